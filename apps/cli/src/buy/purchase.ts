@@ -14,26 +14,37 @@ import { confirm } from './quote/confirm.ts';
 import { formatQuote } from './quote/quote-lines.ts';
 import type { Quote } from './quote/read-quote.ts';
 import { formatUsdc } from './quote/usdc-amount.ts';
+import { ErrorResponseError } from './service/error-response-error.ts';
 import type { Order } from './service/order.ts';
 import { sendRequest } from './service/send-request.ts';
 
 /** Conditions under which the user buys. */
 export interface PurchaseConditions {
-  /** CAIP-2 id of the network. Payments on any other network are not allowed. */
-  readonly network: string;
+  /** CAIP-2 ids of the networks. Payments on any other network are not allowed. */
+  readonly networks: readonly string[];
   /** Maximum price, in atomic units of USDC. */
   readonly limit: bigint;
+  /** Option that sets the limit, for messages; --max-usd by default. */
+  readonly limitOption?: string;
   /** True to pay a price within the limit without confirmation. */
   readonly yes: boolean;
   readonly isSandbox: boolean;
   /** Opens the wallet that signs a new payment. A stored payment can be sent again without a wallet. */
   readonly openWallet: () => PrivateKeyAccount;
+  /** Called with each payment before it is sent, also with a stored one. If it throws, the payment is not sent. */
+  readonly beforeSend?: (payment: Payment) => void;
+  /** Instruction to send a stored payment again, for messages. */
+  readonly retry?: string;
+  /** Stops the purchase. A payment that was signed before stays stored. */
+  readonly signal?: AbortSignal;
 }
 
 /** A bought result. */
 export interface Purchase {
   /** Body of the response, unchanged. */
   readonly text: string;
+  /** Header fields of the response. */
+  readonly headers: Headers;
   /** Null when the service required no payment. */
   readonly payment: Payment | null;
   readonly receipt: Receipt | null;
@@ -61,19 +72,27 @@ export async function purchase(
     const stored = storedPayments.find(order);
     if (stored === null) return await signAndPay(order, conditions, { storedPayments, tools });
     tools.printMessage(checkStoredPayment(stored, conditions));
-    const sent = await sendPayment(order, stored.signature, createSendTools(tools, true));
-    return toPurchase(sent, { payment: stored, storedPayments });
+    conditions.beforeSend?.(stored);
+    const sent = await sendPayment(order, stored.signature, createSendTools(conditions, tools, true));
+    return toPurchase(sent, { payment: stored, storedPayments, retry: conditions.retry });
   } finally {
     unlock();
   }
 }
 
-function createSendTools({ printMessage }: CommandTools, wasSentBefore: boolean): SendTools {
+function createSendTools(
+  { signal }: PurchaseConditions,
+  { printMessage }: CommandTools,
+  wasSentBefore: boolean,
+): SendTools {
   return {
-    sendRequest,
-    sleep: (ms) => sleep(ms),
+    sendRequest: (order, headers) => sendRequest(order, headers, signal),
+    sleep: (ms) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
     clock: () => performance.now(),
-    report: printMessage,
+    report: (line) => {
+      signal?.throwIfAborted();
+      printMessage(line);
+    },
     wasSentBefore,
   };
 }
@@ -87,22 +106,27 @@ async function signAndPay(
   let payment: Payment | null = null;
   const result = await pay(
     order,
-    { url: order.resource, network: conditions.network, limit: conditions.limit, account },
+    { ...conditions, url: order.resource, account },
     {
-      sendRequest,
+      sendRequest: (each, headers) => sendRequest(each, headers, conditions.signal),
       confirmQuote: (quote) => confirmQuote(quote, order, { ...conditions, payer: account.address, tools }),
       sendPayment: (signature) => {
         payment = readPayment(order, signature, Date.now());
+        conditions.beforeSend?.(payment);
         storedPayments.store(payment);
-        return sendPayment(order, signature, createSendTools(tools, false));
+        return sendPayment(order, signature, createSendTools(conditions, tools, false));
       },
     },
   );
   if ('freeResponse' in result) {
-    const { text } = result.freeResponse;
-    return { text, payment: null, receipt: null, confirmReceived: () => undefined };
+    const { text, headers } = result.freeResponse;
+    return { text, headers, payment: null, receipt: null, confirmReceived: () => undefined };
   }
-  return toPurchase(result.sent, { payment: assertSigned(payment), storedPayments });
+  return toPurchase(result.sent, {
+    payment: assertSigned(payment),
+    storedPayments,
+    retry: conditions.retry,
+  });
 }
 
 /** Excludes null. The compiler cannot see that a callback of the x402 client sets the payment. */
@@ -119,8 +143,9 @@ interface ConfirmationContext extends PurchaseConditions {
 async function confirmQuote(
   quote: Quote,
   order: Order,
-  { yes, tools: { printMessage, host }, ...buyer }: ConfirmationContext,
+  { yes, signal, tools: { printMessage, host }, ...buyer }: ConfirmationContext,
 ): Promise<void> {
+  signal?.throwIfAborted();
   printMessage(formatQuote(quote, order, buyer).join('\n'));
   if (yes) return;
   const isConfirmed = await confirm(`Pay ${formatUsdc(quote.amount)}?`, host);
@@ -136,16 +161,17 @@ async function confirmQuote(
 interface SentPayment {
   readonly payment: Payment;
   readonly storedPayments: StoredPayments;
+  readonly retry: string | undefined;
 }
 
 /** Returns the purchase when the service delivered the result. @throws CliError for any other result of the payment */
-function toPurchase(sent: SendResult, { payment, storedPayments }: SentPayment): Purchase {
+function toPurchase(sent: SendResult, { payment, storedPayments, retry }: SentPayment): Purchase {
   if (sent.outcome === 'open')
-    throw new CliError(describeOpenPayment(sent, payment, storedPayments.getFile(payment)));
+    throw new CliError(describeOpenPayment(sent, payment, { file: storedPayments.getFile(payment), retry }));
   const { response } = sent;
   const confirmReceived = (): void => storedPayments.remove(payment);
   if (sent.outcome === 'served')
-    return { text: response.text, payment, receipt: readReceipt(response), confirmReceived };
+    return { ...response, payment, receipt: readReceipt(response), confirmReceived };
   storedPayments.remove(payment);
-  throw new CliError(describeRefusedPayment(response, payment));
+  throw new ErrorResponseError(describeRefusedPayment(response, payment), response);
 }

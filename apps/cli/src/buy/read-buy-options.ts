@@ -39,5 +39,5 @@ export function readBuyOptions(
     );
   }
   const found = findService({ service, sandbox: sandbox === true, dataDir, env });
-  return { ...found, network, limit, yes: yes === true };
+  return { ...found, networks: [network], limit, yes: yes === true };
 }

@@ -1,5 +1,6 @@
 import { CliError } from '../../cli-error.ts';
 import type { PurchaseConditions } from '../purchase.ts';
+import { DEFAULT_LIMIT_OPTION } from '../quote/read-quote.ts';
 import { formatUsdc } from '../quote/usdc-amount.ts';
 import type { Payment } from './payment.ts';
 
@@ -12,7 +13,7 @@ import type { Payment } from './payment.ts';
  */
 export function checkStoredPayment(
   stored: Payment,
-  { limit, network, openWallet }: PurchaseConditions,
+  { limit, limitOption = DEFAULT_LIMIT_OPTION, networks, openWallet }: PurchaseConditions,
 ): string {
   const amount = BigInt(stored.amount);
   const status = `A payment of ${formatUsdc(amount)} from ${stored.payer}, signed at ${stored.signedAt}, has no result yet.`;
@@ -20,12 +21,12 @@ export function checkStoredPayment(
   if (amount > limit) {
     throw new CliError(
       `${status} Its amount of ${formatUsdc(amount)} is above the limit of ${formatUsdc(limit)}. ` +
-        `${advice} --max-usd ${formatUsdc(amount).slice(1)}`,
+        `${advice} ${limitOption} ${formatUsdc(amount).slice(1)}`,
     );
   }
-  if (stored.network !== network) {
+  if (!networks.includes(stored.network)) {
     throw new CliError(
-      `${status} Its network is ${stored.network}, and --network is ${network}. ${advice} --network ${stored.network}`,
+      `${status} Its network is ${stored.network}, and --network is ${networks.join(', ')}. ${advice} --network ${stored.network}`,
     );
   }
   const current = findWalletAddress(openWallet);

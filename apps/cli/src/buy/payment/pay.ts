@@ -5,6 +5,7 @@ import type { PrivateKeyAccount } from 'viem';
 import { CliError } from '../../cli-error.ts';
 import { readQuote, type ExpectedTerms, type Quote } from '../quote/read-quote.ts';
 import type { Order } from '../service/order.ts';
+import { ErrorResponseError } from '../service/error-response-error.ts';
 import { describeProblem } from '../service/read-problem.ts';
 import type { SendRequest, ServiceResponse } from '../service/send-request.ts';
 import type { SendResult } from './send-payment.ts';
@@ -52,10 +53,10 @@ export async function pay(
     return toFetchResponse(unpaid);
   };
   const client = new x402Client()
-    .register(toNetwork(expected.network), new ExactEvmScheme(account))
     // `readQuote` checks the price against the buyer's limit, so the one-dollar limit of the client is switched off.
     .setSpendControls({ maxAmountPerPayment: false })
     .registerPolicy((_, offers) => offers.filter((offer) => isDeepStrictEqual(offer, quote?.accepted)));
+  for (const network of expected.networks) client.register(toNetwork(network), new ExactEvmScheme(account));
   await wrapFetchWithPayment(handleRequest, client)(order.url, { method: 'POST', body: order.body }).catch(
     (error: unknown) => {
       // When `result` is set, the response has arrived, so a later error of the client is ignored.
@@ -81,7 +82,7 @@ async function requestQuote(order: Order, sendRequest: SendRequest): Promise<Ser
   }
   const { status } = received;
   if (status === 402 || (status >= 200 && status < 300)) return received;
-  throw new CliError(`${describeProblem(received)} Nothing was signed or charged.`);
+  throw new ErrorResponseError(`${describeProblem(received)} Nothing was signed or charged.`, received);
 }
 
 function toNetwork(network: string): Network {

@@ -33,11 +33,19 @@ function adviseOnRefusal(reason: string, { amount, payer, network }: Payment): s
   return ` Make sure that ${payer} holds at least ${price} in USDC on ${network} before you run the command again.`;
 }
 
-/** Describes a payment that has no final response and may be charged. @param file path of the stored payment */
+/** Instruction to send a stored payment again, in a run of a command. */
+export const DEFAULT_RETRY = 'Run the same command again';
+
+/**
+ * Describes a payment that has no final response and may be charged.
+ *
+ * @param file path of the stored payment
+ * @param retry instruction to send the payment again
+ */
 export function describeOpenPayment(
   { reason, response, maybeCharged }: Extract<SendResult, { outcome: 'open' }>,
   payment: Payment,
-  file: string,
+  { file, retry = DEFAULT_RETRY }: { readonly file: string; readonly retry?: string | undefined },
 ): string {
   const price = formatUsdc(BigInt(payment.amount));
   const charge = maybeCharged
@@ -45,7 +53,7 @@ export function describeOpenPayment(
     : `Nothing was charged so far, but the payment of ${price} is signed.`;
   return (
     `${describeLastResponse(reason, response, payment)} ${charge} ` +
-    'Run the same command again within 24 hours: it sends the same payment, which is charged at most once. ' +
+    `${retry} within 24 hours: it sends the same payment, which is charged at most once. ` +
     `To sign a new payment instead, first check the balance of the wallet ${payment.payer}, then delete ${file}`
   );
 }

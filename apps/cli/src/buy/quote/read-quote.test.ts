@@ -4,7 +4,7 @@ import { createChallenge, encodeHeader, NETWORK, SELLER_WALLET, USDC } from '../
 import { readQuote } from './read-quote.ts';
 
 const url = 'https://touchstone.example/v1/x402-trust';
-const expected = { url: new URL(url), network: NETWORK, limit: 50_000n };
+const expected = { url: new URL(url), networks: [NETWORK], limit: 50_000n };
 const read = (challenge: unknown, limit = expected.limit) =>
   readQuote(
     { headers: new Headers({ 'payment-required': encodeHeader(challenge) }) },

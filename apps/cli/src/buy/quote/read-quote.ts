@@ -35,14 +35,19 @@ const challengeSchema = z.looseObject({
 type Challenge = z.infer<typeof challengeSchema>;
 type Offer = Challenge['accepts'][number];
 
+/** Option that sets the limit of a purchase. */
+export const DEFAULT_LIMIT_OPTION = '--max-usd';
+
 /** Conditions that a quote must meet. */
 export interface ExpectedTerms {
   /** URL of the operation to buy, without the query. */
   readonly url: URL;
-  /** CAIP-2 id of the network. Payments on any other network are not allowed. */
-  readonly network: string;
+  /** CAIP-2 ids of the networks. Payments on any other network are not allowed. */
+  readonly networks: readonly string[];
   /** Maximum price, in atomic units of USDC. */
   readonly limit: bigint;
+  /** Option that sets the limit, for messages; --max-usd by default. */
+  readonly limitOption?: string;
 }
 
 /** A valid quote of a service. The texts in it are untrusted and may contain control characters. */
@@ -109,7 +114,8 @@ export function readRefusalCode({ headers }: Pick<ServiceResponse, 'headers'>): 
   }
 }
 
-function readChallenge(headers: Headers): Challenge {
+/** Reads the challenge of a 402 response. @throws CliError for a response that is not a challenge of x402 version 2 */
+export function readChallenge(headers: Headers): Challenge {
   let decoded: unknown;
   try {
     decoded = decoder.getPaymentRequiredResponse((name) => headers.get(name));
@@ -130,10 +136,10 @@ function findFault(offer: Offer, expected: ExpectedTerms): string | null {
   return findTermsFault(offer, expected) ?? findTokenFault(offer) ?? findPriceFault(offer, expected);
 }
 
-function findTermsFault(offer: Offer, { network }: ExpectedTerms): string | null {
+function findTermsFault(offer: Offer, { networks }: ExpectedTerms): string | null {
   const { scheme, payTo, maxTimeoutSeconds, extra } = offer;
-  if (offer.network !== network)
-    return `its network is ${toPlainText(offer.network, 60)}; expected ${network} (--network)`;
+  if (!networks.includes(offer.network))
+    return `its network is ${toPlainText(offer.network, 60)}; expected ${networks.join(' or ')} (--network)`;
   if (scheme !== 'exact') return `its payment scheme is ${toPlainText(scheme, 60)}; expected exact`;
   const { assetTransferMethod = 'eip3009', paymentFlow = 'authorization' } = extra ?? {};
   if (assetTransferMethod !== 'eip3009')
@@ -160,9 +166,9 @@ function findTokenFault({ network, asset, extra }: Offer): string | null {
   return null;
 }
 
-function findPriceFault({ amount }: Offer, { limit }: ExpectedTerms): string | null {
+function findPriceFault({ amount }: Offer, { limit, limitOption }: ExpectedTerms): string | null {
   if (!/^\d{1,78}$/.test(amount))
     return `its amount, ${toPlainText(amount, 60)}, is not a whole number of atomic units`;
   if (BigInt(amount) <= limit) return null;
-  return `its price of ${formatUsdc(BigInt(amount))} is above the limit of ${formatUsdc(limit)} (--max-usd)`;
+  return `its price of ${formatUsdc(BigInt(amount))} is above the limit of ${formatUsdc(limit)} (${limitOption ?? DEFAULT_LIMIT_OPTION})`;
 }

@@ -25,11 +25,15 @@ const TIMEOUT_MS = 90_000;
 /** Maximum length of a response, in bytes (32 MiB). A history of 90 days has about two megabytes. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-/** Sends an order over HTTP. */
-export async function sendRequest({ url, body }: Order, headers: Headers): Promise<RequestResult> {
+/** Sends an order over HTTP. @param signal aborts the request */
+export async function sendRequest(
+  { url, body }: Order,
+  headers: Headers,
+  signal: AbortSignal | null = null,
+): Promise<RequestResult> {
   const allHeaders = new Headers(headers);
   allHeaders.set('content-type', 'application/json');
-  return sendHttpRequest(url, { method: 'POST', body, headers: allHeaders }, 'buy');
+  return sendHttpRequest(url, { method: 'POST', body, headers: allHeaders, signal }, 'buy');
 }
 
 /**
