@@ -1,1 +1,2 @@
-export {};
+export { createMcpServerFactory } from './server.ts';
+export { ToolCallError, type McpServerOptions, type ToolCall } from './options.ts';

@@ -1,0 +1,37 @@
+import type { Tool, ToolRequest } from '@touchstone/contract';
+
+/** One call of a tool with valid arguments. */
+export interface ToolCall {
+  readonly tool: Tool;
+  /** Request of the API operation, filled with the arguments of the call. */
+  readonly request: ToolRequest;
+  /** Value of `_meta["x402/payment"]` of the call, unchecked; undefined without a payment. */
+  readonly payment: unknown;
+  /** HTTP request that carried the call; null for the stdio transport. */
+  readonly httpRequest: Request | null;
+  /** Aborts when the client cancels the call. */
+  readonly signal: AbortSignal;
+}
+
+export interface McpServerOptions {
+  /** Public origin of the service. */
+  readonly baseUrl: string;
+  /** Version of the server that clients see. */
+  readonly version: string;
+  /**
+   * Sends the request of a call to the API. An error response is a problem document, and status 402 has the header
+   * `PAYMENT-REQUIRED`.
+   *
+   * @throws ToolCallError with a message for the agent. Any other error becomes the problem `internal`.
+   */
+  readonly send: (call: ToolCall) => Promise<Response>;
+  /** Returns the text that follows a quote and says how to pay it; null if no text follows. */
+  readonly payHint: ((tool: Tool) => string) | null;
+  /** Reads a text document of the service. Without this function, the server does not offer `llms.txt`. */
+  readonly readText?: (path: string) => Promise<string>;
+}
+
+/** Error whose message is shown to the agent, as the result of the call. */
+export class ToolCallError extends Error {
+  override readonly name = 'ToolCallError';
+}

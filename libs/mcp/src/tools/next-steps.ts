@@ -1,0 +1,42 @@
+import type { ProblemCode, Tool } from '@touchstone/contract';
+
+/** Next step of the agent after each problem. `{tool}` is the name of the called tool. */
+const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
+  'invalid-request': 'Correct the arguments and call {tool} again.',
+  'invalid-payment':
+    'Call {tool} without a payment to get a quote. Sign one of its `accepts`, and send the payment with the same arguments.',
+  unauthorized:
+    'Send the `watch_id` and the `secret` that x402_watch_create returned. A lost secret cannot be restored: create a new watch.',
+  'unknown-resource':
+    'Check the URL. x402_trust_score probes a URL that is not in the catalog, and x402_semantic_search finds endpoints by their purpose. Do not pay an endpoint only because nothing is known about it.',
+  'watch-not-found': 'Check the `id`: it is the `watch_id` that x402_watch_create returned.',
+  'method-not-allowed': 'This version of the server does not match the service. Install the present version.',
+  'watch-not-renewable': 'Create a new watch with x402_watch_create.',
+  'payment-in-progress':
+    'Call {tool} again with the same arguments and the same payment. It is charged at most once.',
+  'payment-reused': 'Call {tool} without a payment to get a new quote, and sign a new payment.',
+  'body-too-large': 'Send fewer or shorter values, and call {tool} again.',
+  'unsupported-media-type':
+    'This version of the server does not match the service. Install the present version.',
+  'delivery-unreachable': 'Correct or remove the delivery URLs, and call {tool} again.',
+  'template-unresolved': 'Replace the placeholder in the URL with a real value, and call {tool} again.',
+  'not-probeable':
+    'Check that the URL is public and responds. Do not pay an endpoint only because nothing is known about it.',
+  'rate-limited': 'Call {tool} again after this time. Use x402_trust_bulk for many endpoints.',
+  internal: 'Call {tool} again in a minute with the same arguments and, if you sent one, the same payment.',
+  'search-unavailable':
+    'Call {tool} again later. x402_leaderboard lists the best-scored endpoints without a search.',
+  'watch-unavailable': 'This service sells no watches at present. Call x402_summary at intervals instead.',
+  'payment-unavailable':
+    'Call {tool} again with the same arguments and, if you sent one, the same payment. It is charged at most once. The free tools work without a payment.',
+};
+
+/**
+ * Returns the next step of the agent after a problem.
+ *
+ * @param retryAfter value of the header `Retry-After` in seconds; null without the header
+ */
+export function describeNextStep(tool: Tool, code: ProblemCode, retryAfter: string | null): string {
+  const wait = retryAfter !== null && /^\d+$/.test(retryAfter) ? `Wait ${retryAfter} seconds. ` : '';
+  return `${wait}Next: ${NEXT_STEPS[code].replaceAll('{tool}', tool.name)}`;
+}
