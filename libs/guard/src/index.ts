@@ -1,1 +1,20 @@
-export {};
+export { decide, type DecisionFacts, type Lookup, type LookupFailure } from './decide.ts';
+export type { Decision, ProposedPayment, Reason, ReasonCode } from './decision.ts';
+export {
+  createGuard,
+  PaymentRefusedError,
+  type Guard,
+  type GuardOptions,
+  type PaymentContext,
+} from './guard.ts';
+export { fetchKeys, type PublicKeyJwk } from './keys.ts';
+export {
+  DEFAULT_POLICY,
+  toPolicy,
+  type Action,
+  type Grade,
+  type Policy,
+  type PolicyOptions,
+  type Recommendation,
+} from './policy.ts';
+export type { Summary, SummaryEndpoint, SummaryOption } from './summary.ts';

@@ -1,0 +1,61 @@
+import type { Action } from './policy.ts';
+import type { Summary } from './summary.ts';
+
+/** A payment that a wallet is about to make. All values are text as in the challenge. */
+export interface ProposedPayment {
+  /** URL that is paid for. Its query, fragment and user info stay on this machine. */
+  readonly url: string;
+  /** CAIP-2 id such as `eip155:8453`, or a network name of x402 version 1 such as `base`. */
+  readonly network: string;
+  /** Contract address, mint or id of the token. */
+  readonly asset: string;
+  /** Amount in atomic units of the token, as decimal digits. */
+  readonly amount: string;
+  /** Recipient. */
+  readonly payTo: string;
+}
+
+/** Rule that led to a reason. */
+export type ReasonCode =
+  /** The payment itself is malformed, for example because its amount is not an integer. Always aborts. */
+  | 'invalid-payment'
+  /** No readable statement could be obtained. */
+  | 'unreachable'
+  /** The statement is not signed with a pinned key. Always aborts. */
+  | 'invalid-signature'
+  /** The statement answers another request. Always aborts. */
+  | 'wrong-statement'
+  /** The statement is too old, or it is dated in the future. Always aborts. */
+  | 'stale-statement'
+  | 'unknown-endpoint'
+  | 'recommendation'
+  | 'min-grade'
+  | 'min-score'
+  | 'min-confidence'
+  | 'pay-to-mismatch'
+  | 'pay-to-replaced'
+  | 'asset-mismatch'
+  | 'max-price'
+  | 'price-multiple'
+  /** The price in US dollars cannot be computed. Aborts if `maxPriceUsd` is set. */
+  | 'price-unknown'
+  /** The latest probe is older than `maxAgeHours`. */
+  | 'stale-probes';
+
+export interface Reason {
+  readonly code: ReasonCode;
+  readonly action: Action;
+  /** One or two sentences for people. */
+  readonly message: string;
+}
+
+export interface Decision {
+  /** The strictest action of the reasons; `pay` without reasons. Only `abort` stops a payment. */
+  readonly action: Action;
+  readonly reasons: readonly Reason[];
+  readonly payment: ProposedPayment;
+  /** Verified statement of Touchstone; null without one. */
+  readonly summary: Summary | null;
+  /** Source of the score, grade and recommendation: the free summary or the paid report. Null without a statement. */
+  readonly source: 'summary' | 'report' | null;
+}

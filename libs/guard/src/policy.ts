@@ -1,0 +1,130 @@
+import { parseDecimal } from './decimal.ts';
+
+/** Action on a payment, mildest first. `warn` lets the payment pass. */
+export const ACTIONS = ['pay', 'warn', 'abort'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** All grades of an endpoint, best first. The grade `?` means ungraded. */
+export const GRADES = ['A', 'B', 'C', 'D', 'F', '?'] as const;
+export type Grade = (typeof GRADES)[number];
+
+/** All recommendations of Touchstone to a payer. */
+export const RECOMMENDATIONS = ['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free'] as const;
+export type Recommendation = (typeof RECOMMENDATIONS)[number];
+
+/** Amount in US dollars: a decimal string such as `"0.05"`, or a number, which is read as its decimal text. */
+export type Usd = string | number;
+
+/** Rules by which a payment is allowed, allowed with a warning, or refused. */
+export interface Policy {
+  /** Action for each recommendation of Touchstone. */
+  readonly recommendations: Readonly<Record<Recommendation, Action>>;
+  /** Lowest grade that may be paid; null for no limit. An ungraded endpoint (`?`) is below every grade. */
+  readonly minGrade: Exclude<Grade, '?'> | null;
+  /** Lowest score that may be paid, from 0 to 100; null for no limit. */
+  readonly minScore: number | null;
+  /** Lowest confidence in the score, from 0 to 1; null for no limit. */
+  readonly minConfidence: number | null;
+  /** Highest price of one payment in US dollars; null for no limit. */
+  readonly maxPriceUsd: Usd | null;
+  /**
+   * Highest price as a multiple of the highest price of the last 30 days; without that, of the advertised price. Null for
+   * no limit. URL templates are exempt, because their price may depend on the values.
+   */
+  readonly maxPriceMultiple: number | null;
+  /** Action if the recipient was never observed at this endpoint. For URL templates at most `warn`. */
+  readonly payToMismatch: Action;
+  /** Action if the recipient was observed earlier and was replaced since. */
+  readonly payToReplaced: Action;
+  /** Action if the endpoint does not offer this token on this network, or if the token is not the canonical USDC. */
+  readonly assetMismatch: Action;
+  /** Action if Touchstone does not know the endpoint. */
+  readonly unknown: Action;
+  /** Action if no statement could be obtained: timeout, rate limit, or an unreadable response. */
+  readonly unreachable: Action;
+  /** Maximum age of the latest probe in hours. An older one leads to a warning; null for no limit. */
+  readonly maxAgeHours: number | null;
+}
+
+export const DEFAULT_POLICY: Policy = {
+  recommendations: {
+    proceed: 'pay',
+    parameterize: 'pay',
+    caution: 'warn',
+    unverified: 'warn',
+    free: 'warn',
+    avoid: 'abort',
+  },
+  minGrade: null,
+  minScore: null,
+  minConfidence: null,
+  maxPriceUsd: null,
+  maxPriceMultiple: 3,
+  payToMismatch: 'abort',
+  payToReplaced: 'warn',
+  assetMismatch: 'abort',
+  unknown: 'warn',
+  unreachable: 'abort',
+  maxAgeHours: 26,
+};
+
+/** Policy options: every member of `Policy` is optional, and so is every recommendation. */
+export type PolicyOptions = Partial<Omit<Policy, 'recommendations'>> & {
+  readonly recommendations?: Partial<Policy['recommendations']>;
+};
+
+/**
+ * Completes a policy with the defaults. A member that is undefined has its default.
+ *
+ * @throws TypeError for an unknown member or an invalid value. A misspelled rule must not be ignored.
+ */
+export function toPolicy(options: PolicyOptions = {}): Policy {
+  const policy = complete(DEFAULT_POLICY, options, 'policy');
+  const { recommendations, minGrade, maxPriceUsd } = policy;
+  const ruled = complete(DEFAULT_POLICY.recommendations, recommendations, 'policy.recommendations');
+  for (const name of RECOMMENDATIONS) requireAction(`recommendations.${name}`, ruled[name]);
+  for (const name of ['payToMismatch', 'payToReplaced', 'assetMismatch', 'unknown', 'unreachable'] as const) {
+    requireAction(name, policy[name]);
+  }
+  if (minGrade !== null && !['A', 'B', 'C', 'D', 'F'].includes(minGrade)) {
+    throw new TypeError(`policy.minGrade must be A, B, C, D, F or null; received ${String(minGrade)}.`);
+  }
+  requireNumber('minScore', policy.minScore, { min: 0, max: 100 });
+  requireNumber('minConfidence', policy.minConfidence, { min: 0, max: 1 });
+  requireNumber('maxPriceMultiple', policy.maxPriceMultiple, { min: 0, max: 1_000_000 });
+  requireNumber('maxAgeHours', policy.maxAgeHours, { min: 0, max: 1_000_000 });
+  if (maxPriceUsd !== null) requireUsd('policy.maxPriceUsd', maxPriceUsd);
+  return { ...policy, recommendations: ruled };
+}
+
+/**
+ * Checks an amount of US dollars.
+ *
+ * @throws TypeError for text that is not a decimal number from 0
+ */
+export function requireUsd(name: string, value: Usd): void {
+  if (parseDecimal(String(value)) === null) {
+    throw new TypeError(`${name} must be a decimal number such as "0.05"; received ${String(value)}.`);
+  }
+}
+
+function complete<T extends object>(defaults: T, options: object, name: string): T {
+  for (const key of Object.keys(options)) {
+    if (!Object.hasOwn(defaults, key)) throw new TypeError(`${name} has no member ${key}.`);
+  }
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) };
+}
+
+function requireAction(name: string, value: unknown): void {
+  if (!ACTIONS.some((action) => action === value)) {
+    throw new TypeError(`policy.${name} must be pay, warn or abort; received ${String(value)}.`);
+  }
+}
+
+function requireNumber(name: string, value: unknown, { min, max }: { min: number; max: number }): void {
+  if (value === null || (typeof value === 'number' && value >= min && value <= max)) return;
+  throw new TypeError(
+    `policy.${name} must be a number from ${min} to ${max}, or null; received ${String(value)}.`,
+  );
+}
