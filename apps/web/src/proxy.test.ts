@@ -3,6 +3,7 @@ import { unstable_doesMiddlewareMatch } from 'next/experimental/testing/server.j
 import { NextRequest } from 'next/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { config, proxy } from './proxy.ts';
+import { SNAPSHOT_ROW } from './testing/snapshot-database.ts';
 
 /** Database API with one endpoint. It responds with 503 to a query for the endpoint id `zzzzzzzzzz`. */
 const database: Server = createServer((request, response) => {
@@ -12,53 +13,9 @@ const database: Server = createServer((request, response) => {
   response.end(
     response.statusCode === 503
       ? '{"message":"unavailable"}'
-      : JSON.stringify(id === 'eq.abcdefgh27' ? [row] : []),
+      : JSON.stringify(id === 'eq.abcdefgh27' ? [SNAPSHOT_ROW] : []),
   );
 });
-
-const row = {
-  endpoint_id: 'abcdefgh27',
-  slug: 'api-example-com-weather-abcdefgh27',
-  resource: 'https://api.example.com/weather',
-  host: 'api.example.com',
-  method: 'GET',
-  service_name: null,
-  description: null,
-  templated: false,
-  protocol_version: 2,
-  score: 87.4,
-  score_low: 80,
-  score_high: 90,
-  grade: 'A',
-  recommendation: 'proceed',
-  confidence: 0.87,
-  uptime_30d: null,
-  latency_ms: null,
-  latency_label: null,
-  probes_30d: 0,
-  probed_per_day: null,
-  due_per_day: null,
-  mean_gap_seconds: null,
-  amount_usd: null,
-  price_stability: null,
-  network: null,
-  pay_on: [],
-  first_seen: '2026-01-02T03:04:05+00:00',
-  last_probed_at: null,
-  listing_status: 'listed',
-  listing_source: 'directory',
-  delisted_at: null,
-  directories: ['cdp'],
-  failing_since: null,
-  last_failure: null,
-  is_compliant: null,
-  computed_at: '2026-03-04T12:34:56+00:00',
-  content_changed_at: '2026-03-03T00:00:00+00:00',
-  days_tracked: 61,
-  error_flags: 0,
-  warning_flags: 0,
-  better_alternatives: null,
-};
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => database.listen(0, '127.0.0.1', resolve));
@@ -122,6 +79,32 @@ describe('proxy', () => {
     const response = await send('/trust/leaderboard', { headers: { accept } });
     expect(response.headers.get('x-middleware-rewrite')).toBe(`http://localhost${path}`);
     expect(response.headers.get('vary')).toBe('Accept');
+  });
+
+  it('rewrites a summary to its route with the query, and looks up no slug', async () => {
+    const slug = 'any-words-zzzzzzzzzz';
+    const response = await send(`/endpoint/${slug}.json?payTo=0x1`);
+    expect(response.headers.get('x-middleware-rewrite')).toBe(
+      `http://localhost/on-demand/json/endpoint/${slug}?payTo=0x1`,
+    );
+  });
+
+  it.each([
+    '/endpoint/.json',
+    '/endpoint/...json',
+    '/endpoint/%2e%2e.json',
+    '/endpoint/Words-abcdefgh27.json',
+  ])('responds to a summary without a valid slug with a problem: %s', async (path) => {
+    const response = await send(path);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toMatchObject({ code: 'unknown-resource', instance: path });
+  });
+
+  it('serves badges, and refuses other methods on them', async () => {
+    expect((await send('/badge/abcdefgh27.svg')).headers.get('x-middleware-next')).toBe('1');
+    expect((await send('/badge/abcdefgh27.svg', { method: 'PROPFIND' })).status).toBe(405);
+    expect((await send('/badge/%ff.svg')).status).toBe(400);
+    expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: '/badge/abcdefgh27.svg' })).toBe(true);
   });
 
   it('rewrites other methods to the JSON route, which refuses them', async () => {

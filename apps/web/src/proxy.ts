@@ -1,8 +1,10 @@
 import { NextResponse, type NextRequest } from 'next/server';
+import { refuseRequest } from './api/route.ts';
 import { refuseUnroutable, refuseUnlessRead } from './api/refuse-before-route.ts';
 import { acceptsHtml } from './api/accepts-html.ts';
 import { freeLimiter } from './api/rate-limit/limiters.ts';
 import { routeEndpointPage } from './endpoint/endpoint-route.ts';
+import { parseEndpointId, UNKNOWN_SLUG } from './endpoint/slug.ts';
 import { cacheSlugs } from './endpoint/slug-cache.ts';
 import { routeExplorePage } from './explore/explore-route.ts';
 import { getPublicStore } from './database/public-store.ts';
@@ -31,7 +33,9 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case 'mcp':
       return refuseUnroutable(request) ?? routeMcp(request, rest);
     case 'endpoint':
-      return refuseUnlessRead(request) ?? routePage(request, rest);
+      return routeEndpoint(request, rest);
+    case 'badge':
+      return refuseUnlessRead(request) ?? refuseUnroutable(request) ?? NextResponse.next();
     case 'explore':
       return refuseUnlessRead(request) ?? routeExplore(request, rest);
     case '':
@@ -45,8 +49,28 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
   }
 }
 
-async function routePage(request: NextRequest, [slug, ...rest]: readonly string[]): Promise<Response> {
-  if (slug === undefined || rest.length > 0) return rewriteToNotFound(request);
+/** Routes a request for the page of an endpoint, or for its summary, whose URL ends with `.json`. */
+function routeEndpoint(
+  request: NextRequest,
+  [name, ...rest]: readonly string[],
+): Response | Promise<Response> {
+  const isSummary = rest.length === 0 && name?.endsWith('.json') === true;
+  if (isSummary) return refuseUnroutable(request) ?? rewriteToSummary(request, name);
+  if (name === undefined || rest.length > 0) return refuseUnlessRead(request) ?? rewriteToNotFound(request);
+  return refuseUnlessRead(request) ?? routePage(request, name);
+}
+
+/** Rewrites a request to the route of summaries. That route redirects other slugs of the endpoint. */
+function rewriteToSummary(request: NextRequest, name: string): Response {
+  const slug = name.slice(0, -'.json'.length);
+  // A name such as `...json` must not change the path of the rewrite.
+  if (parseEndpointId(slug) === null) return refuseRequest(request, ['unknown-resource', UNKNOWN_SLUG]);
+  const url = new URL(`/on-demand/json/endpoint/${slug}`, request.url);
+  url.search = request.nextUrl.search;
+  return NextResponse.rewrite(url);
+}
+
+async function routePage(request: NextRequest, slug: string): Promise<Response> {
   const route = await routeEndpointPage(slug, findCanonicalSlug);
   switch (route.kind) {
     case 'serve':
@@ -102,6 +126,7 @@ export const config = {
     '/watch',
     '/mcp/:path*',
     '/endpoint/:path*',
+    '/badge/:path*',
     '/explore/:path*',
     '/on-demand/:path*',
     '/trust/leaderboard',

@@ -11,3 +11,9 @@ export const SCHEMA_MAX_AGE_SECONDS = 24 * 60 * 60;
 
 /** Maximum age of the leaderboard JSON and the statistics JSON in public caches, in seconds. */
 export const RANKING_MAX_AGE_SECONDS = 60;
+
+/** Maximum age of the summary of an endpoint in public caches, in seconds. */
+export const SUMMARY_MAX_AGE_SECONDS = 60;
+
+/** Maximum age of the badge of an endpoint in public caches, in seconds. */
+export const BADGE_MAX_AGE_SECONDS = 5 * 60;

@@ -11,3 +11,7 @@ const MAX_SLUG_LENGTH = 91;
 export function parseEndpointId(slug: string): string | null {
   return slug.length > MAX_SLUG_LENGTH ? null : (SLUG_PATTERN.exec(slug)?.[1] ?? null);
 }
+
+/** Detail of the error for the summary of an unknown endpoint. */
+export const UNKNOWN_SLUG =
+  'No endpoint in the catalog has this slug. Use GET /v1/x402-summary with the URL of the endpoint.';

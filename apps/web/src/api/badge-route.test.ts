@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startSnapshotDatabase } from '../testing/snapshot-database.ts';
+
+let database: Awaited<ReturnType<typeof startSnapshotDatabase>>;
+let badgeRoute: typeof import('./badge-route.ts').badgeRoute;
+beforeAll(async () => {
+  // The database client and the limiters of other test files in this process must not be used.
+  vi.resetModules();
+  database = await startSnapshotDatabase();
+  ({ badgeRoute } = await import('./badge-route.ts'));
+});
+afterAll(() => database.close());
+
+const get = (name: string, headers: Record<string, string> = {}) =>
+  Promise.resolve(badgeRoute.GET(new Request(`https://touchstone.example/badge/${name}`, { headers })));
+
+describe('/badge/{id}.svg', () => {
+  it('responds with an image that caches may store for five minutes', async () => {
+    const response = await get('abcdefgh27.svg');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('image/svg+xml');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(response.headers.get('ratelimit')).not.toBeNull();
+    expect(await response.text()).toContain('Grade A');
+    const etag = response.headers.get('etag') ?? '';
+    expect((await get('abcdefgh27.svg', { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  it.each([
+    ['aaaaaaaaaa.svg', ['snapshots']],
+    ['abcdefgh27.png', []],
+    ['api-example-com-weather-abcdefgh27.svg', []],
+    ['..svg', []],
+  ])('responds with a problem to %s', async (name, calls) => {
+    database.reset();
+    const response = await get(name);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toMatchObject({ code: 'unknown-resource', instance: `/badge/${name}` });
+    expect(database.listCalls()).toEqual(calls);
+  });
+});

@@ -1,0 +1,29 @@
+import { createProblem } from '@touchstone/contract';
+import { createBadge } from '../badge/create-badge.ts';
+import { getPublicStore } from '../database/public-store.ts';
+import { BADGE_MAX_AGE_SECONDS } from './cache-times.ts';
+import { freeLimiter } from './rate-limit/limiters.ts';
+import { getRequestPath } from './request-path.ts';
+import { createDocumentResponse, createProblemResponse } from './responses.ts';
+import { route } from './route.ts';
+
+/** Pattern of the path of a badge. The endpoint id has ten base32 characters. */
+const BADGE_PATH = /^\/badge\/([a-z2-7]{10})\.svg$/;
+
+const UNKNOWN =
+  'No endpoint has this badge. The URL of a badge is /badge/{id}.svg, where {id} is the last ten characters of the URL of an endpoint page.';
+
+/** Responds with the badge of an endpoint. */
+async function respond(request: Request): Promise<Response> {
+  const endpointId = BADGE_PATH.exec(getRequestPath(request.url))?.[1];
+  const snapshot = endpointId === undefined ? null : await getPublicStore().snapshot(endpointId);
+  if (snapshot === null) return createProblemResponse(createProblem('unknown-resource', UNKNOWN));
+  return createDocumentResponse(request, {
+    text: createBadge(snapshot),
+    type: 'image/svg+xml',
+    maxAgeSeconds: BADGE_MAX_AGE_SECONDS,
+  });
+}
+
+/** Handlers of `/badge/{id}.svg`. */
+export const badgeRoute = route({ GET: respond }, { limiter: freeLimiter });

@@ -1,0 +1,5 @@
+import { badgeRoute } from '../../../api/badge-route.ts';
+
+export const dynamic = 'force-dynamic';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = badgeRoute;
