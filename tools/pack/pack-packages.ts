@@ -1,0 +1,77 @@
+import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeBundle } from './bundle.ts';
+import { collectLicenses } from './third-party-licenses.ts';
+import { writeDeclarations } from './write-declarations.ts';
+import { writeManifest } from './write-manifest.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const LICENSES_FILE = 'THIRD-PARTY-LICENSES.txt';
+
+/** File that starts the published command line. A Node.js that is too old cannot even load `main.js`. */
+const START = `#!/usr/bin/env node
+import * as tls from 'node:tls';
+
+if (tls.getCACertificates === undefined) {
+  process.stderr.write(\`touchstone needs Node.js 22.15 or newer; this is \${process.version}.\\n\`);
+  process.exitCode = 2;
+} else await import('./main.js');
+`;
+
+/**
+ * Writes the packages that are published: the command line and the guard. They need no other package.
+ *
+ * @param outDir folder for the packages; existing packages in it are replaced
+ * @returns the folders of the packages
+ */
+export async function packPackages(
+  outDir: string,
+): Promise<{ readonly cli: string; readonly guard: string }> {
+  const cli = createFolder(outDir, 'cli');
+  const guard = createFolder(outDir, 'guard');
+  await Promise.all([packCli(cli), packGuard(guard)]);
+  return { cli, guard };
+}
+
+function createFolder(outDir: string, name: string): string {
+  const folder = join(outDir, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'dist'), { recursive: true });
+  return folder;
+}
+
+async function packCli(target: string): Promise<void> {
+  const source = join(ROOT, 'apps/cli');
+  const entry = join(source, 'src/main.ts');
+  const outDir = join(target, 'dist');
+  const modules = await writeBundle({ entry, entryName: 'main.js', outDir, platform: 'node' });
+  const start = join(outDir, 'touchstone.js');
+  writeFileSync(start, START);
+  chmodSync(start, 0o755);
+  writeManifest(source, target, {
+    bin: { touchstone: 'dist/touchstone.js' },
+    files: ['dist', LICENSES_FILE],
+  });
+  writeDocuments(source, target, modules);
+}
+
+async function packGuard(target: string): Promise<void> {
+  const source = join(ROOT, 'libs/guard');
+  const entry = join(source, 'src/index.ts');
+  const outDir = join(target, 'dist');
+  const modules = await writeBundle({ entry, entryName: 'index.js', outDir, platform: 'neutral' });
+  writeDeclarations(entry, join(source, 'src'), outDir);
+  writeManifest(source, target, {
+    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+    files: ['dist', LICENSES_FILE],
+    sideEffects: false,
+  });
+  writeDocuments(source, target, modules);
+}
+
+function writeDocuments(source: string, target: string, modules: readonly string[]): void {
+  copyFileSync(join(source, 'README.md'), join(target, 'README.md'));
+  copyFileSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'));
+  writeFileSync(join(target, LICENSES_FILE), collectLicenses(modules));
+}
