@@ -1008,6 +1008,7 @@ export type Database = {
           failing_since: string | null;
           first_seen: string;
           grade: string;
+          highest_price_usd_30d: string | null;
           host: string;
           is_compliant: boolean | null;
           last_failure: Json | null;
@@ -1016,6 +1017,7 @@ export type Database = {
           latency_ms: number | null;
           listing_source: string;
           listing_status: string;
+          lowest_price_usd_30d: string | null;
           mean_gap_seconds: number | null;
           method: string | null;
           network: string | null;
@@ -1057,6 +1059,7 @@ export type Database = {
           failing_since?: string | null;
           first_seen: string;
           grade: string;
+          highest_price_usd_30d?: string | null;
           host: string;
           is_compliant?: boolean | null;
           last_failure?: Json | null;
@@ -1065,6 +1068,7 @@ export type Database = {
           latency_ms?: number | null;
           listing_source?: string;
           listing_status: string;
+          lowest_price_usd_30d?: string | null;
           mean_gap_seconds?: number | null;
           method?: string | null;
           network?: string | null;
@@ -1105,6 +1109,7 @@ export type Database = {
           failing_since?: string | null;
           first_seen?: string;
           grade?: string;
+          highest_price_usd_30d?: string | null;
           host?: string;
           is_compliant?: boolean | null;
           last_failure?: Json | null;
@@ -1113,6 +1118,7 @@ export type Database = {
           latency_ms?: number | null;
           listing_source?: string;
           listing_status?: string;
+          lowest_price_usd_30d?: string | null;
           mean_gap_seconds?: number | null;
           method?: string | null;
           network?: string | null;
@@ -1524,6 +1530,23 @@ export type Database = {
         };
         Returns: undefined;
       };
+      bulk_scores: {
+        Args: { p_endpoint_ids: string[] };
+        Returns: {
+          computed_at: string;
+          confidence: number;
+          endpoint_id: string;
+          error_flags: number;
+          grade: string;
+          inputs: Json;
+          last_probed_at: string;
+          recommendation: string;
+          resource: string;
+          score: number;
+          scoring_version: string;
+          slug: string;
+        }[];
+      };
       cancel_watch: { Args: { p_id: string; p_now: string }; Returns: undefined };
       claim_deliveries: {
         Args: {
@@ -1677,6 +1700,16 @@ export type Database = {
           p_from: string;
           p_raw_limit: number;
           p_to: string;
+        };
+        Returns: Json;
+      };
+      endpoint_summary: {
+        Args: {
+          p_endpoint_id: string;
+          p_host?: string;
+          p_network?: string;
+          p_path_url?: string;
+          p_pay_to?: string;
         };
         Returns: Json;
       };

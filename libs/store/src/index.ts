@@ -11,6 +11,7 @@ export {
   type ListedPage,
 } from './discovery/discovery.ts';
 export { readEndpointHistory, type StoredHistory } from './reports/history.ts';
+export type { RelatedEndpoint } from './reports/related.ts';
 export { readReportSubject, recordLiveProbe, type ReportSubject } from './reports/live-probes.ts';
 export {
   claimDueEndpoints,
@@ -42,6 +43,8 @@ export {
   type PaymentKey,
 } from './payments/payments.ts';
 export { prunePayments } from './payments/payment-retention.ts';
+export { readBulkScores, type BulkScore } from './snapshots/bulk-scores.ts';
+export { readSummarySource, type SummaryQuery, type SummarySource } from './snapshots/summary-source.ts';
 export { createPublicStore, type PublicStore } from './snapshots/public-store.ts';
 export {
   pruneRateLimits,

@@ -31,6 +31,8 @@ function snapshot(change: Partial<Snapshot> = {}): Snapshot {
     duePerDay: 48,
     meanGapSeconds: 1800,
     amountUsd: '0.01',
+    lowestPriceUsd30d: '0.01',
+    highestPriceUsd30d: '0.01',
     priceStability: 'stable',
     network: 'eip155:8453',
     payOn: [],

@@ -48,6 +48,8 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
     probes30d: inputs.probes.total,
     ...toCadence(sums),
     amountUsd: main?.amountUsd ?? null,
+    lowestPriceUsd30d: sums?.lowestPriceUsd ?? null,
+    highestPriceUsd30d: sums?.highestPriceUsd ?? null,
     priceStability: toPriceStability(inputs),
     network: main?.network ?? null,
     payOn: [...payOn],

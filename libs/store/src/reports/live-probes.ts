@@ -1,4 +1,3 @@
-import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
 import { toJson } from '../client/json.ts';
@@ -8,8 +7,8 @@ import {
   type Observation,
   type StoredChallenge,
 } from '../probing/observations.ts';
+import { relatedSchema } from './related.ts';
 import { reportSourceSchema } from './report-sources.ts';
-import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
 
 const subjectSchema = z.object({
@@ -29,23 +28,8 @@ const subjectSchema = z.object({
     .nullable(),
   /** Stored data of the report; null before the endpoint has a score. */
   source: reportSourceSchema.nullable(),
-  /**
-   * Listed endpoints of the host, at most 200: those whose URL without its query equals the requested URL without its
-   * query, and URL templates. Endpoints of directories precede adopted ones. The requested endpoint itself is left out,
-   * and so are provisional adoptions.
-   */
-  related: z.array(
-    z.object({
-      resource: z.string(),
-      slug: z.string(),
-      templated: z.boolean(),
-      source: z.enum(LISTING_SOURCES),
-      score: z.number(),
-      grade: z.enum(GRADES),
-      recommendation: z.enum(RECOMMENDATIONS),
-      confidence: z.number(),
-    }),
-  ),
+  /** Endpoints that may be the requested one in another form. */
+  related: relatedSchema,
   /** Number of endpoints of the host that were adopted within the last day. */
   adoptions: z.number().int(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { connect, unwrap, type ConnectOptions, type Db } from '../client/client.ts';
-import { ecosystemSchema, snapshotSchema, type Ecosystem, type Snapshot } from './snapshot.ts';
-import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import { ecosystemSchema, type Ecosystem, type Snapshot } from './snapshot.ts';
+import { isoTimestampSchema, snapshotRowSchema } from './snapshot-row.ts';
 
 /** Public data, read with the publishable key under row-level security. */
 export interface PublicStore {
@@ -44,14 +44,14 @@ export function createPublicStore(options: ConnectOptions): PublicStore {
 const COLUMNS =
   'endpoint_id, slug, resource, host, method, service_name, description, templated, protocol_version, score, score_low, score_high, ' +
   'grade, recommendation, confidence, uptime_30d, latency_ms, latency_label, probes_30d, ' +
-  'probed_per_day, due_per_day, mean_gap_seconds, amount_usd, ' +
+  'probed_per_day, due_per_day, mean_gap_seconds, amount_usd, lowest_price_usd_30d, highest_price_usd_30d, ' +
   'price_stability, network, pay_on, first_seen, last_probed_at, listing_status, listing_source, ' +
   'delisted_at, directories, failing_since, last_failure, is_compliant, computed_at, ' +
   'content_changed_at, days_tracked, error_flags, warning_flags, better_alternatives';
 
 async function readSnapshot(db: Db, endpointId: string): Promise<Snapshot | null> {
   const response = await db.from('snapshots').select(COLUMNS).eq('endpoint_id', endpointId).limit(1);
-  const [row] = z.array(rowSchema).parse(unwrap('read a snapshot', response));
+  const [row] = z.array(snapshotRowSchema).parse(unwrap('read a snapshot', response));
   return row ?? null;
 }
 
@@ -68,7 +68,7 @@ async function readLeaderboard(db: Db, limit: number): Promise<readonly Snapshot
     .order('score', { ascending: false })
     .order('endpoint_id')
     .limit(limit);
-  return z.array(rowSchema).parse(unwrap('read the leaderboard', response));
+  return z.array(snapshotRowSchema).parse(unwrap('read the leaderboard', response));
 }
 
 async function readProbedResource(db: Db): Promise<string | null> {
@@ -94,7 +94,7 @@ async function searchByWords(db: Db, query: string, limit: number): Promise<read
     p_query: query.replaceAll('\0', ' '),
     p_limit: limit,
   });
-  return z.array(rowSchema).parse(unwrap('search by words', response));
+  return z.array(snapshotRowSchema).parse(unwrap('search by words', response));
 }
 
 async function readEcosystem(db: Db): Promise<Ecosystem> {
@@ -103,27 +103,3 @@ async function readEcosystem(db: Db): Promise<Ecosystem> {
     .parse(unwrap('read the ecosystem', await db.rpc('ecosystem')));
   return ecosystemSchema.parse(numbers);
 }
-
-/** Schema of a timestamp from PostgreSQL or PostgREST; converts it to ISO 8601 in UTC. */
-const isoTimestampSchema = timestampSchema.transform(formatTimestamp);
-
-const rowSchema = z
-  .record(z.string(), z.unknown())
-  .transform((row) =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [
-        name.replace('_30d', '30d').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-        value,
-      ]),
-    ),
-  )
-  .pipe(
-    snapshotSchema.extend({
-      firstSeen: isoTimestampSchema,
-      lastProbedAt: isoTimestampSchema.nullable(),
-      delistedAt: isoTimestampSchema.nullable(),
-      failingSince: isoTimestampSchema.nullable(),
-      computedAt: isoTimestampSchema,
-      contentChangedAt: isoTimestampSchema,
-    }),
-  );

@@ -59,6 +59,12 @@ export const snapshotSchema = z.object({
   /** Mean time between two scheduled probes, in seconds. */
   meanGapSeconds: z.number().int().nullable(),
   amountUsd: z.string().nullable(),
+  /**
+   * Lowest and highest advertised price of the last 30 days in US dollars. Both are null without a price, and until the
+   * endpoint is scored again after an upgrade.
+   */
+  lowestPriceUsd30d: z.string().nullable(),
+  highestPriceUsd30d: z.string().nullable(),
   priceStability: z.enum(['stable', 'changed once', 'varies', 'per item']).nullable(),
   network: z.string().nullable(),
   payOn: z.array(payOnSchema),

@@ -123,6 +123,8 @@ export function makeSnapshotRow(id: string, score: number, extra: Partial<Snapsh
       duePerDay: 48,
       meanGapSeconds: 1815,
       amountUsd: '0.010000',
+      lowestPriceUsd30d: '0.01',
+      highestPriceUsd30d: '0.01',
       priceStability: 'stable',
       network: 'eip155:8453',
       payOn: [],

@@ -1,0 +1,52 @@
+import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
+import { SCORING_VERSION } from '@touchstone/trust';
+import { z } from 'zod';
+import { unwrap, type Db } from '../client/client.ts';
+import { scoreInputsSchema } from '../scoring/score-inputs.ts';
+import { isoTimestampSchema } from './snapshot-row.ts';
+
+const rowSchema = z
+  .object({
+    endpoint_id: z.string(),
+    resource: z.string(),
+    slug: z.string(),
+    score: z.number(),
+    grade: z.enum(GRADES),
+    recommendation: z.enum(RECOMMENDATIONS),
+    confidence: z.number(),
+    last_probed_at: isoTimestampSchema.nullable(),
+    computed_at: isoTimestampSchema,
+    error_flags: z.number().int(),
+    scoring_version: z.string(),
+    inputs: z.unknown(),
+  })
+  .transform(
+    ({ endpoint_id, last_probed_at, computed_at, error_flags, scoring_version, inputs, ...row }) => ({
+      ...row,
+      endpointId: endpoint_id,
+      lastProbedAt: last_probed_at,
+      computedAt: computed_at,
+      errorFlags: error_flags,
+      inputs: error_flags > 0 && scoring_version === SCORING_VERSION ? scoreInputsSchema.parse(inputs) : null,
+    }),
+  );
+
+/**
+ * Public score of an endpoint, with times in ISO 8601 (UTC). `errorFlags` is the number of error flags. `inputs` are the
+ * inputs of the score, from which the error flags are computed. They are null without error flags, and if another
+ * version of the scoring formula computed the score.
+ */
+export type BulkScore = z.infer<typeof rowSchema>;
+
+/**
+ * Returns the public scores of endpoints by endpoint id, with one database call. Endpoints that are unknown, not public
+ * or not scored yet are left out.
+ */
+export async function readBulkScores(
+  db: Db,
+  endpointIds: readonly string[],
+): Promise<ReadonlyMap<string, BulkScore>> {
+  const response = await db.rpc('bulk_scores', { p_endpoint_ids: [...endpointIds] });
+  const rows = z.array(rowSchema).parse(unwrap('read the scores of endpoints', response));
+  return new Map(rows.map((row) => [row.endpointId, row]));
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { unwrap, type Db } from '../client/client.ts';
+import { relatedSchema } from '../reports/related.ts';
+import type { Snapshot } from './snapshot.ts';
+import { isoTimestampSchema, snapshotRowSchema } from './snapshot-row.ts';
+
+const sourceSchema = z.object({
+  /** Public snapshot; null if the endpoint is unknown, not public or not scored yet. */
+  snapshot: snapshotRowSchema.nullable(),
+  /** History of the requested wallet; null without a snapshot or without a requested wallet. */
+  payTo: z
+    .object({
+      /** True if a payment option of the endpoint named the wallet, now or before. */
+      observed: z.boolean(),
+      /** True if a payment option names the wallet in the latest terms, which can be newer than the snapshot. */
+      current: z.boolean(),
+      /** Time of the last change that removed the wallet; null while it is current, and if it was never observed. */
+      replacedAt: isoTimestampSchema.nullable(),
+    })
+    .nullable(),
+  /** Endpoints that may be the requested one in another form; empty unless they were requested. */
+  related: relatedSchema,
+});
+
+/** Stored data of an endpoint summary. Times are in ISO 8601 (UTC). */
+export type SummarySource = Omit<z.infer<typeof sourceSchema>, 'snapshot'> & {
+  readonly snapshot: Snapshot | null;
+};
+
+/** Endpoint and wallet of a summary. */
+export interface SummaryQuery {
+  readonly endpointId: string;
+  /** Host and canonical URL without its query, for the search of related endpoints; null without this search. */
+  readonly place: { readonly host: string; readonly pathUrl: string } | null;
+  /** CAIP-2 id of the network of the wallet; null for all networks. */
+  readonly network: string | null;
+  /** Address of the wallet; null without a wallet. */
+  readonly payTo: string | null;
+}
+
+/** Returns the stored data of an endpoint summary with one database call. */
+export async function readSummarySource(
+  db: Db,
+  { endpointId, place, network, payTo }: SummaryQuery,
+): Promise<SummarySource> {
+  const response = await db.rpc('endpoint_summary', {
+    p_endpoint_id: endpointId,
+    ...(place === null ? {} : { p_host: place.host, p_path_url: place.pathUrl }),
+    ...(network === null ? {} : { p_network: network }),
+    ...(payTo === null ? {} : { p_pay_to: payTo }),
+  });
+  return sourceSchema.parse(unwrap('read the summary of an endpoint', response));
+}
