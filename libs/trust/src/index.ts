@@ -34,7 +34,7 @@ export {
   type SigningKey,
   type SigningKeys,
 } from './signing/read-signing-keys.ts';
-export { signReport } from './signing/sign-report.ts';
+export { signDocument, type SignedDocument } from './signing/sign-document.ts';
 export { verifySignature, type SignatureCheck } from './signing/verify-signature.ts';
 export type { Subtle } from './signing/web-crypto.ts';
 export { SCORING_VERSION, SCORING_VERSIONS } from './versions.ts';

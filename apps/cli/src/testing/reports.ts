@@ -5,7 +5,7 @@ import {
   assembleReport,
   readSigningKeys,
   score,
-  signReport,
+  signDocument,
   type ReportFacts,
   type ScoreInputs,
   type SigningKeys,
@@ -106,5 +106,5 @@ export async function createSignedReport(
   baseUrl: string,
   change: Partial<ScoreInputs> = {},
 ): Promise<TrustReport> {
-  return signReport(createReport(baseUrl, change), signing);
+  return signDocument(createReport(baseUrl, change), signing);
 }

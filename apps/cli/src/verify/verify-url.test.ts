@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import { KEY_SET_PATH } from '@touchstone/contract';
-import { signReport, type SigningKeys } from '@touchstone/trust';
+import { signDocument, type SigningKeys } from '@touchstone/trust';
 import { jsonLines } from '../testing/run-command.ts';
 import { createKeys, createReport, createSignedReport } from '../testing/reports.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
@@ -100,7 +100,7 @@ describe('touchstone verify <url>', () => {
     const base = `http://127.0.0.1:${String(server.port)}`;
     bodies.set('/upload/keys.json', otherKeys.published);
     const keysUrl = `${base}/upload/keys.json`;
-    bodies.set('/upload/1.json', await signReport(createReport(base), { ...otherKeys.signing, keysUrl }));
+    bodies.set('/upload/1.json', await signDocument(createReport(base), { ...otherKeys.signing, keysUrl }));
     const { code, stdout } = await verify(`${base}/upload/1.json`);
     expect([code, jsonLines(stdout)[0]?.['signature']]).toEqual([2, 'no-keys']);
     expect(requests).toHaveLength(1);

@@ -8,7 +8,7 @@ import {
 } from '@touchstone/contract';
 import type { PaidOperation } from '@touchstone/payment';
 import { readHistory, createTrustReport } from '@touchstone/pipeline';
-import { signReport } from '@touchstone/trust';
+import { signDocument } from '@touchstone/trust';
 import { getReportContext } from './report-context.ts';
 import { getSecretDatabase } from '../database/secret-database.ts';
 import { getSigningKeys } from '../config/signing-keys.ts';
@@ -46,5 +46,5 @@ export const historyOperation: PaidOperation<HistoryInput> = {
 
 async function signIfConfigured(report: TrustReport): Promise<TrustReport> {
   const keys = await getSigningKeys();
-  return keys === null ? report : signReport(report, keys.signing);
+  return keys === null ? report : signDocument(report, keys.signing);
 }

@@ -1,5 +1,5 @@
 import { createPreview } from '@touchstone/pipeline';
-import { signReport } from '@touchstone/trust';
+import { signDocument } from '@touchstone/trust';
 import { unstable_cache } from 'next/cache';
 import { readVantage, getSiteOrigin } from '../config/config.ts';
 import { PAGE_LIFETIME_S } from '../page-cache/page-lifetime.ts';
@@ -30,7 +30,7 @@ async function createSignedPreview() {
     samples: await Promise.all(
       samples.map(async ({ report, ...sample }) => ({
         ...sample,
-        report: keys === null ? report : await signReport(report, keys.signing),
+        report: keys === null ? report : await signDocument(report, keys.signing),
       })),
     ),
   };

@@ -7,7 +7,7 @@ import { anyFacts, FULL_INPUTS, createReport } from '../testing/reports.ts';
 import { assembleReport } from '../report/assemble-report.ts';
 import { readSigningKeys, SigningKeyError, type SigningKeys } from './read-signing-keys.ts';
 import { toSignedBytes } from './signed-bytes.ts';
-import { signReport } from './sign-report.ts';
+import { signDocument } from './sign-document.ts';
 import { computeThumbprint } from './thumbprint.ts';
 import { verifySignature } from './verify-signature.ts';
 
@@ -112,7 +112,7 @@ describe('a signed report', () => {
   beforeAll(async () => {
     keys = await readKeys(ONE);
     other = await readKeys(TWO);
-    report = await signReport(createReport(FULL_INPUTS), keys.signing);
+    report = await signDocument(createReport(FULL_INPUTS), keys.signing);
   });
   const verifyOutcome = async (given: unknown, set: KeySet): Promise<string> =>
     (await verifySignature(given, set, subtle)).outcome;
@@ -136,7 +136,7 @@ describe('a signed report', () => {
   it('verifies for every report, and not after a member is changed or removed', async () => {
     await fc.assert(
       fc.asyncProperty(anyFacts, fc.nat(), async (facts, pick) => {
-        const signed = await signReport(assembleReport(facts), keys.signing);
+        const signed = await signDocument(assembleReport(facts), keys.signing);
         expect(await verifyOutcome(JSON.parse(JSON.stringify(signed)), keys.published)).toBe('valid');
         const names = Object.keys(signed).filter((name) => name !== 'signature');
         const name = names[pick % names.length] ?? '';
@@ -173,7 +173,7 @@ describe('a signed report', () => {
   });
 
   it('is reported as forged if another key signed it with the id of a known key', async () => {
-    const forged = await signReport(createReport(FULL_INPUTS), {
+    const forged = await signDocument(createReport(FULL_INPUTS), {
       ...other.signing,
       keyId: keys.signing.keyId,
     });
@@ -184,7 +184,7 @@ describe('a signed report', () => {
     const retired = { ...ONE, d: undefined, retiredAt: '2026-06-02T00:00:00.000Z' };
     const rotated = await readKeys(TWO, retired);
     expect(await verifyOutcome(report, rotated.published)).toBe('valid');
-    const late = await signReport({ ...report, generatedAt: '2026-06-03T00:00:00.000Z' }, keys.signing);
+    const late = await signDocument({ ...report, generatedAt: '2026-06-03T00:00:00.000Z' }, keys.signing);
     expect(await verifyOutcome(late, rotated.published)).toBe('key-out-of-use');
     const { published } = await readKeys({ ...ONE, validFrom: '2026-06-02T00:00:00.000Z' });
     expect(await verifyOutcome(report, published)).toBe('key-out-of-use');
@@ -192,7 +192,7 @@ describe('a signed report', () => {
   });
 
   it('can be signed again with another key', async () => {
-    const again = await signReport(report, other.signing);
+    const again = await signDocument(report, other.signing);
     expect(await verifyOutcome(again, other.published)).toBe('valid');
     expect(again.signature?.keyId).toBe(other.signing.keyId);
   });

@@ -9,33 +9,35 @@ export type SignatureCheck =
   | { readonly outcome: 'unsigned' }
   /** The signature names a key id that no given key has. */
   | { readonly outcome: 'unknown-key'; readonly keyId: string }
-  /** The key is known, but the signature is not valid for this report. */
+  /** The key is known, but the signature is not valid for this document. */
   | { readonly outcome: 'forged'; readonly key: PublicKey }
   /** The signature is valid, but `generatedAt` lies outside the period in which the key was in use. */
   | { readonly outcome: 'key-out-of-use'; readonly key: PublicKey; readonly generatedAt: string }
+  /** The value has no readable signature and `generatedAt`. */
   | { readonly outcome: 'no-report' };
 
 const signed = trustReportSchema.pick({ signature: true, generatedAt: true }).loose();
 
 /**
- * Verifies the signature of a report. The signature covers all members of the report, including unknown ones. The
- * caller must obtain the keys from a trusted source: keys from a URL inside the report prove nothing.
+ * Verifies the signature of a document, such as a report or a summary. The signature covers all members of the document,
+ * including unknown ones. The caller must obtain the keys from a trusted source: keys from a URL inside the document
+ * prove nothing.
  *
- * @param report parsed JSON
- * @param keys keys of the service that is expected to have signed the report
+ * @param document parsed JSON
+ * @param keys keys of the service that is expected to have signed the document
  */
 export async function verifySignature(
-  report: unknown,
+  document: unknown,
   keys: KeySet,
   subtle: Subtle,
 ): Promise<SignatureCheck> {
-  const parsed = signed.safeParse(report);
-  if (!parsed.success || typeof report !== 'object' || report === null) return { outcome: 'no-report' };
+  const parsed = signed.safeParse(document);
+  if (!parsed.success || typeof document !== 'object' || document === null) return { outcome: 'no-report' };
   const { signature, generatedAt } = parsed.data;
   if (signature === null) return { outcome: 'unsigned' };
   const key = keys.keys.find(({ kid }) => kid === signature.keyId);
   if (key === undefined) return { outcome: 'unknown-key', keyId: signature.keyId };
-  const bytes = toSignedBytes(report);
+  const bytes = toSignedBytes(document);
   const value = Uint8Array.from(base64urlnopad.decode(signature.value));
   if (bytes === null || !(await isSigned(key, { bytes, value }, subtle))) return { outcome: 'forged', key };
   return isInUse(key, generatedAt)

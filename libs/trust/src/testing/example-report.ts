@@ -5,7 +5,7 @@ import { toPublishableInputs } from '../report/report-inputs.ts';
 import { assembleReport, type ComplianceFacts, type SettlementFacts } from '../report/assemble-report.ts';
 import { score } from '../score.ts';
 import { readSigningKeys } from '../signing/read-signing-keys.ts';
-import { signReport } from '../signing/sign-report.ts';
+import { signDocument } from '../signing/sign-document.ts';
 import { toDaysAgo, createChange, createHealthyInputs, NOW, USDC } from './fixtures.ts';
 import { createFacts } from './reports.ts';
 import type { ScoreInputs } from '../types.ts';
@@ -110,7 +110,7 @@ export async function signExample(report: TrustReport): Promise<TrustReport> {
     baseUrl: new URL(report.$schema).origin,
     subtle: webcrypto.subtle,
   });
-  return signReport(report, signing);
+  return signDocument(report, signing);
 }
 
 /** Returns the settlement figures with one wallet, whose figures equal the totals. */
