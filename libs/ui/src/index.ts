@@ -20,7 +20,6 @@ export { toPlainText } from './format/plain-text.ts';
 export { RecommendationChip } from './verdict/recommendation-chip.tsx';
 export { ResourceText } from './values/resource-text.tsx';
 export { ScoreScale } from './charts/score-scale.tsx';
-export { shortenAddress } from './format/shorten-address.ts';
 export { SiteNotice } from './frame/site-notice.tsx';
 export { Stat } from './values/stat.tsx';
 export { Timestamp } from './values/timestamp.tsx';

@@ -1,4 +1,5 @@
 export { isBurnAddress, normalizeAddress, verifyChecksum } from './networks/address.ts';
+export { shortenAddress } from './networks/shorten-address.ts';
 export { atomicToUsd } from './tokens/money.ts';
 export { findNetwork, toCaip2 } from './networks/networks.ts';
 export type { Network, NetworkId } from './networks/network-table.ts';

@@ -1,5 +1,6 @@
 import type { PayOn } from '@touchstone/store';
-import { formatTokenAmount, formatUsd, shortenAddress } from '@touchstone/ui';
+import { formatTokenAmount, formatUsd } from '@touchstone/ui';
+import { shortenAddress } from '@touchstone/x402';
 import { getNetworkName } from '@touchstone/x402/networks';
 
 /** Advertised payment options, one per line: network, amount, asset and payTo address. */
