@@ -8,6 +8,37 @@ export {
   type Preview,
   type Stats,
 } from './responses/free-responses.ts';
+export { BULK_SCHEMA_TYPE, BULK_SCHEMA_VERSION, bulkSchema, type Bulk } from './responses/bulk.ts';
+export {
+  SUMMARY_SCHEMA_TYPE,
+  SUMMARY_SCHEMA_VERSION,
+  endpointSummarySchema,
+  type EndpointSummary,
+} from './responses/endpoint-summary.ts';
+export {
+  BULK_SIZES,
+  MAX_BULK_RESOURCES,
+  chooseBulkSize,
+  createBulkInputSchema,
+  createBulkRequestSchema,
+  toBulkPath,
+  type BulkRequest,
+  type BulkSize,
+} from './requests/bulk-requests.ts';
+export {
+  endpointPageInputSchema,
+  endpointPageQuerySchema,
+  endpointSlugSchema,
+  summaryInputSchema,
+  summaryQuerySchema,
+  type SummaryInput,
+} from './requests/summary-requests.ts';
+export { ENDPOINT_SUMMARY_EXAMPLE } from './examples/endpoint-summary.ts';
+export { BULK_EXAMPLE } from './examples/bulk.ts';
+export { createToolSchemas, type Tool } from './tools/tool.ts';
+export { TOOLS } from './tools/tools.ts';
+export { toToolRequest, type ToolRequest } from './tools/tool-request.ts';
+export { MCP_PATH, PAYMENT_META, PAYMENT_RESPONSE_META } from './tools/mcp.ts';
 export { historySchema, type History } from './responses/history.ts';
 export {
   MIN_ALTERNATIVE_SIMILARITY,

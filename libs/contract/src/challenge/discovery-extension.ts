@@ -90,13 +90,13 @@ function createInputSchema(operation: DescribedOperation): JsonSchema {
   };
 }
 
-/** Creates the schema of parameters by name. Those of the path are required. */
+/** Creates the schema of parameters by name. */
 function createParametersSchema(parameters: Operation['parameters']): JsonSchema {
   const properties = parameters.map(
     ({ name, schema, description }) =>
       [name, { ...createInlineSchema(schema, 'input'), description }] as const,
   );
-  const required = parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name);
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   return {
     type: 'object',
     properties: Object.fromEntries(properties),

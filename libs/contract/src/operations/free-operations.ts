@@ -117,6 +117,7 @@ export const FREE_OPERATIONS: readonly Operation[] = [
       {
         in: 'path',
         name: 'name',
+        required: true,
         description: 'Name of the schema.',
         schema: z.enum(Object.keys(SCHEMAS)),
         example: 'x402-trust',
@@ -124,6 +125,7 @@ export const FREE_OPERATIONS: readonly Operation[] = [
       {
         in: 'path',
         name: 'file',
+        required: true,
         description: 'Version of the schema, followed by .json.',
         schema: z
           .string()

@@ -17,10 +17,12 @@ export interface RequestBody extends Payload {
   readonly required: boolean;
 }
 
-/** Variable part of an operation's path, or optional query parameter. */
+/** Variable part of an operation's path, or query parameter. */
 export interface Parameter {
   readonly in: 'path' | 'query';
   readonly name: string;
+  /** False when a request may omit the parameter. Path parameters are always required. */
+  readonly required: boolean;
   readonly description: string;
   readonly schema: z.ZodType;
   readonly example: string;
@@ -28,10 +30,10 @@ export interface Parameter {
 
 /** OpenAPI tags in display order, with descriptions. Directories read the tags of an operation from its challenge. */
 export const TAGS = {
-  trust: 'Data on one endpoint, paid per call.',
+  trust: 'Data on given endpoints, paid per call.',
   search: 'Endpoints by their purpose, paid per call.',
   watch: 'Alerts on one endpoint for 30 days, paid once. The secret of a watch is its only access.',
-  overview: 'Rankings, samples and statistics, free of charge.',
+  overview: 'Summaries, rankings, samples and statistics, free of charge.',
   reference: 'Documents and keys to read and verify responses, free of charge.',
 } as const;
 

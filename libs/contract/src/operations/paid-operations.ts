@@ -18,6 +18,7 @@ export const PAID_OPERATIONS: readonly Operation[] = [
       {
         in: 'query',
         name: 'detail',
+        required: false,
         description: 'Adds the passed compliance checks to the report.',
         schema: trustQuerySchema.shape.detail,
         example: 'full',
@@ -44,6 +45,7 @@ export const PAID_OPERATIONS: readonly Operation[] = [
       {
         in: 'query',
         name: 'resolution',
+        required: false,
         description: 'Leaves out the single probes, so that the history has one entry per day.',
         schema: historyQuerySchema.shape.resolution,
         example: 'daily',

@@ -9,6 +9,7 @@ const PRICE_USD = '0.200000';
 const ID: Parameter = {
   in: 'path',
   name: 'id',
+  required: true,
   description: 'Id of the watch.',
   schema: watchIdSchema,
   example: WATCH_ID_EXAMPLE,
@@ -97,6 +98,7 @@ export const OWNER_WATCH_OPERATIONS: readonly Operation[] = [
       {
         in: 'query',
         name: 'since',
+        required: false,
         description: 'Returns only alerts after this cursor or event id.',
         schema: watchEventsQuerySchema.shape.since,
         example: CURSOR,
@@ -104,6 +106,7 @@ export const OWNER_WATCH_OPERATIONS: readonly Operation[] = [
       {
         in: 'query',
         name: 'watch_since',
+        required: false,
         description: 'Returns only events on the watch itself after this cursor or event id.',
         schema: watchEventsQuerySchema.shape.watch_since,
         example: CURSOR,

@@ -7,16 +7,25 @@ const bytes32 = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/);
 /** 64 bytes as base64url without padding. The last character carries only two bits. */
 const bytes64 = z.string().regex(/^[A-Za-z0-9_-]{85}[AQgw]$/);
 
-export const signatureSchema = z.strictObject({
-  algorithm: z.literal('Ed25519').describe('The signature algorithm of RFC 8032.'),
-  keyId: bytes32.describe('JWK thumbprint (RFC 7638, SHA-256) of the key; its `kid` in the key set.'),
-  keys: link.describe(
-    'URL of the key set, according to the signer. A forged report names its own URL: trust it only when it belongs to the service that you requested the report from.',
-  ),
-  value: bytes64.describe(
-    'Signature of the canonical JSON (RFC 8785) of the report without its `signature`, in base64url.',
-  ),
-});
+/**
+ * Creates the schema of a signature.
+ *
+ * @param document name of the signed document in the descriptions, such as `report`
+ */
+export function createSignatureSchema(document: string) {
+  return z.strictObject({
+    algorithm: z.literal('Ed25519').describe('The signature algorithm of RFC 8032.'),
+    keyId: bytes32.describe('JWK thumbprint (RFC 7638, SHA-256) of the key; its `kid` in the key set.'),
+    keys: link.describe(
+      `URL of the key set, according to the signer. A forged ${document} names its own URL: trust it only when it belongs to the service that you requested the ${document} from.`,
+    ),
+    value: bytes64.describe(
+      `Signature of the canonical JSON (RFC 8785) of the ${document} without its \`signature\`, in base64url.`,
+    ),
+  });
+}
+
+export const signatureSchema = createSignatureSchema('report');
 
 /** Public Ed25519 key as a JWK (RFC 8037; `alg` by RFC 9864). */
 export const publicKeySchema = z.strictObject({

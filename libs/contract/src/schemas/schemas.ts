@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import {
   KEY_SET_EXAMPLE,
   LEADERBOARD_EXAMPLE,
@@ -42,21 +41,8 @@ import { watchEventsSchema, webhookMessageSchema } from '../responses/watch-even
 import { watchCreateRequestSchema, watchEditRequestSchema } from '../requests/watch-requests.ts';
 import { keySetSchema } from '../responses/signature.ts';
 import { TRUST_SCHEMA_TYPE, TRUST_SCHEMA_VERSION, trustReportSchema } from '../responses/trust-report.ts';
-
-interface PublishedSchema {
-  readonly title: string;
-  readonly description: string;
-  /** Path of the schema on the service. The schema at a published path never changes. */
-  readonly path: string;
-  /** Component name in the OpenAPI document. */
-  readonly component: string;
-  readonly schema: z.ZodType;
-  /**
-   * Direction of the described data: `input` for request bodies, in which members with a default value are optional.
-   */
-  readonly io: 'input' | 'output';
-  readonly example: unknown;
-}
+import { ENDPOINT_SCHEMAS } from './endpoint-schemas.ts';
+import type { PublishedSchema } from './published-schema.ts';
 
 const resource = TRUST_REPORT_EXAMPLE.resource;
 
@@ -98,6 +84,7 @@ export const SCHEMAS = {
     io: 'input',
     example: { resource, days: 30 },
   },
+  ...ENDPOINT_SCHEMAS,
   'semantic-search': {
     title: 'Semantic search',
     description: 'Endpoints that match a description, best first.',

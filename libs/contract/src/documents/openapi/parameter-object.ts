@@ -5,6 +5,7 @@ import { createInlineSchema, type JsonSchema } from '../../schemas/json-schema.t
 export function createParameterObject({
   in: place,
   name,
+  required,
   description,
   schema,
   example,
@@ -12,8 +13,7 @@ export function createParameterObject({
   return {
     name,
     in: place,
-    // OpenAPI requires every path parameter to be required. Query parameters of this API are optional.
-    required: place === 'path',
+    required,
     description,
     schema: createInlineSchema(schema, 'input'),
     example,
