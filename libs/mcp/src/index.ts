@@ -1,2 +1,2 @@
 export { createMcpServerFactory } from './server.ts';
-export { ToolCallError, type McpServerOptions, type ToolCall } from './options.ts';
+export type { McpServerOptions, ToolCall } from './options.ts';

@@ -22,16 +22,11 @@ export interface McpServerOptions {
    * Sends the request of a call to the API. An error response is a problem document, and status 402 has the header
    * `PAYMENT-REQUIRED`.
    *
-   * @throws ToolCallError with a message for the agent. Any other error becomes the problem `internal`.
+   * @throws Error whose message is for the agent. It becomes the text of an error result.
    */
   readonly send: (call: ToolCall) => Promise<Response>;
   /** Returns the text that follows a quote and says how to pay it; null if no text follows. */
   readonly payHint: ((tool: Tool) => string) | null;
   /** Reads a text document of the service. Without this function, the server does not offer `llms.txt`. */
   readonly readText?: (path: string) => Promise<string>;
-}
-
-/** Error whose message is shown to the agent, as the result of the call. */
-export class ToolCallError extends Error {
-  override readonly name = 'ToolCallError';
 }

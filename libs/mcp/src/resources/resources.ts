@@ -2,10 +2,8 @@ import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelc
 import { createJsonSchema, DOCUMENT_PATHS, SCHEMAS, type SchemaName } from '@touchstone/contract';
 import type { McpServerOptions } from '../options.ts';
 import { createMethodologyText } from './methodology.ts';
+import { LLMS_URI, METHODOLOGY_URI, SCHEMA_URI_PREFIX } from './resource-uris.ts';
 
-const METHODOLOGY_URI = 'touchstone://methodology';
-const LLMS_URI = 'touchstone://llms.txt';
-const SCHEMA_URI_PREFIX = 'touchstone://schemas/';
 const SCHEMA_TYPE = 'application/schema+json';
 
 /** Names of the published JSON Schemas. `SCHEMAS` has exactly the keys of its type, so the cast is safe. */

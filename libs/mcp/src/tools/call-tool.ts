@@ -7,7 +7,7 @@ import {
   toToolRequest,
   type Tool,
 } from '@touchstone/contract';
-import { ToolCallError, type McpServerOptions } from '../options.ts';
+import type { McpServerOptions } from '../options.ts';
 import { createProblemResult, toToolResult } from './tool-result.ts';
 import type { Members } from './tool-schemas.ts';
 
@@ -21,7 +21,8 @@ interface CallToolOptions {
 
 /**
  * Validates the arguments of a call, sends its request and converts the response to a tool result. Nothing is sent if
- * the arguments are invalid, so that a payment is never presented for a request that must fail.
+ * the arguments are invalid, so that a payment is never presented for a request that must fail. The SDK converts an
+ * error of `send` to an error result with its message.
  */
 export async function callTool({
   tool,
@@ -35,23 +36,17 @@ export async function callTool({
     const problem = createProblem('invalid-request', summarizeMistakes(errors), { errors });
     return createProblemResult(tool, problem);
   }
+  const response = await options.send({
+    tool,
+    request: toToolRequest(tool, parsed.data),
+    payment: context.mcpReq._meta?.[PAYMENT_META],
+    httpRequest: context.http?.req ?? null,
+    signal: context.mcpReq.signal,
+  });
   try {
-    const response = await options.send({
-      tool,
-      request: toToolRequest(tool, parsed.data),
-      payment: context.mcpReq._meta?.[PAYMENT_META],
-      httpRequest: context.http?.req ?? null,
-      signal: context.mcpReq.signal,
-    });
     return await toToolResult(tool, response, options.payHint);
-  } catch (error) {
-    if (error instanceof ToolCallError) {
-      return { isError: true, content: [{ type: 'text', text: error.message }] };
-    }
-    const problem = createProblem(
-      'internal',
-      'The service could not be reached, or its response was unreadable.',
-    );
-    return createProblemResult(tool, problem);
+  } catch {
+    const detail = `The service sent an unreadable response with status ${String(response.status)}.`;
+    return createProblemResult(tool, createProblem('internal', detail));
   }
 }

@@ -1,5 +1,5 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
-import { TOOLS, type Tool } from '@touchstone/contract';
+import { TOOLS } from '@touchstone/contract';
 import type { McpServerOptions } from '../options.ts';
 import { callTool } from './call-tool.ts';
 import { withProgress } from './progress.ts';

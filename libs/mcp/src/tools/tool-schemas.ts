@@ -1,5 +1,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { createToolSchemas, type JsonSchema, type Tool } from '@touchstone/contract';
+import { SCHEMA_URI_PREFIX } from '../resources/resource-uris.ts';
+import { compactSchema, removeUnicodePatterns } from './compact-schema.ts';
 
 /** Arguments of a tool call, or members of a result. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -20,9 +22,20 @@ export function getAdvertisedSchemas(tool: Tool): AdvertisedSchemas {
   const known = advertised.get(tool);
   if (known !== undefined) return known;
   const { input, output } = createToolSchemas(tool);
-  const schemas = { input: toStandardSchema(input), output: toStandardSchema(addErrorResults(output)) };
+  const schemas = {
+    input: toStandardSchema(removeUnicodePatterns(input)),
+    output: toStandardSchema(addErrorResults({ ...describeResult(tool), ...compactSchema(output) })),
+  };
   advertised.set(tool, schemas);
   return schemas;
+}
+
+/** Names the resource with the full schema of a result. */
+function describeResult({ operations }: Tool): JsonSchema {
+  const schemaName = operations[0]?.response.schemaName ?? null;
+  return schemaName === null
+    ? {}
+    : { description: `Shortened; full schema: ${SCHEMA_URI_PREFIX}${schemaName}` };
 }
 
 /**
