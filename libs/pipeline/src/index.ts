@@ -6,6 +6,7 @@ export {
   SNAPSHOT_MAX_AGE_SECONDS,
   type PipelineContext,
 } from './context.ts';
+export { createBulk, type BulkContext } from './bulk/create-bulk.ts';
 export { createProbers, createProbeSender, formatUserAgent, type ProbersOptions } from './create-probers.ts';
 export { createPublicContext, type PublicContextOptions } from './create-public-context.ts';
 export {
@@ -15,6 +16,7 @@ export {
   type DiscoverOptions,
 } from './discovery/discover.ts';
 export { createInngestApplication } from './inngest/inngest-application.ts';
+export { InvalidResourceError, type InvalidResource } from './invalid-resource.ts';
 export { JOBS, type Job } from './jobs.ts';
 export { maintain } from './maintenance/maintain.ts';
 export type { BatchSummary } from './probing/batch-summary.ts';
@@ -37,6 +39,8 @@ export type { SearchContext, SearchProblem } from './search/search-context.ts';
 export { searchEndpoints, type SearchRequest } from './search/search-endpoints.ts';
 export { createChainSources, type ChainSource } from './settlement/chain-source.ts';
 export { settle } from './settlement/settle.ts';
+export { createEndpointSummary } from './summaries/create-endpoint-summary.ts';
+export type { SummaryContext, SummaryRequest } from './summaries/summary-context.ts';
 export { cancelWatch } from './watches/cancel-watch.ts';
 export { createSiteSender, type SiteSenderOptions } from './watches/create-site-sender.ts';
 export { createWatch } from './watches/create-watch.ts';

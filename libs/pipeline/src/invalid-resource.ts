@@ -4,6 +4,20 @@ export interface InvalidResource {
   readonly errors: readonly { readonly path: 'resource'; readonly message: string }[];
 }
 
+/** Error of a request whose `resource` is not the URL of an endpoint. The client has to change the request. */
+export class InvalidResourceError extends Error {
+  /** Explanation for a problem with the code `invalid-request`. */
+  readonly explanation: InvalidResource;
+
+  /** @param reason - reason as `canonicalize` returns it */
+  constructor(reason: string) {
+    const explanation = describeInvalidResource(reason);
+    super(explanation.detail);
+    this.name = 'InvalidResourceError';
+    this.explanation = explanation;
+  }
+}
+
 /**
  * Explains why the `resource` of a request is not the URL of an endpoint. All operations use the same message.
  *

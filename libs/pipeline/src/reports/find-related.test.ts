@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import { findRelated } from './find-related.ts';
-
-type Candidate = Parameters<typeof findRelated>[1][number];
+import type { RelatedEndpoint } from '@touchstone/store';
+import { findRelated, toReportRelated } from './find-related.ts';
 
 const BASE = 'https://touchstone.example';
 
-function createCandidate(resource: string, change: Partial<Candidate> = {}): Candidate {
+function createCandidate(resource: string, change: Partial<RelatedEndpoint> = {}): RelatedEndpoint {
   return {
     resource,
     slug: 'a-example-aaaaaaaaaa',
@@ -19,8 +18,8 @@ function createCandidate(resource: string, change: Partial<Candidate> = {}): Can
   };
 }
 
-const find = (resource: string, ...candidates: readonly Candidate[]): string | null =>
-  findRelated({ resource }, candidates, BASE)?.resource ?? null;
+const find = (resource: string, ...candidates: readonly RelatedEndpoint[]): string | null =>
+  findRelated({ resource }, candidates)?.resource ?? null;
 
 it('finds the endpoint without the query, and the template of a filled-in URL', () => {
   const plain = createCandidate('https://a.example/weather');
@@ -51,7 +50,7 @@ it('prefers an endpoint of a directory to an adopted one', () => {
 
 it('links the page of the endpoint', () => {
   const plain = createCandidate('https://a.example/weather');
-  expect(findRelated({ resource: 'https://a.example/weather?a=1' }, [plain], BASE)).toEqual({
+  expect(toReportRelated(findRelated({ resource: 'https://a.example/weather?a=1' }, [plain]), BASE)).toEqual({
     resource: plain.resource,
     score: 80,
     grade: 'A',

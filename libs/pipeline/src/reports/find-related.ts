@@ -1,9 +1,8 @@
 import { isFilledTemplate, type CanonicalResource } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
-import type { ReportSubject } from '@touchstone/store';
+import type { RelatedEndpoint } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
-
-type Candidate = ReportSubject['related'][number];
+import { formatEndpointPage } from '../search/search-context.ts';
 
 /**
  * Returns the endpoint of the catalog that differs from a URL only by its query or by filled-in placeholders. Of several
@@ -15,9 +14,8 @@ type Candidate = ReportSubject['related'][number];
  */
 export function findRelated(
   { resource }: Pick<CanonicalResource, 'resource'>,
-  candidates: readonly Candidate[],
-  baseUrl: string,
-): TrustReport['related'] {
+  candidates: readonly RelatedEndpoint[],
+): RelatedEndpoint | null {
   const [best] = candidates
     .filter(
       (candidate) =>
@@ -27,15 +25,20 @@ export function findRelated(
           : removeQuery(candidate.resource) === removeQuery(resource)),
     )
     .sort(compareCandidates);
-  if (best === undefined) return null;
-  const { score, grade, recommendation, confidence } = best;
+  return best ?? null;
+}
+
+/** Converts a related endpoint for a report; null without one. */
+export function toReportRelated(related: RelatedEndpoint | null, baseUrl: string): TrustReport['related'] {
+  if (related === null) return null;
+  const { resource, slug, score, grade, recommendation, confidence } = related;
   return {
-    resource: toDisplayResource(best.resource),
+    resource: toDisplayResource(resource),
     score,
     grade,
     recommendation,
     confidence,
-    endpointPage: new URL(`/endpoint/${best.slug}`, baseUrl).href,
+    endpointPage: formatEndpointPage(slug, baseUrl),
   };
 }
 
@@ -44,7 +47,7 @@ export function removeQuery(resource: string): string {
   return resource.replace(/\?.*$/s, '');
 }
 
-function compareCandidates(one: Candidate, other: Candidate): number {
+function compareCandidates(one: RelatedEndpoint, other: RelatedEndpoint): number {
   if (one.source !== other.source) return one.source === 'directory' ? -1 : 1;
   if (one.confidence !== other.confidence) return other.confidence - one.confidence;
   if (one.score !== other.score) return other.score - one.score;

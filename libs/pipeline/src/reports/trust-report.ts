@@ -6,7 +6,7 @@ import { describeInvalidResource } from '../invalid-resource.ts';
 import { recordProbe } from '../probing/record.ts';
 import { adopt } from './adopt.ts';
 import { PROVISIONAL_ADOPTION_MS } from './expire-adoptions.ts';
-import { findRelated, removeQuery } from './find-related.ts';
+import { findRelated, removeQuery, toReportRelated } from './find-related.ts';
 import { probeLive, type LiveObservation, type LiveResult, type LiveTarget } from './live-probe.ts';
 import type { ReportContext, ReportOutcome, ReportProblem } from './report-context.ts';
 import {
@@ -101,7 +101,7 @@ async function find(context: ReportContext, canonical: CanonicalResource): Promi
   const found = await (endpoint === null
     ? adopt(context, canonical, subject.adoptions)
     : findKnown(context, canonical, { ...subject, endpoint }));
-  const related = findRelated(canonical, subject.related, context.baseUrl);
+  const related = toReportRelated(findRelated(canonical, subject.related), context.baseUrl);
   return found.kind === 'problem' ? nameRelated(found, related) : { ...found, related };
 }
 

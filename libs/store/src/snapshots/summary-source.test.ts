@@ -1,0 +1,181 @@
+import { HOUR_MS } from '@touchstone/common';
+import { normalizeAddress } from '@touchstone/x402';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  connect,
+  readSummarySource,
+  saveSnapshots,
+  StoreError,
+  type PaymentTerms,
+  type PayOn,
+  type SnapshotRow,
+} from '../index.ts';
+import {
+  makeEndpoint,
+  makeObservation,
+  makeSnapshotRow,
+  openTestDatabase,
+  T0,
+  type TestDatabase,
+} from '../testing/fixtures.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const BASE = 'eip155:8453';
+const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+
+interface Wallet {
+  readonly network: string;
+  readonly asset: string;
+  readonly payTo: string;
+  readonly amount: string;
+}
+
+const toOption = ({ network, asset, payTo, amount }: Wallet): PayOn => ({
+  scheme: 'exact',
+  network,
+  asset,
+  assetSymbol: null,
+  decimals: null,
+  amount,
+  amountUsd: null,
+  payTo,
+});
+
+/** Returns payment terms in the form of the pipeline: prices and normalized wallets by network and asset. */
+function toTerms(wallets: readonly Wallet[]): PaymentTerms {
+  const prices: Record<string, string> = {};
+  const payTo: Record<string, string[]> = {};
+  for (const wallet of wallets) {
+    const key = `${wallet.network}|${wallet.asset}`;
+    prices[key] ??= wallet.amount;
+    const known = new Set(payTo[key]).add(normalizeAddress(wallet.network, wallet.payTo));
+    payTo[key] = [...known].sort();
+  }
+  const rest = { falseUsdc: false, description: null, resourceInfoMissing: false, headerBodyMismatch: false };
+  return { version: 2, options: wallets.map(toOption), prices, payTo, ...rest };
+}
+
+let endpoints = 0;
+/** Adds an endpoint with a snapshot. Returns its id. */
+async function addEndpoint(change: Partial<SnapshotRow['snapshot']> = {}, isPublic = true): Promise<string> {
+  endpoints += 1;
+  const id = `wallet${[...String(endpoints).padStart(4, '0')].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+  await database.discover(id, T0, [makeEndpoint(id)]);
+  const { snapshot, ...row } = makeSnapshotRow(id, 70, { public: isPublic });
+  await saveSnapshots(database.db, T0, [{ ...row, snapshot: { ...snapshot, ...change } }]);
+  return id;
+}
+
+const read = (endpointId: string, payTo: string | null = null, network: string | null = null) =>
+  readSummarySource(database.db, { endpointId, place: null, network, payTo });
+const toTime = (step: number): number => T0 + (step + 1) * HOUR_MS;
+const toIso = (ms: number): string => new Date(ms).toISOString();
+
+/** Records the payment terms of consecutive probes, one hour apart. */
+async function recordHistory(id: string, history: readonly (readonly Wallet[])[]): Promise<void> {
+  const observations = history.map((wallets, step) =>
+    makeObservation(id, toTime(step), { terms: toTerms(wallets) }),
+  );
+  await database.record(observations, toTime(history.length));
+}
+
+const ADDRESSES = ['0xAbCd', '0xabcd', '0xeeee', 'SoLa', 'sola'] as const;
+const anyWallet = fc.record({
+  network: fc.constantFrom(BASE, 'eip155:1', SOLANA),
+  asset: fc.constantFrom('0xusdc', '0xeurc'),
+  payTo: fc.constantFrom(...ADDRESSES),
+  amount: fc.constantFrom('100', '200'),
+});
+const anyHistory = fc.array(fc.array(anyWallet, { minLength: 1, maxLength: 3 }), {
+  minLength: 1,
+  maxLength: 8,
+});
+
+/** Returns the expected observations of a wallet: the definition, without any of the stored changes. */
+function findExpected(history: readonly (readonly Wallet[])[], payTo: string, network: string | null) {
+  const has = history.map((wallets) =>
+    wallets.some(
+      (wallet) =>
+        (network === null || wallet.network === network) &&
+        normalizeAddress(wallet.network, wallet.payTo) === normalizeAddress(wallet.network, payTo),
+    ),
+  );
+  const current = has.at(-1) === true;
+  const removed = has.findLastIndex((isPresent, step) => !isPresent && has[step - 1] === true);
+  const replacedAt = current || removed === -1 ? null : toIso(toTime(removed));
+  return { observed: has.includes(true), current, replacedAt };
+}
+
+describe('the wallet of a summary', () => {
+  it('has the observations of every history, also of wallets that come back', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyHistory, async (history) => {
+        const id = await addEndpoint();
+        await recordHistory(id, history);
+        for (const payTo of ADDRESSES)
+          for (const network of [null, BASE, SOLANA]) {
+            const { payTo: found } = await read(id, payTo, network);
+            expect(found, `${payTo} on ${String(network)}`).toEqual(findExpected(history, payTo, network));
+          }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('was replaced at the last swap after a swap back and forth', async () => {
+    const id = await addEndpoint();
+    const wallet = (payTo: string): Wallet[] => [{ network: BASE, asset: '0xusdc', payTo, amount: '1' }];
+    await recordHistory(id, ['0xaa', '0xbb', '0xaa', '0xbb'].map(wallet));
+    const replacedAt = toIso(toTime(3));
+    expect((await read(id, '0xAA', BASE)).payTo).toEqual({ observed: true, current: false, replacedAt });
+    expect((await read(id, '0xBB')).payTo).toEqual({ observed: true, current: true, replacedAt: null });
+    expect((await read(id, '0xcc')).payTo).toEqual({ observed: false, current: false, replacedAt: null });
+  });
+
+  it('is compared with the payment options of the listing before the first challenge', async () => {
+    const option = toOption({ network: BASE, asset: '0xusdc', payTo: '0xAA', amount: '1' });
+    const id = await addEndpoint({ payOn: [option] });
+    expect((await read(id, '0xaa')).payTo).toEqual({ observed: true, current: true, replacedAt: null });
+    expect((await read(id, '0xaa', 'eip155:1')).payTo?.observed).toBe(false);
+  });
+
+  it('is null when none is requested, and for an endpoint without a public snapshot', async () => {
+    const option = toOption({ network: BASE, asset: '0xusdc', payTo: '0xAA', amount: '1' });
+    expect((await read(await addEndpoint({ payOn: [option] }))).payTo).toBeNull();
+    const removed = await addEndpoint({ payOn: [option] }, false);
+    expect(await read(removed, '0xAA')).toEqual({ snapshot: null, payTo: null, related: [] });
+    expect(await read('unknownnnn', '0xAA')).toEqual({ snapshot: null, payTo: null, related: [] });
+  });
+});
+
+describe('the source of a summary', () => {
+  it('has the public snapshot with its price range', async () => {
+    const range = { lowestPriceUsd30d: '0.01', highestPriceUsd30d: '0.03' };
+    const id = await addEndpoint(range);
+    const { snapshot } = await read(id);
+    expect(snapshot).toMatchObject({ ...range, endpointId: id, firstSeen: '2026-11-01T00:00:00.000Z' });
+    expect(snapshot).not.toHaveProperty('contentHash');
+  });
+
+  it('has the related endpoints of a place, and none without a place', async () => {
+    const id = await addEndpoint();
+    const host = `${id}.example.com`;
+    const place = { host, pathUrl: `https://${host}/` };
+    const query = { endpointId: 'unknownnnn', network: null, payTo: null };
+    const { related } = await readSummarySource(database.db, { ...query, place });
+    expect(related.map(({ resource }) => resource)).toEqual([`https://${host}/`]);
+    expect((await readSummarySource(database.db, { ...query, place: null })).related).toEqual([]);
+  });
+
+  it('cannot be read with the publishable key', async () => {
+    const db = connect({ url: database.url, key: database.keys.publishable });
+    const query = { endpointId: await addEndpoint(), place: null, network: null, payTo: '0xaa' };
+    await expect(readSummarySource(db, query)).rejects.toThrow(StoreError);
+  });
+});
