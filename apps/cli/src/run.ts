@@ -6,7 +6,9 @@ import { createBuyCommand } from './buy/buy-command.ts';
 import { createHistoryCommand } from './buy/history-command.ts';
 import { createSearchCommand } from './buy/search-command.ts';
 import { createSimilarCommand } from './buy/similar-command.ts';
+import { createGuardCommand } from './guard/guard-command.ts';
 import { createLintCommand } from './lint/lint-command.ts';
+import { createMcpCommand } from './mcp/mcp-command.ts';
 import { createSandboxCommand } from './sandbox/sandbox-command.ts';
 import { createOutput, type Output } from './terminal/output.ts';
 import { toPlainLines } from './terminal/plain-text.ts';
@@ -39,12 +41,14 @@ export interface CommandTools {
 /** Functions that create the commands of `touchstone`. */
 const COMMANDS: readonly ((tools: CommandTools) => Command)[] = [
   createLintCommand,
+  createGuardCommand,
   createVerifyCommand,
   createBuyCommand,
   createHistoryCommand,
   createSearchCommand,
   createSimilarCommand,
   createWatchCommand,
+  createMcpCommand,
   createSandboxCommand,
 ];
 

@@ -24,8 +24,8 @@ export interface PurchaseConditions {
   readonly networks: readonly string[];
   /** Maximum price, in atomic units of USDC. */
   readonly limit: bigint;
-  /** Option that sets the limit, for messages; --max-usd by default. */
-  readonly limitOption?: string;
+  /** Source of the limit, for messages; --max-usd by default. */
+  readonly limitSource?: string;
   /** True to pay a price within the limit without confirmation. */
   readonly yes: boolean;
   readonly isSandbox: boolean;

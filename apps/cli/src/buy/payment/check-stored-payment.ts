@@ -1,6 +1,5 @@
 import { CliError } from '../../cli-error.ts';
 import type { PurchaseConditions } from '../purchase.ts';
-import { DEFAULT_LIMIT_OPTION } from '../quote/read-quote.ts';
 import { formatUsdc } from '../quote/usdc-amount.ts';
 import type { Payment } from './payment.ts';
 
@@ -13,20 +12,22 @@ import type { Payment } from './payment.ts';
  */
 export function checkStoredPayment(
   stored: Payment,
-  { limit, limitOption = DEFAULT_LIMIT_OPTION, networks, openWallet }: PurchaseConditions,
+  { limit, limitSource, networks, openWallet }: PurchaseConditions,
 ): string {
   const amount = BigInt(stored.amount);
   const status = `A payment of ${formatUsdc(amount)} from ${stored.payer}, signed at ${stored.signedAt}, has no result yet.`;
-  const advice = 'Nothing was sent. The payment may be charged already. To get its result, use';
+  const advice = 'Nothing was sent. The payment may be charged already. To get its result,';
   if (amount > limit) {
     throw new CliError(
-      `${status} Its amount of ${formatUsdc(amount)} is above the limit of ${formatUsdc(limit)}. ` +
-        `${advice} ${limitOption} ${formatUsdc(amount).slice(1)}`,
+      `${status} Its amount of ${formatUsdc(amount)} is above the limit of ${formatUsdc(limit)}` +
+        (limitSource === undefined
+          ? `. ${advice} use --max-usd ${formatUsdc(amount).slice(1)}`
+          : ` (${limitSource}). ${advice} raise this limit.`),
     );
   }
   if (!networks.includes(stored.network)) {
     throw new CliError(
-      `${status} Its network is ${stored.network}, and --network is ${networks.join(', ')}. ${advice} --network ${stored.network}`,
+      `${status} Its network is ${stored.network}, and --network is ${networks.join(', ')}. ${advice} use --network ${stored.network}`,
     );
   }
   const current = findWalletAddress(openWallet);

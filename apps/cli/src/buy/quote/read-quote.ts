@@ -35,9 +35,6 @@ const challengeSchema = z.looseObject({
 type Challenge = z.infer<typeof challengeSchema>;
 type Offer = Challenge['accepts'][number];
 
-/** Option that sets the limit of a purchase. */
-export const DEFAULT_LIMIT_OPTION = '--max-usd';
-
 /** Conditions that a quote must meet. */
 export interface ExpectedTerms {
   /** URL of the operation to buy, without the query. */
@@ -46,8 +43,8 @@ export interface ExpectedTerms {
   readonly networks: readonly string[];
   /** Maximum price, in atomic units of USDC. */
   readonly limit: bigint;
-  /** Option that sets the limit, for messages; --max-usd by default. */
-  readonly limitOption?: string;
+  /** Source of the limit, for messages; --max-usd by default. */
+  readonly limitSource?: string;
 }
 
 /** A valid quote of a service. The texts in it are untrusted and may contain control characters. */
@@ -166,9 +163,9 @@ function findTokenFault({ network, asset, extra }: Offer): string | null {
   return null;
 }
 
-function findPriceFault({ amount }: Offer, { limit, limitOption }: ExpectedTerms): string | null {
+function findPriceFault({ amount }: Offer, { limit, limitSource }: ExpectedTerms): string | null {
   if (!/^\d{1,78}$/.test(amount))
     return `its amount, ${toPlainText(amount, 60)}, is not a whole number of atomic units`;
   if (BigInt(amount) <= limit) return null;
-  return `its price of ${formatUsdc(BigInt(amount))} is above the limit of ${formatUsdc(limit)} (${limitOption ?? DEFAULT_LIMIT_OPTION})`;
+  return `its price of ${formatUsdc(BigInt(amount))} is above the limit of ${formatUsdc(limit)} (${limitSource ?? '--max-usd'})`;
 }

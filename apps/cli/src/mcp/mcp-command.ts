@@ -1,0 +1,86 @@
+import { Command, Option } from 'commander';
+import { addServiceOptions, DEFAULT_MAX_USD, DEFAULT_NETWORK } from '../buy/buy-options.ts';
+import type { CommandTools } from '../run.ts';
+import { readMcpSettings } from './mcp-settings.ts';
+
+const HELP = `
+Paying
+  A client of the server, such as an agent, can call its tools without a
+  confirmation, so the limits are the only protection of the wallet. They hold for
+  one run of the server. Every signed payment counts, also one that the service
+  refuses, because its signature can be settled until it expires. A call above a
+  limit is rejected before anything is signed. Purchases run one after another.
+  The server pays only in USDC, and only with one transfer of the price.
+
+  The wallet is the private key in the variable TOUCHSTONE_KEY. The key is never
+  shown. Use a separate wallet that holds no more than you want to spend. Without
+  a key, paid tools return their quote. --sandbox pays with the demo wallet of the
+  sandbox.
+
+  One payment buys one result. It is stored before it is sent, and deleted after
+  its result was returned. When a call was cancelled or got no response, the same
+  call gets the result of the stored payment within 24 hours.
+
+Standard output has only MCP messages. Messages on payments are on standard
+error. The server ends when standard input ends.
+
+Environment
+  TOUCHSTONE_KEY, TOUCHSTONE_SERVICE, TOUCHSTONE_MAX_USD,
+  TOUCHSTONE_MAX_TOTAL_USD, TOUCHSTONE_MAX_CALLS, TOUCHSTONE_NETWORK
+
+Exit codes
+  0  standard input ended
+  2  not started; the message has the reason
+
+Examples
+  touchstone mcp --sandbox
+  touchstone mcp --service https://touchstone.example --max-usd 0.20 --max-total-usd 2
+  claude mcp add touchstone --env TOUCHSTONE_KEY=… -- touchstone mcp --service https://touchstone.example`;
+
+/** Splits a list with commas, and appends it to earlier values of a repeated option. */
+const collectList = (text: string, previous: readonly string[] | undefined): readonly string[] => [
+  ...(previous ?? []),
+  ...text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+];
+
+/** Creates `touchstone mcp`, an MCP server on standard input and output that pays within limits. */
+export function createMcpCommand(tools: CommandTools): Command {
+  const command = new Command('mcp').description(
+    'Serves the tools of Touchstone to an agent over MCP, and pays within limits.',
+  );
+  return addServiceOptions(
+    command,
+    'use the service that npm start runs on this machine, with made-up dollars',
+  )
+    .addOption(
+      new Option('--max-usd <amount>', 'maximum price of one call in US dollars')
+        .env('TOUCHSTONE_MAX_USD')
+        .default(DEFAULT_MAX_USD),
+    )
+    .addOption(
+      new Option('--max-total-usd <amount>', 'maximum sum of all payments in US dollars')
+        .env('TOUCHSTONE_MAX_TOTAL_USD')
+        .default('1'),
+    )
+    .addOption(
+      new Option('--max-calls <n>', 'maximum number of payments').env('TOUCHSTONE_MAX_CALLS').default('100'),
+    )
+    .addOption(
+      new Option(
+        '--network <ids>',
+        `networks to pay on, as CAIP-2 ids with commas; repeatable (default: "${DEFAULT_NETWORK}")`,
+      )
+        .env('TOUCHSTONE_NETWORK')
+        .argParser(collectList),
+    )
+    .addHelpText('after', HELP)
+    .action(async (_options: object, self: Command) => {
+      const settings = readMcpSettings(self, tools.host);
+      // This module imports the MCP and the wallet libraries, which load slowly, so it is loaded only for the server.
+      const { serveMcp } = await import('./serve-mcp.ts');
+      await serveMcp(settings, tools);
+    });
+}

@@ -1,0 +1,80 @@
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { createMcpServerFactory } from '@touchstone/mcp';
+import { formatUsdc } from '../buy/quote/usdc-amount.ts';
+import { KEY_VARIABLE } from '../buy/service/open-wallet.ts';
+import { CliError } from '../cli-error.ts';
+import type { CommandTools } from '../run.ts';
+import { VERSION } from '../version.ts';
+import { connectService } from './call-service.ts';
+import type { McpSettings } from './mcp-settings.ts';
+
+/**
+ * Serves MCP on standard input and output. Returns when standard input ends. Calls in progress are then aborted; signed
+ * payments stay stored.
+ */
+export async function serveMcp(settings: McpSettings, tools: CommandTools): Promise<void> {
+  const { host, printMessage } = tools;
+  const connection = connectService(settings, tools);
+  const factory = createMcpServerFactory({
+    baseUrl: settings.service.origin,
+    version: VERSION,
+    send: connection.send,
+    readText: connection.readText,
+    payHint: () => createPayHint(settings),
+  });
+  const transport = new StdioServerTransport(host.stdin, host.stdout);
+  serveStdio(factory, {
+    transport,
+    // The message of the error is left out, because it can quote the received text, which may contain secrets.
+    onerror: ({ name }) => printMessage(`An MCP message could not be read or sent (${name}).`),
+  });
+  const closed = waitForClose(transport);
+  printMessage(describeServer(settings));
+  await closed;
+  await connection.waitUntilIdle();
+}
+
+/** Waits until the transport is closed. Call it after `serveStdio`, which sets its own listener. */
+async function waitForClose(transport: StdioServerTransport): Promise<void> {
+  const { onclose } = transport;
+  return new Promise((resolve) => {
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+  });
+}
+
+/** Describes the server and its limits, for the log of the MCP client. */
+function describeServer({ service, networks, limits, ...wallet }: McpSettings): string {
+  const start = `MCP server for ${service.origin}, on standard input and output.`;
+  if (!wallet.hasWallet) return `${start} ${KEY_VARIABLE} is not set, so paid tools return their quote.`;
+  const problem = findWalletProblem(wallet);
+  if (problem !== null) return `${start} It cannot pay: ${problem}`;
+  return (
+    `${start} It pays at most ${formatUsdc(limits.perCall)} per call, ${formatUsdc(limits.total)} in total ` +
+    `and ${String(limits.calls)} times, on ${networks.join(', ')}, from ${wallet.openWallet().address}.`
+  );
+}
+
+/** Returns the reason why the wallet cannot be opened, or null. */
+function findWalletProblem({ openWallet }: Pick<McpSettings, 'openWallet'>): string | null {
+  try {
+    openWallet();
+    return null;
+  } catch (error) {
+    if (error instanceof CliError) return error.message;
+    throw error;
+  }
+}
+
+/** Creates the text that follows a quote. */
+function createPayHint({ hasWallet, networks }: McpSettings): string {
+  if (hasWallet) return 'To let this server pay, call the tool again without a payment.';
+  return (
+    `Nothing was charged: this server has no wallet. To let it pay, the user sets ${KEY_VARIABLE} in the environment ` +
+    `of touchstone mcp to the private key of a wallet with USDC on ${networks.join(' or ')}, and restarts it. ` +
+    'A private key must never be written into a conversation. A client with its own wallet signs one of `accepts`, ' +
+    'and calls the tool again with the same arguments and the payment in _meta["x402/payment"].'
+  );
+}
