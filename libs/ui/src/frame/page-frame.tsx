@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Logo } from './logo.tsx';
 
 /**
- * Links in the header. On a phone, the logo replaces the overview and the footer has the watch, so that the other links
- * fit one line.
+ * Links in the header. On a phone, the logo replaces the overview, and the footer has the links to the watch and to the
+ * page about agents, so that the other links fit one line.
  */
 const NAVIGATION_LINKS = [
   { id: 'home', href: '/', label: 'Overview' },
@@ -11,16 +11,18 @@ const NAVIGATION_LINKS = [
   { id: 'leaderboard', href: '/trust/leaderboard', label: 'Leaderboard' },
   { id: 'methodology', href: '/methodology', label: 'Methodology' },
   { id: 'watch', href: '/watch', label: 'Watch' },
+  { id: 'mcp', href: '/mcp', label: 'Agents' },
   { id: 'docs', href: '/docs', label: 'API' },
 ] as const;
 
 /** Ids of the links that a phone does not show in the header. */
-const WIDE_ONLY: ReadonlySet<string> = new Set(['home', 'watch']);
+const WIDE_ONLY: ReadonlySet<string> = new Set(['home', 'watch', 'mcp']);
 
-/** Links in the footer: statistics, the page of a watch, and API documents for programs. */
+/** Links in the footer: statistics, the page of a watch, and documents for agents and programs. */
 const FOOTER_LINKS = [
   { href: '/trust/stats', label: 'Statistics' },
   { href: '/watch', label: 'Your watch' },
+  { href: '/mcp', label: 'Connect an agent' },
   { href: '/docs', label: 'API reference' },
   { href: '/openapi.json', label: 'OpenAPI' },
   { href: '/llms.txt', label: 'llms.txt' },

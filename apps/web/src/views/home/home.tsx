@@ -31,6 +31,7 @@ export function Home({
           </div>
           <p className="mt-4 flex flex-wrap gap-x-6">
             <a href="/trust/leaderboard">See the leaderboard</a>
+            <a href="/mcp">Connect an agent</a>
             <a href="/watch">Open your watch</a>
           </p>
         </div>

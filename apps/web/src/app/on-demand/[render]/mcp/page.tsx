@@ -1,0 +1,20 @@
+import type { Metadata } from 'next';
+import { getSiteOrigin } from '../../../../config/config.ts';
+import { McpPage } from '../../../../views/mcp/mcp-page.tsx';
+
+/**
+ * Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only with a release or a
+ * restart.
+ */
+export const revalidate = 3600;
+
+export const metadata: Metadata = {
+  title: 'Connect an agent',
+  description:
+    'MCP server of Touchstone: check an x402 endpoint before you pay, from Claude Code, Claude Desktop, Cursor, VS Code, Codex or Gemini CLI.',
+  alternates: { canonical: '/mcp' },
+};
+
+export default function Page() {
+  return <McpPage baseUrl={getSiteOrigin(process.env)} />;
+}

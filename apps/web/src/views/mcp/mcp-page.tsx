@@ -1,0 +1,135 @@
+import { MCP_PATH, PAYMENT_META, PAYMENT_RESPONSE_META } from '@touchstone/contract';
+import { PageFrame } from '@touchstone/ui';
+import type { ReactNode } from 'react';
+import { CodeBlock } from '../docs/code-block.tsx';
+import { ClientSections } from './client-sections.tsx';
+import { createClientSetups } from './client-setups.ts';
+import { createGuardExample, createGuardSetup } from './guard-example.ts';
+import { ToolTable } from './tool-table.tsx';
+
+/**
+ * Page that explains how to connect an agent: setups of common MCP clients, the tools with their prices, payments, and
+ * the check before a payment.
+ *
+ * @param props.baseUrl Public origin of the service, without a path.
+ */
+export function McpPage({ baseUrl }: { readonly baseUrl: string }) {
+  return (
+    <PageFrame current="mcp">
+      <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">Connect an agent</h1>
+      <p className="mt-5 max-w-3xl text-lg text-ink-soft">
+        Touchstone is an MCP server. With it, your agent checks an x402 endpoint before it pays, finds a
+        better one, and reports changes. You need no account and no API key.
+      </p>
+      <div className="max-w-3xl">
+        <CodeBlock label="URL of the MCP server" code={`${baseUrl}${MCP_PATH}`} />
+      </div>
+      <div className="mt-12 space-y-16">
+        <Section id="clients" title="Add it to your client">
+          <Choice />
+          <ClientSections setups={createClientSetups(baseUrl)} />
+          <p className="mt-4 max-w-3xl">
+            Then ask your agent: “Should I pay https://api.example.com/weather?” Clients with prompts also
+            offer <code>should_i_pay</code>.
+          </p>
+        </Section>
+        <Section id="tools" title="Tools and prices">
+          <p className="mt-4 max-w-3xl">
+            Each tool is one operation of the <a href="/docs">API</a>, with the same input, result and price.
+            Prices are in US dollars and paid in USDC.
+          </p>
+          <ToolTable />
+        </Section>
+        <Section id="payments" title="How a call is paid">
+          <Payments />
+        </Section>
+        <Section id="guard" title="Check before you pay">
+          <Guard baseUrl={baseUrl} />
+        </Section>
+        <Section id="documents" title="For programs">
+          <p className="mt-4 max-w-3xl">
+            <a href="/.well-known/mcp/server-card.json">Server card</a>, <a href="/llms.txt">llms.txt</a> and{' '}
+            <a href="/openapi.json">OpenAPI</a>. The server also has the{' '}
+            <a href="/methodology">methodology</a> and all JSON schemas as MCP resources.
+          </p>
+        </Section>
+      </div>
+    </PageFrame>
+  );
+}
+
+function Section(props: { readonly id: string; readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section id={props.id} aria-labelledby={`${props.id}-title`} className="scroll-mt-6">
+      <h2 id={`${props.id}-title`} className="text-2xl font-bold sm:text-3xl">
+        {props.title}
+      </h2>
+      {props.children}
+    </section>
+  );
+}
+
+function Choice() {
+  return (
+    <ul className="mt-4 max-w-3xl list-disc space-y-2 pl-6">
+      <li>
+        <strong>Remote</strong>: nothing to install. Free tools work in every client. A paid tool returns its
+        price, and a client that supports x402 payments over MCP can pay it.
+      </li>
+      <li>
+        <strong>Local</strong>: the command <code>touchstone mcp</code> runs on your computer and pays by
+        itself, within limits that you set. It needs Node 20 or newer, and a wallet with USDC.
+      </li>
+    </ul>
+  );
+}
+
+function Payments() {
+  return (
+    <div className="mt-4 max-w-3xl space-y-4">
+      <p>
+        <strong>The local server</strong> pays from the private key in <code>TOUCHSTONE_KEY</code>. It pays
+        only in USDC, at most <code>--max-usd</code> per call and <code>--max-total-usd</code> until it stops.
+        Use a separate wallet that holds only what the agent may spend. Without a key, a paid tool returns its
+        price and nothing is paid.
+      </p>
+      <p>
+        <strong>The remote server</strong> follows the x402 transport for MCP:
+      </p>
+      <ol className="list-decimal space-y-2 pl-6">
+        <li>
+          The client calls a paid tool. The result is an error whose structured content contains the price,
+          the token and the recipient.
+        </li>
+        <li>
+          The client signs the payment and repeats the call with the payment in{' '}
+          <code className="break-all">_meta[&quot;{PAYMENT_META}&quot;]</code>.
+        </li>
+        <li>
+          The result contains the report. The transaction is in{' '}
+          <code className="break-all">_meta[&quot;{PAYMENT_RESPONSE_META}&quot;]</code>. An error that says
+          “Nothing was charged.” did not charge you.
+        </li>
+      </ol>
+    </div>
+  );
+}
+
+function Guard({ baseUrl }: { readonly baseUrl: string }) {
+  return (
+    <>
+      <p className="mt-4 max-w-3xl">
+        If your own code pays, the guard checks each x402 payment before it is signed. It compares the wallet,
+        token, network and price that the endpoint asks for with the ones that Touchstone observed, and
+        applies your policy to the endpoint’s recommendation. The lookup is free and signed.
+      </p>
+      <CodeBlock label="Install the guard" code={createGuardSetup(baseUrl)} />
+      <CodeBlock label="Guard, in TypeScript" code={createGuardExample(baseUrl)} />
+      <p className="mt-4 max-w-3xl">
+        A payment that should not be made throws <code>PaymentRefusedError</code> with the reasons. In a shell
+        or in CI, <code>npx @touchstone/cli guard URL --service {baseUrl}</code> makes the same decision and
+        returns it as the exit code.
+      </p>
+    </>
+  );
+}
