@@ -23,8 +23,13 @@ type Manifest = Readonly<Record<string, unknown>>;
  */
 export function writeManifest(source: string, target: string, own: Manifest): void {
   const workspace = readManifest(source);
-  const shared = SHARED_MEMBERS.flatMap((name) => (name in workspace ? [[name, workspace[name]]] : []));
-  const manifest = { ...Object.fromEntries(shared), ...own, publishConfig: { access: 'public' } };
+  const shared = Object.entries(workspace).filter(([name]) => SHARED_MEMBERS.includes(name));
+  const manifest: Manifest = {
+    ...Object.fromEntries(shared),
+    ...own,
+    // npm publishes packages with a scope only for paying members, unless this is set.
+    publishConfig: { access: 'public' },
+  };
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 

@@ -127,7 +127,8 @@ function createResultPrinter({ json, all, color }: LintOptions, { host, out }: C
   };
 }
 
-function readMethod(text: string): string {
+/** Parses the value of --method. @throws CliError for a method that no paid endpoint uses */
+export function readMethod(text: string): string {
   const method = text.toUpperCase();
   if (!METHODS.includes(method))
     throw new CliError(`--method must be one of ${METHODS.join(', ')}; received ${text}.`);

@@ -26,9 +26,8 @@ export interface KeyRingOptions extends SourceOptions {
  */
 export async function openKeyRing({ keysOption, reportsUrl, ...source }: KeyRingOptions): Promise<KeyRing> {
   if (keysOption !== undefined) {
-    const from = toKeySetLocation(keysOption);
-    const keys = await readKeySet(from, source);
-    return async () => Promise.resolve({ keys, from });
+    const trusted = await readTrustedKeys(keysOption, source);
+    return async () => Promise.resolve(trusted);
   }
   const wellKnown = reportsUrl === null ? null : new URL(KEY_SET_PATH, reportsUrl);
   // The keys are fetched once for all reports of a run.
@@ -39,6 +38,20 @@ export async function openKeyRing({ keysOption, reportsUrl, ...source }: KeyRing
     fetched ??= fetchKeySet(wellKnown, source);
     return fetched;
   };
+}
+
+/**
+ * Reads the keys of `--keys`.
+ *
+ * @param keysOption URL of a service, or URL or file of its key set
+ * @throws CliError when the keys cannot be read
+ */
+export async function readTrustedKeys(
+  keysOption: string,
+  source: SourceOptions,
+): Promise<{ readonly keys: KeySet; readonly from: string }> {
+  const from = toKeySetLocation(keysOption);
+  return { keys: await readKeySet(from, source), from };
 }
 
 /**

@@ -1,0 +1,97 @@
+import { Command, Option } from 'commander';
+import { addServiceOptions } from '../buy/buy-options.ts';
+import { CliError } from '../cli-error.ts';
+import { lintEndpoint } from '../lint/endpoint/lint-endpoint.ts';
+import { readMethod } from '../lint/lint-command.ts';
+import { openNetwork } from '../network/open-network.ts';
+import { readUrl } from '../network/read-url.ts';
+import type { CommandTools } from '../run.ts';
+import { createTextStyle } from '../terminal/text-style.ts';
+import { checkOptions } from './check-options.ts';
+import { formatJson } from './format-json.ts';
+import { formatText } from './format-text.ts';
+import { toExitCode } from './guard-result.ts';
+import { openGuard, type OpenGuardOptions } from './open-guard.ts';
+import { addPolicyOptions } from './policy-options.ts';
+
+const HELP = `
+Decision
+  The command requests the payment terms of the endpoint without paying. It asks
+  the service what it has observed at this URL, and verifies the signature of
+  the statement. Then it compares: recommendation, wallet, token, network, and
+  the price with the last 30 days. The query of the URL is not sent to the
+  service. If the endpoint offers several payment options, the strictest
+  decision counts, because a client may choose any of them.
+
+Keys
+  Without --keys, the service's own keys are fetched from it. That proves no
+  more than the HTTPS connection does. In scripts, store the key set once, and
+  give the file:
+    curl https://touchstone.example/.well-known/touchstone-keys.json -o keys.json
+
+Exit codes
+  0  pay; warnings are printed
+  1  do not pay; with --strict also for a warning
+  2  no decision: the endpoint sent no payment terms, the service could not be
+     reached, or the arguments are invalid
+
+Examples
+  touchstone guard --keys keys.json https://api.example.com/v1/weather && pay
+  touchstone guard --min-grade B --max-usd 0.05 https://api.example.com/v1/weather
+  touchstone guard --json https://api.example.com/v1/weather | jq .action
+
+Environment
+  TOUCHSTONE_SERVICE`;
+
+interface GuardCommandOptions extends OpenGuardOptions {
+  readonly method?: string;
+  readonly network?: string;
+  readonly allowPrivate?: true;
+  readonly ca?: string;
+  readonly strict?: true;
+  readonly json?: true;
+  readonly color?: boolean;
+}
+
+/**
+ * Creates `touchstone guard`, which compares the payment terms of an endpoint with signed observations, and decides if a
+ * payment is safe.
+ */
+export function createGuardCommand(tools: CommandTools): Command {
+  const command = new Command('guard')
+    .description('Decides if a payment to an x402 endpoint is safe. Pays nothing.')
+    .argument('<url>', 'http or https URL of the endpoint');
+  return addPolicyOptions(addServiceOptions(command))
+    .option('--keys <source>', 'trusted keys: file or URL of a key set, or URL of a service')
+    .addOption(
+      new Option('--method <method>', 'try this method only (default: GET, then POST)').argParser(readMethod),
+    )
+    .option('--network <id>', 'check only the payment options on this network')
+    .option('--allow-private', 'allow private addresses, for an endpoint on your own machine or network')
+    .option('--ca <file>', 'also trust the certificate authorities in this PEM file')
+    .option('--strict', 'exit with 1 for a warning, too')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', HELP)
+    .action(async (url: string, _: unknown, self: Command) => {
+      const options = self.optsWithGlobals<GuardCommandOptions>();
+      if (options.sandbox === true && self.getOptionValueSource('service') === 'cli')
+        throw new CliError('Give --service or --sandbox, not both.');
+      if (options.sandbox === true && options.allowPrivate === true)
+        throw new CliError('Give --allow-private or --sandbox, not both.');
+      await guard(url, options, tools);
+    });
+}
+
+async function guard(text: string, options: GuardCommandOptions, tools: CommandTools): Promise<void> {
+  const { method, network, sandbox, dataDir, ca, strict, json, color } = options;
+  const allowPrivate = options.allowPrivate === true;
+  const url = readUrl(text, { isPublic: !allowPrivate && sandbox !== true });
+  const checker = await openGuard(options, { stdin: tools.host.stdin, allowPrivate, caFile: ca });
+  const sandboxDir = sandbox === true ? dataDir : undefined;
+  const opened = await openNetwork(url, { allowPrivate, caFile: ca, sandboxDir, command: 'guard' });
+  const response = await lintEndpoint({ url, method, now: Date.now() }, opened);
+  const result = await checkOptions(response, checker, network);
+  const style = createTextStyle(tools.host, color);
+  await tools.out.write(json === true ? `${formatJson(result)}\n` : formatText(result, style));
+  tools.setExitCode(toExitCode(result, strict === true));
+}
