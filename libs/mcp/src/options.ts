@@ -27,6 +27,11 @@ export interface McpServerOptions {
   readonly send: (call: ToolCall) => Promise<Response>;
   /** Returns the text that follows a quote and says how to pay it; null if no text follows. */
   readonly payHint: ((tool: Tool) => string) | null;
+  /**
+   * Sentences in the instructions for the model that say how calls are paid. By default they say that a call without a
+   * payment returns a quote.
+   */
+  readonly paymentInstruction?: string;
   /** Reads a text document of the service. Without this function, the server does not offer `llms.txt`. */
   readonly readText?: (path: string) => Promise<string>;
 }

@@ -1,5 +1,5 @@
 import { McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
-import { INSTRUCTIONS } from './instructions.ts';
+import { createInstructions } from './instructions.ts';
 import type { McpServerOptions } from './options.ts';
 import { registerPrompts } from './prompts/should-i-pay.ts';
 import { registerResources } from './resources/resources.ts';
@@ -24,7 +24,7 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
         websiteUrl: new URL(options.baseUrl).origin,
       },
       {
-        instructions: INSTRUCTIONS,
+        instructions: createInstructions(options.paymentInstruction),
         capabilities: {
           tools: { listChanged: false },
           resources: { listChanged: false },
