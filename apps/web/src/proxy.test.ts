@@ -13,7 +13,7 @@ const database: Server = createServer((request, response) => {
   response.end(
     response.statusCode === 503
       ? '{"message":"unavailable"}'
-      : JSON.stringify(id === 'eq.abcdefgh27' ? [SNAPSHOT_ROW] : []),
+      : JSON.stringify(id === 'eq.xvdduuxtfa' ? [SNAPSHOT_ROW] : []),
   );
 });
 
@@ -39,15 +39,15 @@ const NOT_FOUND = 'http://localhost/not-found';
 
 describe('proxy', () => {
   it('serves a known endpoint at its canonical slug', async () => {
-    const response = await send('/endpoint/api-example-com-weather-abcdefgh27');
+    const response = await send('/endpoint/api-example-com-weather-xvdduuxtfa');
     expect(response.headers.get('x-middleware-next')).toBe('1');
   });
 
   it('redirects other slugs of a known endpoint permanently', async () => {
-    const response = await send('/endpoint/old-name-abcdefgh27');
+    const response = await send('/endpoint/old-name-xvdduuxtfa');
     expect(response.status).toBe(308);
     expect(response.headers.get('location')).toBe(
-      'http://localhost/endpoint/api-example-com-weather-abcdefgh27',
+      'http://localhost/endpoint/api-example-com-weather-xvdduuxtfa',
     );
   });
 
@@ -56,7 +56,7 @@ describe('proxy', () => {
     '/endpoint/',
     '/endpoint/api-example-com-aaaaaaaaaa',
     '/endpoint/%3Cscript%3E',
-    '/endpoint/api-example-com-weather-abcdefgh27/more',
+    '/endpoint/api-example-com-weather-xvdduuxtfa/more',
     '/explore/more',
     '/on-demand/page/home',
     '/on-demand/page/explore/Zng',
@@ -93,7 +93,7 @@ describe('proxy', () => {
     '/endpoint/.json',
     '/endpoint/...json',
     '/endpoint/%2e%2e.json',
-    '/endpoint/Words-abcdefgh27.json',
+    '/endpoint/Words-xvdduuxtfa.json',
   ])('responds to a summary without a valid slug with a problem: %s', async (path) => {
     const response = await send(path);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
@@ -101,10 +101,10 @@ describe('proxy', () => {
   });
 
   it('serves badges, and refuses other methods on them', async () => {
-    expect((await send('/badge/abcdefgh27.svg')).headers.get('x-middleware-next')).toBe('1');
-    expect((await send('/badge/abcdefgh27.svg', { method: 'PROPFIND' })).status).toBe(405);
+    expect((await send('/badge/xvdduuxtfa.svg')).headers.get('x-middleware-next')).toBe('1');
+    expect((await send('/badge/xvdduuxtfa.svg', { method: 'PROPFIND' })).status).toBe(405);
     expect((await send('/badge/%ff.svg')).status).toBe(400);
-    expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: '/badge/abcdefgh27.svg' })).toBe(true);
+    expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: '/badge/xvdduuxtfa.svg' })).toBe(true);
   });
 
   it('rewrites other methods to the JSON route, which refuses them', async () => {
@@ -196,7 +196,7 @@ describe('proxy', () => {
     },
   );
 
-  it.each(['/', '/docs', '/docs/explorer', '/methodology', '/endpoint/api-example-com-weather-abcdefgh27'])(
+  it.each(['/', '/docs', '/docs/explorer', '/methodology', '/endpoint/api-example-com-weather-xvdduuxtfa'])(
     'allows only GET, HEAD and OPTIONS on the page %s',
     async (path) => {
       for (const method of ['GET', 'HEAD']) {

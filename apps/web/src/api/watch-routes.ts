@@ -18,6 +18,7 @@ import { toProblem } from '../operations/watch-operations.ts';
 import { readBearerToken } from './bearer-token.ts';
 import { editInQueue } from './connection-test-queue.ts';
 import { freeLimiter } from './rate-limit/limiters.ts';
+import { readQuery } from './read-query.ts';
 import { getRequestPath } from './request-path.ts';
 import { createJsonResponse, createProblemResponse } from './responses.ts';
 import { route, type ApiHandler } from './route.ts';
@@ -73,24 +74,12 @@ const edit: OwnerOperation = async (credentials, request) => {
 };
 
 const readEvents: OwnerOperation = async (credentials, request) => {
-  const parts = { body: {}, query: readCursors(request.url) };
+  const parts = { body: {}, query: readQuery(request.url) };
   const parsed = eventsInputSchema.safeParse(parts);
   if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
   const { since, watch_since: watchSince } = parsed.data.query;
   return toResponse(await readWatchEvents(getWatchContext(), { ...credentials, since, watchSince }));
 };
-
-/** Returns the cursors in the query of a URL. A repeated parameter has a list of its values, which is invalid. */
-function readCursors(url: string): Readonly<Record<string, unknown>> {
-  const { searchParams } = new URL(url);
-  return Object.fromEntries(
-    ['since', 'watch_since'].flatMap((name) => {
-      const values = searchParams.getAll(name);
-      if (values.length === 0) return [];
-      return [[name, values.length === 1 ? values[0] : values]];
-    }),
-  );
-}
 
 /** Handlers of `/v1/watch/{id}`, for the owner of the watch. */
 export const watchRoute = route(

@@ -4,7 +4,9 @@ import { paidRoute } from '../api/paid-route.ts';
 import { previewRoute } from '../api/preview-route.ts';
 import { leaderboardRoute, statsRoute } from '../api/ranking-routes.ts';
 import type { RouteExports } from '../api/route.ts';
+import { endpointSummaryRoute, summaryRoute } from '../api/summary-routes.ts';
 import { watchEventsRoute, watchRoute } from '../api/watch-routes.ts';
+import { createBulkOperation } from './bulk-operations.ts';
 import { historyOperation, trustOperation } from './paid-operations.ts';
 import { alternativesOperation, searchOperation } from './search-operations.ts';
 import { createWatchOperation, renewWatchOperation } from './watch-operations.ts';
@@ -15,12 +17,19 @@ export const OPERATION_ROUTES = {
   getHistory: paidRoute(historyOperation),
   searchEndpoints: paidRoute(searchOperation),
   findAlternatives: paidRoute(alternativesOperation),
+  getTrustBulk10: paidRoute(createBulkOperation(10)),
+  getTrustBulk50: paidRoute(createBulkOperation(50)),
+  getTrustBulk100: paidRoute(createBulkOperation(100)),
+  getTrustBulk200: paidRoute(createBulkOperation(200)),
+  getTrustBulk500: paidRoute(createBulkOperation(500)),
   createWatch: paidRoute(createWatchOperation, enqueueConnectionTests),
   renewWatch: paidRoute(renewWatchOperation),
   readWatchEvents: watchEventsRoute,
   getWatch: watchRoute,
   editWatch: watchRoute,
   cancelWatch: watchRoute,
+  findEndpointSummary: summaryRoute,
+  getEndpointSummary: endpointSummaryRoute,
   getTrustPreview: previewRoute,
   getLeaderboard: leaderboardRoute,
   getStats: statsRoute,

@@ -3,16 +3,14 @@ import {
   createProblem,
   trustInputSchema,
   type HistoryInput,
-  type TrustReport,
   type TrustInput,
 } from '@touchstone/contract';
 import type { PaidOperation } from '@touchstone/payment';
 import { readHistory, createTrustReport } from '@touchstone/pipeline';
-import { signDocument } from '@touchstone/trust';
 import { getReportContext } from './report-context.ts';
 import { getSecretDatabase } from '../database/secret-database.ts';
-import { getSigningKeys } from '../config/signing-keys.ts';
 import { requireOperation } from './require-operation.ts';
+import { signIfConfigured } from './sign-document.ts';
 import { toPaymentResource } from './to-payment-resource.ts';
 
 /** Paid operation that returns a signed trust report on one endpoint. */
@@ -43,8 +41,3 @@ export const historyOperation: PaidOperation<HistoryInput> = {
     return { problem: createProblem('unknown-resource', detail) };
   },
 };
-
-async function signIfConfigured(report: TrustReport): Promise<TrustReport> {
-  const keys = await getSigningKeys();
-  return keys === null ? report : signDocument(report, keys.signing);
-}

@@ -1,10 +1,9 @@
 import { createPreview } from '@touchstone/pipeline';
-import { signDocument } from '@touchstone/trust';
 import { unstable_cache } from 'next/cache';
 import { readVantage, getSiteOrigin } from '../config/config.ts';
 import { PAGE_LIFETIME_S } from '../page-cache/page-lifetime.ts';
 import { getSecretDatabase } from '../database/secret-database.ts';
-import { getSigningKeys } from '../config/signing-keys.ts';
+import { signIfConfigured } from './sign-document.ts';
 
 /**
  * Returns the preview: complete, signed reports on three endpoints that the caller cannot choose. The preview has the
@@ -17,7 +16,6 @@ export const loadPreview = unstable_cache(createSignedPreview, ['preview'], {
 
 async function createSignedPreview() {
   const generatedAt = Date.now();
-  const keys = await getSigningKeys();
   const { population, populationRule, samples } = await createPreview(getSecretDatabase(), {
     baseUrl: getSiteOrigin(process.env),
     vantage: readVantage(process.env),
@@ -28,10 +26,7 @@ async function createSignedPreview() {
     population,
     populationRule,
     samples: await Promise.all(
-      samples.map(async ({ report, ...sample }) => ({
-        ...sample,
-        report: keys === null ? report : await signDocument(report, keys.signing),
-      })),
+      samples.map(async ({ report, ...sample }) => ({ ...sample, report: await signIfConfigured(report) })),
     ),
   };
 }

@@ -5,8 +5,8 @@ import { z } from 'zod';
 
 /** Row of the only endpoint in the catalog, as the database API returns it. */
 export const SNAPSHOT_ROW = {
-  endpoint_id: 'abcdefgh27',
-  slug: 'api-example-com-weather-abcdefgh27',
+  endpoint_id: 'xvdduuxtfa',
+  slug: 'api-example-com-weather-xvdduuxtfa',
   resource: 'https://api.example.com/weather',
   host: 'api.example.com',
   method: 'GET',
@@ -82,6 +82,8 @@ export async function startSnapshotDatabase() {
     reset: () => void calls.splice(0),
     close: async () => {
       vi.unstubAllEnvs();
+      // Modules keep a database client. Later test files in this process must not get a client of this imitation.
+      vi.resetModules();
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },

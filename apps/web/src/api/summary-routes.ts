@@ -1,0 +1,68 @@
+import {
+  createProblem,
+  createValidationProblem,
+  endpointPageInputSchema,
+  summaryInputSchema,
+  type EndpointSummary,
+} from '@touchstone/contract';
+import { InvalidResourceError } from '@touchstone/pipeline';
+import { parseEndpointId, UNKNOWN_SLUG } from '../endpoint/slug.ts';
+import { createSignedSummary } from '../operations/summary.ts';
+import { SUMMARY_MAX_AGE_SECONDS } from './cache-times.ts';
+import { freeLimiter } from './rate-limit/limiters.ts';
+import { readQuery } from './read-query.ts';
+import { getRequestPath } from './request-path.ts';
+import { createJsonResponse, createProblemResponse } from './responses.ts';
+import { route } from './route.ts';
+
+const toResponse = (summary: EndpointSummary): Response =>
+  createJsonResponse(summary, SUMMARY_MAX_AGE_SECONDS);
+
+/** Responds with the summary of the endpoint at the requested URL. An unknown endpoint has a summary, too. */
+async function respondByUrl({ url }: Request): Promise<Response> {
+  const parts = { body: {}, query: readQuery(url) };
+  const parsed = summaryInputSchema.safeParse(parts);
+  if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
+  const { resource, payTo = null, network = null } = parsed.data;
+  try {
+    const summary = await createSignedSummary({ resource, endpointId: null, payTo, network });
+    return summary === null ? respondUnknown() : toResponse(summary);
+  } catch (error) {
+    if (!(error instanceof InvalidResourceError)) throw error;
+    const { detail, errors } = error.explanation;
+    return createProblemResponse(createProblem('invalid-request', detail, { errors: [...errors] }));
+  }
+}
+
+/**
+ * Responds with the summary of the endpoint with a slug. Another slug of the endpoint is redirected to the canonical
+ * one, as on pages.
+ */
+async function respondBySlug({ url }: Request): Promise<Response> {
+  const slug = readSlug(url);
+  const endpointId = parseEndpointId(slug);
+  if (endpointId === null) return respondUnknown();
+  const parts = { body: {}, query: readQuery(url), params: { slug } };
+  const parsed = endpointPageInputSchema.safeParse(parts);
+  if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
+  const { payTo = null, network = null } = parsed.data;
+  const summary = await createSignedSummary({ resource: null, endpointId, payTo, network });
+  if (!summary?.endpoint) return respondUnknown();
+  const canonical = `${new URL(summary.endpoint.endpointPage).pathname}.json`;
+  if (canonical === `/endpoint/${slug}.json`) return toResponse(summary);
+  return new Response(null, { status: 308, headers: { location: `${canonical}${new URL(url).search}` } });
+}
+
+const respondUnknown = (): Response => createProblemResponse(createProblem('unknown-resource', UNKNOWN_SLUG));
+
+/** Returns the slug in the last segment of a path such as `/endpoint/{slug}.json`. */
+function readSlug(url: string): string {
+  const segment = getRequestPath(url).split('/').at(-1) ?? '';
+  return segment.replace(/\.json$/, '');
+}
+
+/** Handlers of `/v1/x402-summary`. */
+export const summaryRoute = route({ GET: respondByUrl }, { limiter: freeLimiter });
+
+/** Handlers of `/endpoint/{slug}.json`. */
+export const endpointSummaryRoute = route({ GET: respondBySlug }, { limiter: freeLimiter });
