@@ -26,6 +26,8 @@ export function createTestSnapshot(overrides: Partial<Snapshot> = {}): Snapshot 
     duePerDay: 48,
     meanGapSeconds: 1815,
     amountUsd: '0.005000',
+    lowestPriceUsd30d: '0.005000',
+    highestPriceUsd30d: '0.005000',
     priceStability: 'stable',
     network: 'eip155:8453',
     payOn: [

@@ -79,7 +79,8 @@ function formatProbesNote(snapshot: Snapshot): string | undefined {
   return templated || lastProbedAt !== null ? undefined : 'not probed yet';
 }
 
-function PriceStats({ snapshot: { amountUsd, templated, priceStability, network, payOn } }: Props) {
+function PriceStats({ snapshot }: Props) {
+  const { amountUsd, templated, priceStability, network, payOn } = snapshot;
   const name = network === null ? null : getNetworkName(network);
   return (
     <>
@@ -90,6 +91,7 @@ function PriceStats({ snapshot: { amountUsd, templated, priceStability, network,
         note="as advertised"
       />
       <Stat label="Price stability, last 30 days" value={priceStability} />
+      <Stat label="Price range, last 30 days" value={formatPriceRange(snapshot)} />
       <Stat
         label="Network"
         value={network === null ? null : (name ?? <span className="font-mono text-base">{network}</span>)}
@@ -98,6 +100,13 @@ function PriceStats({ snapshot: { amountUsd, templated, priceStability, network,
       />
     </>
   );
+}
+
+/** Formats the lowest and the highest advertised price; one price if both are equal. Returns null without a price. */
+function formatPriceRange({ lowestPriceUsd30d, highestPriceUsd30d }: Snapshot): string | null {
+  if (lowestPriceUsd30d === null || highestPriceUsd30d === null) return null;
+  const [low, high] = [formatUsd(lowestPriceUsd30d), formatUsd(highestPriceUsd30d)];
+  return low === high ? low : `${low} to ${high}`;
 }
 
 function RecordStats({ snapshot }: Props) {

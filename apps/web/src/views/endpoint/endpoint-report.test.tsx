@@ -31,6 +31,7 @@ describe('EndpointReport', () => {
       'Probes, last 30 days 1,440 47.6 of 48 scheduled probes per day',
       'Price per call $0.005 USDC as advertised',
       'Price stability, last 30 days stable',
+      'Price range, last 30 days $0.005 Network',
       'Network Base eip155:8453',
       'First seen 2026-01-02 61 days tracked',
       'Last probed 2026-03-04',
@@ -54,6 +55,8 @@ describe('EndpointReport', () => {
         latencyLabel: null,
         amountUsd: null,
         priceStability: null,
+        lowestPriceUsd30d: null,
+        highestPriceUsd30d: null,
         network: null,
         probes30d: 0,
         lastProbedAt: null,
@@ -63,6 +66,7 @@ describe('EndpointReport', () => {
     );
     expect(text.match(/not probed/g)).toHaveLength(4);
     expect(text).toContain('Probes, last 30 days 0 not probed yet');
+    expect(text).toContain('Price range, last 30 days not measured');
     expect(text).not.toContain('every 30 minutes');
     expect(text.match(/not advertised/g)).toHaveLength(2);
     expect(text).toContain('Better alternatives not computed yet');
@@ -84,6 +88,11 @@ describe('EndpointReport', () => {
       'not probed yet',
     );
     expect(extractText(render({ probes30d: 0 }))).not.toContain('not probed yet');
+  });
+
+  it('shows the lowest and the highest price of the last 30 days', () => {
+    const range = { lowestPriceUsd30d: '0.005000', highestPriceUsd30d: '1.250000' };
+    expect(extractText(render(range))).toContain('Price range, last 30 days $0.005 to $1.25 Network');
   });
 
   it('distinguishes zero alternatives from alternatives that are not computed', () => {

@@ -35,7 +35,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return {
     title: name,
     description: `${formatGrade(grade)}, trust score ${formatScore(score)} of 100: uptime, latency, price and payment options of ${name}, measured by Touchstone.`,
-    alternates: { canonical: `/endpoint/${slug}` },
+    alternates: {
+      canonical: `/endpoint/${slug}`,
+      types: { 'application/json': `/endpoint/${slug}.json` },
+    },
     ...(indexed ? {} : { robots: { index: false, follow: true } }),
   };
 }
