@@ -126,8 +126,7 @@ describe('proxy', () => {
     ]) {
       expect((await send('/mcp', init)).headers.get('x-middleware-next')).toBe('1');
     }
-    const below = await send('/mcp/tools', html);
-    expect(below.headers.get('x-middleware-rewrite')).toBe('http://localhost/not-found');
+    expect((await send('/mcp/server-card', html)).headers.get('x-middleware-next')).toBe('1');
     expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: '/mcp' })).toBe(true);
   });
 

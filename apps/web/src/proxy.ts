@@ -88,8 +88,7 @@ function routeExplore(request: NextRequest, rest: readonly string[]): Response |
 
 /** Rewrites a browser's request for `/mcp` to the page about it. All other requests go to the MCP server. */
 function routeMcp(request: NextRequest, rest: readonly string[]): Response {
-  if (rest.length > 0) return rewriteToNotFound(request);
-  if (!wantsPage(request)) return NextResponse.next();
+  if (rest.length > 0 || !wantsPage(request)) return NextResponse.next();
   return NextResponse.rewrite(new URL('/on-demand/page/mcp', request.url), { headers: { vary: 'Accept' } });
 }
 
