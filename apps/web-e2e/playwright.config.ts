@@ -34,6 +34,7 @@ const OWN_SERVICE = [
 const LAYOUT = [
   '**/docs.spec.ts',
   '**/explore.spec.ts',
+  '**/mcp-page.spec.ts',
   '**/methodology.spec.ts',
   '**/pages.spec.ts',
   '**/watch.spec.ts',
