@@ -15,6 +15,20 @@ export function parseDecimal(text: string): Decimal | null {
   return { digits: BigInt(whole + fraction), scale: fraction.length };
 }
 
+/**
+ * Reads a limit of the policy.
+ *
+ * @param value decimal text, or a number, which is read as its decimal text
+ * @throws TypeError for another value. A limit that cannot be read must not be ignored.
+ */
+export function readLimit(name: string, value: string | number): Decimal {
+  const limit = parseDecimal(String(value));
+  if (limit === null) {
+    throw new TypeError(`${name} must be a decimal number such as "0.05"; received ${String(value)}.`);
+  }
+  return limit;
+}
+
 /** Returns true if `left` is greater than `right`. */
 export function isGreater(left: Decimal, right: Decimal): boolean {
   const scale = Math.max(left.scale, right.scale);

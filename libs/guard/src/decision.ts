@@ -35,6 +35,8 @@ export type ReasonCode =
   | 'pay-to-mismatch'
   | 'pay-to-replaced'
   | 'asset-mismatch'
+  /** Touchstone has observed no payment option of the endpoint, so there is nothing to compare. */
+  | 'unknown-terms'
   | 'max-price'
   | 'price-multiple'
   /** The price in US dollars cannot be computed. Aborts if `maxPriceUsd` is set. */

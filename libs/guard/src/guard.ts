@@ -1,27 +1,37 @@
+import { readOffer } from './challenge.ts';
+import { decide, MALFORMED_PAYMENT } from './decide.ts';
+import { isGreater, readLimit, type Decimal } from './decimal.ts';
 import type { Decision, ProposedPayment } from './decision.ts';
-import type { PublicKeyJwk } from './keys.ts';
-import type { PolicyOptions } from './policy.ts';
+import { formatRefusal } from './errors.ts';
+import { readMember, readText } from './json.ts';
+import { readKeys, toServiceUrl, type PublicKeyJwk } from './keys.ts';
+import { Lookups } from './lookup.ts';
+import { readPaymentTerms, type PaymentTerms } from './payment-terms.ts';
+import { toPolicy, type Policy, type PolicyOptions } from './policy.ts';
+import { toPriceUsd } from './price.ts';
+import { createFetchWrapper } from './wrap-fetch.ts';
 
 export interface GuardOptions {
-  /** URL of the Touchstone service, for example `https://touchstone.example`. */
+  /** URL of the Touchstone service, for example `https://touchstone.example`. Only its origin is used. */
   readonly service: string;
   /** Pinned public keys of the service. Statements with another signature are refused. */
   readonly keys: readonly PublicKeyJwk[];
-  readonly policy?: PolicyOptions;
+  readonly policy?: PolicyOptions | undefined;
   /**
-   * Purchase of the paid report for payments above a price. `fetch` pays with x402 and must not be guarded by this guard.
+   * Purchase of the paid report for payments above a price, unless the free summary already refuses the payment. `fetch`
+   * pays with x402 and must not be guarded by this guard. If the report cannot be bought, `policy.unreachable` applies.
    */
-  readonly report?: { readonly aboveUsd: number; readonly fetch: typeof globalThis.fetch };
+  readonly report?: { readonly aboveUsd: number; readonly fetch: typeof globalThis.fetch } | undefined;
   /** Receives every decision. An error that it throws stops the payment. */
-  readonly onDecision?: (decision: Decision) => void;
+  readonly onDecision?: ((decision: Decision) => void) | undefined;
   /** Fetches the statements; default the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch;
-  /** Time for which a statement is reused, in seconds; default 300. */
-  readonly cacheSeconds?: number;
-  /** Maximum duration of one lookup, in milliseconds; default 3000. */
-  readonly timeoutMs?: number;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Time for which a statement is reused, in seconds, at most a day; default 300. */
+  readonly cacheSeconds?: number | undefined;
+  /** Maximum duration of one lookup, in milliseconds, at most a minute; default 3000. */
+  readonly timeoutMs?: number | undefined;
   /** Returns the current time in milliseconds since 1970; default `Date.now`. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 /** Context of the hook `onBeforePaymentCreation` of an x402 client. Its members are untrusted. */
@@ -30,29 +40,30 @@ export interface PaymentContext {
   readonly selectedRequirements: object;
 }
 
+/** Result of the hook: nothing for a payment that may be made. */
+export type HookResult = undefined | { abort: true; reason: string };
+
 export interface Guard {
-  /** Decides on one payment. Never rejects, except with an error of `onDecision`. */
+  /** Decides on one payment. Rejects only with an error of `onDecision`. */
   readonly check: (payment: ProposedPayment) => Promise<Decision>;
-  /** Hook for `x402Client.onBeforePaymentCreation`. */
-  readonly beforePayment: (
-    context: PaymentContext,
-  ) => Promise<undefined | { readonly abort: true; readonly reason: string }>;
   /**
-   * Wraps a `fetch` function. The result throws `PaymentRefusedError` if no offer of a 402 response may be paid, and
-   * before it sends a payment that must not be paid.
+   * Hook for `onBeforePaymentCreation` of an x402 client. It checks the URL that the challenge states. Only `wrapFetch`
+   * sees the URL that is really requested.
+   */
+  readonly beforePayment: (context: PaymentContext) => Promise<HookResult>;
+  /**
+   * Wraps a `fetch` function. The result rejects with `PaymentRefusedError` if no offer of a 402 response may be paid,
+   * and before it sends a payment that must not be made. Payments to the service itself are not checked.
    */
   readonly wrapFetch: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
 }
 
-/** Error for a payment that the policy refuses. */
-export class PaymentRefusedError extends Error {
-  override readonly name = 'PaymentRefusedError';
-  readonly decision: Decision;
-
-  constructor(decision: Decision) {
-    super(decision.reasons.map(({ message }) => message).join(' '));
-    this.decision = decision;
-  }
+interface Settings {
+  readonly service: URL;
+  readonly policy: Policy;
+  readonly lookups: Lookups;
+  readonly report: { readonly above: Decimal; readonly fetch: typeof globalThis.fetch } | null;
+  readonly now: () => number;
 }
 
 /**
@@ -61,5 +72,92 @@ export class PaymentRefusedError extends Error {
  * @throws TypeError for invalid options
  */
 export function createGuard(options: GuardOptions): Guard {
-  throw new Error(`Not implemented: ${options.service}`);
+  const settings = readOptions(options);
+  const report = (decision: Decision): Decision => {
+    options.onDecision?.(decision);
+    return decision;
+  };
+  const check = async (payment: ProposedPayment) => report(await decideWithLookup(payment, settings));
+  return {
+    check,
+    beforePayment: async (context) => {
+      const decision = await check(readHookPayment(context));
+      return decision.action === 'abort' ? { abort: true, reason: formatRefusal(decision) } : undefined;
+    },
+    wrapFetch: createFetchWrapper({
+      service: settings.service,
+      check,
+      refuse: (url, message) =>
+        report(
+          decide({
+            payment: { url, network: '', asset: '', amount: '', payTo: '' },
+            lookup: { summary: null, failure: { code: 'invalid-payment', message } },
+            policy: settings.policy,
+            now: settings.now(),
+          }),
+        ),
+    }),
+  };
+}
+
+function readOptions(options: GuardOptions): Settings {
+  const { report, cacheSeconds = 300, timeoutMs = 3_000, now = Date.now } = options;
+  requireRange('cacheSeconds', cacheSeconds, [0, 86_400]);
+  requireRange('timeoutMs', timeoutMs, [1, 60_000]);
+  const service = toServiceUrl(options.service);
+  return {
+    service,
+    policy: toPolicy(options.policy),
+    lookups: new Lookups({
+      service,
+      keys: readKeys(options.keys),
+      // A global function that is called as a method of another object throws in browsers.
+      fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+      cacheMs: cacheSeconds * 1_000,
+      timeoutMs,
+      now,
+    }),
+    report:
+      report === undefined
+        ? null
+        : { above: readLimit('report.aboveUsd', report.aboveUsd), fetch: report.fetch },
+    now,
+  };
+}
+
+async function decideWithLookup(payment: ProposedPayment, settings: Settings): Promise<Decision> {
+  const { policy, lookups, now } = settings;
+  const terms = readPaymentTerms(payment);
+  if (terms === null)
+    return decide({ payment, lookup: { summary: null, failure: MALFORMED_PAYMENT }, policy, now: now() });
+  const lookup = await lookups.readSummary(terms);
+  const decision = decide({ payment, lookup, policy, now: now() });
+  const { report } = settings;
+  if (report === null || decision.action === 'abort' || decision.summary === null) return decision;
+  if (!needsReport(terms, decision, settings)) return decision;
+  const withReport = await lookups.readReport(terms, decision.summary, report.fetch);
+  return decide({ payment, lookup: withReport, policy, now: now() });
+}
+
+/** Returns true if a payment is above the price from which a report is bought, and for an unknown price. */
+function needsReport(terms: PaymentTerms, { summary }: Decision, { service, report }: Settings): boolean {
+  // The purchase of a report is itself a payment to the service.
+  if (report === null || new URL(terms.resource).origin === service.origin) return false;
+  const price = toPriceUsd(terms, summary?.endpoint ?? null);
+  return price === null || isGreater(price, report.above);
+}
+
+/** Reads the payment that an x402 client selected. Version 1 states the URL in the requirements. */
+function readHookPayment({ paymentRequired, selectedRequirements }: PaymentContext): ProposedPayment {
+  const version = readMember(paymentRequired, 'x402Version');
+  const url =
+    version === 1
+      ? readText(selectedRequirements, 'resource')
+      : readText(readMember(paymentRequired, 'resource'), 'url');
+  return { url: url ?? '', ...readOffer(version, selectedRequirements) };
+}
+
+function requireRange(name: string, value: number, [min, max]: readonly [number, number]): void {
+  if (value >= min && value <= max) return;
+  throw new TypeError(`${name} must be a number from ${min} to ${max}; received ${value}.`);
 }

@@ -1,12 +1,7 @@
 export { decide, type DecisionFacts, type Lookup, type LookupFailure } from './decide.ts';
 export type { Decision, ProposedPayment, Reason, ReasonCode } from './decision.ts';
-export {
-  createGuard,
-  PaymentRefusedError,
-  type Guard,
-  type GuardOptions,
-  type PaymentContext,
-} from './guard.ts';
+export { createGuard, type Guard, type GuardOptions, type HookResult, type PaymentContext } from './guard.ts';
+export { PaymentRefusedError } from './errors.ts';
 export { fetchKeys, type PublicKeyJwk } from './keys.ts';
 export {
   DEFAULT_POLICY,

@@ -1,3 +1,7 @@
+import { fetchJson } from './fetch-json.ts';
+import { readMember, readText } from './json.ts';
+import { parseUrl } from './payment-terms.ts';
+
 /** Public Ed25519 key as a JWK (RFC 8037), as published by a service. */
 export interface PublicKeyJwk {
   readonly kty: 'OKP';
@@ -12,9 +16,16 @@ export interface PublicKeyJwk {
   readonly retiredAt?: string | null;
 }
 
+const KEY_SET_PATH = '/.well-known/touchstone-keys.json';
+const MAX_KEYS = 100;
+const MAX_KEY_SET_BYTES = 65_536;
+const FETCH_TIMEOUT_MS = 10_000;
+/** 32 bytes as base64url without padding. The last character carries only four bits. */
+const BYTES_32 = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+
 /**
  * Fetches the public keys of a service, for the setup. Store the result with your program and pass it to `createGuard`.
- * Keys that are fetched anew for each payment protect against nothing that TLS does not already protect against.
+ * Do not fetch keys for each run: an attacker who controls the connection then controls the keys, too.
  *
  * @param service URL of the service: https, or http on this machine
  * @throws Error if the service is unreachable or returns no valid key set
@@ -23,6 +34,68 @@ export async function fetchKeys(
   service: string,
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): Promise<readonly PublicKeyJwk[]> {
-  await fetch(service);
-  throw new Error('Not implemented.');
+  const url = toServiceUrl(service);
+  if (url.protocol !== 'https:' && !isLoopback(url.hostname)) {
+    throw new Error(`Public keys must be fetched over https; received ${url.origin}.`);
+  }
+  const result = await fetchJson({
+    fetch,
+    url: new URL(KEY_SET_PATH, url),
+    timeoutMs: FETCH_TIMEOUT_MS,
+    maxBytes: MAX_KEY_SET_BYTES,
+  });
+  if ('problem' in result) throw new Error(`The public keys could not be fetched. ${result.problem}`);
+  return readKeys(readMember(result.value, 'keys'));
+}
+
+/**
+ * Reads public keys from parsed JSON.
+ *
+ * @param value array of JWKs
+ * @throws TypeError for another value, and for an empty array
+ */
+export function readKeys(value: unknown): readonly PublicKeyJwk[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_KEYS) {
+    throw new TypeError(`keys must be an array of 1 to ${MAX_KEYS} public Ed25519 keys (JWK).`);
+  }
+  return value.map(readKey);
+}
+
+function readKey(value: unknown): PublicKeyJwk {
+  const [kty, crv, x, kid] = ['kty', 'crv', 'x', 'kid'].map((name) => readText(value, name) ?? '');
+  const validFrom = readTime(value, 'validFrom');
+  const retiredAt = readTime(value, 'retiredAt');
+  const isValid = kty === 'OKP' && crv === 'Ed25519' && BYTES_32.test(x ?? '') && BYTES_32.test(kid ?? '');
+  if (
+    !isValid ||
+    x === undefined ||
+    kid === undefined ||
+    validFrom === undefined ||
+    retiredAt === undefined
+  ) {
+    throw new TypeError('A key must be a public Ed25519 JWK with kty, crv, x and kid.');
+  }
+  return { kty, crv, x, kid, validFrom, retiredAt };
+}
+
+/** Returns undefined for a value that is neither a time nor absent. */
+function readTime(value: unknown, name: string): string | null | undefined {
+  const time = readMember(value, name) ?? null;
+  if (time === null) return null;
+  return typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? time : undefined;
+}
+
+/**
+ * Parses the URL of a service. Only its origin is used.
+ *
+ * @throws TypeError for text that is not an http or https URL
+ */
+export function toServiceUrl(service: string): URL {
+  const url = parseUrl(service);
+  if (url === null) throw new TypeError(`service must be an https URL; received ${service}.`);
+  return new URL(url.origin);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(\.[0-9]{1,3}){3}$/.test(host);
 }

@@ -1,4 +1,4 @@
-import { parseDecimal } from './decimal.ts';
+import { readLimit } from './decimal.ts';
 
 /** Action on a payment, mildest first. `warn` lets the payment pass. */
 export const ACTIONS = ['pay', 'warn', 'abort'] as const;
@@ -80,32 +80,21 @@ export type PolicyOptions = Partial<Omit<Policy, 'recommendations'>> & {
  */
 export function toPolicy(options: PolicyOptions = {}): Policy {
   const policy = complete(DEFAULT_POLICY, options, 'policy');
-  const { recommendations, minGrade, maxPriceUsd } = policy;
+  const { recommendations, minGrade, maxPriceUsd, maxPriceMultiple } = policy;
   const ruled = complete(DEFAULT_POLICY.recommendations, recommendations, 'policy.recommendations');
   for (const name of RECOMMENDATIONS) requireAction(`recommendations.${name}`, ruled[name]);
   for (const name of ['payToMismatch', 'payToReplaced', 'assetMismatch', 'unknown', 'unreachable'] as const) {
     requireAction(name, policy[name]);
   }
   if (minGrade !== null && !['A', 'B', 'C', 'D', 'F'].includes(minGrade)) {
-    throw new TypeError(`policy.minGrade must be A, B, C, D, F or null; received ${String(minGrade)}.`);
+    throw new TypeError(`policy.minGrade must be A, B, C, D, F or null; received ${minGrade}.`);
   }
   requireNumber('minScore', policy.minScore, { min: 0, max: 100 });
   requireNumber('minConfidence', policy.minConfidence, { min: 0, max: 1 });
-  requireNumber('maxPriceMultiple', policy.maxPriceMultiple, { min: 0, max: 1_000_000 });
   requireNumber('maxAgeHours', policy.maxAgeHours, { min: 0, max: 1_000_000 });
-  if (maxPriceUsd !== null) requireUsd('policy.maxPriceUsd', maxPriceUsd);
+  if (maxPriceUsd !== null) readLimit('policy.maxPriceUsd', maxPriceUsd);
+  if (maxPriceMultiple !== null) readLimit('policy.maxPriceMultiple', maxPriceMultiple);
   return { ...policy, recommendations: ruled };
-}
-
-/**
- * Checks an amount of US dollars.
- *
- * @throws TypeError for text that is not a decimal number from 0
- */
-export function requireUsd(name: string, value: Usd): void {
-  if (parseDecimal(String(value)) === null) {
-    throw new TypeError(`${name} must be a decimal number such as "0.05"; received ${String(value)}.`);
-  }
 }
 
 function complete<T extends object>(defaults: T, options: object, name: string): T {
@@ -122,8 +111,8 @@ function requireAction(name: string, value: unknown): void {
   }
 }
 
-function requireNumber(name: string, value: unknown, { min, max }: { min: number; max: number }): void {
-  if (value === null || (typeof value === 'number' && value >= min && value <= max)) return;
+function requireNumber(name: string, value: number | null, { min, max }: { min: number; max: number }): void {
+  if (value === null || (value >= min && value <= max)) return;
   throw new TypeError(
     `policy.${name} must be a number from ${min} to ${max}, or null; received ${String(value)}.`,
   );

@@ -1,4 +1,7 @@
-import type { Grade, Recommendation } from './policy.ts';
+import { parseDecimal } from './decimal.ts';
+import { readMember, readText, type JsonObject } from './json.ts';
+import { toCaip2 } from './networks.ts';
+import { GRADES, RECOMMENDATIONS, type Grade, type Recommendation } from './policy.ts';
 
 /** Payment option of an endpoint at its latest probe. */
 export interface SummaryOption {
@@ -50,4 +53,121 @@ export interface Summary {
   } | null;
   /** Null if Touchstone does not know the endpoint. */
   readonly endpoint: SummaryEndpoint | null;
+}
+
+/** Values that the guard asked for. A statement about other values is refused. */
+export type RequestedTerms = Summary['requested'];
+
+/** Maximum number of payment options in a summary. */
+const MAX_OPTIONS = 100;
+/** Time in UTC, as `Date.toISOString` formats it. */
+const ISO_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;
+const MATCHES = ['exact', 'path', 'template'] as const;
+
+/**
+ * Reads a verified document of schema `endpoint-summary`.
+ *
+ * @returns null if a member is missing or malformed, also for values of later schema versions
+ */
+export function readSummary(document: JsonObject): Summary | null {
+  const generatedAt = readTime(document, 'generatedAt');
+  const requested = readMember(document, 'requested');
+  const [resource, payTo, network] = ['resource', 'payTo', 'network'].map((name) =>
+    readText(requested, name),
+  );
+  if (typeof generatedAt !== 'string' || typeof resource !== 'string') return null;
+  if (typeof payTo !== 'string' || typeof network !== 'string') return null;
+  const asked = { generatedAt, requested: { resource, payTo, network } };
+  if (readMember(document, 'endpoint') === null)
+    return { ...asked, match: null, payTo: null, endpoint: null };
+  const match = MATCHES.find((name) => name === readMember(document, 'match'));
+  const endpoint = readEndpoint(readMember(document, 'endpoint'));
+  const observed = readPayTo(readMember(document, 'payTo'), asked.requested);
+  if (match === undefined || endpoint === null || observed === null) return null;
+  return { ...asked, match, endpoint, payTo: observed };
+}
+
+function readPayTo(value: unknown, { payTo, network }: RequestedTerms): Summary['payTo'] {
+  const observed = readMember(value, 'observed');
+  const current = readMember(value, 'current');
+  const replacedAt = readTime(value, 'replacedAt');
+  if (readText(value, 'address') !== payTo || readText(value, 'network') !== network) return null;
+  if (typeof observed !== 'boolean' || typeof current !== 'boolean' || replacedAt === undefined) return null;
+  return { observed, current, replacedAt };
+}
+
+function readEndpoint(value: unknown): SummaryEndpoint | null {
+  const verdict = readVerdict(value);
+  const resource = readText(value, 'resource');
+  const endpointPage = readText(value, 'endpointPage');
+  const templated = readMember(value, 'templated');
+  const lastProbedAt = readTime(value, 'lastProbedAt');
+  const amountUsd = readUsd(value, 'amountUsd');
+  const priceRange30d = readRange(readMember(value, 'priceRange30d'));
+  const payOn = readOptions(readMember(value, 'payOn'));
+  if (verdict === null || resource === null || endpointPage === null || typeof templated !== 'boolean')
+    return null;
+  if (lastProbedAt === undefined || amountUsd === undefined || priceRange30d === undefined) return null;
+  if (payOn === null) return null;
+  return { resource, endpointPage, templated, ...verdict, lastProbedAt, amountUsd, priceRange30d, payOn };
+}
+
+/** Score and recommendation, which a summary and a report have in common. */
+export type SummaryVerdict = Pick<SummaryEndpoint, 'score' | 'grade' | 'recommendation' | 'confidence'>;
+
+/** Reads score, grade, recommendation and confidence. Returns null if one is missing or malformed. */
+export function readVerdict(value: unknown): SummaryVerdict | null {
+  const score = readNumber(value, 'score', 100);
+  const confidence = readNumber(value, 'confidence', 1);
+  const grade = GRADES.find((name) => name === readMember(value, 'grade'));
+  const recommendation = RECOMMENDATIONS.find((name) => name === readMember(value, 'recommendation'));
+  if (score === null || confidence === null || grade === undefined || recommendation === undefined)
+    return null;
+  return { score, grade, recommendation, confidence };
+}
+
+function readOptions(value: unknown): readonly SummaryOption[] | null {
+  if (!Array.isArray(value) || value.length > MAX_OPTIONS) return null;
+  const options = value.map(readOption);
+  return options.every((option) => option !== null) ? options : null;
+}
+
+function readOption(value: unknown): SummaryOption | null {
+  const network = readText(value, 'network');
+  const asset = readText(value, 'asset');
+  const decimals = readMember(value, 'decimals') === null ? null : readNumber(value, 'decimals', 77);
+  const canonicalUsdc = readMember(value, 'canonicalUsdc');
+  if (network === null || asset === null || typeof canonicalUsdc !== 'boolean') return null;
+  if (decimals === null && readMember(value, 'decimals') !== null) return null;
+  if (decimals !== null && !Number.isInteger(decimals)) return null;
+  return { network: toCaip2(network), asset, decimals, canonicalUsdc };
+}
+
+/** Returns undefined for a malformed range. */
+function readRange(value: unknown): SummaryEndpoint['priceRange30d'] | undefined {
+  if (value === null) return null;
+  const lowUsd = readUsd(value, 'lowUsd');
+  const highUsd = readUsd(value, 'highUsd');
+  return typeof lowUsd === 'string' && typeof highUsd === 'string' ? { lowUsd, highUsd } : undefined;
+}
+
+/** Returns undefined for text that is not a decimal number, and for a missing member. */
+function readUsd(value: unknown, name: string): string | null | undefined {
+  const amount = readMember(value, name);
+  if (amount === null) return null;
+  return typeof amount === 'string' && parseDecimal(amount) !== null ? amount : undefined;
+}
+
+function readNumber(value: unknown, name: string, max: number): number | null {
+  const number = readMember(value, name);
+  return typeof number === 'number' && number >= 0 && number <= max ? number : null;
+}
+
+/** Reads an ISO 8601 time that may be null. Returns undefined for other values, and for a missing member. */
+export function readTime(value: unknown, name: string): string | null | undefined {
+  const time = readMember(value, name);
+  if (time === null) return null;
+  return typeof time === 'string' && ISO_TIME.test(time) && !Number.isNaN(Date.parse(time))
+    ? time
+    : undefined;
 }

@@ -1,0 +1,91 @@
+import { readBoundedText } from './bounded-text.ts';
+import type { ProposedPayment } from './decision.ts';
+import { asObject, parseJson, readMember, readText } from './json.ts';
+
+/** Payment option in a challenge. Malformed values are empty text. */
+export type Offer = Omit<ProposedPayment, 'url'>;
+
+/** Content of a 402 response: no x402 challenge, a challenge that cannot be read, or its payment options. */
+export type Challenge =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'offers'; readonly offers: readonly Offer[] };
+
+/** Maximum length of a header with a challenge or a payment, in characters. */
+const MAX_HEADER_CHARS = 131_072;
+/** Maximum size of a body with a challenge, in bytes. */
+const MAX_BODY_BYTES = 1_048_576;
+/** The check of the x402 clients. `atob` and `JSON.parse`, which they also use, refuse more. */
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/**
+ * Reads the challenge of a 402 response as the x402 clients do: the header of version 2 precedes the body of version 1.
+ * A header that is present and unreadable is not ignored, because another client might read it.
+ *
+ * @param response response whose body nobody has read; it stays readable
+ */
+export async function readChallenge(response: Response): Promise<Challenge> {
+  const header = response.headers.get('payment-required');
+  if (header !== null && header !== '') return readOffers(decodeHeader(header));
+  const text = await readBoundedText(response.clone(), MAX_BODY_BYTES);
+  if (text === null) return { kind: 'unreadable' };
+  const body = parseJson(text);
+  return readMember(body, 'x402Version') === undefined ? { kind: 'none' } : readOffers(body);
+}
+
+function readOffers(challenge: unknown): Challenge {
+  const accepts = readMember(challenge, 'accepts');
+  if (!Array.isArray(accepts)) return { kind: 'unreadable' };
+  const version = readMember(challenge, 'x402Version');
+  return { kind: 'offers', offers: accepts.map((requirements) => readOffer(version, requirements)) };
+}
+
+/**
+ * Reads payment requirements. Version 1 names the amount `maxAmountRequired`, version 2 `amount`.
+ *
+ * @param version version that the challenge states; another one than 1 and 2 leads to a malformed amount
+ */
+export function readOffer(version: unknown, requirements: unknown): Offer {
+  const [network, asset, payTo] = ['network', 'asset', 'payTo'].map(
+    (name) => readText(requirements, name) ?? '',
+  );
+  const amountName = version === 1 ? 'maxAmountRequired' : 'amount';
+  const amount = version === 1 || version === 2 ? (readText(requirements, amountName) ?? '') : '';
+  return { network: network ?? '', asset: asset ?? '', amount, payTo: payTo ?? '' };
+}
+
+/** Payment in the header of a request. */
+export interface SignedPayment {
+  /** Accepted payment requirements; null in version 1, which does not repeat them. */
+  readonly accepted: Offer | null;
+  readonly network: string;
+  /** Signed recipient and amount of a transfer with authorization (EIP-3009); null for another kind of payment. */
+  readonly transfer: { readonly to: string; readonly value: string } | null;
+}
+
+/** Reads the header `PAYMENT-SIGNATURE` or `X-PAYMENT`. Returns null if it cannot be read. */
+export function readSignedPayment(header: string): SignedPayment | null {
+  const payment = decodeHeader(header);
+  const version = readMember(payment, 'x402Version');
+  const authorization = readMember(readMember(payment, 'payload'), 'authorization');
+  const transfer =
+    authorization === undefined
+      ? null
+      : { to: readText(authorization, 'to') ?? '', value: readText(authorization, 'value') ?? '' };
+  if (version === 1) return { accepted: null, network: readText(payment, 'network') ?? '', transfer };
+  const accepted = readMember(payment, 'accepted');
+  if (version !== 2 || asObject(accepted) === null) return null;
+  const offer = readOffer(version, accepted);
+  return { accepted: offer, network: offer.network, transfer };
+}
+
+/** Decodes base64 of JSON. Returns undefined for other text. */
+function decodeHeader(header: string): unknown {
+  if (header.length > MAX_HEADER_CHARS || !BASE64.test(header)) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(header), (character) => character.charCodeAt(0));
+    return parseJson(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

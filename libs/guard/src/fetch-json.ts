@@ -1,0 +1,60 @@
+import { readBoundedText } from './bounded-text.ts';
+import { parseJson } from './json.ts';
+
+export interface JsonRequest {
+  readonly fetch: typeof globalThis.fetch;
+  readonly url: URL;
+  /** JSON of a POST request; a request without it is a GET. */
+  readonly body?: string;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+/** Parsed JSON of a 200 response, or a sentence that says why there is none. */
+export type JsonResult = { readonly value: unknown } | { readonly problem: string };
+
+/**
+ * Fetches JSON with limits on time and size. Follows no redirect. Never rejects. Leaves no timer and no open request behind.
+ */
+export async function fetchJson({ timeoutMs, ...request }: JsonRequest): Promise<JsonResult> {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // The race also ends a `fetch` function that ignores its signal.
+  const timeout = new Promise<JsonResult>((resolve) => {
+    const problem = `${request.url.origin} did not respond within ${timeoutMs} milliseconds.`;
+    timer = setTimeout(() => resolve({ problem }), timeoutMs);
+  });
+  try {
+    return await Promise.race([receive(request, controller.signal), timeout]);
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
+  }
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
+async function receive(
+  { fetch, url, body, maxBytes }: Omit<JsonRequest, 'timeoutMs'>,
+  signal: AbortSignal,
+): Promise<JsonResult> {
+  const service = url.origin;
+  try {
+    const response = await fetch(url, {
+      ...(body === undefined ? {} : { method: 'POST', body }),
+      headers: { accept: 'application/json', ...(body === undefined ? {} : JSON_BODY) },
+      redirect: 'error',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal,
+    });
+    if (response.redirected) return { problem: `${service} redirected the request.` };
+    if (response.status !== 200) return { problem: `${service} returned status ${response.status}.` };
+    const text = await readBoundedText(response, maxBytes);
+    if (text === null) return { problem: `The response of ${service} is larger than ${maxBytes} bytes.` };
+    const value = parseJson(text);
+    return value === undefined ? { problem: `The response of ${service} is not JSON.` } : { value };
+  } catch {
+    return { problem: `${service} could not be reached.` };
+  }
+}

@@ -1,0 +1,117 @@
+import { Cache, type Expiring } from './cache.ts';
+import type { Lookup, LookupFailure } from './decide.ts';
+import { fetchJson, type JsonResult } from './fetch-json.ts';
+import type { PublicKeyJwk } from './keys.ts';
+import type { PaymentTerms } from './payment-terms.ts';
+import { addReport, readReport, type Report } from './report.ts';
+import { verifyStatement, type Statement } from './statement.ts';
+import { readSummary, type RequestedTerms, type Summary } from './summary.ts';
+
+export interface LookupOptions {
+  readonly service: URL;
+  readonly keys: readonly PublicKeyJwk[];
+  readonly fetch: typeof globalThis.fetch;
+  readonly cacheMs: number;
+  readonly timeoutMs: number;
+  readonly now: () => number;
+}
+
+const SUMMARY_PATH = '/v1/x402-summary';
+const REPORT_PATH = '/v1/x402-trust';
+const UNREADABLE: LookupFailure = {
+  code: 'unreachable',
+  message: 'This version of the guard cannot read the statement. Update the guard.',
+};
+const FOREIGN: LookupFailure = {
+  code: 'wrong-statement',
+  message: 'The statement answers another request.',
+};
+const MAX_ENTRIES = 1_000;
+const MAX_FAILURE_MS = 10_000;
+const MAX_SUMMARY_BYTES = 65_536;
+const MAX_REPORT_BYTES = 524_288;
+/** Maximum duration of a purchase: two requests, a live probe and a settlement. */
+const REPORT_TIMEOUT_MS = 30_000;
+
+type ReportResult = { readonly report: Report } | { readonly failure: LookupFailure };
+
+/** Reads the statements of a service on proposed payments, through caches. */
+export class Lookups {
+  readonly #options: LookupOptions;
+  readonly #summaries: Cache<Lookup>;
+  readonly #reports: Cache<ReportResult>;
+
+  constructor(options: LookupOptions) {
+    this.#options = options;
+    this.#summaries = new Cache(MAX_ENTRIES, options.now);
+    this.#reports = new Cache(MAX_ENTRIES, options.now);
+  }
+
+  /** Reads the free summary of an endpoint. Never rejects. */
+  readSummary(terms: PaymentTerms): Promise<Lookup> {
+    const { resource, network, payTo } = terms;
+    const key = JSON.stringify([resource, network, payTo]);
+    return this.#summaries.get(key, () => this.#fetchSummary({ resource, network, payTo }));
+  }
+
+  /** Buys the report on an endpoint and adds it to a summary. Never rejects. */
+  async readReport(
+    terms: PaymentTerms,
+    summary: Summary,
+    payingFetch: typeof globalThis.fetch,
+  ): Promise<Lookup> {
+    const { resource } = terms;
+    const result = await this.#reports.get(resource, () => this.#buyReport(resource, payingFetch));
+    if ('failure' in result) return { summary, source: 'summary', failure: result.failure };
+    return { summary: addReport(summary, result.report, terms), source: 'report' };
+  }
+
+  async #fetchSummary(asked: RequestedTerms): Promise<Expiring<Lookup>> {
+    const { service, fetch, timeoutMs } = this.#options;
+    const url = new URL(SUMMARY_PATH, service);
+    url.search = new URLSearchParams({ ...asked }).toString();
+    const result = await fetchJson({ fetch, url, timeoutMs, maxBytes: MAX_SUMMARY_BYTES });
+    const statement = await this.#verify(result, 'endpoint-summary');
+    if ('code' in statement) return this.#toFailure(statement);
+    const summary = readSummary(statement.document);
+    if (summary === null) return this.#toFailure(UNREADABLE);
+    const { requested } = summary;
+    const isAnswer =
+      requested.resource === asked.resource &&
+      requested.network === asked.network &&
+      requested.payTo === asked.payTo;
+    if (!isAnswer) return this.#toFailure(FOREIGN);
+    return { value: { summary, source: 'summary' }, expiresAt: this.#toExpiry(statement) };
+  }
+
+  async #buyReport(resource: string, payingFetch: typeof globalThis.fetch): Promise<Expiring<ReportResult>> {
+    const result = await fetchJson({
+      fetch: payingFetch,
+      url: new URL(REPORT_PATH, this.#options.service),
+      body: JSON.stringify({ resource }),
+      timeoutMs: REPORT_TIMEOUT_MS,
+      maxBytes: MAX_REPORT_BYTES,
+    });
+    const statement = await this.#verify(result, 'x402-trust');
+    if ('code' in statement) return this.#toFailure(statement);
+    const report = readReport(statement.document);
+    if (report === null) return this.#toFailure(UNREADABLE);
+    if (report.endpoint.resource !== resource) return this.#toFailure(FOREIGN);
+    return { value: { report }, expiresAt: this.#toExpiry(statement) };
+  }
+
+  async #verify(result: JsonResult, schemaType: string): Promise<Statement | LookupFailure> {
+    if ('problem' in result) return { code: 'unreachable', message: result.problem };
+    const { keys, now, cacheMs } = this.#options;
+    return verifyStatement(result.value, { schemaType, keys, now: now(), maxAgeMs: cacheMs });
+  }
+
+  #toExpiry({ usableUntil }: Statement): number {
+    return Math.min(this.#options.now() + this.#options.cacheMs, usableUntil);
+  }
+
+  #toFailure(failure: LookupFailure): Expiring<{ readonly summary: null; readonly failure: LookupFailure }> {
+    const { now, cacheMs } = this.#options;
+    return { value: { summary: null, failure }, expiresAt: now() + Math.min(cacheMs, MAX_FAILURE_MS) };
+  }
+}

@@ -1,0 +1,76 @@
+import { parseDecimal } from './decimal.ts';
+import { readMember, readText, type JsonObject } from './json.ts';
+import { isSameAddress, toCaip2 } from './networks.ts';
+import type { PaymentTerms } from './payment-terms.ts';
+import { readTime, readVerdict, type Summary, type SummaryEndpoint, type SummaryOption } from './summary.ts';
+
+/** The part of a paid report (schema `x402-trust`) that the guard uses. */
+export interface Report {
+  readonly endpoint: SummaryEndpoint;
+  /** Recipients of the payment options. */
+  readonly recipients: readonly { readonly network: string; readonly payTo: string }[];
+}
+
+const MAX_OPTIONS = 100;
+
+/** Reads a verified report. Returns null if a member is missing or malformed. */
+export function readReport(document: JsonObject): Report | null {
+  const verdict = readVerdict(document);
+  const resource = readText(document, 'resource');
+  const endpointPage = readText(document, 'endpointPage');
+  const templated = readMember(document, 'templated');
+  const lastProbedAt = readTime(readMember(document, 'freshness'), 'probedAt');
+  if (verdict === null || resource === null || endpointPage === null) return null;
+  if (typeof templated !== 'boolean' || lastProbedAt === undefined) return null;
+  const advertised = readMember(document, 'advertised');
+  const listed = readMember(advertised, 'options');
+  const options = Array.isArray(listed) ? listed.slice(0, MAX_OPTIONS).map(readOption) : [];
+  const terms = { amountUsd: readUsd(advertised), priceRange30d: null, payOn: options };
+  return {
+    endpoint: { resource, endpointPage, templated, ...verdict, lastProbedAt, ...terms },
+    recipients: options,
+  };
+}
+
+function readUsd(advertised: unknown): string | null {
+  const amountUsd = readText(advertised, 'amountUsd');
+  return amountUsd !== null && parseDecimal(amountUsd) !== null ? amountUsd : null;
+}
+
+/** Reads one payment option. A malformed value becomes empty text, which equals no value of a payment. */
+function readOption(value: unknown): SummaryOption & { readonly payTo: string } {
+  const [network, asset, payTo] = ['network', 'asset', 'payTo'].map((name) => readText(value, name) ?? '');
+  const decimals = readMember(value, 'decimals');
+  return {
+    network: toCaip2(network ?? ''),
+    asset: asset ?? '',
+    payTo: payTo ?? '',
+    decimals:
+      typeof decimals === 'number' && Number.isInteger(decimals) && decimals >= 0 && decimals <= 77
+        ? decimals
+        : null,
+    // Reports do not name the canonical USDC. The guard's own table does.
+    canonicalUsdc: false,
+  };
+}
+
+/**
+ * Adds a report to a summary. The report is newer, so its verdict replaces the verdict of the summary. For an endpoint
+ * that the summary does not know, the report also supplies the observed payment options.
+ */
+export function addReport(summary: Summary, report: Report, { network, payTo }: PaymentTerms): Summary {
+  const { score, grade, recommendation, confidence, lastProbedAt } = report.endpoint;
+  if (summary.endpoint !== null) {
+    const verdict = { score, grade, recommendation, confidence, lastProbedAt };
+    return { ...summary, endpoint: { ...summary.endpoint, ...verdict } };
+  }
+  const isObserved = report.recipients.some(
+    (recipient) => recipient.network === network && isSameAddress(network, recipient.payTo, payTo),
+  );
+  return {
+    ...summary,
+    match: 'exact',
+    endpoint: report.endpoint,
+    payTo: { observed: isObserved, current: isObserved, replacedAt: null },
+  };
+}
