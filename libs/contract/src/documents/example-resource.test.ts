@@ -14,5 +14,8 @@ it('replaces the resource of a body that has one, and leaves others unchanged', 
     endpoint: url,
     events: [],
   });
+  expect(replaceResource({ resources: ['https://a.example/', 'https://b.example/'] }, url)).toEqual({
+    resources: [url, 'https://b.example/'],
+  });
   expect(replaceResource({ query: 'weather' }, url)).toEqual({ query: 'weather' });
 });
