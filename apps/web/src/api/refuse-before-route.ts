@@ -6,7 +6,11 @@ import { formatAllow, formatMethodHint, refuseRequest } from './route.ts';
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Paths of the documents for crawlers, which are not operations of the API. */
-const DOCUMENTS: readonly string[] = [DOCUMENT_PATHS.llms, DOCUMENT_PATHS.wellKnown];
+const DOCUMENTS: readonly string[] = [
+  DOCUMENT_PATHS.llms,
+  DOCUMENT_PATHS.wellKnown,
+  '/.well-known/mcp/server-card.json',
+];
 
 /**
  * Refuses requests that Next would not pass to a route: requests with an unknown method, and requests whose path has
