@@ -6,16 +6,17 @@ import type { CommandTools } from '../run.ts';
 import { createTextStyle, DEFAULT_WIDTH } from '../terminal/text-style.ts';
 import { lintEndpoint } from './endpoint/lint-endpoint.ts';
 import { METHODS } from './endpoint/method-notes.ts';
-import { toExitCode, type LintResult } from './lint-result.ts';
+import { FAIL_ON, toExitCode, type FailOn, type LintResult } from './lint-result.ts';
 import { formatJson } from './output/format-json.ts';
 import { formatText } from './output/format-text.ts';
 import { lintSaved, type PrintResult } from './saved/lint-saved.ts';
 
 const HELP = `
 Exit codes
-  0  every response is payable, and no check failed with an error
+  0  every response is payable, and no check failed with an error (--fail-on)
   1  a response is not payable, or a check failed with an error. A response is
-     also not payable if the signed payment would fail or be lost
+     also not payable if the signed payment would fail or be lost. --fail-on
+     warning also counts warnings; --fail-on unpayable counts no failed checks
   2  not everything could be checked: invalid arguments, an unreadable file or
      invalid lines in it, an address that is not allowed, no network connection,
      or a status that does not show if payment is required (401, 429 and others)
@@ -41,6 +42,7 @@ interface LintOptions {
   readonly json?: true;
   readonly all?: true;
   readonly method?: string;
+  readonly failOn: FailOn;
   readonly allowPrivate?: true;
   readonly ca?: string;
   readonly sandbox?: true;
@@ -77,6 +79,11 @@ function addOptions(command: Command): Command {
     .addOption(
       new Option('--method <method>', 'try this method only (default: GET, then POST)').argParser(readMethod),
     )
+    .addOption(
+      new Option('--fail-on <fault>', 'mildest fault that leads to exit code 1')
+        .choices(FAIL_ON)
+        .default('error'),
+    )
     .option('--allow-private', 'allow private addresses, for an endpoint on your own machine or network')
     .option('--ca <file>', 'also trust the certificate authorities in this PEM file')
     .addOption(
@@ -93,7 +100,7 @@ async function lint(url: string | undefined, options: LintOptions, tools: Comman
   const printResult = createResultPrinter(options, tools);
   if (options.file !== undefined) {
     if (url !== undefined) throw new CliError('Give a URL or --file, not both.');
-    tools.setExitCode(await lintSaved(options.file, printResult, tools));
+    tools.setExitCode(await lintSaved(options.file, { printResult, failOn: options.failOn }, tools));
     return;
   }
   if (url === undefined)
@@ -101,7 +108,7 @@ async function lint(url: string | undefined, options: LintOptions, tools: Comman
   const isPublic = options.allowPrivate !== true && options.sandbox !== true;
   const result = await lintUrl(readUrl(url, { isPublic }), options);
   await printResult(result);
-  tools.setExitCode(toExitCode(result));
+  tools.setExitCode(toExitCode(result, options.failOn));
 }
 
 async function lintUrl(

@@ -16,13 +16,20 @@ export interface LintResult {
   readonly challenge: Challenge;
 }
 
+/** Mildest fault that leads to exit code 1. Each one includes the faults before it. */
+export const FAIL_ON = ['unpayable', 'error', 'warning'] as const;
+export type FailOn = (typeof FAIL_ON)[number];
+
 /**
- * Returns the exit code for a result: 2 when the verdict is undetermined, 1 when the response is unpayable or has
- * errors, otherwise 0.
+ * Returns the exit code for a result: 2 when the verdict is undetermined, 1 when the response has a fault of `failOn` or
+ * a more serious one, otherwise 0.
  */
-export function toExitCode({ challenge: { verdict, checks } }: LintResult): 0 | 1 | 2 {
+export function toExitCode({ challenge: { verdict, checks } }: LintResult, failOn: FailOn): 0 | 1 | 2 {
   if (verdict === 'undetermined') return 2;
-  return verdict === 'unpayable' || groupChecks(checks).error.length > 0 ? 1 : 0;
+  if (verdict === 'unpayable') return 1;
+  const { error, warning } = groupChecks(checks);
+  const faults = { unpayable: 0, error: error.length, warning: error.length + warning.length };
+  return faults[failOn] > 0 ? 1 : 0;
 }
 
 /** Checks grouped by result; failed checks are grouped by severity. */

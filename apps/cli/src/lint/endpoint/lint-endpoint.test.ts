@@ -128,7 +128,7 @@ describe('advice on an undetermined response', () => {
     const result = await lint(createNetwork([{ outcome: 'blocked', httpStatus, headers }]));
     expect(result).toMatchObject({ retryAfter, challenge: { verdict: 'undetermined' } });
     expect(result.notes).toEqual([expect.stringContaining(note)]);
-    expect(toExitCode(result)).toBe(2);
+    expect(toExitCode(result, 'error')).toBe(2);
   });
 
   it('suggests a complete request after a 422', async () => {
