@@ -1,59 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { leaderboardSchema, statsSchema } from '@touchstone/contract';
 import type { Snapshot } from '@touchstone/store';
+import { EXAMPLE_SNAPSHOT } from '../testing/example-snapshot.ts';
 import { toLeaderboard, toStats } from './public-responses.ts';
 
 const generatedAt = Date.parse('2026-11-01T12:00:00Z');
 const options = { baseUrl: 'https://touchstone.example', generatedAt };
 
-function snapshot(change: Partial<Snapshot> = {}): Snapshot {
-  return {
-    endpointId: 'aaaaaaaaaa',
-    slug: 'api-example-com-aaaaaaaaaa',
-    resource: 'https://api.example.com/',
-    host: 'api.example.com',
-    method: 'GET',
-    serviceName: 'Skies',
-    description: null,
-    templated: false,
-    protocolVersion: 2,
-    score: 91.5,
-    scoreLow: 89.2,
-    scoreHigh: 92.4,
-    grade: 'A',
-    recommendation: 'proceed',
-    confidence: 0.97,
-    uptime30d: 99.9,
-    latencyMs: 120,
-    latencyLabel: 'fast',
-    probes30d: 1440,
-    probedPerDay: 48,
-    duePerDay: 48,
-    meanGapSeconds: 1800,
-    amountUsd: '0.01',
-    lowestPriceUsd30d: '0.01',
-    highestPriceUsd30d: '0.01',
-    priceStability: 'stable',
-    network: 'eip155:8453',
-    payOn: [],
-    firstSeen: '2026-10-01T00:00:00.000Z',
-    lastProbedAt: '2026-11-01T11:59:00.000Z',
-    listingStatus: 'listed',
-    listingSource: 'directory',
-    delistedAt: null,
-    directories: ['one'],
-    failingSince: null,
-    lastFailure: null,
-    isCompliant: true,
-    computedAt: '2026-11-01T11:59:30.000Z',
-    contentChangedAt: '2026-11-01T11:59:30.000Z',
-    daysTracked: 31,
-    errorFlags: 0,
-    warningFlags: 1,
-    betterAlternatives: null,
-    ...change,
-  };
-}
+const snapshot = (change: Partial<Snapshot> = {}): Snapshot => ({ ...EXAMPLE_SNAPSHOT, ...change });
 
 describe('toLeaderboard', () => {
   it('ranks endpoints in their order, valid by its schema', () => {

@@ -24,7 +24,7 @@ interface Found {
 
 /** Converts stored data to a summary without a signature. `found` is null if the catalog has no such endpoint. */
 export function toSummary(
-  { baseUrl, vantage, now }: SummaryContext,
+  { baseUrl, vantage, now }: Omit<SummaryContext, 'db'>,
   { resource, payTo, network }: SummaryRequest & { readonly resource: string },
   found: Found | null,
 ): EndpointSummary {

@@ -1,0 +1,97 @@
+import { bulkSchema, type Bulk } from '@touchstone/contract';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { connect, StoreError } from '@touchstone/store';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { discover } from '../discovery/discover.ts';
+import { createCountingFetch } from '../testing/counting-fetch.ts';
+import { BASE, probeAndScore, readStoredReport, toEndpointId } from '../testing/reports.ts';
+import { storeEndpoint } from '../testing/store-endpoint.ts';
+import { challenge, createWorld, item, type World } from '../testing/world.ts';
+import { createBulk } from './create-bulk.ts';
+
+const keys = createKeys();
+const GOOD = 'http://good.example.com/v1?city=berlin';
+const FAKE = 'http://fake.example.com/fake';
+let database: EmbeddedDatabase;
+let world: World;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
+  world.items = [item(GOOD), item(FAKE)];
+  world.handlers.set('/v1?city=berlin', challenge);
+  world.handlers.set('/fake', (response, url) => challenge(response, url, { asset: `0x${'9'.repeat(40)}` }));
+  await discover(world.context);
+  await probeAndScore(world, 4);
+});
+afterAll(async () => {
+  await world.close();
+  await database.close();
+});
+
+const create = (resources: readonly string[], db = world.context.db): Promise<Bulk | null> =>
+  createBulk({ db, baseUrl: BASE, now: () => world.time }, resources);
+
+it('returns the stored scores in the order of the request, also for duplicates and other spellings', async () => {
+  const unknown = 'http://unknown.example.com/';
+  const spelled = 'HTTP://Good.example.com:80/v1?city=%62erlin';
+  const bulk = await create([FAKE, unknown, GOOD, 'not a URL', spelled, GOOD]);
+  expect(bulkSchema.parse(bulk)).toEqual(bulk);
+  expect(bulk).toMatchObject({ count: 6, found: 4, generatedAt: new Date(world.time).toISOString() });
+  expect(bulk?.results.map(({ resource, found }) => [resource, found])).toEqual([
+    [FAKE, true],
+    [unknown, false],
+    [GOOD, true],
+    ['not a URL', false],
+    [spelled, true],
+    [GOOD, true],
+  ]);
+  const nothing = Object.fromEntries(Object.keys(bulk?.results[1] ?? {}).map((name) => [name, null]));
+  expect(bulk?.results[1]).toEqual({ ...nothing, resource: unknown, found: false });
+});
+
+it('has the verdict and the error flags of the report', async () => {
+  const bulk = await create([GOOD, FAKE]);
+  for (const [index, resource] of [GOOD, FAKE].entries()) {
+    const { score, grade, recommendation, confidence, flags, endpointPage } = await readStoredReport(
+      world,
+      resource,
+    );
+    const errors = Object.entries(flags).filter(([, flag]) => flag.severity === 'error');
+    expect(bulk?.results[index]).toMatchObject({
+      ...{ score, grade, recommendation, confidence, endpointPage },
+      error_flags: errors.map(([slug]) => slug),
+      probed_at: new Date(world.time).toISOString(),
+      computed_at: new Date(world.time).toISOString(),
+    });
+  }
+  expect(bulk?.results.map((result) => result.error_flags?.length)).toEqual([0, expect.any(Number)]);
+  expect(bulk?.results[1]?.error_flags).toContain('asset-not-usdc');
+});
+
+it('has unknown error flags after an upgrade of the formula until the endpoint is scored again', async () => {
+  const resource = 'http://upgraded.example.com/';
+  await storeEndpoint(world.context.db, world.time, { resource, errorFlags: 1, grade: 'F' });
+  const old = { scoring_version: '1.0.0' };
+  await world.context.db.from('snapshot_details').update(old).eq('endpoint_id', toEndpointId(resource));
+  expect((await create([resource]))?.results).toMatchObject([{ found: true, grade: 'F', error_flags: null }]);
+});
+
+it('is null when no endpoint is found', async () => {
+  expect(await create(['http://unknown.example.com/', 'not a URL'])).toBeNull();
+  expect(await create([])).toBeNull();
+});
+
+it('reads 500 scores with one call', async () => {
+  const resources = Array.from({ length: 500 }, (_, index) => `http://many.example.com/${index}`);
+  const calls: string[] = [];
+  const db = connect({ url: database.url, key: keys.secret, fetch: createCountingFetch(calls) });
+  expect(await create([...resources.slice(1), GOOD], db)).toMatchObject({ count: 500, found: 1 });
+  expect(calls).toEqual(['bulk_scores']);
+});
+
+it('throws when the database fails', async () => {
+  const db = connect({ url: 'http://127.0.0.1:1', key: keys.secret });
+  await expect(create([GOOD], db)).rejects.toThrow(StoreError);
+});

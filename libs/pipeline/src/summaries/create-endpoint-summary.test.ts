@@ -1,0 +1,209 @@
+import { DAY_MS } from '@touchstone/common';
+import { endpointSummarySchema, toSchemaUrl, type EndpointSummary } from '@touchstone/contract';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { connect, StoreError } from '@touchstone/store';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { discover } from '../discovery/discover.ts';
+import { InvalidResourceError } from '../invalid-resource.ts';
+import { createCountingFetch } from '../testing/counting-fetch.ts';
+import { BASE, probeAndScore, readStoredReport, toEndpointId } from '../testing/reports.ts';
+import { storeEndpoint } from '../testing/store-endpoint.ts';
+import { challenge, createWorld, item, type Offer, type World } from '../testing/world.ts';
+import { createEndpointSummary } from './create-endpoint-summary.ts';
+import type { SummaryRequest } from './summary-context.ts';
+
+const keys = createKeys();
+const NETWORK = 'eip155:8453';
+const FIRST = `0x${'a'.repeat(40)}`;
+const SECOND = `0x${'b'.repeat(40)}`;
+let database: EmbeddedDatabase;
+let world: World;
+let tests = 0;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tests += 1;
+  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, tests, 1));
+});
+afterEach(() => world.close());
+
+const toUrl = (path: string): string => `http://s${tests}.example.com${path}`;
+
+/** Reads a summary, which must match its schema. Its schema has no unknown members. */
+async function read(
+  request: Partial<SummaryRequest>,
+  db = world.context.db,
+): Promise<EndpointSummary | null> {
+  const context = { db, baseUrl: BASE, vantage: 'Test lab', now: () => world.time };
+  const all = { resource: null, endpointId: null, payTo: null, network: null, ...request };
+  const summary = await createEndpointSummary(context, all);
+  if (summary !== null) expect(endpointSummarySchema.parse(summary)).toEqual(summary);
+  return summary;
+}
+
+const offer = (path: string, given: Offer): unknown =>
+  world.handlers.set(path, (response, url) => challenge(response, url, given));
+
+/** Lists an endpoint that responds with an offer, probes it and scores it. */
+async function list(path: string, given: Offer = {}): Promise<string> {
+  world.items = [...world.items, item(toUrl(path))];
+  offer(path, given);
+  await discover(world.context);
+  await probeAndScore(world, 1);
+  return toUrl(path);
+}
+
+describe('the summary of an endpoint', () => {
+  it('has the content of its page and the figures of its report', async () => {
+    const resource = await list('/v1', { payTo: FIRST });
+    await probeAndScore(world, 3);
+    const report = await readStoredReport(world, resource);
+    const summary = await read({ resource });
+    expect(summary).toMatchObject({
+      $schema: toSchemaUrl('endpoint-summary', BASE),
+      generatedAt: new Date(world.time).toISOString(),
+      requested: { resource, payTo: null, network: null },
+      match: 'exact',
+      payTo: null,
+      signature: null,
+    });
+    const { score, grade, recommendation, confidence, description, endpointPage } = report;
+    expect(summary?.endpoint).toMatchObject({
+      ...{ resource, score, grade, recommendation, confidence, description, endpointPage },
+      endpointId: toEndpointId(resource),
+      templated: false,
+      probes30d: 4,
+      vantage: 'Test lab',
+      amountUsd: '0.010000',
+      priceRange30d: { lowUsd: '0.010000', highUsd: '0.010000' },
+      network: NETWORK,
+      listing: { status: 'listed', source: 'directory', delistedAt: null },
+      lastProbedAt: new Date(world.time).toISOString(),
+    });
+    expect(summary?.endpoint?.payOn).toMatchObject([
+      { scheme: 'exact', amount: '10000', assetSymbol: 'USDC', payTo: '0xaaaa…aaaa', canonicalUsdc: true },
+    ]);
+    expect(JSON.stringify(summary)).not.toContain(FIRST);
+  });
+
+  it('is found by its id, with the URL of the catalog as the requested one', async () => {
+    const resource = await list('/by-id', { payTo: FIRST });
+    const byId = await read({ endpointId: toEndpointId(resource), payTo: FIRST });
+    expect(byId).toEqual(await read({ resource, payTo: FIRST }));
+    expect(await read({ endpointId: 'unknownnnn' })).toBeNull();
+  });
+
+  it('has the range of the prices of different days', async () => {
+    const resource = await list('/prices', { amount: '10000' });
+    world.time += DAY_MS;
+    offer('/prices', { amount: '70000' });
+    await probeAndScore(world, 1);
+    expect((await read({ resource }))?.endpoint).toMatchObject({
+      amountUsd: '0.070000',
+      priceStability: 'changed once',
+      priceRange30d: { lowUsd: '0.010000', highUsd: '0.070000' },
+    });
+  });
+
+  it('has no price range before the first price', async () => {
+    const resource = toUrl('/unscored');
+    const unknown = { lowestPriceUsd30d: null, highestPriceUsd30d: null };
+    await storeEndpoint(world.context.db, world.time, { resource, ...unknown });
+    expect((await read({ resource }))?.endpoint?.priceRange30d).toBeNull();
+  });
+
+  it('says that a token with the name USDC is not the canonical one', async () => {
+    const resource = await list('/fake', { asset: `0x${'9'.repeat(40)}` });
+    const options = (await read({ resource }))?.endpoint?.payOn;
+    expect(options?.map(({ canonicalUsdc }) => canonicalUsdc)).toEqual([false]);
+  });
+});
+
+describe('the payTo of a summary', () => {
+  it('is current, then replaced, and current again after a swap back', async () => {
+    const resource = await list('/swap', { payTo: FIRST });
+    const readBoth = async () => [
+      (await read({ resource, payTo: FIRST.toUpperCase().replace('0X', '0x'), network: NETWORK }))?.payTo,
+      (await read({ resource, payTo: SECOND }))?.payTo,
+    ];
+    const isCurrent = { observed: true, current: true, replacedAt: null };
+    expect(await readBoth()).toMatchObject([
+      isCurrent,
+      { observed: false, current: false, replacedAt: null },
+    ]);
+    offer('/swap', { payTo: SECOND });
+    await probeAndScore(world, 1);
+    const replacedAt = new Date(world.time).toISOString();
+    expect(await readBoth()).toMatchObject([{ observed: true, current: false, replacedAt }, isCurrent]);
+    offer('/swap', { payTo: FIRST });
+    await probeAndScore(world, 1);
+    const again = new Date(world.time).toISOString();
+    expect(await readBoth()).toMatchObject([
+      isCurrent,
+      { observed: true, current: false, replacedAt: again },
+    ]);
+  });
+
+  it('names the address and the network as requested, also a version 1 name', async () => {
+    const resource = await list('/v1-name', { payTo: FIRST });
+    expect((await read({ resource, payTo: FIRST, network: 'base' }))?.payTo).toEqual({
+      ...{ address: FIRST, network: 'base', observed: true, current: true, replacedAt: null },
+    });
+    const other = await read({ resource, payTo: FIRST, network: 'base-sepolia' });
+    expect(other).toMatchObject({ requested: { network: 'base-sepolia' }, payTo: { observed: false } });
+  });
+});
+
+describe('a URL outside the catalog', () => {
+  it('has the summary of the endpoint with another query, with its wallets', async () => {
+    await list('/weather?city=paris', { payTo: FIRST });
+    const resource = toUrl('/weather?city=berlin');
+    const calls: string[] = [];
+    const db = connect({ url: database.url, key: keys.secret, fetch: createCountingFetch(calls) });
+    expect(await read({ resource, payTo: FIRST }, db)).toMatchObject({
+      requested: { resource, payTo: FIRST },
+      match: 'path',
+      payTo: { observed: true, current: true },
+      endpoint: { resource: toUrl('/weather?city=paris') },
+    });
+    expect(calls).toEqual(['endpoint_summary', 'endpoint_summary']);
+  });
+
+  it('has the summary of the URL template that it fills', async () => {
+    const template = toUrl('/items/{id}');
+    await storeEndpoint(world.context.db, world.time, { resource: template });
+    const summary = await read({ resource: toUrl('/items/7') });
+    expect(summary).toMatchObject({ match: 'template', endpoint: { resource: template, templated: true } });
+    expect(await read({ resource: template })).toMatchObject({ match: 'exact' });
+  });
+
+  it('has a summary without an endpoint', async () => {
+    const resource = toUrl('/unknown');
+    const nothing = { match: null, payTo: null, endpoint: null };
+    expect(await read({ resource, payTo: FIRST })).toMatchObject({ requested: { resource }, ...nothing });
+  });
+
+  it('has no summary if its endpoint was removed on request', async () => {
+    const resource = toUrl('/removed');
+    const id = await storeEndpoint(world.context.db, world.time, { resource, public: false });
+    expect(await read({ resource, payTo: FIRST })).toMatchObject({ payTo: null, endpoint: null });
+    expect(await read({ endpointId: id })).toBeNull();
+  });
+});
+
+it('rejects a text that is not the URL of an endpoint', async () => {
+  const error = await read({ resource: 'ftp://a.example/' }).catch((failure: unknown) => failure);
+  expect(error).toBeInstanceOf(InvalidResourceError);
+  expect(error).toMatchObject({
+    explanation: { errors: [{ path: 'resource', message: expect.stringContaining('ftp') as string }] },
+  });
+});
+
+it('throws when the database fails', async () => {
+  const db = connect({ url: 'http://127.0.0.1:1', key: keys.secret });
+  await expect(read({ resource: toUrl('/') }, db)).rejects.toThrow(StoreError);
+});
