@@ -170,6 +170,19 @@ describe('a data folder of the first release', () => {
     ]);
   });
 
+  it('has summaries without a price range, and scores without inputs of the new formula', async () => {
+    const summaries = await query(`
+      select s -> 'snapshot' ->> 'score' as score, s -> 'snapshot' -> 'lowest_price_usd_30d' as low,
+        s -> 'snapshot' -> 'highest_price_usd_30d' as high, s -> 'payTo' as "payTo"
+      from public.endpoint_summary('oneeeeeeee', p_pay_to => '0xaa') s`);
+    const payTo = { observed: false, current: false, replacedAt: null };
+    expect(summaries).toEqual([{ score: '70.5', low: null, high: null, payTo }]);
+    const scores = await query(`
+      select b.endpoint_id as id, b.score, b.scoring_version as version, b.inputs
+      from public.bulk_scores(array['oneeeeeeee', 'unknownnnn']) b`);
+    expect(scores).toEqual([{ id: 'oneeeeeeee', score: 70.5, version: '1.0.0', inputs: null }]);
+  });
+
   it('has scoring inputs, reports and a history without the new values', async () => {
     const inputs = await query(`
       select i.last24h ->> 'scored' as scored, i.window_sums -> 'causes' as causes,

@@ -105,6 +105,15 @@ describe('readSigningKeys', () => {
   });
 });
 
+it('signs and verifies a document of any type', async () => {
+  const { signing, published } = await readKeys(ONE);
+  const summary = { generatedAt: '2026-06-01T00:00:00.000Z', endpoint: null, signature: null };
+  const signed = await signDocument(summary, signing);
+  expect(await verifySignature(signed, published, subtle)).toMatchObject({ outcome: 'valid' });
+  const changed = { ...signed, endpoint: { score: 100 } };
+  expect(await verifySignature(changed, published, subtle)).toMatchObject({ outcome: 'forged' });
+});
+
 describe('a signed report', () => {
   let keys: SigningKeys;
   let other: SigningKeys;
