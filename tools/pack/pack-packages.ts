@@ -50,6 +50,8 @@ async function packCli(target: string): Promise<void> {
   writeFileSync(start, START);
   chmodSync(start, 0o755);
   writeManifest(source, target, {
+    // The CLI uses getCACertificates() of node:tls.
+    engines: { node: '^22.15.0 || >=23.10.0' },
     bin: { touchstone: 'dist/touchstone.js' },
     files: ['dist', LICENSES_FILE],
   });
@@ -63,6 +65,8 @@ async function packGuard(target: string): Promise<void> {
   const modules = await writeBundle({ entry, entryName: 'index.js', outDir, platform: 'neutral' });
   writeDeclarations(entry, join(source, 'src'), outDir);
   writeManifest(source, target, {
+    // The guard uses Ed25519 in Web Crypto.
+    engines: { node: '>=20' },
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
     files: ['dist', LICENSES_FILE],
     sideEffects: false,
