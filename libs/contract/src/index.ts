@@ -38,7 +38,14 @@ export { BULK_EXAMPLE } from './examples/bulk.ts';
 export { createToolSchemas, type Tool } from './tools/tool.ts';
 export { TOOLS } from './tools/tools.ts';
 export { toToolRequest, type ToolRequest } from './tools/tool-request.ts';
-export { MCP_PATH, PAYMENT_META, PAYMENT_RESPONSE_META } from './tools/mcp.ts';
+export {
+  MCP_PATH,
+  PAYMENT_META,
+  PAYMENT_RESPONSE_META,
+  SERVER_CARD_PATHS,
+  SERVER_CARD_TYPE,
+} from './tools/mcp.ts';
+export { createMcpServerCard, createRegistryEntry, toServerName } from './documents/mcp-documents.ts';
 export { historySchema, type History } from './responses/history.ts';
 export {
   MIN_ALTERNATIVE_SIMILARITY,
@@ -116,7 +123,7 @@ export {
   type WatchLifecycleEvent,
   type WebhookMessage,
 } from './responses/watch-events.ts';
-export { toExamplePath } from './operations/example-path.ts';
+export { toExamplePath, toExampleTarget } from './operations/example-path.ts';
 export { OPERATIONS, findOperation } from './operations/operations.ts';
 export type { Operation } from './operations/operation.ts';
 export { paymentRequiredSchema, type PaymentRequired } from './responses/payment-required.ts';
@@ -186,5 +193,5 @@ export { createLlmsText } from './documents/llms-text.ts';
 export { replaceResource } from './documents/example-resource.ts';
 export { RATE_POLICIES, type RatePolicy } from './operations/rate-policies.ts';
 export { createX402Manifest } from './documents/x402-manifest.ts';
-export { DOCUMENT_PATHS } from './documents/service.ts';
+export { DOCUMENT_PATHS, INTERFACE_VERSION } from './documents/service.ts';
 export { CHECK_AXES, FAILURE_PHASES, type FailurePhase } from './responses/trust-facts.ts';

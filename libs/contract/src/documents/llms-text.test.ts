@@ -62,7 +62,17 @@ describe('llms.txt', () => {
     expect(disabled.split(note)).toHaveLength(2);
   });
 
-  it('is shorter than 10,000 characters', () => {
-    expect(text.length).toBeLessThan(10_000);
+  it('names the MCP server, and the query parameters of free operations', () => {
+    expect(text).toContain('https://touchstone.example/mcp is an MCP server');
+    expect(text).toContain('Query: resource, payTo (optional), network (optional).');
+  });
+
+  it('describes the bulk operations in one section', () => {
+    expect(text.match(/^### Trust scores/gm)).toHaveLength(1);
+    expect(text).toContain('of up to 500 endpoints');
+  });
+
+  it('is shorter than 11,500 characters', () => {
+    expect(text.length).toBeLessThan(11_500);
   });
 });

@@ -50,6 +50,36 @@ describe('the discovery manifest', () => {
       },
       {
         method: 'POST',
+        url: 'https://touchstone.example/v1/x402-trust-bulk-10',
+        price: { amount: '0.045000', currency: 'USD' },
+        accepts: [{ scheme: 'exact', ...terms, amount: '45000' }],
+      },
+      {
+        method: 'POST',
+        url: 'https://touchstone.example/v1/x402-trust-bulk-50',
+        price: { amount: '0.200000', currency: 'USD' },
+        accepts: [{ scheme: 'exact', ...terms, amount: '200000' }],
+      },
+      {
+        method: 'POST',
+        url: 'https://touchstone.example/v1/x402-trust-bulk-100',
+        price: { amount: '0.325000', currency: 'USD' },
+        accepts: [{ scheme: 'exact', ...terms, amount: '325000' }],
+      },
+      {
+        method: 'POST',
+        url: 'https://touchstone.example/v1/x402-trust-bulk-200',
+        price: { amount: '0.400000', currency: 'USD' },
+        accepts: [{ scheme: 'exact', ...terms, amount: '400000' }],
+      },
+      {
+        method: 'POST',
+        url: 'https://touchstone.example/v1/x402-trust-bulk-500',
+        price: { amount: '0.500000', currency: 'USD' },
+        accepts: [{ scheme: 'exact', ...terms, amount: '500000' }],
+      },
+      {
+        method: 'POST',
         url: 'https://touchstone.example/v1/watch-endpoint-30d',
         price: { amount: '0.200000', currency: 'USD' },
         accepts: [{ scheme: 'exact', ...terms, amount: '200000' }],
@@ -67,6 +97,7 @@ describe('the discovery manifest', () => {
     expect(manifest.endpoints.map(({ parameters }) => parameters)).toMatchObject([
       [{ name: 'detail', in: 'query', required: false, schema: { const: 'full' }, example: 'full' }],
       [{ name: 'resolution', in: 'query', required: false, schema: { const: 'daily' }, example: 'daily' }],
+      ...Array.from({ length: 5 }, () => []),
       [],
       [],
       [],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { OPERATIONS, findOperation } from './operations.ts';
 import { toExamplePath } from './example-path.ts';
 import { WATCH_ID_EXAMPLE } from '../watches/watch-ids.ts';
@@ -15,12 +16,19 @@ describe('the operations', () => {
       'POST /v1/x402-history': '0.020000',
       'POST /v1/semantic-search': '0.001000',
       'POST /v1/similar': '0.005000',
+      'POST /v1/x402-trust-bulk-10': '0.045000',
+      'POST /v1/x402-trust-bulk-50': '0.200000',
+      'POST /v1/x402-trust-bulk-100': '0.325000',
+      'POST /v1/x402-trust-bulk-200': '0.400000',
+      'POST /v1/x402-trust-bulk-500': '0.500000',
       'POST /v1/watch-endpoint-30d': '0.200000',
       'POST /v1/watch/{id}/renew': '0.200000',
       'GET /v1/watch/{id}/events': null,
       'GET /v1/watch/{id}': null,
       'PATCH /v1/watch/{id}': null,
       'DELETE /v1/watch/{id}': null,
+      'GET /v1/x402-summary': null,
+      'GET /endpoint/{slug}.json': null,
       'GET /v1/x402-trust-preview': null,
       'POST /v1/x402-trust-preview': null,
       'GET /trust/leaderboard': null,
@@ -61,6 +69,19 @@ describe.each(OPERATIONS)('$method $path', (operation) => {
     expect(response.schema.safeParse(response.example)).toMatchObject({ success: true });
     expect(requestBody === null || requestBody.schema.safeParse(requestBody.example).success).toBe(true);
     for (const { schema, example } of parameters) expect(schema.parse(example)).toBe(example);
+  });
+
+  it('requires its path parameters, and each other parameter exactly if its schema does', () => {
+    for (const { in: place, required, schema } of parameters) {
+      if (place === 'path') expect(required).toBe(true);
+      else expect(required).toBe(!z.object({ value: schema }).safeParse({}).success);
+    }
+  });
+
+  it('names each variable part of its path once as a parameter', () => {
+    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const described = parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name);
+    expect(described).toEqual(names);
   });
 
   it('is found by its exact method and path', () => {
@@ -114,8 +135,21 @@ describe('findOperation', () => {
     );
   });
 
+  it('matches a variable part with a suffix, and no page without it', () => {
+    expect(findOperation('GET', '/endpoint/api-example-com-abcdefghij.json')?.id).toBe('getEndpointSummary');
+    for (const path of [
+      '/endpoint/foo',
+      '/endpoint/foo.jsonp',
+      '/endpoint/foo/bar.json',
+      '/endpoint/foo.json/',
+    ]) {
+      expect([path, findOperation('GET', path)]).toEqual([path, null]);
+    }
+  });
+
   it('does not match an empty path parameter', () => {
     expect(findOperation('GET', '/schemas//1.0.0.json')).toBeNull();
+    expect(findOperation('GET', '/endpoint/.json')).toBeNull();
     expect(findOperation('DELETE', '/v1/watch/')).toBeNull();
   });
 });

@@ -18,7 +18,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'Bad Request',
     description:
-      'The request body is not JSON, or does not match the schema; `errors` lists the mistakes. Correct the body and send the request again.',
+      'The request body is not JSON, or the request does not match its schema; `errors` lists the mistakes. Correct the request and send it again.',
   },
   'invalid-payment': {
     status: 400,
@@ -36,7 +36,7 @@ export const PROBLEMS = {
     status: 404,
     title: 'Not Found',
     description:
-      'The URL is not in the catalog, or the API has no operation at this path. For a trust report: the URL is not in the catalog and responds neither with a payment challenge nor with data.',
+      'The URL is not in the catalog, or the API has no operation at this path. For a trust report: the URL is not in the catalog and responds neither with a payment challenge nor with data. For a bulk request: none of the URLs is in the catalog.',
   },
   'watch-not-found': {
     status: 404,

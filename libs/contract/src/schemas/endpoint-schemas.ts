@@ -10,7 +10,7 @@ import {
 import type { PublishedSchema } from './published-schema.ts';
 
 /** Creates the published schema of a bulk request with at most `size` URLs. */
-function createBulkRequest<Size extends BulkSize>(size: Size) {
+function createBulkRequest(size: BulkSize) {
   return {
     title: `Bulk request for ${String(size)} endpoints`,
     description: `At most ${String(size)} endpoints of the requested scores.`,

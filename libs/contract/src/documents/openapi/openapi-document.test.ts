@@ -214,14 +214,14 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
     ]);
   });
 
-  it('has its parameters, of which only those of the path are required', () => {
+  it('has its parameters', () => {
     expect(found['parameters'] ?? []).toMatchObject(
-      operation.parameters.map(({ in: place, name, description, example }) => ({
+      operation.parameters.map(({ in: place, name, required, description, example }) => ({
         in: place,
         name,
         description,
         example,
-        required: place === 'path',
+        required,
       })),
     );
   });
