@@ -40,7 +40,8 @@ $$;
 -- Returns the data of an endpoint summary in one call.
 -- `snapshot`: the public snapshot; null if the endpoint is unknown, not public or not scored yet. `payTo`: see
 -- find_wallet; null without a snapshot or without p_pay_to. The wallet is compared with the latest observed terms, which
--- can be some seconds newer than the snapshot. `related`: see find_related; empty without p_host.
+-- can be some seconds newer than the snapshot. Before the first challenge, it is compared with the options of the
+-- directory. `related`: see find_related; empty with a snapshot, and without p_host.
 create function public.endpoint_summary(
   p_endpoint_id text, p_host text default null, p_path_url text default null, p_network text default null,
   p_pay_to text default null
@@ -50,12 +51,15 @@ language sql stable
 set search_path = ''
 as $$
   select jsonb_build_object(
-    'snapshot', (select to_jsonb(s) from public.snapshots s where s.endpoint_id = p_endpoint_id and s.public),
-    'payTo', (
-      select internal.find_wallet(p_endpoint_id, coalesce(t.terms -> 'options', s.pay_on), p_network, p_pay_to)
-      from public.snapshots s left join public.endpoint_states t on t.endpoint_id = s.endpoint_id
-      where s.endpoint_id = p_endpoint_id and s.public and p_pay_to is not null
-    ),
-    'related', case when p_host is null then '[]' else internal.find_related(p_endpoint_id, p_host, p_path_url) end
-  );
+    'snapshot', to_jsonb(s),
+    'payTo', case when s.endpoint_id is not null and p_pay_to is not null then
+      internal.find_wallet(s.endpoint_id, coalesce(t.terms -> 'options', s.pay_on), p_network, p_pay_to)
+    end,
+    'related', case when s.endpoint_id is not null or p_host is null then '[]'
+      else internal.find_related(p_endpoint_id, p_host, p_path_url)
+    end
+  )
+  from (select p_endpoint_id as id) i
+  left join public.snapshots s on s.endpoint_id = i.id and s.public
+  left join public.endpoint_states t on t.endpoint_id = s.endpoint_id;
 $$;

@@ -163,7 +163,7 @@ describe('the source of a summary', () => {
     expect(snapshot).not.toHaveProperty('contentHash');
   });
 
-  it('has the related endpoints of a place, and none without a place', async () => {
+  it('has the related endpoints of a place only for an endpoint without a snapshot', async () => {
     const id = await addEndpoint();
     const host = `${id}.example.com`;
     const place = { host, pathUrl: `https://${host}/` };
@@ -171,6 +171,15 @@ describe('the source of a summary', () => {
     const { related } = await readSummarySource(database.db, { ...query, place });
     expect(related.map(({ resource }) => resource)).toEqual([`https://${host}/`]);
     expect((await readSummarySource(database.db, { ...query, place: null })).related).toEqual([]);
+    await database.discover('sibling', T0, [
+      makeEndpoint('siblingaaa', { host, resource: `https://${host}/?a=1` }),
+    ]);
+    const { snapshot, ...row } = makeSnapshotRow('siblingaaa', 70);
+    await saveSnapshots(database.db, T0, [
+      { ...row, snapshot: { ...snapshot, host, resource: `https://${host}/?a=1` } },
+    ]);
+    const known = await readSummarySource(database.db, { ...query, place, endpointId: id });
+    expect(known).toMatchObject({ snapshot: { endpointId: id }, related: [] });
   });
 
   it('cannot be read with the publishable key', async () => {

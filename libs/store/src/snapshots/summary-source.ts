@@ -18,7 +18,7 @@ const sourceSchema = z.object({
       replacedAt: isoTimestampSchema.nullable(),
     })
     .nullable(),
-  /** Endpoints that may be the requested one in another form; empty unless they were requested. */
+  /** Endpoints that may be the requested one in another form; empty with a snapshot, and without a place. */
   related: relatedSchema,
 });
 
