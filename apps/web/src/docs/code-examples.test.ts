@@ -44,6 +44,15 @@ describe('createAllCodeExamples', () => {
     for (const code of others) expect(code.toLowerCase()).toContain(operation.method.toLowerCase());
   });
 
+  it('calls an operation with its required query parameters', () => {
+    const resource = 'https://listed.example/v2/prices?a=1&b=2';
+    for (const language of ['curl', 'TypeScript', 'Python']) {
+      expect(getCode('findEndpointSummary', language, resource)).toContain(
+        `${options.baseUrl}/v1/x402-summary?resource=${encodeURIComponent(resource)}`,
+      );
+    }
+  });
+
   it.each(all)('creates valid TypeScript for $operation.id', ({ operation }) => {
     assertParses(getCode(operation.id, 'TypeScript'));
   });

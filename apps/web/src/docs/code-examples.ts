@@ -1,4 +1,4 @@
-import { replaceResource, OPERATIONS, toExamplePath, type Operation } from '@touchstone/contract';
+import { replaceResource, OPERATIONS, toExampleTarget, type Operation } from '@touchstone/contract';
 
 /** Code example: a complete program that calls one operation. */
 export interface CodeExample {
@@ -50,7 +50,7 @@ export function createAllCodeExamples(options: ExampleOptions) {
 function createCall(operation: Operation, { baseUrl, network, resource }: ExampleOptions): Call {
   const sample = operation.requestBody?.example ?? null;
   const body = sample === null ? null : replaceResource(sample, resource);
-  return { operation, url: `${baseUrl}${toExamplePath(operation)}`, body, network };
+  return { operation, url: `${baseUrl}${toExampleTarget(operation, resource)}`, body, network };
 }
 
 /** Quotes text as one word of a POSIX shell. */

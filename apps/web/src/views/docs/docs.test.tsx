@@ -36,10 +36,10 @@ describe('Docs', () => {
       const section = extractText(
         html.slice(html.indexOf(`<section id="${id}"`)).split('</section>')[0] ?? '',
       );
-      for (const { name, in: place, description, example } of parameters) {
+      for (const { name, in: place, required, description, example } of parameters) {
         expect(section).toContain(
           place === 'query'
-            ? `${name}=${example} in the query, optional: ${description}`
+            ? `${name}=${example} in the query, ${required ? 'required' : 'optional'}: ${description}`
             : `${name} in the path: ${description} Example: ${example}`,
         );
       }

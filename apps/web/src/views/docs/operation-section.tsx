@@ -83,15 +83,16 @@ function Specification({ operation }: { readonly operation: Operation }) {
   );
 }
 
-/** Parameters of an operation in its path and its query, each with its description and an example. Query parameters are optional. */
+/** Parameters of an operation in its path and its query, each with its description and an example. */
 function Parameters({ parameters }: Pick<Operation, 'parameters'>) {
   return (
     <ul className="space-y-1">
-      {parameters.map(({ name, in: place, description, example }) => (
+      {parameters.map(({ name, in: place, required, description, example }) => (
         <li key={name} className="break-words">
           {place === 'query' ? (
             <>
-              <code>{`${name}=${example}`}</code> in the query, optional: {description}
+              <code>{`${name}=${example}`}</code> in the query, {required ? 'required' : 'optional'}:{' '}
+              {description}
             </>
           ) : (
             <>
