@@ -1,0 +1,220 @@
+import { createProblem, SCHEMAS, toToolRequest, TOOLS, TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
+import { describe, expect, it, vi } from 'vitest';
+import { connectClient, encodeHeader, REVISIONS } from '../testing/connect-client.ts';
+
+const RESOURCE = 'https://api.example.com/v1/weather';
+const QUOTE = SCHEMAS['payment-required'].example;
+const RECEIPT = { success: true, transaction: '0xabc', network: 'eip155:8453', payer: '0x1' };
+const PAYMENT = { x402Version: 2, payload: { signature: '0x2', note: 'é' } };
+
+const respondWithQuote = (quote: unknown = QUOTE) =>
+  Response.json({}, { status: 402, headers: { 'payment-required': encodeHeader(quote) } });
+
+const respondWithProblem = (problem: ReturnType<typeof createProblem>, headers = {}) =>
+  new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+  });
+
+describe.each(REVISIONS)('tool calls with MCP %s', (revision) => {
+  it('returns the body as structured content and as identical text', async () => {
+    const send = () => Promise.resolve(Response.json(TRUST_REPORT_EXAMPLE));
+    await using server = await connectClient(revision, { send });
+    const result = await server.callTool('x402_trust_score', { resource: RESOURCE });
+    expect(result).toEqual({
+      isError: false,
+      structured: TRUST_REPORT_EXAMPLE,
+      texts: [JSON.stringify(TRUST_REPORT_EXAMPLE)],
+      meta: result.meta,
+    });
+    expect(result.meta).not.toHaveProperty('x402/payment-response');
+  });
+
+  it('sends the request of the operation', async () => {
+    const send = () => Promise.resolve(Response.json(TRUST_REPORT_EXAMPLE));
+    await using server = await connectClient(revision, { send });
+    await server.callTool('x402_trust_score', { resource: RESOURCE, detail: 'full' });
+    const [call] = server.calls;
+    expect(call).toMatchObject({
+      request: {
+        method: 'POST',
+        path: '/v1/x402-trust',
+        query: { detail: 'full' },
+        body: { resource: RESOURCE },
+        secret: null,
+      },
+      tool: { name: 'x402_trust_score' },
+    });
+    expect(call?.payment).toBeUndefined();
+    expect(call?.httpRequest?.url).toBe('https://touchstone.example/mcp');
+    expect(call?.request).toEqual(
+      toToolRequest(call?.tool ?? expect.fail(), { resource: RESOURCE, detail: 'full' }),
+    );
+  });
+
+  it('returns a quote as structured content and as identical text, then how to pay', async () => {
+    await using server = await connectClient(revision, {
+      send: () => Promise.resolve(respondWithQuote()),
+      payHint: ({ name }) => `Pay and call ${name} again.`,
+    });
+    const result = await server.callTool('x402_trust_score', { resource: RESOURCE });
+    expect(result).toMatchObject({
+      isError: true,
+      structured: QUOTE,
+      texts: [JSON.stringify(QUOTE), 'Pay and call x402_trust_score again.'],
+    });
+  });
+
+  it('returns the reason of a refused payment before how to pay', async () => {
+    const quote = {
+      ...QUOTE,
+      error: 'invalid_signature',
+      detail: 'The signature is wrong.',
+      notCharged: true,
+    };
+    await using server = await connectClient(revision, {
+      send: () => Promise.resolve(respondWithQuote(quote)),
+      payHint: () => 'Pay.',
+    });
+    const result = await server.callTool('x402_trust_score', { resource: RESOURCE });
+    expect(result).toMatchObject({ isError: true, structured: quote });
+    expect(result.texts[1]).toBe('The signature is wrong.\nPay.');
+  });
+
+  it('passes a payment on and returns its settlement in _meta', async () => {
+    const headers = { 'payment-response': encodeHeader(RECEIPT) };
+    const send = () => Promise.resolve(Response.json(TRUST_REPORT_EXAMPLE, { headers }));
+    await using server = await connectClient(revision, { send });
+    const result = await server.callTool(
+      'x402_trust_score',
+      { resource: RESOURCE },
+      { meta: { 'x402/payment': PAYMENT } },
+    );
+    expect(server.calls[0]?.payment).toEqual(PAYMENT);
+    expect(result.isError).toBe(false);
+    expect(result.meta['x402/payment-response']).toEqual(RECEIPT);
+  });
+
+  it('returns a problem with the next step and that nothing was charged', async () => {
+    const problem = {
+      ...createProblem('unknown-resource', 'The URL is unknown.'),
+      notCharged: true as const,
+    };
+    const send = () => Promise.resolve(respondWithProblem(problem));
+    await using server = await connectClient(revision, { send });
+    const result = await server.callTool('x402_trust_score', { resource: RESOURCE });
+    expect(result).toMatchObject({ isError: true, structured: problem });
+    const lines = result.texts[0]?.split('\n');
+    expect(lines?.[0]).toBe('The URL is unknown.');
+    expect(lines?.[1]).toMatch(/^Next: Check the URL\. .*x402_semantic_search/);
+    expect(lines?.[2]).toBe('Nothing was charged.');
+  });
+
+  it('names the seconds to wait', async () => {
+    const problem = createProblem('payment-in-progress', 'The payment is being processed.');
+    const send = () => Promise.resolve(respondWithProblem(problem, { 'retry-after': '7' }));
+    await using server = await connectClient(revision, { send });
+    const result = await server.callTool('x402_trust_score', { resource: RESOURCE });
+    expect(result.texts[0]).toContain(
+      'Wait 7 seconds. Next: Call x402_trust_score again with the same arguments',
+    );
+    expect(result.texts[0]).not.toContain('Nothing was charged');
+  });
+
+  it('refuses invalid arguments without sending a request', async () => {
+    await using server = await connectClient(revision);
+    const result = await server.callTool(
+      'x402_history',
+      { resource: RESOURCE, days: 120, dayz: 1 },
+      { meta: { 'x402/payment': PAYMENT } },
+    );
+    expect(server.calls).toEqual([]);
+    expect(result).toMatchObject({
+      isError: true,
+      structured: {
+        code: 'invalid-request',
+        status: 400,
+        errors: [
+          { path: 'days', message: '`days` must be a whole number from 1 to 90; received 120.' },
+          {
+            path: '',
+            message: expect.stringMatching(/^`dayz` is not a field of the arguments object/) as string,
+          },
+        ],
+      },
+    });
+    expect(result.texts[0]).toContain('- `dayz` is not a field');
+    expect(result.texts[0]).toContain('Next: Correct the arguments and call x402_history again.');
+  });
+
+  it('does not repeat a secret that it refuses', async () => {
+    await using server = await connectClient(revision);
+    const result = await server.callTool('x402_watch_show', { id: 'w', secret: 'wsk_almost-a-secret' });
+    expect(result.isError).toBe(true);
+    expect(JSON.stringify(result)).not.toContain('almost-a-secret');
+  });
+
+  it('returns the message of an error that `send` throws', async () => {
+    const send = () => Promise.reject(new Error('The limit of $1 is reached.'));
+    await using server = await connectClient(revision, { send });
+    const result = await server.callTool('x402_stats', {});
+    expect(result).toMatchObject({ isError: true, texts: ['The limit of $1 is reached.'] });
+  });
+
+  it.each([
+    ['HTML', new Response('<html>', { status: 502 })],
+    ['a quote that is not Base64', new Response('{}', { status: 402, headers: { 'payment-required': '%' } })],
+    ['a list', Response.json([])],
+    ['an error without a code', Response.json({ error: 'no' }, { status: 500 })],
+  ])('returns an error for %s', async (_, response) => {
+    const send = () => Promise.resolve(response.clone());
+    await using server = await connectClient(revision, { send });
+    const result = await server.callTool('x402_stats', {});
+    expect(result).toMatchObject({ isError: true, structured: { code: 'internal' } });
+    expect(result.texts[0]).toContain(`unreadable response with status ${String(response.status)}`);
+  });
+});
+
+describe('progress', () => {
+  it.each(REVISIONS)(
+    'is reported at the start and every second of a slow call, with MCP %s',
+    async (revision) => {
+      const { promise, resolve } = Promise.withResolvers<Response>();
+      await using server = await connectClient(revision, { send: () => promise });
+      const progress: number[] = [];
+      const messages: (string | undefined)[] = [];
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      try {
+        const call = server.callTool(
+          'x402_trust_score',
+          { resource: RESOURCE },
+          {
+            onprogress: (event) => {
+              progress.push(event.progress);
+              messages.push(event.message);
+            },
+          },
+        );
+        await vi.waitFor(() => expect(progress).toEqual([0]));
+        await vi.advanceTimersByTimeAsync(2_000);
+        await vi.waitFor(() => expect(progress).toEqual([0, 1, 2]));
+        resolve(Response.json(TRUST_REPORT_EXAMPLE));
+        expect((await call).isError).toBe(false);
+        await vi.advanceTimersByTimeAsync(5_000);
+      } finally {
+        vi.useRealTimers();
+      }
+      expect(progress).toEqual([0, 1, 2]);
+      expect(messages.at(-1)).toBe('Trust report on an x402 endpoint: 2 s.');
+    },
+  );
+
+  it('is not reported for a fast tool', async () => {
+    const stats = TOOLS.find(({ name }) => name === 'x402_stats') ?? expect.fail();
+    const send = () => Promise.resolve(Response.json(stats.operations[0]?.response.example));
+    await using server = await connectClient('2026-07-28', { send });
+    const onprogress = vi.fn();
+    await server.callTool('x402_stats', {}, { onprogress });
+    expect(onprogress).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,111 @@
+import { createToolSchemas, SCHEMAS, TOOLS, type Tool } from '@touchstone/contract';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { connectClient, REVISIONS } from '../testing/connect-client.ts';
+import { compactSchema, removeUnicodePatterns } from './compact-schema.ts';
+
+/**
+ * Maximum length of the list of tools, in bytes of JSON. Many clients add the list to the context of a model.
+ */
+const MAX_LIST_BYTES = 65_000;
+
+/** Compiles a JSON Schema of draft 2020-12. It throws if the schema is invalid. */
+function compile(schema: object): ValidateFunction {
+  const ajv = new Ajv2020.default({ strict: true, strictRequired: false, allowUnionTypes: true });
+  addFormats.default(ajv);
+  return ajv.compile(schema);
+}
+
+const getExamples = ({ operations }: Tool): readonly unknown[] =>
+  operations.map(({ response }) => response.example);
+
+describe.each(REVISIONS)('tools/list with MCP %s', (revision) => {
+  it('lists each tool of the contract with its texts and annotations', async () => {
+    await using server = await connectClient(revision);
+    const { tools } = await server.client.listTools();
+    expect(
+      tools.map(({ name, title, description, annotations }) => ({ name, title, description, annotations })),
+    ).toEqual(
+      TOOLS.map(({ name, title, description, annotations }) => ({ name, title, description, annotations })),
+    );
+  });
+
+  it('has valid schemas that accept the examples of the contract', async () => {
+    await using server = await connectClient(revision);
+    const { tools } = await server.client.listTools();
+    for (const [index, tool] of TOOLS.entries()) {
+      const { inputSchema, outputSchema } = tools[index] ?? expect.fail();
+      expect(inputSchema.type).toBe('object');
+      const acceptsInput = compile(inputSchema);
+      const [first] = tool.operations;
+      if (
+        first !== undefined &&
+        first.requestBody !== null &&
+        first.parameters.every(({ in: place }) => place === 'query')
+      ) {
+        expect(acceptsInput(first.requestBody.example), tool.name).toBe(first.security === 'none');
+      }
+      expect(acceptsInput({ unknownMember: 1 }), tool.name).toBe(false);
+      const acceptsOutput = compile(outputSchema ?? expect.fail());
+      for (const example of getExamples(tool)) expect(acceptsOutput(example), tool.name).toBe(true);
+      expect(acceptsOutput({}), tool.name).toBe(false);
+    }
+  });
+
+  it('has output schemas that accept quotes and problems, which older clients also validate', async () => {
+    await using server = await connectClient(revision);
+    const { tools } = await server.client.listTools();
+    for (const { name, outputSchema } of tools) {
+      const accepts = compile(outputSchema ?? expect.fail());
+      expect(accepts(SCHEMAS['payment-required'].example), name).toBe(true);
+      expect(accepts(SCHEMAS.problem.example), name).toBe(true);
+    }
+  });
+
+  it(`has at most ${String(MAX_LIST_BYTES)} bytes`, async () => {
+    await using server = await connectClient(revision);
+    const { tools } = await server.client.listTools();
+    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(MAX_LIST_BYTES);
+  });
+});
+
+describe('compactSchema', () => {
+  it.each(TOOLS.map((tool) => [tool.name, tool] as const))(
+    'accepts the examples of %s, and refuses them without a member',
+    (_, tool) => {
+      const accepts = compile(compactSchema(createToolSchemas(tool).output));
+      for (const example of getExamples(tool)) {
+        expect(accepts(example)).toBe(true);
+        expect(accepts({})).toBe(false);
+      }
+    },
+  );
+
+  it('keeps a member that has the name of a keyword', () => {
+    const schema = {
+      type: 'object',
+      properties: { pattern: { type: 'string', pattern: '^a', description: 'A pattern.' } },
+      required: ['pattern'],
+    };
+    expect(compactSchema(schema)).toEqual({
+      type: 'object',
+      properties: { pattern: { type: 'string', description: 'A pattern.' } },
+      required: ['pattern'],
+    });
+  });
+});
+
+describe('removeUnicodePatterns', () => {
+  it('removes patterns outside ASCII only', () => {
+    const schema = {
+      properties: {
+        pattern: { type: 'string', pattern: '^[!-~¡-¬]$' },
+        id: { type: 'string', pattern: '^w_[a-z]$' },
+      },
+    };
+    expect(removeUnicodePatterns(schema)).toEqual({
+      properties: { pattern: { type: 'string' }, id: { type: 'string', pattern: '^w_[a-z]$' } },
+    });
+  });
+});
