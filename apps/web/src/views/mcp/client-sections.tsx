@@ -39,7 +39,7 @@ function Samples({ setup, kind }: { readonly setup: ClientSetup; readonly kind: 
   return setup[kind].map((sample: SetupSample) => (
     <div key={sample.code} className="mt-1">
       <p className="text-ink-soft">{sample.instruction}</p>
-      <CodeBlock label={`${setup.name}, ${kind}`} code={sample.code} />
+      <CodeBlock label={`${setup.name}, ${kind}`} code={sample.code} isWrapped={sample.language !== 'json'} />
     </div>
   ));
 }

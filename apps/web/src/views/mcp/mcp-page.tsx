@@ -22,7 +22,7 @@ export function McpPage({ baseUrl }: { readonly baseUrl: string }) {
         better one, and reports changes. You need no account and no API key.
       </p>
       <div className="max-w-3xl">
-        <CodeBlock label="URL of the MCP server" code={`${baseUrl}${MCP_PATH}`} />
+        <CodeBlock label="URL of the MCP server" code={`${baseUrl}${MCP_PATH}`} isWrapped />
       </div>
       <div className="mt-12 space-y-16">
         <Section id="clients" title="Add it to your client">
@@ -78,7 +78,8 @@ function Choice() {
       </li>
       <li>
         <strong>Local</strong>: the command <code>touchstone mcp</code> runs on your computer and pays by
-        itself, within limits that you set. It needs Node 20 or newer, and a wallet with USDC.
+        itself, within limits that you set. It needs Node 22.15 or newer, and a wallet with USDC for paid
+        tools.
       </li>
     </ul>
   );
@@ -123,8 +124,10 @@ function Guard({ baseUrl }: { readonly baseUrl: string }) {
         token, network and price that the endpoint asks for with the ones that Touchstone observed, and
         applies your policy to the endpoint’s recommendation. The lookup is free and signed.
       </p>
-      <CodeBlock label="Install the guard" code={createGuardSetup(baseUrl)} />
-      <CodeBlock label="Guard, in TypeScript" code={createGuardExample(baseUrl)} />
+      <div className="max-w-4xl">
+        <CodeBlock label="Install the guard" code={createGuardSetup(baseUrl)} isWrapped />
+        <CodeBlock label="Guard, in TypeScript" code={createGuardExample(baseUrl)} />
+      </div>
       <p className="mt-4 max-w-3xl">
         A payment that should not be made throws <code>PaymentRefusedError</code> with the reasons. In a shell
         or in CI, <code>npx @touchstone/cli guard URL --service {baseUrl}</code> makes the same decision and

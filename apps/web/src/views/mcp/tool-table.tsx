@@ -4,7 +4,7 @@ import { formatUsd } from '@touchstone/ui';
 /** Table of all tools with their titles and prices. */
 export function ToolTable() {
   return (
-    <div className="mt-4 overflow-x-auto" tabIndex={0} role="region" aria-label="Table of tools">
+    <div className="mt-4 max-w-3xl overflow-x-auto" tabIndex={0} role="region" aria-label="Table of tools">
       <table className="w-full text-left">
         <thead>
           <tr className="border-b border-line text-sm">
