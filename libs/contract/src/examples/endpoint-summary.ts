@@ -54,10 +54,15 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
     ],
     firstSeen: report.listing.firstSeen,
     daysTracked: 94,
-    listing: { status: 'listed', source: 'directory', directories: ['bazaar'], delistedAt: null },
+    listing: { status: 'listed', source: 'directory', directories: ['CDP'], delistedAt: null },
     errorFlags: 0,
     warningFlags: 0,
     betterAlternatives: 0,
   },
-  signature: null,
+  signature: {
+    algorithm: 'Ed25519',
+    keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+    keys: 'https://touchstone.example/.well-known/touchstone-keys.json',
+    value: '4VdvnMvz8HMeOREGJ4iLH8O8Hkn74a7lPMTL3mY7MJSU0Y1-IHNrjN_ZKcX5OtI_UU6HdCR9Kx8jhBhOAJEABw',
+  },
 };

@@ -35,9 +35,10 @@ export function createBulkRequestSchema(size: BulkSize) {
   return z.strictObject({
     resources: z
       .array(requestedResource, { error })
-      .min(1, { error })
-      .max(size, { error })
-      .describe('Full URLs of the endpoints, as directories list them. The body has at most 64 KiB.'),
+      // The checks `min` and `max` of zod also report a string, which has a length, as a second mistake.
+      .refine((list) => list.length >= 1 && list.length <= size, { error })
+      .describe('Full URLs of the endpoints, as directories list them. The body has at most 64 KiB.')
+      .meta({ minItems: 1, maxItems: size }),
   });
 }
 

@@ -1,5 +1,10 @@
 import { webcrypto } from 'node:crypto';
-import { SCHEMAS, TRUST_REPORT_EXAMPLE, trustReportSchema } from '@touchstone/contract';
+import {
+  ENDPOINT_SUMMARY_EXAMPLE,
+  SCHEMAS,
+  TRUST_REPORT_EXAMPLE,
+  trustReportSchema,
+} from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
 import { recompute } from '../recompute/recompute.ts';
 import { verifySignature } from '../signing/verify-signature.ts';
@@ -18,5 +23,13 @@ describe('the example report of the published documents', () => {
     const { subtle } = webcrypto;
     const keys = SCHEMAS['key-set'].example;
     expect(await verifySignature(TRUST_REPORT_EXAMPLE, keys, subtle)).toMatchObject({ outcome: 'valid' });
+  });
+});
+
+describe('the example summary of the published documents', () => {
+  it('has a valid signature of the published example key', async () => {
+    const { subtle } = webcrypto;
+    const keys = SCHEMAS['key-set'].example;
+    expect(await verifySignature(ENDPOINT_SUMMARY_EXAMPLE, keys, subtle)).toMatchObject({ outcome: 'valid' });
   });
 });
