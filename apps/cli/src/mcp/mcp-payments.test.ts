@@ -1,0 +1,223 @@
+import { PAYMENT_META, PAYMENT_RESPONSE_META } from '@touchstone/contract';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { x402Client } from '@x402/fetch';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { describe, expect, it } from 'vitest';
+import { openBuyer, RESOURCE } from '../testing/buyer.ts';
+import { asBuyer, openMcpClient } from '../testing/mcp-client.ts';
+import { createChallenge, encodeHeader, NETWORK, respond, SETTLED } from '../testing/seller.ts';
+import { startServer } from '../testing/serve.ts';
+import { findExample, openToolSeller } from '../testing/tool-seller.ts';
+
+const SEARCH = { query: 'weather forecast' };
+const trust = (number: number) => ({ resource: `${RESOURCE}/${String(number)}` });
+
+describe('the limit', () => {
+  it('per call rejects a higher price before anything is signed', async () => {
+    using buyer = openBuyer();
+    await using seller = await openToolSeller();
+    await using server = await openMcpClient(asBuyer(buyer, seller.base));
+    const { isError, texts } = await server.call('x402_watch_create', { endpoint: RESOURCE });
+    expect([isError, texts, seller.signatures]).toEqual([
+      true,
+      [
+        'The quote is rejected: its price of $0.20 is above the limit of $0.05 (--max-usd of touchstone mcp). Nothing was signed or charged.',
+      ],
+      [],
+    ]);
+  });
+
+  it('in total holds for concurrent calls', async () => {
+    using buyer = openBuyer();
+    await using seller = await openToolSeller();
+    const { args, env } = asBuyer(buyer, seller.base);
+    await using server = await openMcpClient({ args: [...args, '--max-total-usd', '0.022'], env });
+    const calls = Array.from({ length: 9 }, (_, index) => server.call('x402_trust_score', trust(index)));
+    const results = await Promise.all(calls);
+    expect(results.filter(({ isError }) => !isError).length).toBe(4);
+    expect(seller.signatures.length).toBe(4);
+    const errors = new Set(results.flatMap(({ isError, texts }) => (isError ? texts : [])));
+    expect([...errors]).toEqual([
+      'The quote is rejected: its price of $0.005 is above the limit of $0.002 (--max-total-usd of touchstone mcp: $0.02 of $0.022 are signed in this run). Nothing was signed or charged.',
+    ]);
+    expect((await server.call('x402_stats')).isError).toBe(false);
+  });
+
+  it('in number holds for concurrent calls, and rejects without a request', async () => {
+    using buyer = openBuyer();
+    await using seller = await openToolSeller();
+    const { args, env } = asBuyer(buyer, seller.base);
+    await using server = await openMcpClient({ args: [...args, '--max-calls', '2'], env });
+    const results = await Promise.all(
+      [1, 2, 3, 4].map((index) => server.call('x402_trust_score', trust(index))),
+    );
+    expect(results.map(({ isError }) => isError)).toEqual([false, false, true, true]);
+    expect(results[2]?.texts[0]).toContain('limit of 2 payments in one run (--max-calls of touchstone mcp)');
+    expect([seller.signatures.length, seller.unpaid()]).toEqual([2, 2]);
+  });
+
+  it('counts payments that the service refuses, because their signatures stay valid', async () => {
+    using buyer = openBuyer();
+    await using seller = await openToolSeller({
+      onPaid: ({ response }) => {
+        response.statusCode = 404;
+        const problem = { type: 'about:blank', title: 'Not Found', status: 404, code: 'unknown-resource' };
+        respond(response, { ...problem, detail: 'It is not in the catalog.', notCharged: true });
+      },
+    });
+    const { args, env } = asBuyer(buyer, seller.base);
+    await using server = await openMcpClient({ args: [...args, '--max-total-usd', '0.005'], env });
+    const refused = await server.call('x402_trust_score', trust(1));
+    expect(refused).toMatchObject({
+      isError: true,
+      structured: { code: 'unknown-resource', notCharged: true },
+    });
+    const next = await server.call('x402_trust_score', trust(2));
+    expect(next.texts[0]).toContain('--max-total-usd of touchstone mcp: $0.005 of $0.005 are signed');
+    expect(seller.signatures.length).toBe(1);
+  });
+});
+
+describe('a payment', () => {
+  it('of a cancelled call stays stored, and the same call gets its result without a new payment', async () => {
+    using buyer = openBuyer();
+    const controller = new AbortController();
+    await using seller = await openToolSeller({
+      onPaid: ({ path, paidBefore, response }) => {
+        if (paidBefore === 0) controller.abort();
+        else respond(response, findExample('POST', path), SETTLED);
+      },
+    });
+    const { args, env } = asBuyer(buyer, seller.base);
+    await using server = await openMcpClient({ args: [...args, '--max-total-usd', '0.005'], env });
+    await expect(server.call('x402_trust_score', trust(1), { signal: controller.signal })).rejects.toThrow();
+    const result = await server.call('x402_trust_score', trust(1));
+    expect([result.isError, result.structured]).toEqual([false, findExample('POST', '/v1/x402-trust')]);
+    expect([new Set(seller.signatures).size, buyer.listStoredPayments()]).toEqual([1, []]);
+  });
+
+  it('stays stored when standard input ends, and counts in the next run', async () => {
+    using buyer = openBuyer();
+    let paid: () => void;
+    const isPaid = new Promise<void>((resolve) => (paid = resolve));
+    await using seller = await openToolSeller({
+      onPaid: ({ path, paidBefore, response }) => {
+        paid();
+        if (paidBefore > 0) respond(response, findExample('POST', path), SETTLED);
+      },
+    });
+    const { args, env } = asBuyer(buyer, seller.base);
+    const first = await openMcpClient({ args, env });
+    const lost = first.call('x402_trust_score', trust(1)).catch(() => 'lost');
+    await isPaid;
+    await first.close();
+    expect([await lost, buyer.listStoredPayments().length]).toEqual(['lost', 1]);
+    await using second = await openMcpClient({ args: [...args, '--max-calls', '1'], env });
+    expect((await second.call('x402_trust_score', trust(1))).isError).toBe(false);
+    expect((await second.call('x402_trust_score', trust(2))).texts[0]).toContain('--max-calls');
+    expect([new Set(seller.signatures).size, buyer.listStoredPayments()]).toEqual([1, []]);
+  });
+
+  it('of the client is passed on, and the wallet of the server is not used', async () => {
+    using buyer = openBuyer();
+    await using seller = await openToolSeller();
+    await using server = await openMcpClient(asBuyer(buyer, seller.base));
+    const account = privateKeyToAccount(generatePrivateKey());
+    const client = new x402Client().register(NETWORK, new ExactEvmScheme(account));
+    const challenge = createChallenge(`${seller.base}/v1/semantic-search`) as Parameters<
+      typeof client.createPaymentPayload
+    >[0];
+    const payment = await client.createPaymentPayload(challenge);
+    const result = await server.call('x402_semantic_search', SEARCH, { meta: { [PAYMENT_META]: payment } });
+    expect([result.isError, result.meta[PAYMENT_RESPONSE_META]]).toEqual([false, SETTLED]);
+    expect(seller.signatures).toEqual([encodeHeader(payment)]);
+    expect(seller.unpaid()).toBe(0);
+  });
+
+  it('is made on any of the given networks', async () => {
+    using buyer = openBuyer();
+    const base = {
+      asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+      extra: { name: 'USDC', version: '2' },
+    };
+    await using seller = await openToolSeller({
+      challenge: (url) => createChallenge(url, { ...base, network: 'eip155:84532' }),
+    });
+    const { args, env } = asBuyer(buyer, seller.base);
+    await using refusing = await openMcpClient({ args, env });
+    expect((await refusing.call('x402_trust_score', trust(1))).texts[0]).toContain(
+      'its network is eip155:84532; expected eip155:8453 (--network)',
+    );
+    await using paying = await openMcpClient({
+      args: [...args, '--network', 'eip155:137, eip155:84532', '--network', 'eip155:8453'],
+      env,
+    });
+    expect((await paying.call('x402_trust_score', trust(1))).isError).toBe(false);
+  });
+});
+
+describe('a tool error', () => {
+  const call = async (listener: Parameters<typeof startServer>[0], key?: string) => {
+    using buyer = openBuyer();
+    await using service = await startServer(listener);
+    const base = `http://127.0.0.1:${String(service.port)}`;
+    await using server = await openMcpClient(asBuyer(buyer, base, key));
+    const results = [];
+    for (const name of ['x402_semantic_search', 'x402_stats'])
+      results.push(await server.call(name, name === 'x402_stats' ? {} : SEARCH));
+    return results.map(({ isError, texts }) => [isError, texts.join(' ')]);
+  };
+
+  it.each([
+    ['without a challenge', {}],
+    ['with an unreadable challenge', { 'payment-required': 'e30' }],
+  ])('follows a 402 response %s, with and without a key', async (_, headers) => {
+    for (const key of [undefined, ''] as const) {
+      const results = await call((__, response) => response.writeHead(402, headers).end('{}'), key);
+      for (const result of results)
+        expect(result).toEqual([
+          true,
+          expect.stringMatching(/^The quote is rejected: its .* Nothing was signed/),
+        ]);
+    }
+  });
+
+  it.each([
+    { status: 200, body: '<html>', message: 'without a JSON object' },
+    { status: 302, body: '', message: 'returned 302 without an error description' },
+    { status: 204, body: '', message: 'returned 204 without a JSON object' },
+    { status: 500, body: '<html>', message: 'returned 500 without an error description' },
+  ])('follows status $status with the body "$body"', async ({ status, body, message }) => {
+    const results = await call(
+      (__, response) => response.writeHead(status, { location: '/x' }).end(body),
+      '',
+    );
+    for (const result of results) expect(result).toEqual([true, expect.stringContaining(message)]);
+  });
+
+  it('follows a missing response', async () => {
+    for (const key of [undefined, '']) {
+      const results = await call((__, response) => response.destroy(), key);
+      for (const result of results)
+        expect(result).toEqual([true, expect.stringContaining('No response from')]);
+    }
+  });
+
+  it.each(['no key', `0x${'f'.repeat(64)}`])(
+    'follows a paid call with an invalid key, which is not shown',
+    async (key) => {
+      using buyer = openBuyer();
+      await using seller = await openToolSeller();
+      const server = await openMcpClient(asBuyer(buyer, seller.base, key));
+      const { isError, texts } = await server.call('x402_semantic_search', SEARCH);
+      expect([isError, texts]).toEqual([
+        true,
+        [expect.stringContaining('TOUCHSTONE_KEY contains no valid private key')],
+      ]);
+      expect((await server.call('x402_stats')).isError).toBe(false);
+      const printed = await server.close();
+      expect(printed).toContain('It cannot pay: TOUCHSTONE_KEY contains no valid private key');
+      expect(printed).not.toContain(key);
+    },
+  );
+});
