@@ -1,4 +1,4 @@
-import { createProblem, type ToolRequest } from '@touchstone/contract';
+import { createProblem } from '@touchstone/contract';
 import type { ToolCall } from '@touchstone/mcp';
 import { createProblemResponse } from '../api/responses.ts';
 import { getSiteOrigin } from '../config/config.ts';
@@ -12,22 +12,25 @@ const FORWARDED_HEADERS = ['x-forwarded-for', 'x-vercel-forwarded-for'];
  * same payment gets the same stored result over both. The call is not aborted with its client, because its payment may
  * already be settled, and the result is then stored.
  */
-export async function sendToolCall({ request, payment, httpRequest }: ToolCall): Promise<Response> {
+export async function sendToolCall(call: ToolCall): Promise<Response> {
+  const { operation } = call.request;
   try {
-    return await callOperation(request.operation, createRequest(request, { payment, httpRequest }));
+    return await callOperation(operation, toHttpRequest(call));
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${JSON.stringify({ failed: `MCP ${request.operation.id}`, cause })}\n`);
+    process.stderr.write(`${JSON.stringify({ failed: `MCP ${operation.id}`, cause })}\n`);
     return createProblemResponse(
       createProblem('internal', 'The service failed to process this request. Send it again in a minute.'),
     );
   }
 }
 
-function createRequest(
-  { operation, method, path, query, body, secret }: ToolRequest,
-  { payment, httpRequest }: Pick<ToolCall, 'payment' | 'httpRequest'>,
-): Request {
+/** Creates the HTTP request of a tool call, with its payment and the client address for the rate limiters. */
+export function toHttpRequest({
+  request: { operation, method, path, query, body, secret },
+  payment,
+  httpRequest,
+}: Pick<ToolCall, 'request' | 'payment' | 'httpRequest'>): Request {
   const url = new URL(path, getSiteOrigin(process.env));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const headers = new Headers({ accept: 'application/json' });

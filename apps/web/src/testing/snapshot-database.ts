@@ -79,6 +79,9 @@ export async function startSnapshotDatabase() {
   return {
     /** Names of the called tables and functions without those of the rate limiter. */
     listCalls: () => calls.map(({ name }) => name).filter((name) => name !== 'consume_rate_limit'),
+    /** Keys that the rate limiter counted. */
+    listLimitKeys: () =>
+      calls.flatMap(({ name, body }) => (name === 'consume_rate_limit' ? [body['p_key']] : [])),
     reset: () => void calls.splice(0),
     close: async () => {
       vi.unstubAllEnvs();
