@@ -40,10 +40,13 @@ describe('PageCache', () => {
     expect(received.html).toBe('<p>page</p>');
   });
 
-  it('adds Vary to a page whose URL also serves JSON', async () => {
-    const leaderboard = page('<p>ranks</p>');
-    await cache().set('/route-cache/APP_PAGE/0123abcd/$/on-demand/page/leaderboard', leaderboard, lifetime);
-    expect(leaderboard.headers).toMatchObject({ vary: 'Accept' });
+  it.each(['leaderboard', 'stats', 'mcp'])('adds Vary to %s, whose URL has another format', async (name) => {
+    const received = page('<p>page</p>');
+    await cache().set(`/route-cache/APP_PAGE/0123abcd/$/on-demand/page/${name}`, received, lifetime);
+    expect(received.headers).toMatchObject({ vary: 'Accept' });
+  });
+
+  it('adds no Vary to other pages', async () => {
     const other = page('<p>page</p>');
     await cache().set('/on-demand/page/home', other, lifetime);
     expect(other.headers).not.toHaveProperty('vary');

@@ -15,11 +15,11 @@ interface Entry extends CacheHandlerValue {
 }
 
 /**
- * Pattern of the cache keys of pages whose URL also serves JSON (see proxy.ts). A cache key ends with the path of its
- * page. These pages are stored with a `Vary` header, because Next keeps a stored `Vary` header but replaces one that
+ * Pattern of the cache keys of pages whose URL also serves JSON or MCP (see proxy.ts). A cache key ends with the path of
+ * its page. These pages are stored with a `Vary` header, because Next keeps a stored `Vary` header but replaces one that
  * the proxy sets.
  */
-const PAGE_WITH_JSON = /\/on-demand\/page\/(?:leaderboard|stats)$/;
+const PAGE_WITH_OTHER_FORMAT = /\/on-demand\/page\/(?:leaderboard|stats|mcp)$/;
 
 /** Cache entries of this process. Next creates a handler for every request, and all handlers share the entries. */
 let entries: LRUCache<string, Entry> | undefined;
@@ -52,7 +52,7 @@ export default class PageCache implements CacheHandler {
    */
   set(key: string, value: Value, context: SetContext): Promise<void> {
     if (value && 'html' in value) value.html = removeFrameworkScripts(value.html);
-    if (value && 'html' in value && PAGE_WITH_JSON.test(key))
+    if (value && 'html' in value && PAGE_WITH_OTHER_FORMAT.test(key))
       value.headers = { ...value.headers, vary: 'Accept' };
     const tags = collectTags(value, context);
     if (isUncachedNotFound(key, value) || tags.includes(UNSTORED_TAG)) return Promise.resolve();
