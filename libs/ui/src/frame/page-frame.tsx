@@ -15,8 +15,12 @@ const NAVIGATION_LINKS = [
   { id: 'docs', href: '/docs', label: 'API' },
 ] as const;
 
-/** Ids of the links that a phone does not show in the header. */
-const WIDE_ONLY: ReadonlySet<string> = new Set(['home', 'watch', 'mcp']);
+/** Classes that hide links in the header of narrow screens. A tablet has no space for all links in one line. */
+const HIDING_CLASSES: Readonly<Record<string, string>> = {
+  home: 'max-sm:hidden',
+  watch: 'max-sm:hidden',
+  mcp: 'max-lg:hidden',
+};
 
 /** Links in the footer: statistics, the page of a watch, and documents for agents and programs. */
 const FOOTER_LINKS = [
@@ -71,7 +75,7 @@ function Header({ current }: { readonly current: NavigationPage | undefined }) {
         <nav aria-label="Main">
           <ul className="flex flex-wrap gap-x-4 max-sm:text-[0.95rem] sm:gap-x-6">
             {NAVIGATION_LINKS.map(({ id, href, label }) => (
-              <li key={id} className={WIDE_ONLY.has(id) ? 'max-sm:hidden' : undefined}>
+              <li key={id} className={HIDING_CLASSES[id]}>
                 <a
                   href={href}
                   aria-current={id === current ? 'page' : undefined}

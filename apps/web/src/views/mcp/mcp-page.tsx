@@ -21,7 +21,7 @@ export function McpPage({ baseUrl }: { readonly baseUrl: string }) {
         Touchstone is an MCP server. With it, your agent checks an x402 endpoint before it pays, finds a
         better one, and reports changes. You need no account and no API key.
       </p>
-      <div className="max-w-3xl">
+      <div className="mt-4 max-w-3xl">
         <CodeBlock label="URL of the MCP server" code={`${baseUrl}${MCP_PATH}`} isWrapped />
       </div>
       <div className="mt-12 space-y-16">
@@ -90,9 +90,9 @@ function Payments() {
     <div className="mt-4 max-w-3xl space-y-4">
       <p>
         <strong>The local server</strong> pays from the private key in <code>TOUCHSTONE_KEY</code>. It pays
-        only in USDC, at most <code>--max-usd</code> per call and <code>--max-total-usd</code> until it stops.
-        Use a separate wallet that holds only what the agent may spend. Without a key, a paid tool returns its
-        price and nothing is paid.
+        only in USDC, at most <code className="whitespace-nowrap">--max-usd</code> per call and{' '}
+        <code className="whitespace-nowrap">--max-total-usd</code> until it stops. Use a separate wallet that
+        holds only what the agent may spend. Without a key, a paid tool returns its price and nothing is paid.
       </p>
       <p>
         <strong>The remote server</strong> follows the x402 transport for MCP:
@@ -104,12 +104,12 @@ function Payments() {
         </li>
         <li>
           The client signs the payment and repeats the call with the payment in{' '}
-          <code className="break-all">_meta[&quot;{PAYMENT_META}&quot;]</code>.
+          <code className="wrap-anywhere">_meta[&quot;{PAYMENT_META}&quot;]</code>.
         </li>
         <li>
           The result contains the report. The transaction is in{' '}
-          <code className="break-all">_meta[&quot;{PAYMENT_RESPONSE_META}&quot;]</code>. An error that says
-          “Nothing was charged.” did not charge you.
+          <code className="wrap-anywhere">_meta[&quot;{PAYMENT_RESPONSE_META}&quot;]</code>. An error that
+          says “Nothing was charged.” did not charge you.
         </li>
       </ol>
     </div>
