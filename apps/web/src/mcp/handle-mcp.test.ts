@@ -140,16 +140,19 @@ describe('messages', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
   it.each([
-    ['a body that is not JSON', '{', 400, -32_700],
-    ['a body that is not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 400, -32_700],
+    ['a body that is not JSON', '{', { status: 400, code: -32_700 }],
+    ['a body that is not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), { status: 400, code: -32_700 }],
     [
       'a message of more than 96 KiB',
       JSON.stringify({ ...ping, params: { a: 'x'.repeat(98_304) } }),
-      413,
-      -32_000,
+      { status: 413, code: -32_000 },
     ],
-    ['a batch of 11 messages', JSON.stringify(Array.from({ length: 11 }, () => ping)), 400, -32_600],
-  ])('refuses %s', async (_, body, status, code) => {
+    [
+      'a batch of 11 messages',
+      JSON.stringify(Array.from({ length: 11 }, () => ping)),
+      { status: 400, code: -32_600 },
+    ],
+  ])('refuses %s', async (_, body, { status, code }) => {
     const response = await post(body);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code }, id: null });
