@@ -27,7 +27,7 @@ Keys
   Without --keys, the service's own keys are fetched from it. That proves no
   more than the HTTPS connection does. In scripts, store the key set once, and
   give the file:
-    curl https://touchstone.example/.well-known/touchstone-keys.json -o keys.json
+    curl -fo keys.json https://HOST/.well-known/touchstone-keys.json
 
 Exit codes
   0  pay; warnings are printed
@@ -37,7 +37,7 @@ Exit codes
 
 Examples
   touchstone guard --keys keys.json https://api.example.com/v1/weather && pay
-  touchstone guard --min-grade B --max-usd 0.05 https://api.example.com/v1/weather
+  touchstone guard --min-grade B --max-usd 0.05 https://api.example.com/v1/x
   touchstone guard --json https://api.example.com/v1/weather | jq .action
 
 Environment

@@ -4,6 +4,7 @@ import { readSandboxFile } from '../buy/service/sandbox-file.ts';
 import type { ServiceOptions } from '../buy/buy-options.ts';
 import { CliError } from '../cli-error.ts';
 import { createNoSandboxError } from '../network/open-sandbox.ts';
+import { toPlainText } from '../terminal/plain-text.ts';
 import { readTrustedKeys } from '../verify/key-ring.ts';
 import type { SourceOptions } from '../verify/read-source.ts';
 import { readPolicy, type PolicyFlags } from './policy-options.ts';
@@ -50,9 +51,6 @@ async function fetchServiceKeys(service: string): Promise<readonly PublicKeyJwk[
     return await fetchKeys(service);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CliError(
-      `The keys of ${service} cannot be read, so no statement can be verified: ${reason} Give them with --keys.`,
-      { cause },
-    );
+    throw new CliError(`${toPlainText(reason)} Give the keys of the service with --keys.`, { cause });
   }
 }

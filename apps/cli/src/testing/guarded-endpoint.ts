@@ -1,0 +1,86 @@
+import {
+  ENDPOINT_SUMMARY_EXAMPLE,
+  endpointSummarySchema,
+  KEY_SET_PATH,
+  type EndpointSummary,
+} from '@touchstone/contract';
+import { signDocument, type SigningKeys } from '@touchstone/trust';
+import { createKeys } from './reports.ts';
+import { createChallengeHeaders, createEnvelope } from './saved-response.ts';
+import { NETWORK, SELLER_WALLET, USDC } from './seller.ts';
+import { startServer, type Running } from './serve.ts';
+
+/** Payment options that an endpoint offers: members that replace those of the usual option. */
+export type Offers = readonly Readonly<Record<string, unknown>>[];
+
+/** An endpoint that requires payment. */
+export interface GuardedEndpoint extends Running {
+  readonly url: string;
+  /** Names of the header fields of all requests. */
+  readonly headerNames: readonly string[];
+}
+
+/** Starts an endpoint that offers one cent in USDC on Base to `SELLER_WALLET`, unless `offers` change that. */
+export async function startEndpoint(offers: Offers = [{}]): Promise<GuardedEndpoint> {
+  const headerNames: string[] = [];
+  const server = await startServer((request, response) => {
+    headerNames.push(...Object.keys(request.headers));
+    const url = `http://${request.headers.host ?? ''}${request.url ?? ''}`;
+    const accepts = offers.flatMap(
+      (offer) => createEnvelope(url, { payTo: SELLER_WALLET, ...offer })['accepts'],
+    );
+    response.writeHead(402, createChallengeHeaders({ ...createEnvelope(url), accepts })).end('{}');
+  });
+  return { ...server, url: `http://127.0.0.1:${String(server.port)}/v1/weather`, headerNames };
+}
+
+/** Members that replace those of the statement; `endpoint: null` for an unknown endpoint. */
+export interface Statement {
+  readonly endpoint?: Partial<NonNullable<EndpointSummary['endpoint']>> | null;
+}
+
+/** A service that signs statements on endpoints. */
+export interface GuardService extends Running {
+  readonly base: string;
+  readonly keys: SigningKeys;
+  /** URLs of the received lookups. */
+  readonly lookups: readonly URL[];
+}
+
+/** Starts a service that has observed payments to `SELLER_WALLET` at every endpoint. */
+export async function startGuardService({ endpoint = {} }: Statement = {}): Promise<GuardService> {
+  const lookups: URL[] = [];
+  const keys = await createKeys('https://touchstone.example');
+  const server = await startServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://127.0.0.1');
+    if (url.pathname === KEY_SET_PATH) {
+      response.end(JSON.stringify(keys.published));
+      return;
+    }
+    lookups.push(url);
+    void signDocument(createStatement(url, endpoint), keys.signing).then((signed) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(signed)),
+    );
+  });
+  return { ...server, base: `http://127.0.0.1:${String(server.port)}`, keys, lookups };
+}
+
+function createStatement({ searchParams }: URL, change: Statement['endpoint'] = {}): EndpointSummary {
+  const [resource, payTo, network] = ['resource', 'payTo', 'network'].map((name) => searchParams.get(name));
+  const isObserved = payTo?.toLowerCase() === SELLER_WALLET.toLowerCase() && network === NETWORK;
+  const now = new Date().toISOString();
+  const example = ENDPOINT_SUMMARY_EXAMPLE.endpoint;
+  const payOn = example?.payOn.map((option) => ({ ...option, network: NETWORK, asset: USDC })) ?? [];
+  const known = {
+    match: 'exact',
+    payTo: { address: payTo, network, observed: isObserved, current: isObserved, replacedAt: null },
+    endpoint: { ...example, resource, payOn, lastProbedAt: now, ...change },
+  };
+  return endpointSummarySchema.parse({
+    ...ENDPOINT_SUMMARY_EXAMPLE,
+    generatedAt: now,
+    requested: { resource, payTo, network },
+    signature: null,
+    ...(change === null ? { match: null, payTo: null, endpoint: null } : known),
+  });
+}
