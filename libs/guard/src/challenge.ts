@@ -59,7 +59,10 @@ export interface SignedPayment {
   /** Accepted payment requirements; null in version 1, which does not repeat them. */
   readonly accepted: Offer | null;
   readonly network: string;
-  /** Signed recipient and amount of a transfer with authorization (EIP-3009); null for another kind of payment. */
+  /**
+   * Signed recipient and amount of a transfer with authorization (EIP-3009) in the scheme `exact`; null for another kind of
+   * payment. In other schemes, the transfer goes to a contract first.
+   */
   readonly transfer: { readonly to: string; readonly value: string } | null;
 }
 
@@ -67,16 +70,20 @@ export interface SignedPayment {
 export function readSignedPayment(header: string): SignedPayment | null {
   const payment = decodeHeader(header);
   const version = readMember(payment, 'x402Version');
-  const authorization = readMember(readMember(payment, 'payload'), 'authorization');
-  const transfer =
-    authorization === undefined
-      ? null
-      : { to: readText(authorization, 'to') ?? '', value: readText(authorization, 'value') ?? '' };
-  if (version === 1) return { accepted: null, network: readText(payment, 'network') ?? '', transfer };
-  const accepted = readMember(payment, 'accepted');
-  if (version !== 2 || asObject(accepted) === null) return null;
-  const offer = readOffer(version, accepted);
-  return { accepted: offer, network: offer.network, transfer };
+  const accepted = version === 1 ? null : readMember(payment, 'accepted');
+  if (version !== 1 && (version !== 2 || asObject(accepted) === null)) return null;
+  const terms = accepted ?? payment;
+  return {
+    accepted: accepted === null ? null : readOffer(version, accepted),
+    network: readText(terms, 'network') ?? '',
+    transfer: readText(terms, 'scheme') === 'exact' ? readTransfer(readMember(payment, 'payload')) : null,
+  };
+}
+
+function readTransfer(payload: unknown): SignedPayment['transfer'] {
+  const authorization = readMember(payload, 'authorization');
+  if (authorization === undefined) return null;
+  return { to: readText(authorization, 'to') ?? '', value: readText(authorization, 'value') ?? '' };
 }
 
 /** Decodes base64 of JSON. Returns undefined for other text. */

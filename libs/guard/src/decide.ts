@@ -49,9 +49,8 @@ export const MALFORMED_PAYMENT: LookupFailure = {
 export function decide({ payment, lookup, policy, now }: DecisionFacts): Decision {
   const { summary, failure } = lookup;
   const terms = readPaymentTerms(payment);
-  const failures = [failure, terms === null ? MALFORMED_PAYMENT : undefined]
-    .filter((each) => each !== undefined)
-    .map((each) => toReason(each, policy));
+  const fault = terms === null && failure?.code !== 'invalid-payment' ? MALFORMED_PAYMENT : failure;
+  const failures = fault === undefined ? [] : [toReason(fault, policy)];
   const judged =
     terms === null ? [] : judge({ terms, summary, endpoint: summary?.endpoint ?? null, policy, now });
   const reasons = [...failures, ...judged].filter(({ action }) => action !== 'pay');

@@ -5,7 +5,7 @@ import type { PublicKeyJwk } from './keys.ts';
 import type { PaymentTerms } from './payment-terms.ts';
 import { addReport, readReport, type Report } from './report.ts';
 import { verifyStatement, type Statement } from './statement.ts';
-import { readSummary, type RequestedTerms, type Summary } from './summary.ts';
+import { isAnswer, readSummary, type RequestedTerms, type Summary } from './summary.ts';
 
 export interface LookupOptions {
   readonly service: URL;
@@ -51,7 +51,7 @@ export class Lookups {
   readSummary(terms: PaymentTerms): Promise<Lookup> {
     const { resource, network, payTo } = terms;
     const key = JSON.stringify([resource, network, payTo]);
-    return this.#summaries.get(key, () => this.#fetchSummary({ resource, network, payTo }));
+    return this.#summaries.get(key, () => this.#fetchSummary({ resource, payTo, network }));
   }
 
   /** Buys the report on an endpoint and adds it to a summary. Never rejects. */
@@ -73,14 +73,9 @@ export class Lookups {
     const result = await fetchJson({ fetch, url, timeoutMs, maxBytes: MAX_SUMMARY_BYTES });
     const statement = await this.#verify(result, 'endpoint-summary');
     if ('code' in statement) return this.#toFailure(statement);
-    const summary = readSummary(statement.document);
+    if (!isAnswer(statement.document, asked)) return this.#toFailure(FOREIGN);
+    const summary = readSummary(statement.document, asked);
     if (summary === null) return this.#toFailure(UNREADABLE);
-    const { requested } = summary;
-    const isAnswer =
-      requested.resource === asked.resource &&
-      requested.network === asked.network &&
-      requested.payTo === asked.payTo;
-    if (!isAnswer) return this.#toFailure(FOREIGN);
     return { value: { summary, source: 'summary' }, expiresAt: this.#toExpiry(statement) };
   }
 

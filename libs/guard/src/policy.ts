@@ -69,8 +69,10 @@ export const DEFAULT_POLICY: Policy = {
 };
 
 /** Policy options: every member of `Policy` is optional, and so is every recommendation. */
-export type PolicyOptions = Partial<Omit<Policy, 'recommendations'>> & {
-  readonly recommendations?: Partial<Policy['recommendations']>;
+export type PolicyOptions = {
+  readonly [Name in keyof Omit<Policy, 'recommendations'>]?: Policy[Name] | undefined;
+} & {
+  readonly recommendations?: { readonly [Name in Recommendation]?: Action | undefined } | undefined;
 };
 
 /**
@@ -111,9 +113,9 @@ function requireAction(name: string, value: unknown): void {
   }
 }
 
-function requireNumber(name: string, value: number | null, { min, max }: { min: number; max: number }): void {
-  if (value === null || (value >= min && value <= max)) return;
+function requireNumber(name: string, value: unknown, { min, max }: { min: number; max: number }): void {
+  if (value === null || (typeof value === 'number' && value >= min && value <= max)) return;
   throw new TypeError(
-    `policy.${name} must be a number from ${min} to ${max}, or null; received ${String(value)}.`,
+    `policy.${name} must be a number from ${min} to ${max}, or null; received ${JSON.stringify(value)}.`,
   );
 }

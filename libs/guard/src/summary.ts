@@ -64,27 +64,31 @@ const MAX_OPTIONS = 100;
 const ISO_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;
 const MATCHES = ['exact', 'path', 'template'] as const;
 
+/** Returns true if a document of schema `endpoint-summary` answers the given request. */
+export function isAnswer(document: JsonObject, asked: RequestedTerms): boolean {
+  const requested = readMember(document, 'requested');
+  return (['resource', 'payTo', 'network'] as const).every(
+    (name) => readText(requested, name) === asked[name],
+  );
+}
+
 /**
  * Reads a verified document of schema `endpoint-summary`.
  *
+ * @param requested the values of the request, which the document states, too
  * @returns null if a member is missing or malformed, also for values of later schema versions
  */
-export function readSummary(document: JsonObject): Summary | null {
+export function readSummary(document: JsonObject, requested: RequestedTerms): Summary | null {
   const generatedAt = readTime(document, 'generatedAt');
-  const requested = readMember(document, 'requested');
-  const [resource, payTo, network] = ['resource', 'payTo', 'network'].map((name) =>
-    readText(requested, name),
-  );
-  if (typeof generatedAt !== 'string' || typeof resource !== 'string') return null;
-  if (typeof payTo !== 'string' || typeof network !== 'string') return null;
-  const asked = { generatedAt, requested: { resource, payTo, network } };
+  if (typeof generatedAt !== 'string') return null;
+  const asked = { generatedAt, requested };
   if (readMember(document, 'endpoint') === null)
     return { ...asked, match: null, payTo: null, endpoint: null };
   const match = MATCHES.find((name) => name === readMember(document, 'match'));
   const endpoint = readEndpoint(readMember(document, 'endpoint'));
-  const observed = readPayTo(readMember(document, 'payTo'), asked.requested);
-  if (match === undefined || endpoint === null || observed === null) return null;
-  return { ...asked, match, endpoint, payTo: observed };
+  const payTo = readPayTo(readMember(document, 'payTo'), requested);
+  if (match === undefined || endpoint === null || payTo === null) return null;
+  return { ...asked, match, endpoint, payTo };
 }
 
 function readPayTo(value: unknown, { payTo, network }: RequestedTerms): Summary['payTo'] {

@@ -1,0 +1,84 @@
+import { ExactEvmScheme } from '@x402/evm';
+import { ExactEvmSchemeV1 } from '@x402/evm/v1';
+import { x402Client } from '@x402/fetch';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterEach, expect, it } from 'vitest';
+import { createGuard } from './guard.ts';
+import { createRequirements, createRequirementsV1, type Terms } from './testing/seller.ts';
+import { KEYS, OTHER_PAY_TO, startTouchstone, type Answer, type Touchstone } from './testing/touchstone.ts';
+
+const ACCOUNT = privateKeyToAccount(`0x${'01'.repeat(32)}`);
+const URL_IN_CHALLENGE = 'https://api.example.com/v1/weather?city=berlin';
+
+const running: Touchstone[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(({ close }) => close()));
+});
+
+async function createClient(answer?: (url: URL) => Answer) {
+  const touchstone = await startTouchstone(answer);
+  running.push(touchstone);
+  const guard = createGuard({ service: touchstone.url, keys: KEYS.published.keys });
+  const client = new x402Client()
+    .register('eip155:8453', new ExactEvmScheme(ACCOUNT))
+    .registerV1('base', new ExactEvmSchemeV1(ACCOUNT))
+    .onBeforePaymentCreation(guard.beforePayment);
+  return { client, guard, touchstone };
+}
+
+function createChallenge(version: number, terms: Terms = {}) {
+  return version === 2
+    ? {
+        x402Version: 2,
+        resource: { url: URL_IN_CHALLENGE, description: '', mimeType: '' },
+        accepts: [createRequirements(terms)],
+      }
+    : { x402Version: 1, accepts: [createRequirementsV1(URL_IN_CHALLENGE, terms)] };
+}
+
+/** Lets the real client create a payment for a challenge. The client declares challenges of version 2 only. */
+function pay(client: x402Client, challenge: object) {
+  return client.createPaymentPayload(challenge as Parameters<x402Client['createPaymentPayload']>[0]);
+}
+
+it.each([1, 2])('lets the x402 client sign a good payment (version %i)', async (version) => {
+  const { client, touchstone } = await createClient();
+  const { payload } = await pay(client, createChallenge(version));
+  expect(payload).toHaveProperty('signature');
+  expect(touchstone.lookups.map(({ searchParams }) => searchParams.get('resource'))).toEqual([
+    'https://api.example.com/v1/weather',
+  ]);
+});
+
+it.each([1, 2])('stops the x402 client before it signs a bad payment (version %i)', async (version) => {
+  const { client } = await createClient();
+  await expect(pay(client, createChallenge(version, { payTo: OTHER_PAY_TO }))).rejects.toThrow(
+    /^Payment creation aborted: The payment was refused\. The recipient 0x1{40} was never observed at this endpoint\.$/,
+  );
+  await expect(pay(client, createChallenge(version, { amount: '60001' }))).rejects.toThrow(
+    '3 times the usual price',
+  );
+});
+
+it('lets a payment with a warning pass', async () => {
+  const { client } = await createClient(() => ({ endpoint: { recommendation: 'caution' } }));
+  expect(await pay(client, createChallenge(2))).toHaveProperty('payload');
+});
+
+it('refuses contexts without a URL, without terms and of other versions', async () => {
+  const { guard, touchstone } = await createClient();
+  const selectedRequirements = createRequirements();
+  for (const paymentRequired of [
+    {},
+    { x402Version: 2 },
+    { x402Version: 3, resource: { url: URL_IN_CHALLENGE } },
+  ])
+    expect(await guard.beforePayment({ paymentRequired, selectedRequirements })).toMatchObject({
+      abort: true,
+    });
+  const paymentRequired = createChallenge(2);
+  expect(await guard.beforePayment({ paymentRequired, selectedRequirements: {} })).toMatchObject({
+    abort: true,
+  });
+  expect(touchstone.lookups).toEqual([]);
+});

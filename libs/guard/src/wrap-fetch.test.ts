@@ -1,0 +1,220 @@
+import { ExactEvmScheme } from '@x402/evm';
+import { ExactEvmSchemeV1 } from '@x402/evm/v1';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Decision } from './decision.ts';
+import { PaymentRefusedError } from './errors.ts';
+import { createGuard, type GuardOptions } from './guard.ts';
+import { createRequirements, encode, startSeller, type Terms } from './testing/seller.ts';
+import { KEYS, OTHER_PAY_TO, startTouchstone, type Answer } from './testing/touchstone.ts';
+
+/** Published test key. It signs payments of test tokens only. */
+const ACCOUNT = privateKeyToAccount(`0x${'01'.repeat(32)}`);
+
+const running: { close: () => Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(({ close }) => close()));
+});
+
+interface Setup {
+  readonly offers?: readonly Terms[];
+  readonly answer?: (url: URL) => Answer;
+  readonly options?: Partial<GuardOptions>;
+}
+
+async function setUp({ offers, answer, options }: Setup = {}) {
+  const touchstone = await startTouchstone(answer);
+  const seller = await startSeller(offers);
+  running.push(touchstone, seller);
+  const decisions: Decision[] = [];
+  let signatures = 0;
+  const signer = {
+    address: ACCOUNT.address,
+    signTypedData: (...message: Parameters<typeof ACCOUNT.signTypedData>) => {
+      signatures += 1;
+      return ACCOUNT.signTypedData(...message);
+    },
+  };
+  const client = new x402Client()
+    .register('eip155:8453', new ExactEvmScheme(signer))
+    .registerV1('base', new ExactEvmSchemeV1(signer));
+  const guard = createGuard({
+    service: touchstone.url,
+    keys: KEYS.published.keys,
+    onDecision: (decision) => decisions.push(decision),
+    ...options,
+  });
+  return {
+    ...{ touchstone, seller, guard, client, decisions },
+    pay: wrapFetchWithPayment(guard.wrapFetch(fetch), client),
+    countSignatures: () => signatures,
+  };
+}
+
+function formatCodes(error: unknown): string {
+  if (!(error instanceof PaymentRefusedError)) throw error;
+  return error.decision.reasons.map(({ code }) => code).join(' ');
+}
+
+async function refuse(request: Promise<Response>): Promise<string> {
+  return request.then(
+    (response) => `status ${response.status}`,
+    (error: unknown) => formatCodes(error),
+  );
+}
+
+describe('wrapFetch inside wrapFetchWithPayment', () => {
+  it.each(['/v2/weather?city=berlin', '/v1/weather?city=berlin'])(
+    'lets a good payment pass: %s',
+    async (path) => {
+      const { pay, seller, touchstone, decisions } = await setUp();
+      const response = await pay(seller.url + path);
+      expect([response.status, await response.text()]).toEqual([200, 'the weather']);
+      expect(seller.payments).toHaveLength(1);
+      expect(touchstone.lookups).toHaveLength(1);
+      expect(touchstone.lookups[0]?.searchParams.get('resource')).toBe(
+        `${seller.url}${path.split('?')[0] ?? ''}`,
+      );
+      expect(decisions.map(({ action }) => action)).toEqual(['pay', 'pay']);
+    },
+  );
+
+  it.each<[string, string, Setup]>([
+    ['a recipient that was never observed', 'pay-to-mismatch', { offers: [{ payTo: OTHER_PAY_TO }] }],
+    ['a price far above the usual one', 'price-multiple', { offers: [{ amount: '500000' }] }],
+    ['a false USDC', 'asset-mismatch price-unknown', { offers: [{ asset: OTHER_PAY_TO }] }],
+    ['an endpoint to avoid', 'recommendation', { answer: () => ({ endpoint: { recommendation: 'avoid' } }) }],
+    ['an amount that is no integer', 'invalid-payment', { offers: [{ amount: '0.01' }] }],
+    ['no offers', 'invalid-payment', { offers: [] }],
+  ])('stops %s before it is signed', async (_name, expected, setup) => {
+    for (const version of ['v1', 'v2']) {
+      const { pay, seller, countSignatures } = await setUp(setup);
+      expect(await refuse(pay(`${seller.url}/${version}/weather`))).toBe(expected);
+      expect([countSignatures(), seller.payments]).toEqual([0, []]);
+    }
+  });
+
+  it('checks the requested URL and not the URL that the seller claims', async () => {
+    const { guard, client, touchstone } = await setUp({
+      answer: (url) =>
+        url.searchParams.get('resource') === 'https://api.example.com/v1/weather' ? {} : { endpoint: null },
+      options: { policy: { unknown: 'abort' } },
+    });
+    const resource = { url: 'https://api.example.com/v1/weather', description: '', mimeType: '' };
+    const header = encode({ x402Version: 2, resource, accepts: [createRequirements()] });
+    const inner: typeof fetch = async () =>
+      new Response(null, { status: 402, headers: { 'payment-required': header } });
+    const pay = wrapFetchWithPayment(guard.wrapFetch(inner), client);
+    expect(await refuse(pay('https://evil.example/weather'))).toBe('unknown-endpoint');
+    expect(touchstone.lookups[0]?.searchParams.get('resource')).toBe('https://evil.example/weather');
+  });
+
+  it('pays with several offers if one may be paid, and sends no other one', async () => {
+    const bad = { amount: '500000' };
+    const first = await setUp({ offers: [{}, bad] });
+    expect((await first.pay(`${first.seller.url}/v2/weather`)).status).toBe(200);
+    for (const version of ['v1', 'v2']) {
+      const second = await setUp({ offers: [bad, {}] });
+      expect(await refuse(second.pay(`${second.seller.url}/${version}/weather`))).toBe('price-multiple');
+      expect(second.seller.payments).toEqual([]);
+    }
+  });
+
+  it('checks at most ten offers of one challenge', async () => {
+    const offers = Array.from({ length: 30 }, (_, index) => ({
+      payTo: `0x${String(index + 10).repeat(20)}`,
+    }));
+    const { pay, seller, touchstone } = await setUp({ offers });
+    expect(await refuse(pay(`${seller.url}/v2/weather`))).toBe('pay-to-mismatch');
+    expect(touchstone.lookups).toHaveLength(10);
+  });
+
+  it('checks the requested URL and the URL after redirects', async () => {
+    const unknown = await setUp({
+      answer: (url) =>
+        url.searchParams.get('resource')?.endsWith('/v2/weather') === true ? { endpoint: null } : {},
+      options: { policy: { unknown: 'abort' } },
+    });
+    expect(await refuse(unknown.pay(`${unknown.seller.url}/moved`))).toBe('unknown-endpoint');
+    const known = await setUp();
+    expect((await known.pay(`${known.seller.url}/moved`)).status).toBe(200);
+    expect(known.touchstone.lookups).toHaveLength(2);
+  });
+
+  it('stops every payment while the service is unreachable', async () => {
+    const { pay, seller, touchstone, countSignatures } = await setUp();
+    await touchstone.close();
+    running.splice(running.indexOf(touchstone), 1);
+    expect(await refuse(pay(`${seller.url}/v2/weather`))).toBe('unreachable');
+    expect(countSignatures()).toBe(0);
+  });
+});
+
+describe('wrapFetch alone', () => {
+  const sign = (accepted: object, to: string, value: string) =>
+    encode({ x402Version: 2, accepted, payload: { signature: '0x', authorization: { to, value } } });
+
+  it.each<[string, string]>([
+    ['another recipient in the transfer', sign(createRequirements(), OTHER_PAY_TO, '10000')],
+    ['another amount in the transfer', sign(createRequirements(), createRequirements().payTo, '10001')],
+    ['unreadable text', 'signed'],
+    [
+      'a payment of version 1 without a challenge',
+      encode({ x402Version: 1, scheme: 'exact', network: 'base', payload: {} }),
+    ],
+  ])('sends no payment with %s', async (_name, payment) => {
+    const { guard, seller } = await setUp();
+    for (const name of ['PAYMENT-SIGNATURE', 'X-PAYMENT']) {
+      const request = guard.wrapFetch(fetch)(`${seller.url}/v2/weather`, { headers: { [name]: payment } });
+      expect(await refuse(request)).toBe('invalid-payment');
+    }
+    expect(seller.payments).toEqual([]);
+  });
+
+  it('checks payments in the headers of a Request, of init and of both', async () => {
+    const { guard, seller } = await setUp();
+    const payment = sign(createRequirements({ payTo: OTHER_PAY_TO }), OTHER_PAY_TO, '10000');
+    const headers = { 'x-payment': payment };
+    const url = `${seller.url}/v2/weather`;
+    const guarded = guard.wrapFetch(fetch);
+    const requests = [
+      guarded(new Request(url, { headers })),
+      guarded(new Request(url), { headers }),
+      guarded(new URL(url), { headers: new Headers(headers) }),
+      guarded(url, { headers: [['x-payment', payment]] }),
+    ];
+    expect(await Promise.all(requests.map(refuse))).toEqual(requests.map(() => 'pay-to-mismatch'));
+    expect(seller.payments).toEqual([]);
+  });
+
+  it('passes other responses and other 402 responses on', async () => {
+    const { guard, decisions } = await setUp();
+    const other = guard.wrapFetch(async () => new Response('Pay by card.', { status: 402 }));
+    expect(await (await other('https://a.example/')).text()).toBe('Pay by card.');
+    const ok = guard.wrapFetch(async () => new Response('ok', { headers: { 'payment-required': 'x' } }));
+    expect(await (await ok('https://a.example/')).text()).toBe('ok');
+    expect(decisions).toEqual([]);
+  });
+
+  it('does not check payments to the service, unless a redirect leads away from it', async () => {
+    const { guard, touchstone, seller } = await setUp({ offers: [{ payTo: OTHER_PAY_TO }] });
+    const header = encode({ x402Version: 2, accepts: [createRequirements({ payTo: OTHER_PAY_TO })] });
+    touchstone.respond = async (url, _request, response) => {
+      if (url.pathname === '/away') response.writeHead(307, { location: `${seller.url}/v2/weather` }).end();
+      else response.writeHead(402, { 'payment-required': header }).end();
+    };
+    const guarded = guard.wrapFetch(fetch);
+    expect((await guarded(`${touchstone.url}/v1/x402-trust`)).status).toBe(402);
+    expect(await refuse(guarded(`${touchstone.url}/away`))).toBe('unreachable');
+  });
+
+  it('stops a payment if onDecision throws', async () => {
+    const stop = () => {
+      throw new Error('stopped');
+    };
+    const { pay, seller } = await setUp({ options: { onDecision: stop } });
+    await expect(pay(`${seller.url}/v2/weather`)).rejects.toThrow('stopped');
+    expect(seller.payments).toEqual([]);
+  });
+});
