@@ -1,6 +1,7 @@
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
+import { toEndpointPath } from '../support/endpoint-path.ts';
 import { readPublishedApi, type PublishedOperation } from '../support/published-schemas.ts';
 import { readDemoWalletKey } from '../support/service-files.ts';
 import { expect, test } from '../support/searchable-service.ts';
@@ -8,6 +9,13 @@ import { buyWatch, type BoughtWatch } from '../support/watches.ts';
 
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
 const getSiteUrl = (): string => process.env['TOUCHSTONE_URL'] ?? '';
+
+/** Members of request bodies that name endpoints, with an endpoint of the catalog. */
+const RESOURCE_MEMBERS: Readonly<Record<string, unknown>> = {
+  resource: RESOURCE,
+  endpoint: RESOURCE,
+  resources: [RESOURCE],
+};
 
 /** Id and secret of a watch. */
 type WatchKey = Pick<BoughtWatch, 'watch_id' | 'secret'>;
@@ -20,25 +28,31 @@ function adaptExample(example: unknown): unknown {
   if (typeof example !== 'object' || example === null) return example;
   const members = Object.entries(example).filter(([name]) => name !== 'delivery');
   return Object.fromEntries(
-    members.map(([name, value]: [string, unknown]) => [
-      name,
-      name === 'resource' || name === 'endpoint' ? RESOURCE : value,
-    ]),
+    members.map(([name, value]: [string, unknown]) => [name, RESOURCE_MEMBERS[name] ?? value]),
   );
 }
 
-/** Creates a request to an operation from the examples of the OpenAPI document. A path with `{id}` gets the watch. */
+/** Creates a request to an operation from the examples of the OpenAPI document, with parameters of the sandbox. */
 function createRequest(
   { method, path, parameters = [], requestBody, security = [] }: PublishedOperation,
   watch: WatchKey,
 ): readonly [string, RequestInit] {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'id' ? watch.watch_id : String(parameters.find((parameter) => parameter.name === name)?.example),
-  );
+  const known: Readonly<Record<string, string>> = {
+    id: watch.watch_id,
+    slug: toEndpointPath(RESOURCE).slice('/endpoint/'.length),
+    resource: RESOURCE,
+  };
+  const required = parameters
+    .filter((parameter) => parameter.required === true)
+    .map(({ name, in: place, example }) => ({ name, place, value: known[name] ?? String(example) }));
+  const query = required.filter(({ place }) => place === 'query').map(({ name, value }) => [name, value]);
+  const filled = required
+    .filter(({ place }) => place === 'path')
+    .reduce((text, { name, value }) => text.replace(`{${name}}`, value), path);
   const body = adaptExample(requestBody?.content['application/json']?.example);
   const needsSecret = security.some((schemes) => 'bearer' in schemes);
   return [
-    `${getSiteUrl()}${filled}`,
+    `${getSiteUrl()}${filled}?${new URLSearchParams(query).toString()}`,
     {
       method: method.toUpperCase(),
       headers: {
@@ -86,6 +100,8 @@ test('every response matches the published document: paid, unpaid and invalid re
   for (const [id, [first]] of statuses) expect(`${id} ${first}`).toBe(`${id} 200`);
   for (const id of ['getTrustReport', 'searchEndpoints', 'findAlternatives', 'createWatch'])
     expect([id, statuses.get(id)]).toEqual([id, [200, 402, 400, 400]]);
+  for (const size of [10, 50, 100, 200, 500])
+    expect([size, statuses.get(`getTrustBulk${size}`)]).toEqual([size, [200, 402, 400, 400]]);
   // A renewal has no request body, so a body is ignored.
   expect(statuses.get('renewWatch')).toEqual([200, 402, 200, 400]);
   for (const id of ['readWatchEvents', 'getWatch', 'editWatch', 'cancelWatch'])

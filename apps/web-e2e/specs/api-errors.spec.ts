@@ -1,18 +1,23 @@
+import { toEndpointPath } from '../support/endpoint-path.ts';
 import { formatRequest, sendRaw, type RawResponse } from '../support/raw-request.ts';
 import { expect, test } from '../support/shared-service.ts';
 
 /** Path of a watch that does not exist. */
 const WATCH = `/v1/watch/w_${'a'.repeat(26)}`;
+const SUMMARY = `${toEndpointPath('https://fxline.sandbox.test/v1/rates/latest')}.json`;
 const KNOWN = [
   ['/v1/x402-trust', 'POST, OPTIONS'],
   ['/v1/x402-history', 'POST, OPTIONS'],
   ['/v1/semantic-search', 'POST, OPTIONS'],
   ['/v1/similar', 'POST, OPTIONS'],
+  ['/v1/x402-trust-bulk-10', 'POST, OPTIONS'],
+  ['/v1/x402-trust-bulk-500', 'POST, OPTIONS'],
   ['/v1/watch-endpoint-30d', 'POST, OPTIONS'],
   [`${WATCH}/renew`, 'POST, OPTIONS'],
   [`${WATCH}/events`, 'GET, HEAD, OPTIONS'],
   [WATCH, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
   ['/v1/x402-trust-preview', 'GET, HEAD, POST, OPTIONS'],
+  [SUMMARY, 'GET, HEAD, OPTIONS'],
   ['/trust/leaderboard', 'GET, HEAD, OPTIONS'],
   ['/trust/stats', 'GET, HEAD, OPTIONS'],
   ['/openapi.json', 'GET, HEAD, OPTIONS'],

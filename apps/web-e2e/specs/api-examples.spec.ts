@@ -20,6 +20,7 @@ for (const [id, expected] of [
   ['getHistory', { days: 30 }],
   ['searchEndpoints', { query: 'weather forecast for a city' }],
   ['findAlternatives', { alternatives: expect.any(Array) as unknown[] }],
+  ['getTrustBulk10', { schemaType: 'x402-trust-bulk' }],
   ['createWatch', { secret: expect.stringMatching(/^wsk_/) as unknown }],
 ] as const) {
   test(`the TypeScript example of ${id} works unchanged`, async ({ page }) => {

@@ -20,6 +20,18 @@ test('the API reference has the payment steps, operations and prices without Jav
     '$0.001',
   );
   await expect(table.getByRole('row').filter({ hasText: 'POST /v1/similar' })).toContainText('$0.005');
+  for (const [size, price] of [
+    [10, '$0.045'],
+    [50, '$0.20'],
+    [100, '$0.325'],
+    [200, '$0.40'],
+    [500, '$0.50'],
+  ] as const)
+    await expect(
+      table
+        .getByRole('row')
+        .filter({ has: page.getByRole('cell', { name: `POST /v1/x402-trust-bulk-${size}`, exact: true }) }),
+    ).toContainText(price);
   for (const path of ['/v1/watch-endpoint-30d', '/v1/watch/{id}/renew'])
     await expect(table.getByRole('row').filter({ hasText: `POST ${path}` })).toContainText('$0.20');
   await expect(page.getByRole('region', { name: /, in curl$/ }).first()).toBeVisible();

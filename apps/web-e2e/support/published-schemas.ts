@@ -11,7 +11,12 @@ export interface PublishedOperation {
   readonly operationId: string;
   /** Alternative security schemes by name. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters?: readonly { readonly name: string; readonly example?: string }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: 'path' | 'query';
+    readonly required?: boolean;
+    readonly example?: string;
+  }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
 }
