@@ -6,12 +6,12 @@ import type { McpServerOptions, ToolCall } from '../options.ts';
 /** Both eras of the protocol: with the handshake of 2025, and without sessions. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 
-export type Revision = (typeof REVISIONS)[number];
+type Revision = (typeof REVISIONS)[number];
 
-export const BASE_URL = 'https://touchstone.example';
+const BASE_URL = 'https://touchstone.example';
 
 /** Content of a tool result, as far as tests read it. */
-export interface TestResult {
+interface TestResult {
   readonly isError: boolean;
   readonly structured: unknown;
   readonly texts: readonly string[];
