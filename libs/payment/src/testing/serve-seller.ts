@@ -2,7 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import {
+  createBulkInputSchema,
   findOperation,
+  type BulkSize,
   historyInputSchema,
   semanticSearchInputSchema,
   similarInputSchema,
@@ -35,11 +37,20 @@ const renewalInputSchema = z
   .object({ params: z.object({ id: z.string().regex(/^[a-z]{1,9}$/, { error: 'must be 1 to 9 letters' }) }) })
   .transform(({ params }) => ({ resource: params.id }));
 
+/** Creates the input schema of a bulk operation. The test service sells it for the first of its URLs. */
+const createBulkInput = (size: BulkSize) =>
+  createBulkInputSchema(size).transform(({ resources }) => ({ resource: resources[0] ?? '' }));
+
 const INPUTS = {
   '/v1/x402-trust': trustInputSchema,
   '/v1/x402-history': historyInputSchema,
   '/v1/semantic-search': semanticSearchInputSchema.transform(({ query }) => ({ resource: query })),
   '/v1/similar': similarInputSchema,
+  '/v1/x402-trust-bulk-10': createBulkInput(10),
+  '/v1/x402-trust-bulk-50': createBulkInput(50),
+  '/v1/x402-trust-bulk-100': createBulkInput(100),
+  '/v1/x402-trust-bulk-200': createBulkInput(200),
+  '/v1/x402-trust-bulk-500': createBulkInput(500),
   '/v1/watch-endpoint-30d': watchCreateInputSchema.transform(({ endpoint }) => ({ resource: endpoint })),
   '/v1/watch/{id}/renew': watchRenewInputSchema.transform(({ id }) => ({ resource: id })),
 } as const;
