@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
+import { createBulkCommand } from './bulk/bulk-command.ts';
 import { createBuyCommand } from './buy/buy-command.ts';
 import { createHistoryCommand } from './buy/history-command.ts';
 import { createSearchCommand } from './buy/search-command.ts';
@@ -44,6 +45,7 @@ const COMMANDS: readonly ((tools: CommandTools) => Command)[] = [
   createGuardCommand,
   createVerifyCommand,
   createBuyCommand,
+  createBulkCommand,
   createHistoryCommand,
   createSearchCommand,
   createSimilarCommand,

@@ -31,6 +31,7 @@ describe.each(['legacy', 'modern'] as const)('touchstone mcp in the %s era', (er
     expect([result.isError, result.structured]).toEqual([false, findExample('POST', '/v1/x402-trust')]);
     expect(JSON.parse(result.texts[0] ?? '')).toEqual(result.structured);
     expect(result.meta[PAYMENT_RESPONSE_META]).toEqual(SETTLED);
+    expect(server.client.getInstructions()).toContain('this server pays each call at once');
     expect([seller.signatures.length, buyer.listStoredPayments()]).toEqual([1, []]);
     expect(seller.bodies.at(-1)).toBe(JSON.stringify({ resource: RESOURCE }));
     const printed = await server.close();
@@ -53,6 +54,7 @@ describe.each(['legacy', 'modern'] as const)('touchstone mcp in the %s era', (er
     ]);
     expect(JSON.parse(texts[0] ?? '')).toEqual(structured);
     expect(texts[1]).toMatch(/no wallet\. To let it pay, the user sets TOUCHSTONE_KEY.*USDC on eip155:8453/);
+    expect(server.client.getInstructions()).toContain('the first call returns a quote');
     expect([seller.unpaid(), seller.signatures]).toEqual([1, []]);
   });
 });

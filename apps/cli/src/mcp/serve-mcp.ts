@@ -21,6 +21,7 @@ export async function serveMcp(settings: McpSettings, tools: CommandTools): Prom
     send: connection.send,
     readText: connection.readText,
     payHint: () => createPayHint(settings),
+    ...(settings.hasWallet ? { paymentInstruction: createPaymentInstruction(settings) } : {}),
   });
   const transport = new StdioServerTransport(host.stdin, host.stdout);
   serveStdio(factory, {
@@ -66,6 +67,16 @@ function findWalletProblem({ openWallet }: Pick<McpSettings, 'openWallet'>): str
     if (error instanceof CliError) return error.message;
     throw error;
   }
+}
+
+/** Creates the instruction for the model of a client, if this server pays. */
+function createPaymentInstruction({ limits, networks }: McpSettings): string {
+  return (
+    'Paid tools: this server pays each call at once from the wallet of the user, at most ' +
+    `${formatUsdc(limits.perCall)} per call and ${formatUsdc(limits.total)} in total, in USDC on ${networks.join(' or ')}. ` +
+    'The price is in the description of the tool. If a call was cancelled or its result is missing, repeat it with ' +
+    'the same arguments: it is not charged again. A limit can be raised only by the user.'
+  );
 }
 
 /** Creates the text that follows a quote. */

@@ -28,7 +28,11 @@ export async function readSource(name: string, options: SourceOptions): Promise<
   return { text: await fetchText(url, options), url };
 }
 
-async function readFileOrStdin(name: string, { stdin }: SourceOptions): Promise<string> {
+/** Reads text from a file, or from standard input (`-`). @throws CliError when the text cannot be read */
+export async function readFileOrStdin(
+  name: string,
+  { stdin }: Pick<SourceOptions, 'stdin'>,
+): Promise<string> {
   const label = name === '-' ? 'standard input' : name;
   const stream: AsyncIterable<Uint8Array> = name === '-' ? stdin : createReadStream(name);
   try {

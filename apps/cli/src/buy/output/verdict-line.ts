@@ -4,7 +4,8 @@ import type { Paint } from '../../terminal/paint.ts';
 
 type Color = 'green' | 'yellow' | 'red' | 'blue';
 
-const GRADE_COLORS: Readonly<Record<Grade, Color>> = {
+/** Colors of grades on a terminal. */
+export const GRADE_COLORS: Readonly<Record<Grade, Color>> = {
   A: 'green',
   B: 'green',
   C: 'yellow',
@@ -12,7 +13,8 @@ const GRADE_COLORS: Readonly<Record<Grade, Color>> = {
   F: 'red',
   '?': 'blue',
 };
-const RECOMMENDATION_COLORS: Readonly<Record<Recommendation, Color>> = {
+/** Colors of recommendations on a terminal. */
+export const RECOMMENDATION_COLORS: Readonly<Record<Recommendation, Color>> = {
   proceed: 'green',
   free: 'green',
   caution: 'yellow',

@@ -1,0 +1,242 @@
+import type { Bulk } from '@touchstone/contract';
+import fc from 'fast-check';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openBuyer, RESOURCE } from '../testing/buyer.ts';
+import { EXECUTABLE, HOSTILE_TEXT } from '../testing/hostile-text.ts';
+import { respond, SETTLED, type PaidRequest } from '../testing/seller.ts';
+import { findExample, openToolSeller } from '../testing/tool-seller.ts';
+import { formatBulk } from './bulk-text.ts';
+
+type Result = Bulk['results'][number];
+
+const readResources = (body: string) =>
+  (JSON.parse(body) as { readonly resources: readonly string[] }).resources;
+const toResult = (resource: string, index: number): Result => ({
+  resource,
+  found: true,
+  score: 91.9,
+  grade: 'A',
+  recommendation: 'proceed',
+  confidence: 0.98,
+  error_flags: [],
+  probed_at: '2026-11-23T00:00:00.000Z',
+  computed_at: '2026-11-23T00:00:00.000Z',
+  endpointPage: `https://touchstone.example/endpoint/e${String(index)}-abcdefghij`,
+});
+const NOT_FOUND = {
+  found: false,
+  score: null,
+  grade: null,
+  recommendation: null,
+  confidence: null,
+  error_flags: null,
+  probed_at: null,
+  computed_at: null,
+  endpointPage: null,
+};
+
+/** Starts a service that sells scores. `change` replaces the results, or responds itself and returns null. */
+async function openBulkSeller(
+  change: (results: Result[], sale: PaidRequest) => unknown = (results) => results,
+) {
+  return openToolSeller({
+    onPaid: (sale) => {
+      const results = change(readResources(sale.body).map(toResult), sale);
+      if (results === null) return;
+      const count = readResources(sale.body).length;
+      respond(sale.response, { ...findExample('POST', sale.path), count, found: count, results }, SETTLED);
+    },
+  });
+}
+
+const createUrls = (count: number) =>
+  Array.from({ length: count }, (_, index) => `${RESOURCE}/${String(index)}`);
+
+/** Runs the command with a list in a file. @param input text that is typed on a terminal */
+async function runBulk(
+  list: string,
+  {
+    seller,
+    args = ['--yes'],
+    input,
+  }: {
+    readonly seller: { readonly base: string };
+    readonly args?: readonly string[];
+    readonly input?: string;
+  },
+) {
+  using buyer = openBuyer();
+  const file = join(buyer.home, 'urls.txt');
+  writeFileSync(file, list);
+  const result = await buyer.run(['bulk', '--service', seller.base, ...args, file], input);
+  return { ...result, stored: buyer.listStoredPayments() };
+}
+
+describe('touchstone bulk', () => {
+  it('shows the quote, gets confirmation, pays and prints a table', async () => {
+    await using seller = await openBulkSeller(([good, bad, unknown]) => [
+      good,
+      { ...bad, score: 7.5, grade: 'F', recommendation: 'avoid', error_flags: ['down-now', 'not-payable'] },
+      { ...unknown, ...NOT_FOUND },
+    ]);
+    const list = `\uFEFF# my endpoints\n${RESOURCE}/0\r\n\n  ${RESOURCE}/1 \n${RESOURCE}/0\n${RESOURCE}/2`;
+    const { code, stdout, stderr, stored } = await runBulk(list, { seller, args: [], input: 'y\n' });
+    expect(stderr).toContain('For     the trust scores of 3 endpoints');
+    expect(stderr).toContain('Pay $0.045? [y/N]');
+    expect(stdout).toContain(
+      [
+        'Grade  Score  Recommendation  Confidence  URL',
+        `A       91.9  proceed               0.98  ${RESOURCE}/0`,
+        `F        7.5  avoid                 0.98  ${RESOURCE}/1`,
+        '                                          ✖ down-now, not-payable',
+        `–          –  not in catalog           –  ${RESOURCE}/2`,
+        '',
+        '2 of 3 URLs are in the catalog.',
+        'Paid $0.045 from ',
+      ].join('\n'),
+    );
+    expect([code, seller.signatures.length, stored]).toEqual([0, 1, []]);
+    expect(readResources(seller.bodies[0] ?? '')).toEqual(createUrls(3));
+  });
+
+  it.each([
+    [1, '$0.045'],
+    [11, '$0.20'],
+    [100, '$0.325'],
+    [200, '$0.40'],
+    [500, '$0.50'],
+  ])('uses the smallest size that fits for %i URLs', async (count, price) => {
+    await using seller = await openBulkSeller();
+    const { code, stdout } = await runBulk(createUrls(count).join('\n'), { seller });
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`Paid ${price} from`)]);
+  });
+
+  it('reads a JSON array from standard input, and prints the response unchanged with --json', async () => {
+    using buyer = openBuyer();
+    await using seller = await openBulkSeller();
+    const args = ['bulk', '--service', seller.base, '--yes', '--json', '-'];
+    const { code, stdout } = await buyer.run(args, JSON.stringify(createUrls(2)));
+    const { results } = JSON.parse(stdout) as Bulk;
+    expect([code, results]).toEqual([0, createUrls(2).map(toResult)]);
+  });
+
+  it('buys a longer list with several purchases after one confirmation of the total', async () => {
+    await using seller = await openBulkSeller();
+    const list = createUrls(510).join('\n');
+    const options = { seller, args: ['--max-usd', '0.60'], input: 'y\n' };
+    const { code, stdout, stderr } = await runBulk(list, options);
+    expect(stderr).toContain('  500 URLs  $0.50\n  10 URLs   $0.045\n  Total     $0.545, limit $0.60\n');
+    expect(stderr.match(/\[y\/N\]/g)).toEqual(['[y/N]']);
+    expect(stderr).toContain('Pay $0.545 in total? [y/N]');
+    expect([code, seller.signatures.length]).toEqual([0, 2]);
+    expect(createUrls(510).every((url) => stdout.includes(`${url}\n`))).toBe(true);
+  });
+
+  it('divides a list whose body would be too long', async () => {
+    await using seller = await openBulkSeller();
+    const list = createUrls(100).map((url) => `${url}?q=${'x'.repeat(1_000)}`);
+    const { code } = await runBulk(list.join('\n'), { seller });
+    expect(code).toBe(2);
+    const { code: paid } = await runBulk(list.join('\n'), { seller, args: ['--yes', '--max-usd', '1'] });
+    expect(paid).toBe(0);
+    expect(seller.bodies.flatMap(readResources).filter((_, index, all) => all.indexOf(_) === index)).toEqual(
+      list,
+    );
+    expect(Math.max(...seller.bodies.map((body) => Buffer.byteLength(body)))).toBeLessThanOrEqual(65_536);
+    expect(seller.signatures.length).toBe(2);
+  });
+
+  it.each([
+    {
+      count: 510,
+      args: [],
+      message: 'total price of $0.545 is above the limit of $0.50. Nothing was signed',
+    },
+    { count: 510, args: ['--max-usd', '1'], message: 'Give --yes to pay up to $1 without confirmation' },
+    { count: 510, args: ['--max-usd', '1'], input: 'n\n', message: 'Nothing was signed or charged.' },
+    { count: 11, args: ['--yes', '--max-usd', '0.1'], message: 'above the limit of $0.10 (--max-usd)' },
+  ])(
+    'signs nothing for $count URLs with $args and the input $input',
+    async ({ count, message, ...options }) => {
+      await using seller = await openBulkSeller();
+      const { code, stderr } = await runBulk(createUrls(count).join('\n'), { seller, ...options });
+      expect([code, seller.signatures, stderr]).toEqual([2, [], expect.stringContaining(message)]);
+    },
+  );
+
+  it.each([
+    ['# nothing\n\n', 'The list has no URLs'],
+    [`${RESOURCE}\nexample.com\n`, 'Line 2 must be the full URL of the endpoint'],
+    ['[1]', 'is not a JSON array of strings'],
+    [`["${RESOURCE}", "ftp://x"]`, 'Item 2 must be the full URL'],
+  ])('rejects the list %j before a request', async (list, message) => {
+    await using seller = await openBulkSeller();
+    const { code, stderr } = await runBulk(list, { seller });
+    expect([code, seller.bodies, stderr]).toEqual([2, [], expect.stringContaining(message)]);
+  });
+
+  it('continues after a purchase without a known URL, and ends with exit code 2', async () => {
+    await using seller = await openBulkSeller((results, { paidBefore, response }) => {
+      if (paidBefore > 0) return results;
+      response.statusCode = 404;
+      respond(response, {
+        code: 'unknown-resource',
+        detail: 'None of the URLs is in the catalog.',
+        notCharged: true,
+      });
+      return null;
+    });
+    const list = createUrls(510).join('\n');
+    const { code, stdout, stderr } = await runBulk(list, { seller, args: ['--yes', '--max-usd', '1'] });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('None of the URLs is in the catalog')]);
+    expect(stdout).toContain('10 of 10 URLs are in the catalog.');
+  });
+
+  it('stops after an error, and names the first URL that was not bought', async () => {
+    await using seller = await openBulkSeller((results, { paidBefore, response }) => {
+      if (paidBefore === 0) return results;
+      response.statusCode = 409;
+      respond(response, { code: 'payment-reused', detail: 'It was used.', notCharged: true });
+      return null;
+    });
+    const list = createUrls(1_010).join('\n');
+    const { code, stderr } = await runBulk(list, { seller, args: ['--yes', '--max-usd', '2'] });
+    expect([code, seller.signatures.length]).toEqual([2, 2]);
+    expect(stderr).toContain(`The scores before ${RESOURCE}/500 were printed.`);
+  });
+
+  it.each([
+    ['in another order', (results: Result[]) => results.toReversed()],
+    ['of fewer URLs', (results: Result[]) => results.slice(1)],
+    ['that are no scores', () => 'none'],
+  ])('prints results %s unchanged, with exit code 2', async (_, change) => {
+    await using seller = await openBulkSeller(change);
+    const { code, stdout, stderr } = await runBulk(createUrls(3).join('\n'), { seller });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not a list of scores of these URLs')]);
+    expect(JSON.parse(stdout)).toMatchObject({ schemaType: 'x402-trust-bulk' });
+  });
+
+  it('prints no control characters of the service', async () => {
+    await using seller = await openBulkSeller((results) =>
+      results.map((result) => ({ ...result, recommendation: '\u001b[2J\u202e' })),
+    );
+    const { stdout, stderr } = await runBulk(RESOURCE, { seller });
+    expect(stdout).toContain('\\u001b[2J\\u202e');
+    expect(stdout + stderr).not.toMatch(EXECUTABLE);
+  });
+
+  it('prints one line for each URL, whatever the URL contains', () => {
+    fc.assert(
+      fc.property(HOSTILE_TEXT, (resource) => {
+        const text = formatBulk(
+          { results: [toResult(resource, 0)] },
+          { paint: (_, part) => part, width: 80 },
+        );
+        expect(text).not.toMatch(EXECUTABLE);
+        expect(text.split('\n').length).toBe(5);
+      }),
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { BULK_SIZES } from '@touchstone/contract';
+import { Command } from 'commander';
+import { addBuyOptions, BUY_HELP } from '../buy/buy-options.ts';
+import { formatUsdc } from '../buy/quote/usdc-amount.ts';
+import type { CommandTools } from '../run.ts';
+import { readFileOrStdin } from '../verify/read-source.ts';
+import { findBulkPrice } from './plan-purchases.ts';
+import { parseResources } from './read-resources.ts';
+
+/** Default of --max-usd for a list, in US dollars: the price of up to 500 URLs. */
+const BULK_MAX_USD = '0.50';
+
+/** Lines with the price of each number of URLs. */
+const PRICES = BULK_SIZES.map(
+  (size) => `  up to ${String(size).padStart(3)} URLs  ${formatUsdc(findBulkPrice(size))}`,
+);
+
+const HELP = `
+List
+  One URL on each line, or a JSON array of strings. Empty lines and lines that
+  begin with # are left out, and repeated URLs are bought once.
+
+  The scores are the latest stored ones: no endpoint is probed. If none of the
+  URLs of a purchase is in the catalog, it is not charged.
+
+Prices
+${PRICES.join('\n')}
+  A longer list needs several purchases, which are confirmed once with their
+  total price. --max-usd is the limit of the total.
+${BUY_HELP}
+Exit codes
+  0  bought
+  2  not everything was bought, or a response is not one that this version can
+     read; the message has the reason
+
+Examples
+  touchstone bulk --sandbox urls.txt
+  touchstone search --yes --json "weather" | jq '[.matches[].resource]' | touchstone bulk --yes -
+  touchstone bulk --yes --json urls.txt | jq -r '.results[] | select(.grade == "A") | .resource'`;
+
+/** Creates `touchstone bulk`, which buys the scores of a list of endpoints. */
+export function createBulkCommand(tools: CommandTools): Command {
+  const command = new Command('bulk')
+    .description('Buys the scores of a list of endpoints with a wallet through x402.')
+    .argument('<file>', 'file with the URLs of the endpoints; - reads standard input');
+  return addBuyOptions(command, BULK_MAX_USD)
+    .addHelpText('after', HELP)
+    .action(async (file: string, _options: object, self: Command) => {
+      const resources = parseResources(await readFileOrStdin(file, tools.host));
+      // This module imports the wallet libraries, which load slowly, so it is loaded only for a purchase.
+      const { buyBulk } = await import('./buy-bulk.ts');
+      await buyBulk(resources, self, tools);
+    });
+}
