@@ -11,5 +11,6 @@ export {
   type Policy,
   type PolicyOptions,
   type Recommendation,
+  type Usd,
 } from './policy.ts';
 export type { Summary, SummaryEndpoint, SummaryOption } from './summary.ts';

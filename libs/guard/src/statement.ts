@@ -5,7 +5,7 @@ import { readTime } from './summary.ts';
 import { verifySignature } from './verify-signature.ts';
 
 /** Maximum difference between the clocks of this machine and the service, in milliseconds. */
-export const MAX_CLOCK_DIFFERENCE_MS = 300_000;
+const MAX_CLOCK_DIFFERENCE_MS = 300_000;
 
 export interface StatementRules {
   /** Required value of the member `schemaType`. */

@@ -11,7 +11,7 @@ import {
 import { readSigningKeys, signDocument, type SigningKeys } from '@touchstone/trust';
 import { listen, type Listening } from './listen.ts';
 
-export type KnownEndpoint = NonNullable<EndpointSummary['endpoint']>;
+type KnownEndpoint = NonNullable<EndpointSummary['endpoint']>;
 
 /** Signing keys of two services: published test keys of RFC 8032, section 7.1. */
 const [KEYS, OTHER_KEYS] = (await Promise.all(
@@ -34,7 +34,7 @@ const [KEYS, OTHER_KEYS] = (await Promise.all(
 export { KEYS, OTHER_KEYS };
 
 /** Known endpoint of the example, which offers USDC on Base for $0.01. */
-export const KNOWN = ENDPOINT_SUMMARY_EXAMPLE.endpoint as KnownEndpoint;
+const KNOWN = ENDPOINT_SUMMARY_EXAMPLE.endpoint as KnownEndpoint;
 export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 export const OTHER_PAY_TO = '0x1111111111111111111111111111111111111111';
 export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
