@@ -25,16 +25,8 @@ export {
   type BulkRequest,
   type BulkSize,
 } from './requests/bulk-requests.ts';
-export {
-  endpointPageInputSchema,
-  endpointPageQuerySchema,
-  endpointSlugSchema,
-  summaryInputSchema,
-  summaryQuerySchema,
-  type SummaryInput,
-} from './requests/summary-requests.ts';
+export { endpointPageInputSchema, summaryInputSchema } from './requests/summary-requests.ts';
 export { ENDPOINT_SUMMARY_EXAMPLE } from './examples/endpoint-summary.ts';
-export { BULK_EXAMPLE } from './examples/bulk.ts';
 export { createToolSchemas, type Tool } from './tools/tool.ts';
 export { TOOLS } from './tools/tools.ts';
 export { toToolRequest, type ToolRequest } from './tools/tool-request.ts';

@@ -29,7 +29,7 @@ const terms = {
 export const summaryQuerySchema = z.object({ resource: requestedResource, ...terms });
 
 /** Query parameters of a summary by slug. Unknown parameters are ignored. */
-export const endpointPageQuerySchema = z.object(terms);
+const endpointPageQuerySchema = z.object(terms);
 
 /**
  * Schema of the slug of an endpoint: words of its host and path, then its id. The words are not checked, because old page
@@ -47,6 +47,3 @@ export const summaryInputSchema = z.object({ query: summaryQuerySchema }).transf
 export const endpointPageInputSchema = z
   .object({ query: endpointPageQuerySchema, params: z.object({ slug: endpointSlugSchema }) })
   .transform(({ query, params }) => ({ ...query, ...params }));
-
-/** Query parameters of a summary by URL. */
-export type SummaryInput = z.infer<typeof summaryInputSchema>;
