@@ -6,20 +6,21 @@ import { readMcpSettings } from './mcp-settings.ts';
 const HELP = `
 Paying
   A client of the server, such as an agent, can call its tools without a
-  confirmation, so the limits are the only protection of the wallet. They hold for
-  one run of the server. Every signed payment counts, also one that the service
-  refuses, because its signature can be settled until it expires. A call above a
-  limit is rejected before anything is signed. Purchases run one after another.
-  The server pays only in USDC, and only with one transfer of the price.
+  confirmation, so the limits are the only protection of the wallet. They hold
+  for one run of the server. Every signed payment counts, also one that the
+  service refuses, because its signature can be settled until it expires. A call
+  above a limit is rejected before anything is signed. Purchases run one after
+  another. The server pays only in USDC, with one transfer of the price.
 
   The wallet is the private key in the variable TOUCHSTONE_KEY. The key is never
-  shown. Use a separate wallet that holds no more than you want to spend. Without
-  a key, paid tools return their quote. --sandbox pays with the demo wallet of the
-  sandbox.
+  shown. It cannot be an argument, because other users of the machine can read
+  arguments. Use a separate wallet that holds no more than you want to spend.
+  Without a key, paid tools return their quote. --sandbox pays with the demo
+  wallet of the sandbox.
 
   One payment buys one result. It is stored before it is sent, and deleted after
-  its result was returned. When a call was cancelled or got no response, the same
-  call gets the result of the stored payment within 24 hours.
+  its result was returned. When a call was cancelled or got no response, the
+  same call gets the result of the stored payment within 24 hours.
 
 Standard output has only MCP messages. Messages on payments are on standard
 error. The server ends when standard input ends.
@@ -34,8 +35,7 @@ Exit codes
 
 Examples
   touchstone mcp --sandbox
-  touchstone mcp --service https://touchstone.example --max-usd 0.20 --max-total-usd 2
-  claude mcp add touchstone --env TOUCHSTONE_KEY=… -- touchstone mcp --service https://touchstone.example`;
+  touchstone mcp --service https://touchstone.example --max-total-usd 2`;
 
 /** Splits a list with commas, and appends it to earlier values of a repeated option. */
 const collectList = (text: string, previous: readonly string[] | undefined): readonly string[] => [
