@@ -185,5 +185,5 @@ export { createLlmsText } from './documents/llms-text.ts';
 export { replaceResource } from './documents/example-resource.ts';
 export { RATE_POLICIES, type RatePolicy } from './operations/rate-policies.ts';
 export { createX402Manifest } from './documents/x402-manifest.ts';
-export { DOCUMENT_PATHS, INTERFACE_VERSION } from './documents/service.ts';
+export { DOCUMENT_PATHS } from './documents/service.ts';
 export { CHECK_AXES, FAILURE_PHASES, type FailurePhase } from './responses/trust-facts.ts';
