@@ -65,7 +65,7 @@ async function packGuard(target: string): Promise<void> {
   const modules = await writeBundle({ entry, entryName: 'index.js', outDir, platform: 'neutral' });
   writeDeclarations(entry, join(source, 'src'), outDir);
   writeManifest(source, target, {
-    // The guard uses Ed25519 in Web Crypto.
+    // The guard uses Ed25519 in Web Crypto, which Node 20 has.
     engines: { node: '>=20' },
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
     files: ['dist', LICENSES_FILE],

@@ -34,7 +34,7 @@ export function writeManifest(source: string, target: string, own: Manifest): vo
 }
 
 /** Reads the package.json in a folder. */
-export function readManifest(folder: string): Manifest {
+function readManifest(folder: string): Manifest {
   // Every package.json is an object.
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 }

@@ -1,0 +1,254 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { toServerName, TOOLS } from '@touchstone/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { openBuyer, RESOURCE } from '../testing/buyer.ts';
+import { startEndpoint, startGuardService } from '../testing/guarded-endpoint.ts';
+import { createPackedProject, type PackedProject } from '../testing/packed-project.ts';
+import { createKeys, createSignedReport } from '../testing/reports.ts';
+import { jsonLines } from '../testing/run-command.ts';
+import { createSavedResponse } from '../testing/saved-response.ts';
+import { openSeller } from '../testing/seller.ts';
+import { VERSION } from '../version.ts';
+
+const ACTION = fileURLToPath(new URL('../../action.yml', import.meta.url));
+const TSC = fileURLToPath(import.meta.resolve('typescript/lib/tsc.js'));
+
+let project: PackedProject;
+beforeAll(async () => {
+  project = await createPackedProject();
+});
+afterAll(() => project.remove());
+
+function write(name: string, content: unknown): string {
+  const file = join(project.folder, name);
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+const touchstone = (...args: readonly string[]) => project.run('touchstone', args);
+
+describe('the packages', () => {
+  it('need no other package, and contain licenses and instructions', () => {
+    expect(readdirSync(join(project.folder, 'node_modules/@touchstone')).toSorted()).toEqual([
+      'cli',
+      'guard',
+    ]);
+    for (const name of ['cli', 'guard']) {
+      const folder = join(project.folder, 'node_modules/@touchstone', name);
+      const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object;
+      expect(manifest).toMatchObject({ name: `@touchstone/${name}`, version: VERSION, license: 'MIT' });
+      expect(manifest).not.toHaveProperty('dependencies');
+      expect(manifest).not.toHaveProperty('private');
+      for (const file of ['README.md', 'LICENSE']) expect(existsSync(join(folder, file))).toBe(true);
+      const licenses = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+      expect(licenses).toMatch(/^canonicalize \d+\.\d+\.\d+\n=+\n\n[^]*Apache License/m);
+      expect(licenses.includes('viem')).toBe(name === 'cli');
+    }
+  });
+
+  it('contain no code of the repository that is not bundled', () => {
+    const files = readdirSync(join(project.folder, 'node_modules/@touchstone'), { recursive: true }).map(
+      String,
+    );
+    expect(files.filter((file) => /\.ts$/.test(file) && !/\.d\.ts$/.test(file))).toEqual([]);
+  });
+
+  it('have the name of the MCP server', () => {
+    const { mcpName } = JSON.parse(
+      readFileSync(join(project.packages.cli, 'package.json'), 'utf8'),
+    ) as Record<string, unknown>;
+    expect(mcpName).toBe(toServerName('https://touchstone.example'));
+  });
+});
+
+describe('the installed command line', () => {
+  it('prints its version', async () => {
+    expect(await touchstone('--version')).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  });
+
+  it('lints a saved response', async () => {
+    const { code, stdout } = await touchstone(
+      'lint',
+      '--json',
+      '--file',
+      write('saved.json', createSavedResponse()),
+    );
+    expect([code, jsonLines(stdout)[0]?.['verdict']]).toEqual([0, 'pass']);
+  });
+
+  it('verifies a report', async () => {
+    const keys = await createKeys('https://touchstone.example');
+    const report = write('report.json', await createSignedReport(keys, 'https://touchstone.example'));
+    const file = write('keys.json', keys.published);
+    const { code, stdout, stderr } = await touchstone('verify', '--json', '--keys', file, report);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(jsonLines(stdout)[0]).toMatchObject({ verdict: 'ok', signature: 'valid' });
+  });
+
+  it('decides on a payment', async () => {
+    await using service = await startGuardService();
+    await using healthy = await startEndpoint();
+    await using swapped = await startEndpoint([{ payTo: '0x1111111111111111111111111111111111111111' }]);
+    const args = ['guard', '--json', '--allow-private', '--service', service.base];
+    const pay = await touchstone(...args, healthy.url);
+    expect([pay.code, jsonLines(pay.stdout)[0]?.['action']]).toEqual([0, 'pay']);
+    const abort = await touchstone(...args, swapped.url);
+    expect([abort.code, jsonLines(abort.stdout)[0]?.['action']]).toEqual([1, 'abort']);
+  });
+
+  it('pays with a wallet, for which it loads more code', async () => {
+    using buyer = openBuyer();
+    await using seller = await openSeller();
+    const { stderr } = await project.run(
+      'touchstone',
+      ['buy', 'trust', '--service', seller.base, '--data-dir', buyer.home, '--yes', RESOURCE],
+      { TOUCHSTONE_KEY: buyer.key, XDG_STATE_HOME: buyer.home },
+    );
+    expect(seller.signatures).toHaveLength(1);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('serves MCP over standard input and output', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [
+        join(project.folder, 'node_modules/@touchstone/cli/dist/touchstone.js'),
+        'mcp',
+        '--service',
+        'https://touchstone.example',
+      ],
+      cwd: project.folder,
+      stderr: 'ignore',
+    });
+    await client.connect(transport);
+    try {
+      expect(client.getServerVersion()?.version).toBe(VERSION);
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+    } finally {
+      await client.close();
+    }
+  });
+});
+
+describe('the installed guard', () => {
+  it('is an ES module that decides on payments', async () => {
+    await using service = await startGuardService();
+    await using healthy = await startEndpoint();
+    await using swapped = await startEndpoint([{ payTo: '0x1111111111111111111111111111111111111111' }]);
+    write(
+      'pay.js',
+      `import { createGuard, fetchKeys, PaymentRefusedError } from '@touchstone/guard';
+       const [service, healthy, swapped] = process.argv.slice(2);
+       const guard = createGuard({ service, keys: await fetchKeys(service) });
+       const guarded = guard.wrapFetch(fetch);
+       const { status } = await guarded(healthy);
+       const refused = await guarded(swapped).catch((error) => error);
+       console.log(status, refused instanceof PaymentRefusedError, refused.decision.reasons[0].code);`,
+    );
+    const { stdout, stderr } = await project.run(process.execPath, [
+      'pay.js',
+      service.base,
+      healthy.url,
+      swapped.url,
+    ]);
+    expect([stdout, stderr]).toEqual(['402 true pay-to-mismatch\n', '']);
+  });
+
+  it('has types that agree with its code, with the strictest options and without types of Node.js', async () => {
+    write(
+      'pay.ts',
+      `import { createGuard, fetchKeys, PaymentRefusedError, type Decision, type Guard } from '@touchstone/guard';
+       const keys = await fetchKeys('https://touchstone.example');
+       const guard: Guard = createGuard({ service: 'https://touchstone.example', keys, policy: { minGrade: 'B' } });
+       const payment = { url: 'https://a.example', network: 'eip155:8453', asset: '0x', amount: '1', payTo: '0x' };
+       export const decision: Decision = await guard.check(payment);
+       export const guarded: typeof fetch = guard.wrapFetch(fetch);
+       export const read = (error: unknown) => (error instanceof PaymentRefusedError ? error.decision.action : null);
+       // @ts-expect-error The grade E does not exist.
+       createGuard({ service: 'https://touchstone.example', keys, policy: { minGrade: 'E' } });`,
+    );
+    const compilerOptions = {
+      target: 'es2024',
+      lib: ['es2024', 'dom'],
+      module: 'nodenext',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      types: [],
+      noEmit: true,
+    };
+    write('tsconfig.json', { compilerOptions, files: ['pay.ts'] });
+    const { code, stdout } = await project.run(process.execPath, [TSC, '-p', 'tsconfig.json']);
+    expect([stdout, code]).toEqual(['', 0]);
+  });
+});
+
+const actionSchema = z.object({
+  inputs: z.record(z.string(), z.object({ description: z.string(), default: z.string().optional() })),
+  runs: z.object({
+    using: z.literal('composite'),
+    steps: z.array(
+      z.object({
+        name: z.string(),
+        uses: z.string().optional(),
+        env: z.record(z.string(), z.string()).optional(),
+        run: z.string().optional(),
+      }),
+    ),
+  }),
+});
+
+describe.skipIf(process.platform === 'win32')('the GitHub Action', () => {
+  const action = actionSchema.parse(parse(readFileSync(ACTION, 'utf8')));
+
+  /** Runs a step of the action as a runner does: with the values of the inputs in its variables. */
+  async function runStep(name: string, inputs: Readonly<Record<string, string>> = {}) {
+    const step = action.runs.steps.find((one) => one.name === name);
+    const read = (input = '') => inputs[input] ?? action.inputs[input]?.default ?? '';
+    const env = Object.entries(step?.env ?? {}).map(([variable, value]) => [
+      variable,
+      value.replace(/^\$\{\{ inputs\.([a-z-]+) \}\}$/, (_, input: string) => read(input)),
+    ]);
+    const script = write('step.sh', step?.run ?? 'exit 99');
+    const output = write('output', '');
+    const variables = { ...(Object.fromEntries(env) as Record<string, string>), GITHUB_OUTPUT: output };
+    const args = ['--noprofile', '--norc', '-eo', 'pipefail', script];
+    const result = await project.run('bash', args, variables);
+    return { ...result, output: readFileSync(output, 'utf8') };
+  }
+
+  it('installs the version of the command line that it belongs to', () => {
+    expect(action.inputs['version']?.default).toBe(VERSION);
+  });
+
+  it('finds a Node.js that is new enough', async () => {
+    expect(await runStep('Find Node.js')).toMatchObject({ code: 0, output: 'found=true\n' });
+  });
+
+  it('succeeds for an endpoint without errors, and fails for the faults of fail-on', async () => {
+    await using endpoint = await startEndpoint();
+    await using faulty = await startEndpoint([{ amount: '0' }]);
+    const lint = async (inputs: Readonly<Record<string, string>>) =>
+      runStep('Lint the endpoint', { url: endpoint.url, 'allow-private': 'true', ...inputs });
+    expect(await lint({})).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('GET returned 402') as unknown,
+    });
+    expect((await lint({ 'fail-on': 'warning', method: 'GET' })).code).toBe(1);
+    const failed = await lint({ url: faulty.url });
+    expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('Payable with errors')]);
+    expect((await lint({ url: faulty.url, 'fail-on': 'unpayable' })).code).toBe(0);
+    expect((await lint({ method: 'TRACE' })).code).toBe(2);
+    expect((await lint({ url: '$(touch injected)' })).code).toBe(2);
+    expect(existsSync(join(project.folder, 'injected'))).toBe(false);
+  });
+});

@@ -1,0 +1,68 @@
+import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { waitForEnd, type CommandResult } from './run-command.ts';
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+const PACK = join(ROOT, 'tools/pack/pack-cli.ts');
+const QUIET = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+const run = promisify(execFile);
+
+/** A project outside this repository in which only the packed command line and the packed guard are installed. */
+export interface PackedProject {
+  readonly folder: string;
+  /** Folders of the packages that were packed. */
+  readonly packages: { readonly cli: string; readonly guard: string };
+  /** Starts a program in the project. The commands of installed packages are on its path. */
+  readonly start: (
+    program: string,
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ) => ChildProcessWithoutNullStreams;
+  /** Runs a program in the project, and waits for its end. */
+  readonly run: (
+    program: string,
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ) => Promise<CommandResult>;
+  readonly remove: () => void;
+}
+
+/** Packs both packages, and installs their tarballs without a network. */
+export async function createPackedProject(): Promise<PackedProject> {
+  const top = mkdtempSync(join(tmpdir(), 'touchstone-packed-'));
+  const [packed, tarballs, folder, cache] = ['packed', 'tarballs', 'project', 'cache'].map((name) =>
+    join(top, name),
+  ) as [string, string, string, string];
+  for (const created of [tarballs, folder]) mkdirSync(created);
+  const packages = { cli: join(packed, 'cli'), guard: join(packed, 'guard') };
+  const npm = async (cwd: string, ...args: readonly string[]) =>
+    run('npm', [...args, ...QUIET, '--cache', cache], { cwd, shell: process.platform === 'win32' });
+  await run(process.execPath, [PACK, packed]);
+  await npm(top, 'pack', packages.cli, packages.guard, '--pack-destination', tarballs);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  await npm(folder, 'install', ...readdirSync(tarballs).map((file) => join(tarballs, file)));
+  const path = [join(folder, 'node_modules/.bin'), dirname(process.execPath), process.env['PATH'] ?? ''];
+  const start: PackedProject['start'] = (program, args, env = {}) => {
+    const variables = {
+      ...process.env,
+      PATH: path.join(delimiter),
+      npm_config_cache: cache,
+      npm_config_offline: 'true',
+    };
+    return spawn(program, args, {
+      cwd: folder,
+      env: { ...variables, NO_COLOR: '1', FORCE_COLOR: undefined, ...env },
+    });
+  };
+  return {
+    folder,
+    packages,
+    start,
+    run: (program, args, env) => waitForEnd(start(program, args, env)),
+    remove: () => rmSync(top, { recursive: true, force: true }),
+  };
+}
