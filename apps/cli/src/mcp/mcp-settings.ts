@@ -9,7 +9,7 @@ import type { Host } from '../run.ts';
 import type { SpendingLimits } from './spending.ts';
 
 /** Options of `touchstone mcp`. */
-export interface McpOptions extends ServiceOptions {
+interface McpOptions extends ServiceOptions {
   readonly maxUsd: string;
   readonly maxTotalUsd: string;
   readonly maxCalls: string;

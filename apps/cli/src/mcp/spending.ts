@@ -13,7 +13,7 @@ export interface SpendingLimits {
 }
 
 /** Limit of the next purchase, with its source for messages. */
-export interface PurchaseLimit {
+interface PurchaseLimit {
   readonly limit: bigint;
   readonly limitSource: string;
 }

@@ -34,7 +34,7 @@ function adviseOnRefusal(reason: string, { amount, payer, network }: Payment): s
 }
 
 /** Instruction to send a stored payment again, in a run of a command. */
-export const DEFAULT_RETRY = 'Run the same command again';
+const DEFAULT_RETRY = 'Run the same command again';
 
 /**
  * Describes a payment that has no final response and may be charged.
