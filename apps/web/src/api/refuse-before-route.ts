@@ -1,4 +1,4 @@
-import { DOCUMENT_PATHS, findOperation } from '@touchstone/contract';
+import { DOCUMENT_PATHS, findOperation, SERVER_CARD_PATHS } from '@touchstone/contract';
 import { respondToPreflight } from './preflight.ts';
 import { formatAllow, formatMethodHint, refuseRequest } from './route.ts';
 
@@ -6,11 +6,7 @@ import { formatAllow, formatMethodHint, refuseRequest } from './route.ts';
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Paths of the documents for crawlers, which are not operations of the API. */
-const DOCUMENTS: readonly string[] = [
-  DOCUMENT_PATHS.llms,
-  DOCUMENT_PATHS.wellKnown,
-  '/.well-known/mcp/server-card.json',
-];
+const DOCUMENTS: readonly string[] = [DOCUMENT_PATHS.llms, DOCUMENT_PATHS.wellKnown, ...SERVER_CARD_PATHS];
 
 /**
  * Refuses requests that Next would not pass to a route: requests with an unknown method, and requests whose path has

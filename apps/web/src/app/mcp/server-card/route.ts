@@ -1,0 +1,5 @@
+import { serverCardRoute } from '../../../mcp/server-card-route.ts';
+
+export const dynamic = 'force-dynamic';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serverCardRoute;
