@@ -7,8 +7,12 @@ const QUOTE = SCHEMAS['payment-required'].example;
 const RECEIPT = { success: true, transaction: '0xabc', network: 'eip155:8453', payer: '0x1' };
 const PAYMENT = { x402Version: 2, payload: { signature: '0x2', note: 'é' } };
 
-const respondWithQuote = (quote: unknown = QUOTE) =>
-  Response.json({}, { status: 402, headers: { 'payment-required': encodeHeader(quote) } });
+/** Responds like the API: the header has the quote, and the body also has the members on a refused payment. */
+const respondWithQuote = (quote: object = QUOTE, refusal: object = {}) =>
+  Response.json(
+    { ...quote, ...refusal },
+    { status: 402, headers: { 'payment-required': encodeHeader(quote) } },
+  );
 
 const respondWithProblem = (problem: ReturnType<typeof createProblem>, headers = {}) =>
   new Response(JSON.stringify(problem), {
@@ -66,19 +70,18 @@ describe.each(REVISIONS)('tool calls with MCP %s', (revision) => {
   });
 
   it('returns the reason of a refused payment before how to pay', async () => {
-    const quote = {
-      ...QUOTE,
-      error: 'invalid_signature',
-      detail: 'The signature is wrong.',
-      notCharged: true,
-    };
+    const quote = { ...QUOTE, error: 'invalid_signature' };
+    const refusal = { detail: 'The signature is wrong.', notCharged: true };
     await using server = await connectClient(revision, {
-      send: () => Promise.resolve(respondWithQuote(quote)),
+      send: () => Promise.resolve(respondWithQuote(quote, refusal)),
       payHint: () => 'Pay.',
     });
     const result = await server.callTool('x402_trust_score', { resource: RESOURCE });
-    expect(result).toMatchObject({ isError: true, structured: quote });
-    expect(result.texts[1]).toBe('The signature is wrong.\nPay.');
+    expect(result).toMatchObject({ isError: true, structured: { ...quote, ...refusal } });
+    expect(result.texts).toEqual([
+      JSON.stringify(result.structured),
+      'The signature is wrong.\nNothing was charged.\nPay.',
+    ]);
   });
 
   it('passes a payment on and returns its settlement in _meta', async () => {

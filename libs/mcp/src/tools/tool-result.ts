@@ -44,7 +44,7 @@ export function createProblemResult(
     detail,
     ...(errors.length > 1 ? errors.map(({ message }) => `- ${message}`) : []),
     describeNextStep(tool, problem.code, retryAfter),
-    ...(notCharged === true && !detail.includes(NOT_CHARGED) ? [NOT_CHARGED] : []),
+    ...createNotChargedLine(notCharged, detail),
   ];
   return {
     isError: true,
@@ -54,6 +54,11 @@ export function createProblemResult(
 }
 
 const NOT_CHARGED = 'Nothing was charged.';
+
+/** Returns the line that nothing was charged; none if that is not certain, or if the detail says it. */
+function createNotChargedLine(notCharged: boolean | undefined, detail = ''): readonly string[] {
+  return notCharged === true && !detail.includes(NOT_CHARGED) ? [NOT_CHARGED] : [];
+}
 
 function createSuccessResult(body: unknown, response: Response): CallToolResult {
   if (!isMembers(body)) throw new Error('The body of the response is not a JSON object.');
@@ -69,8 +74,10 @@ function createQuoteResult(
   quote: PaymentRequired,
   payHint: McpServerOptions['payHint'],
 ): CallToolResult {
+  const { detail, notCharged } = quote;
   const hints = [
-    ...(quote.detail === undefined ? [] : [quote.detail]),
+    ...(detail === undefined ? [] : [detail]),
+    ...createNotChargedLine(notCharged, detail),
     ...(payHint === null ? [] : [payHint(tool)]),
   ];
   return {
@@ -83,10 +90,19 @@ function createQuoteResult(
   };
 }
 
-/** Returns the quote in the header `PAYMENT-REQUIRED`. The body has the same quote, and is read without the header. */
+/**
+ * Returns the quote in the header `PAYMENT-REQUIRED`, with the reason of a refused payment, which only the body has. The
+ * body has the same quote, and is read without the header.
+ */
 function readQuote(response: Response, body: unknown): PaymentRequired {
   const header = response.headers.get('payment-required');
-  return paymentRequiredSchema.parse(header === null ? body : decodeHeader(header));
+  if (header === null) return paymentRequiredSchema.parse(body);
+  const { detail, notCharged } = paymentRequiredSchema.safeParse(body).data ?? {};
+  return {
+    ...paymentRequiredSchema.parse(decodeHeader(header)),
+    ...(detail === undefined ? {} : { detail }),
+    ...(notCharged === undefined ? {} : { notCharged }),
+  };
 }
 
 /** Returns the settlement in the header `PAYMENT-RESPONSE` as `_meta` of a result; nothing without the header. */
