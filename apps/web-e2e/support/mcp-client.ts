@@ -1,0 +1,93 @@
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { ExactEvmScheme } from '@x402/evm';
+import { x402Client, x402HTTPClient } from '@x402/fetch';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { z } from 'zod';
+
+/** Both eras of the protocol: with the handshake of 2025, and without sessions. */
+export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
+type Revision = (typeof REVISIONS)[number];
+
+/** Member of `_meta` that has the payment of a call, and member that has its receipt (x402 transport for MCP). */
+const PAYMENT_META = 'x402/payment';
+const RECEIPT_META = 'x402/payment-response';
+
+const receiptSchema = z.object({ success: z.literal(true), payer: z.string(), transaction: z.string() });
+const quoteSchema = z.looseObject({
+  x402Version: z.literal(2),
+  error: z.string(),
+  resource: z.looseObject({ url: z.url() }),
+  accepts: z.array(z.looseObject({ network: z.string(), amount: z.string() })),
+});
+/** Quote of a paid tool: the challenge of its HTTP operation. */
+export type Quote = z.infer<typeof quoteSchema>;
+/** Signed payment, as the x402 client creates it. */
+export type Payment = Awaited<ReturnType<x402Client['createPaymentPayload']>>;
+
+/** Result of a tool call. */
+export interface ToolResult {
+  readonly isError: boolean;
+  readonly structured: Readonly<Record<string, unknown>>;
+  readonly texts: readonly string[];
+  /** Receipt of the payment; null without a settled payment. */
+  readonly receipt: z.infer<typeof receiptSchema> | null;
+}
+
+interface CallOptions {
+  readonly payment?: unknown;
+  readonly onprogress?: (progress: { readonly message?: string | undefined }) => void;
+}
+
+/** Connects the official MCP client to the MCP server of the shared service. */
+export const connectHttp = (revision: Revision) =>
+  connectMcp(
+    new StreamableHTTPClientTransport(new URL('/mcp', process.env['TOUCHSTONE_URL'] ?? '')),
+    revision,
+  );
+
+/** Connects the official MCP client with a transport, in one revision of the protocol. */
+export async function connectMcp(transport: Transport, revision: Revision) {
+  const client = new Client(
+    { name: 'touchstone-e2e', version: '1.0.0' },
+    { versionNegotiation: { mode: revision === '2025-11-25' ? 'legacy' : { pin: revision } } },
+  );
+  await client.connect(transport);
+  return {
+    client,
+    call: (name: string, input: Readonly<Record<string, unknown>> = {}, options: CallOptions = {}) =>
+      callTool(client, { name, arguments: { ...input } }, options),
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+async function callTool(
+  client: Client,
+  call: { readonly name: string; readonly arguments: Record<string, unknown> },
+  { payment, onprogress }: CallOptions,
+): Promise<ToolResult> {
+  const { isError, structuredContent, content, _meta } = await client.callTool(
+    { ...call, ...(payment === undefined ? {} : { _meta: { [PAYMENT_META]: payment } }) },
+    onprogress === undefined ? {} : { onprogress },
+  );
+  const receipt = _meta?.[RECEIPT_META];
+  return {
+    isError: isError === true,
+    structured: z.record(z.string(), z.unknown()).parse(structuredContent ?? {}),
+    texts: content.map((part) => (part.type === 'text' ? part.text : '')),
+    receipt: receipt === undefined ? null : receiptSchema.parse(receipt),
+  };
+}
+
+/** Parses the quote of an unpaid or refused call. The text of the result must have the same quote. */
+export function parseQuote({ structured, texts: [text = ''] }: ToolResult): Quote {
+  const quote = quoteSchema.parse(structured);
+  if (JSON.stringify(structured) !== text) throw new Error('The text of the result differs from its quote');
+  return quote;
+}
+
+/** Signs the quote of a paid tool with the x402 client, which reads it like the header of the HTTP challenge. */
+export function signQuote(account: PrivateKeyAccount, quote: Quote): Promise<Payment> {
+  const client = new x402HTTPClient(new x402Client().register('eip155:8453', new ExactEvmScheme(account)));
+  const header = Buffer.from(JSON.stringify(quote)).toString('base64');
+  return client.createPaymentPayload(client.getPaymentRequiredResponse(() => header));
+}
