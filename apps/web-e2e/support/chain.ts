@@ -4,8 +4,11 @@ import { readServiceAddresses } from './service-files.ts';
 
 /** Network on which the sandbox service sells its reports. */
 const SALES_NETWORK = 'eip155:8453';
-/** USDC on this network. */
-const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+/** USDC by network. */
+const USDC = {
+  'eip155:8453': '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  'eip155:137': '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+} as const;
 
 /** Creates a client of the sandbox chain of a network (CAIP-2 id). */
 function createChainClient(network: string, dataDir?: string) {
@@ -44,25 +47,46 @@ export async function countTransfersFrom(from: string, dataDir?: string): Promis
   return transfers.length;
 }
 
+/** Reads all token transfers from a wallet on a network, oldest first. */
+export async function readTransfersFrom({ address: from }: PrivateKeyAccount, network: string) {
+  const client = createChainClient(network);
+  const transfers = await client.getContractEvents({
+    abi: erc20Abi,
+    eventName: 'Transfer',
+    args: { from },
+    fromBlock: 0n,
+    strict: true,
+  });
+  return transfers.map(({ address, args, transactionHash: transaction }) => ({
+    network,
+    transaction,
+    asset: address.toLowerCase(),
+    payTo: args.to.toLowerCase(),
+    amount: args.value.toString(),
+  }));
+}
+
 /**
- * Creates a wallet with sandbox USDC. Other tests do not use it, so that a test can compare its balance.
+ * Creates a wallet with sandbox USDC on each network. Other tests do not use it, so that a test can compare its balance.
  *
  * @param balance initial balance in atomic units
  */
 export async function createWallet(balance: bigint): Promise<PrivateKeyAccount> {
   const account = privateKeyToAccount(generatePrivateKey());
-  await createChainClient(SALES_NETWORK).request({
-    // viem has no type for this method of anvil.
-    method: 'anvil_dealERC20' as 'eth_call',
-    params: [account.address, USDC, `0x${balance.toString(16)}`] as never,
-  });
+  for (const [network, asset] of Object.entries(USDC)) {
+    await createChainClient(network).request({
+      // viem has no type for this method of anvil.
+      method: 'anvil_dealERC20' as 'eth_call',
+      params: [account.address, asset, `0x${balance.toString(16)}`] as never,
+    });
+  }
   return account;
 }
 
 /** Reads the balance of a wallet in atomic units of USDC, on the chain on which the service sells its reports. */
 export function readBalance({ address }: PrivateKeyAccount): Promise<bigint> {
   return createChainClient(SALES_NETWORK).readContract({
-    address: USDC,
+    address: USDC[SALES_NETWORK],
     abi: erc20Abi,
     functionName: 'balanceOf',
     args: [address],
