@@ -84,6 +84,28 @@ describe.each(REVISIONS)('tool calls with MCP %s', (revision) => {
     ]);
   });
 
+  it('returns a failed settlement with the quote', async () => {
+    const failed = {
+      success: false,
+      errorReason: 'insufficient_funds',
+      transaction: '',
+      network: 'eip155:8453',
+    };
+    const send = () => {
+      const response = respondWithQuote({ ...QUOTE, error: 'insufficient_funds' });
+      response.headers.set('payment-response', encodeHeader(failed));
+      return Promise.resolve(response);
+    };
+    await using server = await connectClient(revision, { send });
+    const result = await server.callTool('x402_trust_score', { resource: RESOURCE });
+    expect(result).toMatchObject({
+      isError: true,
+      structured: { accepts: QUOTE.accepts, 'x402/payment-response': failed },
+      texts: [JSON.stringify(result.structured)],
+      meta: { 'x402/payment-response': failed },
+    });
+  });
+
   it('passes a payment on and returns its settlement in _meta', async () => {
     const headers = { 'payment-response': encodeHeader(RECEIPT) };
     const send = () => Promise.resolve(Response.json(TRUST_REPORT_EXAMPLE, { headers }));

@@ -27,7 +27,12 @@ export async function toToolResult(
 ): Promise<CallToolResult> {
   const body: unknown = await response.json();
   if (response.ok) return createSuccessResult(body, response);
-  if (response.status === 402) return createQuoteResult(tool, readQuote(response, body), payHint);
+  if (response.status === 402) {
+    // The x402 transport for MCP also has a failed settlement in the quote.
+    const settlement = createSettlementMeta(response);
+    const quote = { ...readQuote(response, body), ...settlement._meta };
+    return { ...createQuoteResult(tool, quote, payHint), ...settlement };
+  }
   const problem = problemSchema.parse(body);
   const result = createProblemResult(tool, problem, response.headers.get('retry-after'));
   return { ...result, ...createSettlementMeta(response) };
