@@ -32,7 +32,7 @@ describe('decide', () => {
     ['warn pay-to-mismatch', { summary: { payTo: UNOBSERVED }, endpoint: { templated: true } }],
     ['abort pay-to-mismatch', { summary: { payTo: UNOBSERVED, match: 'path' } }],
     [
-      'warn pay-to-replaced',
+      'abort pay-to-replaced',
       { summary: { payTo: { ...UNOBSERVED, observed: true, replacedAt: '2026-05-01T00:00:00.000Z' } } },
     ],
     ['warn unknown-terms', { summary: { payTo: UNOBSERVED }, endpoint: { payOn: [] } }],

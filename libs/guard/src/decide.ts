@@ -127,7 +127,7 @@ function judgePayTo({ terms, summary, endpoint, policy }: Case): Reason[] {
     return [{ code: 'unknown-terms', action: policy.unknown, message }];
   }
   const message = `The recipient ${terms.payTo} was never observed at this endpoint.`;
-  const action = isTemplate(summary, endpoint) ? limit(policy.payToMismatch, 'warn') : policy.payToMismatch;
+  const action = isTemplate(summary, endpoint) ? policy.templatePayToMismatch : policy.payToMismatch;
   return [{ code: 'pay-to-mismatch', action, message }];
 }
 
@@ -168,9 +168,4 @@ function judgePrice({ terms, summary, endpoint, policy }: Case): Reason[] {
 /** Returns true if terms may depend on the values in a URL template. */
 function isTemplate(summary: Summary | null, endpoint: SummaryEndpoint | null): boolean {
   return summary?.match === 'template' || endpoint?.templated === true;
-}
-
-/** Returns the milder of two actions. */
-function limit(action: Action, max: Action): Action {
-  return ACTIONS.indexOf(action) > ACTIONS.indexOf(max) ? max : action;
 }

@@ -19,6 +19,8 @@ export interface ProposedPayment {
 export type ReasonCode =
   /** The payment itself is malformed, for example because its amount is not an integer. Always aborts. */
   | 'invalid-payment'
+  /** The service does not accept the URL, for example because its host is private. */
+  | 'not-accepted'
   /** No readable statement could be obtained. */
   | 'unreachable'
   /** The statement is not signed with a pinned key. Always aborts. */
@@ -28,6 +30,8 @@ export type ReasonCode =
   /** The statement is too old, or it is dated in the future. Always aborts. */
   | 'stale-statement'
   | 'unknown-endpoint'
+  /** The seller claims a URL that Touchstone does not know. Only in `beforePayment`. */
+  | 'unverified-url'
   | 'recommendation'
   | 'min-grade'
   | 'min-score'
@@ -38,8 +42,12 @@ export type ReasonCode =
   /** Touchstone has observed no payment option of the endpoint, so there is nothing to compare. */
   | 'unknown-terms'
   | 'max-price'
+  /** The price is above `maxUnknownPriceUsd`. */
+  | 'max-unknown-price'
   | 'price-multiple'
-  /** The price in US dollars cannot be computed. Aborts if `maxPriceUsd` is set. */
+  /** The price is above the highest price of the last 30 days, and within the multiple. */
+  | 'price-above-range'
+  /** The price in US dollars cannot be computed. Aborts if a limit in US dollars applies. */
   | 'price-unknown'
   /** The latest probe is older than `maxAgeHours`. */
   | 'stale-probes';

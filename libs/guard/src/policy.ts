@@ -28,18 +28,35 @@ export interface Policy {
   /** Highest price of one payment in US dollars; null for no limit. */
   readonly maxPriceUsd: Usd | null;
   /**
+   * Highest price in US dollars of a payment for which Touchstone has too few observations: it does not know the
+   * endpoint, or its recommendation is `free` or `unverified`. Null for no limit.
+   */
+  readonly maxUnknownPriceUsd: Usd | null;
+  /**
    * Highest price as a multiple of the highest price of the last 30 days; without that, of the advertised price. Null for
-   * no limit. URL templates are exempt, because their price may depend on the values.
+   * no limit.
    */
   readonly maxPriceMultiple: number | null;
-  /** Action if the recipient was never observed at this endpoint. For URL templates at most `warn`. */
+  /**
+   * The same limit for URL templates, and for a URL that Touchstone knows only with another query. Their price may depend on
+   * the values.
+   */
+  readonly maxTemplatePriceMultiple: number | null;
+  /** Action if the recipient was never observed at this endpoint. */
   readonly payToMismatch: Action;
+  /** The same action for URL templates, whose recipient may depend on the values. */
+  readonly templatePayToMismatch: Action;
   /** Action if the recipient was observed earlier and was replaced since. */
   readonly payToReplaced: Action;
   /** Action if the endpoint does not offer this token on this network, or if the token is not the canonical USDC. */
   readonly assetMismatch: Action;
-  /** Action if Touchstone does not know the endpoint. */
+  /** Action if Touchstone does not know the endpoint, or does not accept its URL. */
   readonly unknown: Action;
+  /**
+   * Minimum action of `beforePayment` if Touchstone does not know the URL that the seller claims, or never observed the
+   * recipient there. A seller can claim any URL.
+   */
+  readonly unverifiedUrl: Action;
   /** Action if no statement could be obtained: timeout, rate limit, or an unreadable response. */
   readonly unreachable: Action;
   /** Maximum age of the latest probe in hours. An older one leads to a warning; null for no limit. */
@@ -59,14 +76,34 @@ export const DEFAULT_POLICY: Policy = {
   minScore: null,
   minConfidence: null,
   maxPriceUsd: null,
+  maxUnknownPriceUsd: '0.10',
   maxPriceMultiple: 3,
+  maxTemplatePriceMultiple: 10,
   payToMismatch: 'abort',
-  payToReplaced: 'warn',
+  templatePayToMismatch: 'warn',
+  payToReplaced: 'abort',
   assetMismatch: 'abort',
   unknown: 'warn',
+  unverifiedUrl: 'abort',
   unreachable: 'abort',
   maxAgeHours: 26,
 };
+
+const ACTION_MEMBERS = [
+  'payToMismatch',
+  'templatePayToMismatch',
+  'payToReplaced',
+  'assetMismatch',
+  'unknown',
+  'unverifiedUrl',
+  'unreachable',
+] as const;
+const LIMIT_MEMBERS = [
+  'maxPriceUsd',
+  'maxUnknownPriceUsd',
+  'maxPriceMultiple',
+  'maxTemplatePriceMultiple',
+] as const;
 
 /** Policy options: every member of `Policy` is optional, and so is every recommendation. */
 export type PolicyOptions = {
@@ -82,20 +119,20 @@ export type PolicyOptions = {
  */
 export function toPolicy(options: PolicyOptions = {}): Policy {
   const policy = complete(DEFAULT_POLICY, options, 'policy');
-  const { recommendations, minGrade, maxPriceUsd, maxPriceMultiple } = policy;
+  const { recommendations, minGrade } = policy;
   const ruled = complete(DEFAULT_POLICY.recommendations, recommendations, 'policy.recommendations');
   for (const name of RECOMMENDATIONS) requireAction(`recommendations.${name}`, ruled[name]);
-  for (const name of ['payToMismatch', 'payToReplaced', 'assetMismatch', 'unknown', 'unreachable'] as const) {
-    requireAction(name, policy[name]);
-  }
+  for (const name of ACTION_MEMBERS) requireAction(name, policy[name]);
   if (minGrade !== null && !['A', 'B', 'C', 'D', 'F'].includes(minGrade)) {
     throw new TypeError(`policy.minGrade must be A, B, C, D, F or null; received ${minGrade}.`);
   }
   requireNumber('minScore', policy.minScore, { min: 0, max: 100 });
   requireNumber('minConfidence', policy.minConfidence, { min: 0, max: 1 });
   requireNumber('maxAgeHours', policy.maxAgeHours, { min: 0, max: 1_000_000 });
-  if (maxPriceUsd !== null) readLimit('policy.maxPriceUsd', maxPriceUsd);
-  if (maxPriceMultiple !== null) readLimit('policy.maxPriceMultiple', maxPriceMultiple);
+  for (const name of LIMIT_MEMBERS) {
+    const value = policy[name];
+    if (value !== null) readLimit(`policy.${name}`, value);
+  }
   return { ...policy, recommendations: ruled };
 }
 
