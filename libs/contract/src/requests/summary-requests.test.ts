@@ -18,7 +18,7 @@ describe('a request for a summary by URL', () => {
   it('has a URL, and optionally a payTo address and a network', () => {
     expect(summaryInputSchema.parse({ query: { resource } })).toEqual({ resource });
     const terms = { resource, payTo, network: 'eip155:8453' };
-    expect(summaryInputSchema.parse({ query: { ...terms, utm_source: 'directory' } })).toEqual(terms);
+    expect(summaryInputSchema.parse({ query: terms })).toEqual(terms);
   });
 
   it('keeps the values as they are, because the signed summary repeats them', () => {
@@ -51,6 +51,14 @@ describe('a request for a summary by URL', () => {
     [
       { resource, network: 'eip155: 1' },
       '`network` must be the id of a network of 1 to 200 visible ASCII characters, such as eip155:8453; received "eip155: 1".',
+    ],
+    [
+      { resource, b: '2' },
+      '`b` is not a parameter of this request. If a URL in the query contains "&", percent-encode the URL. Otherwise remove it.',
+    ],
+    [
+      { resource, b: '2', c: '3' },
+      '`b`, `c` are not parameters of this request. If a URL in the query contains "&", percent-encode the URL. Otherwise remove them.',
     ],
   ])('%j is explained', (query, message) => {
     expect(readMessages(query)).toEqual([message]);

@@ -25,8 +25,11 @@ const terms = {
   ),
 };
 
-/** Query parameters of a summary by URL. Unknown parameters are ignored. */
-export const summaryQuerySchema = z.object({ resource: requestedResource, ...terms });
+/**
+ * Query parameters of a summary by URL. Unknown parameters are refused: usually they are the rest of a URL that was not
+ * percent-encoded, and the summary would describe another URL.
+ */
+export const summaryQuerySchema = z.strictObject({ resource: requestedResource, ...terms });
 
 /** Query parameters of a summary by slug. Unknown parameters are ignored. */
 const endpointPageQuerySchema = z.object(terms);

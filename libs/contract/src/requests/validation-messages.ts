@@ -17,6 +17,9 @@ const MAX_QUOTED_LENGTH = 60;
  */
 const OWN_MESSAGE = 'must be ';
 
+/** Name of the query in messages. */
+const QUERY_NAME = 'query';
+
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -141,6 +144,10 @@ function describeExpectation(issue: Issue): string {
 function describeUnknownFields(names: readonly string[], parent: string): string {
   const listed = names.slice(0, MAX_NAMES).map((name) => `\`${formatName(name)}\``);
   const rest = names.length > MAX_NAMES ? ` and ${String(names.length - MAX_NAMES)} more` : '';
+  if (parent === `the ${QUERY_NAME}`) {
+    const are = names.length === 1 ? 'is not a parameter' : 'are not parameters';
+    return `${listed.join(', ')}${rest} ${are} of this request. If a URL in the query contains "&", percent-encode the URL. Otherwise remove ${names.length === 1 ? 'it' : 'them'}.`;
+  }
   return names.length === 1
     ? `${listed.join()} is not a field of ${parent}. Remove it or correct its name.`
     : `${listed.join(', ')}${rest} are not fields of ${parent}. Remove them or correct their names.`;
@@ -215,7 +222,7 @@ export function createValidationProblem(error: z.core.$ZodError, request: Reques
   const errors = error.issues.slice(0, MAX_ERRORS).flatMap((issue) => {
     const [part, ...path] = issue.path;
     const whole = part === 'query' || part === 'params' ? request[part] : request.body;
-    return listMistakes([{ ...issue, path }], whole);
+    return listMistakes([{ ...issue, path }], whole, part === 'query' ? QUERY_NAME : undefined);
   });
   return createProblem('invalid-request', summarizeMistakes(errors), { errors });
 }
