@@ -9,7 +9,7 @@ import { InvalidResourceError } from '@touchstone/pipeline';
 import { parseEndpointId, UNKNOWN_SLUG } from '../endpoint/slug.ts';
 import { createSignedSummary } from '../operations/summary.ts';
 import { SUMMARY_MAX_AGE_SECONDS } from './cache-times.ts';
-import { freeLimiter } from './rate-limit/limiters.ts';
+import { summaryLimiter } from './rate-limit/limiters.ts';
 import { readQuery } from './read-query.ts';
 import { getRequestPath } from './request-path.ts';
 import { createJsonResponse, createProblemResponse } from './responses.ts';
@@ -62,7 +62,7 @@ function readSlug(url: string): string {
 }
 
 /** Handlers of `/v1/x402-summary`. */
-export const summaryRoute = route({ GET: respondByUrl }, { limiter: freeLimiter });
+export const summaryRoute = route({ GET: respondByUrl }, { limiter: summaryLimiter });
 
 /** Handlers of `/endpoint/{slug}.json`. */
-export const endpointSummaryRoute = route({ GET: respondBySlug }, { limiter: freeLimiter });
+export const endpointSummaryRoute = route({ GET: respondBySlug }, { limiter: summaryLimiter });

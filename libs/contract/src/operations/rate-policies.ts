@@ -11,6 +11,11 @@ export const RATE_POLICIES = {
   /** Requests to free operations: five per second. A person needs fewer, and the load on the service is small. */
   free: { name: 'free', limit: 300, windowSeconds: 60 },
   /**
+   * Requests for the summary of one endpoint: ten per second. A payer requests one before each payment, and also opens
+   * pages and calls other free operations. Those must not use up the limit, because a payment then stops.
+   */
+  summary: { name: 'summary', limit: 600, windowSeconds: 60 },
+  /**
    * Requests to paid operations that sell nothing: requests without a payment, and requests whose payment is refused.
    * The limit is ten per second. It suffices for a host with hundreds of agents that each request one challenge. It
    * also limits the number of invalid payments that reach the facilitator.

@@ -12,6 +12,11 @@ const UNKNOWN_CLIENT_FACTOR = 20;
 /** Rate limiter of free operations. */
 export const freeLimiter: Limiter = createLazyLimiter(() => createLimiter(createOptions(RATE_POLICIES.free)));
 
+/** Rate limiter of the summaries of single endpoints. */
+export const summaryLimiter: Limiter = createLazyLimiter(() =>
+  createLimiter(createOptions(RATE_POLICIES.summary)),
+);
+
 const paidLimiter: Limiter = createLazyLimiter(() =>
   createLimiter({ ...createOptions(RATE_POLICIES.paid), applies: isPaid }),
 );
