@@ -1,2 +1,3 @@
+export { CallError } from './tools/call-error.ts';
 export { createMcpServerFactory } from './server.ts';
 export type { McpServerOptions, ToolCall } from './options.ts';

@@ -1,6 +1,7 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { TOOLS } from '@touchstone/contract';
 import type { McpServerOptions } from '../options.ts';
+import { catchCallError } from './call-error.ts';
 import { callTool } from './call-tool.ts';
 import { withProgress } from './progress.ts';
 import { getAdvertisedSchemas } from './tool-schemas.ts';
@@ -14,7 +15,9 @@ export function registerTools(server: McpServer, options: McpServerOptions): voi
       name,
       { title, description, annotations, inputSchema: input, outputSchema: output },
       (members, context: ServerContext) =>
-        withProgress(tool, context, () => callTool({ tool, members, context, options })),
+        withProgress(tool, context, () =>
+          catchCallError(() => callTool({ tool, members, context, options })),
+        ),
     );
   }
 }

@@ -55,10 +55,11 @@ const QUOTE = {
 } as const satisfies JsonSchema;
 
 const PROBLEM = {
-  description: 'Error (RFC 9457), with isError.',
+  // A service error is an RFC 9457 problem. An error of the local server has no HTTP status.
+  description: 'Error, with isError.',
   type: 'object',
   properties: { code: { type: 'string' }, detail: { type: 'string' }, status: { type: 'integer' } },
-  required: ['code', 'detail', 'status'],
+  required: ['code', 'detail'],
 } as const satisfies JsonSchema;
 
 function toStandardSchema(schema: JsonSchema): StandardSchemaWithJSON<Members, Members> {
