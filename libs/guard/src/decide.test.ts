@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { decide, type Lookup } from './decide.ts';
 import type { ProposedPayment } from './decision.ts';
-import { DEFAULT_POLICY } from './policy.ts';
+import { DEFAULT_POLICY, type Policy } from './policy.ts';
+import type { Summary } from './summary.ts';
 import { BASE, NOW, PAY_TO, PAYMENT, run, UNOBSERVED, USDC, type Change } from './testing/decisions.ts';
 
 /** Returns the action and the codes of a decision as text. */
@@ -36,6 +37,8 @@ describe('decide', () => {
       { summary: { payTo: { ...UNOBSERVED, observed: true, replacedAt: '2026-05-01T00:00:00.000Z' } } },
     ],
     ['warn unknown-terms', { summary: { payTo: UNOBSERVED }, endpoint: { payOn: [] } }],
+    ['warn pay-to-replaced', { summary: { match: 'template', payTo: { ...UNOBSERVED, observed: true } } }],
+    ['pay', { summary: { payTo: UNOBSERVED, match: 'template' }, policy: { templatePayToMismatch: 'pay' } }],
     ['abort min-grade', { endpoint: { grade: 'B' }, policy: { minGrade: 'A' } }],
     ['abort min-grade', { endpoint: { grade: '?' }, policy: { minGrade: 'F' } }],
     ['abort min-score', { policy: { minScore: 91.1 } }],
@@ -43,12 +46,61 @@ describe('decide', () => {
     ['abort min-confidence', { policy: { minConfidence: 0.91 } }],
     ['warn stale-probes', { endpoint: { lastProbedAt: '2026-05-31T09:59:59.999Z' } }],
     ['pay', { endpoint: { lastProbedAt: '2026-05-31T10:00:00.000Z' } }],
-    ['pay', { payment: { amount: '60000' } }],
+    ['warn stale-probes', { endpoint: { lastProbedAt: null } }],
+    ['pay', { endpoint: { lastProbedAt: null }, policy: { maxAgeHours: null } }],
+    ['pay', { payment: { amount: '20000' } }],
+    ['warn price-above-range', { payment: { amount: '20001' } }],
+    ['warn price-above-range', { payment: { amount: '60000' } }],
     ['abort price-multiple', { payment: { amount: '60001' } }],
-    ['warn price-multiple', { payment: { amount: '60001' }, summary: { match: 'path' } }],
-    ['pay', { payment: { amount: '60001' }, summary: { match: 'template' } }],
+    ['warn price-above-range', { payment: { amount: '60001' }, policy: { maxPriceMultiple: null } }],
+    ['warn price-above-range', { payment: { amount: '30000' }, endpoint: { priceRange30d: null } }],
     ['abort price-multiple', { payment: { amount: '30001' }, endpoint: { priceRange30d: null } }],
+    ['pay', { payment: { amount: '20000' }, summary: { match: 'template' } }],
+    ['warn price-above-range', { payment: { amount: '20001' }, summary: { match: 'template' } }],
+    ['warn price-above-range', { payment: { amount: '200000' }, endpoint: { templated: true } }],
+    ['abort price-multiple', { payment: { amount: '200001' }, endpoint: { templated: true } }],
+    ['warn price-above-range', { payment: { amount: '200000' }, summary: { match: 'path' } }],
+    ['abort price-multiple', { payment: { amount: '200001' }, summary: { match: 'path' } }],
+    [
+      'warn price-above-range',
+      {
+        payment: { amount: '1000000000' },
+        summary: { match: 'template' },
+        policy: { maxTemplatePriceMultiple: null },
+      },
+    ],
+    [
+      'abort price-multiple',
+      { payment: { amount: '100001' }, summary: { match: 'template' }, endpoint: { priceRange30d: null } },
+    ],
     ['pay', { payment: { amount: '30001' }, endpoint: { priceRange30d: null, amountUsd: null } }],
+    [
+      'warn unknown-endpoint',
+      { payment: { amount: '100000' }, summary: { endpoint: null, match: null, payTo: null } },
+    ],
+    [
+      'abort unknown-endpoint max-unknown-price',
+      { payment: { amount: '100001' }, summary: { endpoint: null, match: null, payTo: null } },
+    ],
+    [
+      'warn unknown-endpoint',
+      {
+        payment: { amount: '100001' },
+        summary: { endpoint: null, match: null, payTo: null },
+        policy: { maxUnknownPriceUsd: null },
+      },
+    ],
+    ...(['free', 'unverified'] as const).map((recommendation): [string, Change] => [
+      'abort recommendation max-unknown-price',
+      { payment: { amount: '100001' }, endpoint: { recommendation, priceRange30d: null, amountUsd: null } },
+    ]),
+    [
+      'pay',
+      {
+        payment: { amount: '100001' },
+        endpoint: { priceRange30d: { lowUsd: '0.01', highUsd: '1' } },
+      },
+    ],
     ['abort max-price', { policy: { maxPriceUsd: '0.009999' } }],
     ['pay', { policy: { maxPriceUsd: 0.01 } }],
   ])('decides: %s', (expected, change) => {
@@ -81,11 +133,62 @@ describe('decide', () => {
     expect(format({ summary: unknown, policy: { maxPriceUsd: '0.001' } })).toBe(
       'abort unknown-endpoint max-price',
     );
+    const token = { network: 'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k', asset: '31566704' };
+    const anyToken = { assetMismatch: 'pay' } as const;
+    expect(format({ payment: token, summary: unknown, policy: anyToken })).toBe(
+      'abort unknown-endpoint price-unknown',
+    );
     const lookup: Lookup = { summary: null, failure: { code: 'unreachable', message: 'No response.' } };
     const policy = { ...DEFAULT_POLICY, unreachable: 'warn', maxPriceUsd: '0.001' } as const;
     const { action, reasons, summary, source } = decide({ payment: PAYMENT, lookup, policy, now: NOW });
     expect([action, reasons.map(({ code }) => code)]).toEqual(['abort', ['unreachable', 'max-price']]);
     expect([summary, source]).toEqual([null, null]);
+  });
+
+  it('refuses a URL that only the seller claims, unless a recipient confirms it', () => {
+    const unknown = { endpoint: null, match: null, payTo: null };
+    const isUrlClaimed = true;
+    expect(format({ isUrlClaimed })).toBe('pay');
+    expect(format({ summary: unknown, isUrlClaimed })).toBe('abort unverified-url');
+    const template = { match: 'template', payTo: UNOBSERVED } as const;
+    expect(format({ summary: template, isUrlClaimed })).toBe('abort pay-to-mismatch');
+    const noTerms = { summary: { payTo: UNOBSERVED }, endpoint: { payOn: [] } };
+    expect(format({ ...noTerms, isUrlClaimed })).toBe('abort unknown-terms');
+    const lenient = { unverifiedUrl: 'warn' } as const;
+    expect(format({ summary: unknown, isUrlClaimed, policy: lenient })).toBe('warn unverified-url');
+    expect(format({ summary: unknown, isUrlClaimed, policy: { ...lenient, unknown: 'abort' } })).toBe(
+      'abort unverified-url',
+    );
+  });
+
+  it('treats a URL that the service does not accept like an unknown endpoint', () => {
+    const lookup: Lookup = { summary: null, failure: { code: 'not-accepted', message: 'No.' } };
+    const judge = (amount: string, policy: Partial<Policy> = {}, isUrlClaimed = false) => {
+      const facts = { lookup, policy: { ...DEFAULT_POLICY, ...policy }, now: NOW, isUrlClaimed };
+      const { action, reasons } = decide({ payment: { ...PAYMENT, amount }, ...facts });
+      return [action, ...reasons.map(({ code }) => code)].join(' ');
+    };
+    expect(judge('100000')).toBe('warn not-accepted');
+    expect(judge('100001')).toBe('abort not-accepted max-unknown-price');
+    expect(judge('1', { unknown: 'abort' })).toBe('abort not-accepted');
+    expect(judge('1', {}, true)).toBe('abort not-accepted');
+  });
+
+  it('compares the terms with the report, too', () => {
+    const { summary } = run();
+    if (summary?.endpoint == null) throw new Error('The decision has no summary.');
+    const judge = (reported: Summary) => {
+      const lookup: Lookup = { summary, source: 'report', reported };
+      const { action, reasons } = decide({ payment: PAYMENT, lookup, policy: DEFAULT_POLICY, now: NOW });
+      return [action, ...reasons.map(({ code }) => code)].join(' ');
+    };
+    const { endpoint } = summary;
+    expect(judge(summary)).toBe('pay');
+    expect(judge({ ...summary, payTo: { ...UNOBSERVED, observed: true } })).toBe('abort pay-to-replaced');
+    const payOn = [{ network: 'eip155:137', asset: USDC, decimals: 6, canonicalUsdc: true }];
+    expect(judge({ ...summary, endpoint: { ...endpoint, payOn } })).toBe('abort asset-mismatch');
+    const priceRange30d = { lowUsd: '0.001', highUsd: '0.001' };
+    expect(judge({ ...summary, endpoint: { ...endpoint, priceRange30d } })).toBe('abort price-multiple');
   });
 
   it('refuses to decide by a limit that it cannot read', () => {

@@ -1,8 +1,8 @@
-import { formatDecimal, isGreater, multiply, parseDecimal, readLimit } from './decimal.ts';
+import { formatDecimal, isGreater, multiply, parseDecimal, readLimit, type Decimal } from './decimal.ts';
 import type { Decision, ProposedPayment, Reason } from './decision.ts';
 import { findOption, isCanonicalUsdc, toPriceUsd } from './price.ts';
 import { readPaymentTerms, type PaymentTerms } from './payment-terms.ts';
-import { ACTIONS, GRADES, type Action, type Policy } from './policy.ts';
+import { ACTIONS, GRADES, type Action, type Policy, type Recommendation } from './policy.ts';
 import type { Summary, SummaryEndpoint } from './summary.ts';
 
 /** Result of a lookup. `failure` is the reason why there is no summary, or no report beside the summary. */
@@ -10,13 +10,20 @@ export type Lookup =
   | {
       readonly summary: Summary;
       readonly source: 'summary' | 'report';
+      /** Payment terms of the report. The payment is compared with them, too. */
+      readonly reported?: Summary;
       readonly failure?: LookupFailure;
     }
   | { readonly summary: null; readonly failure: LookupFailure };
 
 export interface LookupFailure {
   readonly code:
-    'invalid-payment' | 'unreachable' | 'invalid-signature' | 'wrong-statement' | 'stale-statement';
+    | 'invalid-payment'
+    | 'not-accepted'
+    | 'unreachable'
+    | 'invalid-signature'
+    | 'wrong-statement'
+    | 'stale-statement';
   readonly message: string;
 }
 
@@ -26,6 +33,8 @@ export interface DecisionFacts {
   readonly policy: Policy;
   /** Current time in milliseconds since 1970. */
   readonly now: number;
+  /** True if the URL is only a claim of the seller. */
+  readonly isUrlClaimed?: boolean;
 }
 
 /** Valid payment, found endpoint and policy: the facts that rules compare. */
@@ -35,9 +44,15 @@ interface Case {
   readonly endpoint: SummaryEndpoint | null;
   readonly policy: Policy;
   readonly now: number;
+  readonly isUrlClaimed: boolean;
+  /** True if Touchstone has too few observations to judge a price. */
+  readonly isUnknown: boolean;
 }
 
 const HOUR_MS = 3_600_000;
+
+/** Recommendations of endpoints that were observed too little, or that never asked for a payment. */
+const UNOBSERVED: readonly Recommendation[] = ['free', 'unverified'];
 
 export const MALFORMED_PAYMENT: LookupFailure = {
   code: 'invalid-payment',
@@ -46,40 +61,77 @@ export const MALFORMED_PAYMENT: LookupFailure = {
 };
 
 /** Decides on a payment by a policy. Pure: the same facts lead to the same decision. */
-export function decide({ payment, lookup, policy, now }: DecisionFacts): Decision {
+export function decide({ payment, lookup, policy, now, isUrlClaimed = false }: DecisionFacts): Decision {
   const { summary, failure } = lookup;
   const terms = readPaymentTerms(payment);
   const fault = terms === null && failure?.code !== 'invalid-payment' ? MALFORMED_PAYMENT : failure;
-  const failures = fault === undefined ? [] : [toReason(fault, policy)];
-  const judged =
-    terms === null ? [] : judge({ terms, summary, endpoint: summary?.endpoint ?? null, policy, now });
-  const reasons = [...failures, ...judged].filter(({ action }) => action !== 'pay');
+  const failures = fault === undefined ? [] : [toReason(fault, policy, isUrlClaimed)];
+  const isUnknown = hasFewObservations(lookup);
+  const toCase = (valid: PaymentTerms, statement: Summary | null): Case => ({
+    ...{ terms: valid, summary: statement, endpoint: statement?.endpoint ?? null },
+    ...{ policy, now, isUrlClaimed, isUnknown },
+  });
+  const judged = terms === null ? [] : apply(ALL_RULES, toCase(terms, summary));
+  const reported = lookup.summary === null ? undefined : lookup.reported;
+  const judgedAgain =
+    terms === null || reported === undefined ? [] : apply(TERM_RULES, toCase(terms, reported));
+  const reasons = keepStrictest([...failures, ...judged, ...judgedAgain]);
   const source = lookup.summary === null ? null : lookup.source;
-  return { action: findStrictest(reasons), reasons, payment, summary, source };
+  const action = findStrictest(reasons.map((reason) => reason.action));
+  return { action, reasons, payment, summary, source };
 }
 
-function toReason({ code, message }: LookupFailure, policy: Policy): Reason {
+function toReason({ code, message }: LookupFailure, policy: Policy, isUrlClaimed: boolean): Reason {
+  if (code === 'not-accepted') return { code, message, action: toUnknownAction(policy, isUrlClaimed) };
   return { code, message, action: code === 'unreachable' ? policy.unreachable : 'abort' };
 }
 
-/** Applies every rule. Rules that need no statement also apply without one. */
-function judge(facts: Case): readonly Reason[] {
-  return [judgeUnknown, judgeVerdict, judgeProbes, judgePayTo, judgeAsset, judgePrice].flatMap((rule) =>
-    rule(facts),
-  );
+/** Returns the action for a URL or a recipient that Touchstone does not know. */
+function toUnknownAction({ unknown, unverifiedUrl }: Policy, isUrlClaimed: boolean): Action {
+  return isUrlClaimed ? findStrictest([unknown, unverifiedUrl]) : unknown;
 }
 
-function findStrictest(reasons: readonly Reason[]): Action {
-  return reasons.reduce<Action>(
-    (strictest, { action }) => (ACTIONS.indexOf(action) > ACTIONS.indexOf(strictest) ? action : strictest),
-    'pay',
-  );
+function hasFewObservations({ summary, failure }: Lookup): boolean {
+  if (summary === null) return failure.code === 'not-accepted';
+  return summary.endpoint === null || UNOBSERVED.includes(summary.endpoint.recommendation);
 }
 
-function judgeUnknown({ summary, endpoint, policy }: Case): Reason[] {
+type Rule = (facts: Case) => readonly Reason[];
+
+/** Rules that compare the payment terms. Some of them also apply without a statement. */
+const TERM_RULES: readonly Rule[] = [judgePayTo, judgeAsset, judgePrice];
+const ALL_RULES: readonly Rule[] = [judgeUnknown, judgeVerdict, judgeProbes, ...TERM_RULES];
+
+function apply(rules: readonly Rule[], facts: Case): readonly Reason[] {
+  return rules.flatMap((rule) => rule(facts));
+}
+
+/** Removes reasons without an effect, and all but the strictest of the reasons with the same code. */
+function keepStrictest(reasons: readonly Reason[]): readonly Reason[] {
+  const kept = new Map<Reason['code'], Reason>();
+  for (const reason of reasons) {
+    const { action } = kept.get(reason.code) ?? { action: 'pay' };
+    if (isStricter(reason.action, action)) kept.set(reason.code, reason);
+  }
+  return [...kept.values()];
+}
+
+function findStrictest(actions: readonly Action[]): Action {
+  return actions.reduce((strictest, action) => (isStricter(action, strictest) ? action : strictest), 'pay');
+}
+
+function isStricter(left: Action, right: Action): boolean {
+  return ACTIONS.indexOf(left) > ACTIONS.indexOf(right);
+}
+
+function judgeUnknown({ summary, endpoint, policy, isUrlClaimed }: Case): Reason[] {
   if (summary === null || endpoint !== null) return [];
-  const message = 'Touchstone does not know this endpoint.';
-  return [{ code: 'unknown-endpoint', action: policy.unknown, message }];
+  const action = toUnknownAction(policy, isUrlClaimed);
+  if (isUrlClaimed) {
+    const message = `Touchstone does not know ${summary.requested.resource}, the URL that the seller claims.`;
+    return [{ code: 'unverified-url', action, message }];
+  }
+  return [{ code: 'unknown-endpoint', action, message: 'Touchstone does not know this endpoint.' }];
 }
 
 function judgeVerdict({ endpoint, policy }: Case): Reason[] {
@@ -107,28 +159,37 @@ function judgeVerdict({ endpoint, policy }: Case): Reason[] {
 }
 
 function judgeProbes({ endpoint, policy: { maxAgeHours }, now }: Case): Reason[] {
-  const lastProbedAt = endpoint?.lastProbedAt ?? null;
-  if (lastProbedAt === null || maxAgeHours === null) return [];
+  if (endpoint === null || maxAgeHours === null) return [];
+  const { lastProbedAt } = endpoint;
+  if (lastProbedAt === null) {
+    const message = 'Touchstone has never probed this endpoint.';
+    return [{ code: 'stale-probes', action: 'warn', message }];
+  }
   if (now - Date.parse(lastProbedAt) <= maxAgeHours * HOUR_MS) return [];
   const message = `The latest probe of this endpoint was at ${lastProbedAt}, more than ${maxAgeHours} hours ago.`;
   return [{ code: 'stale-probes', action: 'warn', message }];
 }
 
-function judgePayTo({ terms, summary, endpoint, policy }: Case): Reason[] {
+function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: Case): Reason[] {
   const payTo = summary?.payTo ?? null;
   if (endpoint === null || payTo === null || payTo.current) return [];
+  const isPerItem = isTemplate(summary, endpoint);
   if (payTo.observed) {
     const since = payTo.replacedAt === null ? '' : ` at ${payTo.replacedAt}`;
     const message = `The endpoint replaced the recipient ${terms.payTo}${since} with another one.`;
-    return [{ code: 'pay-to-replaced', action: policy.payToReplaced, message }];
+    // A replaced recipient of a template is no worse than one that was never observed.
+    const action = isPerItem ? policy.templatePayToMismatch : policy.payToReplaced;
+    return [{ code: 'pay-to-replaced', action, message }];
   }
   if (endpoint.payOn.length === 0) {
     const message = 'Touchstone has observed no payment options of this endpoint.';
-    return [{ code: 'unknown-terms', action: policy.unknown, message }];
+    return [{ code: 'unknown-terms', action: toUnknownAction(policy, isUrlClaimed), message }];
   }
   const message = `The recipient ${terms.payTo} was never observed at this endpoint.`;
-  const action = isTemplate(summary, endpoint) ? policy.templatePayToMismatch : policy.payToMismatch;
-  return [{ code: 'pay-to-mismatch', action, message }];
+  const action = isPerItem ? policy.templatePayToMismatch : policy.payToMismatch;
+  // Without an observed recipient, nothing confirms the URL that the seller claims.
+  const claimed = isUrlClaimed ? findStrictest([action, policy.unverifiedUrl]) : action;
+  return [{ code: 'pay-to-mismatch', action: claimed, message }];
 }
 
 function judgeAsset({ terms, endpoint, policy }: Case): Reason[] {
@@ -143,26 +204,54 @@ function judgeAsset({ terms, endpoint, policy }: Case): Reason[] {
   return [{ code: 'asset-mismatch', action, message }];
 }
 
-function judgePrice({ terms, summary, endpoint, policy }: Case): Reason[] {
-  const { maxPriceUsd, maxPriceMultiple } = policy;
+function judgePrice(facts: Case): Reason[] {
+  const { terms, endpoint, policy, isUnknown } = facts;
   const price = toPriceUsd(terms, endpoint);
+  const limits = [
+    {
+      code: 'max-price',
+      member: 'maxPriceUsd',
+      limit: policy.maxPriceUsd,
+      name: 'the highest price of your policy',
+    },
+    {
+      code: 'max-unknown-price',
+      member: 'maxUnknownPriceUsd',
+      limit: isUnknown ? policy.maxUnknownPriceUsd : null,
+      name: 'the highest price of your policy for an endpoint without enough observations',
+    },
+  ] as const;
   if (price === null) {
     const message = 'The price in US dollars is unknown, because the token is unknown.';
-    return [{ code: 'price-unknown', action: maxPriceUsd === null ? 'warn' : 'abort', message }];
+    const action = limits.every(({ limit }) => limit === null) ? 'warn' : 'abort';
+    return [{ code: 'price-unknown', action, message }];
   }
-  const reasons: Reason[] = [];
-  const max = maxPriceUsd === null ? null : readLimit('policy.maxPriceUsd', maxPriceUsd);
-  if (max !== null && isGreater(price, max)) {
-    const message = `The price $${formatDecimal(price)} is above $${formatDecimal(max)}, the highest price of your policy.`;
-    reasons.push({ code: 'max-price', action: 'abort', message });
+  const reasons = limits.flatMap(({ code, member, limit, name }): Reason[] => {
+    const max = limit === null ? null : readLimit(`policy.${member}`, limit);
+    if (max === null || !isGreater(price, max)) return [];
+    const message = `The price $${formatDecimal(price)} is above $${formatDecimal(max)}, ${name}.`;
+    return [{ code, action: 'abort', message }];
+  });
+  return [...reasons, ...comparePrice(price, facts)];
+}
+
+/** Compares a price with the highest price of the last 30 days; without that, with the advertised price. */
+function comparePrice(price: Decimal, { summary, endpoint, policy }: Case): Reason[] {
+  const high = parseDecimal(endpoint?.priceRange30d?.highUsd ?? '');
+  const usual = high ?? parseDecimal(endpoint?.amountUsd ?? '');
+  if (usual === null || !isGreater(price, usual)) return [];
+  const name = `$${formatDecimal(usual)}, ${high === null ? 'the advertised price' : 'the highest price of the last 30 days'}`;
+  const varies = summary?.match === 'path' || isTemplate(summary, endpoint);
+  const multiple = varies ? policy.maxTemplatePriceMultiple : policy.maxPriceMultiple;
+  const start = `The price $${formatDecimal(price)} is`;
+  if (
+    multiple !== null &&
+    isGreater(price, multiply(usual, readLimit('policy.maxPriceMultiple', multiple)))
+  ) {
+    const message = `${start} more than ${String(multiple)} times ${name}.`;
+    return [{ code: 'price-multiple', action: 'abort', message }];
   }
-  const usual = parseDecimal(endpoint?.priceRange30d?.highUsd ?? endpoint?.amountUsd ?? '');
-  if (usual === null || maxPriceMultiple === null || isTemplate(summary, endpoint)) return reasons;
-  if (isGreater(price, multiply(usual, readLimit('policy.maxPriceMultiple', maxPriceMultiple)))) {
-    const message = `The price $${formatDecimal(price)} is more than ${String(maxPriceMultiple)} times the usual price $${formatDecimal(usual)}.`;
-    reasons.push({ code: 'price-multiple', action: summary?.match === 'path' ? 'warn' : 'abort', message });
-  }
-  return reasons;
+  return [{ code: 'price-above-range', action: 'warn', message: `${start} above ${name}.` }];
 }
 
 /** Returns true if terms may depend on the values in a URL template. */

@@ -49,7 +49,7 @@ export type ReasonCode =
   | 'price-above-range'
   /** The price in US dollars cannot be computed. Aborts if a limit in US dollars applies. */
   | 'price-unknown'
-  /** The latest probe is older than `maxAgeHours`. */
+  /** The latest probe is older than `maxAgeHours`, or the endpoint was never probed. */
   | 'stale-probes';
 
 export interface Reason {

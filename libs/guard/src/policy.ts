@@ -59,7 +59,7 @@ export interface Policy {
   readonly unverifiedUrl: Action;
   /** Action if no statement could be obtained: timeout, rate limit, or an unreadable response. */
   readonly unreachable: Action;
-  /** Maximum age of the latest probe in hours. An older one leads to a warning; null for no limit. */
+  /** Maximum age of the latest probe in hours. An older or missing probe leads to a warning; null for no limit. */
   readonly maxAgeHours: number | null;
 }
 
