@@ -51,7 +51,10 @@ describe('decide, for all facts', () => {
       { ...UNOBSERVED, observed: true, current: true },
     ),
   });
-  const change: fc.Arbitrary<Required<Change>> = fc.record({ payment, endpoint, summary, policy });
+  const change: fc.Arbitrary<Required<Change>> = fc.record({
+    ...{ payment, endpoint, summary, policy },
+    isUrlClaimed: fc.boolean(),
+  });
   const rank = (changed: Change): number => ACTIONS.indexOf(run(changed).action);
 
   it('never acts more mildly on a worse summary', () => {
@@ -93,13 +96,21 @@ describe('decide, for all facts', () => {
       { minScore: 100 },
       { minConfidence: 1 },
       { maxPriceUsd: '0' },
+      { maxUnknownPriceUsd: '0' },
       { maxPriceMultiple: 0 },
+      { maxTemplatePriceMultiple: 0 },
       { maxAgeHours: 0 },
-      ...(['payToMismatch', 'payToReplaced', 'assetMismatch', 'unknown', 'unreachable'] as const).map(
-        (name) => ({
-          [name]: 'abort',
-        }),
-      ),
+      ...(
+        [
+          'payToMismatch',
+          'templatePayToMismatch',
+          'payToReplaced',
+          'assetMismatch',
+          'unknown',
+          'unverifiedUrl',
+          'unreachable',
+        ] as const
+      ).map((name) => ({ [name]: 'abort' })),
       {
         recommendations: Object.fromEntries(
           RECOMMENDATIONS.map((name) => [name, 'abort']),
@@ -122,7 +133,7 @@ describe('decide, for all facts', () => {
         const maxPriceUsd = `${digits.slice(0, -6)}.${digits.slice(-6)}`;
         const policy = { ...toPolicy({ maxPriceUsd }), maxPriceMultiple: null };
         const pay = (amount: bigint) => run({ payment: { amount: amount.toString() }, policy }).action;
-        return pay(limit) === 'pay' && pay(limit + 1n) === 'abort';
+        return pay(limit) !== 'abort' && pay(limit + 1n) === 'abort';
       }),
     );
   });

@@ -35,15 +35,17 @@ export interface Change {
   readonly summary?: Partial<Summary>;
   readonly endpoint?: Partial<SummaryEndpoint>;
   readonly policy?: Partial<Policy>;
+  readonly isUrlClaimed?: boolean;
 }
 
 /** Decides on a good payment with the given changes. */
-export function run({ payment, summary, endpoint, policy }: Change = {}): Decision {
+export function run({ payment, summary, endpoint, policy, isUrlClaimed = false }: Change = {}): Decision {
   const changed: Summary = { ...SUMMARY, endpoint: { ...ENDPOINT, ...endpoint }, ...summary };
   return decide({
     payment: { ...PAYMENT, ...payment },
     lookup: { summary: changed, source: 'summary' },
     policy: { ...DEFAULT_POLICY, ...policy },
     now: NOW,
+    isUrlClaimed,
   });
 }
