@@ -163,26 +163,33 @@ describe('decide', () => {
 
   it('treats a URL that the service does not accept like an unknown endpoint', () => {
     const lookup: Lookup = { summary: null, failure: { code: 'not-accepted', message: 'No.' } };
+    let url = '';
     const judge = (amount: string, policy: Partial<Policy> = {}, isUrlClaimed = false) => {
       const facts = { lookup, policy: { ...DEFAULT_POLICY, ...policy }, now: NOW, isUrlClaimed };
-      const { action, reasons } = decide({ payment: { ...PAYMENT, amount }, ...facts });
+      const { action, reasons } = decide({ payment: { ...PAYMENT, url, amount }, ...facts });
       return [action, ...reasons.map(({ code }) => code)].join(' ');
     };
+    for (url of ['http://localhost:3000/a', 'https://10.0.0.1/', 'http://[::1]/', 'https://nas.local./a'])
+      expect(judge('100000')).toBe('warn not-accepted');
     expect(judge('100000')).toBe('warn not-accepted');
     expect(judge('100001')).toBe('abort not-accepted max-unknown-price');
     expect(judge('1', { unknown: 'abort' })).toBe('abort not-accepted');
     expect(judge('1', {}, true)).toBe('abort not-accepted');
+    // The response is not signed, so it must not replace a statement on an endpoint to avoid.
+    url = PAYMENT.url;
+    expect(judge('1')).toBe('abort not-accepted');
+    expect(judge('1', { unreachable: 'warn' })).toBe('warn not-accepted');
   });
 
   it('compares the terms with the report, too', () => {
     const { summary } = run();
-    if (summary?.endpoint == null) throw new Error('The decision has no summary.');
+    const endpoint = summary?.endpoint ?? null;
+    if (summary === null || endpoint === null) throw new Error('The decision has no summary.');
     const judge = (reported: Summary) => {
       const lookup: Lookup = { summary, source: 'report', reported };
       const { action, reasons } = decide({ payment: PAYMENT, lookup, policy: DEFAULT_POLICY, now: NOW });
       return [action, ...reasons.map(({ code }) => code)].join(' ');
     };
-    const { endpoint } = summary;
     expect(judge(summary)).toBe('pay');
     expect(judge({ ...summary, payTo: { ...UNOBSERVED, observed: true } })).toBe('abort pay-to-replaced');
     const payOn = [{ network: 'eip155:137', asset: USDC, decimals: 6, canonicalUsdc: true }];

@@ -1,7 +1,7 @@
 import { formatDecimal, isGreater, multiply, parseDecimal, readLimit, type Decimal } from './decimal.ts';
 import type { Decision, ProposedPayment, Reason } from './decision.ts';
 import { findOption, isCanonicalUsdc, toPriceUsd } from './price.ts';
-import { readPaymentTerms, type PaymentTerms } from './payment-terms.ts';
+import { isNotPublic, readPaymentTerms, type PaymentTerms } from './payment-terms.ts';
 import { ACTIONS, GRADES, type Action, type Policy, type Recommendation } from './policy.ts';
 import type { Summary, SummaryEndpoint } from './summary.ts';
 
@@ -65,7 +65,7 @@ export function decide({ payment, lookup, policy, now, isUrlClaimed = false }: D
   const { summary, failure } = lookup;
   const terms = readPaymentTerms(payment);
   const fault = terms === null && failure?.code !== 'invalid-payment' ? MALFORMED_PAYMENT : failure;
-  const failures = fault === undefined ? [] : [toReason(fault, policy, isUrlClaimed)];
+  const failures = fault === undefined ? [] : [toReason(fault, { terms, policy, isUrlClaimed })];
   const isUnknown = hasFewObservations(lookup);
   const toCase = (valid: PaymentTerms, statement: Summary | null): Case => ({
     ...{ terms: valid, summary: statement, endpoint: statement?.endpoint ?? null },
@@ -81,9 +81,20 @@ export function decide({ payment, lookup, policy, now, isUrlClaimed = false }: D
   return { action, reasons, payment, summary, source };
 }
 
-function toReason({ code, message }: LookupFailure, policy: Policy, isUrlClaimed: boolean): Reason {
-  if (code === 'not-accepted') return { code, message, action: toUnknownAction(policy, isUrlClaimed) };
-  return { code, message, action: code === 'unreachable' ? policy.unreachable : 'abort' };
+interface FailureFacts {
+  readonly terms: PaymentTerms | null;
+  readonly policy: Policy;
+  readonly isUrlClaimed: boolean;
+}
+
+function toReason({ code, message }: LookupFailure, { terms, policy, isUrlClaimed }: FailureFacts): Reason {
+  if (code === 'unreachable') return { code, message, action: policy.unreachable };
+  if (code !== 'not-accepted' || terms === null) return { code, message, action: 'abort' };
+  const action = toUnknownAction(policy, isUrlClaimed);
+  // This response is not signed. It must not replace the statement on an endpoint that Touchstone may know.
+  if (!isNotPublic(terms.resource))
+    return { code, message, action: findStrictest([action, policy.unreachable]) };
+  return { code, message, action };
 }
 
 /** Returns the action for a URL or a recipient that Touchstone does not know. */

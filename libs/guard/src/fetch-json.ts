@@ -1,5 +1,5 @@
 import { readBoundedText } from './bounded-text.ts';
-import { parseJson } from './json.ts';
+import { parseJson, readText } from './json.ts';
 
 export interface JsonRequest {
   readonly fetch: typeof globalThis.fetch;
@@ -11,7 +11,13 @@ export interface JsonRequest {
 }
 
 /** Parsed JSON of a 200 response, or a sentence that says why there is none. */
-export type JsonResult = { readonly value: unknown } | { readonly problem: string };
+export type JsonResult =
+  | { readonly value: unknown }
+  | {
+      readonly problem: string;
+      /** True if the service responded that the request is invalid. */
+      readonly isInvalid?: boolean;
+    };
 
 /**
  * Fetches JSON with limits on time and size. Follows no redirect. Never rejects. Leaves no timer and no open request behind.
@@ -49,6 +55,8 @@ async function receive(
       signal,
     });
     if (response.redirected) return { problem: `${service} redirected the request.` };
+    if (response.status === 400) return await describeInvalid(response, service);
+    if (response.status === 429) return { problem: describeRateLimit(response, service) };
     if (response.status !== 200) return { problem: `${service} returned status ${response.status}.` };
     const text = await readBoundedText(response, maxBytes);
     if (text === null) return { problem: `The response of ${service} is larger than ${maxBytes} bytes.` };
@@ -57,4 +65,25 @@ async function receive(
   } catch {
     return { problem: `${service} could not be reached.` };
   }
+}
+
+/** Maximum size of a problem document, in bytes. */
+const MAX_PROBLEM_BYTES = 65_536;
+const MAX_DETAIL_CHARS = 300;
+
+/** Describes a 400 response. Only a problem document (RFC 9457) with a detail comes from the service itself. */
+async function describeInvalid(response: Response, service: string): Promise<JsonResult> {
+  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true;
+  const text = isProblem ? await readBoundedText(response, MAX_PROBLEM_BYTES) : null;
+  const detail = readText(parseJson(text ?? ''), 'detail');
+  if (detail === null) return { problem: `${service} returned status 400.` };
+  // The text is not signed, and people read it in terminals.
+  const printable = detail.replace(/[^ -~]/g, '?').slice(0, MAX_DETAIL_CHARS);
+  return { problem: `${service} does not accept this payment: ${printable}`, isInvalid: true };
+}
+
+function describeRateLimit(response: Response, service: string): string {
+  const seconds = response.headers.get('retry-after') ?? '';
+  const wait = /^[0-9]{1,5}$/.test(seconds) ? `in ${seconds} seconds` : 'later';
+  return `The rate limit of ${service} is reached. Try again ${wait}.`;
 }

@@ -1,5 +1,5 @@
 import { readOffer } from './challenge.ts';
-import { decide, MALFORMED_PAYMENT } from './decide.ts';
+import { decide, MALFORMED_PAYMENT, type Lookup } from './decide.ts';
 import { isGreater, readLimit, type Decimal } from './decimal.ts';
 import type { Decision, ProposedPayment } from './decision.ts';
 import { formatRefusal } from './errors.ts';
@@ -77,11 +77,11 @@ export function createGuard(options: GuardOptions): Guard {
     options.onDecision?.(decision);
     return decision;
   };
-  const check = async (payment: ProposedPayment) => report(await decideWithLookup(payment, settings));
+  const check = async (payment: ProposedPayment) => report(await decideWithLookup(payment, settings, false));
   return {
     check,
     beforePayment: async (context) => {
-      const decision = await check(readHookPayment(context));
+      const decision = report(await decideWithLookup(readHookPayment(context), settings, true));
       return decision.action === 'abort' ? { abort: true, reason: formatRefusal(decision) } : undefined;
     },
     wrapFetch: createFetchWrapper({
@@ -125,18 +125,25 @@ function readOptions(options: GuardOptions): Settings {
   };
 }
 
-async function decideWithLookup(payment: ProposedPayment, settings: Settings): Promise<Decision> {
+async function decideWithLookup(
+  payment: ProposedPayment,
+  settings: Settings,
+  isUrlClaimed: boolean,
+): Promise<Decision> {
   const { policy, lookups, now } = settings;
+  const decideBy = (lookup: Lookup) => decide({ payment, lookup, policy, now: now(), isUrlClaimed });
   const terms = readPaymentTerms(payment);
-  if (terms === null)
-    return decide({ payment, lookup: { summary: null, failure: MALFORMED_PAYMENT }, policy, now: now() });
-  const lookup = await lookups.readSummary(terms);
-  const decision = decide({ payment, lookup, policy, now: now() });
+  if (terms === null) return decideBy({ summary: null, failure: MALFORMED_PAYMENT });
+  const decision = decideBy(await lookups.readSummary(terms));
   const { report } = settings;
-  if (report === null || decision.action === 'abort' || decision.summary === null) return decision;
+  if (report === null || decision.summary === null || isRefused(decision)) return decision;
   if (!needsReport(terms, decision, settings)) return decision;
-  const withReport = await lookups.readReport(terms, decision.summary, report.fetch);
-  return decide({ payment, lookup: withReport, policy, now: now() });
+  return decideBy(await lookups.readReport(terms, decision.summary, report.fetch));
+}
+
+/** Returns true if a report cannot change a refusal. A report can supply observations that the summary lacks. */
+function isRefused({ reasons }: Decision): boolean {
+  return reasons.some(({ code, action }) => action === 'abort' && code !== 'max-unknown-price');
 }
 
 /** Returns true if a payment is above the price from which a report is bought, and for an unknown price. */

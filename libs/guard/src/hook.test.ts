@@ -5,7 +5,14 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, expect, it } from 'vitest';
 import { createGuard } from './guard.ts';
 import { createRequirements, createRequirementsV1, type Terms } from './testing/seller.ts';
-import { KEYS, OTHER_PAY_TO, startTouchstone, type Answer, type Touchstone } from './testing/touchstone.ts';
+import {
+  KEYS,
+  OTHER_PAY_TO,
+  startTouchstone,
+  USDC,
+  type Answer,
+  type Touchstone,
+} from './testing/touchstone.ts';
 
 const ACCOUNT = privateKeyToAccount(`0x${'01'.repeat(32)}`);
 const URL_IN_CHALLENGE = 'https://api.example.com/v1/weather?city=berlin';
@@ -56,13 +63,27 @@ it.each([1, 2])('stops the x402 client before it signs a bad payment (version %i
     /^Payment creation aborted: The payment was refused\. The recipient 0x1{40} was never observed at this endpoint\.$/,
   );
   await expect(pay(client, createChallenge(version, { amount: '60001' }))).rejects.toThrow(
-    '3 times the usual price',
+    'more than 3 times $0.02, the highest price of the last 30 days',
   );
 });
 
 it('lets a payment with a warning pass', async () => {
   const { client } = await createClient(() => ({ endpoint: { recommendation: 'caution' } }));
   expect(await pay(client, createChallenge(2))).toHaveProperty('payload');
+});
+
+it('stops a payment to a URL that Touchstone does not know, because the seller can claim any URL', async () => {
+  const { client, guard } = await createClient(() => ({ endpoint: null }));
+  await expect(pay(client, createChallenge(2))).rejects.toThrow(
+    'Touchstone does not know https://api.example.com/v1/weather, the URL that the seller claims.',
+  );
+  const payment = { network: 'base', asset: USDC, amount: '10000', payTo: OTHER_PAY_TO };
+  expect((await guard.check({ url: URL_IN_CHALLENGE, ...payment })).action).toBe('warn');
+});
+
+it('stops a payment to another recipient at a URL template that the seller claims', async () => {
+  const { client } = await createClient(() => ({ match: 'template', observed: [OTHER_PAY_TO] }));
+  await expect(pay(client, createChallenge(2))).rejects.toThrow('was never observed at this endpoint');
 });
 
 it('refuses contexts without a URL, without terms and of other versions', async () => {

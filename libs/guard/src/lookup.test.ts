@@ -127,6 +127,33 @@ describe('a lookup', () => {
     }
   });
 
+  it('says that the service does not accept a URL, and when its rate limit ends', async () => {
+    const touchstone = await start();
+    const detail = 'The host localhost is not public.\u001b[2J';
+    touchstone.respond = async (_url, _request, response) => {
+      response.writeHead(400, { 'content-type': 'application/problem+json' }).end(JSON.stringify({ detail }));
+    };
+    const payment = { ...PAYMENT, url: 'http://localhost:3000/weather' };
+    const { action, reasons } = await guard(touchstone).check(payment);
+    expect([action, reasons.map(({ code }) => code)]).toEqual(['warn', ['not-accepted']]);
+    expect(reasons[0]?.message).toContain(
+      'does not accept this payment: The host localhost is not public.?[2J',
+    );
+    expect(codes(await guard(touchstone).check({ ...payment, amount: '100001' }))).toEqual([
+      'not-accepted',
+      'max-unknown-price',
+    ]);
+    touchstone.respond = async (_url, _request, response) =>
+      response.writeHead(400).end(JSON.stringify({ detail }));
+    expect(codes(await guard(touchstone).check(payment))).toEqual(['unreachable']);
+    touchstone.respond = async (_url, _request, response) =>
+      response.writeHead(429, { 'retry-after': '50' }).end();
+    const limited = await guard(touchstone).check(PAYMENT);
+    expect(limited.reasons[0]?.message).toBe(
+      `The rate limit of ${touchstone.url} is reached. Try again in 50 seconds.`,
+    );
+  });
+
   it('stops reading an endless response', async () => {
     const touchstone = await start();
     touchstone.respond = async (_url, _request, response) => {

@@ -63,7 +63,7 @@ export class Lookups {
     const { resource } = terms;
     const result = await this.#reports.get(resource, () => this.#buyReport(resource, payingFetch));
     if ('failure' in result) return { summary, source: 'summary', failure: result.failure };
-    return { summary: addReport(summary, result.report, terms), source: 'report' };
+    return { ...addReport(summary, result.report, terms), source: 'report' };
   }
 
   async #fetchSummary(asked: RequestedTerms): Promise<Expiring<Lookup>> {
@@ -71,6 +71,8 @@ export class Lookups {
     const url = new URL(SUMMARY_PATH, service);
     url.search = new URLSearchParams({ ...asked }).toString();
     const result = await fetchJson({ fetch, url, timeoutMs, maxBytes: MAX_SUMMARY_BYTES });
+    if ('problem' in result && result.isInvalid === true)
+      return this.#toFailure({ code: 'not-accepted', message: result.problem });
     const statement = await this.#verify(result, 'endpoint-summary');
     if ('code' in statement) return this.#toFailure(statement);
     if (!isAnswer(statement.document, asked)) return this.#toFailure(FOREIGN);

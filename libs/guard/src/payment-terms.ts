@@ -49,3 +49,12 @@ export function parseUrl(text: string): URL | null {
   const url = new URL(text);
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
 }
+
+/** Names that no public DNS server resolves (RFC 6761, RFC 6762 and RFC 8375), and addresses without a name. */
+const NOT_PUBLIC_HOST = /^[^.]*$|^[0-9.]+$|\.(?:localhost|local|internal|home\.arpa|lan|test|invalid|onion)$/;
+
+/** Returns true for a URL whose host has no public name, so that Touchstone cannot know it. */
+export function isNotPublic(resource: string): boolean {
+  const host = new URL(resource).hostname.replace(/\.$/, '');
+  return NOT_PUBLIC_HOST.test(host);
+}

@@ -1,3 +1,4 @@
+import { TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
 import { afterEach, expect, it } from 'vitest';
 import { createGuard, type GuardOptions } from './guard.ts';
 import {
@@ -76,6 +77,34 @@ it('compares the terms of an endpoint that only the report knows', async () => {
   expect(known.reasons).toEqual([]);
   const other = await check({ ...PAYMENT, payTo: OTHER_PAY_TO });
   expect(other.reasons.map(({ code }) => code)).toContain('pay-to-mismatch');
+});
+
+it('compares the terms of a known endpoint with the report, too', async () => {
+  const advertised = TRUST_REPORT_EXAMPLE.advertised;
+  const option = advertised?.options[0];
+  if (advertised === null || option === undefined) throw new Error('The example has no payment option.');
+  const other = { ...option, payTo: OTHER_PAY_TO };
+  const token = { ...option, network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' };
+  const cases: [Partial<typeof advertised>, string[]][] = [
+    [{}, []],
+    [{ options: [other] }, ['pay-to-replaced']],
+    [{ options: [token, other] }, ['pay-to-replaced']],
+    [{ options: [{ ...token, payTo: PAY_TO }] }, ['pay-to-replaced', 'asset-mismatch']],
+    [{ amountRange30d: { lowUsd: '0.001000', highUsd: '0.001000' } }, ['price-multiple']],
+  ];
+  for (const [change, expected] of cases) {
+    const { check } = await setUp({ report: { advertised: { ...advertised, ...change } } });
+    const { action, reasons, source } = await check(PAYMENT);
+    expect([source, reasons.map(({ code }) => code)]).toEqual(['report', expected]);
+    expect(action).toBe(expected.length === 0 ? 'pay' : 'abort');
+  }
+});
+
+it('buys a report for a price that only a missing observation forbids', async () => {
+  const answer: Answer = { endpoint: { recommendation: 'unverified' } };
+  const { check, bodies } = await setUp({ answer, options: { policy: { maxUnknownPriceUsd: '0.001' } } });
+  expect(await check(PAYMENT)).toMatchObject({ action: 'pay', source: 'report' });
+  expect(bodies).toHaveLength(1);
 });
 
 it('applies the policy when the report cannot be bought, and keeps the other reasons', async () => {

@@ -2,7 +2,14 @@ import { parseDecimal } from './decimal.ts';
 import { readMember, readText, type JsonObject } from './json.ts';
 import { isSameAddress, toCaip2 } from './networks.ts';
 import type { PaymentTerms } from './payment-terms.ts';
-import { readTime, readVerdict, type Summary, type SummaryEndpoint, type SummaryOption } from './summary.ts';
+import {
+  readRange,
+  readTime,
+  readVerdict,
+  type Summary,
+  type SummaryEndpoint,
+  type SummaryOption,
+} from './summary.ts';
 
 /** The part of a paid report (schema `x402-trust`) that the guard uses. */
 export interface Report {
@@ -25,7 +32,8 @@ export function readReport(document: JsonObject): Report | null {
   const advertised = readMember(document, 'advertised');
   const listed = readMember(advertised, 'options');
   const options = Array.isArray(listed) ? listed.slice(0, MAX_OPTIONS).map(readOption) : [];
-  const terms = { amountUsd: readUsd(advertised), priceRange30d: null, payOn: options };
+  const priceRange30d = readRange(readMember(advertised, 'amountRange30d')) ?? null;
+  const terms = { amountUsd: readUsd(advertised), priceRange30d, payOn: options };
   return {
     endpoint: { resource, endpointPage, templated, ...verdict, lastProbedAt, ...terms },
     recipients: options,
@@ -54,23 +62,45 @@ function readOption(value: unknown): SummaryOption & { readonly payTo: string } 
   };
 }
 
+/** Summary with the verdict of a report, and the payment terms that only the report states. */
+export interface ReportedSummary {
+  readonly summary: Summary;
+  readonly reported: Summary;
+}
+
 /**
- * Adds a report to a summary. The report is newer, so its verdict replaces the verdict of the summary. For an endpoint
- * that the summary does not know, the report also supplies the observed payment options.
+ * Adds a report to a summary. The report is newer, so its verdict replaces the verdict of the summary. Its payment terms
+ * are a second statement: a payment must agree with both.
  */
-export function addReport(summary: Summary, report: Report, { network, payTo }: PaymentTerms): Summary {
-  const { score, grade, recommendation, confidence, lastProbedAt } = report.endpoint;
-  if (summary.endpoint !== null) {
-    const verdict = { score, grade, recommendation, confidence, lastProbedAt };
-    return { ...summary, endpoint: { ...summary.endpoint, ...verdict } };
-  }
-  const isObserved = report.recipients.some(
+export function addReport(summary: Summary, report: Report, terms: PaymentTerms): ReportedSummary {
+  const known = summary.endpoint;
+  const { network, payTo } = terms;
+  const isCurrent = report.recipients.some(
     (recipient) => recipient.network === network && isSameAddress(network, recipient.payTo, payTo),
   );
-  return {
+  // Without payment options, the report says nothing about recipients.
+  const wasObserved = summary.payTo?.observed === true && report.recipients.length > 0;
+  const reported: Summary = {
     ...summary,
-    match: 'exact',
-    endpoint: report.endpoint,
-    payTo: { observed: isObserved, current: isObserved, replacedAt: null },
+    match: summary.match ?? 'exact',
+    endpoint: {
+      ...report.endpoint,
+      templated: report.endpoint.templated || known?.templated === true,
+      payOn: report.endpoint.payOn.map((option) => addTokenFacts(option, known)),
+    },
+    payTo: { observed: isCurrent || wasObserved, current: isCurrent, replacedAt: null },
   };
+  if (known === null) return { summary: reported, reported };
+  const { score, grade, recommendation, confidence, lastProbedAt } = report.endpoint;
+  const verdict = { score, grade, recommendation, confidence, lastProbedAt };
+  return { summary: { ...summary, endpoint: { ...known, ...verdict } }, reported };
+}
+
+/** Adds the facts on the token of a payment option that only the summary states. */
+function addTokenFacts(option: SummaryOption, known: SummaryEndpoint | null): SummaryOption {
+  const { network, asset } = option;
+  const same = known?.payOn.find(
+    (other) => other.network === network && isSameAddress(network, other.asset, asset),
+  );
+  return same === undefined ? option : { ...option, canonicalUsdc: same.canonicalUsdc };
 }

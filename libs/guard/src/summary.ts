@@ -148,7 +148,7 @@ function readOption(value: unknown): SummaryOption | null {
 }
 
 /** Returns undefined for a malformed range. */
-function readRange(value: unknown): SummaryEndpoint['priceRange30d'] | undefined {
+export function readRange(value: unknown): SummaryEndpoint['priceRange30d'] | undefined {
   if (value === null) return null;
   const lowUsd = readUsd(value, 'lowUsd');
   const highUsd = readUsd(value, 'highUsd');
