@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 
 /** Default of --max-usd, in US dollars. A command with a higher price has its own default. */
-export const DEFAULT_MAX_USD = '0.05';
+const DEFAULT_MAX_USD = '0.05';
 /** Default of --network: Base. */
 export const DEFAULT_NETWORK = 'eip155:8453';
 

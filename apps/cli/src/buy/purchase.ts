@@ -5,7 +5,11 @@ import type { CommandTools } from '../run.ts';
 import { checkStoredPayment } from './payment/check-stored-payment.ts';
 import { lockOrder } from './payment/order-lock.ts';
 import { pay } from './payment/pay.ts';
-import { describeOpenPayment, describeRefusedPayment } from './payment/payment-messages.ts';
+import {
+  classifyRefusedPayment,
+  describeOpenPayment,
+  describeRefusedPayment,
+} from './payment/payment-messages.ts';
 import { readPayment, type Payment } from './payment/payment.ts';
 import { readReceipt, type Receipt } from './payment/receipt.ts';
 import { sendPayment, type SendResult, type SendTools } from './payment/send-payment.ts';
@@ -167,11 +171,15 @@ interface SentPayment {
 /** Returns the purchase when the service delivered the result. @throws CliError for any other result of the payment */
 function toPurchase(sent: SendResult, { payment, storedPayments, retry }: SentPayment): Purchase {
   if (sent.outcome === 'open')
-    throw new CliError(describeOpenPayment(sent, payment, { file: storedPayments.getFile(payment), retry }));
+    throw new CliError(describeOpenPayment(sent, payment, { file: storedPayments.getFile(payment), retry }), {
+      code: 'payment-open',
+      notCharged: !sent.maybeCharged,
+    });
   const { response } = sent;
   const confirmReceived = (): void => storedPayments.remove(payment);
   if (sent.outcome === 'served')
     return { ...response, payment, receipt: readReceipt(response), confirmReceived };
   storedPayments.remove(payment);
-  throw new ErrorResponseError(describeRefusedPayment(response, payment), response);
+  const code = classifyRefusedPayment(response);
+  throw new ErrorResponseError(describeRefusedPayment(response, payment), response, { code });
 }

@@ -142,7 +142,7 @@ describe('an error response to a payment', () => {
     const { stderr } = await buyer.run(trust(seller.base));
     expect(stderr).toContain(
       `refused the payment of $0.005 (insufficient_funds). Make sure that ${buyer.address} holds at least $0.005 ` +
-        'in USDC on eip155:8453 before you run the command again. Nothing was charged.',
+        'in USDC on eip155:8453 before the next attempt. Nothing was charged.',
     );
   });
 });

@@ -43,8 +43,17 @@ export async function buyCall(
     if (!signal.aborted) bought.confirmReceived();
     return response;
   } catch (error) {
-    // A refused payment gets a message with advice on the wallet. Other errors are more useful with their code.
+    // A refused payment gets a message with advice on the wallet. Other errors are more useful as problem documents.
     if (!(error instanceof ErrorResponseError) || error.response.status === 402) throw error;
+    return toProblemResponse(error);
+  }
+}
+
+/** Returns the problem document of an error response. @throws the error if the response has another body */
+function toProblemResponse(error: ErrorResponseError): Response {
+  try {
     return toResponse(error.response);
+  } catch {
+    throw error;
   }
 }

@@ -1,9 +1,9 @@
 import type { ToolCall } from '@touchstone/mcp';
-import { inspect } from 'node:util';
 import { sendHttpRequest, type ServiceResponse } from '../buy/service/send-request.ts';
 import { CliError } from '../cli-error.ts';
 import type { CommandTools } from '../run.ts';
 import { buyCall } from './buy-call.ts';
+import { toCallError } from './call-errors.ts';
 import type { McpSettings } from './mcp-settings.ts';
 import { createQueue } from './queue.ts';
 import { createSpending } from './spending.ts';
@@ -11,7 +11,7 @@ import { toResponse } from './to-response.ts';
 
 /** Connection of the MCP server to the service. */
 export interface ServiceConnection {
-  /** Sends the request of a tool call, and pays it. @throws CliError with a message for the agent */
+  /** Sends the request of a tool call, and pays it. @throws CallError with a message for the agent */
   readonly send: (call: ToolCall) => Promise<Response>;
   /** Reads a text document of the service. */
   readonly readText: (path: string) => Promise<string>;
@@ -35,12 +35,12 @@ export function connectService(settings: McpSettings, tools: CommandTools): Serv
       try {
         return await sendOrBuy(call);
       } catch (error) {
-        throw toCliError(error, call, tools);
+        throw toCallError(error, call, tools);
       }
     },
     readText: async (path) => {
       const url = new URL(path, settings.service);
-      const { status, text } = await request(url, { method: 'GET', headers: new Headers() });
+      const { status, text } = await request(url, { method: 'GET', headers: new Headers() }, false);
       if (status !== 200) throw new CliError(`The service returned ${String(status)} for ${url.href}.`);
       return text;
     },
@@ -66,21 +66,18 @@ async function sendUnpaid(
     headers.set('payment-signature', Buffer.from(JSON.stringify(payment)).toString('base64'));
   if (body !== undefined) headers.set('content-type', 'application/json');
   const content = body === undefined ? null : JSON.stringify(body);
-  return toResponse(await request(url, { method, headers, body: content, signal }));
+  return toResponse(await request(url, { method, headers, body: content, signal }, payment === undefined));
 }
 
-async function request(url: URL, init: Parameters<typeof sendHttpRequest>[1]): Promise<ServiceResponse> {
+async function request(
+  url: URL,
+  init: Parameters<typeof sendHttpRequest>[1],
+  notCharged: boolean,
+): Promise<ServiceResponse> {
   const received = await sendHttpRequest(url, init, 'mcp');
   if (!('error' in received)) return received;
   throw new CliError(
     `No response from ${url.origin}: ${received.error}. Check that a Touchstone service runs there.`,
+    { code: 'service-unreachable', notCharged },
   );
-}
-
-/** Converts an error of a call. The details of an unexpected error are only logged, because they may be private. */
-function toCliError(error: unknown, { signal }: ToolCall, { printMessage }: CommandTools): CliError {
-  if (error instanceof CliError) return error;
-  if (signal.aborted) return new CliError('The call was cancelled.');
-  printMessage(`Touchstone failed: ${inspect(error)}`);
-  return new CliError('touchstone mcp failed. Its standard error has the details.');
 }

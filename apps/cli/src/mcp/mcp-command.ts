@@ -1,7 +1,10 @@
 import { Command, Option } from 'commander';
-import { addServiceOptions, DEFAULT_MAX_USD, DEFAULT_NETWORK } from '../buy/buy-options.ts';
+import { addServiceOptions, DEFAULT_NETWORK } from '../buy/buy-options.ts';
 import type { CommandTools } from '../run.ts';
 import { readMcpSettings } from './mcp-settings.ts';
+
+/** Default of --max-usd, in US dollars: the price of the most expensive tool. */
+const DEFAULT_MAX_CALL_USD = '0.50';
 
 const HELP = `
 Paying
@@ -58,7 +61,7 @@ export function createMcpCommand(tools: CommandTools): Command {
     .addOption(
       new Option('--max-usd <amount>', 'maximum price of one call in US dollars')
         .env('TOUCHSTONE_MAX_USD')
-        .default(DEFAULT_MAX_USD),
+        .default(DEFAULT_MAX_CALL_USD),
     )
     .addOption(
       new Option('--max-total-usd <amount>', 'maximum sum of all payments in US dollars')

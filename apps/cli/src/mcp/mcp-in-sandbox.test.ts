@@ -10,7 +10,7 @@ import { base } from 'viem/chains';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { RESOURCE } from '../testing/buyer.ts';
-import { openMcpClient } from '../testing/mcp-client.ts';
+import { spawnMcpClient } from '../testing/mcp-client.ts';
 import { openPaidSeller } from '../testing/paid-seller.ts';
 import { SELLER_WALLET } from '../testing/seller.ts';
 import { findExample } from '../testing/tool-seller.ts';
@@ -57,7 +57,7 @@ it('touchstone mcp --sandbox pays concurrent calls on the local chain, up to the
   const readBalance = () =>
     client.readContract({ address: USDC, abi, functionName: 'balanceOf', args: [SELLER_WALLET] });
   const before = await readBalance();
-  const server = await openMcpClient({
+  const server = await spawnMcpClient({
     args: ['--sandbox', '--data-dir', folder, '--max-total-usd', '0.01'],
     env: { XDG_STATE_HOME: folder },
   });
@@ -66,7 +66,10 @@ it('touchstone mcp --sandbox pays concurrent calls on the local chain, up to the
   );
   const results = await Promise.all(calls);
   expect(results.map(({ isError }) => isError)).toEqual([false, false, true]);
-  expect(results[2]?.texts[0]).toContain('--max-total-usd');
+  expect(results[2]).toMatchObject({
+    structured: { code: 'limit-exceeded' },
+    texts: [expect.stringContaining('--max-total-usd')],
+  });
   expect((await readBalance()) - before).toBe(10_000n);
   const receipt = z
     .object({ transaction: z.templateLiteral(['0x', z.string()]) })

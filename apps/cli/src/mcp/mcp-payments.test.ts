@@ -3,8 +3,9 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { x402Client } from '@x402/fetch';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
-import { asBuyer, openMcpClient } from '../testing/mcp-client.ts';
+import { asBuyer, openMcpClient, spawnMcpClient } from '../testing/mcp-client.ts';
 import { createChallenge, encodeHeader, NETWORK, respond, SETTLED } from '../testing/seller.ts';
 import { startServer } from '../testing/serve.ts';
 import { findExample, openToolSeller } from '../testing/tool-seller.ts';
@@ -16,15 +17,29 @@ describe('the limit', () => {
   it('per call rejects a higher price before anything is signed', async () => {
     using buyer = openBuyer();
     await using seller = await openToolSeller();
-    await using server = await openMcpClient(asBuyer(buyer, seller.base));
-    const { isError, texts } = await server.call('x402_watch_create', { endpoint: RESOURCE });
-    expect([isError, texts, seller.signatures]).toEqual([
+    const { args, env } = asBuyer(buyer, seller.base);
+    await using server = await openMcpClient({ args: [...args, '--max-usd', '0.05'], env });
+    const { isError, texts, structured } = await server.call('x402_watch_create', { endpoint: RESOURCE });
+    const detail =
+      'The quote is rejected: its price of $0.20 is above the limit of $0.05 (--max-usd of touchstone mcp). Nothing was signed or charged.';
+    expect([isError, structured, seller.signatures]).toEqual([
       true,
-      [
-        'The quote is rejected: its price of $0.20 is above the limit of $0.05 (--max-usd of touchstone mcp). Nothing was signed or charged.',
-      ],
+      { code: 'limit-exceeded', detail, notCharged: true },
       [],
     ]);
+    expect(texts).toEqual([
+      expect.stringMatching(/^.*Nothing was signed or charged\.\nNext: .*higher limit/),
+    ]);
+    expect(texts[0]?.startsWith(detail)).toBe(true);
+  });
+
+  it('per call is by default the price of the most expensive tool', async () => {
+    using buyer = openBuyer();
+    await using seller = await openToolSeller();
+    await using server = await openMcpClient(asBuyer(buyer, seller.base));
+    const resources = Array.from({ length: 500 }, (_, index) => `${RESOURCE}/${String(index)}`);
+    expect((await server.call('x402_trust_bulk', { resources })).isError).toBe(false);
+    expect((await server.call('x402_watch_create', { endpoint: RESOURCE })).isError).toBe(false);
   });
 
   it('in total holds for concurrent calls', async () => {
@@ -36,10 +51,10 @@ describe('the limit', () => {
     const results = await Promise.all(calls);
     expect(results.filter(({ isError }) => !isError).length).toBe(4);
     expect(seller.signatures.length).toBe(4);
-    const errors = new Set(results.flatMap(({ isError, texts }) => (isError ? texts : [])));
-    expect([...errors]).toEqual([
-      'The quote is rejected: its price of $0.005 is above the limit of $0.002 (--max-total-usd of touchstone mcp: $0.02 of $0.022 are signed in this run). Nothing was signed or charged.',
-    ]);
+    const rejected = results.filter(({ isError }) => isError).map(({ structured }) => structured);
+    const detail =
+      'The quote is rejected: its price of $0.005 is above the limit of $0.002 (--max-total-usd of touchstone mcp: $0.02 of $0.022 are signed in this run). Nothing was signed or charged.';
+    expect(rejected).toEqual(rejected.map(() => ({ code: 'limit-exceeded', detail, notCharged: true })));
     expect((await server.call('x402_stats')).isError).toBe(false);
   });
 
@@ -107,7 +122,7 @@ describe('a payment', () => {
       },
     });
     const { args, env } = asBuyer(buyer, seller.base);
-    const first = await openMcpClient({ args, env });
+    const first = await spawnMcpClient({ args, env });
     const lost = first.call('x402_trust_score', trust(1)).catch(() => 'lost');
     await isPaid;
     await first.close();
@@ -145,9 +160,10 @@ describe('a payment', () => {
     });
     const { args, env } = asBuyer(buyer, seller.base);
     await using refusing = await openMcpClient({ args, env });
-    expect((await refusing.call('x402_trust_score', trust(1))).texts[0]).toContain(
-      'its network is eip155:84532; expected eip155:8453 (--network)',
-    );
+    expect(await refusing.call('x402_trust_score', trust(1))).toMatchObject({
+      structured: { code: 'network-not-allowed', notCharged: true },
+      texts: [expect.stringContaining('its network is eip155:84532; expected eip155:8453 (--network)')],
+    });
     await using paying = await openMcpClient({
       args: [...args, '--network', 'eip155:137, eip155:84532', '--network', 'eip155:8453'],
       env,
@@ -165,7 +181,10 @@ describe('a tool error', () => {
     const results = [];
     for (const name of ['x402_semantic_search', 'x402_stats'])
       results.push(await server.call(name, name === 'x402_stats' ? {} : SEARCH));
-    return results.map(({ isError, texts }) => [isError, texts.join(' ')]);
+    return results.map(({ isError, structured, texts }) => {
+      const { code } = z.object({ code: z.string() }).parse(structured);
+      return [isError, code, texts.join(' ')];
+    });
   };
 
   it.each([
@@ -177,7 +196,8 @@ describe('a tool error', () => {
       for (const result of results)
         expect(result).toEqual([
           true,
-          expect.stringMatching(/^The quote is rejected: its .* Nothing was signed/),
+          'quote-rejected',
+          expect.stringMatching(/^The quote is rejected: its .* Nothing was signed .*\nNext: /),
         ]);
     }
   });
@@ -192,32 +212,81 @@ describe('a tool error', () => {
       (__, response) => response.writeHead(status, { location: '/x' }).end(body),
       '',
     );
-    for (const result of results) expect(result).toEqual([true, expect.stringContaining(message)]);
+    for (const result of results)
+      expect(result).toEqual([true, 'invalid-response', expect.stringContaining(message)]);
   });
 
   it('follows a missing response', async () => {
     for (const key of [undefined, '']) {
       const results = await call((__, response) => response.destroy(), key);
       for (const result of results)
-        expect(result).toEqual([true, expect.stringContaining('No response from')]);
+        expect(result).toEqual([
+          true,
+          'service-unreachable',
+          expect.stringMatching(/No response from .*\nNext: Call x402_\w+ again in a minute/),
+        ]);
     }
   });
 
-  it.each(['no key', `0x${'f'.repeat(64)}`])(
+  it('follows a paid call without enough USDC', async () => {
+    using buyer = openBuyer();
+    await using seller = await openToolSeller({
+      onPaid: ({ path, response }) => {
+        const quote = { ...createChallenge(`${seller.base}${path}`), error: 'insufficient_funds' };
+        response.statusCode = 402;
+        response.setHeader('payment-required', encodeHeader(quote));
+        respond(response, { notCharged: true });
+      },
+    });
+    await using server = await openMcpClient(asBuyer(buyer, seller.base));
+    const { structured, texts } = await server.call('x402_trust_score', trust(1));
+    expect(structured).toMatchObject({ code: 'insufficient-funds', notCharged: true });
+    expect(texts).toEqual([expect.stringMatching(/holds at least \$0\.005 .*\nNext: .* add USDC/)]);
+  });
+
+  it('follows a status 500 without a problem, and says that nothing was signed', async () => {
+    const results = await call((_, response) => response.writeHead(500).end('<html>'));
+    expect(results.map(([, code]) => code)).toEqual(['invalid-response', 'invalid-response']);
+    expect(results[0]?.[2]).toContain('Nothing was signed or charged.');
+  });
+
+  it('follows a payment without a final response', async () => {
+    using buyer = openBuyer();
+    await using seller = await openToolSeller({
+      onPaid: ({ response }) => {
+        response.statusCode = 503;
+        response.setHeader('retry-after', '3600');
+        respond(response, '<html>');
+      },
+    });
+    await using server = await openMcpClient(asBuyer(buyer, seller.base));
+    const { structured, texts } = await server.call('x402_trust_score', trust(1));
+    expect(structured).toMatchObject({ code: 'payment-open' });
+    expect(structured).not.toHaveProperty('notCharged');
+    expect(texts[0]).toMatch(
+      /It is unknown whether .*\nNext: Call x402_trust_score again with exactly the same/,
+    );
+  });
+
+  it.each(['no key', '${TOUCHSTONE_KEY}', `0x${'f'.repeat(64)}`])(
     'follows a paid call with an invalid key, which is not shown',
     async (key) => {
       using buyer = openBuyer();
       await using seller = await openToolSeller();
       const server = await openMcpClient(asBuyer(buyer, seller.base, key));
-      const { isError, texts } = await server.call('x402_semantic_search', SEARCH);
-      expect([isError, texts]).toEqual([
-        true,
-        [expect.stringContaining('TOUCHSTONE_KEY contains no valid private key')],
+      const { structured, texts } = await server.call('x402_semantic_search', SEARCH);
+      expect(structured).toMatchObject({ code: 'no-wallet', notCharged: true });
+      expect(texts).toEqual([
+        expect.stringMatching(/^TOUCHSTONE_KEY contains no valid private key.*\nNext: Tell/),
       ]);
+      expect(texts[0]?.includes('placeholder')).toBe(key.startsWith('$'));
       expect((await server.call('x402_stats')).isError).toBe(false);
+      const instructions = server.client.getInstructions();
       const printed = await server.close();
+      expect(instructions).toContain('this server cannot pay');
+      expect(instructions).not.toContain('pays each call at once');
       expect(printed).toContain('It cannot pay: TOUCHSTONE_KEY contains no valid private key');
-      expect(printed).not.toContain(key);
+      expect(`${printed}${instructions ?? ''}${texts.join('')}`).not.toContain(key);
     },
   );
 });

@@ -15,13 +15,14 @@ import type { McpSettings } from './mcp-settings.ts';
 export async function serveMcp(settings: McpSettings, tools: CommandTools): Promise<void> {
   const { host, printMessage } = tools;
   const connection = connectService(settings, tools);
+  const walletProblem = settings.hasWallet ? findWalletProblem(settings) : null;
   const factory = createMcpServerFactory({
     baseUrl: settings.service.origin,
     version: VERSION,
     send: connection.send,
     readText: connection.readText,
     payHint: () => createPayHint(settings),
-    ...(settings.hasWallet ? { paymentInstruction: createPaymentInstruction(settings) } : {}),
+    ...(settings.hasWallet ? { paymentInstruction: createPaymentInstruction(settings, walletProblem) } : {}),
   });
   const transport = new StdioServerTransport(host.stdin, host.stdout);
   serveStdio(factory, {
@@ -30,7 +31,7 @@ export async function serveMcp(settings: McpSettings, tools: CommandTools): Prom
     onerror: ({ name }) => printMessage(`An MCP message could not be read or sent (${name}).`),
   });
   const closed = waitForClose(transport);
-  printMessage(describeServer(settings));
+  printMessage(describeServer(settings, walletProblem));
   await closed;
   await connection.waitUntilIdle();
 }
@@ -47,11 +48,13 @@ async function waitForClose(transport: StdioServerTransport): Promise<void> {
 }
 
 /** Describes the server and its limits, for the log of the MCP client. */
-function describeServer({ service, networks, limits, ...wallet }: McpSettings): string {
+function describeServer(
+  { service, networks, limits, ...wallet }: McpSettings,
+  walletProblem: string | null,
+): string {
   const start = `MCP server for ${service.origin}, on standard input and output.`;
   if (!wallet.hasWallet) return `${start} ${KEY_VARIABLE} is not set, so paid tools return their quote.`;
-  const problem = findWalletProblem(wallet);
-  if (problem !== null) return `${start} It cannot pay: ${problem}`;
+  if (walletProblem !== null) return `${start} It cannot pay: ${walletProblem}`;
   return (
     `${start} It pays at most ${formatUsdc(limits.perCall)} per call, ${formatUsdc(limits.total)} in total ` +
     `and ${String(limits.calls)} times, on ${networks.join(', ')}, from ${wallet.openWallet().address}.`
@@ -69,8 +72,14 @@ function findWalletProblem({ openWallet }: Pick<McpSettings, 'openWallet'>): str
   }
 }
 
-/** Creates the instruction for the model of a client, if this server pays. */
-function createPaymentInstruction({ limits, networks }: McpSettings): string {
+/** Creates the instruction for the model of a client, if a wallet is configured. */
+function createPaymentInstruction({ limits, networks }: McpSettings, walletProblem: string | null): string {
+  if (walletProblem !== null) {
+    return (
+      `Paid tools: this server cannot pay, because its wallet is not usable. ${walletProblem} Tell the user before you ` +
+      'call a paid tool. The free tools work.'
+    );
+  }
   return (
     'Paid tools: this server pays each call at once from the wallet of the user, at most ' +
     `${formatUsdc(limits.perCall)} per call and ${formatUsdc(limits.total)} in total, in USDC on ${networks.join(' or ')}. ` +

@@ -45,6 +45,7 @@ export function createSpending({ perCall, total, calls }: SpendingLimits): Spend
       throw new CliError(
         `The limit of ${String(calls)} payments in one run (--max-calls of touchstone mcp) is reached. ` +
           'Nothing was signed or charged. The user can restart the server, or raise the limit.',
+        { code: 'limit-exceeded', notCharged: true },
       );
     }
     const rest = total - spent;
@@ -61,7 +62,9 @@ export function createSpending({ perCall, total, calls }: SpendingLimits): Spend
       const { limit, limitSource } = findLimit(payment);
       // The quote was checked against the same limit, so this happens only if another process changed the stored payments.
       if (amount > limit)
-        throw new CliError(`The payment was not sent: it is above the limit (${limitSource}).`);
+        throw new CliError(`The payment was not sent: it is above the limit (${limitSource}).`, {
+          code: 'limit-exceeded',
+        });
       counted.add(key);
       spent += amount;
     },

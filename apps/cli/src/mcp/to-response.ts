@@ -17,11 +17,12 @@ export function toResponse({ status, headers, text }: ServiceResponse): Response
   if (isSuccess && !isJsonObject(value)) {
     throw new CliError(
       `The service returned ${String(status)} without a JSON object. It may not be a Touchstone service.`,
+      { code: 'invalid-response' },
     );
   }
   if (status === 402) readChallenge(headers);
   if (!isSuccess && status !== 402 && !problemSchema.safeParse(value).success)
-    throw new CliError(describeProblem({ status, text }));
+    throw new CliError(describeProblem({ status, text }), { code: 'invalid-response' });
   // A 204 response must not have a body, so every success is a 200.
   return new Response(text, { status: isSuccess ? 200 : status, headers });
 }

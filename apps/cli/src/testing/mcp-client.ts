@@ -1,9 +1,10 @@
-import { Client } from '@modelcontextprotocol/client';
+import { Client, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { once } from 'node:events';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { run } from '../run.ts';
 import type { TestBuyer } from './buyer.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/touchstone.mjs', import.meta.url));
@@ -15,10 +16,7 @@ export interface McpRunOptions {
   /** Options of `touchstone mcp`. */
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /**
-   * Era of the protocol: `legacy` is the 2025 handshake. By default it is `legacy`, because the client starts a second
-   * process to detect the modern era.
-   */
+  /** Era of the protocol: `legacy` (default) is the 2025 handshake. */
   readonly era?: 'legacy' | 'modern';
 }
 
@@ -38,8 +36,44 @@ export function asBuyer({ home, key: own }: TestBuyer, service: string, key = ow
   };
 }
 
-/** Starts `touchstone mcp` in a child process, and connects the official MCP client to it. */
-export async function openMcpClient({ args, env = {}, era = 'legacy' }: McpRunOptions) {
+/** A running server: the transport of its client, and its standard error. */
+interface StartedServer {
+  readonly transport: Transport;
+  readonly errors: PassThrough;
+  /** Resolves when a server in this process has ended. The transport of a child process waits for its end itself. */
+  readonly ended: Promise<unknown>;
+}
+
+/** Starts `touchstone mcp` in this process, which is faster, and connects the official MCP client to it. */
+export async function openMcpClient(options: McpRunOptions) {
+  return connectClient(startInProcess(options), options);
+}
+
+/**
+ * Starts `touchstone mcp` in a child process, and connects the official MCP client to it. In the modern era the client
+ * starts a second process, to detect the era.
+ */
+export async function spawnMcpClient(options: McpRunOptions) {
+  return connectClient(startProcess(options), options);
+}
+
+function startInProcess({ args, env = {} }: McpRunOptions): StartedServer {
+  const [stdin, stdout, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const ended = run(['mcp', ...args], { stdin, stdout, stderr: errors, env }).then(() => {
+    stdout.end();
+    errors.end();
+  });
+  // The transport of a server also serves a client: both read lines from one stream and write lines to the other one.
+  const transport = new StdioServerTransport(stdout, stdin);
+  const stop = transport.close.bind(transport);
+  const close = async (): Promise<void> => {
+    stdin.end();
+    await stop();
+  };
+  return { transport: Object.assign(transport, { close }), errors, ended };
+}
+
+function startProcess({ args, env = {} }: McpRunOptions): StartedServer {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [BIN, 'mcp', ...args],
@@ -48,6 +82,10 @@ export async function openMcpClient({ args, env = {}, era = 'legacy' }: McpRunOp
   });
   const errors = new PassThrough();
   transport.stderr?.pipe(errors);
+  return { transport, errors, ended: Promise.resolve() };
+}
+
+async function connectClient({ transport, errors, ended }: StartedServer, { era = 'legacy' }: McpRunOptions) {
   const client = new Client(
     { name: 'touchstone-test', version: '1.0.0' },
     { versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: MODERN_REVISION } } },
@@ -72,14 +110,15 @@ export async function openMcpClient({ args, env = {}, era = 'legacy' }: McpRunOp
   return {
     client,
     call,
-    /** Disconnects, waits for the end of the process, and returns its standard error. */
+    /** Disconnects, waits for the end of the server, and returns its standard error. */
     close: async (): Promise<string> => {
-      const ended = errors.readableEnded ? Promise.resolve() : once(errors, 'end');
       const printed = text(errors);
       await client.close();
-      await ended;
       return printed;
     },
-    [Symbol.asyncDispose]: async () => client.close(),
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      await ended;
+    },
   };
 }

@@ -23,11 +23,13 @@ export function checkStoredPayment(
         (limitSource === undefined
           ? `. ${advice} use --max-usd ${formatUsdc(amount).slice(1)}`
           : ` (${limitSource}). ${advice} raise this limit.`),
+      { code: 'limit-exceeded' },
     );
   }
   if (!networks.includes(stored.network)) {
     throw new CliError(
       `${status} Its network is ${stored.network}, and --network is ${networks.join(', ')}. ${advice} use --network ${stored.network}`,
+      { code: 'network-not-allowed' },
     );
   }
   const current = findWalletAddress(openWallet);

@@ -92,5 +92,6 @@ function createLockedError(file: string): CliError {
   return new CliError(
     'Another run of the same command is in progress. Nothing was signed or charged by this run. ' +
       `Run it again when the other run has ended. If there is no other run, delete ${file}`,
+    { code: 'purchase-in-progress', notCharged: true },
   );
 }

@@ -78,11 +78,14 @@ async function requestQuote(order: Order, sendRequest: SendRequest): Promise<Ser
     throw new CliError(
       `No response from ${order.url.origin}: ${received.error}. Check that a Touchstone service runs there. ` +
         'Nothing was signed or charged.',
+      { code: 'service-unreachable', notCharged: true },
     );
   }
   const { status } = received;
   if (status === 402 || (status >= 200 && status < 300)) return received;
-  throw new ErrorResponseError(`${describeProblem(received)} Nothing was signed or charged.`, received);
+  throw new ErrorResponseError(`${describeProblem(received)} Nothing was signed or charged.`, received, {
+    code: 'invalid-response',
+  });
 }
 
 function toNetwork(network: string): Network {

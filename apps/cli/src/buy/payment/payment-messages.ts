@@ -1,3 +1,4 @@
+import type { CliErrorCode } from '../../cli-error.ts';
 import { toPlainText } from '../../terminal/plain-text.ts';
 import { readRefusalCode } from '../quote/read-quote.ts';
 import { formatUsdc } from '../quote/usdc-amount.ts';
@@ -14,23 +15,41 @@ export function describeRefusedPayment(response: ServiceResponse, payment: Payme
   return `${describeProblem(response)} Nothing${more} was charged.`;
 }
 
+/** Returns the code of the error for a payment that the service refused permanently. */
+export function classifyRefusedPayment(response: ServiceResponse): CliErrorCode {
+  const { code, detail } = readRefusal(response);
+  return isInsufficient(code, detail) ? 'insufficient-funds' : 'payment-failed';
+}
+
+/** Reads the reason of a refusal: its code, and the explanation by the service. Both may be missing. */
+function readRefusal(response: ServiceResponse): {
+  readonly code: string | null;
+  readonly detail: string | null;
+} {
+  const code = readReceipt(response)?.errorReason ?? readRefusalCode(response);
+  return { code, detail: readDetail(response) };
+}
+
+/** Returns true when the reason of a refusal is that the wallet has too little USDC. */
+function isInsufficient(code: string | null, detail: string | null): boolean {
+  return /insufficient|balance|enough USDC/i.test(`${code ?? ''} ${detail ?? ''}`);
+}
+
 /** Describes a refusal with its code, the explanation by the service, and advice. */
 function describeRefusal(response: ServiceResponse, payment: Payment): string {
   const price = formatUsdc(BigInt(payment.amount));
-  const code = readReceipt(response)?.errorReason ?? readRefusalCode(response);
-  const detail = readDetail(response);
+  const { code, detail } = readRefusal(response);
   const reason = code === null ? '' : ` (${toPlainText(code, 100)})`;
   const sentence = detail === null ? '' : ` ${endSentence(toPlainText(detail, 300))}`;
-  const advice = adviseOnRefusal(`${code ?? ''} ${detail ?? ''}`, payment);
+  const advice = isInsufficient(code, detail) ? adviseOnFunds(payment) : '';
   const hasReason = code !== null || detail !== null;
   return `The service refused the payment of ${price}${hasReason ? reason : ' without a reason'}.${sentence}${advice}`;
 }
 
-/** Returns advice when the wallet has too little USDC; an empty text for other reasons. */
-function adviseOnRefusal(reason: string, { amount, payer, network }: Payment): string {
-  if (!/insufficient|balance|enough USDC/i.test(reason)) return '';
+/** Returns advice for a wallet that has too little USDC. */
+function adviseOnFunds({ amount, payer, network }: Payment): string {
   const price = formatUsdc(BigInt(amount));
-  return ` Make sure that ${payer} holds at least ${price} in USDC on ${network} before you run the command again.`;
+  return ` Make sure that ${payer} holds at least ${price} in USDC on ${network} before the next attempt.`;
 }
 
 /** Instruction to send a stored payment again, in a run of a command. */

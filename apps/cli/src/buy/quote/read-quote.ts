@@ -1,7 +1,7 @@
 import { x402Client, x402HTTPClient } from '@x402/fetch';
 import { findCanonicalUsdc, MAX_TIMEOUT_SECONDS } from '@touchstone/x402';
 import { z } from 'zod';
-import { CliError } from '../../cli-error.ts';
+import { CliError, type CliErrorCode } from '../../cli-error.ts';
 import { toPlainText } from '../../terminal/plain-text.ts';
 import type { ServiceResponse } from '../service/send-request.ts';
 import { formatUsdc } from './usdc-amount.ts';
@@ -63,6 +63,9 @@ export interface Quote {
   readonly accepted: Offer;
 }
 
+/** Maximum amount of a token transfer, in atomic units. */
+const MAX_AMOUNT = 2n ** 256n - 1n;
+
 const decoder = new x402HTTPClient(new x402Client());
 
 /**
@@ -84,7 +87,7 @@ export function readQuote({ headers }: Pick<ServiceResponse, 'headers'>, expecte
     .toSorted((a, b) => (BigInt(a.amount) < BigInt(b.amount) ? -1 : 1));
   if (cheapest === undefined) {
     const faults = [...new Set(checked.map(({ fault }) => fault ?? ''))].slice(0, 3);
-    throw createRefusal(faults.join('; '));
+    throw createRefusal(faults.join('; '), classifyRefusal(accepts, expected));
   }
   return {
     amount: BigInt(cheapest.amount),
@@ -124,8 +127,19 @@ export function readChallenge(headers: Headers): Challenge {
   return parsed.data;
 }
 
-function createRefusal(reason: string): CliError {
-  return new CliError(`The quote is rejected: ${reason}. Nothing was signed or charged.`);
+function createRefusal(reason: string, code: CliErrorCode = 'quote-rejected'): CliError {
+  return new CliError(`The quote is rejected: ${reason}. Nothing was signed or charged.`, {
+    code,
+    notCharged: true,
+  });
+}
+
+/** Returns the code of a quote without a valid payment option. */
+function classifyRefusal(offers: readonly Offer[], expected: ExpectedTerms): CliErrorCode {
+  const unlimited = { ...expected, limit: MAX_AMOUNT };
+  if (offers.some((offer) => findFault(offer, unlimited) === null)) return 'limit-exceeded';
+  const isNetworkAllowed = offers.some(({ network }) => expected.networks.includes(network));
+  return isNetworkAllowed ? 'quote-rejected' : 'network-not-allowed';
 }
 
 /** Returns the reason why a payment option must not be signed; null for a valid option. */

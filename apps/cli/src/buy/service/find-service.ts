@@ -72,7 +72,7 @@ function openDemoWallet(file: string): PrivateKeyAccount {
   } catch (cause) {
     throw new CliError(
       `The sandbox has no demo wallet: ${file} cannot be read. A sandbox without a chain has no wallets.`,
-      { cause },
+      { cause, code: 'no-wallet', notCharged: true },
     );
   }
   return openWallet(key, file);

@@ -20,20 +20,25 @@ export function openWallet(text: string | undefined, source: string): PrivateKey
     throw new CliError(
       `No wallet is configured. Write its private key to ${source}. ` +
         'Use a separate wallet that holds no more than you want to spend.',
+      { code: 'no-wallet', notCharged: true },
     );
   }
   const parsed = keySchema.safeParse(trimmed.startsWith('0x') ? trimmed : `0x${trimmed}`);
-  if (!parsed.success) throw createInvalidKeyError(source);
+  if (!parsed.success) throw createInvalidKeyError(source, /^\$\{.*\}$/.test(trimmed));
   try {
     return privateKeyToAccount(parsed.data);
   } catch {
     // The key is zero or above the order of the curve. The original error is dropped, because it may contain the key.
-    throw createInvalidKeyError(source);
+    throw createInvalidKeyError(source, false);
   }
 }
 
-function createInvalidKeyError(source: string): CliError {
+function createInvalidKeyError(source: string, isPlaceholder: boolean): CliError {
+  const cause = isPlaceholder
+    ? ' Its value is a placeholder, which the program that started touchstone did not replace.'
+    : '';
   return new CliError(
-    `${source} contains no valid private key. A key has 64 hexadecimal digits, with or without 0x.`,
+    `${source} contains no valid private key.${cause} A key has 64 hexadecimal digits, with or without 0x.`,
+    { code: 'no-wallet', notCharged: true },
   );
 }
