@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fetchKeys, type Decision } from '@touchstone/guard';
 import { STORIES } from '@touchstone/trust/testing/sandbox-stories';
-import { ExactEvmScheme } from '@x402/evm';
-import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { createWallet, readTransfersFrom } from '../support/chain.ts';
-import { CLIENT_NAMES, createGuardedBuyer, type PaidRequest } from '../support/guarded-buyer.ts';
+import {
+  CLIENT_NAMES,
+  createGuardedBuyer,
+  createPayingFetch,
+  type PaidRequest,
+} from '../support/guarded-buyer.ts';
 import { FORGERIES, startImpostor } from '../support/impostor.ts';
 import { runCli } from '../support/run-cli.ts';
 import { findFreePort } from '../support/service.ts';
@@ -92,7 +95,7 @@ for (const client of CLIENT_NAMES) {
     for (const { reasons, ...request } of UNSAFE) {
       const { pay, decisions } = await createGuardedBuyer(account, client);
       await expect(pay(request), request.url).rejects.toThrow('The payment was refused.');
-      expect(decisions.map(listAborts), request.url).toEqual([reasons]);
+      expect(decisions.map(listAborts), request.url).toEqual([expect.arrayContaining([...reasons])]);
     }
     expect(await readAllTransfers()).toEqual(before);
   });
@@ -194,7 +197,7 @@ test('a recipient that changed after the latest probe is refused', async () => {
     for (const client of CLIENT_NAMES) {
       const { pay, decisions } = await createGuardedBuyer(account, client);
       await expect(pay({ url })).rejects.toThrow('was never observed at this endpoint.');
-      expect(decisions.map(listAborts)).toEqual([['pay-to-mismatch']]);
+      expect(decisions.map(listAborts)).toEqual([expect.arrayContaining(['pay-to-mismatch'])]);
     }
     expect(await readAllTransfers()).toEqual(before);
   } finally {
@@ -234,8 +237,7 @@ test('without the service, the policy decides', async () => {
 
 test('above a price, one report is bought and decides', async () => {
   const reportAccount = await createWallet(BALANCE);
-  const client = new x402Client().register(BASE, new ExactEvmScheme(reportAccount));
-  const report = { aboveUsd: 0.05, fetch: wrapFetchWithPayment(fetch, client) };
+  const report = { aboveUsd: 0.05, fetch: createPayingFetch(reportAccount) };
   const { pay, decisions } = await createGuardedBuyer(account, undefined, { report });
   expect(await pay(HEALTHY['version 2'])).toBe(200);
   expect(await readTransfersFrom(reportAccount, BASE)).toEqual([]);

@@ -39,7 +39,12 @@ function registerSchemes<Client extends SchemeRegistry<Client>>(client: Client, 
 }
 
 /** Creates a client without limits of its own, so that only the guard can stop a payment. */
-const createFetchClient = () => new x402Client().setSpendControls(false);
+const createFetchClient = (account: PrivateKeyAccount): x402Client =>
+  registerSchemes(new x402Client().setSpendControls(false), account);
+
+/** Returns a `fetch` function that pays with a wallet, without a guard. */
+export const createPayingFetch = (account: PrivateKeyAccount, fetch = globalThis.fetch) =>
+  wrapFetchWithPayment(fetch, createFetchClient(account));
 
 /** Maximum duration of a request, in milliseconds. Some endpoints of the sandbox never respond. */
 const TIMEOUT_MS = 10_000;
@@ -53,12 +58,11 @@ function toInit({ method = 'GET', input }: Omit<PaidRequest, 'url'>): RequestIni
 /** Ways to put the guard in front of a payment. */
 const CLIENTS = {
   '@x402/fetch with wrapFetch': ({ account, guard, network }: Wallet): Pay => {
-    const client = registerSchemes(createFetchClient(), account);
-    const payingFetch = wrapFetchWithPayment(guard.wrapFetch(network.fetch), client);
+    const payingFetch = createPayingFetch(account, guard.wrapFetch(network.fetch));
     return async ({ url, ...init }) => (await payingFetch(url, toInit(init))).status;
   },
   '@x402/fetch with the hook': ({ account, guard, network }: Wallet): Pay => {
-    const client = registerSchemes(createFetchClient(), account).onBeforePaymentCreation(guard.beforePayment);
+    const client = createFetchClient(account).onBeforePaymentCreation(guard.beforePayment);
     const payingFetch = wrapFetchWithPayment(network.fetch, client);
     return async ({ url, ...init }) => (await payingFetch(url, toInit(init))).status;
   },
