@@ -28,7 +28,7 @@ export {
 export { endpointPageInputSchema, summaryInputSchema } from './requests/summary-requests.ts';
 export { ENDPOINT_SUMMARY_EXAMPLE } from './examples/endpoint-summary.ts';
 export { createToolSchemas, type Tool } from './tools/tool.ts';
-export { TOOLS } from './tools/tools.ts';
+export { formatPriceUsd, TOOLS } from './tools/tools.ts';
 export { toToolRequest, type ToolRequest } from './tools/tool-request.ts';
 export {
   MCP_PATH,

@@ -108,7 +108,7 @@ export const watchCreateRequestSchema = z.strictObject({
   liveness_sensitivity_n: sensitivity.default(LIVENESS_SENSITIVITY.default).describe(SENSITIVITY_DESCRIPTION),
   delivery: delivery
     .exactOptional()
-    .describe('URLs that alerts are sent to. Without it, read the alerts from poll_url.'),
+    .describe('URLs that alerts are sent to. Without it, read the events of the watch.'),
 });
 
 const DELIVERY_EXPECTATION =

@@ -38,7 +38,7 @@ const ENDPOINT_TOOLS: readonly ToolText[] = [
   {
     name: 'x402_trust_score',
     title: 'Trust report on an x402 endpoint',
-    text: 'Use it before a first or large payment to an x402 endpoint, and when x402_summary says caution, avoid or unknown. Probes the endpoint live. Returns a signed report: score, grade, recommendation with reasons, all flags with evidence, advertised price, settlements on chain and compliance. Adds an unknown endpoint to the catalog. Next: pay on proceed; call x402_find_alternatives on avoid.',
+    text: 'Use it before a first or large payment to an x402 endpoint, and when x402_summary says caution or unverified, or does not know it. Probes the endpoint live. Returns a signed report: score, grade, recommendation with reasons, all flags with evidence, advertised price, settlements on chain and compliance. Adds an unknown endpoint to the catalog. Next: pay on proceed; call x402_find_alternatives on avoid.',
     effect: 'pay',
     isOpenWorld: true,
     isSlow: true,
@@ -71,7 +71,7 @@ const ENDPOINT_TOOLS: readonly ToolText[] = [
   {
     name: 'x402_trust_bulk',
     title: 'Trust scores of many x402 endpoints',
-    text: 'Use it to compare or filter 2 to 500 known endpoints with one payment. Returns score, grade, recommendation, confidence and error flags of each one, in the order of the request, from stored scores without live probes. If no endpoint is in the catalog, nothing is charged. Next: call x402_trust_score for the endpoint that you want to pay.',
+    text: 'Use it to compare or filter up to 500 known endpoints with one payment. For up to 8, x402_trust_score for each costs less; for 11 to 40, calls with 10 each. Returns score, grade, recommendation, confidence and error flags of each one, in the order of the request, from stored scores without live probes. If no endpoint is in the catalog, nothing is charged. Next: call x402_trust_score for the endpoint that you want to pay.',
     effect: 'pay',
     isOpenWorld: true,
     // In ascending order, so that a call uses the cheapest operation that fits.
@@ -192,7 +192,7 @@ function requireOperation(id: string): Operation {
 
 /** Formats the price of a tool, such as "Price: $0.005 per call, paid with x402." */
 function formatPrice(operations: readonly Operation[]): string {
-  const prices = operations.flatMap(({ priceUsd }) => (priceUsd === null ? [] : [formatUsd(priceUsd)]));
+  const prices = operations.flatMap(({ priceUsd }) => (priceUsd === null ? [] : [formatPriceUsd(priceUsd)]));
   const [first, ...others] = prices;
   if (first === undefined) return 'Free.';
   if (others.length === 0) return `Price: ${first} per call, paid with x402.`;
@@ -201,6 +201,6 @@ function formatPrice(operations: readonly Operation[]): string {
 }
 
 /** Formats a price without zeros at the end, but with at least two decimals, such as `$0.005` and `$0.20`. */
-function formatUsd(priceUsd: string): string {
+export function formatPriceUsd(priceUsd: string): string {
   return `$${priceUsd.replace(/(\.\d\d\d*?)0+$/, '$1')}`;
 }
