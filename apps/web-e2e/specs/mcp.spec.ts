@@ -75,6 +75,7 @@ for (const revision of REVISIONS) {
 
     const unpaid = await mcp.call('x402_trust_score', { resource: HEALTHY });
     expect([unpaid.isError, unpaid.receipt]).toEqual([true, null]);
+    expect(unpaid.texts[1]).toMatch(/^This call costs \$0\.005 in USDC on eip155:8453\./);
     expect(unpaid.texts[1]).toContain('_meta["x402/payment"]');
     const quote = parseQuote(unpaid);
     expect(quote).toMatchObject({
@@ -82,6 +83,7 @@ for (const revision of REVISIONS) {
       resource: { url: `${getSiteUrl()}/v1/x402-trust` },
       accepts: [{ network: 'eip155:8453', amount: '5000' }],
     });
+    expect(Object.keys(quote['extensions'] ?? {})).toEqual(['touchstone-purchase']);
     const payment = await signQuote(account, quote);
 
     const refused = await mcp.call('x402_trust_score', { resource: HEALTHY }, { payment: falsify(payment) });
@@ -91,9 +93,10 @@ for (const revision of REVISIONS) {
       notCharged: true,
       accepts: quote.accepts,
     });
-    expect(refused.texts[1]).toContain(String(refused.structured['detail']));
+    expect(refused.texts[1]).toContain(`The payment was refused: ${String(refused.structured['detail'])}\n`);
     const unreadable = await mcp.call('x402_trust_score', { resource: HEALTHY }, { payment: 'money' });
     expect(unreadable.structured).toMatchObject({ code: 'invalid-payment', notCharged: true });
+    expect(unreadable.texts[0]).not.toContain('header');
     expect(await countTransfersFrom(account.address)).toBe(0);
 
     const bought = await mcp.call('x402_trust_score', { resource: HEALTHY }, { payment });
@@ -197,6 +200,7 @@ test('invalid arguments are refused before the payment, with each mistake', asyn
   const refused = await mcp.call('x402_trust_score', invalid, { payment });
   expect(refused.structured).toMatchObject({
     code: 'invalid-request',
+    notCharged: true,
     errors: expect.arrayContaining([expect.objectContaining({ path: 'resource' })]),
   });
   expect(refused.texts[0]).toContain('`detial`');

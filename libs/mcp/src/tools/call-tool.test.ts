@@ -1,18 +1,10 @@
-import { createProblem, SCHEMAS, toToolRequest, TOOLS, TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
+import { createProblem, toToolRequest, TOOLS, TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { connectClient, encodeHeader, REVISIONS } from '../testing/connect-client.ts';
 
 const RESOURCE = 'https://api.example.com/v1/weather';
-const QUOTE = SCHEMAS['payment-required'].example;
 const RECEIPT = { success: true, transaction: '0xabc', network: 'eip155:8453', payer: '0x1' };
 const PAYMENT = { x402Version: 2, payload: { signature: '0x2', note: 'é' } };
-
-/** Responds like the API: the header has the quote, and the body also has the members on a refused payment. */
-const respondWithQuote = (quote: object = QUOTE, refusal: object = {}) =>
-  Response.json(
-    { ...quote, ...refusal },
-    { status: 402, headers: { 'payment-required': encodeHeader(quote) } },
-  );
 
 const respondWithProblem = (problem: ReturnType<typeof createProblem>, headers = {}) =>
   new Response(JSON.stringify(problem), {
@@ -56,56 +48,6 @@ describe.each(REVISIONS)('tool calls with MCP %s', (revision) => {
     );
   });
 
-  it('returns a quote as structured content and as identical text, then how to pay', async () => {
-    await using server = await connectClient(revision, {
-      send: () => Promise.resolve(respondWithQuote()),
-      payHint: ({ name }) => `Pay and call ${name} again.`,
-    });
-    const result = await server.callTool('x402_trust_score', { resource: RESOURCE });
-    expect(result).toMatchObject({
-      isError: true,
-      structured: QUOTE,
-      texts: [JSON.stringify(QUOTE), 'Pay and call x402_trust_score again.'],
-    });
-  });
-
-  it('returns the reason of a refused payment before how to pay', async () => {
-    const quote = { ...QUOTE, error: 'invalid_signature' };
-    const refusal = { detail: 'The signature is wrong.', notCharged: true };
-    await using server = await connectClient(revision, {
-      send: () => Promise.resolve(respondWithQuote(quote, refusal)),
-      payHint: () => 'Pay.',
-    });
-    const result = await server.callTool('x402_trust_score', { resource: RESOURCE });
-    expect(result).toMatchObject({ isError: true, structured: { ...quote, ...refusal } });
-    expect(result.texts).toEqual([
-      JSON.stringify(result.structured),
-      'The signature is wrong.\nNothing was charged.\nPay.',
-    ]);
-  });
-
-  it('returns a failed settlement with the quote', async () => {
-    const failed = {
-      success: false,
-      errorReason: 'insufficient_funds',
-      transaction: '',
-      network: 'eip155:8453',
-    };
-    const send = () => {
-      const response = respondWithQuote({ ...QUOTE, error: 'insufficient_funds' });
-      response.headers.set('payment-response', encodeHeader(failed));
-      return Promise.resolve(response);
-    };
-    await using server = await connectClient(revision, { send });
-    const result = await server.callTool('x402_trust_score', { resource: RESOURCE });
-    expect(result).toMatchObject({
-      isError: true,
-      structured: { accepts: QUOTE.accepts, 'x402/payment-response': failed },
-      texts: [JSON.stringify(result.structured)],
-      meta: { 'x402/payment-response': failed },
-    });
-  });
-
   it('passes a payment on and returns its settlement in _meta', async () => {
     const headers = { 'payment-response': encodeHeader(RECEIPT) };
     const send = () => Promise.resolve(Response.json(TRUST_REPORT_EXAMPLE, { headers }));
@@ -146,6 +88,58 @@ describe.each(REVISIONS)('tool calls with MCP %s', (revision) => {
     expect(result.texts[0]).not.toContain('Nothing was charged');
   });
 
+  it('does not repeat the seconds to wait', async () => {
+    const problem = createProblem('rate-limited', 'Rate limit exceeded. Wait 52 seconds.');
+    const send = () => Promise.resolve(respondWithProblem(problem, { 'retry-after': '52' }));
+    await using server = await connectClient(revision, { send });
+    const { texts } = await server.callTool('x402_stats', {});
+    expect(texts[0]?.match(/52/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['unauthorized', [], 'No watch has this `id` and this `secret`.'],
+    [
+      'invalid-payment',
+      [{ path: 'payload', message: '`payload` is missing.' }],
+      'The payment in `_meta["x402/payment"]` is not valid. `payload` is missing.',
+    ],
+  ] as const)('names no HTTP header in the problem %s', async (code, errors, detail) => {
+    const sent = 'The PAYMENT-SIGNATURE header or Authorization: Bearer is wrong. Nothing was charged.';
+    const problem = { ...createProblem(code, sent, { errors: [...errors] }), notCharged: true as const };
+    await using server = await connectClient(revision, {
+      send: () => Promise.resolve(respondWithProblem(problem)),
+    });
+    const result = await server.callTool('x402_stats', {});
+    expect(result.structured).toEqual({ ...problem, detail });
+    expect(result.texts[0]).toMatch(/\nNothing was charged\.$/);
+    expect(JSON.stringify(result)).not.toMatch(/header|Bearer|PAYMENT-SIGNATURE/);
+  });
+
+  it('says what to do if a watch cannot be edited', async () => {
+    const problem = createProblem('invalid-request', 'The watch is cancelled, so it cannot be edited.');
+    await using server = await connectClient(revision, {
+      send: () => Promise.resolve(respondWithProblem(problem)),
+    });
+    const owner = { id: `w_${'a'.repeat(26)}`, secret: `wsk_${'A'.repeat(43)}` };
+    const edit = { ...owner, liveness_sensitivity_n: 5 };
+    const { texts } = await server.callTool('x402_watch_edit', edit);
+    expect(texts[0]).toContain('Next: Call x402_watch_show');
+    expect(texts[0]).toContain('x402_watch_create');
+    expect(texts[0]).not.toContain('Correct the arguments');
+  });
+
+  it('refuses arguments that the API would refuse after the payment because of their size', async () => {
+    await using server = await connectClient(revision);
+    const resources = Array.from({ length: 500 }, (_, at) => `${RESOURCE}/${'x'.repeat(150)}${String(at)}`);
+    const result = await server.callTool('x402_trust_bulk', { resources });
+    expect(server.calls).toEqual([]);
+    expect(result).toMatchObject({
+      isError: true,
+      structured: { code: 'body-too-large', notCharged: true },
+    });
+    expect(result.texts[0]).toContain('The arguments are larger than 64 KiB as JSON. Nothing was charged.');
+  });
+
   it('refuses invalid arguments without sending a request', async () => {
     await using server = await connectClient(revision);
     const result = await server.callTool(
@@ -159,6 +153,7 @@ describe.each(REVISIONS)('tool calls with MCP %s', (revision) => {
       structured: {
         code: 'invalid-request',
         status: 400,
+        notCharged: true,
         errors: [
           { path: 'days', message: '`days` must be a whole number from 1 to 90; received 120.' },
           {
@@ -169,6 +164,7 @@ describe.each(REVISIONS)('tool calls with MCP %s', (revision) => {
       },
     });
     expect(result.texts[0]).toContain('- `dayz` is not a field');
+    expect(result.texts[0]?.match(/Nothing was charged\./g)).toHaveLength(1);
     expect(result.texts[0]).toContain('Next: Correct the arguments and call x402_history again.');
   });
 
@@ -176,6 +172,8 @@ describe.each(REVISIONS)('tool calls with MCP %s', (revision) => {
     await using server = await connectClient(revision);
     const result = await server.callTool('x402_watch_show', { id: 'w', secret: 'wsk_almost-a-secret' });
     expect(result.isError).toBe(true);
+    // The tool is free, so the result does not speak of a charge.
+    expect(result.structured).not.toHaveProperty('notCharged');
     expect(JSON.stringify(result)).not.toContain('almost-a-secret');
   });
 

@@ -2,14 +2,20 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import {
   createProblem,
   listMistakes,
+  MAX_BODY_BYTES,
   PAYMENT_META,
   summarizeMistakes,
   toToolRequest,
+  withNotCharged,
+  type Problem,
   type Tool,
+  type ToolRequest,
 } from '@touchstone/contract';
 import type { McpServerOptions } from '../options.ts';
 import { createProblemResult, toToolResult } from './tool-result.ts';
 import type { Members } from './tool-schemas.ts';
+
+const TOO_LARGE = `The arguments are larger than ${String(MAX_BODY_BYTES / 1_024)} KiB as JSON.`;
 
 interface CallToolOptions {
   readonly tool: Tool;
@@ -33,20 +39,33 @@ export async function callTool({
   const parsed = tool.input.safeParse(members);
   if (!parsed.success) {
     const errors = listMistakes(parsed.error.issues, members, 'arguments object');
-    const problem = createProblem('invalid-request', summarizeMistakes(errors), { errors });
-    return createProblemResult(tool, problem);
+    return refuse(tool, createProblem('invalid-request', summarizeMistakes(errors), { errors }));
   }
-  const response = await options.send({
+  const request = toToolRequest(tool, parsed.data);
+  if (isTooLarge(request)) return refuse(tool, createProblem('body-too-large', TOO_LARGE));
+  const call = {
     tool,
-    request: toToolRequest(tool, parsed.data),
+    request,
     payment: context.mcpReq._meta?.[PAYMENT_META],
     httpRequest: context.http?.req ?? null,
     signal: context.mcpReq.signal,
-  });
+  };
+  const response = await options.send(call);
   try {
-    return await toToolResult(tool, response, options.payHint);
+    return await toToolResult(call, response, options.payHint);
   } catch {
     const detail = `The service sent an unreadable response with status ${String(response.status)}.`;
     return createProblemResult(tool, createProblem('internal', detail));
   }
+}
+
+/** Creates the result of a call whose request is not sent, so that a paid tool charges nothing. */
+function refuse(tool: Tool, problem: Problem): CallToolResult {
+  const isPaid = tool.operations.some(({ priceUsd }) => priceUsd !== null);
+  return createProblemResult(tool, isPaid ? withNotCharged(problem) : problem);
+}
+
+/** Returns true if the API would refuse the body, which it does only after a quote. */
+function isTooLarge({ body }: ToolRequest): boolean {
+  return body !== undefined && Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES;
 }

@@ -1,4 +1,4 @@
-import type { ProblemCode, Tool } from '@touchstone/contract';
+import type { Problem, ProblemCode, Tool } from '@touchstone/contract';
 
 /** Next step of the agent after each problem. `{tool}` is the name of the called tool. */
 const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
@@ -6,7 +6,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'invalid-payment':
     'Call {tool} without a payment to get a quote. Sign one of its `accepts`, and send the payment with the same arguments.',
   unauthorized:
-    'Send the `watch_id` and the `secret` that x402_watch_create returned. A lost secret cannot be restored: create a new watch.',
+    'Send the arguments `id` and `secret`: the `watch_id` and the `secret` that x402_watch_create returned. A lost secret cannot be restored: create a new watch.',
   'unknown-resource':
     'Check the URL. x402_trust_score probes a URL that is not in the catalog, and x402_semantic_search finds endpoints by their purpose. Do not pay an endpoint only because nothing is known about it.',
   'watch-not-found': 'Check the `id`: it is the `watch_id` that x402_watch_create returned.',
@@ -21,7 +21,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'delivery-unreachable': 'Correct or remove the delivery URLs, and call {tool} again.',
   'template-unresolved': 'Replace the placeholder in the URL with a real value, and call {tool} again.',
   'not-probeable':
-    'Check that the URL is public and responds. Do not pay an endpoint only because nothing is known about it.',
+    'If the cause is temporary, call {tool} again later. Otherwise check that the URL is public and responds. Do not pay an endpoint only because nothing is known about it.',
   'rate-limited': 'Call {tool} again after this time. Use x402_trust_bulk for many endpoints.',
   internal: 'Call {tool} again in a minute with the same arguments and, if you sent one, the same payment.',
   'search-unavailable':
@@ -31,12 +31,23 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Call {tool} again with the same arguments and, if you sent one, the same payment. It is charged at most once. The free tools work without a payment.',
 };
 
+/** Next step if a watch is in a state in which it cannot be edited. The problem then names no wrong argument. */
+const NOT_EDITABLE =
+  'Call x402_watch_show to read the status of the watch. Create a new watch with x402_watch_create if it is cancelled; if its payment is not settled yet, call {tool} again in a minute.';
+
 /**
  * Returns the next step of the agent after a problem.
  *
  * @param retryAfter value of the header `Retry-After` in seconds; null without the header
  */
-export function describeNextStep(tool: Tool, code: ProblemCode, retryAfter: string | null): string {
-  const wait = retryAfter !== null && /^\d+$/.test(retryAfter) ? `Wait ${retryAfter} seconds. ` : '';
-  return `${wait}Next: ${NEXT_STEPS[code].replaceAll('{tool}', tool.name)}`;
+export function describeNextStep(tool: Tool, problem: Problem, retryAfter: string | null): string {
+  const step = `Next: ${findNextStep(tool, problem).replaceAll('{tool}', tool.name)}`;
+  const isSeconds = retryAfter !== null && /^\d+$/.test(retryAfter);
+  if (!isSeconds || problem.detail.includes(` ${retryAfter} seconds`)) return step;
+  return `Wait ${retryAfter} seconds. ${step}`;
+}
+
+function findNextStep({ name }: Tool, { code, errors = [] }: Problem): string {
+  const isStatus = name === 'x402_watch_edit' && code === 'invalid-request' && errors.length === 0;
+  return isStatus ? NOT_EDITABLE : NEXT_STEPS[code];
 }
