@@ -1,15 +1,24 @@
 import { toPlainJson } from '../terminal/plain-text.ts';
 import type { GuardResult } from './guard-result.ts';
 
-/** Formats the result as one line of `--json`. `action` is null without a decision. */
-export function formatJson({ response, options, obstacle, action }: GuardResult): string {
+/** Formats the result as one line of `--json`. `action` is null without a decision, and `problem` is the reason. */
+export function formatJson({
+  url,
+  response,
+  options,
+  obstacle,
+  action,
+  problem,
+  statement,
+}: GuardResult): string {
   return toPlainJson({
-    url: response.url,
-    method: response.method,
-    status: response.status,
+    url,
+    method: response?.method ?? null,
+    status: response?.status ?? null,
     action,
+    problem,
     obstacle,
-    notes: response.notes,
+    notes: response?.notes ?? [],
     options: options.map(({ option, decision }) => ({
       scheme: option.scheme,
       network: option.network,
@@ -20,7 +29,6 @@ export function formatJson({ response, options, obstacle, action }: GuardResult)
       action: decision.action,
       reasons: decision.reasons,
     })),
-    // The statements on the options differ only in what they say on the recipient.
-    statement: options.map(({ decision }) => decision.summary).find((summary) => summary !== null) ?? null,
+    statement,
   });
 }

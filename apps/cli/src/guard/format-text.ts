@@ -1,16 +1,12 @@
-import type { Action, Reason, Summary } from '@touchstone/guard';
+import type { Action, Reason } from '@touchstone/guard';
 import { formatOptions } from '../lint/output/option-lines.ts';
-import {
-  formatCount,
-  formatPercent,
-  formatPoints,
-  formatTime,
-  formatUsd,
-} from '../terminal/format-figures.ts';
+import { formatCount } from '../terminal/format-figures.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
-import { formatRows, joinSections, type Row, type TextStyle } from '../terminal/text-style.ts';
+import { joinSections, type TextStyle } from '../terminal/text-style.ts';
 import { wrap } from '../terminal/wrap.ts';
+import { formatStatement } from './format-statement.ts';
 import type { GuardResult, OptionDecision } from './guard-result.ts';
+import { formatNextCommands } from './next-commands.ts';
 
 const ACTIONS = {
   pay: { label: 'Pay', color: 'green' },
@@ -18,27 +14,40 @@ const ACTIONS = {
   abort: { label: 'Do not pay', color: 'red' },
 } as const satisfies Record<Action, unknown>;
 
-/** Formats the decision: the response, each payment option with its reasons, the statement of Touchstone, the result. */
-export function formatText(result: GuardResult, style: TextStyle): string {
-  const { response, options, obstacle } = result;
-  const { paint, width } = style;
-  const count = formatCount(options.length, 'payment option');
-  const summaries = options.flatMap(({ decision }) => decision.summary ?? []);
+/** Appearance of the result, and the options of the run that it mentions. */
+export interface GuardStyle extends TextStyle {
+  /** Options that select the service, for commands that the user can run next. */
+  readonly serviceArguments: string;
+  /** True if a warning counts as a refusal. */
+  readonly isStrict: boolean;
+}
+
+/**
+ * Formats the response, each payment option with its reasons, the observations of the service, commands to run next, and
+ * the decision.
+ */
+export function formatText(result: GuardResult, style: GuardStyle): string {
   return joinSections([
-    [
-      paint('bold', toPlainText(response.url)),
-      ...wrap(
-        `${toPlainText(response.method ?? 'The request')} returned ${String(response.status)}. Checked ${count}.`,
-        '',
-        width,
-      ),
-      ...response.notes.flatMap((note) => wrap(toPlainText(note), '', width)),
-    ],
-    ...options.map((one) => formatOption(one, style)),
-    formatObstacle(obstacle, style),
-    formatStatement(summaries[0], style),
-    formatResult(result, style),
+    formatResponse(result, style),
+    ...result.options.map((one) => formatOption(one, style)),
+    formatObstacle(result.obstacle, style),
+    formatStatement(result, style),
+    formatNextCommands(result, style.serviceArguments),
+    formatAction(result, style),
   ]);
+}
+
+function formatResponse({ url, response, options }: GuardResult, { paint, width }: TextStyle): string[] {
+  const title = paint('bold', toPlainText(url ?? ''));
+  // Without a decision, the problem describes the response and contains its notes.
+  if (response === null || options.length === 0) return [title];
+  const count = formatCount(options.length, 'payment option');
+  const request = toPlainText(response.method ?? 'The request');
+  return [
+    title,
+    ...wrap(`${request} returned ${String(response.status)}. Checked ${count}.`, '', width),
+    ...response.notes.flatMap((note) => wrap(toPlainText(note), '', width)),
+  ];
 }
 
 function formatOption({ option, decision }: OptionDecision, style: TextStyle): string[] {
@@ -62,30 +71,9 @@ function formatObstacle(obstacle: string | null, style: TextStyle): string[] {
   return formatReason({ action: 'abort', message }, style);
 }
 
-function formatStatement(summary: Summary | undefined, style: TextStyle): string[] {
-  const endpoint = summary?.endpoint ?? null;
-  if (summary === undefined || endpoint === null) return [];
-  const { match } = summary;
-  const { lowUsd, highUsd } = endpoint.priceRange30d ?? {};
-  const price = endpoint.amountUsd === null ? 'unknown' : formatUsd(endpoint.amountUsd);
-  const range =
-    lowUsd === undefined || highUsd === undefined
-      ? ''
-      : `, ${formatUsd(lowUsd)} to ${formatUsd(highUsd)} in 30 days`;
-  const rows: Row[] = [
-    ...(match === 'exact' ? [] : [['Statement on', toPlainText(endpoint.resource)] as const]),
-    ['Grade', `${endpoint.grade}, ${formatPoints(endpoint.score)} points`],
-    ['Advice', `${endpoint.recommendation}, confidence ${formatPercent(endpoint.confidence)}`],
-    ['Price', `${price}${range}`],
-    ['Last probe', endpoint.lastProbedAt === null ? 'none' : formatTime(endpoint.lastProbedAt)],
-    ['Page', toPlainText(endpoint.endpointPage)],
-  ];
-  return [style.paint('bold', 'Observed by Touchstone'), ...formatRows(rows, style)];
-}
-
-function formatResult({ action }: GuardResult, { paint, width }: TextStyle): string[] {
-  if (action === null) return wrap('No decision: Touchstone could not be reached.', '', width);
-  const { color } = ACTIONS[action];
+function formatAction({ action }: GuardResult, { paint, isStrict }: GuardStyle): string[] {
+  if (action === null) return [];
+  if (action === 'warn' && isStrict) return [paint(['bold', 'red'], 'Do not pay (--strict)')];
   const text = { pay: 'Pay', warn: 'Pay, with warnings', abort: 'Do not pay' }[action];
-  return [paint(['bold', color], text)];
+  return [paint(['bold', ACTIONS[action].color], text)];
 }

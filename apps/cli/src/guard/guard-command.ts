@@ -7,10 +7,11 @@ import { openNetwork } from '../network/open-network.ts';
 import { readUrl } from '../network/read-url.ts';
 import type { CommandTools } from '../run.ts';
 import { createTextStyle } from '../terminal/text-style.ts';
-import { checkOptions } from './check-options.ts';
+import { checkEndpoint } from './check-endpoint.ts';
 import { formatJson } from './format-json.ts';
 import { formatText } from './format-text.ts';
-import { toExitCode } from './guard-result.ts';
+import { toExitCode, type GuardResult } from './guard-result.ts';
+import { quoteForShell } from './next-commands.ts';
 import { openGuard, type OpenGuardOptions } from './open-guard.ts';
 import { addPolicyOptions } from './policy-options.ts';
 
@@ -32,8 +33,9 @@ Keys
 Exit codes
   0  pay; warnings are printed
   1  do not pay; with --strict also for a warning
-  2  no decision: the endpoint sent no payment terms, the service could not be
-     reached, or the arguments are invalid
+  2  no decision: the URL contains a placeholder, the endpoint sent no payment
+     terms, the service could not be reached, or the arguments are invalid.
+     With --json, action is null and problem is the reason
 
 Examples
   touchstone guard --keys keys.json https://api.example.com/v1/weather && pay
@@ -83,15 +85,50 @@ export function createGuardCommand(tools: CommandTools): Command {
 }
 
 async function guard(text: string, options: GuardCommandOptions, tools: CommandTools): Promise<void> {
-  const { method, network, sandbox, dataDir, ca, strict, json, color } = options;
+  const { strict, json, color } = options;
+  if (json === true) {
+    const result = await checkOrExplain(text, options, tools);
+    await tools.out.write(`${formatJson(result)}\n`);
+    tools.setExitCode(toExitCode(result, strict === true));
+    return;
+  }
+  const result = await check(text, options, tools);
+  const style = createTextStyle(tools.host, color);
+  const serviceArguments = toServiceArguments(options);
+  await tools.out.write(formatText(result, { ...style, serviceArguments, isStrict: strict === true }));
+  if (result.problem !== null) tools.printMessage(`No decision: ${result.problem}`);
+  tools.setExitCode(toExitCode(result, strict === true));
+}
+
+/** Checks an endpoint. With an error of the user or the network, the result has no decision and explains the problem. */
+async function checkOrExplain(
+  text: string,
+  options: GuardCommandOptions,
+  tools: CommandTools,
+): Promise<GuardResult> {
+  try {
+    return await check(text, options, tools);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const nothing = { response: null, options: [], obstacle: null, action: null, statement: null };
+    return { ...nothing, url: URL.parse(text)?.href ?? null, problem: error.message };
+  }
+}
+
+async function check(text: string, options: GuardCommandOptions, tools: CommandTools): Promise<GuardResult> {
+  const { method, network, sandbox, dataDir, ca } = options;
   const allowPrivate = options.allowPrivate === true;
   const url = readUrl(text, { isPublic: !allowPrivate && sandbox !== true });
-  const checker = await openGuard(options, { stdin: tools.host.stdin, allowPrivate, caFile: ca });
+  const opened = await openGuard(options, { stdin: tools.host.stdin, allowPrivate, caFile: ca });
   const sandboxDir = sandbox === true ? dataDir : undefined;
-  const opened = await openNetwork(url, { allowPrivate, caFile: ca, sandboxDir, command: 'guard' });
-  const response = await lintEndpoint({ url, method, now: Date.now() }, opened);
-  const result = await checkOptions(response, checker, network);
-  const style = createTextStyle(tools.host, color);
-  await tools.out.write(json === true ? `${formatJson(result)}\n` : formatText(result, style));
-  tools.setExitCode(toExitCode(result, strict === true));
+  const request = async () => {
+    const access = await openNetwork(url, { allowPrivate, caFile: ca, sandboxDir, command: 'guard' });
+    return lintEndpoint({ url, method, now: Date.now() }, access);
+  };
+  return checkEndpoint({ ...opened, url, request, network });
+}
+
+/** Returns the options that select the same service in another command. */
+function toServiceArguments({ service, sandbox }: GuardCommandOptions): string {
+  return sandbox === true ? '--sandbox' : `--service ${quoteForShell(service ?? '')}`;
 }

@@ -1,6 +1,7 @@
 import type { Action, Decision } from '@touchstone/guard';
 import type { PaymentOption } from '@touchstone/x402';
 import type { LintResult } from '../lint/lint-result.ts';
+import type { ServiceSummary } from './service-summary.ts';
 
 /** Decision on one payment option of an endpoint. */
 export interface OptionDecision {
@@ -10,21 +11,34 @@ export interface OptionDecision {
 
 /** Decisions on the payment options of an endpoint. */
 export interface GuardResult {
-  /** Response of the endpoint. */
-  readonly response: LintResult;
-  /** Decisions on the checked options; at least one. */
+  /** URL of the endpoint; null if it is invalid. */
+  readonly url: string | null;
+  /** Response of the endpoint; null if it was not requested. */
+  readonly response: LintResult | null;
+  /** Decisions on the checked options; none if the endpoint sent no payment terms. */
   readonly options: readonly OptionDecision[];
   /** Reason why no x402 client would make a payment that settles, in one sentence; null without such a reason. */
   readonly obstacle: string | null;
-  /** Strictest decision; null if Touchstone could not be reached and the policy requires its statement. */
+  /** Strictest decision; null without a decision. */
   readonly action: Action | null;
+  /** Reason why there is no decision, and what to do; null with a decision. */
+  readonly problem: string | null;
+  /** Observations of the service on the endpoint; null if they could not be read. */
+  readonly statement: ServiceSummary | null;
+}
+
+/** Facts from which a result is made. */
+export interface GuardFacts extends Pick<GuardResult, 'statement' | 'options'> {
+  readonly response: LintResult;
 }
 
 /** Combines the decisions on the payment options. The strictest one counts, because a client may choose any option. */
-export function toGuardResult(response: LintResult, options: readonly OptionDecision[]): GuardResult {
+export function toGuardResult({ response, options, statement }: GuardFacts): GuardResult {
   const obstacle = findObstacle(response);
   const decisions = options.map(({ decision }) => decision);
-  return { response, options, obstacle, action: obstacle === null ? combine(decisions) : 'abort' };
+  const action = obstacle === null ? combine(decisions) : 'abort';
+  const problem = action === null ? explainMissingStatement(decisions) : null;
+  return { url: response.url, response, options, obstacle, action, problem, statement };
 }
 
 function combine(decisions: readonly Decision[]): Action | null {
@@ -33,9 +47,15 @@ function combine(decisions: readonly Decision[]): Action | null {
   return decisions.some(({ action }) => action === 'warn') ? 'warn' : 'pay';
 }
 
-/** Returns true if a payment is refused only because Touchstone could not be reached. */
+/** Returns true if a payment is refused only because there is no statement of Touchstone. */
 function isUndecided({ reasons }: Decision): boolean {
   return reasons.filter(({ action }) => action === 'abort').every(({ code }) => code === 'unreachable');
+}
+
+function explainMissingStatement(decisions: readonly Decision[]): string {
+  const reasons = decisions.flatMap((decision) => decision.reasons);
+  const message = reasons.find(({ code }) => code === 'unreachable')?.message ?? '';
+  return `Touchstone made no statement on this payment. ${message}`.trimEnd();
 }
 
 function findObstacle({ challenge: { settles, refusals, settlementFailures } }: LintResult): string | null {

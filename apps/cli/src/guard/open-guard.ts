@@ -8,13 +8,17 @@ import { toPlainText } from '../terminal/plain-text.ts';
 import { readTrustedKeys } from '../verify/key-ring.ts';
 import type { SourceOptions } from '../verify/read-source.ts';
 import { readPolicy, type PolicyFlags } from './policy-options.ts';
-
-/** Maximum duration of one lookup, in milliseconds. It is longer than in a wallet, because the command runs by hand or in CI. */
-const LOOKUP_TIMEOUT_MS = 10_000;
+import { LOOKUP_TIMEOUT_MS, type TrustedService } from './service-summary.ts';
 
 /** Options that select the service, its keys and the policy. */
 export interface OpenGuardOptions extends ServiceOptions, PolicyFlags {
   readonly keys?: string;
+}
+
+/** A guard, and the service whose statements it checks. */
+export interface OpenedGuard {
+  readonly guard: Guard;
+  readonly service: TrustedService;
 }
 
 /**
@@ -23,14 +27,15 @@ export interface OpenGuardOptions extends ServiceOptions, PolicyFlags {
  * @param source access to the keys of `--keys`
  * @throws CliError for an invalid option, and without keys
  */
-export async function openGuard(options: OpenGuardOptions, source: SourceOptions): Promise<Guard> {
+export async function openGuard(options: OpenGuardOptions, source: SourceOptions): Promise<OpenedGuard> {
   const policy = readPolicy(options);
-  const service = findServiceUrl(options).origin;
+  const { origin } = findServiceUrl(options);
   const keys =
     options.keys === undefined
-      ? await fetchServiceKeys(service)
+      ? await fetchServiceKeys(origin)
       : (await readTrustedKeys(options.keys, source)).keys.keys;
-  return createGuard({ service, keys, policy, timeoutMs: LOOKUP_TIMEOUT_MS });
+  const guard = createGuard({ service: origin, keys, policy, timeoutMs: LOOKUP_TIMEOUT_MS });
+  return { guard, service: { origin, keys } };
 }
 
 function findServiceUrl({ service, sandbox, dataDir }: ServiceOptions): URL {

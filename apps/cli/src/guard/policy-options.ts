@@ -8,6 +8,7 @@ import { CliError } from '../cli-error.ts';
 export interface PolicyFlags {
   readonly policy?: string;
   readonly maxUsd?: string;
+  readonly maxUnknownUsd?: string;
   readonly maxPriceMultiple?: number | string;
   readonly minGrade?: Exclude<Policy['minGrade'], null>;
   readonly minScore?: number | string;
@@ -20,9 +21,13 @@ const ACTIONS: readonly Action[] = ['pay', 'warn', 'abort'];
 
 /** Adds the options of `PolicyFlags` to a command. */
 export function addPolicyOptions(command: Command): Command {
-  const { maxPriceMultiple, unknown, unreachable } = DEFAULT_POLICY;
+  const { maxPriceMultiple, maxUnknownPriceUsd, unknown, unreachable } = DEFAULT_POLICY;
   return command
     .option('--max-usd <amount>', 'highest price in US dollars')
+    .option(
+      '--max-unknown-usd <amount>',
+      `highest price of an endpoint that is unknown or not verified (default: ${String(maxUnknownPriceUsd)})`,
+    )
     .addOption(
       new Option(
         '--max-price-multiple <n>',
@@ -47,41 +52,62 @@ export function addPolicyOptions(command: Command): Command {
     .option('--policy <file>', 'JSON file with a policy of @touchstone/guard; options overrule it');
 }
 
+/** Options and the members of the policy that they set. */
+const MEMBERS = {
+  maxUsd: { option: '--max-usd', member: 'maxPriceUsd' },
+  maxUnknownUsd: { option: '--max-unknown-usd', member: 'maxUnknownPriceUsd' },
+  maxPriceMultiple: { option: '--max-price-multiple', member: 'maxPriceMultiple' },
+  minGrade: { option: '--min-grade', member: 'minGrade' },
+  minScore: { option: '--min-score', member: 'minScore' },
+  minConfidence: { option: '--min-confidence', member: 'minConfidence' },
+  unknown: { option: '--unknown', member: 'unknown' },
+  unreachable: { option: '--unreachable', member: 'unreachable' },
+} as const satisfies Record<
+  Exclude<keyof PolicyFlags, 'policy'>,
+  { readonly option: string; readonly member: keyof Policy }
+>;
+
 /** Reads the policy from the options of a command. @throws CliError for an invalid policy */
-export function readPolicy({ policy: file, maxUsd, ...flags }: PolicyFlags): Policy {
-  const { maxPriceMultiple, minGrade, minScore, minConfidence, unknown, unreachable } = flags;
-  const options = {
-    ...(file === undefined ? {} : readPolicyFile(file)),
-    ...dropUndefined({
-      maxPriceUsd: maxUsd,
-      maxPriceMultiple,
-      minGrade,
-      minScore,
-      minConfidence,
-      unknown,
-      unreachable,
-    }),
-  };
-  try {
-    // The file can contain any members. toPolicy() checks their names and values.
-    return toPolicy(options);
-  } catch (cause) {
-    if (cause instanceof TypeError) throw new CliError(cause.message, { cause });
-    throw cause;
-  }
+export function readPolicy({ policy: file, ...flags }: PolicyFlags): Policy {
+  const fromFile = file === undefined ? {} : readPolicyFile(file);
+  const fromOptions = Object.entries(MEMBERS).flatMap(([name, { option, member }]) => {
+    const value = flags[name as keyof typeof MEMBERS];
+    if (value === undefined) return [];
+    // Each option is checked alone, so that the message can name it.
+    checkPolicy({ [member]: value }, (message) => message.replace(`policy.${member}`, option));
+    return [[member, value] as const];
+  });
+  return checkPolicy({ ...fromFile, ...Object.fromEntries(fromOptions) }, (message) => message);
 }
 
 function readPolicyFile(file: string): object {
-  try {
-    const policy: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (typeof policy === 'object' && policy !== null && !Array.isArray(policy)) return policy;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CliError(`--policy ${file} cannot be read: ${reason}`, { cause });
-  }
-  throw new CliError(`--policy ${file} must contain a JSON object.`);
+  const policy = parsePolicyFile(file);
+  if (typeof policy !== 'object' || policy === null || Array.isArray(policy))
+    throw new CliError(`--policy ${file} must contain a JSON object.`);
+  // The file can contain any members. toPolicy() checks their names and values.
+  checkPolicy(policy, (message) => `--policy ${file} is not valid: ${message}`);
+  return policy;
 }
 
-function dropUndefined(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+function parsePolicyFile(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw new CliError(`--policy ${file} is not valid JSON.`, { cause });
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(`--policy ${file} ${isMissing ? 'does not exist.' : `cannot be read: ${reason}`}`, {
+      cause,
+    });
+  }
+}
+
+/** Completes a policy. @throws CliError with the explained message of an invalid policy */
+function checkPolicy(options: object, explain: (message: string) => string): Policy {
+  try {
+    return toPolicy(options);
+  } catch (cause) {
+    if (cause instanceof TypeError) throw new CliError(explain(cause.message), { cause });
+    throw cause;
+  }
 }

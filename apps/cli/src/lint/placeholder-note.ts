@@ -10,12 +10,17 @@ const ORIGIN = /^[^/?#]*\/\/[^/?#]*/;
  * without placeholders.
  */
 export function createPlaceholderNotes(url: string): string[] {
-  const [decoded = ''] = url.replace(/%7B/gi, '{').replace(/%7D/gi, '}').split('#');
-  const [path = ''] = decoded.replace(ORIGIN, '').split('?');
-  const names = [...new Set([...(decoded.match(IN_BRACES) ?? []), ...(path.match(AFTER_COLON) ?? [])])];
+  const names = findPlaceholders(url);
   if (names.length === 0) return [];
   const [placeholders, them] = names.length === 1 ? ['the placeholder', 'it'] : ['the placeholders', 'them'];
   return [
     `The URL contains ${placeholders} ${names.join(', ')}; replace ${them} before paying: as it is, the URL cannot be paid.`,
   ];
+}
+
+/** Returns each placeholder of a URL once, as it is written in the URL: `{id}` or `:id`. */
+export function findPlaceholders(url: string): readonly string[] {
+  const [decoded = ''] = url.replace(/%7B/gi, '{').replace(/%7D/gi, '}').split('#');
+  const [path = ''] = decoded.replace(ORIGIN, '').split('?');
+  return [...new Set([...(decoded.match(IN_BRACES) ?? []), ...(path.match(AFTER_COLON) ?? [])])];
 }

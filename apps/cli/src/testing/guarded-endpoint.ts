@@ -6,6 +6,8 @@ import {
 } from '@touchstone/contract';
 import { signDocument, type SigningKeys } from '@touchstone/trust';
 import { createKeys } from './reports.ts';
+import type { CommandResult } from './run-command.ts';
+import { runInProcess } from './run-in-process.ts';
 import { createChallengeHeaders, createEnvelope } from './saved-response.ts';
 import { NETWORK, SELLER_WALLET, USDC } from './seller.ts';
 import { startServer, type Running } from './serve.ts';
@@ -37,6 +39,7 @@ export async function startEndpoint(offers: Offers = [{}]): Promise<GuardedEndpo
 /** Members that replace those of the statement; `endpoint: null` for an unknown endpoint. */
 export interface Statement {
   readonly endpoint?: Partial<NonNullable<EndpointSummary['endpoint']>> | null;
+  readonly match?: EndpointSummary['match'];
 }
 
 /** A service that signs statements on endpoints. */
@@ -48,7 +51,7 @@ export interface GuardService extends Running {
 }
 
 /** Starts a service that has observed payments to `SELLER_WALLET` at every endpoint. */
-export async function startGuardService({ endpoint = {} }: Statement = {}): Promise<GuardService> {
+export async function startGuardService(statement: Statement = {}): Promise<GuardService> {
   const lookups: URL[] = [];
   const keys = await createKeys('https://touchstone.example');
   const server = await startServer((request, response) => {
@@ -58,22 +61,28 @@ export async function startGuardService({ endpoint = {} }: Statement = {}): Prom
       return;
     }
     lookups.push(url);
-    void signDocument(createStatement(url, endpoint), keys.signing).then((signed) =>
+    void signDocument(createStatement(url, statement), keys.signing).then((signed) =>
       response.setHeader('content-type', 'application/json').end(JSON.stringify(signed)),
     );
   });
   return { ...server, base: `http://127.0.0.1:${String(server.port)}`, keys, lookups };
 }
 
-function createStatement({ searchParams }: URL, change: Statement['endpoint'] = {}): EndpointSummary {
+function createStatement(
+  { searchParams }: URL,
+  { endpoint: change = {}, match = 'exact' }: Statement,
+): EndpointSummary {
   const [resource, payTo, network] = ['resource', 'payTo', 'network'].map((name) => searchParams.get(name));
   const isObserved = payTo?.toLowerCase() === SELLER_WALLET.toLowerCase() && network === NETWORK;
   const now = new Date().toISOString();
   const example = ENDPOINT_SUMMARY_EXAMPLE.endpoint;
   const payOn = example?.payOn.map((option) => ({ ...option, network: NETWORK, asset: USDC })) ?? [];
   const known = {
-    match: 'exact',
-    payTo: { address: payTo, network, observed: isObserved, current: isObserved, replacedAt: null },
+    match,
+    payTo:
+      payTo === null
+        ? null
+        : { address: payTo, network, observed: isObserved, current: isObserved, replacedAt: null },
     endpoint: { ...example, resource, payOn, lastProbedAt: now, ...change },
   };
   return endpointSummarySchema.parse({
@@ -83,4 +92,19 @@ function createStatement({ searchParams }: URL, change: Statement['endpoint'] = 
     signature: null,
     ...(change === null ? { match: null, payTo: null, endpoint: null } : known),
   });
+}
+
+/**
+ * Runs `touchstone guard` with a service, unless the arguments name another one.
+ *
+ * @returns the result; `text` is its standard output without line breaks
+ */
+export async function runGuard(
+  { base }: GuardService,
+  url: string,
+  args: readonly string[],
+): Promise<CommandResult & { readonly text: string }> {
+  const service = args.includes('--service') ? [] : ['--service', base];
+  const result = await runInProcess(['guard', '--allow-private', ...service, ...args, url]);
+  return { ...result, text: result.stdout.replace(/\s+/g, ' ') };
 }
