@@ -26,10 +26,18 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
  */
 export async function readChallenge(response: Response): Promise<Challenge> {
   const header = response.headers.get('payment-required');
-  if (header !== null && header !== '') return readOffers(decodeHeader(header));
+  if (header !== null && header !== '') return readChallengeParts(header, undefined);
   const text = await readBoundedText(response.clone(), MAX_BODY_BYTES);
-  if (text === null) return { kind: 'unreadable' };
-  const body = parseJson(text);
+  return text === null ? { kind: 'unreadable' } : readChallengeParts(null, parseJson(text));
+}
+
+/**
+ * Reads a challenge from the header `PAYMENT-REQUIRED`, without it from the parsed body.
+ *
+ * @param header null or empty text without the header
+ */
+export function readChallengeParts(header: string | null, body: unknown): Challenge {
+  if (header !== null && header !== '') return readOffers(decodeHeader(header));
   return readMember(body, 'x402Version') === undefined ? { kind: 'none' } : readOffers(body);
 }
 

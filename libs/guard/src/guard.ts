@@ -9,6 +9,7 @@ import { Lookups } from './lookup.ts';
 import { readPaymentTerms, type PaymentTerms } from './payment-terms.ts';
 import { toPolicy, type Policy, type PolicyOptions } from './policy.ts';
 import { toPriceUsd } from './price.ts';
+import { createAxiosWrapper, type AxiosLike } from './wrap-axios.ts';
 import { createFetchWrapper } from './wrap-fetch.ts';
 
 export interface GuardOptions {
@@ -47,8 +48,8 @@ export interface Guard {
   /** Decides on one payment. Rejects only with an error of `onDecision`. */
   readonly check: (payment: ProposedPayment) => Promise<Decision>;
   /**
-   * Hook for `onBeforePaymentCreation` of an x402 client. It checks the URL that the challenge states. Only `wrapFetch`
-   * sees the URL that is really requested.
+   * Hook for `onBeforePaymentCreation` of an x402 client. It checks the URL that the seller claims in the challenge, so it
+   * refuses a URL that Touchstone does not know. `wrapFetch` and `wrapAxios` see the URL that is really requested.
    */
   readonly beforePayment: (context: PaymentContext) => Promise<HookResult>;
   /**
@@ -56,6 +57,11 @@ export interface Guard {
    * and before it sends a payment that must not be made. Payments to the service itself are not checked.
    */
   readonly wrapFetch: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
+  /**
+   * Adds the same checks to an axios instance, as interceptors, and returns it. Call this function before
+   * `wrapAxiosWithPayment`, because axios runs the interceptors of responses in the order in which they were added.
+   */
+  readonly wrapAxios: <T extends AxiosLike>(instance: T) => T;
 }
 
 interface Settings {
@@ -78,25 +84,27 @@ export function createGuard(options: GuardOptions): Guard {
     return decision;
   };
   const check = async (payment: ProposedPayment) => report(await decideWithLookup(payment, settings, false));
+  const checkOptions = {
+    service: settings.service,
+    check,
+    refuse: (url: string, message: string) =>
+      report(
+        decide({
+          payment: { url, network: '', asset: '', amount: '', payTo: '' },
+          lookup: { summary: null, failure: { code: 'invalid-payment', message } },
+          policy: settings.policy,
+          now: settings.now(),
+        }),
+      ),
+  };
   return {
     check,
     beforePayment: async (context) => {
       const decision = report(await decideWithLookup(readHookPayment(context), settings, true));
       return decision.action === 'abort' ? { abort: true, reason: formatRefusal(decision) } : undefined;
     },
-    wrapFetch: createFetchWrapper({
-      service: settings.service,
-      check,
-      refuse: (url, message) =>
-        report(
-          decide({
-            payment: { url, network: '', asset: '', amount: '', payTo: '' },
-            lookup: { summary: null, failure: { code: 'invalid-payment', message } },
-            policy: settings.policy,
-            now: settings.now(),
-          }),
-        ),
-    }),
+    wrapFetch: createFetchWrapper(checkOptions),
+    wrapAxios: createAxiosWrapper(checkOptions),
   };
 }
 

@@ -14,3 +14,4 @@ export {
   type Usd,
 } from './policy.ts';
 export type { Summary, SummaryEndpoint, SummaryOption } from './summary.ts';
+export type { AxiosLike } from './wrap-axios.ts';

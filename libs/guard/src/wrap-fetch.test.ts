@@ -1,13 +1,13 @@
 import { ExactEvmScheme } from '@x402/evm';
 import { ExactEvmSchemeV1 } from '@x402/evm/v1';
-import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { wrapFetchWithPayment, x402Client, type SelectPaymentRequirements } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Decision } from './decision.ts';
 import { PaymentRefusedError } from './errors.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { createRequirements, encode, startSeller, type Terms } from './testing/seller.ts';
-import { KEYS, OTHER_PAY_TO, startTouchstone, type Answer } from './testing/touchstone.ts';
+import { KEYS, OTHER_PAY_TO, PAY_TO, startTouchstone, type Answer } from './testing/touchstone.ts';
 
 /** Published test key. It signs payments of test tokens only. */
 const ACCOUNT = privateKeyToAccount(`0x${'01'.repeat(32)}`);
@@ -21,9 +21,11 @@ interface Setup {
   readonly offers?: readonly Terms[];
   readonly answer?: (url: URL) => Answer;
   readonly options?: Partial<GuardOptions>;
+  /** Selects the offer that the client pays. */
+  readonly select?: SelectPaymentRequirements;
 }
 
-async function setUp({ offers, answer, options }: Setup = {}) {
+async function setUp({ offers, answer, options, select }: Setup = {}) {
   const touchstone = await startTouchstone(answer);
   const seller = await startSeller(offers);
   running.push(touchstone, seller);
@@ -36,7 +38,7 @@ async function setUp({ offers, answer, options }: Setup = {}) {
       return ACCOUNT.signTypedData(...message);
     },
   };
-  const client = new x402Client()
+  const client = new x402Client(select)
     .register('eip155:8453', new ExactEvmScheme(signer))
     .registerV1('base', new ExactEvmSchemeV1(signer));
   const guard = createGuard({
@@ -63,6 +65,12 @@ async function refuse(request: Promise<Response>): Promise<string> {
     (error: unknown) => formatCodes(error),
   );
 }
+
+const selectLast: SelectPaymentRequirements = (_version, accepts) => {
+  const last = accepts.at(-1);
+  if (last === undefined) throw new Error('There is no offer.');
+  return last;
+};
 
 describe('wrapFetch inside wrapFetchWithPayment', () => {
   it.each(['/v2/weather?city=berlin', '/v1/weather?city=berlin'])(
@@ -121,13 +129,13 @@ describe('wrapFetch inside wrapFetchWithPayment', () => {
     }
   });
 
-  it('checks at most ten offers of one challenge', async () => {
+  it('looks up at most three recipients of one challenge', async () => {
     const offers = Array.from({ length: 30 }, (_, index) => ({
       payTo: `0x${String(index + 10).repeat(20)}`,
     }));
     const { pay, seller, touchstone } = await setUp({ offers });
     expect(await refuse(pay(`${seller.url}/v2/weather`))).toBe('pay-to-mismatch');
-    expect(touchstone.lookups).toHaveLength(10);
+    expect(touchstone.lookups).toHaveLength(3);
   });
 
   it('checks the requested URL and the URL after redirects', async () => {
@@ -140,6 +148,17 @@ describe('wrapFetch inside wrapFetchWithPayment', () => {
     const known = await setUp();
     expect((await known.pay(`${known.seller.url}/moved`)).status).toBe(200);
     expect(known.touchstone.lookups).toHaveLength(2);
+    // The first offer is allowed for both URLs. The client chooses the second one, which is refused after the redirect.
+    const other = await setUp({
+      offers: [{}, { payTo: OTHER_PAY_TO }],
+      answer: (url) =>
+        url.searchParams.get('resource')?.endsWith('/moved') === true
+          ? { observed: [PAY_TO, OTHER_PAY_TO] }
+          : {},
+      select: selectLast,
+    });
+    expect(await refuse(other.pay(`${other.seller.url}/moved`))).toBe('pay-to-mismatch');
+    expect(other.seller.payments).toEqual([]);
   });
 
   it('stops every payment while the service is unreachable', async () => {

@@ -1,0 +1,93 @@
+import { readChallengeParts } from './challenge.ts';
+import { asObject, parseJson } from './json.ts';
+import { PAYMENT_HEADERS, PaymentChecks, type CheckOptions } from './payment-checks.ts';
+
+/** The part of an axios instance that the guard uses. */
+export interface AxiosLike {
+  readonly getUri: (config: object) => string;
+  readonly interceptors: {
+    readonly request: {
+      readonly use: (onFulfilled: <Config extends object>(config: Config) => Promise<Config>) => unknown;
+    };
+    readonly response: {
+      readonly use: (
+        onFulfilled: <Response extends object>(response: Response) => Promise<Response>,
+        onRejected: (error: unknown) => Promise<never>,
+      ) => unknown;
+    };
+  };
+}
+
+/** Creates the function `wrapAxios` of a guard. */
+export function createAxiosWrapper(options: CheckOptions): <T extends AxiosLike>(instance: T) => T {
+  return (instance) => {
+    const checks = new PaymentChecks(options);
+    const toUrl = (config: object) => toAbsoluteUrl(instance.getUri(config));
+    instance.interceptors.request.use(async (config) => {
+      for (const payment of readPaymentHeaders(config)) await checks.checkPayment(toUrl(config), payment);
+      return config;
+    });
+    const checkResponse = async (response: unknown): Promise<void> => {
+      const config = asObject(read(response, 'config'));
+      if (config === null || read(response, 'status') !== 402 || readPaymentHeaders(config).length > 0)
+        return;
+      const [url, finalUrl] = [toUrl(config), findFinalUrl(read(response, 'request'))];
+      if (!checks.isChecked(url, finalUrl)) return;
+      const challenge = readChallengeParts(
+        findHeader(read(response, 'headers'), 'payment-required'),
+        toJson(read(response, 'data')),
+      );
+      await checks.checkOffers({ url, finalUrl, challenge });
+    };
+    instance.interceptors.response.use(
+      async (response) => {
+        await checkResponse(response);
+        return response;
+      },
+      async (error) => {
+        await checkResponse(read(error, 'response'));
+        throw error;
+      },
+    );
+    return instance;
+  };
+}
+
+/** Reads a member, also an inherited one: requests and responses of axios are instances of classes. */
+function read(value: unknown, name: string): unknown {
+  const object = asObject(value);
+  return object === null ? undefined : object[name];
+}
+
+/** Resolves a relative URL in browsers, as axios does. Other text stays as it is and is refused later. */
+function toAbsoluteUrl(uri: string): string {
+  try {
+    return new Request(uri).url;
+  } catch {
+    return uri;
+  }
+}
+
+function readPaymentHeaders(config: object): readonly string[] {
+  const headers = read(config, 'headers');
+  return PAYMENT_HEADERS.map((name) => findHeader(headers, name)).filter((value) => value !== null);
+}
+
+/** Finds a header by its name in lower case. Returns null without a value; another type becomes text that is refused. */
+function findHeader(headers: unknown, name: string): string | null {
+  const found = Object.entries(asObject(headers) ?? {}).find(([key]) => key.toLowerCase() === name);
+  const value = found?.[1] ?? false;
+  if (value === false || value === '') return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Returns the URL after redirects: of an XMLHttpRequest in browsers, and of Node's request. Empty text if unknown. */
+function findFinalUrl(request: unknown): string {
+  const url = read(request, 'responseURL') ?? read(read(request, 'res'), 'responseUrl');
+  return typeof url === 'string' ? url : '';
+}
+
+/** Returns the parsed body. Axios parses JSON unless another type of response was asked for. */
+function toJson(data: unknown): unknown {
+  return typeof data === 'string' ? parseJson(data) : data;
+}
