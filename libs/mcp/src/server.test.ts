@@ -105,11 +105,13 @@ describe.each(REVISIONS)('MCP %s', (revision) => {
     expect(text).toContain('x402_summary');
   });
 
-  it('refuses a limit of the prompt that is no amount', async () => {
+  it.each([
+    [{ url: 'https://api.example.com/', max_usd: 'all' }, 'must be an amount in US dollars'],
+    [{ url: 'nope' }, 'must be a URL that begins with https://'],
+  ])('refuses %j as the arguments of the prompt', async (invalid, reason) => {
     await using server = await connectClient(revision);
-    const invalid = { url: 'https://api.example.com/', max_usd: 'all' };
     await expect(server.client.getPrompt({ name: 'should_i_pay', arguments: invalid })).rejects.toThrow(
-      'must be an amount in US dollars',
+      reason,
     );
   });
 

@@ -90,7 +90,7 @@ describe('/mcp', () => {
     expect(result?.isError).not.toBe(true);
     const summary = SCHEMAS['endpoint-summary'].schema.parse(result?.structuredContent);
     expect(summary).toMatchObject({ requested: { payTo: '0xAb' }, endpoint: { grade: 'A' } });
-    expect(database.listLimitKeys()).toEqual(['free 203.0.113.9']);
+    expect(database.listLimitKeys()).toEqual(['summary 203.0.113.9']);
   });
 
   it('returns the problem of a paid tool while payments are disabled', async () => {

@@ -39,7 +39,7 @@ function createHandler(): McpHttpHandler {
     baseUrl,
     version: createMcpServerCard(baseUrl).version,
     send: sendToolCall,
-    payHint: formatPayHint,
+    payHint: (tool) => formatPayHint(tool, baseUrl),
     readText: createServiceLlmsText,
   });
   return createMcpHandler(factory, { maxSubscriptions: MAX_SUBSCRIPTIONS });

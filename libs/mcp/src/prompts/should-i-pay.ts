@@ -3,7 +3,11 @@ import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { z } from 'zod';
 
 const argumentsSchema = z.object({
-  url: z.string().min(1).max(MAX_RESOURCE_CHARS).describe('URL of the x402 endpoint.'),
+  url: z
+    .string()
+    .max(MAX_RESOURCE_CHARS)
+    .regex(/^https?:\/\/\S/i, 'must be a URL that begins with https://')
+    .describe('URL of the x402 endpoint.'),
   max_usd: z
     .string()
     .regex(/^\d{1,9}(?:\.\d{1,6})?$/, 'must be an amount in US dollars, such as 0.05')

@@ -168,6 +168,15 @@ describe.each(REVISIONS)('tool calls with MCP %s', (revision) => {
     expect(result.texts[0]).toContain('Next: Correct the arguments and call x402_history again.');
   });
 
+  it('names the settings of which an edit needs one', async () => {
+    await using server = await connectClient(revision);
+    const owner = { id: `w_${'a'.repeat(26)}`, secret: `wsk_${'A'.repeat(43)}` };
+    const { structured } = await server.callTool('x402_watch_edit', owner);
+    const message =
+      'The arguments must contain at least one of `events`, `liveness_sensitivity_n` and `delivery`.';
+    expect(structured).toMatchObject({ detail: message, errors: [{ path: '', message }] });
+  });
+
   it('does not repeat a secret that it refuses', async () => {
     await using server = await connectClient(revision);
     const result = await server.callTool('x402_watch_show', { id: 'w', secret: 'wsk_almost-a-secret' });

@@ -7,6 +7,7 @@ import {
   summarizeMistakes,
   toToolRequest,
   withNotCharged,
+  type Mistake,
   type Problem,
   type Tool,
   type ToolRequest,
@@ -14,6 +15,12 @@ import {
 import type { McpServerOptions } from '../options.ts';
 import { createProblemResult, toToolResult } from './tool-result.ts';
 import type { Members } from './tool-schemas.ts';
+
+/** Name of the arguments in messages. */
+const WHOLE_NAME = 'arguments object';
+
+/** Message of a rule that the body needs one of several members. The arguments also have the members of the path. */
+const MISSING_SETTINGS = new RegExp(`^The ${WHOLE_NAME} must be an object with (.+); received an object\\.$`);
 
 const TOO_LARGE = `The arguments are larger than ${String(MAX_BODY_BYTES / 1_024)} KiB as JSON.`;
 
@@ -38,7 +45,7 @@ export async function callTool({
 }: CallToolOptions): Promise<CallToolResult> {
   const parsed = tool.input.safeParse(members);
   if (!parsed.success) {
-    const errors = listMistakes(parsed.error.issues, members, 'arguments object');
+    const errors = listMistakes(parsed.error.issues, members, WHOLE_NAME).map(nameMissingSettings);
     return refuse(tool, createProblem('invalid-request', summarizeMistakes(errors), { errors }));
   }
   const request = toToolRequest(tool, parsed.data);
@@ -57,6 +64,11 @@ export async function callTool({
     const detail = `The service sent an unreadable response with status ${String(response.status)}.`;
     return createProblemResult(tool, createProblem('internal', detail));
   }
+}
+
+/** States which arguments are missing. The message of the rule would say that an object is expected and was received. */
+function nameMissingSettings({ path, message }: Mistake): Mistake {
+  return { path, message: message.replace(MISSING_SETTINGS, 'The arguments must contain $1.') };
 }
 
 /** Creates the result of a call whose request is not sent, so that a paid tool charges nothing. */

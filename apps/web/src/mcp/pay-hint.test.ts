@@ -1,0 +1,22 @@
+import { TOOLS } from '@touchstone/contract';
+import { describe, expect, it } from 'vitest';
+import { formatPayHint } from './pay-hint.ts';
+
+const tool = TOOLS.find(({ name }) => name === 'x402_history') ?? expect.fail();
+
+describe('formatPayHint', () => {
+  it('names the tool, the place of the payment and the page with the setup', () => {
+    const text = formatPayHint(tool, 'https://touchstone.example');
+    expect(text).toContain('call x402_history again with the same arguments');
+    expect(text).toContain('`_meta["x402/payment"]`');
+    expect(text).toContain('https://touchstone.example/mcp shows how.');
+  });
+
+  it('names free tools only as free', () => {
+    const [, free = ''] = /([^.]*) are free\.$/.exec(formatPayHint(tool, 'https://a.example')) ?? [];
+    const names = free.match(/x402_\w+/g) ?? [];
+    expect(names).toHaveLength(4);
+    const prices = names.map((name) => TOOLS.find((each) => each.name === name)?.operations[0]?.priceUsd);
+    expect(prices).toEqual([null, null, null, null]);
+  });
+});
