@@ -53,6 +53,11 @@ describe('createAllCodeExamples', () => {
     }
   });
 
+  it('calls an operation with the slug of the endpoint', () => {
+    const code = getCode('getEndpointSummary', 'curl', 'https://listed.example/v2/prices');
+    expect(code).toMatch(/\/endpoint\/listed-example-v2-prices-[a-z2-7]{10}\.json'/);
+  });
+
   it.each(all)('creates valid TypeScript for $operation.id', ({ operation }) => {
     assertParses(getCode(operation.id, 'TypeScript'));
   });

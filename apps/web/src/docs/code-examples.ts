@@ -1,4 +1,5 @@
 import { replaceResource, OPERATIONS, toExampleTarget, type Operation } from '@touchstone/contract';
+import { toSampleOperation } from './sample-operation.ts';
 
 /** Code example: a complete program that calls one operation. */
 export interface CodeExample {
@@ -28,7 +29,7 @@ interface Call {
  * environment variable `WATCH_SECRET`.
  */
 export function createCodeExamples(operation: Operation, options: ExampleOptions): readonly CodeExample[] {
-  const call = createCall(operation, options);
+  const call = createCall(toSampleOperation(operation, options.resource), options);
   return [
     { language: 'curl', code: formatCurl(call) },
     {
@@ -42,15 +43,18 @@ export function createCodeExamples(operation: Operation, options: ExampleOptions
   ];
 }
 
-/** Creates examples of every operation, in the order of the contract. */
+/** Creates examples of every operation, in the order of the contract. Its parameters have the same endpoint as example. */
 export function createAllCodeExamples(options: ExampleOptions) {
-  return OPERATIONS.map((operation) => ({ operation, examples: createCodeExamples(operation, options) }));
+  return OPERATIONS.map((operation) => ({
+    operation: toSampleOperation(operation, options.resource),
+    examples: createCodeExamples(operation, options),
+  }));
 }
 
 function createCall(operation: Operation, { baseUrl, network, resource }: ExampleOptions): Call {
   const sample = operation.requestBody?.example ?? null;
   const body = sample === null ? null : replaceResource(sample, resource);
-  return { operation, url: `${baseUrl}${toExampleTarget(operation, resource)}`, body, network };
+  return { operation, url: `${baseUrl}${toExampleTarget(operation)}`, body, network };
 }
 
 /** Quotes text as one word of a POSIX shell. */

@@ -102,6 +102,7 @@ describe('/openapi.json', () => {
     const bodies = JSON.stringify(paths).match(/"requestBody":\{.*?"example":\{[^}]*\}/g) ?? [];
     expect(bodies.length).toBeGreaterThan(2);
     for (const body of bodies) expect(body).not.toContain(IN_CONTRACT);
+    expect(JSON.stringify(paths)).toMatch(/"example":"listed-example-v2-prices-[a-z2-7]{10}"/);
   });
 });
 

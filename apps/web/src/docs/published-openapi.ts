@@ -1,7 +1,8 @@
-import { replaceResource, createOpenApiDocument, OPERATIONS } from '@touchstone/contract';
+import { replaceResource, createOpenApiDocument, OPERATIONS, type Operation } from '@touchstone/contract';
 import { z } from 'zod';
 import { getConfig, getSiteOrigin } from '../config/config.ts';
 import { createCodeExamples, type ExampleOptions } from './code-examples.ts';
+import { toSampleOperation } from './sample-operation.ts';
 
 let published: { readonly resource: string | undefined; readonly text: string } | undefined;
 
@@ -23,6 +24,7 @@ export function getPublishedOpenApi(resource: string | undefined): string {
 const bodySchema = z.looseObject({ example: z.record(z.string(), z.unknown()) });
 const operationSchema = z.looseObject({
   operationId: z.string(),
+  parameters: z.array(z.looseObject({ name: z.string() })).optional(),
   requestBody: z.looseObject({ content: z.record(z.string(), bodySchema) }).optional(),
 });
 const documentSchema = z.looseObject({
@@ -43,8 +45,15 @@ function createDocument(options: ExampleOptions): object {
 }
 
 function addExamples(operation: z.infer<typeof operationSchema>, options: ExampleOptions): object {
-  const { requestBody, ...rest } = operation;
+  const { requestBody, parameters, ...others } = operation;
   const known = OPERATIONS.find(({ id }) => id === operation.operationId);
+  const sample = known === undefined ? undefined : toSampleOperation(known, options.resource);
+  const rest = {
+    ...others,
+    ...(parameters === undefined
+      ? {}
+      : { parameters: parameters.map((parameter) => ({ ...parameter, ...findExample(sample, parameter) })) }),
+  };
   const samples = (known === undefined ? [] : createCodeExamples(known, options)).map(
     ({ language, code }) => ({
       lang: LANGUAGES[language],
@@ -58,6 +67,11 @@ function addExamples(operation: z.infer<typeof operationSchema>, options: Exampl
     example: replaceResource(body.example, options.resource),
   }));
   return { ...rest, requestBody: { ...requestBody, content }, 'x-codeSamples': samples };
+}
+
+function findExample(sample: Operation | undefined, { name }: { readonly name: string }): object {
+  const parameter = sample?.parameters.find((other) => other.name === name);
+  return parameter === undefined ? {} : { example: parameter.example };
 }
 
 function mapValues<Value, Result>(

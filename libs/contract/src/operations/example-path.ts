@@ -14,18 +14,11 @@ export function toExamplePath({ path, parameters }: Pick<Operation, 'path' | 'pa
 /**
  * Returns the path of an operation with the examples of its path parameters, and with its required query parameters.
  *
- * @param resource URL of an endpoint; undefined keeps the URL of the example
  * @example `/v1/x402-summary?resource=https%3A%2F%2Fapi.example.com%2Fv1%2Fweather`
  */
-export function toExampleTarget(
-  operation: Pick<Operation, 'path' | 'parameters'>,
-  resource?: string,
-): string {
+export function toExampleTarget(operation: Pick<Operation, 'path' | 'parameters'>): string {
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map(({ name, example }): [string, string] => [
-      name,
-      name === 'resource' ? (resource ?? example) : example,
-    ]);
+    .map(({ name, example }): [string, string] => [name, example]);
   return `${toExamplePath(operation)}${query.length === 0 ? '' : `?${new URLSearchParams(query).toString()}`}`;
 }
