@@ -119,4 +119,14 @@ describe('createClientSetups', () => {
       url: URL_OF_SERVER,
     });
   });
+
+  it.each(['http://localhost:3000', 'http://127.0.0.1:3900', 'http://[::1]:3000'])(
+    'uses the sandbox of this repository, without a wallet, for a service at %s',
+    (baseUrl) => {
+      for (const { remote, local } of createClientSetups(baseUrl)) {
+        expect(local.map(({ code }) => code)).toEqual(['npx touchstone mcp --sandbox']);
+        expect(remote[0]?.code).toContain(`${baseUrl}/mcp`);
+      }
+    },
+  );
 });

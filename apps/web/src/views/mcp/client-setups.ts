@@ -22,7 +22,7 @@ export interface ClientSetup {
 }
 
 /** Limits of the local server in all samples, in US dollars. */
-const MAX_USD = '0.05';
+const MAX_USD = '0.50';
 const MAX_TOTAL_USD = '1';
 
 /** Name of the server in the configuration of a client. */
@@ -39,7 +39,7 @@ const KEY_VARIABLE = 'TOUCHSTONE_KEY';
 export function createClientSetups(baseUrl: string): readonly ClientSetup[] {
   const url = `${baseUrl}${MCP_PATH}`;
   const args = toLocalArguments(baseUrl);
-  return [
+  const setups = [
     describeClaudeCode(url, args),
     describeClaudeDesktop(url, args),
     describeCursor(url, args),
@@ -48,6 +48,20 @@ export function createClientSetups(baseUrl: string): readonly ClientSetup[] {
     describeGemini(url, args),
     describeOthers(url, args),
   ];
+  return isOnThisMachine(baseUrl) ? setups.map((setup) => ({ ...setup, local: [SANDBOX_SERVER] })) : setups;
+}
+
+/** Local server for a service that runs from this repository. It pays with the test money of the sandbox. */
+const SANDBOX_SERVER: SetupSample = {
+  language: 'shell',
+  instruction:
+    'This service takes test money. Add a local server with this command, which runs in the folder of this repository and needs no wallet:',
+  code: 'npx touchstone mcp --sandbox',
+};
+
+/** Returns true if the service runs on the machine of the reader. The npm packages then may not exist yet. */
+export function isOnThisMachine(baseUrl: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(baseUrl).hostname);
 }
 
 /** Arguments of `npx` that start the local server. */

@@ -39,6 +39,14 @@ describe('McpPage', () => {
     expect(html.match(/<details[^>]* open/g)).toHaveLength(1);
   });
 
+  it('has no wallet key and no npm package in its commands on a service of this machine', () => {
+    const local = extractText(renderToStaticMarkup(<McpPage baseUrl="http://localhost:3000" />));
+    expect(local).toContain('npx touchstone mcp --sandbox');
+    expect(local).toContain('npx touchstone guard URL --sandbox');
+    expect(local).not.toContain('npx @touchstone/cli');
+    expect(local).not.toContain('"TOUCHSTONE_KEY"');
+  });
+
   it('marks itself in the navigation', () => {
     expect(html).toContain('href="/mcp" aria-current="page"');
   });

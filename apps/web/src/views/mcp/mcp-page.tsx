@@ -3,7 +3,7 @@ import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../docs/code-block.tsx';
 import { ClientSections } from './client-sections.tsx';
-import { createClientSetups } from './client-setups.ts';
+import { createClientSetups, isOnThisMachine } from './client-setups.ts';
 import { createGuardExample, createGuardSetup } from './guard-example.ts';
 import { ToolTable } from './tool-table.tsx';
 
@@ -130,9 +130,15 @@ function Guard({ baseUrl }: { readonly baseUrl: string }) {
       </div>
       <p className="mt-4 max-w-3xl">
         A payment that should not be made throws <code>PaymentRefusedError</code> with the reasons. In a shell
-        or in CI, <code>npx @touchstone/cli guard URL --service {baseUrl}</code> makes the same decision and
-        returns it as the exit code.
+        or in CI, <code className="wrap-anywhere">{formatGuardCommand(baseUrl)}</code> makes the same decision
+        and returns it as the exit code.
       </p>
     </>
   );
+}
+
+function formatGuardCommand(baseUrl: string): string {
+  return isOnThisMachine(baseUrl)
+    ? 'npx touchstone guard URL --sandbox'
+    : `npx @touchstone/cli guard URL --service ${baseUrl}`;
 }
