@@ -45,6 +45,8 @@ describe('decide', () => {
     ['pay', { policy: { minScore: 91, minConfidence: 0.9, minGrade: 'A' } }],
     ['abort min-confidence', { policy: { minConfidence: 0.91 } }],
     ['warn stale-probes', { endpoint: { lastProbedAt: '2026-05-31T09:59:59.999Z' } }],
+    ['warn stale-probes', { endpoint: { lastProbedAt: null } }],
+    ['pay', { endpoint: { lastProbedAt: null }, policy: { maxAgeHours: null } }],
     ['pay', { endpoint: { lastProbedAt: '2026-05-31T10:00:00.000Z' } }],
     ['warn stale-probes', { endpoint: { lastProbedAt: null } }],
     ['pay', { endpoint: { lastProbedAt: null }, policy: { maxAgeHours: null } }],
@@ -73,7 +75,14 @@ describe('decide', () => {
       'abort price-multiple',
       { payment: { amount: '100001' }, summary: { match: 'template' }, endpoint: { priceRange30d: null } },
     ],
-    ['pay', { payment: { amount: '30001' }, endpoint: { priceRange30d: null, amountUsd: null } }],
+    [
+      'warn unknown-terms',
+      { payment: { amount: '100000' }, endpoint: { priceRange30d: null, amountUsd: null } },
+    ],
+    [
+      'abort max-unknown-price unknown-terms',
+      { payment: { amount: '100001' }, endpoint: { priceRange30d: null, amountUsd: null } },
+    ],
     [
       'warn unknown-endpoint',
       { payment: { amount: '100000' }, summary: { endpoint: null, match: null, payTo: null } },
@@ -92,7 +101,10 @@ describe('decide', () => {
     ],
     ...(['free', 'unverified'] as const).map((recommendation): [string, Change] => [
       'abort recommendation max-unknown-price',
-      { payment: { amount: '100001' }, endpoint: { recommendation, priceRange30d: null, amountUsd: null } },
+      {
+        payment: { amount: '100001' },
+        endpoint: { recommendation, priceRange30d: { lowUsd: '1', highUsd: '1' } },
+      },
     ]),
     [
       'pay',

@@ -104,7 +104,9 @@ function toUnknownAction({ unknown, unverifiedUrl }: Policy, isUrlClaimed: boole
 
 function hasFewObservations({ summary, failure }: Lookup): boolean {
   if (summary === null) return failure.code === 'not-accepted';
-  return summary.endpoint === null || UNOBSERVED.includes(summary.endpoint.recommendation);
+  const { endpoint } = summary;
+  if (endpoint === null || UNOBSERVED.includes(endpoint.recommendation)) return true;
+  return endpoint.priceRange30d === null && endpoint.amountUsd === null;
 }
 
 type Rule = (facts: Case) => readonly Reason[];
@@ -250,6 +252,10 @@ function judgePrice(facts: Case): Reason[] {
 function comparePrice(price: Decimal, { summary, endpoint, policy }: Case): Reason[] {
   const high = parseDecimal(endpoint?.priceRange30d?.highUsd ?? '');
   const usual = high ?? parseDecimal(endpoint?.amountUsd ?? '');
+  if (usual === null && endpoint !== null) {
+    const message = 'Touchstone has observed no price of this endpoint.';
+    return [{ code: 'unknown-terms', action: policy.unknown, message }];
+  }
   if (usual === null || !isGreater(price, usual)) return [];
   const name = `$${formatDecimal(usual)}, ${high === null ? 'the advertised price' : 'the highest price of the last 30 days'}`;
   const varies = summary?.match === 'path' || isTemplate(summary, endpoint);

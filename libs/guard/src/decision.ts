@@ -39,7 +39,7 @@ export type ReasonCode =
   | 'pay-to-mismatch'
   | 'pay-to-replaced'
   | 'asset-mismatch'
-  /** Touchstone has observed no payment option of the endpoint, so there is nothing to compare. */
+  /** Touchstone has observed no payment option or no price of the endpoint, so there is nothing to compare. */
   | 'unknown-terms'
   | 'max-price'
   /** The price is above `maxUnknownPriceUsd`. */

@@ -17,6 +17,7 @@ const create = (change: object) => () => createGuard({ ...GOOD, ...change });
 describe('createGuard', () => {
   it.each<[string, object]>([
     ['service must be an https URL', { service: 'touchstone.example' }],
+    ['service must be an https URL', { service: 'http://touchstone.example' }],
     ['keys must be an array of 1 to 100', { keys: [] }],
     ['keys must be an array of 1 to 100', { keys: undefined }],
     ['A key must be a public Ed25519 JWK', { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'short', kid: 'k' }] }],
@@ -26,6 +27,8 @@ describe('createGuard', () => {
     ['report.aboveUsd must be a decimal number', { report: { aboveUsd: -1, fetch } }],
     ['policy has no member minGrad.', { policy: { minGrad: 'A' } }],
     ['policy has no member __proto__.', { policy: JSON.parse('{"__proto__":{}}') as object }],
+    ['policy.maxUnknownPriceUsd must be a decimal number', { policy: { maxUnknownPriceUsd: 'ten' } }],
+    ['policy.unverifiedUrl must be pay, warn or abort', { policy: { unverifiedUrl: null } }],
     ['policy.minGrade must be A, B, C, D, F or null', { policy: { minGrade: '?' } }],
     ['policy.unreachable must be pay, warn or abort', { policy: { unreachable: 'ignore' } }],
     ['policy.recommendations has no member good.', { policy: { recommendations: { good: 'pay' } } }],
@@ -68,7 +71,7 @@ describe('fetchKeys', () => {
 
   it('requires https for other machines', async () => {
     for (const host of ['touchstone.example', '127.0.0.1.example', 'localhost.example'])
-      await expect(fetchKeys(`http://${host}`)).rejects.toThrow('must be fetched over https');
+      await expect(fetchKeys(`http://${host}`)).rejects.toThrow('service must be an https URL');
   });
 });
 

@@ -29,7 +29,7 @@ export interface Policy {
   readonly maxPriceUsd: Usd | null;
   /**
    * Highest price in US dollars of a payment for which Touchstone has too few observations: it does not know the
-   * endpoint, or its recommendation is `free` or `unverified`. Null for no limit.
+   * endpoint or has observed no price of it, or its recommendation is `free` or `unverified`. Null for no limit.
    */
   readonly maxUnknownPriceUsd: Usd | null;
   /**
