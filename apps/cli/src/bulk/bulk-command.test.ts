@@ -169,7 +169,8 @@ describe('touchstone bulk', () => {
   it.each([
     ['# nothing\n\n', 'The list has no URLs'],
     [`${RESOURCE}\nexample.com\n`, 'Line 2 must be the full URL of the endpoint'],
-    ['[1]', 'is not a JSON array of strings'],
+    ['[1]', 'must then be an array of URLs'],
+    ['{"urls": []}', 'must then be an array of URLs'],
     [`["${RESOURCE}", "ftp://x"]`, 'Item 2 must be the full URL'],
   ])('rejects the list %j before a request', async (list, message) => {
     await using seller = await openBulkSeller();
@@ -177,7 +178,32 @@ describe('touchstone bulk', () => {
     expect([code, seller.bodies, stderr]).toEqual([2, [], expect.stringContaining(message)]);
   });
 
-  it('continues after a purchase without a known URL, and ends with exit code 2', async () => {
+  it('names all invalid lines, up to ten', async () => {
+    await using seller = await openBulkSeller();
+    const three = await runBulk(`url,name\n${RESOURCE}\nexample.com\nftp://x`, { seller });
+    for (const line of ['Line 1 must', 'Line 3 must', 'Line 4 must', 'Nothing was bought.'])
+      expect(three.stderr).toContain(line);
+    expect(three.stderr).not.toContain('Line 2');
+    const twelve = await runBulk('x\n'.repeat(12), { seller });
+    expect(twelve.stderr).toContain('Line 10 must');
+    expect(twelve.stderr).not.toContain('Line 11');
+    expect(twelve.stderr).toContain('2 more invalid URLs.');
+    expect(seller.bodies).toEqual([]);
+  });
+
+  it('reads the request body of the API', async () => {
+    await using seller = await openBulkSeller();
+    const { code } = await runBulk(JSON.stringify({ resources: createUrls(2) }), { seller });
+    expect([code, readResources(seller.bodies[0] ?? '')]).toEqual([0, createUrls(2)]);
+  });
+
+  it('names a file that does not exist', async () => {
+    using buyer = openBuyer();
+    const { code, stderr } = await buyer.run(['bulk', '--service', 'http://127.0.0.1:9', 'none.txt']);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^none\.txt does not exist\. Give/)]);
+  });
+
+  it('lists the URLs of a purchase without a known URL, and continues', async () => {
     await using seller = await openBulkSeller((results, { paidBefore, response }) => {
       if (paidBefore > 0) return results;
       response.statusCode = 404;
@@ -190,8 +216,29 @@ describe('touchstone bulk', () => {
     });
     const list = createUrls(510).join('\n');
     const { code, stdout, stderr } = await runBulk(list, { seller, args: ['--yes', '--max-usd', '1'] });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('None of the URLs is in the catalog')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('None of the URLs is in the catalog')]);
     expect(stdout).toContain('10 of 10 URLs are in the catalog.');
+    expect(stdout.match(/not in catalog/g)?.length).toBe(500);
+    expect(stdout.endsWith('Total: 10 of 510 URLs are in the catalog. Paid $0.045.\n')).toBe(true);
+  });
+
+  it('has the same results with --json, and exit code 2 if no URL is known', async () => {
+    await using seller = await openBulkSeller((_, { response }) => {
+      response.statusCode = 404;
+      respond(response, { code: 'unknown-resource', detail: 'None is known.', notCharged: true });
+      return null;
+    });
+    const args = ['--yes', '--json', '--max-usd', '1'];
+    const { code, stdout, stderr } = await runBulk(createUrls(510).join('\n'), { seller, args });
+    const results = stdout
+      .trimEnd()
+      .split('\n')
+      .flatMap((line) => (JSON.parse(line) as Bulk).results);
+    expect(results).toEqual(createUrls(510).map((resource) => ({ resource, ...NOT_FOUND })));
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('0 of 510 URLs are in the catalog. Paid nothing.'),
+    ]);
   });
 
   it('stops after an error, and names the first URL that was not bought', async () => {

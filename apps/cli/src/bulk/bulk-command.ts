@@ -17,19 +17,22 @@ const PRICES = BULK_SIZES.map(
 
 const HELP = `
 List
-  One URL on each line, or a JSON array of strings. Empty lines and lines that
-  begin with # are left out, and repeated URLs are bought once.
+  One URL on each line, a JSON array of strings, or {"resources": [...]} as in
+  the API. Empty lines and lines that begin with # are left out, and repeated
+  URLs are bought once.
 
   The scores are the latest stored ones: no endpoint is probed. If none of the
   URLs of a purchase is in the catalog, it is not charged.
 
 Prices
 ${PRICES.join('\n')}
+  For up to 8 URLs, live reports cost less: touchstone buy trust, $0.005 each.
+  For 11 to 40 URLs, lists of 10 cost less.
   A longer list needs several purchases, which are confirmed once with their
   total price. --max-usd is the limit of the total.
 ${BUY_HELP}
 Exit codes
-  0  bought
+  0  bought; in several purchases, also if some had no URL in the catalog
   2  not everything was bought, or a response is not one that this version can
      read; the message has the reason
 

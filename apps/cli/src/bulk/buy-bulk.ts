@@ -11,7 +11,7 @@ import { parseOrNull } from '../buy/service/parse-response.ts';
 import { readProblem } from '../buy/service/read-problem.ts';
 import { CliError } from '../cli-error.ts';
 import type { CommandTools } from '../run.ts';
-import { formatCount } from '../terminal/format-figures.ts';
+import { formatCount, formatNumber } from '../terminal/format-figures.ts';
 import { escapeJsonText, toPlainText } from '../terminal/plain-text.ts';
 import { createTextStyle } from '../terminal/text-style.ts';
 import { formatBulk, receivedBulkSchema, type ReceivedBulk } from './bulk-text.ts';
@@ -38,26 +38,91 @@ export async function buyBulk(
   const options = command.optsWithGlobals<BuyOptions>();
   const purchases = planPurchases(resources);
   if (purchases.length > 1) await confirmTotal(purchases, settings, tools);
-  let bought = 0;
+  const context = { settings, options, tools };
+  const [only] = purchases;
+  if (purchases.length === 1 && only !== undefined) await buyScores(only, context);
+  else await buyInSeveral(purchases, context);
+}
+
+/** Result of one purchase or of several ones. */
+interface BulkResult {
+  /** Number of URLs that were processed. */
+  readonly processed: number;
+  /** Number of these URLs that are in the catalog. */
+  readonly found: number;
+  /** Sum of the payments, in atomic units of USDC. */
+  readonly paid: bigint;
+}
+
+/** Makes the purchases one after another, and prints their total at the end. @throws CliError after an error */
+async function buyInSeveral(purchases: readonly BulkPurchase[], context: BulkContext): Promise<void> {
+  const { settings, tools } = context;
+  let total: BulkResult = { processed: 0, found: 0, paid: 0n };
   for (const each of purchases) {
-    const own = purchases.length === 1 ? settings : { ...settings, limit: each.price, yes: true };
+    const own = { ...context, settings: { ...settings, limit: each.price, yes: true } };
     try {
-      await buyScores(each, { settings: own, options, tools });
+      const { processed, found, paid } = await buyOrListUnknown(each, own);
+      total = {
+        processed: total.processed + processed,
+        found: total.found + found,
+        paid: total.paid + paid,
+      };
     } catch (error) {
-      if (!(error instanceof CliError) || purchases.length === 1) throw error;
-      if (!isUnknownResource(error)) throw createIncompleteError(error, resources, bought);
-      tools.printMessage(error.message);
-      tools.setExitCode(2);
+      if (total.processed > 0) await printTotal(total, context);
+      if (!(error instanceof CliError)) throw error;
+      throw createIncompleteError(error, purchases, total.processed);
     }
-    bought += each.resources.length;
+  }
+  await printTotal(total, context);
+  if (total.found === 0) tools.setExitCode(2);
+}
+
+async function printTotal({ processed, found, paid }: BulkResult, context: BulkContext): Promise<void> {
+  const { options, tools } = context;
+  const line =
+    `Total: ${formatNumber(found)} of ${formatCount(processed, 'URL')} are in the catalog. ` +
+    `Paid ${paid === 0n ? 'nothing' : formatUsdc(paid)}.`;
+  if (options.json === true) tools.printMessage(line);
+  else await tools.out.write(`\n${line}\n`);
+}
+
+/** Buys and prints the scores of one purchase. If no URL is in the catalog, prints that, because nothing was charged. */
+async function buyOrListUnknown(purchase: BulkPurchase, context: BulkContext): Promise<BulkResult> {
+  try {
+    return await buyScores(purchase, context);
+  } catch (error) {
+    if (!(error instanceof CliError) || !isUnknownResource(error)) throw error;
+    const { options, tools } = context;
+    tools.printMessage(error.message);
+    const { resources } = purchase;
+    const unknown = { results: resources.map((resource) => ({ resource, ...NOT_IN_CATALOG })) };
+    await tools.out.write(
+      options.json === true
+        ? `${JSON.stringify(unknown)}\n`
+        : formatBulk(unknown, createTextStyle(tools.host, options.color)),
+    );
+    return { processed: resources.length, found: 0, paid: 0n };
   }
 }
+
+/** Score of a URL that is not in the catalog. */
+const NOT_IN_CATALOG = {
+  found: false,
+  score: null,
+  grade: null,
+  recommendation: null,
+  confidence: null,
+  error_flags: null,
+  probed_at: null,
+  computed_at: null,
+  endpointPage: null,
+} as const;
 
 /** Buys and prints the scores of one purchase. */
 async function buyScores(
   { resources, path }: BulkPurchase,
   { settings, options, tools }: BulkContext,
-): Promise<void> {
+): Promise<BulkResult> {
   const { host, out, printMessage } = tools;
   const description = `the trust scores of ${formatCount(resources.length, 'endpoint')}`;
   const order = createOrder(settings.service, { path, input: { resources }, description });
@@ -72,9 +137,12 @@ async function buyScores(
   if (out.failure === null) bought.confirmReceived();
   if (asText) await out.write(`${formatReceipt(bought)}\n`);
   else printMessage(formatReceipt(bought));
-  if (scores !== null) return;
-  printMessage('The response is not a list of scores of these URLs that this version can read.');
-  tools.setExitCode(2);
+  const found = scores?.results.filter((result) => result.found).length ?? 0;
+  if (scores === null) {
+    printMessage('The response is not a list of scores of these URLs that this version can read.');
+    tools.setExitCode(2);
+  }
+  return { processed: resources.length, found, paid: BigInt(bought.payment?.amount ?? 0) };
 }
 
 /** Parses the scores. Returns null for another response, also for one on other URLs or in another order. */
@@ -124,7 +192,12 @@ function isUnknownResource(error: CliError): boolean {
 }
 
 /** Adds to an error which URLs were processed before it. */
-function createIncompleteError(cause: CliError, resources: readonly string[], processed: number): CliError {
+function createIncompleteError(
+  cause: CliError,
+  purchases: readonly BulkPurchase[],
+  processed: number,
+): CliError {
+  const resources = purchases.flatMap((purchase) => purchase.resources);
   const next = toPlainText(resources[processed] ?? '', 300);
   const state =
     processed === 0

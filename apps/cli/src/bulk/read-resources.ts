@@ -1,6 +1,7 @@
 import { createBulkRequestSchema, MAX_BULK_RESOURCES } from '@touchstone/contract';
 import { z } from 'zod';
 import { CliError } from '../cli-error.ts';
+import { formatCount } from '../terminal/format-figures.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
 
 const requestSchema = createBulkRequestSchema(MAX_BULK_RESOURCES);
@@ -12,14 +13,14 @@ interface Entry {
 }
 
 /**
- * Parses a list of URLs: one on each line, or a JSON array of strings. Empty lines, lines that begin with # and repeated
- * URLs are left out.
+ * Parses a list of URLs: one on each line, a JSON array of strings, or the request body of the API. Empty lines, lines
+ * that begin with # and repeated URLs are left out.
  *
  * @throws CliError for an invalid URL, and for a list without URLs
  */
 export function parseResources(text: string): readonly string[] {
-  const entries = text.trimStart().startsWith('[') ? readArray(text) : readLines(text);
-  for (const entry of entries) checkResource(entry);
+  const entries = /^\s*[[{]/.test(text) ? readJson(text) : readLines(text);
+  checkResources(entries);
   const resources = [...new Set(entries.map(({ resource }) => resource))];
   if (resources.length === 0) throw new CliError('The list has no URLs. Write one URL on each line.');
   return resources;
@@ -32,13 +33,17 @@ function readLines(text: string): readonly Entry[] {
     .filter(({ resource }) => resource !== '' && !resource.startsWith('#'));
 }
 
-function readArray(text: string): readonly Entry[] {
-  const parsed = z.array(z.string()).safeParse(parseJson(text));
-  if (!parsed.success)
+const urlsSchema = z.array(z.string());
+const listSchema = z.union([urlsSchema, z.object({ resources: urlsSchema })]);
+
+function readJson(text: string): readonly Entry[] {
+  const { data } = listSchema.safeParse(parseJson(text));
+  if (data === undefined)
     throw new CliError(
-      'The list begins with [ but is not a JSON array of strings. Each string must be a URL.',
+      'The list begins like JSON. It must then be an array of URLs, or an object such as {"resources": ["https://…"]}.',
     );
-  return parsed.data.map((resource, index) => ({ place: `Item ${String(index + 1)}`, resource }));
+  const resources = 'resources' in data ? data.resources : data;
+  return resources.map((resource, index) => ({ place: `Item ${String(index + 1)}`, resource }));
 }
 
 function parseJson(text: string): unknown {
@@ -49,11 +54,28 @@ function parseJson(text: string): unknown {
   }
 }
 
-function checkResource({ place, resource }: Entry): void {
+/** Maximum number of invalid URLs that an error message names. */
+const MAX_NAMED_ERRORS = 10;
+
+/** @throws CliError that names the invalid URLs */
+function checkResources(entries: readonly Entry[]): void {
+  const invalid = entries.flatMap((entry) => describeError(entry) ?? []);
+  if (invalid.length === 0) return;
+  const named = invalid.slice(0, MAX_NAMED_ERRORS);
+  const unnamed = invalid.length - named.length;
+  throw new CliError(
+    [
+      ...named,
+      ...(unnamed === 0 ? [] : [`${formatCount(unnamed, 'more invalid URL')}.`]),
+      'Nothing was bought.',
+    ].join('\n'),
+  );
+}
+
+/** Describes why an entry is not the URL of an endpoint; null for a valid entry. */
+function describeError({ place, resource }: Entry): string | null {
   const { error } = requestSchema.safeParse({ resources: [resource] });
   const [issue] = error?.issues ?? [];
-  if (issue === undefined) return;
-  throw new CliError(
-    `${place} ${toPlainText(issue.message, 200)}; received "${toPlainText(resource, 100)}". Nothing was bought.`,
-  );
+  if (issue === undefined) return null;
+  return `${place} ${toPlainText(issue.message, 200)}; received "${toPlainText(resource, 100)}".`;
 }

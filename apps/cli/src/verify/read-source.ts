@@ -41,6 +41,10 @@ export async function readFileOrStdin(
     if (cause instanceof BodyTooLargeError)
       throw new CliError(`${label} is longer than the maximum of 32 MiB.`, { cause });
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    if ('code' in cause && cause.code === 'ENOENT')
+      throw new CliError(`${label} does not exist. Give the path of a file, or - for standard input.`, {
+        cause,
+      });
     throw new CliError(`${label} cannot be read: ${cause.message}`, { cause });
   }
 }
