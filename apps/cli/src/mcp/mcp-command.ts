@@ -10,10 +10,12 @@ const HELP = `
 Paying
   A client of the server, such as an agent, can call its tools without a
   confirmation, so the limits are the only protection of the wallet. They hold
-  for one run of the server. Every signed payment counts, also one that the
-  service refuses, because its signature can be settled until it expires. A call
-  above a limit is rejected before anything is signed. Purchases run one after
-  another. The server pays only in USDC, with one transfer of the price.
+  for one run of the server: they begin at zero when a client starts the server
+  again, and each window of a client can start its own server. Every signed
+  payment counts, also one that the service refuses, because its signature can
+  be settled until it expires. A call above a limit is rejected before anything
+  is signed. Purchases run one after another. The server pays only in USDC, with
+  one transfer of the price.
 
   The wallet is the private key in the variable TOUCHSTONE_KEY. The key is never
   shown. It cannot be an argument, because other users of the machine can read
@@ -64,12 +66,14 @@ export function createMcpCommand(tools: CommandTools): Command {
         .default(DEFAULT_MAX_CALL_USD),
     )
     .addOption(
-      new Option('--max-total-usd <amount>', 'maximum sum of all payments in US dollars')
+      new Option('--max-total-usd <amount>', 'maximum sum of the payments of one run in US dollars')
         .env('TOUCHSTONE_MAX_TOTAL_USD')
         .default('1'),
     )
     .addOption(
-      new Option('--max-calls <n>', 'maximum number of payments').env('TOUCHSTONE_MAX_CALLS').default('100'),
+      new Option('--max-calls <n>', 'maximum number of payments of one run')
+        .env('TOUCHSTONE_MAX_CALLS')
+        .default('100'),
     )
     .addOption(
       new Option(

@@ -82,7 +82,8 @@ function createPaymentInstruction({ limits, networks }: McpSettings, walletProbl
   }
   return (
     'Paid tools: this server pays each call at once from the wallet of the user, at most ' +
-    `${formatUsdc(limits.perCall)} per call and ${formatUsdc(limits.total)} in total, in USDC on ${networks.join(' or ')}. ` +
+    `${formatUsdc(limits.perCall)} per call and ${formatUsdc(limits.total)} in this run of the server, in USDC on ` +
+    `${networks.join(' or ')}. ` +
     'The price is in the description of the tool. If a call was cancelled or its result is missing, repeat it with ' +
     'the same arguments: it is not charged again. A limit can be raised only by the user.'
   );
