@@ -23,7 +23,7 @@ export function OperationSection({
         </span>
         <span className="font-sans">{formatCost(operation)}</span>
       </p>
-      <p className="mt-3 max-w-3xl">{description}</p>
+      <p className="mt-3 max-w-3xl wrap-anywhere">{description}</p>
       <div className="mt-4 space-y-2">
         {examples.map(({ language, code }, index) => (
           <details key={language} name={`${id}-example`} open={index === 0}>
@@ -47,7 +47,7 @@ function formatCost({ priceUsd, security }: Operation): string {
 function Specification({ operation }: { readonly operation: Operation }) {
   const { parameters, requestBody, response, security, problems } = operation;
   return (
-    <dl className="mt-4 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[max-content_1fr]">
+    <dl className="mt-4 grid grid-cols-1 gap-x-6 gap-y-1 text-sm wrap-anywhere sm:grid-cols-[max-content_minmax(0,1fr)]">
       {security === 'none' ? null : (
         <>
           <dt className="text-ink-soft">Header</dt>
@@ -78,7 +78,7 @@ function Specification({ operation }: { readonly operation: Operation }) {
         <SchemaLink payload={response} />
       </dd>
       <dt className="text-ink-soft">Errors</dt>
-      <dd className="break-words">{problems.join(', ')}</dd>
+      <dd>{problems.join(', ')}</dd>
     </dl>
   );
 }
@@ -88,7 +88,7 @@ function Parameters({ parameters }: Pick<Operation, 'parameters'>) {
   return (
     <ul className="space-y-1">
       {parameters.map(({ name, in: place, required, description, example }) => (
-        <li key={name} className="break-words">
+        <li key={name}>
           {place === 'query' ? (
             <>
               <code>{`${name}=${example}`}</code> in the query, {required ? 'required' : 'optional'}:{' '}
