@@ -9,7 +9,14 @@ describe('formatPayHint', () => {
     const text = formatPayHint(tool, 'https://touchstone.example');
     expect(text).toContain('call x402_history again with the same arguments');
     expect(text).toContain('`_meta["x402/payment"]`');
+    expect(text).toContain('`npx -y @touchstone/cli mcp --service https://touchstone.example`');
     expect(text).toContain('https://touchstone.example/mcp shows how.');
+  });
+
+  it('names the sandbox for a service on this machine', () => {
+    const text = formatPayHint(tool, 'http://localhost:3000');
+    expect(text).toContain('`npx touchstone mcp --sandbox`');
+    expect(text).not.toContain('@touchstone/cli');
   });
 
   it('names free tools only as free', () => {
