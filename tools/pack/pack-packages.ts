@@ -1,9 +1,11 @@
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { toServerName } from '@touchstone/contract';
 import { writeBundle } from './bundle.ts';
 import { collectLicenses } from './third-party-licenses.ts';
 import { writeDeclarations } from './write-declarations.ts';
+import { assertPublicOrigin, writeRegistryEntry } from './registry-entry.ts';
 import { writeManifest } from './write-manifest.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -19,19 +21,28 @@ if (tls.getCACertificates === undefined) {
 } else await import('./main.js');
 `;
 
+/** Paths of the written packages. */
+interface PackedPackages {
+  readonly cli: string;
+  readonly guard: string;
+  /** File for the MCP registry; null if no service was given. */
+  readonly registryEntry: string | null;
+}
+
 /**
  * Writes the packages that are published: the command line and the guard. They need no other package.
  *
  * @param outDir folder for the packages; existing packages in it are replaced
- * @returns the folders of the packages
+ * @param service URL of the service that the registry entry names. Without it, the command line has no `mcpName`, and no
+ *   registry entry is written
+ * @throws Error if `service` is not the HTTPS origin of a public host
  */
-export async function packPackages(
-  outDir: string,
-): Promise<{ readonly cli: string; readonly guard: string }> {
+export async function packPackages(outDir: string, service?: string): Promise<PackedPackages> {
+  if (service !== undefined) assertPublicOrigin(service);
   const cli = createFolder(outDir, 'cli');
   const guard = createFolder(outDir, 'guard');
-  await Promise.all([packCli(cli), packGuard(guard)]);
-  return { cli, guard };
+  await Promise.all([packCli(cli, service), packGuard(guard)]);
+  return { cli, guard, registryEntry: writeRegistryEntry(outDir, cli, service) };
 }
 
 function createFolder(outDir: string, name: string): string {
@@ -41,7 +52,7 @@ function createFolder(outDir: string, name: string): string {
   return folder;
 }
 
-async function packCli(target: string): Promise<void> {
+async function packCli(target: string, service: string | undefined): Promise<void> {
   const source = join(ROOT, 'apps/cli');
   const entry = join(source, 'src/main.ts');
   const outDir = join(target, 'dist');
@@ -54,6 +65,8 @@ async function packCli(target: string): Promise<void> {
     engines: { node: '^22.15.0 || >=23.10.0' },
     bin: { touchstone: 'dist/touchstone.js' },
     files: ['dist', LICENSES_FILE],
+    // The registry accepts an entry only if its npm package has the same name.
+    ...(service === undefined ? {} : { mcpName: toServerName(service) }),
   });
   writeDocuments(source, target, modules);
 }

@@ -2,16 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Members of a workspace's package.json that the published package has, too. */
-const SHARED_MEMBERS = [
-  'name',
-  'version',
-  'description',
-  'keywords',
-  'license',
-  'type',
-  'engines',
-  'mcpName',
-];
+const SHARED_MEMBERS = ['name', 'version', 'description', 'keywords', 'license', 'type', 'engines'];
 
 type Manifest = Readonly<Record<string, unknown>>;
 

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { toServerName, TOOLS } from '@touchstone/contract';
+import { createRegistryEntry, TOOLS } from '@touchstone/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
 import { startEndpoint, startGuardService } from '../testing/guarded-endpoint.ts';
-import { createPackedProject, type PackedProject } from '../testing/packed-project.ts';
+import { createPackedProject, SERVICE, type PackedProject } from '../testing/packed-project.ts';
 import { createKeys, createSignedReport } from '../testing/reports.ts';
 import { jsonLines } from '../testing/run-command.ts';
 import { createSavedResponse } from '../testing/saved-response.ts';
@@ -59,11 +59,13 @@ describe('the packages', () => {
     expect(files.filter((file) => /\.ts$/.test(file) && !/\.d\.ts$/.test(file))).toEqual([]);
   });
 
-  it('have the name of the MCP server', () => {
-    const { mcpName } = JSON.parse(
-      readFileSync(join(project.packages.cli, 'package.json'), 'utf8'),
-    ) as Record<string, unknown>;
-    expect(mcpName).toBe(toServerName('https://touchstone.example'));
+  it('have the name of the MCP server in the registry entry', () => {
+    const { cli, registryEntry } = project.packages;
+    const [manifest, entry] = [join(cli, 'package.json'), registryEntry].map(
+      (file) => JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>,
+    );
+    expect(entry).toEqual(createRegistryEntry(SERVICE, VERSION));
+    expect(manifest?.['mcpName']).toBe(entry?.['name']);
   });
 });
 

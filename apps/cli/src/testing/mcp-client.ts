@@ -21,7 +21,7 @@ export interface McpRunOptions {
 }
 
 /** Result of a tool call, as far as tests read it. */
-export interface ToolResult {
+interface ToolResult {
   readonly isError: boolean;
   readonly structured: unknown;
   readonly texts: readonly string[];

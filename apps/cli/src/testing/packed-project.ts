@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 import { waitForEnd, type CommandResult } from './run-command.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+/** Service for which the packages are packed. */
+export const SERVICE = 'https://touchstone.example';
 const PACK = join(ROOT, 'tools/pack/pack-cli.ts');
 const QUIET = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 const run = promisify(execFile);
@@ -15,7 +17,7 @@ const run = promisify(execFile);
 export interface PackedProject {
   readonly folder: string;
   /** Folders of the packages that were packed. */
-  readonly packages: { readonly cli: string; readonly guard: string };
+  readonly packages: { readonly cli: string; readonly guard: string; readonly registryEntry: string };
   /** Starts a program in the project. The commands of installed packages are on its path. */
   readonly start: (
     program: string,
@@ -38,10 +40,14 @@ export async function createPackedProject(): Promise<PackedProject> {
     join(top, name),
   ) as [string, string, string, string];
   for (const created of [tarballs, folder]) mkdirSync(created);
-  const packages = { cli: join(packed, 'cli'), guard: join(packed, 'guard') };
+  const packages = {
+    cli: join(packed, 'cli'),
+    guard: join(packed, 'guard'),
+    registryEntry: join(packed, 'server.json'),
+  };
   const npm = async (cwd: string, ...args: readonly string[]) =>
     run('npm', [...args, ...QUIET, '--cache', cache], { cwd, shell: process.platform === 'win32' });
-  await run(process.execPath, [PACK, packed]);
+  await run(process.execPath, [PACK, packed, '--service', SERVICE]);
   await npm(top, 'pack', packages.cli, packages.guard, '--pack-destination', tarballs);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   await npm(folder, 'install', ...readdirSync(tarballs).map((file) => join(tarballs, file)));
