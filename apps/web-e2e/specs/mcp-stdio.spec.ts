@@ -51,7 +51,10 @@ for (const [revision, args, reason] of LIMITS) {
     expect(await readTransfers(transaction)).toMatchObject([{ from: readBuyerAddress(), amount: 5_000n }]);
 
     const refused = await mcp.call('x402_trust_score', { resource: CHANGED });
-    expect([refused.isError, refused.receipt]).toEqual([true, null]);
+    expect(refused).toMatchObject({
+      ...{ isError: true, receipt: null },
+      structured: { code: 'limit-exceeded', notCharged: true },
+    });
     expect(refused.texts[0]).toContain(reason);
     expect(refused.texts[0]).toContain('Nothing was signed or charged.');
     expect((await mcp.call('x402_summary', { resource: CHANGED })).isError).toBe(false);
@@ -67,6 +70,7 @@ test('touchstone mcp without a wallet returns the quote, and passes the payment 
   await using mcp = await connectStdio('2025-11-25', { args: ['--service', getSiteUrl()] });
   const unpaid = await mcp.call('x402_trust_score', { resource: HEALTHY });
   expect([unpaid.isError, unpaid.receipt]).toEqual([true, null]);
+  expect(unpaid.texts[1]).toMatch(/^This call costs \$0\.005 in USDC on eip155:8453\./);
   expect(unpaid.texts[1]).toContain('the user sets TOUCHSTONE_KEY');
   const payment = await signQuote(account, parseQuote(unpaid));
   const bought = await mcp.call('x402_trust_score', { resource: HEALTHY }, { payment });
