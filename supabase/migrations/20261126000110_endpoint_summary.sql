@@ -14,34 +14,67 @@ as $$
   );
 $$;
 
--- Returns { observed, current, replacedAt } of a wallet. `current`: p_options, the present payment options, pay to it.
--- `replacedAt`: time of the last change that removed it; null while it is current, and if it was never observed.
+-- Returns { observed, current } of a wallet. `current`: p_options, the present payment options, pay to it. `observed`: it
+-- is current, or was in one of the earlier payment options.
 -- Each change of the wallets has the kind `payto_change` or `asset_network_change` and contains the complete terms before
 -- it. A wallet that is not current was therefore observed if the terms before one of these changes have it. Only the
--- latest 1,000 changes are read, because an endpoint can change its terms with each probe.
+-- latest 100 changes are read, because an endpoint can change its terms with each probe, and the call is free.
 create function internal.find_wallet(p_endpoint_id text, p_options jsonb, p_network text, p_pay_to text)
 returns jsonb
 language sql stable
 set search_path = ''
 as $$
-  select jsonb_build_object('observed', w.is_current or r.at is not null, 'current', w.is_current, 'replacedAt', r.at)
-  from (select internal.has_wallet(p_options, p_network, p_pay_to) as is_current) w
-  left join lateral (
-    select c.at from (
-      select h.at, h.before from public.changes h
+  select jsonb_build_object('current', w.is_current, 'observed', w.is_current or exists (
+    select 1 from (
+      select h.before from public.changes h
       where h.endpoint_id = p_endpoint_id and h.kind in ('payto_change', 'asset_network_change')
-      order by h.at desc limit 1000
+      order by h.at desc limit 100
     ) c
-    where not w.is_current and internal.has_wallet(c.before -> 'options', p_network, p_pay_to)
-    order by c.at desc limit 1
-  ) r on true;
+    where internal.has_wallet(c.before -> 'options', p_network, p_pay_to)
+  ))
+  from (select internal.has_wallet(p_options, p_network, p_pay_to) as is_current) w;
+$$;
+
+-- Returns the endpoints of find_related in another order, at most 200: endpoints with the same path precede URL
+-- templates, then the strictest recommendation and the lowest score are first. A provider with an unsafe endpoint can
+-- list any number of healthy ones with the same path. They must not hide the unsafe endpoint.
+-- Unverified and free endpoints precede those with the recommendation `caution`: a payment client limits the price at
+-- the former, because no price was observed.
+create function internal.find_strictest_related(p_endpoint_id text, p_host text, p_path_url text)
+returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  with candidates as (
+    select e.id from public.endpoints e
+    where split_part(e.resource, '?', 1) = p_path_url and e.host = p_host
+    union
+    select e.id from public.endpoints e where e.host = p_host and e.templated
+  ),
+  related as (
+    select s.*, row_number() over (order by
+      split_part(e.resource, '?', 1) = p_path_url desc,
+      array_position(array['avoid', 'unverified', 'free', 'caution', 'parameterize', 'proceed'], s.recommendation),
+      s.score, s.endpoint_id
+    ) as n
+    from candidates c
+    join public.endpoints e on e.id = c.id
+    join public.snapshots s on s.endpoint_id = c.id
+    where s.public and s.listing_status = 'listed' and s.endpoint_id <> p_endpoint_id
+      and (e.provisional_until is null or s.listing_source = 'directory')
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'resource', r.resource, 'slug', r.slug, 'templated', r.templated, 'source', r.listing_source,
+    'score', r.score, 'grade', r.grade, 'recommendation', r.recommendation, 'confidence', r.confidence
+  ) order by r.n), '[]')
+  from related r where r.n <= 200;
 $$;
 
 -- Returns the data of an endpoint summary in one call.
 -- `snapshot`: the public snapshot; null if the endpoint is unknown, not public or not scored yet. `payTo`: see
 -- find_wallet; null without a snapshot or without p_pay_to. The wallet is compared with the latest observed terms, which
 -- can be some seconds newer than the snapshot. Before the first challenge, it is compared with the options of the
--- directory. `related`: see find_related; empty with a snapshot, and without p_host.
+-- directory. `related`: see find_strictest_related; empty with a snapshot, and without p_host.
 create function public.endpoint_summary(
   p_endpoint_id text, p_host text default null, p_path_url text default null, p_network text default null,
   p_pay_to text default null
@@ -56,7 +89,7 @@ as $$
       internal.find_wallet(s.endpoint_id, coalesce(t.terms -> 'options', s.pay_on), p_network, p_pay_to)
     end,
     'related', case when s.endpoint_id is not null or p_host is null then '[]'
-      else internal.find_related(p_endpoint_id, p_host, p_path_url)
+      else internal.find_strictest_related(p_endpoint_id, p_host, p_path_url)
     end
   )
   from (select p_endpoint_id as id) i

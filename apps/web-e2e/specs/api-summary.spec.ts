@@ -22,7 +22,6 @@ const summarySchema = z.looseObject({
       network: z.string().nullable(),
       observed: z.boolean(),
       current: z.boolean(),
-      replacedAt: z.iso.datetime().nullable(),
     })
     .nullable(),
   endpoint: z
@@ -93,16 +92,13 @@ test('a payTo address is current, replaced or not observed', async () => {
     expect(await verifyDocument(summary)).toBe('valid');
     return summary.payTo;
   };
-  const observed = { address: current, network: BASE, observed: true, current: true, replacedAt: null };
+  const observed = { address: current, network: BASE, observed: true, current: true };
   expect(await read(current)).toEqual(observed);
   const lower = current.toLowerCase();
   expect(await read(lower)).toEqual({ ...observed, address: lower });
-  expect(await read(former)).toEqual({
-    ...{ address: former, network: BASE, observed: true, current: false },
-    replacedAt: expect.stringMatching(/^\d{4}-/) as unknown,
-  });
+  expect(await read(former)).toEqual({ ...observed, address: former, current: false });
   const unknown = `0x${'1'.repeat(40)}`;
-  const never = { observed: false, current: false, replacedAt: null };
+  const never = { observed: false, current: false };
   expect(await read(unknown)).toEqual({ address: unknown, network: BASE, ...never });
   expect(await read(current, 'eip155:137')).toEqual({ address: current, network: 'eip155:137', ...never });
   const anyNetwork = await readSummary({ resource: CHANGED.url, payTo: current });

@@ -175,7 +175,7 @@ describe('a data folder of the first release', () => {
       select s -> 'snapshot' ->> 'score' as score, s -> 'snapshot' -> 'lowest_price_usd_30d' as low,
         s -> 'snapshot' -> 'highest_price_usd_30d' as high, s -> 'payTo' as "payTo"
       from public.endpoint_summary('oneeeeeeee', p_pay_to => '0xaa') s`);
-    const payTo = { observed: false, current: false, replacedAt: null };
+    const payTo = { observed: false, current: false };
     expect(summaries).toEqual([{ score: '70.5', low: null, high: null, payTo }]);
     const scores = await query(`
       select b.endpoint_id as id, b.score, b.scoring_version as version, b.inputs

@@ -32,10 +32,7 @@ describe('decide', () => {
     ['warn pay-to-mismatch', { summary: { payTo: UNOBSERVED, match: 'template' } }],
     ['warn pay-to-mismatch', { summary: { payTo: UNOBSERVED }, endpoint: { templated: true } }],
     ['abort pay-to-mismatch', { summary: { payTo: UNOBSERVED, match: 'path' } }],
-    [
-      'abort pay-to-replaced',
-      { summary: { payTo: { ...UNOBSERVED, observed: true, replacedAt: '2026-05-01T00:00:00.000Z' } } },
-    ],
+    ['abort pay-to-replaced', { summary: { payTo: { ...UNOBSERVED, observed: true } } }],
     ['warn unknown-terms', { summary: { payTo: UNOBSERVED }, endpoint: { payOn: [] } }],
     ['warn pay-to-replaced', { summary: { match: 'template', payTo: { ...UNOBSERVED, observed: true } } }],
     ['pay', { summary: { payTo: UNOBSERVED, match: 'template' }, policy: { templatePayToMismatch: 'pay' } }],

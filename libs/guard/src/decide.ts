@@ -188,8 +188,7 @@ function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: Case): R
   if (endpoint === null || payTo === null || payTo.current) return [];
   const isPerItem = isTemplate(summary, endpoint);
   if (payTo.observed) {
-    const since = payTo.replacedAt === null ? '' : ` at ${payTo.replacedAt}`;
-    const message = `The endpoint replaced the recipient ${terms.payTo}${since} with another one.`;
+    const message = `The endpoint replaced the recipient ${terms.payTo} with another one.`;
     // A replaced recipient of a template is no worse than one that was never observed.
     const action = isPerItem ? policy.templatePayToMismatch : policy.payToReplaced;
     return [{ code: 'pay-to-replaced', action, message }];

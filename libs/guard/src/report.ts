@@ -88,7 +88,7 @@ export function addReport(summary: Summary, report: Report, terms: PaymentTerms)
       templated: report.endpoint.templated || known?.templated === true,
       payOn: report.endpoint.payOn.map((option) => addTokenFacts(option, known)),
     },
-    payTo: { observed: isCurrent || wasObserved, current: isCurrent, replacedAt: null },
+    payTo: { observed: isCurrent || wasObserved, current: isCurrent },
   };
   if (known === null) return { summary: reported, reported };
   const { score, grade, recommendation, confidence, lastProbedAt } = report.endpoint;

@@ -48,8 +48,6 @@ export interface Summary {
     readonly observed: boolean;
     /** True if the recipient is in a payment option of the latest probe. */
     readonly current: boolean;
-    /** Time at which it was replaced; null while it is current and if it was never observed. */
-    readonly replacedAt: string | null;
   } | null;
   /** Null if Touchstone does not know the endpoint. */
   readonly endpoint: SummaryEndpoint | null;
@@ -94,10 +92,9 @@ export function readSummary(document: JsonObject, requested: RequestedTerms): Su
 function readPayTo(value: unknown, { payTo, network }: RequestedTerms): Summary['payTo'] {
   const observed = readMember(value, 'observed');
   const current = readMember(value, 'current');
-  const replacedAt = readTime(value, 'replacedAt');
   if (readText(value, 'address') !== payTo || readText(value, 'network') !== network) return null;
-  if (typeof observed !== 'boolean' || typeof current !== 'boolean' || replacedAt === undefined) return null;
-  return { observed, current, replacedAt };
+  if (typeof observed !== 'boolean' || typeof current !== 'boolean') return null;
+  return { observed, current };
 }
 
 function readEndpoint(value: unknown): SummaryEndpoint | null {

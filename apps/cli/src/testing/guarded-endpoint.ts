@@ -79,10 +79,7 @@ function createStatement(
   const payOn = example?.payOn.map((option) => ({ ...option, network: NETWORK, asset: USDC })) ?? [];
   const known = {
     match,
-    payTo:
-      payTo === null
-        ? null
-        : { address: payTo, network, observed: isObserved, current: isObserved, replacedAt: null },
+    payTo: payTo === null ? null : { address: payTo, network, observed: isObserved, current: isObserved },
     endpoint: { ...example, resource, payOn, lastProbedAt: now, ...change },
   };
   return endpointSummarySchema.parse({

@@ -105,7 +105,7 @@ function createResult(name: string, body: Readonly<Record<string, unknown>>): un
         snapshot: body['p_endpoint_id'] === endpointId ? SNAPSHOT_ROW : null,
         payTo:
           body['p_endpoint_id'] === endpointId && body['p_pay_to'] !== undefined
-            ? { observed: false, current: false, replacedAt: null }
+            ? { observed: false, current: false }
             : null,
         related: [],
       };

@@ -14,7 +14,7 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
   generatedAt: report.generatedAt,
   requested: { resource: report.resource, payTo: PAY_TO, network: 'eip155:8453' },
   match: 'exact',
-  payTo: { address: PAY_TO, network: 'eip155:8453', observed: true, current: true, replacedAt: null },
+  payTo: { address: PAY_TO, network: 'eip155:8453', observed: true, current: true },
   endpoint: {
     resource: report.resource,
     endpointId: report.endpointId,
@@ -63,6 +63,6 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
     algorithm: 'Ed25519',
     keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
     keys: 'https://touchstone.example/.well-known/touchstone-keys.json',
-    value: '4VdvnMvz8HMeOREGJ4iLH8O8Hkn74a7lPMTL3mY7MJSU0Y1-IHNrjN_ZKcX5OtI_UU6HdCR9Kx8jhBhOAJEABw',
+    value: '51cGVdAedV4rEjMJ0N3vLGx1U-QtDfpK6fReVStYIg3MzMaIkT_lDlVeNhnODyqo4j8mfq9qfAgZWRmLEGalBw',
   },
 };

@@ -25,9 +25,6 @@ const payTo = z.strictObject({
     .boolean()
     .describe('True when a payment option of the endpoint has or had this payTo address on this network.'),
   current: z.boolean().describe('True when a present payment option of the endpoint has this payTo address.'),
-  replacedAt: time
-    .nullable()
-    .describe('Time of the last change that removed this address; null while current or never observed.'),
 });
 
 const payOn = z.strictObject({

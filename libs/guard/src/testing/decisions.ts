@@ -24,10 +24,10 @@ const SUMMARY: Summary = {
   generatedAt: '2026-06-01T12:00:00.000Z',
   requested: { resource: 'https://a.example/weather', payTo: PAY_TO.toLowerCase(), network: BASE },
   match: 'exact',
-  payTo: { observed: true, current: true, replacedAt: null },
+  payTo: { observed: true, current: true },
   endpoint: ENDPOINT,
 };
-export const UNOBSERVED = { observed: false, current: false, replacedAt: null };
+export const UNOBSERVED = { observed: false, current: false };
 
 /** Differences to a good payment. */
 export interface Change {

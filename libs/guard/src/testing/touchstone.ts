@@ -63,10 +63,7 @@ export async function createSummary(url: URL, answer: Answer = {}): Promise<Endp
     generatedAt: answer.generatedAt ?? new Date().toISOString(),
     requested: { resource, payTo, network, ...answer.requested },
     match: endpoint === null ? null : match,
-    payTo:
-      endpoint === null
-        ? null
-        : { address: payTo, network, observed: isObserved, current: isObserved, replacedAt: null },
+    payTo: endpoint === null ? null : { address: payTo, network, observed: isObserved, current: isObserved },
     endpoint:
       endpoint === null ? null : { ...KNOWN, resource, lastProbedAt: new Date().toISOString(), ...endpoint },
     signature: null,

@@ -16,16 +16,21 @@ export function findRelated(
   { resource }: Pick<CanonicalResource, 'resource'>,
   candidates: readonly RelatedEndpoint[],
 ): RelatedEndpoint | null {
-  const [best] = candidates
-    .filter(
-      (candidate) =>
-        candidate.resource !== resource &&
-        (candidate.templated
-          ? isFilledTemplate(candidate.resource, resource)
-          : removeQuery(candidate.resource) === removeQuery(resource)),
-    )
-    .sort(compareCandidates);
+  const [best] = candidates.filter((candidate) => isRelated(candidate, resource)).sort(compareCandidates);
   return best ?? null;
+}
+
+/**
+ * Returns the first endpoint of the catalog that differs from a URL only by its query or by filled-in placeholders.
+ *
+ * @param candidates endpoints in the order of `readSummarySource`: the strictest endpoint with the same path is first
+ * @returns null if there is no such endpoint
+ */
+export function findStrictestRelated(
+  { resource }: Pick<CanonicalResource, 'resource'>,
+  candidates: readonly RelatedEndpoint[],
+): RelatedEndpoint | null {
+  return candidates.find((candidate) => isRelated(candidate, resource)) ?? null;
 }
 
 /** Converts a related endpoint for a report; null without one. */
@@ -45,6 +50,13 @@ export function toReportRelated(related: RelatedEndpoint | null, baseUrl: string
 /** Returns a canonical URL without its query. */
 export function removeQuery(resource: string): string {
   return resource.replace(/\?.*$/s, '');
+}
+
+function isRelated(candidate: RelatedEndpoint, resource: string): boolean {
+  if (candidate.resource === resource) return false;
+  return candidate.templated
+    ? isFilledTemplate(candidate.resource, resource)
+    : removeQuery(candidate.resource) === removeQuery(resource);
 }
 
 function compareCandidates(one: RelatedEndpoint, other: RelatedEndpoint): number {

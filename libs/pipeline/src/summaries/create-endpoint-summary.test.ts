@@ -2,13 +2,13 @@ import { DAY_MS } from '@touchstone/common';
 import { endpointSummarySchema, toSchemaUrl, type EndpointSummary } from '@touchstone/contract';
 import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
-import { connect, StoreError } from '@touchstone/store';
+import { connect, StoreError, type Snapshot } from '@touchstone/store';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { InvalidResourceError } from '../invalid-resource.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { BASE, probeAndScore, readStoredReport, toEndpointId } from '../testing/reports.ts';
-import { storeEndpoint } from '../testing/store-endpoint.ts';
+import { storeEndpoint, storeEndpoints } from '../testing/store-endpoint.ts';
 import { challenge, createWorld, item, type Offer, type World } from '../testing/world.ts';
 import { createEndpointSummary } from './create-endpoint-summary.ts';
 import type { SummaryRequest } from './summary-context.ts';
@@ -130,28 +130,21 @@ describe('the payTo of a summary', () => {
       (await read({ resource, payTo: FIRST.toUpperCase().replace('0X', '0x'), network: NETWORK }))?.payTo,
       (await read({ resource, payTo: SECOND }))?.payTo,
     ];
-    const isCurrent = { observed: true, current: true, replacedAt: null };
-    expect(await readBoth()).toMatchObject([
-      isCurrent,
-      { observed: false, current: false, replacedAt: null },
-    ]);
+    const isCurrent = { observed: true, current: true };
+    const wasReplaced = { observed: true, current: false };
+    expect(await readBoth()).toMatchObject([isCurrent, { observed: false, current: false }]);
     offer('/swap', { payTo: SECOND });
     await probeAndScore(world, 1);
-    const replacedAt = new Date(world.time).toISOString();
-    expect(await readBoth()).toMatchObject([{ observed: true, current: false, replacedAt }, isCurrent]);
+    expect(await readBoth()).toMatchObject([wasReplaced, isCurrent]);
     offer('/swap', { payTo: FIRST });
     await probeAndScore(world, 1);
-    const again = new Date(world.time).toISOString();
-    expect(await readBoth()).toMatchObject([
-      isCurrent,
-      { observed: true, current: false, replacedAt: again },
-    ]);
+    expect(await readBoth()).toMatchObject([isCurrent, wasReplaced]);
   });
 
   it('names the address and the network as requested, also a version 1 name', async () => {
     const resource = await list('/v1-name', { payTo: FIRST });
     expect((await read({ resource, payTo: FIRST, network: 'base' }))?.payTo).toEqual({
-      ...{ address: FIRST, network: 'base', observed: true, current: true, replacedAt: null },
+      ...{ address: FIRST, network: 'base', observed: true, current: true },
     });
     const other = await read({ resource, payTo: FIRST, network: 'base-sepolia' });
     expect(other).toMatchObject({ requested: { network: 'base-sepolia' }, payTo: { observed: false } });
@@ -179,6 +172,36 @@ describe('a URL outside the catalog', () => {
     const summary = await read({ resource: toUrl('/items/7') });
     expect(summary).toMatchObject({ match: 'template', endpoint: { resource: template, templated: true } });
     expect(await read({ resource: template })).toMatchObject({ match: 'exact' });
+  });
+
+  it('has the summary of the strictest endpoint with the same path', async () => {
+    const [decoy, real, template] = ['/pay?decoy=1', '/pay?real=1', '/{any}'].map(toUrl);
+    const store = (resource = '', change: Partial<Snapshot> = {}) =>
+      storeEndpoint(world.context.db, world.time, { resource, ...change });
+    await store(decoy, { confidence: 0.95, score: 90, recommendation: 'proceed' });
+    await store(template, { confidence: 0.99, score: 95, recommendation: 'parameterize' });
+    await store(real, { confidence: 0.9, score: 20, grade: 'F', recommendation: 'avoid' });
+    expect(await read({ resource: toUrl('/pay') })).toMatchObject({
+      match: 'path',
+      endpoint: { resource: real, recommendation: 'avoid' },
+    });
+  });
+
+  it('has the summary of an endpoint with the same path rather than of a template', async () => {
+    const resource = toUrl('/one?real=1');
+    await storeEndpoint(world.context.db, world.time, { resource: toUrl('/{any}'), confidence: 0.99 });
+    await storeEndpoint(world.context.db, world.time, { resource, confidence: 0.1 });
+    expect(await read({ resource: toUrl('/one') })).toMatchObject({ match: 'path', endpoint: { resource } });
+  });
+
+  it('is not hidden by more endpoints than are compared', async () => {
+    const resource = toUrl('/many?real=1');
+    const decoys = Array.from({ length: 201 }, (_, n) => ({ resource: toUrl(`/many?decoy=${n}`) }));
+    await storeEndpoints(world.context.db, world.time, [
+      ...decoys,
+      { resource, score: 20, recommendation: 'avoid' },
+    ]);
+    expect(await read({ resource: toUrl('/many') })).toMatchObject({ endpoint: { resource } });
   });
 
   it('has a summary without an endpoint', async () => {

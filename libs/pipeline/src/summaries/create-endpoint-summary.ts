@@ -4,7 +4,7 @@ import { readSummarySource, type Snapshot, type SummarySource } from '@touchston
 import { toDisplayResource } from '@touchstone/trust';
 import { toCaip2 } from '@touchstone/x402';
 import { InvalidResourceError } from '../invalid-resource.ts';
-import { findRelated, removeQuery } from '../reports/find-related.ts';
+import { findStrictestRelated, removeQuery } from '../reports/find-related.ts';
 import type { SummaryContext, SummaryRequest } from './summary-context.ts';
 import { toSummary } from './to-summary.ts';
 
@@ -18,8 +18,8 @@ interface Found {
 /**
  * Creates the unsigned summary of one endpoint from its latest snapshot. It states only what the public page of the
  * endpoint says, and whether a given payTo address was observed. For a URL that is not in the catalog, the summary is of
- * the endpoint with the same URL apart from the query, or of the URL template that the URL fills. Without such an
- * endpoint, `endpoint` is null.
+ * the endpoint with the same URL apart from the query, or else of the URL template that the URL fills. Of several, it is
+ * the endpoint with the strictest recommendation. Without such an endpoint, `endpoint` is null.
  *
  * @returns null if no public endpoint has the given `endpointId`
  * @throws InvalidResourceError when `resource` is not the URL of an endpoint
@@ -67,7 +67,7 @@ async function readRelated(
     related,
   }: { readonly canonical: CanonicalResource; readonly related: SummarySource['related'] },
 ): Promise<Found | null> {
-  const best = findRelated(canonical, related);
+  const best = findStrictestRelated(canonical, related);
   const id = best && parseSlugId(best.slug);
   if (best === null || id === null) return null;
   const found = await findById(context, request, id);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
 import { relatedSchema } from '../reports/related.ts';
 import type { Snapshot } from './snapshot.ts';
-import { isoTimestampSchema, snapshotRowSchema } from './snapshot-row.ts';
+import { snapshotRowSchema } from './snapshot-row.ts';
 
 const sourceSchema = z.object({
   /** Public snapshot; null if the endpoint is unknown, not public or not scored yet. */
@@ -14,8 +14,6 @@ const sourceSchema = z.object({
       observed: z.boolean(),
       /** True if a payment option names the wallet in the latest terms, which can be newer than the snapshot. */
       current: z.boolean(),
-      /** Time of the last change that removed the wallet; null while it is current, and if it was never observed. */
-      replacedAt: isoTimestampSchema.nullable(),
     })
     .nullable(),
   /** Endpoints that may be the requested one in another form; empty with a snapshot, and without a place. */
