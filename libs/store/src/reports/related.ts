@@ -4,8 +4,8 @@ import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
 
 /**
  * Schema of listed endpoints of a host, at most 200: those whose URL without its query equals the requested URL without
- * its query, and URL templates. Endpoints of directories precede adopted ones. The requested endpoint itself is left
- * out, and so are provisional adoptions.
+ * its query, and URL templates. The query of the reader sets their order. The requested endpoint itself is left out,
+ * and so are provisional adoptions.
  */
 export const relatedSchema = z.array(
   z.object({

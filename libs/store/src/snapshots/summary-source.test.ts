@@ -134,6 +134,18 @@ describe('the wallet of a summary', () => {
     expect((await read(id, '0xcc')).payTo).toEqual({ observed: false, current: false });
   });
 
+  it('is searched only in the latest 100 changes', async () => {
+    const id = await addEndpoint();
+    const history = Array.from({ length: 102 }, (_, step): Wallet[] => [
+      { network: BASE, asset: '0xusdc', payTo: `0xa${step}`, amount: '1' },
+    ]);
+    await recordHistory(id, history);
+    const wasReplaced = { observed: true, current: false };
+    expect((await read(id, '0xa1')).payTo).toEqual(wasReplaced);
+    expect((await read(id, '0xa100')).payTo).toEqual(wasReplaced);
+    expect((await read(id, '0xa0')).payTo).toEqual({ observed: false, current: false });
+  });
+
   it('is compared with the payment options of the listing before the first challenge', async () => {
     const option = toOption({ network: BASE, asset: '0xusdc', payTo: '0xAA', amount: '1' });
     const id = await addEndpoint({ payOn: [option] });

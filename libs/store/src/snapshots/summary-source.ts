@@ -10,13 +10,16 @@ const sourceSchema = z.object({
   /** History of the requested wallet; null without a snapshot or without a requested wallet. */
   payTo: z
     .object({
-      /** True if a payment option of the endpoint named the wallet, now or before. */
+      /** True if a payment option named the wallet, now or before one of the latest 100 changes of wallets. */
       observed: z.boolean(),
       /** True if a payment option names the wallet in the latest terms, which can be newer than the snapshot. */
       current: z.boolean(),
     })
     .nullable(),
-  /** Endpoints that may be the requested one in another form; empty with a snapshot, and without a place. */
+  /**
+   * Endpoints that may be the requested one in another form; empty with a snapshot, and without a place. Those with the
+   * same path precede templates, then the strictest recommendation and the lowest score are first.
+   */
   related: relatedSchema,
 });
 
