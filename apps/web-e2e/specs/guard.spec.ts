@@ -37,13 +37,13 @@ const UNSAFE: readonly (PaidRequest & { readonly reasons: readonly string[] })[]
   { url: 'https://tickertape.sandbox.test/v1/options/chain', reasons: ['recommendation'] },
   {
     url: 'https://goldrush.sandbox.test/v1/airdrops/check',
-    reasons: ['recommendation', 'asset-mismatch'],
+    reasons: ['recommendation', 'token-not-usdc'],
   },
   {
     url: 'https://voxlab.sandbox.test/v1/speech/synthesize',
     method: 'POST',
     input: { text: 'Welcome aboard.' },
-    reasons: ['recommendation', 'asset-mismatch'],
+    reasons: ['recommendation', 'token-not-usdc'],
   },
   { url: 'https://misnamed.sandbox.test/v1/colors/palette', reasons: ['recommendation'] },
 ];

@@ -119,8 +119,8 @@ describe('decide', () => {
   it('refuses another token, also one that only the statement calls USDC', () => {
     const fake = '0x2222222222222222222222222222222222222222';
     const payOn = [{ network: BASE, asset: fake, decimals: 6, canonicalUsdc: true }];
-    expect(format({ payment: { asset: fake } })).toBe('abort asset-mismatch price-unknown');
-    expect(format({ payment: { asset: fake }, endpoint: { payOn } })).toBe('abort asset-mismatch');
+    expect(format({ payment: { asset: fake } })).toBe('abort token-not-usdc asset-mismatch price-unknown');
+    expect(format({ payment: { asset: fake }, endpoint: { payOn } })).toBe('abort token-not-usdc');
   });
 
   it('refuses the canonical USDC of a network that the endpoint does not offer', () => {
@@ -134,7 +134,13 @@ describe('decide', () => {
     expect(format({ payment: token, endpoint: { payOn } })).toBe('pay');
     expect(
       format({ payment: token, endpoint: { payOn: [{ ...token, decimals: 6, canonicalUsdc: false }] } }),
-    ).toBe('abort asset-mismatch');
+    ).toBe('abort token-not-usdc');
+  });
+
+  it('still refuses a token that the endpoint does not offer if another token than USDC is allowed', () => {
+    const fake = '0x2222222222222222222222222222222222222222';
+    const policy = { tokenNotUsdc: 'pay', maxPriceMultiple: null } as const;
+    expect(format({ payment: { asset: fake }, policy })).toMatch(/^abort asset-mismatch/);
   });
 
   it('applies the price limit and the token rule to unknown endpoints and without a statement', () => {
@@ -143,7 +149,7 @@ describe('decide', () => {
       'abort unknown-endpoint max-price',
     );
     const token = { network: 'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k', asset: '31566704' };
-    const anyToken = { assetMismatch: 'pay' } as const;
+    const anyToken = { tokenNotUsdc: 'pay' } as const;
     expect(format({ payment: token, summary: unknown, policy: anyToken })).toBe(
       'abort unknown-endpoint price-unknown',
     );

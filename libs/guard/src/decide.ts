@@ -206,14 +206,16 @@ function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: Case): R
 
 function judgeAsset({ terms, endpoint, policy }: Case): Reason[] {
   const { network, asset } = terms;
-  const action = policy.assetMismatch;
+  const reasons: Reason[] = [];
   if (!isCanonicalUsdc(terms, endpoint)) {
     const message = `The token ${asset} is not known as the canonical USDC of the network ${network}.`;
-    return [{ code: 'asset-mismatch', action, message }];
+    reasons.push({ code: 'token-not-usdc', action: policy.tokenNotUsdc, message });
   }
-  if (endpoint === null || endpoint.payOn.length === 0 || findOption(terms, endpoint) !== null) return [];
-  const message = `The endpoint does not offer payment in the token ${asset} on the network ${network}.`;
-  return [{ code: 'asset-mismatch', action, message }];
+  if (endpoint !== null && endpoint.payOn.length > 0 && findOption(terms, endpoint) === null) {
+    const message = `The endpoint does not offer payment in the token ${asset} on the network ${network}.`;
+    reasons.push({ code: 'asset-mismatch', action: policy.assetMismatch, message });
+  }
+  return reasons;
 }
 
 function judgePrice(facts: Case): Reason[] {

@@ -39,6 +39,7 @@ export type ReasonCode =
   | 'pay-to-mismatch'
   | 'pay-to-replaced'
   | 'asset-mismatch'
+  | 'token-not-usdc'
   /** Touchstone has observed no payment option or no price of the endpoint, so there is nothing to compare. */
   | 'unknown-terms'
   | 'max-price'

@@ -48,8 +48,10 @@ export interface Policy {
   readonly templatePayToMismatch: Action;
   /** Action if the recipient was observed earlier and was replaced since. */
   readonly payToReplaced: Action;
-  /** Action if the endpoint does not offer this token on this network, or if the token is not the canonical USDC. */
+  /** Action if the endpoint does not offer this token on this network. */
   readonly assetMismatch: Action;
+  /** Action if the token is not the canonical USDC of its network. */
+  readonly tokenNotUsdc: Action;
   /** Action if Touchstone does not know the endpoint, or does not accept its URL. */
   readonly unknown: Action;
   /**
@@ -83,6 +85,7 @@ export const DEFAULT_POLICY: Policy = {
   templatePayToMismatch: 'warn',
   payToReplaced: 'abort',
   assetMismatch: 'abort',
+  tokenNotUsdc: 'abort',
   unknown: 'warn',
   unverifiedUrl: 'abort',
   unreachable: 'abort',
@@ -94,6 +97,7 @@ const ACTION_MEMBERS = [
   'templatePayToMismatch',
   'payToReplaced',
   'assetMismatch',
+  'tokenNotUsdc',
   'unknown',
   'unverifiedUrl',
   'unreachable',

@@ -91,7 +91,7 @@ describe('wrapFetch inside wrapFetchWithPayment', () => {
   it.each<[string, string, Setup]>([
     ['a recipient that was never observed', 'pay-to-mismatch', { offers: [{ payTo: OTHER_PAY_TO }] }],
     ['a price far above the usual one', 'price-multiple', { offers: [{ amount: '500000' }] }],
-    ['a false USDC', 'asset-mismatch price-unknown', { offers: [{ asset: OTHER_PAY_TO }] }],
+    ['a false USDC', 'token-not-usdc asset-mismatch price-unknown', { offers: [{ asset: OTHER_PAY_TO }] }],
     ['an endpoint to avoid', 'recommendation', { answer: () => ({ endpoint: { recommendation: 'avoid' } }) }],
     ['an amount that is no integer', 'invalid-payment', { offers: [{ amount: '0.01' }] }],
     ['no offers', 'invalid-payment', { offers: [] }],
