@@ -55,6 +55,14 @@ function toInit({ method = 'GET', input }: Omit<PaidRequest, 'url'>): RequestIni
   return { signal, method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) };
 }
 
+const createAxios = (network: SandboxNetwork) => axios.create({ httpsAgent: network.agent, proxy: false });
+
+const payWithAxios =
+  (api: ReturnType<typeof createAxios>): Pay =>
+  async ({ url, method = 'GET', input }) =>
+    (await api.request<unknown>({ url, method, data: input, signal: AbortSignal.timeout(TIMEOUT_MS) }))
+      .status;
+
 /** Ways to put the guard in front of a payment. */
 const CLIENTS = {
   '@x402/fetch with wrapFetch': ({ account, guard, network }: Wallet): Pay => {
@@ -68,10 +76,11 @@ const CLIENTS = {
   },
   '@x402/axios with the hook': ({ account, guard, network }: Wallet): Pay => {
     const client = registerSchemes(new AxiosClient(), account).onBeforePaymentCreation(guard.beforePayment);
-    const api = wrapAxiosWithPayment(axios.create({ httpsAgent: network.agent, proxy: false }), client);
-    return async ({ url, method = 'GET', input }) =>
-      (await api.request<unknown>({ url, method, data: input, signal: AbortSignal.timeout(TIMEOUT_MS) }))
-        .status;
+    return payWithAxios(wrapAxiosWithPayment(createAxios(network), client));
+  },
+  '@x402/axios with wrapAxios': ({ account, guard, network }: Wallet): Pay => {
+    const client = registerSchemes(new AxiosClient(), account);
+    return payWithAxios(wrapAxiosWithPayment(guard.wrapAxios(createAxios(network)), client));
   },
 };
 
