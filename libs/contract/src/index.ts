@@ -8,7 +8,13 @@ export {
   type Preview,
   type Stats,
 } from './responses/free-responses.ts';
-export { BULK_SCHEMA_TYPE, BULK_SCHEMA_VERSION, bulkSchema, type Bulk } from './responses/bulk.ts';
+export {
+  BULK_SCHEMA_TYPE,
+  BULK_SCHEMA_VERSION,
+  bulkSchema,
+  NOT_IN_CATALOG,
+  type Bulk,
+} from './responses/bulk.ts';
 export {
   SUMMARY_SCHEMA_TYPE,
   SUMMARY_SCHEMA_VERSION,

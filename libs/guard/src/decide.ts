@@ -38,7 +38,7 @@ export interface DecisionFacts {
 }
 
 /** Valid payment, found endpoint and policy: the facts that rules compare. */
-interface Case {
+interface RuleFacts {
   readonly terms: PaymentTerms;
   readonly summary: Summary | null;
   readonly endpoint: SummaryEndpoint | null;
@@ -64,17 +64,17 @@ export const MALFORMED_PAYMENT: LookupFailure = {
 export function decide({ payment, lookup, policy, now, isUrlClaimed = false }: DecisionFacts): Decision {
   const { summary, failure } = lookup;
   const terms = readPaymentTerms(payment);
-  const fault = terms === null && failure?.code !== 'invalid-payment' ? MALFORMED_PAYMENT : failure;
-  const failures = fault === undefined ? [] : [toReason(fault, { terms, policy, isUrlClaimed })];
+  const obstacle = terms === null && failure?.code !== 'invalid-payment' ? MALFORMED_PAYMENT : failure;
+  const failures = obstacle === undefined ? [] : [toReason(obstacle, { terms, policy, isUrlClaimed })];
   const isUnknown = hasFewObservations(lookup);
-  const toCase = (valid: PaymentTerms, statement: Summary | null): Case => ({
+  const toRuleFacts = (valid: PaymentTerms, statement: Summary | null): RuleFacts => ({
     ...{ terms: valid, summary: statement, endpoint: statement?.endpoint ?? null },
     ...{ policy, now, isUrlClaimed, isUnknown },
   });
-  const judged = terms === null ? [] : apply(ALL_RULES, toCase(terms, summary));
+  const judged = terms === null ? [] : apply(ALL_RULES, toRuleFacts(terms, summary));
   const reported = lookup.summary === null ? undefined : lookup.reported;
   const judgedAgain =
-    terms === null || reported === undefined ? [] : apply(TERM_RULES, toCase(terms, reported));
+    terms === null || reported === undefined ? [] : apply(TERM_RULES, toRuleFacts(terms, reported));
   const reasons = keepStrictest([...failures, ...judged, ...judgedAgain]);
   const source = lookup.summary === null ? null : lookup.source;
   const action = findStrictest(reasons.map((reason) => reason.action));
@@ -109,13 +109,13 @@ function hasFewObservations({ summary, failure }: Lookup): boolean {
   return endpoint.priceRange30d === null && endpoint.amountUsd === null;
 }
 
-type Rule = (facts: Case) => readonly Reason[];
+type Rule = (facts: RuleFacts) => readonly Reason[];
 
 /** Rules that compare the payment terms. Some of them also apply without a statement. */
 const TERM_RULES: readonly Rule[] = [judgePayTo, judgeAsset, judgePrice];
 const ALL_RULES: readonly Rule[] = [judgeUnknown, judgeVerdict, judgeProbes, ...TERM_RULES];
 
-function apply(rules: readonly Rule[], facts: Case): readonly Reason[] {
+function apply(rules: readonly Rule[], facts: RuleFacts): readonly Reason[] {
   return rules.flatMap((rule) => rule(facts));
 }
 
@@ -137,7 +137,7 @@ function isStricter(left: Action, right: Action): boolean {
   return ACTIONS.indexOf(left) > ACTIONS.indexOf(right);
 }
 
-function judgeUnknown({ summary, endpoint, policy, isUrlClaimed }: Case): Reason[] {
+function judgeUnknown({ summary, endpoint, policy, isUrlClaimed }: RuleFacts): Reason[] {
   if (summary === null || endpoint !== null) return [];
   const action = toUnknownAction(policy, isUrlClaimed);
   if (isUrlClaimed) {
@@ -147,7 +147,7 @@ function judgeUnknown({ summary, endpoint, policy, isUrlClaimed }: Case): Reason
   return [{ code: 'unknown-endpoint', action, message: 'Touchstone does not know this endpoint.' }];
 }
 
-function judgeVerdict({ endpoint, policy }: Case): Reason[] {
+function judgeVerdict({ endpoint, policy }: RuleFacts): Reason[] {
   if (endpoint === null) return [];
   const { recommendation, grade, score, confidence } = endpoint;
   const { minGrade, minScore, minConfidence } = policy;
@@ -171,7 +171,7 @@ function judgeVerdict({ endpoint, policy }: Case): Reason[] {
   return reasons;
 }
 
-function judgeProbes({ endpoint, policy: { maxAgeHours }, now }: Case): Reason[] {
+function judgeProbes({ endpoint, policy: { maxAgeHours }, now }: RuleFacts): Reason[] {
   if (endpoint === null || maxAgeHours === null) return [];
   const { lastProbedAt } = endpoint;
   if (lastProbedAt === null) {
@@ -183,7 +183,7 @@ function judgeProbes({ endpoint, policy: { maxAgeHours }, now }: Case): Reason[]
   return [{ code: 'stale-probes', action: 'warn', message }];
 }
 
-function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: Case): Reason[] {
+function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: RuleFacts): Reason[] {
   const payTo = summary?.payTo ?? null;
   if (endpoint === null || payTo === null || payTo.current) return [];
   const isPerItem = isTemplate(summary, endpoint);
@@ -204,7 +204,7 @@ function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: Case): R
   return [{ code: 'pay-to-mismatch', action: claimed, message }];
 }
 
-function judgeAsset({ terms, endpoint, policy }: Case): Reason[] {
+function judgeAsset({ terms, endpoint, policy }: RuleFacts): Reason[] {
   const { network, asset } = terms;
   const reasons: Reason[] = [];
   if (!isCanonicalUsdc(terms, endpoint)) {
@@ -218,7 +218,7 @@ function judgeAsset({ terms, endpoint, policy }: Case): Reason[] {
   return reasons;
 }
 
-function judgePrice(facts: Case): Reason[] {
+function judgePrice(facts: RuleFacts): Reason[] {
   const { terms, endpoint, policy, isUnknown } = facts;
   const price = toPriceUsd(terms, endpoint);
   const limits = [
@@ -250,7 +250,7 @@ function judgePrice(facts: Case): Reason[] {
 }
 
 /** Compares a price with the highest price of the last 30 days; without that, with the advertised price. */
-function comparePrice(price: Decimal, { summary, endpoint, policy }: Case): Reason[] {
+function comparePrice(price: Decimal, { summary, endpoint, policy }: RuleFacts): Reason[] {
   const high = parseDecimal(endpoint?.priceRange30d?.highUsd ?? '');
   const usual = high ?? parseDecimal(endpoint?.amountUsd ?? '');
   if (usual === null && endpoint !== null) {

@@ -25,7 +25,7 @@ export type ReasonCode =
   | 'unreachable'
   /** The statement is not signed with a pinned key. Always aborts. */
   | 'invalid-signature'
-  /** The statement answers another request. Always aborts. */
+  /** The statement is for another request. Always aborts. */
   | 'wrong-statement'
   /** The statement is too old, or it is dated in the future. Always aborts. */
   | 'stale-statement'

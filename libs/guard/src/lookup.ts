@@ -5,7 +5,7 @@ import type { PublicKeyJwk } from './keys.ts';
 import type { PaymentTerms } from './payment-terms.ts';
 import { addReport, readReport, type Report } from './report.ts';
 import { verifyStatement, type Statement } from './statement.ts';
-import { isAnswer, readSummary, type RequestedTerms, type Summary } from './summary.ts';
+import { isForRequest, readSummary, type RequestedTerms, type Summary } from './summary.ts';
 
 export interface LookupOptions {
   readonly service: URL;
@@ -22,9 +22,9 @@ const UNREADABLE: LookupFailure = {
   code: 'unreachable',
   message: 'This version of the guard cannot read the statement. Update the guard.',
 };
-const FOREIGN: LookupFailure = {
+const OTHER_STATEMENT: LookupFailure = {
   code: 'wrong-statement',
-  message: 'The statement answers another request.',
+  message: 'The statement is for another request.',
 };
 const MAX_ENTRIES = 1_000;
 const MAX_FAILURE_MS = 10_000;
@@ -75,7 +75,7 @@ export class Lookups {
       return this.#toFailure({ code: 'not-accepted', message: result.problem });
     const statement = await this.#verify(result, 'endpoint-summary');
     if ('code' in statement) return this.#toFailure(statement);
-    if (!isAnswer(statement.document, asked)) return this.#toFailure(FOREIGN);
+    if (!isForRequest(statement.document, asked)) return this.#toFailure(OTHER_STATEMENT);
     const summary = readSummary(statement.document, asked);
     if (summary === null) return this.#toFailure(UNREADABLE);
     return { value: { summary, source: 'summary' }, expiresAt: this.#toExpiry(statement) };
@@ -93,7 +93,7 @@ export class Lookups {
     if ('code' in statement) return this.#toFailure(statement);
     const report = readReport(statement.document);
     if (report === null) return this.#toFailure(UNREADABLE);
-    if (report.endpoint.resource !== resource) return this.#toFailure(FOREIGN);
+    if (report.endpoint.resource !== resource) return this.#toFailure(OTHER_STATEMENT);
     return { value: { report }, expiresAt: this.#toExpiry(statement) };
   }
 

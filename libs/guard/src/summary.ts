@@ -62,8 +62,8 @@ const MAX_OPTIONS = 100;
 const ISO_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;
 const MATCHES = ['exact', 'path', 'template'] as const;
 
-/** Returns true if a document of schema `endpoint-summary` answers the given request. */
-export function isAnswer(document: JsonObject, asked: RequestedTerms): boolean {
+/** Returns true if a document of schema `endpoint-summary` is for the given request. */
+export function isForRequest(document: JsonObject, asked: RequestedTerms): boolean {
   const requested = readMember(document, 'requested');
   return (['resource', 'payTo', 'network'] as const).every(
     (name) => readText(requested, name) === asked[name],

@@ -1,4 +1,4 @@
-import type { Bulk } from '@touchstone/contract';
+import { NOT_IN_CATALOG, type Bulk } from '@touchstone/contract';
 import fc from 'fast-check';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,17 +25,6 @@ const toResult = (resource: string, index: number): Result => ({
   computed_at: '2026-11-23T00:00:00.000Z',
   endpointPage: `https://touchstone.example/endpoint/e${String(index)}-abcdefghij`,
 });
-const NOT_FOUND = {
-  found: false,
-  score: null,
-  grade: null,
-  recommendation: null,
-  confidence: null,
-  error_flags: null,
-  probed_at: null,
-  computed_at: null,
-  endpointPage: null,
-};
 
 /** Starts a service that sells scores. `change` replaces the results, or responds itself and returns null. */
 async function openBulkSeller(
@@ -79,7 +68,7 @@ describe('touchstone bulk', () => {
     await using seller = await openBulkSeller(([good, bad, unknown]) => [
       good,
       { ...bad, score: 7.5, grade: 'F', recommendation: 'avoid', error_flags: ['down-now', 'not-payable'] },
-      { ...unknown, ...NOT_FOUND },
+      { ...unknown, ...NOT_IN_CATALOG },
     ]);
     const list = `\uFEFF# my endpoints\n${RESOURCE}/0\r\n\n  ${RESOURCE}/1 \n${RESOURCE}/0\n${RESOURCE}/2`;
     const { code, stdout, stderr, stored } = await runBulk(list, { seller, args: [], input: 'y\n' });
@@ -234,7 +223,7 @@ describe('touchstone bulk', () => {
       .trimEnd()
       .split('\n')
       .flatMap((line) => (JSON.parse(line) as Bulk).results);
-    expect(results).toEqual(createUrls(510).map((resource) => ({ resource, ...NOT_FOUND })));
+    expect(results).toEqual(createUrls(510).map((resource) => ({ resource, ...NOT_IN_CATALOG })));
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining('0 of 510 URLs are in the catalog. Paid nothing.'),

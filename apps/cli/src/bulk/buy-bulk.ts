@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { NOT_IN_CATALOG } from '@touchstone/contract';
 import type { BuyOptions } from '../buy/buy-options.ts';
 import { formatReceipt } from '../buy/payment/format-receipt.ts';
 import { purchase } from '../buy/purchase.ts';
@@ -104,19 +105,6 @@ async function buyOrListUnknown(purchase: BulkPurchase, context: BulkContext): P
     return { processed: resources.length, found: 0, paid: 0n };
   }
 }
-
-/** Score of a URL that is not in the catalog. */
-const NOT_IN_CATALOG = {
-  found: false,
-  score: null,
-  grade: null,
-  recommendation: null,
-  confidence: null,
-  error_flags: null,
-  probed_at: null,
-  computed_at: null,
-  endpointPage: null,
-} as const;
 
 /** Buys and prints the scores of one purchase. */
 async function buyScores(

@@ -1,5 +1,5 @@
 import type { BulkRequest } from '../requests/bulk-requests.ts';
-import type { Bulk } from '../responses/bulk.ts';
+import { NOT_IN_CATALOG, type Bulk } from '../responses/bulk.ts';
 import { SIMILAR_EXAMPLE } from './search.ts';
 import { TRUST_REPORT_EXAMPLE as report } from './trust-report.ts';
 
@@ -45,15 +45,7 @@ export const BULK_EXAMPLE: Bulk = {
     },
     {
       resource: UNKNOWN_RESOURCE,
-      found: false,
-      score: null,
-      grade: null,
-      recommendation: null,
-      confidence: null,
-      error_flags: null,
-      probed_at: null,
-      computed_at: null,
-      endpointPage: null,
+      ...NOT_IN_CATALOG,
     },
   ],
 };

@@ -48,3 +48,16 @@ export const bulkSchema = z.strictObject({
 });
 
 export type Bulk = z.infer<typeof bulkSchema>;
+
+/** Members of the result for a URL that is not in the catalog, without the URL. */
+export const NOT_IN_CATALOG: Omit<Bulk['results'][number], 'resource'> = {
+  found: false,
+  score: null,
+  grade: null,
+  recommendation: null,
+  confidence: null,
+  error_flags: null,
+  probed_at: null,
+  computed_at: null,
+  endpointPage: null,
+};

@@ -16,7 +16,7 @@ const EFFECTS = {
 interface ToolText {
   readonly name: string;
   readonly title: string;
-  /** When to use the tool, what it returns, and what to call next. The price is added. */
+  /** Use and result of the tool, and the tool to call next. The price is added. */
   readonly text: string;
   readonly effect: keyof typeof EFFECTS;
   /** True when a result has text of providers, or a call contacts other hosts. */

@@ -1,5 +1,11 @@
 import { canonicalize } from '@touchstone/catalog';
-import { BULK_SCHEMA_TYPE, BULK_SCHEMA_VERSION, toSchemaUrl, type Bulk } from '@touchstone/contract';
+import {
+  BULK_SCHEMA_TYPE,
+  BULK_SCHEMA_VERSION,
+  NOT_IN_CATALOG,
+  toSchemaUrl,
+  type Bulk,
+} from '@touchstone/contract';
 import { readBulkScores, type BulkScore, type Db } from '@touchstone/store';
 import { score } from '@touchstone/trust';
 import { formatEndpointPage } from '../search/search-context.ts';
@@ -34,7 +40,7 @@ export async function createBulk(
     const stored = canonical.ok ? scores.get(canonical.id) : undefined;
     // Two URLs can have the same id.
     const isFound = stored !== undefined && canonical.ok && stored.resource === canonical.resource;
-    return isFound ? toResult(resource, stored, baseUrl) : { ...NOT_FOUND, resource };
+    return isFound ? toResult(resource, stored, baseUrl) : { ...NOT_IN_CATALOG, resource };
   });
   const found = results.filter((result) => result.found).length;
   if (found === 0) return null;
@@ -48,18 +54,6 @@ export async function createBulk(
     results,
   };
 }
-
-const NOT_FOUND: Omit<Result, 'resource'> = {
-  found: false,
-  score: null,
-  grade: null,
-  recommendation: null,
-  confidence: null,
-  error_flags: null,
-  probed_at: null,
-  computed_at: null,
-  endpointPage: null,
-};
 
 function toResult(resource: string, stored: BulkScore, baseUrl: string): Result {
   const { grade, recommendation, confidence, lastProbedAt, computedAt, slug } = stored;
