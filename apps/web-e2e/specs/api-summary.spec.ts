@@ -52,7 +52,7 @@ async function readSummary(query: Readonly<Record<string, string>>) {
 test('the summary has a valid signature, and a changed summary is detected', async () => {
   const response = await requestSummary({ resource: HEALTHY, payTo: `0x${'1'.repeat(40)}`, network: BASE });
   expect(response.headers.get('cache-control')).toBe('public, max-age=60');
-  expect(response.headers.get('ratelimit')).toContain('"free"');
+  expect(response.headers.get('ratelimit')).toContain('"summary"');
   const summary = summarySchema.parse(await response.json());
   expect(await verifyDocument(summary)).toBe('valid');
   expect(await verifyDocument({ ...summary, endpoint: { ...summary.endpoint, grade: 'B' } })).toBe('forged');
