@@ -35,6 +35,6 @@ export function listServiceOptions(command: Command): readonly string[] {
 }
 
 /** Quotes a word for a POSIX shell or PowerShell. A URL with `&` would otherwise start a second command. */
-function quote(word: string): string {
+export function quote(word: string): string {
   return SAFE_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

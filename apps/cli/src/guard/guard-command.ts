@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { addServiceOptions } from '../buy/buy-options.ts';
+import { listServiceOptions } from '../buy/similar-line.ts';
 import { CliError } from '../cli-error.ts';
 import { lintEndpoint } from '../lint/endpoint/lint-endpoint.ts';
 import { readMethod } from '../lint/lint-command.ts';
@@ -11,7 +12,6 @@ import { checkEndpoint } from './check-endpoint.ts';
 import { formatJson } from './format-json.ts';
 import { formatText } from './format-text.ts';
 import { toExitCode, type GuardResult } from './guard-result.ts';
-import { quoteForShell } from './next-commands.ts';
 import { openGuard, type OpenGuardOptions } from './open-guard.ts';
 import { addPolicyOptions } from './policy-options.ts';
 
@@ -80,12 +80,17 @@ export function createGuardCommand(tools: CommandTools): Command {
         throw new CliError('Give --service or --sandbox, not both.');
       if (options.sandbox === true && options.allowPrivate === true)
         throw new CliError('Give --allow-private or --sandbox, not both.');
-      await guard(url, options, tools);
+      await guard(url, { ...options, serviceArguments: listServiceOptions(self).join(' ') }, tools);
     });
 }
 
-async function guard(text: string, options: GuardCommandOptions, tools: CommandTools): Promise<void> {
-  const { strict, json, color } = options;
+interface GuardRun extends GuardCommandOptions {
+  /** Options that select the same service in another command. */
+  readonly serviceArguments: string;
+}
+
+async function guard(text: string, options: GuardRun, tools: CommandTools): Promise<void> {
+  const { strict, json, color, serviceArguments } = options;
   if (json === true) {
     const result = await checkOrExplain(text, options, tools);
     await tools.out.write(`${formatJson(result)}\n`);
@@ -94,7 +99,6 @@ async function guard(text: string, options: GuardCommandOptions, tools: CommandT
   }
   const result = await check(text, options, tools);
   const style = createTextStyle(tools.host, color);
-  const serviceArguments = toServiceArguments(options);
   await tools.out.write(formatText(result, { ...style, serviceArguments, isStrict: strict === true }));
   if (result.problem !== null) tools.printMessage(`No decision: ${result.problem}`);
   tools.setExitCode(toExitCode(result, strict === true));
@@ -126,9 +130,4 @@ async function check(text: string, options: GuardCommandOptions, tools: CommandT
     return lintEndpoint({ url, method, now: Date.now() }, access);
   };
   return checkEndpoint({ ...opened, url, request, network });
-}
-
-/** Returns the options that select the same service in another command. */
-function toServiceArguments({ service, sandbox }: GuardCommandOptions): string {
-  return sandbox === true ? '--sandbox' : `--service ${quoteForShell(service ?? '')}`;
 }

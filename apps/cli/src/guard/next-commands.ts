@@ -1,11 +1,9 @@
+import { quote } from '../buy/similar-line.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
 import type { GuardResult } from './guard-result.ts';
 import type { ServiceSummary } from './service-summary.ts';
 
 type Endpoint = NonNullable<ServiceSummary['endpoint']>;
-
-/** Characters that a POSIX shell does not interpret. Other words are quoted. */
-const PLAIN_WORD = /^[\w./:@%+,=-]+$/;
 
 /**
  * Formats commands that help after a decision other than to pay: the reasons for the grade, and better endpoints.
@@ -15,7 +13,7 @@ const PLAIN_WORD = /^[\w./:@%+,=-]+$/;
 export function formatNextCommands({ action, statement }: GuardResult, serviceArguments: string): string[] {
   const endpoint = statement?.endpoint ?? null;
   if (action === 'pay' || endpoint === null) return [];
-  const target = `${quoteForShell(toPlainText(endpoint.resource))} ${serviceArguments}`;
+  const target = [quote(toPlainText(endpoint.resource)), serviceArguments].join(' ').trimEnd();
   return [
     'Next',
     `  touchstone buy trust ${target}`,
@@ -33,9 +31,4 @@ function needsAlternative(
 ): boolean {
   if (betterAlternatives === 0) return false;
   return action === 'abort' || recommendation === 'avoid' || recommendation === 'caution';
-}
-
-/** Quotes text as one word of a POSIX shell. */
-export function quoteForShell(text: string): string {
-  return PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
