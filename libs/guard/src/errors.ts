@@ -1,4 +1,4 @@
-import type { Decision } from './decision.ts';
+import type { Decision } from './decision/decision.ts';
 
 /** Error for a payment that the policy refuses. */
 export class PaymentRefusedError extends Error {

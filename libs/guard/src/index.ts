@@ -1,8 +1,8 @@
-export { decide, type DecisionFacts, type Lookup, type LookupFailure } from './decide.ts';
-export type { Decision, ProposedPayment, Reason, ReasonCode } from './decision.ts';
+export { decide, type DecisionFacts, type Lookup, type LookupFailure } from './decision/decide.ts';
+export type { Decision, ProposedPayment, Reason, ReasonCode } from './decision/decision.ts';
 export { createGuard, type Guard, type GuardOptions, type HookResult, type PaymentContext } from './guard.ts';
 export { PaymentRefusedError } from './errors.ts';
-export { fetchKeys, type PublicKeyJwk } from './keys.ts';
+export { fetchKeys, type PublicKeyJwk } from './statement/keys.ts';
 export {
   DEFAULT_POLICY,
   toPolicy,
@@ -12,6 +12,6 @@ export {
   type PolicyOptions,
   type Recommendation,
   type Usd,
-} from './policy.ts';
-export type { Summary, SummaryEndpoint, SummaryOption } from './summary.ts';
-export type { AxiosLike } from './wrap-axios.ts';
+} from './decision/policy.ts';
+export type { Summary, SummaryEndpoint, SummaryOption } from './statement/summary.ts';
+export type { AxiosLike } from './payment/wrap-axios.ts';

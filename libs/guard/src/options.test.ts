@@ -3,9 +3,9 @@ import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1';
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createGuard, type GuardOptions } from './guard.ts';
-import { fetchKeys } from './keys.ts';
-import { CANONICAL_USDC, toCaip2 } from './networks.ts';
-import { DEFAULT_POLICY, toPolicy } from './policy.ts';
+import { fetchKeys } from './statement/keys.ts';
+import { CANONICAL_USDC, toCaip2 } from './payment/networks.ts';
+import { DEFAULT_POLICY, toPolicy } from './decision/policy.ts';
 import { listen } from './testing/listen.ts';
 import { KEYS } from './testing/touchstone.ts';
 

@@ -1,7 +1,7 @@
-import { decide } from '../decide.ts';
-import type { Decision, ProposedPayment } from '../decision.ts';
-import { DEFAULT_POLICY, type Policy } from '../policy.ts';
-import type { Summary, SummaryEndpoint } from '../summary.ts';
+import { decide } from '../decision/decide.ts';
+import type { Decision, ProposedPayment } from '../decision/decision.ts';
+import { DEFAULT_POLICY, type Policy } from '../decision/policy.ts';
+import type { Summary, SummaryEndpoint } from '../statement/summary.ts';
 
 export const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 export const BASE = 'eip155:8453';

@@ -1,6 +1,6 @@
-import { readBoundedText } from './bounded-text.ts';
-import type { ProposedPayment } from './decision.ts';
-import { asObject, parseJson, readMember, readText } from './json.ts';
+import { readBoundedText } from '../statement/bounded-text.ts';
+import type { ProposedPayment } from '../decision/decision.ts';
+import { asObject, parseJson, readMember, readText } from '../json.ts';
 
 /** Payment option in a challenge. Malformed values are empty text. */
 export type Offer = Omit<ProposedPayment, 'url'>;

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
-import type { LookupFailure } from './decide.ts';
-import { readMember, readText, type JsonObject } from './json.ts';
+import type { LookupFailure } from '../decision/decide.ts';
+import { readMember, readText, type JsonObject } from '../json.ts';
 import type { PublicKeyJwk } from './keys.ts';
 
 const ED25519 = 'Ed25519';

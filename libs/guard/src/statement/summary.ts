@@ -1,7 +1,7 @@
-import { parseDecimal } from './decimal.ts';
-import { readMember, readText, type JsonObject } from './json.ts';
-import { toCaip2 } from './networks.ts';
-import { GRADES, RECOMMENDATIONS, type Grade, type Recommendation } from './policy.ts';
+import { parseDecimal } from '../decision/decimal.ts';
+import { readMember, readText, type JsonObject } from '../json.ts';
+import { toCaip2 } from '../payment/networks.ts';
+import { GRADES, RECOMMENDATIONS, type Grade, type Recommendation } from '../decision/policy.ts';
 
 /** Payment option of an endpoint at its latest probe. */
 export interface SummaryOption {

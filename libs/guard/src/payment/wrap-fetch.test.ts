@@ -3,11 +3,11 @@ import { ExactEvmSchemeV1 } from '@x402/evm/v1';
 import { wrapFetchWithPayment, x402Client, type SelectPaymentRequirements } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Decision } from './decision.ts';
-import { PaymentRefusedError } from './errors.ts';
-import { createGuard, type GuardOptions } from './guard.ts';
-import { createRequirements, encode, startSeller, type Terms } from './testing/seller.ts';
-import { KEYS, OTHER_PAY_TO, PAY_TO, startTouchstone, type Answer } from './testing/touchstone.ts';
+import type { Decision } from '../decision/decision.ts';
+import { PaymentRefusedError } from '../errors.ts';
+import { createGuard, type GuardOptions } from '../guard.ts';
+import { createRequirements, encode, startSeller, type Terms } from '../testing/seller.ts';
+import { KEYS, OTHER_PAY_TO, PAY_TO, startTouchstone, type Answer } from '../testing/touchstone.ts';
 
 /** Published test key. It signs payments of test tokens only. */
 const ACCOUNT = privateKeyToAccount(`0x${'01'.repeat(32)}`);

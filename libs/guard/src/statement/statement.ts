@@ -1,5 +1,5 @@
-import type { LookupFailure } from './decide.ts';
-import { asObject, readText, type JsonObject } from './json.ts';
+import type { LookupFailure } from '../decision/decide.ts';
+import { asObject, readText, type JsonObject } from '../json.ts';
 import type { PublicKeyJwk } from './keys.ts';
 import { readTime } from './summary.ts';
 import { verifySignature } from './verify-signature.ts';

@@ -1,5 +1,5 @@
 import type { Action } from './policy.ts';
-import type { Summary } from './summary.ts';
+import type { Summary } from '../statement/summary.ts';
 
 /** A payment that a wallet is about to make. All values are text as in the challenge. */
 export interface ProposedPayment {

@@ -1,6 +1,6 @@
 import { TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
 import { afterEach, expect, it } from 'vitest';
-import { createGuard, type GuardOptions } from './guard.ts';
+import { createGuard, type GuardOptions } from '../guard.ts';
 import {
   BASE,
   createReport,
@@ -13,7 +13,7 @@ import {
   USDC,
   type Answer,
   type Touchstone,
-} from './testing/touchstone.ts';
+} from '../testing/touchstone.ts';
 
 const RESOURCE = 'https://api.example.com/v1/weather';
 const PAYMENT = { url: RESOURCE, network: BASE, asset: USDC, amount: '10000', payTo: PAY_TO };

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { decide, type Lookup } from './decide.ts';
 import type { ProposedPayment } from './decision.ts';
 import { DEFAULT_POLICY, type Policy } from './policy.ts';
-import type { Summary } from './summary.ts';
-import { BASE, NOW, PAY_TO, PAYMENT, run, UNOBSERVED, USDC, type Change } from './testing/decisions.ts';
+import type { Summary } from '../statement/summary.ts';
+import { BASE, NOW, PAY_TO, PAYMENT, run, UNOBSERVED, USDC, type Change } from '../testing/decisions.ts';
 
 /** Returns the action and the codes of a decision as text. */
 const format = (change?: Change): string => {

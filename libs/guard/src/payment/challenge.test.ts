@@ -2,8 +2,8 @@ import { x402HTTPClient, x402Client } from '@x402/fetch';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readChallenge, readSignedPayment } from './challenge.ts';
-import { createRequirements, createRequirementsV1, encode } from './testing/seller.ts';
-import { BASE, PAY_TO, USDC } from './testing/touchstone.ts';
+import { createRequirements, createRequirementsV1, encode } from '../testing/seller.ts';
+import { BASE, PAY_TO, USDC } from '../testing/touchstone.ts';
 
 const OFFER = { network: BASE, asset: USDC, amount: '10000', payTo: PAY_TO };
 

@@ -1,5 +1,5 @@
 import { readChallengeParts } from './challenge.ts';
-import { asObject, parseJson } from './json.ts';
+import { asObject, parseJson } from '../json.ts';
 import { PAYMENT_HEADERS, PaymentChecks, type CheckOptions } from './payment-checks.ts';
 
 /** The part of an axios instance that the guard uses. */

@@ -1,8 +1,8 @@
 import { Cache, type Expiring } from './cache.ts';
-import type { Lookup, LookupFailure } from './decide.ts';
+import type { Lookup, LookupFailure } from '../decision/decide.ts';
 import { fetchJson, type JsonResult } from './fetch-json.ts';
 import type { PublicKeyJwk } from './keys.ts';
-import type { PaymentTerms } from './payment-terms.ts';
+import type { PaymentTerms } from '../payment/payment-terms.ts';
 import { addReport, readReport, type Report } from './report.ts';
 import { verifyStatement, type Statement } from './statement.ts';
 import { isForRequest, readSummary, type RequestedTerms, type Summary } from './summary.ts';

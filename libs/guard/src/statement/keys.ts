@@ -1,6 +1,6 @@
 import { fetchJson } from './fetch-json.ts';
-import { readMember, readText } from './json.ts';
-import { parseUrl } from './payment-terms.ts';
+import { readMember, readText } from '../json.ts';
+import { parseUrl } from '../payment/payment-terms.ts';
 
 /** Public Ed25519 key as a JWK (RFC 8037), as published by a service. */
 export interface PublicKeyJwk {

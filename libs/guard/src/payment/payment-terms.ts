@@ -1,4 +1,4 @@
-import type { ProposedPayment } from './decision.ts';
+import type { ProposedPayment } from '../decision/decision.ts';
 import { normalizeAddress, toCaip2 } from './networks.ts';
 
 /** Valid values of a proposed payment, in the form in which they are compared. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Decision, ReasonCode } from './decision.ts';
-import { createGuard, type GuardOptions } from './guard.ts';
+import type { Decision, ReasonCode } from '../decision/decision.ts';
+import { createGuard, type GuardOptions } from '../guard.ts';
 import {
   BASE,
   createSummary,
@@ -13,7 +13,7 @@ import {
   USDC,
   type Answer,
   type Touchstone,
-} from './testing/touchstone.ts';
+} from '../testing/touchstone.ts';
 
 const PAYMENT = {
   ...{ url: 'https://api.example.com/v1/weather', network: BASE },
@@ -95,7 +95,7 @@ describe('a lookup', () => {
 
   it('refuses a signed document of another kind', async () => {
     const touchstone = await start();
-    const { createReport } = await import('./testing/touchstone.ts');
+    const { createReport } = await import('../testing/touchstone.ts');
     touchstone.respond = async (_url, _request, response) =>
       sendJson(response, await createReport('https://api.example.com/v1/weather'));
     expect(codes(await guard(touchstone).check(PAYMENT))).toEqual(['wrong-statement']);

@@ -17,7 +17,7 @@ export function createFetchWrapper(options: CheckOptions): (fetch: Fetch) => Fet
       try {
         await checks.checkOffers({ url, finalUrl: response.url, challenge: await readChallenge(response) });
       } catch (error) {
-        // Nobody will read the response. Its connection is released.
+        // The response is not read, so its connection is released.
         void response.body?.cancel().catch(() => undefined);
         throw error;
       }

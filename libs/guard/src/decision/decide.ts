@@ -1,9 +1,9 @@
 import { formatDecimal, isGreater, multiply, parseDecimal, readLimit, type Decimal } from './decimal.ts';
 import type { Decision, ProposedPayment, Reason } from './decision.ts';
 import { findOption, isCanonicalUsdc, toPriceUsd } from './price.ts';
-import { isNotPublic, readPaymentTerms, type PaymentTerms } from './payment-terms.ts';
+import { isNotPublic, readPaymentTerms, type PaymentTerms } from '../payment/payment-terms.ts';
 import { ACTIONS, GRADES, type Action, type Policy, type Recommendation } from './policy.ts';
-import type { Summary, SummaryEndpoint } from './summary.ts';
+import type { Summary, SummaryEndpoint } from '../statement/summary.ts';
 
 /** Result of a lookup. `failure` is the reason why there is no summary, or no report beside the summary. */
 export type Lookup =
