@@ -1,51 +1,19 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createPublicClient, http, parseAbi, type Address, type Hex } from 'viem';
-import { base } from 'viem/chains';
+import type { Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { RESOURCE } from '../testing/buyer.ts';
 import { openPaidSeller, type PaidSellerOptions } from '../testing/paid-seller.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
-import { SELLER_WALLET } from '../testing/seller.ts';
+import { startSandbox } from '../testing/start-sandbox.ts';
 
-const SANDBOX = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
-const USDC: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
-const abi = parseAbi(['function balanceOf(address) view returns (uint256)']);
-const readySchema = z.object({
-  controlUrl: z.string(),
-  caFile: z.string(),
-  chainRpcUrls: z.object({ 'eip155:8453': z.string() }),
-  facilitatorUrl: z.string(),
-});
-
-let folder: string;
-let child: ChildProcess;
-let ready: z.infer<typeof readySchema>;
+let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-sandbox-'));
-  child = spawn(process.execPath, [SANDBOX], {
-    env: { SANDBOX_DATA_DIR: join(folder, 'sandbox') },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const messages: unknown[] = await once(child, 'message');
-  ready = readySchema.parse(messages[0]);
+  sandbox = await startSandbox();
 });
-afterAll(async () => {
-  const gone = once(child, 'exit');
-  child.kill();
-  await gone;
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => sandbox.close());
 
-const createClient = () =>
-  createPublicClient({ chain: base, transport: http(ready.chainRpcUrls['eip155:8453']) });
-const readSellerBalance = () =>
-  createClient().readContract({ address: USDC, abi, functionName: 'balanceOf', args: [SELLER_WALLET] });
 const findTransaction = (text: string): Hex => {
   const found = z.templateLiteral(['0x', z.string()]).parse(/0x[0-9a-f]{64}/.exec(text)?.[0]);
   return found;
@@ -53,27 +21,24 @@ const findTransaction = (text: string): Hex => {
 
 /** Starts a service in the sandbox. The returned function `run` runs a command that buys from this service. */
 async function openService(options: Omit<PaidSellerOptions, 'facilitatorUrl'>) {
-  const seller = await openPaidSeller({ ...options, facilitatorUrl: ready.facilitatorUrl });
-  const sandboxFile = {
-    ...ready,
-    serviceUrl: seller.base,
-    demoWalletKeyFile: join(folder, 'sandbox', 'demo-wallet.key'),
-  };
-  writeFileSync(join(folder, 'sandbox.json'), JSON.stringify(sandboxFile));
+  const seller = await openPaidSeller({ ...options, facilitatorUrl: sandbox.facilitatorUrl });
+  sandbox.announceService(seller.base);
   const run = (args: readonly string[], env: Record<string, string> = {}) =>
-    runInProcess([...args, '--data-dir', folder, RESOURCE], '', { env: { XDG_STATE_HOME: folder, ...env } });
+    runInProcess([...args, '--data-dir', sandbox.folder, RESOURCE], '', {
+      env: { XDG_STATE_HOME: sandbox.folder, ...env },
+    });
   return { ...seller, run };
 }
 
 describe('purchases in the sandbox', () => {
   it('are paid by the demo wallet on the local chain', async () => {
     await using service = await openService({ price: '$0.005', createProduct: () => ({ sold: 'a report' }) });
-    const before = await readSellerBalance();
+    const before = await sandbox.readSellerBalance();
     const { stdout, stderr } = await service.run(['buy', 'trust', '--sandbox', '--yes', '--json']);
     expect(JSON.parse(stdout)).toEqual({ sold: 'a report' });
     expect(stderr).toContain('the demo wallet of the sandbox with made-up dollars');
-    expect((await readSellerBalance()) - before).toBe(5_000n);
-    const receipt = await createClient().getTransactionReceipt({ hash: findTransaction(stderr) });
+    expect((await sandbox.readSellerBalance()) - before).toBe(5_000n);
+    const receipt = await sandbox.client.getTransactionReceipt({ hash: findTransaction(stderr) });
     expect(receipt.status).toBe('success');
   });
 
@@ -104,11 +69,11 @@ describe('purchases in the sandbox', () => {
     },
   ])('include lists of endpoints: $command', async ({ command, sold, price, amount }) => {
     await using service = await openService({ price, createProduct: ({ path, body }) => ({ path, body }) });
-    const before = await readSellerBalance();
+    const before = await sandbox.readSellerBalance();
     const { stdout, stderr } = await service.run([command, '--sandbox', '--yes', '--json', '--limit', '7']);
     expect(JSON.parse(stdout)).toEqual(sold);
     expect(stderr).toContain(`Price   ${price} `);
-    expect((await readSellerBalance()) - before).toBe(amount);
+    expect((await sandbox.readSellerBalance()) - before).toBe(amount);
   });
 
   it('are paid once when the response after the settlement is lost', async () => {
@@ -120,11 +85,11 @@ describe('purchases in the sandbox', () => {
         return before < 2;
       },
     });
-    const before = await readSellerBalance();
+    const before = await sandbox.readSellerBalance();
     const { stdout } = await service.run(['buy', 'trust', '--sandbox', '--yes', '--json']);
     expect(JSON.parse(stdout)).toEqual({ sold: true });
-    expect([(await readSellerBalance()) - before, service.signatures.length]).toEqual([5_000n, 3]);
-    expect(readdirSync(join(folder, 'touchstone', 'payments'))).toEqual([]);
+    expect([(await sandbox.readSellerBalance()) - before, service.signatures.length]).toEqual([5_000n, 3]);
+    expect(readdirSync(join(sandbox.folder, 'touchstone', 'payments'))).toEqual([]);
   });
 
   it('reject a real wallet; elsewhere, the refusal of an empty wallet leaves the charge unknown', async () => {
@@ -135,7 +100,7 @@ describe('purchases in the sandbox', () => {
       const { code, stderr } = await service.run(args, { TOUCHSTONE_KEY: key });
       expect([code, stderr]).toEqual([2, expect.stringContaining('A real wallet must not be used there')]);
     }
-    rmSync(join(folder, 'sandbox.json'));
+    rmSync(join(sandbox.folder, 'sandbox.json'));
     const { code, stderr } = await service.run(['buy', 'trust', '--yes', '--service', service.base], {
       TOUCHSTONE_KEY: key,
     });
