@@ -10,6 +10,17 @@ export {
   type ListedEndpoint,
   type ListedPage,
 } from './discovery/discovery.ts';
+export {
+  EXPLORE_SORTS,
+  InvalidCursorError,
+  MAX_EXPLORE_LIMIT,
+  MAX_EXPLORE_TOTAL,
+  type ExplorePage,
+  type ExploreQuery,
+  type ExploreSort,
+  type Provider,
+  type Suggestions,
+} from './explore/explore-types.ts';
 export { readEndpointHistory, type StoredHistory } from './reports/history.ts';
 export type { RelatedEndpoint } from './reports/related.ts';
 export { readReportSubject, recordLiveProbe, type ReportSubject } from './reports/live-probes.ts';
