@@ -87,6 +87,11 @@ export {
   type WatchSeverity,
   type WatchStatus,
 } from './watches/watch-constants.ts';
+export {
+  ECOSYSTEM_EVENT_DAYS,
+  ECOSYSTEM_EVENT_KINDS,
+  type EcosystemEventKind,
+} from './events/ecosystem-event-kinds.ts';
 export { numberLabels } from './watches/label-numbers.ts';
 export { formatEventId, parseWatchCursor, watchIdSchema } from './watches/watch-ids.ts';
 export {

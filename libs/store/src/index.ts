@@ -70,6 +70,7 @@ export {
   type StoredScoringInput,
 } from './scoring/scoring.ts';
 export { queueAgedSnapshots, postponeScores, claimScores } from './scoring/scoring-queue.ts';
+export type { EcosystemEvent, EcosystemEventPage, EcosystemEventQuery } from './events/ecosystem-events.ts';
 export { countAlternatives } from './search/alternative-counts.ts';
 export {
   readAlternatives,
