@@ -15,9 +15,11 @@ async function readScore(page: Page): Promise<number> {
   return Number(/\b\d{1,3}\.\d\b/.exec(text)?.[0]);
 }
 
-test('the header links to the methodology, which has an anchor for each flag', async ({ page }) => {
+test('the header links to the methodology, which has an anchor for each flag', async ({ page, isMobile }) => {
   await page.goto('/');
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Methodology' }).click();
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  if (isMobile) await navigation.getByRole('button', { name: 'Menu' }).click();
+  await navigation.getByRole('link', { name: 'Methodology' }).click();
   await expect(page).toHaveURL(/\/methodology$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('How the trust score is computed');
   for (const { slug, message } of FLAG_CATALOGUE) {

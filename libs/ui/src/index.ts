@@ -16,6 +16,7 @@ export { GradeDistribution } from './charts/grade-distribution.tsx';
 export { GradeMark, formatGrade } from './verdict/grade-mark.tsx';
 export { Notice } from './frame/notice.tsx';
 export { PageFrame } from './frame/page-frame.tsx';
+export type { NavigationPage } from './frame/navigation-links.ts';
 export { toPlainText } from './format/plain-text.ts';
 export { RecommendationChip } from './verdict/recommendation-chip.tsx';
 export { ResourceText } from './values/resource-text.tsx';
