@@ -1,4 +1,7 @@
 export { Age } from './values/age.tsx';
+export { DayLine } from './charts/day-line.tsx';
+export { fillDays } from './charts/fill-days.ts';
+export { UptimeStrip } from './charts/uptime-strip.tsx';
 export { CurveChart } from './charts/curve-chart.tsx';
 export type { EndpointRow } from './table/endpoint-row.ts';
 export { EndpointTable } from './table/endpoint-table.tsx';
@@ -9,6 +12,7 @@ export {
   formatPercent,
   formatScore,
 } from './format/format-number.ts';
+export { formatDuration } from './format/format-duration.ts';
 export { formatDay, formatMinute } from './format/format-time.ts';
 export { formatTokenAmount } from './format/format-token-amount.ts';
 export { formatUsd } from './format/format-usd.ts';

@@ -1,0 +1,128 @@
+import { scaleBand, scaleLinear, scalePoint } from 'd3-scale';
+import { curveLinear, curveStep, line } from 'd3-shape';
+
+/**
+ * Width of every plot, in SVG units. The drawing is stretched to the width of the page, so only heights are pixels.
+ */
+export const PLOT_WIDTH = 1000;
+/** Share of a bar and its gap that is gap. */
+const BAR_GAP = 0.2;
+/** Minimum height of the failed part of a bar, in pixels, so that a single failed probe is visible. */
+const MIN_FAILED_HEIGHT = 4;
+/** Distance between the line and the upper and lower edge of its plot, in pixels. */
+const LINE_MARGIN = 6;
+
+/** Part of a bar; y grows downwards. */
+export interface Segment {
+  readonly y: number;
+  readonly height: number;
+}
+
+/** Horizontal place of a day. */
+export interface Column {
+  readonly x: number;
+  readonly width: number;
+}
+
+/** Point of a line. */
+export interface LinePoint {
+  readonly day: string;
+  readonly value: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Value of a day; null if there is none. */
+export interface DayValue {
+  readonly day: string;
+  readonly value: number | null;
+}
+
+/** Returns the bars of a number of days, from left to right. */
+export function layOutColumns(count: number): readonly Column[] {
+  const scale = scaleBand<number>(range(count), [0, PLOT_WIDTH]).paddingInner(BAR_GAP);
+  return range(count).map((index) => ({ x: round(scale(index) ?? 0), width: round(scale.bandwidth()) }));
+}
+
+/** Returns the areas of a number of days without gaps, for the tooltips of a line. */
+export function layOutCells(count: number): readonly Column[] {
+  const scale = scaleBand<number>(range(count), [0, PLOT_WIDTH]);
+  return range(count).map((index) => ({ x: round(scale(index) ?? 0), width: round(scale.bandwidth()) }));
+}
+
+/**
+ * Splits the bar of a day into its succeeded part at the bottom and its failed part at the top. Each part is null if it
+ * is empty.
+ *
+ * @param uptime Percentage from 0 to 100.
+ */
+export function splitUptime(uptime: number, height: number): { up: Segment | null; failed: Segment | null } {
+  const share = Math.min(100, Math.max(0, uptime)) / 100;
+  if (share === 1) return { up: { y: 0, height }, failed: null };
+  const failed = share === 0 ? height : Math.max(MIN_FAILED_HEIGHT, round((1 - share) * height));
+  const top = Math.min(height, failed);
+  return {
+    failed: { y: 0, height: top },
+    up: share === 0 || top >= height ? null : { y: top, height: round(height - top) },
+  };
+}
+
+/** Coordinates of a line over days. */
+export interface LineLayout {
+  /** Line as the `d` attribute of an SVG path, interrupted at days without a value. */
+  readonly path: string;
+  readonly points: readonly LinePoint[];
+  /** Points without a neighbor, which the line does not show. */
+  readonly isolated: readonly LinePoint[];
+}
+
+/**
+ * Computes the line of one value per day. The scale reaches from the lowest to the highest value. A constant line is in
+ * the middle.
+ *
+ * @param shape With `step`, a value is constant until the middle between two days.
+ */
+export function layOutLine(
+  days: readonly DayValue[],
+  height: number,
+  shape: 'line' | 'step' = 'line',
+): LineLayout {
+  const values = days.flatMap(({ value }) => (value === null ? [] : [value]));
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const bottom = height - LINE_MARGIN;
+  const toY = low === high ? () => height / 2 : scaleLinear([low, high], [bottom, LINE_MARGIN]);
+  const toX = createXScale(days.length);
+  const places = days.map(({ day, value }, index) =>
+    value === null ? null : { day, value, x: round(toX(index)), y: round(toY(value)) },
+  );
+  const draw = line<LinePoint | null>(
+    (point) => point?.x ?? 0,
+    (point) => point?.y ?? 0,
+  )
+    .defined((point) => point !== null)
+    .curve(shape === 'step' ? curveStep : curveLinear);
+  return {
+    path: draw(places) ?? '',
+    points: places.filter((point) => point !== null),
+    isolated: places
+      .filter(
+        (point, index) =>
+          point !== null && (places[index - 1] ?? null) === null && (places[index + 1] ?? null) === null,
+      )
+      .filter((point) => point !== null),
+  };
+}
+
+function createXScale(count: number): (index: number) => number {
+  const scale = scalePoint<number>(range(count), [0, PLOT_WIDTH]).padding(0.5);
+  return (index) => scale(index) ?? 0;
+}
+
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+function round(number: number): number {
+  return Math.round(number * 100) / 100;
+}

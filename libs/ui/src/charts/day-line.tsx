@@ -1,0 +1,157 @@
+import { ChartTable } from './chart-table.tsx';
+import { layOutCells, layOutLine, PLOT_WIDTH, type DayValue, type LinePoint } from './day-layout.ts';
+import { DayAxis, Plot } from './plot.tsx';
+
+const HEIGHT = 64;
+
+/**
+ * Small line chart of one value per UTC day, with the latest, lowest and highest value as text. Days without a value
+ * interrupt the line.
+ *
+ * @param props.label Title of the chart with its unit.
+ * @param props.days Consecutive UTC days, oldest first.
+ * @param props.format Formats a value.
+ * @param props.shape Use `step` for values that change at once, such as prices.
+ */
+export function DayLine({
+  label,
+  days,
+  format,
+  shape = 'line',
+  className = '',
+}: {
+  readonly label: string;
+  readonly days: readonly DayValue[];
+  readonly format: (value: number) => string;
+  readonly shape?: 'line' | 'step';
+  readonly className?: string;
+}) {
+  const layout = layOutLine(days, HEIGHT, shape);
+  const range = findRange(layout.points);
+  return (
+    <figure className={`min-w-0 ${className}`}>
+      <figcaption className="flex items-baseline justify-between gap-4">
+        <span className="font-semibold">{label}</span>
+        {range === null ? null : <span className="text-lg tabular-nums">{format(range.latest.value)}</span>}
+      </figcaption>
+      <div className="mt-2 rounded-sm border border-stone-line bg-stone px-3 pt-3 pb-2 text-stone-ink">
+        {range === null ? (
+          <p className="flex h-16 items-center text-sm text-stone-soft">No data in this period.</p>
+        ) : (
+          <Plot height={HEIGHT} label={`${label}. ${summarize(range, format)}`}>
+            <Drawing days={days} layout={layout} latest={range.latest} format={format} />
+          </Plot>
+        )}
+        <DayAxis days={days} />
+        {range === null ? null : <Extremes range={range} format={format} />}
+      </div>
+      {range === null ? null : (
+        <ChartTable
+          title={label}
+          columns={['Day (UTC)', label]}
+          rows={days.toReversed().map(({ day, value }) => [day, value === null ? 'no data' : format(value)])}
+        />
+      )}
+    </figure>
+  );
+}
+
+interface Range {
+  readonly low: LinePoint;
+  readonly high: LinePoint;
+  readonly latest: LinePoint;
+}
+
+/** Returns the points with the lowest, highest and latest value; null without points. */
+function findRange(points: readonly LinePoint[]): Range | null {
+  const [first] = points;
+  const latest = points.at(-1);
+  if (first === undefined || latest === undefined) return null;
+  return {
+    low: points.reduce((one, other) => (other.value < one.value ? other : one), first),
+    high: points.reduce((one, other) => (other.value > one.value ? other : one), first),
+    latest,
+  };
+}
+
+function Drawing({
+  days,
+  layout: { path, isolated },
+  latest,
+  format,
+}: {
+  readonly days: readonly DayValue[];
+  readonly layout: ReturnType<typeof layOutLine>;
+  readonly latest: LinePoint;
+  readonly format: (value: number) => string;
+}) {
+  return (
+    <>
+      <path
+        d={`M0 ${HEIGHT}H${PLOT_WIDTH}`}
+        className="stroke-stone-line"
+        strokeWidth="1"
+        vectorEffect="non-scaling-stroke"
+      />
+      <path
+        d={path}
+        className="fill-transparent stroke-gold"
+        strokeWidth="2"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+        vectorEffect="non-scaling-stroke"
+      />
+      <path
+        d={[...isolated, latest].map(({ x, y }) => `M${x} ${y}h0`).join('')}
+        className="stroke-gold"
+        strokeWidth="7"
+        strokeLinecap="round"
+        vectorEffect="non-scaling-stroke"
+      />
+      {layOutCells(days.length).map(({ x, width }, index) => {
+        const entry = days[index];
+        if (entry === undefined) return null;
+        return (
+          <rect key={entry.day} x={x} width={width} height={HEIGHT} className="fill-transparent">
+            <title>{`${entry.day}: ${entry.value === null ? 'no data' : format(entry.value)}`}</title>
+          </rect>
+        );
+      })}
+    </>
+  );
+}
+
+function Extremes({
+  range: { low, high },
+  format,
+}: {
+  readonly range: Range;
+  readonly format: (value: number) => string;
+}) {
+  return (
+    <dl className="mt-1 flex flex-wrap gap-x-4 text-xs tabular-nums" aria-hidden="true">
+      {low.value === high.value ? (
+        <Extreme term="unchanged" value={format(low.value)} />
+      ) : (
+        <>
+          <Extreme term="lowest" value={format(low.value)} />
+          <Extreme term="highest" value={format(high.value)} />
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Extreme({ term, value }: { readonly term: string; readonly value: string }) {
+  return (
+    <div className="flex gap-1.5">
+      <dt className="text-stone-soft">{term}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** Returns the latest, lowest and highest value with their days, as a sentence. */
+function summarize({ low, high, latest }: Range, format: (value: number) => string): string {
+  return `Latest ${format(latest.value)} on ${latest.day}, lowest ${format(low.value)} on ${low.day}, highest ${format(high.value)} on ${high.day}.`;
+}

@@ -1,0 +1,155 @@
+import type { ReactNode } from 'react';
+import { formatCount, formatPercent } from '../format/format-number.ts';
+import { ChartTable } from './chart-table.tsx';
+import { layOutColumns, splitUptime, type Column } from './day-layout.ts';
+import { DayAxis, Plot } from './plot.tsx';
+
+const HEIGHT = 48;
+/** Distance between two lines of a failed part, in pixels. */
+const LINE_DISTANCE = 4;
+const DASHES = '2 2';
+
+/** Uptime of an endpoint on a UTC day. */
+export interface UptimeDay {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  /** Percentage of the scored probes that succeeded, 0 to 100; null without a scored probe. */
+  readonly uptime: number | null;
+  /** Number of scored probes. */
+  readonly probes: number;
+}
+
+/**
+ * Uptime per day with one bar for each day. The upper part of a bar shows the failed probes as lines. A dashed outline
+ * means that there are no data.
+ *
+ * @param props.days Consecutive UTC days, oldest first.
+ */
+export function UptimeStrip({
+  days,
+  className = '',
+}: {
+  readonly days: readonly UptimeDay[];
+  readonly className?: string;
+}) {
+  const title = `Daily uptime, ${days.length} days (UTC)`;
+  return (
+    <figure className={`min-w-0 ${className}`}>
+      <figcaption className="font-semibold">{title}</figcaption>
+      <div className="mt-2 rounded-sm border border-stone-line bg-stone px-3 pt-3 pb-2 text-stone-ink">
+        <Plot height={HEIGHT} label={`${title}. ${summarize(days)}`}>
+          {layOutColumns(days.length).map((column, index) => {
+            const day = days[index];
+            return day === undefined ? null : <Bar key={day.day} day={day} column={column} />;
+          })}
+        </Plot>
+        <DayAxis days={days} />
+        <Legend />
+      </div>
+      <ChartTable
+        title={title}
+        columns={['Day (UTC)', 'Uptime', 'Probes']}
+        rows={days
+          .toReversed()
+          .map(({ day, uptime, probes }) => [
+            day,
+            uptime === null ? 'no data' : formatPercent(uptime),
+            formatCount(probes),
+          ])}
+      />
+    </figure>
+  );
+}
+
+function Bar({
+  day: { day, uptime, probes },
+  column: { x, width },
+}: {
+  readonly day: UptimeDay;
+  readonly column: Column;
+}) {
+  if (uptime === null) {
+    return (
+      <g>
+        <title>{`${day}: no data`}</title>
+        <rect
+          x={x}
+          y="0.5"
+          width={width}
+          height={HEIGHT - 1}
+          className="fill-transparent stroke-stone-soft"
+          strokeWidth="1"
+          strokeDasharray={DASHES}
+          vectorEffect="non-scaling-stroke"
+        />
+      </g>
+    );
+  }
+  const { up, failed } = splitUptime(uptime, HEIGHT);
+  return (
+    <g>
+      <title>{`${day}: ${formatPercent(uptime)} of ${formatProbes(probes)} succeeded`}</title>
+      <rect x={x} width={width} height={HEIGHT} className="fill-transparent" />
+      {up === null ? null : <rect x={x} y={up.y} width={width} height={up.height} className="fill-silver" />}
+      {failed === null ? null : (
+        <path d={drawLines(x, width, failed.height)} className="stroke-rust" strokeWidth="2.5" />
+      )}
+    </g>
+  );
+}
+
+/** Returns an SVG path of horizontal lines that fill a part of the given height at the top of a bar. */
+function drawLines(x: number, width: number, height: number): string {
+  return Array.from({ length: Math.floor(height / LINE_DISTANCE) }, (_, index) => {
+    const y = index * LINE_DISTANCE + 1.25;
+    return `M${x} ${y}h${width}`;
+  }).join('');
+}
+
+function Legend() {
+  return (
+    <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-stone-soft" aria-hidden="true">
+      <LegendItem label="succeeded">
+        <rect width="12" height="12" className="fill-silver" />
+      </LegendItem>
+      <LegendItem label="failed">
+        <path d="M0 1.25h12M0 5.25h12M0 9.25h12" className="stroke-rust" strokeWidth="2.5" />
+      </LegendItem>
+      <LegendItem label="no data">
+        <rect
+          x=".5"
+          y=".5"
+          width="11"
+          height="11"
+          className="fill-transparent stroke-stone-soft"
+          strokeDasharray={DASHES}
+        />
+      </LegendItem>
+    </ul>
+  );
+}
+
+function LegendItem({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-1.5">
+      <svg viewBox="0 0 12 12" className="size-3 shrink-0">
+        {children}
+      </svg>
+      {label}
+    </li>
+  );
+}
+
+/** Returns the number of measured days and the day with the lowest uptime, as a sentence. */
+function summarize(days: readonly UptimeDay[]): string {
+  const measured = days.flatMap(({ day, uptime }) => (uptime === null ? [] : [{ day, uptime }]));
+  const [first, ...rest] = measured;
+  if (first === undefined) return 'No data.';
+  const lowest = rest.reduce((one, other) => (other.uptime < one.uptime ? other : one), first);
+  const faultless = measured.filter(({ uptime }) => uptime >= 100).length;
+  return `${measured.length} of ${days.length} days have data, ${faultless} of them without a failed probe. Lowest: ${formatPercent(lowest.uptime)} on ${lowest.day}.`;
+}
+
+function formatProbes(probes: number): string {
+  return probes === 1 ? '1 probe' : `${formatCount(probes)} probes`;
+}
