@@ -343,6 +343,83 @@ export type Database = {
         };
         Relationships: [];
       };
+      ecosystem_days: {
+        Row: {
+          computed_at: string;
+          day: string;
+          figures: NonNullable<Json>;
+        };
+        ComputedFields: never;
+        Insert: {
+          computed_at: string;
+          day: string;
+          figures: NonNullable<Json>;
+        };
+        Update: {
+          computed_at?: string;
+          day?: string;
+          figures?: NonNullable<Json>;
+        };
+        Relationships: [];
+      };
+      ecosystem_event_endpoints: {
+        Row: {
+          endpoint_id: string;
+          event_id: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          endpoint_id: string;
+          event_id: number;
+        };
+        Update: {
+          endpoint_id?: string;
+          event_id?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'ecosystem_event_endpoints_event_id_fkey';
+            columns: ['event_id'];
+            isOneToOne: false;
+            referencedRelation: 'ecosystem_events';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      ecosystem_events: {
+        Row: {
+          at: string;
+          day: string;
+          endpoint_id: string;
+          endpoints: number;
+          host: string;
+          id: number;
+          kind: string;
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          at: string;
+          day: string;
+          endpoint_id: string;
+          endpoints: number;
+          host: string;
+          id?: never;
+          kind: string;
+          updated_at: string;
+        };
+        Update: {
+          at?: string;
+          day?: string;
+          endpoint_id?: string;
+          endpoints?: number;
+          host?: string;
+          id?: never;
+          kind?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
       endpoint_states: {
         Row: {
           challenge_hash: string | null;
@@ -1687,10 +1764,15 @@ export type Database = {
       create_watch: { Args: { p_now: string; p_payment: Json; p_watch: Json }; Returns: boolean };
       delete_unused_texts: { Args: { p_limit: number }; Returns: number };
       ecosystem: { Args: Record<PropertyKey, never>; Returns: Json };
+      ecosystem_events: {
+        Args: { p_before_at?: string; p_before_id?: number; p_kinds: string[]; p_limit: number };
+        Returns: Json;
+      };
       edit_watch: {
         Args: { p_changed: string[]; p_edit: Json; p_id: string; p_now: string };
         Returns: boolean;
       };
+      endpoint_days: { Args: { p_endpoint_id: string }; Returns: Json };
       endpoint_history: {
         Args: {
           p_daily_only: boolean;
@@ -1828,6 +1910,8 @@ export type Database = {
         }[];
       };
       postpone_scores: { Args: { p_endpoint_ids: string[]; p_until: string }; Returns: number };
+      prune_ecosystem_days: { Args: { p_keep_from: string }; Returns: number };
+      prune_ecosystem_events: { Args: { p_keep_from: string; p_limit: number }; Returns: number };
       prune_expired: {
         Args: { p_keep_from: string; p_limit: number };
         Returns: {
@@ -1888,6 +1972,7 @@ export type Database = {
           retried: number;
         }[];
       };
+      record_ecosystem_day: { Args: { p_now: string }; Returns: boolean };
       record_listings: {
         Args: { p_at: string; p_items: Json; p_page: Json; p_run_id: number };
         Returns: {

@@ -1,5 +1,7 @@
 export { adoptEndpoint, expireAdoptions, type AdoptedEndpoint } from './reports/adoption.ts';
 export { connect, type ConnectOptions, type Db } from './client/client.ts';
+export { pruneEcosystemDays, recordEcosystemDay, type EcosystemDay } from './days/ecosystem-days.ts';
+export type { EndpointDay } from './days/endpoint-days.ts';
 export {
   finishDiscovery,
   recordListings,
@@ -70,7 +72,13 @@ export {
   type StoredScoringInput,
 } from './scoring/scoring.ts';
 export { queueAgedSnapshots, postponeScores, claimScores } from './scoring/scoring-queue.ts';
-export type { EcosystemEvent, EcosystemEventPage, EcosystemEventQuery } from './events/ecosystem-events.ts';
+export {
+  isEventCursor,
+  pruneEcosystemEvents,
+  type EcosystemEvent,
+  type EcosystemEventPage,
+  type EcosystemEventQuery,
+} from './events/ecosystem-events.ts';
 export { countAlternatives } from './search/alternative-counts.ts';
 export {
   readAlternatives,

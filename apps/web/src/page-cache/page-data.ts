@@ -1,4 +1,4 @@
-import type { Ecosystem, Snapshot } from '@touchstone/store';
+import type { Ecosystem, EcosystemDay, EndpointDay, Snapshot } from '@touchstone/store';
 import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
 import { PAGE_LIFETIME_S } from './page-lifetime.ts';
@@ -21,6 +21,14 @@ export const loadSnapshot = cache((endpointId: string): Promise<Snapshot | null>
   })(),
 );
 
+/** Returns the days of an endpoint that have probes, at most 30, oldest first. */
+export const loadEndpointDays = cache((endpointId: string): Promise<readonly EndpointDay[]> =>
+  unstable_cache(() => getPublicStore().endpointDays(endpointId), ['endpoint-days', endpointId], {
+    tags: [`endpoint:${endpointId}`],
+    revalidate: PAGE_LIFETIME_S,
+  })(),
+);
+
 /** Returns the endpoints of the leaderboard, best first. */
 export const loadLeaderboard = cache(
   unstable_cache(() => getPublicStore().leaderboard(LEADERBOARD_SIZE), ['leaderboard'], {
@@ -35,4 +43,12 @@ export const loadEcosystem = cache(
     tags: ['ecosystem'],
     revalidate: PAGE_LIFETIME_S,
   }),
+);
+
+/** Returns the figures of all endpoints for the latest recorded days, oldest first. */
+export const loadEcosystemDays = cache((days: number): Promise<readonly EcosystemDay[]> =>
+  unstable_cache(() => getPublicStore().ecosystemDays(days), ['ecosystem-days', String(days)], {
+    tags: ['ecosystem'],
+    revalidate: PAGE_LIFETIME_S,
+  })(),
 );

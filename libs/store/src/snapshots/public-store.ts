@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { connect, unwrap, type ConnectOptions, type Db } from '../client/client.ts';
+import { readEcosystemDays, type EcosystemDay } from '../days/ecosystem-days.ts';
+import { readEndpointDays, type EndpointDay } from '../days/endpoint-days.ts';
+import {
+  readEcosystemEvents,
+  type EcosystemEventPage,
+  type EcosystemEventQuery,
+} from '../events/ecosystem-events.ts';
 import { ecosystemSchema, type Ecosystem, type Snapshot } from './snapshot.ts';
 import { isoTimestampSchema, snapshotRowSchema } from './snapshot-row.ts';
 
@@ -24,6 +31,15 @@ export interface PublicStore {
    * or parts of a host. A query without letters and digits has no results.
    */
   searchByWords(query: string, limit: number): Promise<readonly Snapshot[]>;
+  /**
+   * Returns ecosystem events, newest first. Events of endpoints without a public snapshot are left out.
+   * @throws RangeError when `before` is not a cursor.
+   */
+  ecosystemEvents(query: EcosystemEventQuery): Promise<EcosystemEventPage>;
+  /** Returns the days of an endpoint that have probes, at most 30, oldest first; the last is the day of its snapshot. */
+  endpointDays(endpointId: string): Promise<readonly EndpointDay[]>;
+  /** Returns the figures of all endpoints for the latest `days` recorded days, at most 365, oldest first. */
+  ecosystemDays(days: number): Promise<readonly EcosystemDay[]>;
 }
 
 /**
@@ -38,6 +54,9 @@ export function createPublicStore(options: ConnectOptions): PublicStore {
     ecosystem: () => readEcosystem(db),
     bestProbedResource: () => readProbedResource(db),
     searchByWords: (query, limit) => searchByWords(db, query, limit),
+    ecosystemEvents: (query) => readEcosystemEvents(db, query),
+    endpointDays: (endpointId) => readEndpointDays(db, endpointId),
+    ecosystemDays: (days) => readEcosystemDays(db, days),
   };
 }
 
