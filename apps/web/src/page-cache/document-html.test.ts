@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import type { Graph } from 'schema-dts';
 import { describe, expect, it } from 'vitest';
 import { removeFrameworkScripts } from './document-html.ts';
-import { JsonLd } from '../endpoint/json-ld.tsx';
+import { JsonLd } from '../seo/json-ld/json-ld.tsx';
+
+/** Creates JSON-LD that contains a text. */
+const createGraph = (name: string): Graph => ({
+  '@context': 'https://schema.org',
+  '@graph': [{ '@type': 'Thing', name }],
+});
 
 describe('removeFrameworkScripts', () => {
   it('removes the scripts of Next and their preload links', () => {
@@ -37,7 +44,7 @@ describe('removeFrameworkScripts', () => {
     fc.assert(
       fc.property(hostile, hostile, (text, data) => {
         const page = renderToStaticMarkup(
-          createElement('main', { title: text }, text, createElement(JsonLd, { data: { data } })),
+          createElement('main', { title: text }, text, createElement(JsonLd, { data: createGraph(data) })),
         );
         expect(removeFrameworkScripts(`${page}<script>framework()</script>`)).toBe(page);
       }),

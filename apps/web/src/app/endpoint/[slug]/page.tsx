@@ -4,8 +4,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { readVantage, getSiteOrigin } from '../../../config/config.ts';
 import { loadSnapshot } from '../../../page-cache/page-data.ts';
-import { createEndpointJsonLd } from '../../../endpoint/endpoint-json-ld.ts';
-import { JsonLd } from '../../../endpoint/json-ld.tsx';
+import { createEndpointJsonLd } from '../../../seo/json-ld/endpoint-json-ld.ts';
+import { JsonLd } from '../../../seo/json-ld/json-ld.tsx';
 import { parseEndpointId } from '../../../endpoint/slug.ts';
 import { EndpointReport } from '../../../views/endpoint/endpoint-report.tsx';
 

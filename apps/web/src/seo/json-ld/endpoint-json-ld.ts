@@ -1,5 +1,7 @@
 import type { Snapshot } from '@touchstone/store';
 import { toPlainText, toWebLink } from '@touchstone/ui';
+import type { Graph } from 'schema-dts';
+import { createBreadcrumbs } from './breadcrumbs.ts';
 
 /**
  * Creates the JSON-LD of an endpoint page: a `WebAPI` and breadcrumbs. It has no rating, because a computed score is
@@ -7,9 +9,11 @@ import { toPlainText, toWebLink } from '@touchstone/ui';
  *
  * @param origin Public origin of the site, without a path.
  */
-export function createEndpointJsonLd(snapshot: Snapshot, origin: string): Readonly<Record<string, unknown>> {
+export function createEndpointJsonLd(snapshot: Snapshot, origin: string): Graph {
   const { slug, host, resource, serviceName, description, contentChangedAt } = snapshot;
-  const page = `${origin}/endpoint/${slug}`;
+  const path = `/endpoint/${slug}`;
+  const page = `${origin}${path}`;
+  const name = toPlainText(resource);
   const link = toWebLink(resource);
   return {
     '@context': 'https://schema.org',
@@ -17,7 +21,7 @@ export function createEndpointJsonLd(snapshot: Snapshot, origin: string): Readon
       {
         '@type': 'WebAPI',
         '@id': `${page}#endpoint`,
-        name: serviceName === null ? resource : toPlainText(serviceName, 200),
+        name: serviceName === null ? name : toPlainText(serviceName, 200),
         ...(link === null ? {} : { url: link }),
         ...(description === null ? {} : { description: toPlainText(description, 500) }),
         provider: { '@type': 'Organization', name: host },
@@ -28,14 +32,11 @@ export function createEndpointJsonLd(snapshot: Snapshot, origin: string): Readon
         url: page,
         dateModified: contentChangedAt,
         about: { '@id': `${page}#endpoint` },
-        breadcrumb: {
-          '@type': 'BreadcrumbList',
-          itemListElement: [
-            { '@type': 'ListItem', position: 1, name: 'Touchstone', item: `${origin}/` },
-            { '@type': 'ListItem', position: 2, name: 'Leaderboard', item: `${origin}/trust/leaderboard` },
-            { '@type': 'ListItem', position: 3, name: resource, item: page },
-          ],
-        },
+        breadcrumb: createBreadcrumbs(origin, [
+          { name: 'Explore', path: '/explore' },
+          { name: host, path: `/provider/${host}` },
+          { name, path },
+        ]),
       },
     ],
   };
