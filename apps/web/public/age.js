@@ -1,4 +1,5 @@
-// Shows the age of each timestamp by the clock of the browser, because the page may be cached.
+// Replaces the age at the time of rendering by the age by the clock of the browser, because the page may be cached. The
+// formula is that of `formatDuration` in libs/ui.
 const UNITS = [
   ['minute', 60],
   ['hour', 3600],
@@ -17,7 +18,6 @@ function formatAge(iso) {
 function updateAges() {
   for (const element of document.querySelectorAll('[data-age-of]')) {
     element.textContent = formatAge(element.dataset.ageOf);
-    element.hidden = false;
   }
 }
 

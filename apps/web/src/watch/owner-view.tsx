@@ -1,5 +1,5 @@
 import type { Watch } from '@touchstone/contract';
-import { ResourceText } from '@touchstone/ui';
+import { formatDuration, ResourceText } from '@touchstone/ui';
 import { useEffect, useRef } from 'react';
 import { toCallError } from './api/call-error.ts';
 import { useWatch } from './api/session.tsx';
@@ -9,7 +9,6 @@ import { CancelSection } from './settings/cancel-section.tsx';
 import { EditSection } from './settings/edit-section.tsx';
 import { RenewalSection } from './settings/renewal-section.tsx';
 import { Button, ErrorMessage } from './shared/controls.tsx';
-import { formatDuration } from './shared/format-age.ts';
 import { NowContext, useClock } from './shared/time-with-age.tsx';
 import { TimelineSection } from './timeline/timeline-section.tsx';
 import { WatchStatus } from './watch-status.tsx';

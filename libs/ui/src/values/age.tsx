@@ -1,16 +1,33 @@
+import { formatMinute } from '../format/format-time.ts';
+import { formatDuration } from '../format/format-duration.ts';
+
 /**
- * Relative age of a time, such as "5 minutes ago". Pages are cached, so the server leaves the text empty, and a script
- * fills it in by the clock of the browser. The empty content is set as HTML, so that React hydration keeps the
- * filled-in text.
+ * Age of a time. Pages are cached, so the server writes the age together with the time of rendering, such as "5 minutes
+ * old at 08:20 UTC". The script `age.js` replaces the text with the age by the clock of the browser, such as "12 minutes
+ * ago".
+ *
+ * @param props.renderedAt Time of rendering, in milliseconds since the epoch.
  */
-export function Age({ iso, className = '' }: { readonly iso: string; readonly className?: string }) {
+export function Age({
+  iso,
+  className = '',
+  renderedAt = Date.now(),
+}: {
+  readonly iso: string;
+  readonly className?: string;
+  readonly renderedAt?: number;
+}) {
   return (
-    <span
-      data-age-of={iso}
-      className={className}
-      hidden
-      suppressHydrationWarning
-      dangerouslySetInnerHTML={{ __html: '' }}
-    />
+    <span data-age-of={iso} className={className} suppressHydrationWarning>
+      {formatAge(iso, renderedAt)}
+    </span>
   );
+}
+
+/** Formats the age of a time together with the time of day at which it has this age. An invalid time has no text. */
+function formatAge(iso: string, now: number): string {
+  const ageMs = Math.max(0, now - Date.parse(iso));
+  if (Number.isNaN(ageMs)) return '';
+  const [, timeOfDay = ''] = formatMinute(new Date(now).toISOString()).split(/ (.*)/);
+  return `${formatDuration(ageMs)} old at ${timeOfDay}`;
 }
