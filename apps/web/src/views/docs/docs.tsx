@@ -1,5 +1,6 @@
 import { formatUsd, PageFrame } from '@touchstone/ui';
 import { createAllCodeExamples, type ExampleOptions } from '../../docs/code-examples.ts';
+import { CopyScript } from '../shared/code-block.tsx';
 import { HowToPay } from './how-to-pay.tsx';
 import { OperationSection } from './operation-section.tsx';
 import { ProblemTable } from './problem-table.tsx';
@@ -62,6 +63,7 @@ export function Docs(options: ExampleOptions) {
           </p>
         </section>
       </div>
+      <CopyScript />
     </PageFrame>
   );
 }

@@ -1,7 +1,7 @@
 import { SCHEMAS, type Operation } from '@touchstone/contract';
 import { formatUsd } from '@touchstone/ui';
 import type { CodeExample } from '../../docs/code-examples.ts';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock } from '../shared/code-block.tsx';
 
 /** Section on one operation: description, price, code examples, parameters, request and response schemas, and errors. */
 export function OperationSection({

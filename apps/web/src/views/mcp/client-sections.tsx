@@ -1,4 +1,4 @@
-import { CodeBlock } from '../docs/code-block.tsx';
+import { CodeBlock } from '../shared/code-block.tsx';
 import type { ClientSetup, SetupSample } from './client-setups.ts';
 
 /** One section for each client. A section opens without JavaScript, and at most one is open. */

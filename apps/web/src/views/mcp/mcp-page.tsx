@@ -1,7 +1,7 @@
 import { MCP_PATH, PAYMENT_META, PAYMENT_RESPONSE_META } from '@touchstone/contract';
 import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { CodeBlock } from '../docs/code-block.tsx';
+import { CodeBlock, CopyScript } from '../shared/code-block.tsx';
 import { ClientSections } from './client-sections.tsx';
 import { createClientSetups, isOnThisMachine } from './client-setups.ts';
 import { createGuardExample, createGuardSetup } from './guard-example.ts';
@@ -54,6 +54,7 @@ export function McpPage({ baseUrl }: { readonly baseUrl: string }) {
           </p>
         </Section>
       </div>
+      <CopyScript />
     </PageFrame>
   );
 }
