@@ -16,15 +16,18 @@ const HIDDEN_IN_HEADER: readonly NavigationPage[] = ['home', 'watch'];
 export function Header({ current }: { readonly current: NavigationPage | undefined }) {
   return (
     <header className="border-b border-line">
-      <div className="mx-auto flex max-w-7xl items-center justify-between gap-x-4 px-4 py-2 sm:px-6">
-        <a href="/" className="inline-flex items-center gap-2 py-1.5 text-xl font-bold no-underline sm:gap-3">
-          <Logo className="size-8" />
+      <div className="mx-auto flex max-w-7xl items-center justify-between gap-x-3 px-4 py-2 sm:px-6">
+        <a
+          href="/"
+          className="inline-flex items-center gap-2 py-1.5 text-lg font-bold no-underline sm:gap-3 sm:text-xl"
+        >
+          <Logo className="size-7 sm:size-8" />
           Touchstone
         </a>
-        <nav aria-label="Main" className="flex items-center gap-x-4">
+        <nav aria-label="Main" className="flex items-center gap-x-3 max-sm:text-[0.95rem]">
           <ul className="flex gap-x-5 xl:gap-x-7">
             {NAVIGATION_LINKS.filter(({ id }) => !HIDDEN_IN_HEADER.includes(id)).map((link) => (
-              <li key={link.id} className={link.id === 'explore' ? '' : 'max-lg:hidden'}>
+              <li key={link.id} className={link.id === 'explore' ? 'max-[22rem]:hidden' : 'max-lg:hidden'}>
                 <NavigationLink link={link} current={current} className="inline-block py-2" />
               </li>
             ))}
@@ -67,7 +70,7 @@ function Menu({ current }: { readonly current: NavigationPage | undefined }) {
 }
 
 const BUTTON_CLASSES =
-  'inline-flex cursor-pointer items-center gap-2 border border-edge bg-panel px-3 py-2 font-semibold leading-none hover:border-accent hover:text-accent';
+  'inline-flex cursor-pointer items-center gap-1.5 border border-edge bg-panel px-2.5 py-2.5 sm:gap-2 sm:px-3 font-semibold leading-none hover:border-accent hover:text-accent';
 
 function NavigationLink({
   link: { id, href, label },
