@@ -1,4 +1,8 @@
-import type { EcosystemEventKind } from '@touchstone/contract';
+import { ECOSYSTEM_EVENT_KINDS, type EcosystemEventKind } from '@touchstone/contract';
+import { z } from 'zod';
+import { unwrap, type Db } from '../client/client.ts';
+import { formatDay, formatTimestamp } from '../client/timestamps.ts';
+import { isoTimestampSchema } from '../snapshots/snapshot-row.ts';
 
 /** Event of a host on one UTC day: one or more of its endpoints entered the state that the kind names. */
 export interface EcosystemEvent {
@@ -31,4 +35,71 @@ export interface EcosystemEventPage {
   readonly events: readonly EcosystemEvent[];
   /** Value of `before` for the next page; null on the last page. */
   readonly next: string | null;
+}
+
+const rowSchema = z
+  .object({
+    id: z.number().int(),
+    at: isoTimestampSchema,
+    updated_at: isoTimestampSchema,
+    kind: z.enum(ECOSYSTEM_EVENT_KINDS),
+    host: z.string(),
+    slug: z.string(),
+    resource: z.string(),
+    endpoints: z.number().int().min(1),
+  })
+  .transform(({ id, updated_at: updatedAt, ...rest }): EcosystemEvent => ({
+    id: String(id),
+    updatedAt,
+    ...rest,
+  }));
+
+/** Pattern of a cursor: the time of an event in milliseconds since the epoch, and the id of the event. */
+const CURSOR_PATTERN = /^(\d{1,14})-(\d{1,15})$/;
+
+/** Returns true if a value has the format of a cursor of `readEcosystemEvents`. */
+export function isEventCursor(value: string): boolean {
+  return CURSOR_PATTERN.test(value);
+}
+
+/**
+ * Returns ecosystem events, newest first. Events of endpoints without a public snapshot are left out.
+ * @throws RangeError when `before` is not a cursor.
+ */
+export async function readEcosystemEvents(
+  db: Db,
+  { kinds, before, limit }: EcosystemEventQuery,
+): Promise<EcosystemEventPage> {
+  const response = await db.rpc('ecosystem_events', {
+    p_kinds: [...kinds],
+    // One more event than asked for shows that there is a next page.
+    p_limit: limit + 1,
+    ...(before === null ? {} : parseCursor(before)),
+  });
+  const rows = z.array(rowSchema).parse(unwrap('read ecosystem events', response));
+  const events = rows.slice(0, limit);
+  const last = events.at(-1);
+  const hasMore = rows.length > events.length && last !== undefined;
+  return { events, next: hasMore ? `${String(Date.parse(last.at))}-${last.id}` : null };
+}
+
+function parseCursor(cursor: string): { readonly p_before_at: string; readonly p_before_id: number } {
+  const [, at, id] = CURSOR_PATTERN.exec(cursor) ?? [];
+  if (at === undefined || id === undefined) throw new RangeError(`Not a cursor of events: ${cursor}`);
+  return { p_before_at: formatTimestamp(Number(at)), p_before_id: Number(id) };
+}
+
+/**
+ * Deletes events of days before `keepFrom` (milliseconds since the epoch), at most `limit`. Returns the number of deleted
+ * events.
+ */
+export async function pruneEcosystemEvents(
+  db: Db,
+  { keepFrom, limit }: { readonly keepFrom: number; readonly limit: number },
+): Promise<number> {
+  const response = await db.rpc('prune_ecosystem_events', {
+    p_keep_from: formatDay(keepFrom),
+    p_limit: limit,
+  });
+  return unwrap('prune ecosystem events', response);
 }
