@@ -94,7 +94,7 @@ export function layOutLine(
   const toY = low === high ? () => height / 2 : scaleLinear([low, high], [bottom, LINE_MARGIN]);
   const toX = createXScale(days.length);
   const places = days.map(({ day, value }, index) =>
-    value === null ? null : { day, value, x: round(toX(index)), y: round(toY(value)) },
+    value === null ? null : { day, value, x: toX(index), y: round(toY(value)) },
   );
   const draw = line<LinePoint | null>(
     (point) => point?.x ?? 0,
@@ -106,17 +106,15 @@ export function layOutLine(
     path: draw(places) ?? '',
     points: places.filter((point) => point !== null),
     isolated: places
-      .filter(
-        (point, index) =>
-          point !== null && (places[index - 1] ?? null) === null && (places[index + 1] ?? null) === null,
-      )
+      .filter((_, index) => !places[index - 1] && !places[index + 1])
       .filter((point) => point !== null),
   };
 }
 
-function createXScale(count: number): (index: number) => number {
+/** Returns the function from the position of a day to the x coordinate of its middle. */
+export function createXScale(count: number): (index: number) => number {
   const scale = scalePoint<number>(range(count), [0, PLOT_WIDTH]).padding(0.5);
-  return (index) => scale(index) ?? 0;
+  return (index) => round(scale(index) ?? 0);
 }
 
 function range(count: number): number[] {

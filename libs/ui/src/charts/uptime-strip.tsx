@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { formatCount, formatPercent } from '../format/format-number.ts';
 import { ChartTable } from './chart-table.tsx';
 import { layOutColumns, splitUptime, type Column } from './day-layout.ts';
+import { NO_DATA_DASHES, NoDataBar } from './no-data-bar.tsx';
 import { DayAxis, Plot } from './plot.tsx';
 
 const HEIGHT = 48;
 /** Distance between two lines of a failed part, in pixels. */
 const LINE_DISTANCE = 4;
-const DASHES = '2 2';
 
 /** Uptime of an endpoint on a UTC day. */
 export interface UptimeDay {
@@ -61,30 +61,9 @@ export function UptimeStrip({
   );
 }
 
-function Bar({
-  day: { day, uptime, probes },
-  column: { x, width },
-}: {
-  readonly day: UptimeDay;
-  readonly column: Column;
-}) {
-  if (uptime === null) {
-    return (
-      <g>
-        <title>{`${day}: no data`}</title>
-        <rect
-          x={x}
-          y="0.5"
-          width={width}
-          height={HEIGHT - 1}
-          className="fill-transparent stroke-stone-soft"
-          strokeWidth="1"
-          strokeDasharray={DASHES}
-          vectorEffect="non-scaling-stroke"
-        />
-      </g>
-    );
-  }
+function Bar({ day: { day, uptime, probes }, column }: { readonly day: UptimeDay; readonly column: Column }) {
+  if (uptime === null) return <NoDataBar day={day} column={column} height={HEIGHT} />;
+  const { x, width } = column;
   const { up, failed } = splitUptime(uptime, HEIGHT);
   return (
     <g>
@@ -122,7 +101,7 @@ function Legend() {
           width="11"
           height="11"
           className="fill-transparent stroke-stone-soft"
-          strokeDasharray={DASHES}
+          strokeDasharray={NO_DATA_DASHES}
         />
       </LegendItem>
     </ul>

@@ -1,0 +1,171 @@
+import { ChartTable } from './chart-table.tsx';
+import { layOutBand, type BandDay, type BandLayout } from './band-layout.ts';
+import { layOutCells, PLOT_WIDTH } from './day-layout.ts';
+import { DayAxis, Plot } from './plot.tsx';
+
+const HEIGHT = 192;
+
+/** Names of the three values of a day. */
+export interface BandNames {
+  readonly low: string;
+  readonly middle: string;
+  readonly high: string;
+}
+
+/**
+ * Range with a middle line per UTC day, such as the quartiles of prices. Days without data interrupt it.
+ *
+ * @param props.label Title of the chart with its unit.
+ * @param props.names Names of the values, for the legend and the table.
+ * @param props.days Consecutive UTC days, oldest first.
+ * @param props.format Formats a value.
+ */
+export function BandDays({
+  label,
+  names,
+  days,
+  format,
+  scale,
+}: {
+  readonly label: string;
+  readonly names: BandNames;
+  readonly days: readonly BandDay[];
+  readonly format: (value: number) => string;
+  readonly scale: 'log' | 'linear';
+}) {
+  const layout = layOutBand(days, HEIGHT, scale);
+  return (
+    <figure className="min-w-0">
+      <figcaption className="font-semibold">{scale === 'log' ? `${label}, logarithmic` : label}</figcaption>
+      <div className="mt-2 rounded-sm border border-stone-line bg-stone px-3 pt-3 pb-3 text-stone-ink">
+        <div className="flex gap-2">
+          <TickLabels ticks={layout.ticks} format={format} />
+          <div className="min-w-0 grow">
+            <Plot height={HEIGHT} label={`${label}. ${summarize(days, names, format)}`}>
+              <Drawing days={days} layout={layout} names={names} format={format} />
+            </Plot>
+            <DayAxis days={days} />
+          </div>
+        </div>
+        <Legend names={names} />
+      </div>
+      <ChartTable
+        title={label}
+        columns={['Day (UTC)', names.low, names.middle, names.high]}
+        rows={days
+          .toReversed()
+          .map(({ day, band }) =>
+            band === null
+              ? [day, 'no data', 'no data', 'no data']
+              : [day, format(band.low), format(band.middle), format(band.high)],
+          )}
+      />
+    </figure>
+  );
+}
+
+function TickLabels({
+  ticks,
+  format,
+}: {
+  readonly ticks: BandLayout['ticks'];
+  readonly format: (value: number) => string;
+}) {
+  return (
+    <svg
+      viewBox={`0 0 52 ${HEIGHT}`}
+      className="h-48 w-13 shrink-0 fill-stone-soft tabular-nums"
+      aria-hidden="true"
+    >
+      {ticks.map(({ value, y }) => (
+        <text key={value} x="52" y={y + 4} fontSize="12" textAnchor="end">
+          {format(value)}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+function Drawing({
+  days,
+  layout: { area, middle, isolated, ticks },
+  names,
+  format,
+}: {
+  readonly days: readonly BandDay[];
+  readonly layout: BandLayout;
+  readonly names: BandNames;
+  readonly format: (value: number) => string;
+}) {
+  return (
+    <>
+      <path
+        d={ticks.map(({ y }) => `M0 ${y}H${PLOT_WIDTH}`).join('')}
+        className="stroke-stone-line"
+        strokeWidth="1"
+        vectorEffect="non-scaling-stroke"
+      />
+      <path d={area} className="fill-gold/25" />
+      <path
+        d={isolated.map(({ x, low, high }) => `M${x} ${low}V${high}`).join('')}
+        className="stroke-gold/25"
+        strokeWidth="9"
+        vectorEffect="non-scaling-stroke"
+      />
+      <path
+        d={middle}
+        className="fill-transparent stroke-gold"
+        strokeWidth="2"
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+      />
+      <path
+        d={isolated.map((point) => `M${point.x} ${point.middle}h0`).join('')}
+        className="stroke-gold"
+        strokeWidth="7"
+        strokeLinecap="round"
+        vectorEffect="non-scaling-stroke"
+      />
+      {layOutCells(days.length).map(({ x, width }, index) => {
+        const entry = days[index];
+        return entry === undefined ? null : (
+          <rect key={entry.day} x={x} width={width} height={HEIGHT} className="fill-transparent">
+            <title>{`${entry.day}: ${formatBand(entry.band, names, format)}`}</title>
+          </rect>
+        );
+      })}
+    </>
+  );
+}
+
+function Legend({ names: { low, middle, high } }: { readonly names: BandNames }) {
+  return (
+    <ul className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-xs text-stone-soft" aria-hidden="true">
+      <li className="flex items-center gap-1.5">
+        <svg viewBox="0 0 16 12" className="h-3 w-4 shrink-0">
+          <path d="M0 6h16" className="stroke-gold" strokeWidth="2" />
+        </svg>
+        {middle}
+      </li>
+      <li className="flex items-center gap-1.5">
+        <svg viewBox="0 0 16 12" className="h-3 w-4 shrink-0">
+          <rect width="16" height="12" className="fill-gold/25" />
+        </svg>
+        {low} to {high}
+      </li>
+    </ul>
+  );
+}
+
+function formatBand(band: BandDay['band'], names: BandNames, format: (value: number) => string): string {
+  if (band === null) return 'no data';
+  return `${names.low} ${format(band.low)}, ${names.middle} ${format(band.middle)}, ${names.high} ${format(band.high)}`;
+}
+
+/** Returns the values of the latest day with data, as a sentence. */
+function summarize(days: readonly BandDay[], names: BandNames, format: (value: number) => string): string {
+  const latest = days.findLast(({ band }) => band !== null);
+  return latest === undefined
+    ? 'No data.'
+    : `Latest on ${latest.day}: ${formatBand(latest.band, names, format)}.`;
+}

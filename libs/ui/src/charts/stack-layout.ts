@@ -1,0 +1,87 @@
+import { stack } from 'd3-shape';
+import type { Segment } from './day-layout.ts';
+
+/** Counts of a UTC day by series. */
+export interface StackedDay {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  /** Counts from 0 by the id of the series. Missing counts are 0. A day without counts has no data. */
+  readonly values: Readonly<Record<string, number>>;
+}
+
+/** Part of a bar that shows one series. */
+export interface SeriesSegment extends Segment {
+  readonly id: string;
+  readonly count: number;
+  /** Percentage of the sum of the day, 0 to 100. */
+  readonly share: number;
+}
+
+/** Bar of a day. */
+export interface StackedBar {
+  readonly day: string;
+  /** Sum of the counts of all series; 0 for a day without data. */
+  readonly total: number;
+  /** One segment per series, from the top down; empty for a day without data. */
+  readonly segments: readonly SeriesSegment[];
+}
+
+/**
+ * Computes the bars of the shares of series. All bars are equally high, because a bar is the sum of its day.
+ *
+ * @param ids Ids of the series, from the top down.
+ */
+export function layOutStack(
+  ids: readonly string[],
+  days: readonly StackedDay[],
+  height: number,
+): readonly StackedBar[] {
+  const layers = stack<StackedDay, string>()
+    .keys(ids)
+    .value(({ values }, id) => values[id] ?? 0)(days);
+  return days.map(({ day, values }, index) => {
+    const total = ids.reduce((sum, id) => sum + (values[id] ?? 0), 0);
+    if (total === 0) return { day, total, segments: [] };
+    const segments = layers.map((layer) => {
+      const [from = 0, to = 0] = layer[index] ?? [];
+      const count = to - from;
+      const y = (from / total) * height;
+      return { id: layer.key, count, share: (100 * count) / total, y, height: (count / total) * height };
+    });
+    return { day, total, segments };
+  });
+}
+
+/** Label beside the last bar. */
+export interface SideLabel {
+  readonly id: string;
+  /** Middle of the label, in pixels. */
+  readonly y: number;
+}
+
+/**
+ * Places one label beside each segment with at least one count. Labels that would overlap are moved apart, in the order
+ * of the segments. If there is no room for all, the smallest segments have no label.
+ *
+ * @param lineHeight Minimum distance of two labels, in pixels.
+ */
+export function layOutSideLabels(
+  segments: readonly SeriesSegment[],
+  height: number,
+  lineHeight: number,
+): readonly SideLabel[] {
+  const kept = new Set(
+    segments
+      .filter(({ count }) => count > 0)
+      .sort((one, other) => other.count - one.count)
+      .slice(0, Math.floor(height / lineHeight)),
+  );
+  const shown = segments.filter((segment) => kept.has(segment));
+  const labels: SideLabel[] = [];
+  for (const [index, segment] of shown.entries()) {
+    const above = (labels.at(-1)?.y ?? -lineHeight / 2) + lineHeight;
+    const below = height - lineHeight / 2 - (shown.length - 1 - index) * lineHeight;
+    labels.push({ id: segment.id, y: Math.min(below, Math.max(above, segment.y + segment.height / 2)) });
+  }
+  return labels;
+}

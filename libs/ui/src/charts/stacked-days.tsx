@@ -1,0 +1,174 @@
+import { useId } from 'react';
+import { formatCount, formatPercent } from '../format/format-number.ts';
+import { ChartTable } from './chart-table.tsx';
+import { layOutColumns } from './day-layout.ts';
+import { NoDataBar } from './no-data-bar.tsx';
+import { DayAxis, Plot } from './plot.tsx';
+import { layOutSideLabels, layOutStack, type StackedBar, type StackedDay } from './stack-layout.ts';
+import { TextureSwatch, TexturePattern } from './texture.tsx';
+
+const HEIGHT = 192;
+/** Minimum distance of two letters beside the last bar, in pixels. */
+const LETTER_HEIGHT = 15;
+
+/** Series of a stacked chart. */
+export interface StackedSeries {
+  readonly id: string;
+  readonly label: string;
+  /** Class of the fill color, such as `fill-gold`. */
+  readonly className: string;
+  /** Letter beside the last bar. */
+  readonly letter?: string;
+}
+
+/**
+ * Shares of series per UTC day, as bars of equal height. Neighboring series differ in color and texture. The legend has
+ * the order of the bar, from the top down, and the latest figures.
+ *
+ * @param props.label Title of the chart.
+ * @param props.days Consecutive UTC days, oldest first. A day without values has no data.
+ */
+export function StackedDays({
+  label,
+  series,
+  days,
+}: {
+  readonly label: string;
+  readonly series: readonly StackedSeries[];
+  readonly days: readonly StackedDay[];
+}) {
+  const prefix = useId();
+  const bars = layOutStack(
+    series.map(({ id }) => id),
+    days,
+    HEIGHT,
+  );
+  const latest = bars.findLast(({ total }) => total > 0);
+  return (
+    <figure className="min-w-0">
+      <figcaption className="font-semibold">{label}</figcaption>
+      <div className="mt-2 rounded-sm border border-stone-line bg-stone px-3 pt-3 pb-3 text-stone-ink">
+        <div className="flex gap-1.5">
+          <div className="min-w-0 grow">
+            <Plot height={HEIGHT} label={`${label}. ${summarize(series, latest)}`}>
+              <defs>
+                {series.map(({ id, className }, index) => (
+                  <TexturePattern key={id} id={`${prefix}${index}`} index={index} className={className} />
+                ))}
+              </defs>
+              <Bars bars={bars} series={series} prefix={prefix} />
+            </Plot>
+            <DayAxis days={days} />
+          </div>
+          <Letters series={series} bar={latest} />
+        </div>
+        <Legend series={series} bar={latest} />
+      </div>
+      <ChartTable
+        title={label}
+        columns={['Day (UTC)', ...series.map((one) => one.label)]}
+        rows={bars
+          .toReversed()
+          .map(({ day, total, segments }) => [
+            day,
+            ...series.map((_, index) => (total === 0 ? 'no data' : formatCount(segments[index]?.count ?? 0))),
+          ])}
+      />
+    </figure>
+  );
+}
+
+function Bars({
+  bars,
+  series,
+  prefix,
+}: {
+  readonly bars: readonly StackedBar[];
+  readonly series: readonly StackedSeries[];
+  readonly prefix: string;
+}) {
+  const columns = layOutColumns(bars.length);
+  return bars.map(({ day, total, segments }, place) => {
+    const column = columns[place];
+    if (column === undefined) return null;
+    const { x, width } = column;
+    if (total === 0) return <NoDataBar key={day} day={day} column={column} height={HEIGHT} />;
+    return (
+      <g key={day} className="stroke-stone" strokeWidth="1">
+        {segments.map(({ id, count, share, y, height }, index) =>
+          count === 0 ? null : (
+            <rect
+              key={id}
+              x={x}
+              y={y}
+              width={width}
+              height={height}
+              fill={`url(#${prefix}${index})`}
+              vectorEffect="non-scaling-stroke"
+            >
+              <title>{`${day}, ${series[index]?.label ?? id}: ${formatShare(count, share)}`}</title>
+            </rect>
+          ),
+        )}
+      </g>
+    );
+  });
+}
+
+/** Letters of the series beside the latest bar. */
+function Letters({
+  series,
+  bar,
+}: {
+  readonly series: readonly StackedSeries[];
+  readonly bar: StackedBar | undefined;
+}) {
+  if (bar === undefined || series.every(({ letter }) => letter === undefined)) return null;
+  return (
+    <svg viewBox={`0 0 14 ${HEIGHT}`} className="h-48 w-3.5 shrink-0 fill-stone-ink" aria-hidden="true">
+      {layOutSideLabels(bar.segments, HEIGHT, LETTER_HEIGHT).map(({ id, y }) => (
+        <text key={id} x="7" y={y + 4.5} fontSize="13" textAnchor="middle">
+          {series.find((one) => one.id === id)?.letter}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+function Legend({
+  series,
+  bar,
+}: {
+  readonly series: readonly StackedSeries[];
+  readonly bar: StackedBar | undefined;
+}) {
+  return (
+    <dl className="mt-3 grid grid-cols-1 gap-x-8 border-t border-stone-line pt-2 text-sm sm:grid-cols-2">
+      {series.map(({ id, label, className }, index) => {
+        const segment = bar?.segments[index];
+        return (
+          <div key={id} className="flex items-center gap-2 py-0.5">
+            <TextureSwatch index={index} className={className} />
+            <dt className="min-w-0 grow">{label}</dt>
+            <dd className="text-right whitespace-nowrap text-stone-soft tabular-nums">
+              {segment === undefined ? 'no data' : formatShare(segment.count, segment.share)}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function formatShare(count: number, share: number): string {
+  return `${formatCount(count)} (${formatPercent(share)})`;
+}
+
+/** Returns the figures of the latest day, as a sentence. */
+function summarize(series: readonly StackedSeries[], bar: StackedBar | undefined): string {
+  if (bar === undefined) return 'No data.';
+  const figures = series.map(
+    ({ label }, index) => `${label} ${formatPercent(bar.segments[index]?.share ?? 0)}`,
+  );
+  return `Latest on ${bar.day}: ${figures.join(', ')}.`;
+}
