@@ -552,6 +552,7 @@ export type Database = {
           resource: string;
           service_name: string | null;
           slug: string;
+          tags: string[];
           templated: boolean;
         };
         ComputedFields: never;
@@ -572,6 +573,7 @@ export type Database = {
           resource: string;
           service_name?: string | null;
           slug: string;
+          tags?: string[];
           templated: boolean;
         };
         Update: {
@@ -591,7 +593,90 @@ export type Database = {
           resource?: string;
           service_name?: string | null;
           slug?: string;
+          tags?: string[];
           templated?: boolean;
+        };
+        Relationships: [];
+      };
+      explore_entries: {
+        Row: {
+          by_changed: number;
+          by_latency: number;
+          by_newest: number;
+          by_price: number;
+          by_price_desc: number;
+          by_score: number;
+          by_uptime: number;
+          endpoint_id: string;
+          grade: string;
+          host: string;
+          listing_status: string;
+          networks: string[];
+          recommendation: string;
+          score: number | null;
+          tags: string[];
+        };
+        ComputedFields: never;
+        Insert: {
+          by_changed: number;
+          by_latency: number;
+          by_newest: number;
+          by_price: number;
+          by_price_desc: number;
+          by_score: number;
+          by_uptime: number;
+          endpoint_id: string;
+          grade: string;
+          host: string;
+          listing_status: string;
+          networks: string[];
+          recommendation: string;
+          score?: number | null;
+          tags: string[];
+        };
+        Update: {
+          by_changed?: number;
+          by_latency?: number;
+          by_newest?: number;
+          by_price?: number;
+          by_price_desc?: number;
+          by_score?: number;
+          by_uptime?: number;
+          endpoint_id?: string;
+          grade?: string;
+          host?: string;
+          listing_status?: string;
+          networks?: string[];
+          recommendation?: string;
+          score?: number | null;
+          tags?: string[];
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'explore_entries_endpoint_id_fkey';
+            columns: ['endpoint_id'];
+            isOneToOne: true;
+            referencedRelation: 'snapshots';
+            referencedColumns: ['endpoint_id'];
+          },
+        ];
+      };
+      explore_terms: {
+        Row: {
+          endpoints: number;
+          kind: string;
+          term: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          endpoints: number;
+          kind: string;
+          term: string;
+        };
+        Update: {
+          endpoints?: number;
+          kind?: string;
+          term?: string;
         };
         Relationships: [];
       };
@@ -664,6 +749,7 @@ export type Database = {
           last_run_id: number;
           missed_runs: number;
           service_name: string | null;
+          tags: string[] | null;
           texts_at: string | null;
         };
         ComputedFields: never;
@@ -677,6 +763,7 @@ export type Database = {
           last_run_id: number;
           missed_runs?: number;
           service_name?: string | null;
+          tags?: string[] | null;
           texts_at?: string | null;
         };
         Update: {
@@ -689,6 +776,7 @@ export type Database = {
           last_run_id?: number;
           missed_runs?: number;
           service_name?: string | null;
+          tags?: string[] | null;
           texts_at?: string | null;
         };
         Relationships: [
@@ -1902,6 +1990,7 @@ export type Database = {
         }[];
       };
       mark_refused_texts: { Args: { p_hashes: string[]; p_now: string }; Returns: undefined };
+      page_target: { Args: { p_endpoint_id: string }; Returns: Json };
       pending_search_texts: {
         Args: { p_limit: number; p_model: string; p_now: string };
         Returns: {
@@ -2012,6 +2101,7 @@ export type Database = {
           stale: boolean;
         }[];
       };
+      record_tags: { Args: { p_items: Json; p_run_id: number }; Returns: undefined };
       refuse_payment: {
         Args: {
           p_asset: string;
@@ -2110,6 +2200,9 @@ export type Database = {
           wallets: Json;
         }[];
       };
+      sitemap_endpoints: { Args: { p_shard: string }; Returns: Json };
+      sitemap_providers: { Args: Record<PropertyKey, never>; Returns: Json };
+      sitemap_shards: { Args: Record<PropertyKey, never>; Returns: Json };
       start_discovery: {
         Args: { p_at: string; p_directory: string };
         Returns: {
