@@ -174,15 +174,12 @@ export {
   CHANGE_KINDS,
   COMPLIANCE_VERDICTS,
   COMPONENTS,
-  GRADES,
-  RECOMMENDATIONS,
   type ChangeKind,
   type ComplianceVerdict,
   type Component,
   type FlagSeverity,
-  type Grade,
-  type Recommendation,
 } from './responses/trust-verdict.ts';
+export { GRADES, RECOMMENDATIONS, type Grade, type Recommendation } from './verdict-values.ts';
 export { createChallenge } from './challenge/challenge.ts';
 export type { DescribedOperation } from './challenge/discovery-extension.ts';
 export { PAYMENT_VALIDITY_SECONDS } from './challenge/payment-validity.ts';

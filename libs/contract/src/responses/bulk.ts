@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { MAX_BULK_RESOURCES } from '../requests/bulk-requests.ts';
 import { count, link, points, share, slug, text, time } from './scalars.ts';
-import { grade, RECOMMENDATIONS } from './trust-verdict.ts';
+import { grade } from './trust-verdict.ts';
+import { RECOMMENDATIONS } from '../verdict-values.ts';
 
 export const BULK_SCHEMA_TYPE = 'x402-trust-bulk';
 /**

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { MAX_COUNTED_ALTERNATIVES } from '../requests/search-requests.ts';
 import { atomicAmount, count, link, points, share, text, time, usd } from './scalars.ts';
 import { createSignatureSchema } from './signature.ts';
-import { grade, RECOMMENDATIONS } from './trust-verdict.ts';
+import { grade } from './trust-verdict.ts';
+import { RECOMMENDATIONS } from '../verdict-values.ts';
 
 export const SUMMARY_SCHEMA_TYPE = 'endpoint-summary';
 /**

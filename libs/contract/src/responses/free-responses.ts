@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { count, link, points, share, text, time, usd } from './scalars.ts';
 import { trustReportSchema } from './trust-report.ts';
-import { grade, RECOMMENDATIONS } from './trust-verdict.ts';
+import { grade } from './trust-verdict.ts';
+import { RECOMMENDATIONS } from '../verdict-values.ts';
 
 /** Schemas of the responses of free operations. */
 

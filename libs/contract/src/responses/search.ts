@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { countCharacters } from '../requests/count-characters.ts';
 import { MAX_QUERY_CHARS, MAX_RESULTS } from '../requests/search-requests.ts';
 import { count, link, points, text, usd } from './scalars.ts';
-import { grade, RECOMMENDATIONS } from './trust-verdict.ts';
+import { grade } from './trust-verdict.ts';
+import { RECOMMENDATIONS } from '../verdict-values.ts';
 
 /** Schemas of the responses that list endpoints by their purpose. */
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { atomicAmount, count, points, share, slug, text, time, link, usd } from './scalars.ts';
-import { grade, RECOMMENDATIONS } from './trust-verdict.ts';
+import { grade } from './trust-verdict.ts';
+import { RECOMMENDATIONS } from '../verdict-values.ts';
 
 /** Schemas of the parts of a trust report that contain observations. */
 

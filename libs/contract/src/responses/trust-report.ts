@@ -12,6 +12,7 @@ import {
 } from './trust-facts.ts';
 import { stats } from './trust-stats.ts';
 import * as verdict from './trust-verdict.ts';
+import { RECOMMENDATIONS } from '../verdict-values.ts';
 
 export const TRUST_SCHEMA_TYPE = 'x402-trust';
 /**
@@ -42,7 +43,7 @@ export const trustReportSchema = z.strictObject({
   scoreRange: verdict.scoreRange.describe('Lowest and highest score that the observations allow.'),
   grade: verdict.grade.describe('Grade by the score, A to F; ? when free, unverified or not measured.'),
   gradeThresholds: verdict.gradeThresholds.describe('Lowest score of each grade.'),
-  recommendation: z.enum(verdict.RECOMMENDATIONS).describe('Recommendation for a payer.'),
+  recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer.'),
   reasons: verdict.reasons.describe('Reasons of the recommendation, in the order of its rules.'),
   confidence: share.describe('Reliability of the score from 0 to 1, two decimals.'),
   confidenceDetail: verdict.confidenceDetail.describe('Parts of the confidence.'),

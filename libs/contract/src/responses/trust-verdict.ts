@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { points, share, slug, text, time } from './scalars.ts';
+import { GRADES } from '../verdict-values.ts';
 
 /** Schemas of the computed parts of a trust report. Readers can recompute all of them from the rest of the report. */
-
-/** All grades of an endpoint, best first. The grade `?` means ungraded. */
-export const GRADES = ['A', 'B', 'C', 'D', 'F', '?'] as const;
-export type Grade = (typeof GRADES)[number];
-
-/** All recommendations to a payer, in display order. */
-export const RECOMMENDATIONS = ['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free'] as const;
-export type Recommendation = (typeof RECOMMENDATIONS)[number];
 
 /** All components of the score, in display order. */
 export const COMPONENTS = ['uptime', 'compliance', 'stability', 'activity', 'age', 'latency'] as const;
