@@ -16,19 +16,24 @@ export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapsh
         0.
       </p>
       {snapshots.length === 0 ? (
-        <EmptyState title="No endpoint qualifies yet">
+        <EmptyState title="No endpoint qualifies yet" action={<a href="/explore">Explore all endpoints</a>}>
           An endpoint appears here after enough probes for a confidence of 0.50.
         </EmptyState>
       ) : (
-        <EndpointTable
-          rows={snapshots.map(toEndpointRow)}
-          caption={
-            <>
-              Top {snapshots.length} by the lower bound of the trust score, 0 to 100.{' '}
-              <NewestScore snapshots={snapshots} />
-            </>
-          }
-        />
+        <>
+          <EndpointTable
+            rows={snapshots.map(toEndpointRow)}
+            caption={
+              <>
+                Top {snapshots.length} by the lower bound of the trust score, 0 to 100.{' '}
+                <NewestScore snapshots={snapshots} />
+              </>
+            }
+          />
+          <p className="mt-6">
+            <a href="/explore">Explore all endpoints</a>, with filters by network, grade, price and tag.
+          </p>
+        </>
       )}
     </PageFrame>
   );

@@ -1,0 +1,40 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { extractText } from '../../testing/html-text.ts';
+import { createTestSnapshot } from '../../testing/test-snapshot.ts';
+import { Leaderboard } from './leaderboard.tsx';
+
+describe('Leaderboard', () => {
+  it('lists the endpoints in order', () => {
+    const html = renderToStaticMarkup(
+      <Leaderboard snapshots={[createTestSnapshot(), createTestSnapshot({ slug: 'b-abcdefgh27' })]} />,
+    );
+    expect(extractText(html)).toContain('Top 2 by the lower bound of the trust score');
+    expect(extractText(html)).toContain(
+      'ordered by the lower bound of their score range , in which everything that could not be measured counts as 0.',
+    );
+    expect(extractText(html)).toContain('87.4 , 85.1');
+    expect(html.match(/href="\/endpoint\//g)).toHaveLength(2);
+    expect(html).toContain('href="/explore"');
+    expect(html).not.toContain('style=');
+  });
+
+  it('shows the time of the newest score', () => {
+    const times = ['2026-03-04T09:00:00.000Z', '2026-03-04T11:00:00+00:00', '2026-03-04T10:00:00.000Z'];
+    const html = renderToStaticMarkup(
+      <Leaderboard
+        snapshots={times.map((computedAt, index) =>
+          createTestSnapshot({ computedAt, slug: `endpoint-${index}-abcdefgh27` }),
+        )}
+      />,
+    );
+    expect(extractText(html)).toContain('Newest score computed 2026-03-04 11:00 UTC');
+    expect(html).toContain('data-age-of="2026-03-04T11:00:00+00:00"');
+  });
+
+  it('explains the empty state before any endpoint qualifies', () => {
+    const text = extractText(renderToStaticMarkup(<Leaderboard snapshots={[]} />));
+    expect(text).toContain('No endpoint qualifies yet An endpoint appears here after');
+    expect(text).not.toContain('Newest score');
+  });
+});
