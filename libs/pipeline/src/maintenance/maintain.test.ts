@@ -79,6 +79,24 @@ it('deletes delivery attempts after 30 days', async () => {
   await database.close();
 }, 60_000);
 
+it('deletes ecosystem events after 90 days', async () => {
+  const keys = createKeys();
+  const database = await startMigrated({ keys });
+  const world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
+  const at = new Date(world.time).toISOString();
+  const event = { kind: 'outage', host: 'one.example.com', day: at.slice(0, 10), at, updated_at: at };
+  await world.context.db
+    .from('ecosystem_events')
+    .insert({ ...event, endpoint_id: 'one', endpoints: 1 })
+    .throwOnError();
+  world.time += 90 * DAY_MS;
+  expect(await maintain(world.context)).toMatchObject({ events: 0 });
+  world.time += DAY_MS;
+  expect(await maintain(world.context)).toMatchObject({ events: 1 });
+  await world.close();
+  await database.close();
+}, 60_000);
+
 it('deletes texts that no endpoint has any more, and keeps the others', async () => {
   const keys = createKeys();
   const database = await startMigrated({ keys });

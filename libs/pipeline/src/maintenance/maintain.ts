@@ -1,7 +1,10 @@
 import { DAY_MS } from '@touchstone/common';
+import { ECOSYSTEM_EVENT_DAYS } from '@touchstone/contract';
 import {
   deleteUnusedTexts,
   maintainPartitions,
+  pruneEcosystemDays,
+  pruneEcosystemEvents,
   pruneExpired,
   pruneHostQueues,
   prunePayments,
@@ -16,6 +19,8 @@ import { RETENTION_DAYS, type PipelineContext } from '../context.ts';
 const PRUNE_BATCH_SIZE = 5000;
 /** Retention of the delivery attempts of watches, in days. */
 const ATTEMPT_RETENTION_DAYS = 30;
+/** Retention of the daily figures of all endpoints, in days: a year and some more days. */
+const STATISTICS_RETENTION_DAYS = 400;
 
 export interface MaintainSummary {
   /** Numbers of day partitions that were created and dropped. */
@@ -31,6 +36,8 @@ export interface MaintainSummary {
   readonly sums: number;
   /** Number of deleted probe queues of hosts that have no endpoints. */
   readonly hostQueues: number;
+  /** Number of deleted days of the statistics of all endpoints. */
+  readonly statistics: number;
   /** Number of deleted texts, with their vectors, that no endpoint has any more. */
   readonly texts: number;
   /**
@@ -42,6 +49,8 @@ export interface MaintainSummary {
   readonly windows: number;
   /** Number of deleted delivery attempts of watches. */
   readonly attempts: number;
+  /** Number of deleted ecosystem events. */
+  readonly events: number;
   /** Error of the deletion of texts; absent without an error. */
   readonly failure?: string;
 }
@@ -62,7 +71,8 @@ export async function maintain(context: PipelineContext): Promise<MaintainSummar
     for (const kind of PRUNED_KINDS) pruned[kind] += step[kind];
     if (Math.max(...Object.values(step)) < PRUNE_BATCH_SIZE) break;
   }
-  return { ...partitions, hostQueues, ...pruned, ...(await deleteTexts(context.db)) };
+  const statistics = await pruneEcosystemDays(context.db, now - STATISTICS_RETENTION_DAYS * DAY_MS);
+  return { ...partitions, hostQueues, ...pruned, statistics, ...(await deleteTexts(context.db)) };
 }
 
 async function deleteTexts(db: PipelineContext['db']): Promise<Pick<MaintainSummary, 'texts' | 'failure'>> {
@@ -90,6 +100,7 @@ const NOTHING_PRUNED = {
   payments: 0,
   windows: 0,
   attempts: 0,
+  events: 0,
 };
 type Pruned = Record<keyof typeof NOTHING_PRUNED, number>;
 // The cast is safe, because `NOTHING_PRUNED` is an object literal with exactly these keys.
@@ -108,5 +119,6 @@ async function pruneBatch(db: PipelineContext['db'], { now, keepFrom, limit }: P
     ...(await prunePayments(db, { now, limit })),
     windows: await pruneRateLimits(db, { now, limit }),
     attempts: await pruneWatchAttempts(db, { before: now - ATTEMPT_RETENTION_DAYS * DAY_MS, limit }),
+    events: await pruneEcosystemEvents(db, { keepFrom: now - ECOSYSTEM_EVENT_DAYS * DAY_MS, limit }),
   };
 }

@@ -5,6 +5,7 @@ import type { ReportFigures, SnapshotRow } from '@touchstone/store';
 import { computePercentile, type ScoreInputs, type Verdict } from '@touchstone/trust';
 import { selectMainOption } from '../payment-terms.ts';
 import { getAdvertisedOptions, type ScorableEndpoint } from './scoring-inputs.ts';
+import { toAlerts } from './to-alerts.ts';
 
 type Snapshot = SnapshotRow['snapshot'];
 
@@ -15,7 +16,11 @@ export function toSnapshotRow(stored: ScorableEndpoint, inputs: ScoreInputs, ver
     snapshot,
     public: !stored.endpoint.removed,
     contentHash: hashContent(snapshot),
-    detail: { scoringVersion: verdict.scoringVersion, inputs, facts: toReportFigures(stored) },
+    detail: {
+      scoringVersion: verdict.scoringVersion,
+      inputs,
+      facts: { ...toReportFigures(stored), alerts: toAlerts(stored, verdict) },
+    },
     search: createSearchText(stored.endpoint),
     revision: stored.revision,
   };

@@ -195,7 +195,10 @@ export interface SnapshotRow {
   readonly detail: {
     readonly scoringVersion: string;
     readonly inputs: unknown;
-    /** Figures that the report shows and the scoring formula does not use. */
+    /**
+     * Figures that the report shows and the scoring formula does not use, and under `alerts` the kinds of ecosystem
+     * events that apply to the endpoint. A kind that the previous score did not have becomes an event.
+     */
     readonly facts: unknown;
   };
   /** Revision of the stored data from which the score was computed. */

@@ -1,0 +1,67 @@
+import { ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toAlerts, type AlertSubject } from './to-alerts.ts';
+
+const LISTED = { templated: false, listingStatus: 'listed' } as const;
+const UP = { downSince: null, lastCountedAt: 5_000 };
+const MEASURED = { up: 40 };
+
+const flagged = (...slugs: readonly string[]) => ({ flags: slugs.map((slug) => ({ slug })) });
+
+const times = fc.integer({ min: 0, max: 1_000 });
+const subjects: fc.Arbitrary<AlertSubject> = fc.record({
+  endpoint: fc.record({
+    templated: fc.boolean(),
+    listingStatus: fc.constantFrom<'listed' | 'delisted'>('listed', 'delisted'),
+  }),
+  state: fc.record({ downSince: fc.option(times), lastCountedAt: fc.option(times) }),
+  sums: fc.option(fc.record({ up: fc.nat(100) })),
+});
+const verdicts = fc
+  .subarray(['payto-changed-recently', 'price-spike', 'payto-varies', 'down-now'])
+  .map((slugs) => flagged(...slugs));
+
+describe('toAlerts', () => {
+  it.each([
+    ['payto-changed-recently', 'takeover-suspected'],
+    ['price-spike', 'price-spike'],
+  ])('converts the flag %s to the alert %s, but not for a template', (slug, kind) => {
+    const subject = { endpoint: LISTED, state: UP, sums: MEASURED };
+    expect(toAlerts(subject, flagged(slug))).toEqual([kind]);
+    const template = { ...subject, endpoint: { ...LISTED, templated: true } };
+    expect(toAlerts(template, flagged(slug))).toEqual([]);
+  });
+
+  it('reports an outage from the second miss on, and only after a success', () => {
+    const readAlerts = (state: AlertSubject['state'], sums: AlertSubject['sums']) =>
+      toAlerts({ endpoint: LISTED, state, sums }, flagged());
+    const firstMiss = { downSince: 9_000, lastCountedAt: 9_000 };
+    const secondMiss = { downSince: 9_000, lastCountedAt: 9_060 };
+    expect(readAlerts(firstMiss, MEASURED)).toEqual([]);
+    expect(readAlerts(secondMiss, MEASURED)).toEqual(['outage']);
+    expect(readAlerts(secondMiss, { up: 0 })).toEqual([]);
+    expect(readAlerts(secondMiss, null)).toEqual([]);
+  });
+
+  it('returns each kind at most once, in the order of the contract', () => {
+    fc.assert(
+      fc.property(subjects, verdicts, (subject, verdict) => {
+        const alerts = toAlerts(subject, verdict);
+        expect(alerts).toEqual(ECOSYSTEM_EVENT_KINDS.filter((kind) => alerts.includes(kind)));
+      }),
+    );
+  });
+
+  it('reports a delisting exactly for delisted endpoints, and nothing about money for templates', () => {
+    fc.assert(
+      fc.property(subjects, verdicts, (subject, verdict) => {
+        const alerts = toAlerts(subject, verdict);
+        expect(alerts.includes('delisted')).toBe(subject.endpoint.listingStatus === 'delisted');
+        const money = alerts.filter((kind) => kind === 'takeover-suspected' || kind === 'price-spike');
+        if (subject.endpoint.templated) expect(money).toEqual([]);
+        if (subject.state.downSince === null) expect(alerts).not.toContain('outage');
+      }),
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
+import { ECOSYSTEM_EVENT_KINDS, type EcosystemEventKind } from '@touchstone/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  connect,
+  createPublicStore,
+  pruneEcosystemEvents,
+  saveSnapshots,
+  type SnapshotRow,
+} from '../index.ts';
+import {
+  T0,
+  makeEndpoint,
+  makeSnapshotRow,
+  openTestDatabase,
+  type TestDatabase,
+} from '../testing/fixtures.ts';
+
+const HOST = 'api.example.com';
+const IDS = Array.from({ length: 6 }, (_, index) => `eventsaaa${String.fromCodePoint(97 + index)}`);
+const [ONE = '', TWO = '', THREE = ''] = IDS;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await database.discover(
+    'events',
+    T0,
+    IDS.map((id) => makeEndpoint(id)),
+  );
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.db.from('snapshots').delete().neq('endpoint_id', '');
+  await database.db.from('ecosystem_events').delete().neq('host', '');
+});
+
+interface Score {
+  readonly id: string;
+  /** Alerts of the score; null for a score of the previous release. */
+  readonly alerts: readonly EcosystemEventKind[] | null;
+  readonly host?: string;
+  readonly isPublic?: boolean;
+  readonly scoringVersion?: string;
+}
+
+function toRow({ id, alerts, host = HOST, isPublic = true, scoringVersion = '1.0.0' }: Score): SnapshotRow {
+  const row = makeSnapshotRow(id, 50, { public: isPublic });
+  const facts = alerts === null ? {} : { alerts };
+  return { ...row, snapshot: { ...row.snapshot, host }, detail: { ...row.detail, scoringVersion, facts } };
+}
+
+const saveScores = (at: number, ...scores: readonly Score[]) =>
+  saveSnapshots(database.db, at, scores.map(toRow));
+const openStore = () => createPublicStore({ url: database.url, key: database.keys.publishable });
+const readAll = async () =>
+  (await openStore().ecosystemEvents({ kinds: [], before: null, limit: 100 })).events;
+
+describe('an ecosystem event', () => {
+  it('is recorded when an alert appears that the previous score did not have', async () => {
+    await saveScores(T0, { id: ONE, alerts: [] });
+    await saveScores(T0 + HOUR_MS, { id: ONE, alerts: ['outage'] });
+    const at = new Date(T0 + HOUR_MS).toISOString();
+    expect(await readAll()).toEqual([
+      {
+        id: expect.stringMatching(/^\d+$/) as string,
+        at,
+        updatedAt: at,
+        kind: 'outage',
+        host: HOST,
+        slug: `k-${ONE}`,
+        resource: `https://${ONE}.example.com/`,
+        endpoints: 1,
+      },
+    ]);
+    await saveScores(T0 + 2 * HOUR_MS, { id: ONE, alerts: ['outage', 'delisted'] });
+    expect((await readAll()).map(({ kind }) => kind)).toEqual(['delisted', 'outage']);
+  });
+
+  it('is not recorded for a state that already existed', async () => {
+    await saveScores(T0, { id: ONE, alerts: ['outage'] });
+    await saveScores(T0 + HOUR_MS, { id: ONE, alerts: ['outage'] });
+    expect(await readAll()).toEqual([]);
+  });
+
+  it('is not recorded by the first score after an upgrade, nor by the first score with another formula', async () => {
+    await saveScores(T0, { id: ONE, alerts: null }, { id: TWO, alerts: [] });
+    const flagged: readonly EcosystemEventKind[] = ['price-spike'];
+    await saveScores(
+      T0 + HOUR_MS,
+      { id: ONE, alerts: flagged },
+      { id: TWO, alerts: flagged, scoringVersion: '2.0.0' },
+    );
+    expect(await readAll()).toEqual([]);
+    // A worker of the previous release stores no alerts, and the next score compares with nothing.
+    await saveScores(T0 + 2 * HOUR_MS, { id: ONE, alerts: null });
+    await saveScores(T0 + 3 * HOUR_MS, { id: ONE, alerts: flagged });
+    expect(await readAll()).toEqual([]);
+  });
+
+  it('counts each endpoint of a host once per kind and UTC day', async () => {
+    const save = (at: number, alerts: readonly EcosystemEventKind[], ...ids: readonly string[]) =>
+      saveScores(at, ...ids.map((id) => ({ id, alerts })));
+    await save(T0, [], ...IDS);
+    await save(T0 + HOUR_MS, ['outage'], TWO, THREE);
+    await save(T0 + 2 * HOUR_MS, [], TWO);
+    await save(T0 + 3 * HOUR_MS, ['outage'], ONE, TWO);
+    const event = { kind: 'outage', host: HOST, endpoints: 3, slug: `k-${TWO}` };
+    const times = {
+      at: new Date(T0 + HOUR_MS).toISOString(),
+      updatedAt: new Date(T0 + 3 * HOUR_MS).toISOString(),
+    };
+    expect(await readAll()).toMatchObject([{ ...event, ...times }]);
+
+    await save(T0 + 4 * HOUR_MS, [], TWO);
+    await save(T0 + 5 * HOUR_MS, ['outage'], TWO);
+    expect(await readAll()).toMatchObject([{ ...event, ...times }]);
+
+    await save(T0 + DAY_MS, [], TWO);
+    await save(T0 + DAY_MS + HOUR_MS, ['outage'], TWO);
+    expect(await readAll()).toMatchObject([{ endpoints: 1 }, { endpoints: 3 }]);
+  });
+
+  it('shows another endpoint of the host when the first one was removed, and disappears with the last', async () => {
+    const both = [ONE, TWO];
+    await saveScores(T0, ...both.map((id) => ({ id, alerts: [] })));
+    await saveScores(T0 + HOUR_MS, ...both.map((id) => ({ id, alerts: ['delisted'] as const })));
+    expect(await readAll()).toMatchObject([{ slug: `k-${ONE}` }]);
+    const remove = (id: string) =>
+      saveScores(T0 + 2 * HOUR_MS, { id, alerts: ['delisted'], isPublic: false });
+    await remove(ONE);
+    expect(await readAll()).toMatchObject([{ slug: `k-${TWO}` }]);
+    await remove(TWO);
+    expect(await readAll()).toEqual([]);
+  });
+
+  it('is not recorded for an endpoint that is not public', async () => {
+    await saveScores(T0, { id: ONE, alerts: [] });
+    await saveScores(T0 + HOUR_MS, { id: ONE, alerts: ['outage'], isPublic: false });
+    await saveScores(T0 + 2 * HOUR_MS, { id: ONE, alerts: ['outage'] });
+    expect(await readAll()).toEqual([]);
+  });
+
+  it('is pruned by its day', async () => {
+    await saveScores(T0, { id: ONE, alerts: [] });
+    await saveScores(T0 + HOUR_MS, { id: ONE, alerts: ['delisted'] });
+    await saveScores(T0 + DAY_MS, { id: ONE, alerts: ['outage'] });
+    const keepFrom = T0 + DAY_MS;
+    expect(await pruneEcosystemEvents(database.db, { keepFrom, limit: 10 })).toBe(1);
+    expect(await pruneEcosystemEvents(database.db, { keepFrom, limit: 10 })).toBe(0);
+    expect((await readAll()).map(({ kind }) => kind)).toEqual(['outage']);
+    const { data } = await database.db.from('ecosystem_event_endpoints').select('endpoint_id');
+    expect(data).toEqual([{ endpoint_id: ONE }]);
+  });
+});
+
+describe('a list of ecosystem events', () => {
+  it('contains every event of the kinds once, newest first, for any page size', async () => {
+    const hosts = Array.from({ length: 5 }, (_, index) => `h${index}.example.com`);
+    // Two events of each host have the same time, and each host has its own UTC day.
+    for (const [index, host] of hosts.entries()) {
+      const at = T0 + index * DAY_MS;
+      const id = IDS[index] ?? '';
+      await saveScores(at, { id, alerts: [], host });
+      await saveScores(at + HOUR_MS, { id, alerts: ['takeover-suspected', 'outage'], host });
+      await saveScores(at + 2 * HOUR_MS, { id, alerts: ['outage', 'delisted'], host });
+    }
+    const all = await readAll();
+    expect(all).toHaveLength(15);
+    const sorted = [...all].sort((a, b) => b.at.localeCompare(a.at) || Number(b.id) - Number(a.id));
+    expect(all).toEqual(sorted);
+
+    const kindLists = fc.subarray([...ECOSYSTEM_EVENT_KINDS]);
+    await fc.assert(
+      fc.asyncProperty(kindLists, fc.integer({ min: 1, max: 16 }), async (kinds, limit) => {
+        const found = [];
+        let before: string | null = null;
+        do {
+          const page = await openStore().ecosystemEvents({ kinds, before, limit });
+          expect(page.events.length).toBeLessThanOrEqual(limit);
+          found.push(...page.events);
+          before = page.next;
+        } while (before !== null);
+        expect(found).toEqual(all.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('is readable only through its function', async () => {
+    await saveScores(T0, { id: ONE, alerts: [] });
+    await saveScores(T0 + HOUR_MS, { id: ONE, alerts: ['outage'] });
+    const publicDb = connect({ url: database.url, key: database.keys.publishable });
+    for (const table of ['ecosystem_events', 'ecosystem_event_endpoints'] as const) {
+      const { data } = await publicDb.from(table).select('*');
+      expect(data ?? []).toEqual([]);
+    }
+    await expect(pruneEcosystemEvents(publicDb, { keepFrom: T0 + DAY_MS, limit: 1 })).rejects.toThrow();
+    const large = await publicDb.rpc('ecosystem_events', { p_kinds: [], p_limit: 1_000_000 });
+    expect(large.data).toHaveLength(1);
+  });
+
+  it.each(['', 'x', '1', '1-', '-1', '1-2-3', '1.5-2', `${'9'.repeat(15)}-1`])(
+    'refuses the cursor "%s"',
+    async (before) => {
+      await expect(openStore().ecosystemEvents({ kinds: [], before, limit: 1 })).rejects.toThrow(RangeError);
+    },
+  );
+});
