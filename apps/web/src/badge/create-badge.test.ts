@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
-import { createBadge } from './create-badge.ts';
+import { createBadge, getBadgeSize } from './create-badge.ts';
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../../../libs/ui/src/${path}`, import.meta.url), 'utf8');
@@ -55,5 +55,16 @@ describe('createBadge', () => {
         for (const color of listColors(svg)) expect(site).toContain(color);
       }
     }
+  });
+});
+
+describe('getBadgeSize', () => {
+  it.each([
+    { grade: 'A', recommendation: 'proceed' },
+    { grade: 'C', recommendation: 'avoid' },
+    { grade: '?', recommendation: 'unverified' },
+  ] as const)('returns the size of the image of %j', (verdict) => {
+    const { width, height } = getBadgeSize(verdict);
+    expect(createBadge({ ...verdict, score: 60 })).toContain(`width="${width}" height="${height}"`);
   });
 });

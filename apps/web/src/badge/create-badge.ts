@@ -33,10 +33,10 @@ export function createBadge({
   recommendation,
 }: Pick<Snapshot, 'grade' | 'score' | 'recommendation'>): string {
   const { label } = getRecommendationText(recommendation);
-  const verdict = recommendation === 'avoid' ? `${formatGrade(grade)} · ${label}` : formatGrade(grade);
+  const verdict = formatVerdict({ grade, recommendation });
   const title = `${NAME}: ${formatGrade(grade)}, trust score ${formatScore(score)} of 100, recommendation ${label}`;
   const left = measure(NAME);
-  const width = left + measure(verdict);
+  const { width } = getBadgeSize({ grade, recommendation });
   const { plate, text } = GRADE_COLORS[grade];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-labelledby="title">`,
@@ -52,6 +52,16 @@ export function createBadge({
     '</g>',
     '</svg>',
   ].join('');
+}
+
+/** Returns width and height of the badge of an endpoint, in pixels. */
+export function getBadgeSize(verdict: Pick<Snapshot, 'grade' | 'recommendation'>) {
+  return { width: measure(NAME) + measure(formatVerdict(verdict)), height: HEIGHT };
+}
+
+function formatVerdict({ grade, recommendation }: Pick<Snapshot, 'grade' | 'recommendation'>): string {
+  const { label } = getRecommendationText(recommendation);
+  return recommendation === 'avoid' ? `${formatGrade(grade)} · ${label}` : formatGrade(grade);
 }
 
 /** Returns the width of a part of the badge with this text, in pixels. */

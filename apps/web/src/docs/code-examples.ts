@@ -58,7 +58,7 @@ function createCall(operation: Operation, { baseUrl, network, resource }: Exampl
 }
 
 /** Quotes text as one word of a POSIX shell. */
-const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function formatCurl({ operation, url, body }: Call): string {
   const lines = [

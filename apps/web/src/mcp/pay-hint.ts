@@ -1,5 +1,5 @@
 import { MCP_PATH, PAYMENT_META, type Tool } from '@touchstone/contract';
-import { isOnThisMachine } from '../views/mcp/client-setups.ts';
+import { isOnThisMachine } from '../docs/cli-command.ts';
 
 /**
  * Creates the text that follows the quote of a paid tool, and says how the agent can pay it.

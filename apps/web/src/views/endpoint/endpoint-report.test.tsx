@@ -1,21 +1,20 @@
 import type { Snapshot } from '@touchstone/store';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { extractText } from '../../testing/html-text.ts';
 import { createTestSnapshot } from '../../testing/test-snapshot.ts';
-import { EndpointReport } from './endpoint-report.tsx';
-
-const render = (overrides: Partial<Snapshot> = {}) =>
-  renderToStaticMarkup(<EndpointReport snapshot={createTestSnapshot(overrides)} vantage="Test lab" />);
+import { renderReport as render } from './testing/render-report.tsx';
 
 describe('EndpointReport', () => {
-  it('links to the methodology', () => {
-    expect(render()).toContain('<a href="/methodology">How the score works</a>');
+  it('links to the pages above it', () => {
+    const html = render();
+    expect(html).toContain('href="/explore"');
+    expect(html).toContain('href="/provider/api.example.com"');
+    expect(extractText(html)).toContain('Touchstone / Explore / api.example.com / /weather');
+    expect(extractText(render({ resource: 'https://api.example.com' }))).toContain('api.example.com / /');
   });
 
-  it('offers a watch with its price', () => {
-    expect(render()).toContain('<a href="/docs#createWatch">Watch this endpoint</a>');
-    expect(extractText(render())).toContain('probes this endpoint every 5 minutes for 30 days for $0.20.');
+  it('links to the methodology', () => {
+    expect(render()).toContain('<a href="/methodology">How the score works</a>');
   });
 
   it('shows the verdict and the headline figures with unit and time window', () => {
@@ -186,6 +185,7 @@ describe('EndpointReport', () => {
     const text = extractText(render({ listingSource: 'adopted', directories: [] }));
     expect(text).toContain('Not listed No directory lists this endpoint. It was added by a paid report.');
     expect(text).toContain('Directory Not listed added by a paid report');
+    expect(text).toContain('Adopted by a paid report');
     expect(text.replaceAll('Not listed', '')).not.toMatch(/\blisted\b/i);
   });
 
@@ -225,7 +225,11 @@ describe('EndpointReport', () => {
         causes30d: { [hostile]: 1 },
       },
     });
-    expect(html).not.toMatch(/<script|<img/);
+    // The page has one script and one image: the copy script and the badge.
+    expect(html.match(/<(?:script|img)[^>]*>/g)).toEqual([
+      expect.stringContaining('src="/badge/'),
+      '<script src="/copy.js" defer="">',
+    ]);
     expect(html).toContain('&lt;script&gt;');
   });
 

@@ -1,107 +1,48 @@
-import type { Snapshot } from '@touchstone/store';
-import { PageFrame, toPlainText, ResourceText, toWebLink } from '@touchstone/ui';
-import { EndpointFigures } from './endpoint-figures.tsx';
-import { EndpointNotices } from './endpoint-notices.tsx';
-import { EndpointVerdict } from './endpoint-verdict.tsx';
-import { PayOnLines } from './pay-on-lines.tsx';
-import { WatchOffer } from './watch-offer.tsx';
+import type { EndpointDay, Snapshot } from '@touchstone/store';
+import { PageFrame } from '@touchstone/ui';
+import { CopyScript } from '../shared/code-block.tsx';
+import { BadgeSection } from './badge/badge-section.tsx';
+import { EndpointDays } from './days/endpoint-days.tsx';
+import { EndpointFigures } from './figures/endpoint-figures.tsx';
+import { PayOnLines } from './figures/pay-on-lines.tsx';
+import { GuardOffer } from './offers/guard-offer.tsx';
+import { MoreOffers } from './offers/more-offers.tsx';
+import { ReportOffer } from './offers/report-offer.tsx';
+import type { SellerOptions } from './offers/seller-options.ts';
+import { Breadcrumb } from './subject/breadcrumb.tsx';
+import { EndpointNotices } from './subject/endpoint-notices.tsx';
+import { ProviderClaim } from './subject/provider-claim.tsx';
+import { ResourceHeading } from './subject/resource-heading.tsx';
+import { EndpointVerdict } from './verdict/endpoint-verdict.tsx';
 
 interface EndpointReportProps {
   readonly snapshot: Snapshot;
+  /** Days with probes of the last 30 days, oldest first. */
+  readonly days: readonly EndpointDay[];
   /** Location from which latency is measured. */
   readonly vantage: string;
+  readonly seller: SellerOptions;
 }
 
 /**
  * Summary page of one endpoint: verdict and headline figures. The reasons for the verdict are only in the paid report.
  */
-export function EndpointReport({ snapshot, vantage }: EndpointReportProps) {
+export function EndpointReport({ snapshot, days, vantage, seller }: EndpointReportProps) {
   return (
     <PageFrame>
-      <nav aria-label="Breadcrumb" className="text-sm text-ink-soft">
-        <ol className="flex flex-wrap gap-x-2">
-          <li>
-            <a href="/">Touchstone</a> <span aria-hidden="true">/</span>
-          </li>
-          <li>
-            <a href="/trust/leaderboard">Endpoints</a> <span aria-hidden="true">/</span>
-          </li>
-          <li aria-current="page">{snapshot.host}</li>
-        </ol>
-      </nav>
+      <Breadcrumb snapshot={snapshot} />
       <ResourceHeading snapshot={snapshot} />
       <EndpointNotices snapshot={snapshot} />
       <EndpointVerdict snapshot={snapshot} />
+      <EndpointDays snapshot={snapshot} days={days} vantage={vantage} />
       <EndpointFigures snapshot={snapshot} vantage={vantage} />
       <PayOnLines payOn={snapshot.payOn} />
-      <Claim snapshot={snapshot} />
-      <Reasons />
-      <WatchOffer />
+      <ProviderClaim snapshot={snapshot} />
+      <GuardOffer snapshot={snapshot} baseUrl={seller.baseUrl} />
+      <ReportOffer snapshot={snapshot} seller={seller} />
+      <MoreOffers snapshot={snapshot} />
+      <BadgeSection snapshot={snapshot} baseUrl={seller.baseUrl} />
+      <CopyScript />
     </PageFrame>
-  );
-}
-
-/**
- * URL and HTTP method of the endpoint. The URL is untrusted, so the link has `nofollow`, and only an http(s) URL is
- * linked.
- */
-function ResourceHeading({ snapshot: { resource, method, templated } }: { readonly snapshot: Snapshot }) {
-  const link = templated ? null : toWebLink(resource);
-  return (
-    <div className="mt-4">
-      <h1 className="text-xl leading-snug font-semibold sm:text-2xl">
-        <ResourceText resource={resource} />
-      </h1>
-      <p className="mt-2 flex flex-wrap gap-x-4 text-sm text-ink-soft">
-        {method === null ? null : <span>HTTP method: {method}</span>}
-        {link === null ? null : (
-          <a href={link} rel="nofollow ugc noopener">
-            Open the endpoint
-          </a>
-        )}
-      </p>
-    </div>
-  );
-}
-
-function Claim({ snapshot: { serviceName, description } }: { readonly snapshot: Snapshot }) {
-  if (serviceName === null && description === null) return null;
-  return (
-    <section aria-labelledby="claim" className="mt-12 max-w-3xl">
-      <h2 id="claim" className="text-2xl font-bold">
-        Provider description
-      </h2>
-      <p className="mt-1 text-sm text-ink-soft">This is an unverified claim by the provider.</p>
-      <blockquote className="mt-4 border-l-4 border-line pl-4 [overflow-wrap:anywhere]">
-        {serviceName === null ? null : (
-          <p className="font-semibold">
-            <bdi>{toPlainText(serviceName, 200)}</bdi>
-          </p>
-        )}
-        {description === null ? null : (
-          <p>
-            <bdi>{toPlainText(description, 2000)}</bdi>
-          </p>
-        )}
-      </blockquote>
-    </section>
-  );
-}
-
-function Reasons() {
-  return (
-    <section aria-labelledby="reasons" className="mt-12 max-w-3xl">
-      <h2 id="reasons" className="text-2xl font-bold">
-        Reasons for this verdict
-      </h2>
-      <p className="mt-2 text-ink-soft">
-        This page is a free snapshot with the verdict and the headline figures. The paid{' '}
-        <a href="/docs#getTrustReport">trust report</a> has the components of the score, and each flag with
-        its evidence.
-      </p>
-      <p className="mt-2">
-        <a href="/methodology">How the score works</a>
-      </p>
-    </section>
   );
 }

@@ -1,4 +1,5 @@
 import { MCP_PATH } from '@touchstone/contract';
+import { isOnThisMachine } from '../../docs/cli-command.ts';
 
 /** Text to run or to save, which connects one client in one way. */
 export interface SetupSample {
@@ -58,11 +59,6 @@ const SANDBOX_SERVER: SetupSample = {
     'This service takes test money. Add a local server with this command, which runs in the folder of this repository and needs no wallet:',
   code: 'npx touchstone mcp --sandbox',
 };
-
-/** Returns true if the service runs on the machine of the reader. The npm packages then may not exist yet. */
-export function isOnThisMachine(baseUrl: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(baseUrl).hostname);
-}
 
 /** Arguments of `npx` that start the local server. */
 export function toLocalArguments(baseUrl: string): readonly string[] {

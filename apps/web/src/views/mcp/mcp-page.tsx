@@ -1,9 +1,10 @@
 import { MCP_PATH, PAYMENT_META, PAYMENT_RESPONSE_META } from '@touchstone/contract';
 import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
+import { formatCliCommand } from '../../docs/cli-command.ts';
 import { CodeBlock, CopyScript } from '../shared/code-block.tsx';
 import { ClientSections } from './client-sections.tsx';
-import { createClientSetups, isOnThisMachine } from './client-setups.ts';
+import { createClientSetups } from './client-setups.ts';
 import { createGuardExample, createGuardSetup } from './guard-example.ts';
 import { ToolTable } from './tool-table.tsx';
 
@@ -131,15 +132,9 @@ function Guard({ baseUrl }: { readonly baseUrl: string }) {
       </div>
       <p className="mt-4 max-w-3xl">
         A payment that should not be made throws <code>PaymentRefusedError</code> with the reasons. In a shell
-        or in CI, <code className="wrap-anywhere">{formatGuardCommand(baseUrl)}</code> makes the same decision
-        and returns it as the exit code.
+        or in CI, <code className="wrap-anywhere">{formatCliCommand(baseUrl, ['guard', 'URL'])}</code> makes
+        the same decision and returns it as the exit code.
       </p>
     </>
   );
-}
-
-function formatGuardCommand(baseUrl: string): string {
-  return isOnThisMachine(baseUrl)
-    ? 'npx touchstone guard URL --sandbox'
-    : `npx @touchstone/cli guard URL --service ${baseUrl}`;
 }

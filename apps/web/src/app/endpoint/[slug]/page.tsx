@@ -1,9 +1,9 @@
-import type { Snapshot } from '@touchstone/store';
+import type { EndpointDay, Snapshot } from '@touchstone/store';
 import { formatScore, formatGrade } from '@touchstone/ui';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { readVantage, getSiteOrigin } from '../../../config/config.ts';
-import { loadSnapshot } from '../../../page-cache/page-data.ts';
+import { getConfig, getSiteOrigin, readVantage } from '../../../config/config.ts';
+import { loadEndpointDays, loadSnapshot } from '../../../page-cache/page-data.ts';
 import { createEndpointJsonLd } from '../../../seo/json-ld/endpoint-json-ld.ts';
 import { JsonLd } from '../../../seo/json-ld/json-ld.tsx';
 import { parseEndpointId } from '../../../endpoint/slug.ts';
@@ -44,12 +44,19 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function EndpointPage({ params }: Props) {
-  const snapshot = await loadPageSnapshot(params);
+  const [snapshot, days] = await Promise.all([loadPageSnapshot(params), loadPageDays(params)]);
   if (!snapshot) notFound();
+  const baseUrl = getSiteOrigin(process.env);
+  const { network, payment } = getConfig();
   return (
     <>
-      <EndpointReport snapshot={snapshot} vantage={readVantage(process.env)} />
-      <JsonLd data={createEndpointJsonLd(snapshot, getSiteOrigin(process.env))} />
+      <EndpointReport
+        snapshot={snapshot}
+        days={days}
+        vantage={readVantage(process.env)}
+        seller={{ baseUrl, network, arePaymentsEnabled: payment !== null }}
+      />
+      <JsonLd data={createEndpointJsonLd(snapshot, baseUrl)} />
     </>
   );
 }
@@ -57,4 +64,9 @@ export default async function EndpointPage({ params }: Props) {
 async function loadPageSnapshot(params: Props['params']): Promise<Snapshot | null> {
   const endpointId = parseEndpointId((await params).slug);
   return endpointId === null ? null : loadSnapshot(endpointId);
+}
+
+async function loadPageDays(params: Props['params']): Promise<readonly EndpointDay[]> {
+  const endpointId = parseEndpointId((await params).slug);
+  return endpointId === null ? [] : loadEndpointDays(endpointId);
 }

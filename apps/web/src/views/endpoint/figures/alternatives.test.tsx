@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { extractText } from '../../testing/html-text.ts';
+import { extractText } from '../../../testing/html-text.ts';
 import { Alternatives } from './alternatives.tsx';
 
 const render = (count: number | null) => renderToStaticMarkup(<Alternatives count={count} />);

@@ -1,7 +1,8 @@
 import type { Snapshot } from '@touchstone/store';
 import { formatCount, formatDay, formatPercent, formatUsd, Stat } from '@touchstone/ui';
-import { Alternatives } from './alternatives.tsx';
 import { getNetworkName } from '@touchstone/x402/networks';
+import { formatDirectories } from '../subject/listing-text.ts';
+import { Alternatives } from './alternatives.tsx';
 
 /** Headline figures of an endpoint, each with its unit and time window. */
 export function EndpointFigures({ snapshot, vantage }: Props & { readonly vantage: string }) {
@@ -137,14 +138,6 @@ function Listing({ snapshot: { listingSource, listingStatus, directories } }: Pr
   if (listingStatus === 'delisted')
     return <Stat label="Directory" value="Delisted" note="no longer in a public directory" />;
   return <Stat label="Directory" value="Listed" note={formatDirectories(directories)} />;
-}
-
-/**
- * Formats the names of the public directories that list an endpoint. There may be no names, because older versions of
- * the snapshot do not contain them.
- */
-function formatDirectories(directories: readonly string[]): string {
-  return directories.length === 0 ? 'in a public directory' : `in ${directories.join(', ')}`;
 }
 
 interface Props {

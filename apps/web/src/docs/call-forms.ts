@@ -1,0 +1,52 @@
+import { TOOLS, type Operation } from '@touchstone/contract';
+import { formatCliCommand } from './cli-command.ts';
+import { createCodeExamples, quoteForShell, type ExampleOptions } from './code-examples.ts';
+
+/** Network on which the CLI pays by default: Base. */
+const CLI_NETWORK = 'eip155:8453';
+
+/** Way to call an operation: a program, a command or a message. */
+export interface CallForm {
+  readonly name: 'curl' | 'TypeScript' | 'CLI' | 'MCP';
+  readonly code: string;
+}
+
+/** Service and endpoint of a call. */
+export interface CallOptions extends ExampleOptions {
+  /** URL of the endpoint. */
+  readonly resource: string;
+}
+
+/** Creates the call of the trust report on an endpoint in four forms. All except curl pay for it. */
+export function createReportCalls(operation: Operation, options: CallOptions): readonly CallForm[] {
+  const programs = createCodeExamples(operation, options).flatMap(({ language, code }) =>
+    language === 'Python' ? [] : [{ name: language, code }],
+  );
+  return [
+    ...programs,
+    { name: 'CLI', code: formatReportCommand(options) },
+    { name: 'MCP', code: formatToolCall(operation, { resource: options.resource }) },
+  ];
+}
+
+function formatReportCommand({ baseUrl, network, resource }: CallOptions): string {
+  const words = ['buy', 'trust', quoteForShell(resource)];
+  return formatCliCommand(baseUrl, network === CLI_NETWORK ? words : [...words, '--network', network]);
+}
+
+/**
+ * Formats the message that calls the MCP tool of an operation.
+ *
+ * @throws Error if the operation has no tool.
+ */
+function formatToolCall({ id }: Operation, input: Readonly<Record<string, unknown>>): string {
+  const tool = TOOLS.find(({ operations }) => operations.some((operation) => operation.id === id));
+  if (tool === undefined) throw new Error(`No tool has the operation ${id}`);
+  const message = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: tool.name, arguments: input },
+  };
+  return JSON.stringify(message, null, 2);
+}

@@ -1,0 +1,16 @@
+/** Returns true if the service runs on the machine of the reader. The npm packages then may not exist yet. */
+export function isOnThisMachine(baseUrl: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(baseUrl).hostname);
+}
+
+/**
+ * Formats a command of the CLI that uses this service. On the machine of the reader, the service is the sandbox, and the
+ * command runs in the folder of its repository.
+ *
+ * @param words Words of the command after the program name, quoted for the shell.
+ */
+export function formatCliCommand(baseUrl: string, words: readonly string[]): string {
+  return isOnThisMachine(baseUrl)
+    ? ['npx touchstone', ...words, '--sandbox'].join(' ')
+    : ['npx @touchstone/cli', ...words, '--service', baseUrl].join(' ');
+}

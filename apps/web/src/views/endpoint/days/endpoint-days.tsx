@@ -1,0 +1,76 @@
+import type { EndpointDay, Snapshot } from '@touchstone/store';
+import { DayLine, formatCount, formatPercent, formatUsd, UptimeStrip } from '@touchstone/ui';
+import { toDaySeries } from './day-series.ts';
+
+/** Decimals of a price in US dollars, which are the decimals of USDC. */
+const PRICE_DECIMALS = 6;
+
+/**
+ * Charts of the last 30 UTC days: daily uptime, price and latency.
+ *
+ * @param props.days Days with probes; days without probes are left out.
+ * @param props.vantage Location from which latency is measured.
+ */
+export function EndpointDays({
+  snapshot,
+  days,
+  vantage,
+}: {
+  readonly snapshot: Snapshot;
+  readonly days: readonly EndpointDay[];
+  readonly vantage: string;
+}) {
+  return (
+    <section aria-labelledby="days" className="mt-12">
+      <h2 id="days" className="text-2xl font-bold">
+        Last 30 days
+      </h2>
+      {days.length === 0 ? (
+        <p className="mt-2 max-w-3xl text-ink-soft">{explainMissingDays(snapshot)}</p>
+      ) : (
+        <DayCharts snapshot={snapshot} days={days} vantage={vantage} />
+      )}
+    </section>
+  );
+}
+
+function DayCharts({ snapshot, days, vantage }: Parameters<typeof EndpointDays>[0]) {
+  const { computedAt, uptime30d, templated } = snapshot;
+  const { uptime, price, latency } = toDaySeries(days, computedAt);
+  return (
+    <>
+      <p className="mt-2 max-w-3xl text-ink-soft">
+        Each bar is one UTC day.{' '}
+        {uptime30d === null
+          ? 'No probe of these days could be scored.'
+          : `Together, the days have an uptime of ${formatPercent(uptime30d)}.`}
+      </p>
+      <UptimeStrip days={uptime} className="mt-4" />
+      <div className="mt-6 grid gap-6 sm:grid-cols-2">
+        <DayLine
+          label={templated ? 'Price per item' : 'Price per call'}
+          days={price}
+          format={formatPrice}
+          shape="step"
+        />
+        <DayLine label={`Latency from ${vantage}`} days={latency} format={formatLatency} />
+      </div>
+    </>
+  );
+}
+
+function formatPrice(usd: number): string {
+  return formatUsd(usd.toFixed(PRICE_DECIMALS));
+}
+
+function formatLatency(ms: number): string {
+  return `${formatCount(ms)} ms`;
+}
+
+/** Returns the reason why an endpoint has no charts, as a sentence. */
+function explainMissingDays({ templated, lastProbedAt }: Snapshot): string {
+  if (templated) return 'URL templates are not probed, so there are no daily figures.';
+  return lastProbedAt === null
+    ? 'No probe yet. Daily uptime, price and latency appear after the first one.'
+    : 'No probe in the last 30 days, so there are no daily figures.';
+}

@@ -1,0 +1,73 @@
+import { MAX_COUNTED_ALTERNATIVES, WATCH_DAYS, type Operation } from '@touchstone/contract';
+import type { Snapshot } from '@touchstone/store';
+import { formatCount, formatUsd } from '@touchstone/ui';
+import { requireOperation } from '../../../operations/require-operation.ts';
+
+/** Other paid operations on the endpoint: its history, alternatives to it, and a watch of it. */
+export function MoreOffers({ snapshot }: { readonly snapshot: Snapshot }) {
+  return (
+    <section aria-labelledby="more" className="mt-12">
+      <h2 id="more" className="text-2xl font-bold">
+        More about this endpoint
+      </h2>
+      <ul className="mt-4 grid gap-x-8 sm:grid-cols-2 lg:grid-cols-3">
+        <Offer
+          operation={requireOperation('/v1/x402-history')}
+          title="History"
+          text="Each probe, and each change of price, payTo, network and asset, of the last 1 to 90 days."
+        />
+        <Offer
+          operation={requireOperation('/v1/similar')}
+          title="Alternatives"
+          text={describeAlternatives(snapshot.betterAlternatives)}
+        />
+        <Offer
+          operation={requireOperation('/v1/watch-endpoint-30d')}
+          title={`Watch for ${WATCH_DAYS} days`}
+          text="Probes this endpoint every 5 minutes. Reports a changed payment address, price, token or network, outages and delistings to your webhooks or chat."
+          more={<a href="/watch">Open your watch</a>}
+        />
+      </ul>
+    </section>
+  );
+}
+
+function Offer({
+  operation: { id, method, path, priceUsd },
+  title,
+  text,
+  more = null,
+}: {
+  readonly operation: Operation;
+  readonly title: string;
+  readonly text: string;
+  readonly more?: React.ReactNode;
+}) {
+  return (
+    <li className="border-t border-line py-3">
+      <h3 className="flex items-baseline justify-between gap-4 font-semibold">
+        {title}
+        <span className="font-normal">{priceUsd === null ? 'free' : formatUsd(priceUsd)}</span>
+      </h3>
+      <p className="text-ink-soft">{text}</p>
+      <p className="mt-1 flex flex-wrap gap-x-6 text-sm">
+        <a href={`/docs#${id}`} className="font-mono [overflow-wrap:anywhere]">
+          {method} {path}
+        </a>
+        {more}
+      </p>
+    </li>
+  );
+}
+
+/** Describes the list of better alternatives by its length; 10 means 10 or more, null means not counted yet. */
+function describeAlternatives(count: number | null): string {
+  if (count === 0) return 'No similar endpoint of another host has a better score now.';
+  const purpose = 'similar endpoints of other hosts with a better score, each with grade, price and network';
+  if (count === null) return `A list of ${purpose}.`;
+  if (count === 1)
+    return 'The one similar endpoint of another host with a better score, with its grade and price.';
+  return count >= MAX_COUNTED_ALTERNATIVES
+    ? `At least ${formatCount(count)} ${purpose}.`
+    : `${formatCount(count)} ${purpose}.`;
+}

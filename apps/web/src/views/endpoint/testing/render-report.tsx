@@ -1,0 +1,22 @@
+import type { Snapshot } from '@touchstone/store';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createTestSnapshot } from '../../../testing/test-snapshot.ts';
+import { EndpointReport } from '../endpoint-report.tsx';
+import type { SellerOptions } from '../offers/seller-options.ts';
+
+/** Renders the page of an endpoint without daily figures. The overrides replace single properties. */
+export function renderReport(overrides: Partial<Snapshot> = {}, seller: Partial<SellerOptions> = {}): string {
+  return renderToStaticMarkup(
+    <EndpointReport
+      snapshot={createTestSnapshot(overrides)}
+      days={[]}
+      vantage="Test lab"
+      seller={{
+        baseUrl: 'https://touchstone.example',
+        network: 'eip155:8453',
+        arePaymentsEnabled: true,
+        ...seller,
+      }}
+    />,
+  );
+}
