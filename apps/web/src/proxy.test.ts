@@ -1,20 +1,30 @@
 import { createServer, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { unstable_doesMiddlewareMatch } from 'next/experimental/testing/server.js';
 import { NextRequest } from 'next/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { config, proxy } from './proxy.ts';
 import { SNAPSHOT_ROW } from './testing/snapshot-database.ts';
 
-/** Database API with one endpoint. It responds with 503 to a query for the endpoint id `zzzzzzzzzz`. */
+/**
+ * Database API with one endpoint, and with the removed endpoint `removedd22`. It responds with 503 to a call for the
+ * endpoint id `zzzzzzzzzz`.
+ */
 const database: Server = createServer((request, response) => {
-  const id = new URL(request.url ?? '', 'http://database').searchParams.get('endpoint_id');
-  response.setHeader('content-type', 'application/json');
-  if (id === 'eq.zzzzzzzzzz') response.statusCode = 503;
-  response.end(
-    response.statusCode === 503
-      ? '{"message":"unavailable"}'
-      : JSON.stringify(id === 'eq.xvdduuxtfa' ? [SNAPSHOT_ROW] : []),
-  );
+  void text(request).then((body) => {
+    const { p_endpoint_id: id } = z.object({ p_endpoint_id: z.string() }).parse(JSON.parse(body));
+    response.setHeader('content-type', 'application/json');
+    if (id === 'zzzzzzzzzz') response.statusCode = 503;
+    response.end(
+      response.statusCode === 503
+        ? '{"message":"unavailable"}'
+        : JSON.stringify({
+            slug: id === SNAPSHOT_ROW.endpoint_id ? SNAPSHOT_ROW.slug : null,
+            removed: id === 'removedd22',
+          }),
+    );
+  });
 });
 
 beforeAll(async () => {
@@ -66,6 +76,16 @@ describe('proxy', () => {
     expect(response.headers.get('x-middleware-rewrite')).toBe(NOT_FOUND);
   });
 
+  it.each(['/endpoint/api-example-com-removedd22', '/endpoint/any-words-removedd22'])(
+    'rewrites %s, the page of a removed endpoint, to one page with status 410',
+    async (path) => {
+      const response = await send(path);
+      expect(response.status).toBe(410);
+      expect(response.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/page/gone');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    },
+  );
+
   it('serves the page if the database is unavailable', async () => {
     const response = await send('/endpoint/api-example-com-zzzzzzzzzz');
     expect(response.headers.get('x-middleware-next')).toBe('1');
@@ -99,6 +119,15 @@ describe('proxy', () => {
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(await response.json()).toMatchObject({ code: 'unknown-resource', instance: path });
   });
+
+  it.each(['/robots.txt', '/sitemap.xml', '/sitemap/endpoints-a.xml'])(
+    'serves %s, and refuses other methods on it',
+    async (path) => {
+      expect((await send(path)).headers.get('x-middleware-next')).toBe('1');
+      expect((await send(path, { method: 'POST' })).status).toBe(405);
+      expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: path })).toBe(true);
+    },
+  );
 
   it('serves badges, and refuses other methods on them', async () => {
     expect((await send('/badge/xvdduuxtfa.svg')).headers.get('x-middleware-next')).toBe('1');

@@ -5,13 +5,11 @@ import { acceptsHtml } from './api/accepts-html.ts';
 import { freeLimiter } from './api/rate-limit/limiters.ts';
 import { routeEndpointPage } from './endpoint/endpoint-route.ts';
 import { parseEndpointId, UNKNOWN_SLUG } from './endpoint/slug.ts';
-import { cacheSlugs } from './endpoint/slug-cache.ts';
+import { cachePageTargets } from './endpoint/page-target-cache.ts';
 import { routeExplorePage } from './explore/explore-route.ts';
 import { getPublicStore } from './database/public-store.ts';
 
-const findCanonicalSlug = cacheSlugs(
-  async (endpointId) => (await getPublicStore().snapshot(endpointId))?.slug ?? null,
-);
+const findPageTarget = cachePageTargets((endpointId) => getPublicStore().pageTarget(endpointId));
 
 /**
  * Pattern of the files in `public/`. The proxy refuses methods other than GET and HEAD on these files, because Next
@@ -35,6 +33,9 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case 'endpoint':
       return routeEndpoint(request, rest);
     case 'badge':
+    case 'robots.txt':
+    case 'sitemap.xml':
+    case 'sitemap':
       return refuseUnlessRead(request) ?? refuseUnroutable(request) ?? NextResponse.next();
     case 'explore':
       return refuseUnlessRead(request) ?? routeExplore(request, rest);
@@ -71,12 +72,14 @@ function rewriteToSummary(request: NextRequest, name: string): Response {
 }
 
 async function routePage(request: NextRequest, slug: string): Promise<Response> {
-  const route = await routeEndpointPage(slug, findCanonicalSlug);
+  const route = await routeEndpointPage(slug, findPageTarget);
   switch (route.kind) {
     case 'serve':
       return NextResponse.next();
     case 'redirect':
       return NextResponse.redirect(new URL(`/endpoint/${route.slug}`, request.url), 308);
+    case 'removed':
+      return rewriteToGone(request);
     case 'unknown':
       return rewriteToNotFound(request);
   }
@@ -95,6 +98,12 @@ function routeMcp(request: NextRequest, rest: readonly string[]): Response {
 /** Rewrites a request to the not-found page, which is rendered once for all unknown URLs. */
 function rewriteToNotFound(request: NextRequest): Response {
   return NextResponse.rewrite(new URL('/not-found', request.url));
+}
+
+/** Rewrites a request to the page about removed endpoints, which is rendered once for all of them, with status 410. */
+function rewriteToGone(request: NextRequest): Response {
+  const headers = { 'cache-control': 'no-store' };
+  return NextResponse.rewrite(new URL('/on-demand/page/gone', request.url), { status: 410, headers });
 }
 
 /**
@@ -136,6 +145,9 @@ export const config = {
     '/api/:path((?!inngest|internal|health).*)',
     '/openapi.json',
     '/llms.txt',
+    '/robots.txt',
+    '/sitemap.xml',
+    '/sitemap/:path*',
     '/:script([^/]+\\.js)',
     '/openapi-explorer.LICENSE.txt',
   ],

@@ -1,21 +1,29 @@
+import type { PageTarget } from '@touchstone/store';
 import { describe, expect, it } from 'vitest';
 import { routeEndpointPage } from './endpoint-route.ts';
 
 const KNOWN = 'api-example-com-weather-abcdefgh27';
-const findCanonicalSlug = async (endpointId: string) => (endpointId === 'abcdefgh27' ? KNOWN : null);
+const targets: Readonly<Record<string, PageTarget>> = { abcdefgh27: { slug: KNOWN }, removedd22: 'removed' };
+const findPageTarget = async (endpointId: string) => targets[endpointId] ?? null;
 
 describe('routeEndpointPage', () => {
   it('serves an endpoint at its canonical slug', async () => {
-    expect(await routeEndpointPage(KNOWN, findCanonicalSlug)).toEqual({ kind: 'serve' });
+    expect(await routeEndpointPage(KNOWN, findPageTarget)).toEqual({ kind: 'serve' });
   });
 
   it.each(['other-words-abcdefgh27', 'abcdefgh27'])('redirects %s to the canonical slug', async (slug) => {
-    expect(await routeEndpointPage(slug, findCanonicalSlug)).toEqual({ kind: 'redirect', slug: KNOWN });
+    expect(await routeEndpointPage(slug, findPageTarget)).toEqual({ kind: 'redirect', slug: KNOWN });
   });
 
   it('returns unknown for an unknown id', async () => {
-    expect(await routeEndpointPage('api-example-com-aaaaaaaaaa', findCanonicalSlug)).toEqual({
+    expect(await routeEndpointPage('api-example-com-aaaaaaaaaa', findPageTarget)).toEqual({
       kind: 'unknown',
+    });
+  });
+
+  it('returns removed for an endpoint that was removed on request, at any slug', async () => {
+    expect(await routeEndpointPage('api-example-com-removedd22', findPageTarget)).toEqual({
+      kind: 'removed',
     });
   });
 

@@ -1,9 +1,12 @@
+import type { PageTarget } from '@touchstone/store';
+import type { FindPageTarget } from './page-target-cache.ts';
 import { parseEndpointId } from './slug.ts';
 
 /** Decision on a request for an endpoint page, made before the page is rendered. */
 export type EndpointRoute =
   | { readonly kind: 'serve' }
   | { readonly kind: 'redirect'; readonly slug: string }
+  | { readonly kind: 'removed' }
   | { readonly kind: 'unknown' };
 
 /**
@@ -11,22 +14,22 @@ export type EndpointRoute =
  * no page is rendered or cached for other slugs.
  *
  * @param slug Untrusted slug of the request.
- * @param findCanonicalSlug Returns the canonical slug of an endpoint by its id; null for an unknown id. If this
- * function fails, the decision is to serve the page, because it may be cached. A page that is not cached then shows an
- * error.
+ * @param findPageTarget Finds the page of an endpoint. If this function fails, the decision is to serve the page, because
+ * it may be cached. A page that is not cached then shows an error.
  */
 export async function routeEndpointPage(
   slug: string,
-  findCanonicalSlug: (endpointId: string) => Promise<string | null>,
+  findPageTarget: FindPageTarget,
 ): Promise<EndpointRoute> {
   const endpointId = parseEndpointId(slug);
   if (endpointId === null) return { kind: 'unknown' };
-  let canonical: string | null;
+  let target: PageTarget;
   try {
-    canonical = await findCanonicalSlug(endpointId);
+    target = await findPageTarget(endpointId);
   } catch {
     return { kind: 'serve' };
   }
-  if (canonical === null) return { kind: 'unknown' };
-  return canonical === slug ? { kind: 'serve' } : { kind: 'redirect', slug: canonical };
+  if (target === null) return { kind: 'unknown' };
+  if (target === 'removed') return { kind: 'removed' };
+  return target.slug === slug ? { kind: 'serve' } : { kind: 'redirect', slug: target.slug };
 }

@@ -7,6 +7,16 @@ import {
   type EcosystemEventPage,
   type EcosystemEventQuery,
 } from '../events/ecosystem-events.ts';
+import {
+  readPageTarget,
+  readSitemapEndpoints,
+  readSitemapProviders,
+  readSitemapShards,
+  type PageTarget,
+  type SitemapEndpoint,
+  type SitemapProvider,
+  type SitemapShard,
+} from '../sitemap/sitemap.ts';
 import { ecosystemSchema, type Ecosystem, type Snapshot } from './snapshot.ts';
 import { isoTimestampSchema, snapshotRowSchema } from './snapshot-row.ts';
 
@@ -31,15 +41,14 @@ export interface PublicStore {
    * or parts of a host. A query without letters and digits has no results.
    */
   searchByWords(query: string, limit: number): Promise<readonly Snapshot[]>;
-  /**
-   * Returns ecosystem events, newest first. Events of endpoints without a public snapshot are left out.
-   * @throws RangeError when `before` is not a cursor.
-   */
-  ecosystemEvents(query: EcosystemEventQuery): Promise<EcosystemEventPage>;
-  /** Returns the days of an endpoint that have probes, at most 30, oldest first; the last is the day of its snapshot. */
-  endpointDays(endpointId: string): Promise<readonly EndpointDay[]>;
-  /** Returns the figures of all endpoints for the latest `days` recorded days, at most 365, oldest first. */
-  ecosystemDays(days: number): Promise<readonly EcosystemDay[]>;
+  /** Returns the shards of the sitemap that have an entry. */
+  sitemapShards(): Promise<readonly SitemapShard[]>;
+  /** Returns the endpoints of a shard that search engines may list, at most 50,000. */
+  sitemapEndpoints(shard: string): Promise<readonly SitemapEndpoint[]>;
+  /** Returns the hosts that have at least one endpoint that search engines may list, at most 50,000. */
+  sitemapProviders(): Promise<readonly SitemapProvider[]>;
+  /** Returns the page of an endpoint by its id. */
+  pageTarget(endpointId: string): Promise<PageTarget>;
 }
 
 /**
@@ -57,6 +66,10 @@ export function createPublicStore(options: ConnectOptions): PublicStore {
     ecosystemEvents: (query) => readEcosystemEvents(db, query),
     endpointDays: (endpointId) => readEndpointDays(db, endpointId),
     ecosystemDays: (days) => readEcosystemDays(db, days),
+    sitemapShards: () => readSitemapShards(db),
+    sitemapEndpoints: (shard) => readSitemapEndpoints(db, shard),
+    sitemapProviders: () => readSitemapProviders(db),
+    pageTarget: (endpointId) => readPageTarget(db, endpointId),
   };
 }
 

@@ -1,0 +1,20 @@
+import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
+import { Gone } from '../../../../views/errors/gone.tsx';
+
+/** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only with a release. */
+export const revalidate = 3600;
+
+/** The page has no URL of its own: the proxy sends it with status 410 at the URL of each removed endpoint. */
+export const metadata = {
+  ...createPageMetadata({
+    title: 'Endpoint removed',
+    description: 'This endpoint was removed from Touchstone.',
+    path: '/',
+    indexed: false,
+  }),
+  alternates: {},
+};
+
+export default function GonePage() {
+  return <Gone />;
+}

@@ -1,0 +1,12 @@
+import type { Snapshot } from '../snapshots/snapshot.ts';
+
+/** Columns that decide whether search engines may list the page of an endpoint. */
+export type IndexableColumns = Pick<Snapshot, 'grade' | 'templated' | 'listingStatus' | 'listingSource'>;
+
+/**
+ * Returns true if search engines may list the page of an endpoint with a public snapshot: a directory lists the endpoint
+ * now, it has a grade, and it is not a URL template. The SQL function `internal.is_indexable` has the same rule.
+ */
+export function isIndexable({ grade, templated, listingStatus, listingSource }: IndexableColumns): boolean {
+  return grade !== '?' && !templated && listingStatus === 'listed' && listingSource === 'directory';
+}

@@ -1,0 +1,153 @@
+import { HOUR_MS } from '@touchstone/common';
+import { GRADES } from '@touchstone/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createPublicStore, isIndexable, saveSnapshots, type SnapshotRow } from '../index.ts';
+import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
+import {
+  T0,
+  makeEndpoint,
+  makeSnapshotRow,
+  openTestDatabase,
+  type TestDatabase,
+} from '../testing/fixtures.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.db.from('endpoints').delete().neq('id', '');
+});
+
+type Change = Partial<SnapshotRow['snapshot']> & Partial<Pick<SnapshotRow, 'public' | 'contentHash'>>;
+
+/** Stores one snapshot for each entry at a time. */
+async function store(changes: Readonly<Record<string, Change>>, at = T0 + HOUR_MS): Promise<void> {
+  const endpoints = Object.keys(changes).map((id) => makeEndpoint(id));
+  await database.discoverPartly('sitemap', T0, endpoints);
+  const rows = Object.entries(changes).map(([id, { public: isPublic = true, contentHash, ...change }]) => {
+    const row = makeSnapshotRow(id, 50, { public: isPublic });
+    return { ...row, contentHash: contentHash ?? row.contentHash, snapshot: { ...row.snapshot, ...change } };
+  });
+  await saveSnapshots(database.db, at, rows);
+}
+
+const openStore = () => createPublicStore({ url: database.url, key: database.keys.publishable });
+const toIso = (time: number) => new Date(time).toISOString();
+const removeEndpoint = (id: string) =>
+  database.db
+    .from('endpoints')
+    .update({ removed_at: toIso(T0 + HOUR_MS) })
+    .eq('id', id);
+
+describe('the sitemap', () => {
+  it('has one shard for each first character of the ids, with the endpoints ordered by id', async () => {
+    await store({ bbbbbbbbbb: {}, abbbbbbbbb: {}, a222222222: {}, '7zzzzzzzzz': {} });
+    const lastModified = toIso(T0 + HOUR_MS);
+    const shards = await openStore().sitemapShards();
+    expect(shards).toEqual(['7', 'a', 'b'].map((shard) => ({ shard, lastModified })));
+    expect(await openStore().sitemapEndpoints('a')).toEqual([
+      { slug: 'k-a222222222', lastModified },
+      { slug: 'k-abbbbbbbbb', lastModified },
+    ]);
+    expect(await openStore().sitemapEndpoints('c')).toEqual([]);
+    expect(await openStore().sitemapEndpoints('7')).toHaveLength(1);
+  });
+
+  it.each(['', 'A', '1', 'ab', '%', "a' or true --"])(
+    'has no endpoints in the unknown shard %j',
+    async (shard) => {
+      await store({ abbbbbbbbb: {} });
+      expect(await openStore().sitemapEndpoints(shard)).toEqual([]);
+    },
+  );
+
+  it('states the time of a change of the content, not the time of a score', async () => {
+    await store({ aaaaaaaaaa: {}, abbbbbbbbb: {} });
+    await store({ aaaaaaaaaa: { lastProbedAt: toIso(T0 + 2 * HOUR_MS) } }, T0 + 2 * HOUR_MS);
+    expect((await openStore().sitemapShards())[0]?.lastModified).toBe(toIso(T0 + HOUR_MS));
+    await store({ aaaaaaaaaa: { contentHash: 'changed' } }, T0 + 3 * HOUR_MS);
+    expect(await openStore().sitemapShards()).toEqual([
+      { shard: 'a', lastModified: toIso(T0 + 3 * HOUR_MS) },
+    ]);
+    expect((await openStore().sitemapEndpoints('a')).map((entry) => entry.lastModified)).toEqual([
+      toIso(T0 + 3 * HOUR_MS),
+      toIso(T0 + HOUR_MS),
+    ]);
+  });
+
+  it('changes the time of a shard when one of its endpoints leaves it', async () => {
+    await store({ aaaaaaaaaa: {}, abbbbbbbbb: {} });
+    const delisted = { listingStatus: 'delisted', contentHash: 'delisted' } as const;
+    await store({ aaaaaaaaaa: delisted }, T0 + 2 * HOUR_MS);
+    expect(await openStore().sitemapShards()).toEqual([
+      { shard: 'a', lastModified: toIso(T0 + 2 * HOUR_MS) },
+    ]);
+    expect(await openStore().sitemapEndpoints('a')).toEqual([
+      { slug: 'k-abbbbbbbbb', lastModified: toIso(T0 + HOUR_MS) },
+    ]);
+    await store({ abbbbbbbbb: delisted }, T0 + 3 * HOUR_MS);
+    expect(await openStore().sitemapShards()).toEqual([]);
+  });
+
+  it('lists each host with an endpoint in the sitemap, with its newest change', async () => {
+    await store({
+      aaaaaaaaaa: { host: 'one.example' },
+      bbbbbbbbbb: { host: 'one.example', grade: '?' },
+      cccccccccc: { host: 'two.example', grade: '?' },
+      dddddddddd: { host: 'three.example', public: false },
+    });
+    await store({ bbbbbbbbbb: { host: 'one.example', grade: '?', contentHash: 'new' } }, T0 + 2 * HOUR_MS);
+    expect(await openStore().sitemapProviders()).toEqual([
+      { host: 'one.example', lastModified: toIso(T0 + 2 * HOUR_MS) },
+    ]);
+  });
+
+  it('lists exactly the endpoints that the rule for pages allows', async () => {
+    const change = fc.record({
+      grade: fc.constantFrom(...GRADES),
+      templated: fc.boolean(),
+      listingStatus: fc.constantFrom('listed', 'delisted'),
+      listingSource: fc.constantFrom(...LISTING_SOURCES),
+      public: fc.boolean(),
+    });
+    const combinations = fc.sample(change, { numRuns: 300, seed: 18 });
+    const ids = combinations.map(
+      (_, index) => `a${[...index.toString(5).padStart(9, '0')].map((d) => 'abcde'[Number(d)]).join('')}`,
+    );
+    const changes = Object.fromEntries(
+      combinations.map((combination, index) => [ids[index] ?? '', combination]),
+    );
+    await store(changes);
+    const expected = ids.filter((id) => changes[id]?.public === true && isIndexable(changes[id]));
+    expect(expected.length).toBeGreaterThan(10);
+    const listed = await openStore().sitemapEndpoints('a');
+    expect(listed.map(({ slug }) => slug)).toEqual(expected.map((id) => `k-${id}`).sort());
+    const hosts = await openStore().sitemapProviders();
+    expect(hosts.map(({ host }) => host)).toEqual(expected.map((id) => `${id}.example.com`).sort());
+  });
+});
+
+describe('the page of an endpoint', () => {
+  it('has the slug of the public snapshot', async () => {
+    await store({ aaaaaaaaaa: {}, bbbbbbbbbb: { public: false } });
+    expect(await openStore().pageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa' });
+    expect(await openStore().pageTarget('bbbbbbbbbb')).toBeNull();
+    expect(await openStore().pageTarget('cccccccccc')).toBeNull();
+  });
+
+  it('is removed at once after a removal on request, and again available after its next score', async () => {
+    await store({ aaaaaaaaaa: {}, abbbbbbbbb: {} });
+    await removeEndpoint('aaaaaaaaaa');
+    expect(await openStore().pageTarget('aaaaaaaaaa')).toBe('removed');
+    expect(await openStore().snapshot('aaaaaaaaaa')).toBeNull();
+    expect((await openStore().sitemapEndpoints('a')).map(({ slug }) => slug)).toEqual(['k-abbbbbbbbb']);
+    expect(await openStore().searchByWords('aaaaaaaaaa', 10)).toEqual([]);
+    await database.db.from('endpoints').update({ removed_at: null }).eq('id', 'aaaaaaaaaa');
+    expect(await openStore().pageTarget('aaaaaaaaaa')).toBeNull();
+    await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [makeSnapshotRow('aaaaaaaaaa', 50)]);
+    expect(await openStore().pageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa' });
+  });
+});
