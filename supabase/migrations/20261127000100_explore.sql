@@ -20,7 +20,7 @@ alter table public.endpoints add column tags text[] not null default '{}';
 -- up to 48 times a day, and each update would write to each index below. A row of this table is updated only when one
 -- of its values changes. The rows are also a fifth as long, so reading all of them is fast.
 -- `networks`: networks of all payment options. `score`: null for the grade '?'.
--- Each column `by_…` contains the values of one order as ascending numbers. Endpoints without a value come last.
+-- Each column `by_…` contains the values of one order as ascending numbers; 1e15 for endpoints without a value.
 create table public.explore_entries (
   endpoint_id text collate "C" primary key references public.snapshots (endpoint_id) on delete cascade,
   host text collate "C" not null,
@@ -85,13 +85,13 @@ as $$
     case when s.grade <> '?' then s.score end,
     (case when s.listing_status = 'listed' then 0 else 2 end + case when s.grade <> '?' then 0 else 1 end) * 1e14
       + round((100 - s.score_low) * 1e4) * 1e7 + round((100 - s.score) * 1e4),
-    coalesce(p.usd, 1e300), coalesce(-p.usd, 1e300), coalesce(-s.uptime_30d, 1e300),
-    coalesce(s.latency_ms::double precision, 1e300),
+    coalesce(p.usd, 1e15), coalesce(-p.usd, 1e15), coalesce(-s.uptime_30d, 1e15),
+    coalesce(s.latency_ms::double precision, 1e15),
     -extract(epoch from s.first_seen)::double precision,
     -extract(epoch from s.content_changed_at)::double precision
   )::public.explore_entries
   from (
-    select case when s.amount_usd ~ '^\d{1,30}(\.\d{1,30})?$' then s.amount_usd::double precision end as usd
+    select case when s.amount_usd ~ '^\d{1,30}(\.\d{1,30})?$' then least(s.amount_usd::double precision, 1e14) end as usd
   ) p;
 $$;
 

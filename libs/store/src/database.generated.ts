@@ -1887,6 +1887,17 @@ export type Database = {
         Args: { p_extend_until: string; p_limit: number; p_now: string };
         Returns: string[];
       };
+      explore: {
+        Args: {
+          p_after_id?: string;
+          p_after_key?: number;
+          p_filters: Json;
+          p_limit: number;
+          p_sort: string;
+          p_text: string;
+        };
+        Returns: Json;
+      };
       fail_payment: {
         Args: {
           p_asset: string;
@@ -1999,6 +2010,7 @@ export type Database = {
         }[];
       };
       postpone_scores: { Args: { p_endpoint_ids: string[]; p_until: string }; Returns: number };
+      provider: { Args: { p_host: string }; Returns: Json };
       prune_ecosystem_days: { Args: { p_keep_from: string }; Returns: number };
       prune_ecosystem_events: { Args: { p_keep_from: string; p_limit: number }; Returns: number };
       prune_expired: {
@@ -2249,6 +2261,7 @@ export type Database = {
         };
         Returns: boolean;
       };
+      suggest: { Args: { p_text: string }; Returns: Json };
       wallet_days: {
         Args: { p_from: string; p_network: string; p_pay_to: string; p_to: string };
         Returns: {

@@ -26,7 +26,7 @@ export const MAX_EXPLORE_TOTAL = 1_000;
 export interface ExploreQuery {
   /** Words or a URL; empty without a text search. At most 200 characters of its words are used. */
   readonly text: string;
-  /** CAIP-2 ids of the main network; an empty list allows every network. */
+  /** CAIP-2 ids of networks, of which an endpoint accepts at least one; an empty list allows every network. */
   readonly networks: readonly string[];
   readonly grades: readonly Grade[];
   readonly recommendations: readonly Recommendation[];
@@ -82,7 +82,7 @@ export interface Provider {
   /** Lowest and highest advertised price of the listed endpoints in US dollars; null without a price. */
   readonly lowestPriceUsd: string | null;
   readonly highestPriceUsd: string | null;
-  /** CAIP-2 ids of the main networks, the most frequent first. */
+  /** CAIP-2 ids of the networks of all payment options, the most frequent first. */
   readonly networks: readonly string[];
   /** Earliest time at which an endpoint was listed, in ISO 8601. */
   readonly firstSeen: string;

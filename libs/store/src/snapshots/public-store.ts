@@ -17,6 +17,8 @@ import {
   type SitemapProvider,
   type SitemapShard,
 } from '../sitemap/sitemap.ts';
+import { explore, readProvider, suggest } from '../explore/explore.ts';
+import type { ExplorePage, ExploreQuery, Provider, Suggestions } from '../explore/explore-types.ts';
 import { ecosystemSchema, type Ecosystem, type Snapshot } from './snapshot.ts';
 import { isoTimestampSchema, snapshotRowSchema } from './snapshot-row.ts';
 
@@ -41,6 +43,24 @@ export interface PublicStore {
    * or parts of a host. A query without letters and digits has no results.
    */
   searchByWords(query: string, limit: number): Promise<readonly Snapshot[]>;
+  /**
+   * Returns one page of endpoints for the filters, the order and the text of the explore page.
+   * @throws InvalidCursorError when `query.after` is malformed or belongs to another order.
+   */
+  explore(query: ExploreQuery): Promise<ExplorePage>;
+  /** Returns completions of a text that a person types. At most 200 characters of it are used. */
+  suggest(text: string): Promise<Suggestions>;
+  /** Returns the figures of a host, which must be in lower case; null if the host has no public endpoint. */
+  provider(host: string): Promise<Provider | null>;
+  /**
+   * Returns ecosystem events, newest first. Events of endpoints without a public snapshot are left out.
+   * @throws RangeError when `before` is not a cursor.
+   */
+  ecosystemEvents(query: EcosystemEventQuery): Promise<EcosystemEventPage>;
+  /** Returns the days of an endpoint that have probes, at most 30, oldest first; the last is the day of its snapshot. */
+  endpointDays(endpointId: string): Promise<readonly EndpointDay[]>;
+  /** Returns the figures of all endpoints for the latest `days` recorded days, at most 365, oldest first. */
+  ecosystemDays(days: number): Promise<readonly EcosystemDay[]>;
   /** Returns the shards of the sitemap that have an entry. */
   sitemapShards(): Promise<readonly SitemapShard[]>;
   /** Returns the endpoints of a shard that search engines may list, at most 50,000. */
@@ -63,6 +83,9 @@ export function createPublicStore(options: ConnectOptions): PublicStore {
     ecosystem: () => readEcosystem(db),
     bestProbedResource: () => readProbedResource(db),
     searchByWords: (query, limit) => searchByWords(db, query, limit),
+    explore: (query) => explore(db, query),
+    suggest: (text) => suggest(db, text),
+    provider: (host) => readProvider(db, host),
     ecosystemEvents: (query) => readEcosystemEvents(db, query),
     endpointDays: (endpointId) => readEndpointDays(db, endpointId),
     ecosystemDays: (days) => readEcosystemDays(db, days),
