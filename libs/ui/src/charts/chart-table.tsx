@@ -19,30 +19,23 @@ export function ChartTable({
         Show as table<span className="sr-only">: {title}</span>
       </summary>
       <div tabIndex={0} role="group" aria-label={`Table: ${title}`} className="max-h-96 overflow-auto">
-        <table className="mt-1 w-full tabular-nums">
-          <thead>
-            <tr className="text-ink-soft">
+        {/* The table has the classes of its cells, because a page can have hundreds of cells. */}
+        <table className="mt-1 w-full tabular-nums [&_td]:border-b [&_td]:border-line [&_td]:py-1 [&_td]:pl-4 [&_td]:text-right [&_th]:border-b [&_th]:py-1 [&_th]:font-normal">
+          <thead className="align-bottom text-ink-soft [&_th]:border-edge">
+            <tr>
               {columns.map((column, index) => (
-                <th
-                  key={column}
-                  scope="col"
-                  className={`border-b border-edge py-1 align-bottom font-normal ${index === 0 ? 'text-left' : 'pl-4 text-right'}`}
-                >
+                <th key={column} scope="col" className={index === 0 ? 'text-left' : 'pl-4 text-right'}>
                   {column}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody className="[&_th]:border-line [&_th]:text-left [&_th]:whitespace-nowrap">
             {rows.map(([heading = '', ...cells]) => (
               <tr key={heading}>
-                <th scope="row" className="border-b border-line py-1 text-left font-normal whitespace-nowrap">
-                  {heading}
-                </th>
+                <th scope="row">{heading}</th>
                 {cells.map((cell, index) => (
-                  <td key={columns[index + 1]} className="border-b border-line py-1 pl-4 text-right">
-                    {cell}
-                  </td>
+                  <td key={columns[index + 1]}>{cell}</td>
                 ))}
               </tr>
             ))}
