@@ -6,6 +6,7 @@ import { freeLimiter } from './api/rate-limit/limiters.ts';
 import { routeEndpointPage } from './endpoint/endpoint-route.ts';
 import { parseEndpointId, UNKNOWN_SLUG } from './endpoint/slug.ts';
 import { cachePageTargets } from './endpoint/page-target-cache.ts';
+import { routeEventsPage } from './events/events-route.ts';
 import { routeExplorePage } from './explore/explore-route.ts';
 import { getPublicStore } from './database/public-store.ts';
 
@@ -33,12 +34,16 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case 'endpoint':
       return routeEndpoint(request, rest);
     case 'badge':
+    case 'picture':
+    case 'events.atom':
     case 'robots.txt':
     case 'sitemap.xml':
     case 'sitemap':
       return refuseUnlessRead(request) ?? refuseUnroutable(request) ?? NextResponse.next();
     case 'explore':
       return refuseUnlessRead(request) ?? routeExplore(request, rest);
+    case 'events':
+      return refuseUnlessRead(request) ?? routeEvents(request, rest);
     case '':
     case 'docs':
     case 'methodology':
@@ -89,6 +94,10 @@ function routeExplore(request: NextRequest, rest: readonly string[]): Response |
   return rest.length > 0 ? rewriteToNotFound(request) : routeExplorePage(request, freeLimiter);
 }
 
+function routeEvents(request: NextRequest, rest: readonly string[]): Response | Promise<Response> {
+  return rest.length > 0 ? rewriteToNotFound(request) : routeEventsPage(request, freeLimiter);
+}
+
 /** Rewrites a browser's request for `/mcp` to the page about it. All other requests go to the MCP server. */
 function routeMcp(request: NextRequest, rest: readonly string[]): Response {
   if (rest.length > 0 || !wantsPage(request)) return NextResponse.next();
@@ -135,7 +144,10 @@ export const config = {
     '/mcp/:path*',
     '/endpoint/:path*',
     '/badge/:path*',
+    '/picture/:path*',
     '/explore/:path*',
+    '/events/:path*',
+    '/events.atom',
     '/on-demand/:path*',
     '/trust/leaderboard',
     '/trust/stats',

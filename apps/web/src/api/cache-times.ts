@@ -17,3 +17,9 @@ export const SUMMARY_MAX_AGE_SECONDS = 60;
 
 /** Maximum age of the badge of an endpoint in public caches, in seconds. */
 export const BADGE_MAX_AGE_SECONDS = 5 * 60;
+
+/** Maximum age of the picture of a page in public caches, in seconds. */
+export const PICTURE_MAX_AGE_SECONDS = 60 * 60;
+
+/** Maximum age of the Atom feed of events in public caches, in seconds. */
+export const EVENTS_MAX_AGE_SECONDS = 60;

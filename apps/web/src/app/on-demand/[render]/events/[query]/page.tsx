@@ -1,0 +1,36 @@
+import type { Metadata } from 'next';
+import { ATOM_TYPE, EVENTS_FEED_PATH } from '../../../../../events/events-feed.ts';
+import { decodeEventParams } from '../../../../../events/event-params.ts';
+import { EVENT_TEXTS } from '../../../../../events/event-texts.ts';
+import { loadEventPage } from '../../../../../events/load-events.ts';
+import { createPageMetadata } from '../../../../../seo/create-page-metadata.ts';
+import { Events } from '../../../../../views/events/events.tsx';
+
+interface Props {
+  /** `query` contains the parameters as encoded by `encodeEventParams`. */
+  readonly params: Promise<{ readonly query: string }>;
+}
+
+/** Returns no queries, so the build renders no page. */
+export function generateStaticParams(): { query: string }[] {
+  return [];
+}
+
+/** Creates the page metadata. Search engines must list only the page without parameters. */
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { kind, before } = decodeEventParams((await params).query).params;
+  const subject = kind === null ? 'Events' : `Events: ${EVENT_TEXTS[kind].label}`;
+  return createPageMetadata({
+    title: before === null ? subject : `${subject}, older`,
+    description: kind === null ? 'Older events of x402 endpoints.' : EVENT_TEXTS[kind].meaning,
+    path: '/events',
+    indexed: false,
+    formats: { [ATOM_TYPE]: EVENTS_FEED_PATH },
+  });
+}
+
+export default async function FilteredEventsPage({ params }: Props) {
+  const parsed = decodeEventParams((await params).query);
+  const page = await loadEventPage(parsed.params.kind, parsed.params.before);
+  return <Events params={parsed.params} ignored={parsed.ignored} page={page} />;
+}

@@ -1,0 +1,69 @@
+import type { EcosystemEvent } from '@touchstone/store';
+import { toPlainText } from '@touchstone/ui';
+import { Feed } from 'feed';
+import { EVENT_TEXTS } from './event-texts.ts';
+
+/** Path of the Atom feed. */
+export const EVENTS_FEED_PATH = '/events.atom';
+/** Media type of an Atom feed (RFC 4287, section 7). */
+export const ATOM_TYPE = 'application/atom+xml';
+
+/** Time of a feed without entries, because an Atom feed must have a time and the text must not change. */
+const NO_ENTRIES_MS = 0;
+
+/**
+ * Creates the Atom feed of the newest events. The id of an entry never changes; `updated` changes when the number of
+ * endpoints of an event rises. The text depends only on the events, so that its ETag is stable.
+ *
+ * @param origin Origin of this service.
+ */
+export function createEventsFeed(events: readonly EcosystemEvent[], origin: string): string {
+  const toUrl = (path: string): string => new URL(path, origin).href;
+  const feed = new Feed({
+    id: toUrl(EVENTS_FEED_PATH),
+    title: 'Touchstone: events of x402 endpoints',
+    description: 'Suspected takeovers, price spikes, delistings and outages of monitored x402 endpoints.',
+    link: toUrl('/events'),
+    feed: toUrl(EVENTS_FEED_PATH),
+    updated: new Date(Math.max(NO_ENTRIES_MS, ...events.map(({ updatedAt }) => Date.parse(updatedAt)))),
+    author: { name: 'Touchstone', link: toUrl('/') },
+    generator: false,
+  });
+  for (const event of events) {
+    const { label } = EVENT_TEXTS[event.kind];
+    feed.addItem({
+      id: toUrl(`/events#${toEventAnchor(event)}`),
+      title: toHtml(`${label}: ${toTitleSubject(event)}`),
+      description: toHtml(describeEvent(event)),
+      link: toUrl(`/endpoint/${event.slug}`),
+      date: new Date(event.updatedAt),
+      published: new Date(event.at),
+      category: [{ term: event.kind, name: label }],
+    });
+  }
+  return feed.atom1();
+}
+
+/** Returns the id of the HTML element of an event on the events page. */
+export function toEventAnchor({ id }: Pick<EcosystemEvent, 'id'>): string {
+  return `event-${id}`;
+}
+
+function toTitleSubject({ endpoints, host, resource }: EcosystemEvent): string {
+  return endpoints === 1 ? resource : `${String(endpoints)} endpoints of ${host}`;
+}
+
+function describeEvent({ kind, endpoints, host, resource }: EcosystemEvent): string {
+  const { sentence, predicate } = EVENT_TEXTS[kind];
+  return endpoints === 1
+    ? sentence
+    : `${String(endpoints)} endpoints of ${host} ${predicate} One of them is ${resource}.`;
+}
+
+/** Escapes untrusted text for an Atom text construct of type `html` (RFC 4287, section 3.1.1.2). */
+function toHtml(text: string): string {
+  return toPlainText(text, Number.POSITIVE_INFINITY)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

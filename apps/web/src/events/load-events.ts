@@ -1,0 +1,39 @@
+import type { EcosystemEventPage } from '@touchstone/store';
+import { unstable_cache } from 'next/cache';
+import { cache } from 'react';
+import { getPublicStore } from '../database/public-store.ts';
+import { PAGE_LIFETIME_S } from '../page-cache/page-lifetime.ts';
+import { UNSTORED_TAG } from '../page-cache/unstored-tag.ts';
+import type { EventParams } from './event-params.ts';
+
+/** Number of events on one page, and of entries in the feed. */
+export const EVENTS_PER_PAGE = 50;
+
+/** Returns the newest events of all kinds under the tag `events`. */
+export const loadFirstEvents = cache(
+  unstable_cache(
+    (): Promise<EcosystemEventPage> =>
+      getPublicStore().ecosystemEvents({ kinds: [], before: null, limit: EVENTS_PER_PAGE }),
+    ['events'],
+    { tags: ['events'], revalidate: PAGE_LIFETIME_S },
+  ),
+);
+
+/**
+ * Returns one page of events of one kind or of all kinds. The result and the page that shows it are never stored,
+ * because clients can send any number of cursors. Without `unstable_cache`, Next would store the database response in
+ * the page cache.
+ */
+export const loadEventPage = cache(
+  (kind: EventParams['kind'], before: EventParams['before']): Promise<EcosystemEventPage> =>
+    unstable_cache(
+      () =>
+        getPublicStore().ecosystemEvents({
+          kinds: kind === null ? [] : [kind],
+          before,
+          limit: EVENTS_PER_PAGE,
+        }),
+      ['events', kind ?? '', before ?? ''],
+      { tags: [UNSTORED_TAG], revalidate: PAGE_LIFETIME_S },
+    )(),
+);

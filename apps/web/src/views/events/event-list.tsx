@@ -1,0 +1,66 @@
+import type { EcosystemEvent } from '@touchstone/store';
+import { formatCount, ResourceText } from '@touchstone/ui';
+import { EVENT_TEXTS } from '../../events/event-texts.ts';
+import { toEventAnchor } from '../../events/events-feed.ts';
+import { groupByDay } from '../../events/group-by-day.ts';
+import { EventIcon } from './event-icon.tsx';
+
+/** Events by UTC day, newest first. */
+export function EventList({ events }: { readonly events: readonly EcosystemEvent[] }) {
+  return groupByDay(events).map(({ day, events: ofDay }) => (
+    <section
+      key={day}
+      aria-labelledby={`day-${day}`}
+      className="mt-8 gap-x-10 border-t border-edge pt-3 lg:grid lg:grid-cols-[9rem_1fr]"
+    >
+      <h2 id={`day-${day}`} className="text-lg font-bold tabular-nums lg:sticky lg:top-6 lg:self-start">
+        <time dateTime={day}>{day}</time>
+      </h2>
+      <ol>
+        {ofDay.map((event) => (
+          <EventItem key={event.id} event={event} />
+        ))}
+      </ol>
+    </section>
+  ));
+}
+
+function EventItem({ event }: { readonly event: EcosystemEvent }) {
+  const { kind, at, slug, resource, endpoints } = event;
+  const { label, sentence } = EVENT_TEXTS[kind];
+  return (
+    <li
+      id={toEventAnchor(event)}
+      className="grid grid-cols-[auto_1fr] gap-x-3 border-line py-4 not-first:border-t"
+    >
+      <EventIcon kind={kind} className="mt-1 size-5" />
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <strong>{label}</strong>
+          <time dateTime={at} className="text-sm text-ink-soft tabular-nums">
+            {at.slice(11, 16)} UTC
+          </time>
+        </p>
+        <p className="mt-1 text-sm">
+          <a href={`/endpoint/${slug}`} className="inline-block py-0.5">
+            <ResourceText resource={resource.replace(/^https:\/\//, '')} />
+          </a>
+        </p>
+        <p className="mt-1 text-ink-soft">{endpoints === 1 ? sentence : <HostSentence event={event} />}</p>
+      </div>
+    </li>
+  );
+}
+
+/** Sentence about an event with several endpoints of one host. */
+function HostSentence({ event: { kind, host, endpoints } }: { readonly event: EcosystemEvent }) {
+  return (
+    <>
+      It is one of {formatCount(endpoints)} endpoints of{' '}
+      <a href={`/provider/${encodeURIComponent(host)}`}>
+        <bdi className="[overflow-wrap:anywhere]">{host}</bdi>
+      </a>{' '}
+      that {EVENT_TEXTS[kind].predicate}
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+import { ECOSYSTEM_EVENT_DAYS, ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
+import type { EcosystemEventPage } from '@touchstone/store';
+import { Age, Notice, PageFrame, Timestamp } from '@touchstone/ui';
+import { toEventsUrl, type EventParams } from '../../events/event-params.ts';
+import { EVENT_TEXTS } from '../../events/event-texts.ts';
+import { EVENTS_FEED_PATH } from '../../events/events-feed.ts';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { EventIcon } from './event-icon.tsx';
+import { EventList } from './event-list.tsx';
+
+interface Props {
+  readonly params: EventParams;
+  /** Invalid values of the URL, which have no effect. */
+  readonly ignored: readonly string[];
+  readonly page: EcosystemEventPage;
+}
+
+/** Events page: what changed at the endpoints, by UTC day, newest first. */
+export function Events({ params, ignored, page: { events, next } }: Props) {
+  const [newest] = events;
+  return (
+    <PageFrame current="events">
+      <h1 className="text-3xl font-bold sm:text-4xl">What changed at x402 endpoints</h1>
+      <p className="mt-3 max-w-2xl text-lg text-ink-soft">
+        Suspected takeovers, price spikes, delistings and outages of the last {ECOSYSTEM_EVENT_DAYS} days. The
+        same kind of event at several endpoints of a host on one UTC day is one entry.
+      </p>
+      <p className="mt-2 text-sm text-ink-soft">
+        {params.before === null && newest !== undefined ? (
+          <>
+            Newest event <Timestamp iso={newest.at} />
+            <Age iso={newest.at} className="before:content-['_·_']" />.{' '}
+          </>
+        ) : null}
+        <a href={EVENTS_FEED_PATH} className="inline-block py-1">
+          Subscribe to the Atom feed
+        </a>
+      </p>
+      <Filters params={params} />
+      {ignored.length === 0 ? null : <IgnoredValues values={ignored} />}
+      {events.length === 0 ? <NoEvents params={params} /> : <EventList events={events} />}
+      <Pages params={params} next={next} />
+      <Meanings />
+    </PageFrame>
+  );
+}
+
+function Filters({ params: { kind } }: Pick<Props, 'params'>) {
+  return (
+    <nav aria-label="Kinds of events" className="mt-6">
+      <ul className="flex flex-wrap gap-2">
+        {[null, ...ECOSYSTEM_EVENT_KINDS].map((choice) => (
+          <li key={choice ?? 'all'}>
+            <a
+              href={toEventsUrl({ kind: choice, before: null })}
+              aria-current={choice === kind ? 'page' : undefined}
+              className="inline-flex items-center gap-2 border border-edge bg-panel px-3 py-2 leading-none no-underline hover:border-accent aria-[current=page]:border-ink aria-[current=page]:bg-ink aria-[current=page]:text-ground"
+            >
+              {choice === null ? 'All events' : EVENT_TEXTS[choice].label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function IgnoredValues({ values }: { readonly values: readonly string[] }) {
+  return (
+    <div className="mt-6 max-w-2xl">
+      <Notice title="Part of this address has no effect">
+        These values are not valid:{' '}
+        {values.map((value, index) => (
+          <span key={value}>
+            {index > 0 ? ', ' : ''}
+            <bdi className="font-mono text-sm [overflow-wrap:anywhere]">{value}</bdi>
+          </span>
+        ))}
+        .
+      </Notice>
+    </div>
+  );
+}
+
+function NoEvents({ params: { kind, before } }: Pick<Props, 'params'>) {
+  if (before !== null) {
+    return (
+      <div className="mt-8">
+        <EmptyState
+          title="No older events"
+          action={<a href={toEventsUrl({ kind, before: null })}>Newest events</a>}
+        >
+          Events are kept for {ECOSYSTEM_EVENT_DAYS} days.
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <div className="mt-8">
+      <EmptyState
+        title={kind === null ? 'No events yet' : `No event of the kind “${EVENT_TEXTS[kind].label}”`}
+        action={
+          kind === null ? <a href="/explore">Explore all endpoints</a> : <a href="/events">All events</a>
+        }
+      >
+        An event appears here when a score finds a change that the previous score of the endpoint did not
+        have.
+      </EmptyState>
+    </div>
+  );
+}
+
+function Pages({ params, next }: { readonly params: EventParams; readonly next: string | null }) {
+  if (params.before === null && next === null) return null;
+  return (
+    <nav aria-label="Pages" className="mt-8 flex flex-wrap gap-x-8 border-t border-line pt-3">
+      {next === null ? null : (
+        <a
+          href={toEventsUrl({ ...params, before: next })}
+          rel="next"
+          className="inline-block py-2 font-semibold"
+        >
+          Older events
+        </a>
+      )}
+      {params.before === null ? null : (
+        <a href={toEventsUrl({ ...params, before: null })} className="inline-block py-2">
+          Newest events
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** Definitions of all kinds of events. */
+function Meanings() {
+  return (
+    <section aria-labelledby="meanings" className="mt-16">
+      <h2 id="meanings" className="text-2xl font-bold">
+        What the events mean
+      </h2>
+      <p className="mt-2 max-w-2xl text-ink-soft">
+        An event says that something changed, not why. The endpoint page shows the current verdict. The
+        reasons, with their evidence, are part of the <a href="/docs">paid trust report</a>.
+      </p>
+      <dl className="mt-4 grid gap-x-10 gap-y-6 sm:grid-cols-2">
+        {ECOSYSTEM_EVENT_KINDS.map((kind) => (
+          <div key={kind} className="border-t border-line pt-3">
+            <dt className="flex items-center gap-2 font-semibold">
+              <EventIcon kind={kind} className="size-5" />
+              {EVENT_TEXTS[kind].label}
+            </dt>
+            <dd className="mt-1 text-ink-soft">{EVENT_TEXTS[kind].meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
