@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startSnapshotDatabase } from '../testing/snapshot-database.ts';
+import { REMOVED_ID, startSnapshotDatabase } from '../testing/snapshot-database.ts';
 
 let database: Awaited<ReturnType<typeof startSnapshotDatabase>>;
 let badgeRoute: typeof import('./badge-route.ts').badgeRoute;
@@ -26,8 +26,14 @@ describe('/badge/{id}.svg', () => {
     expect((await get('xvdduuxtfa.svg', { 'if-none-match': etag })).status).toBe(304);
   });
 
+  it('responds with 410 for an endpoint that was removed on request', async () => {
+    const response = await get(`${REMOVED_ID}.svg`);
+    expect(response.status).toBe(410);
+    expect(await response.json()).toMatchObject({ code: 'resource-removed' });
+  });
+
   it.each([
-    ['aaaaaaaaaa.svg', ['snapshots']],
+    ['aaaaaaaaaa.svg', ['snapshots', 'page_target']],
     ['xvdduuxtfa.png', []],
     ['api-example-com-weather-xvdduuxtfa.svg', []],
     ['..svg', []],

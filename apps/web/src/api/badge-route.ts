@@ -2,6 +2,7 @@ import { createProblem } from '@touchstone/contract';
 import { createBadge } from '../badge/create-badge.ts';
 import { getPublicStore } from '../database/public-store.ts';
 import { BADGE_MAX_AGE_SECONDS } from './cache-times.ts';
+import { createMissingEndpointProblem } from './missing-endpoint.ts';
 import { freeLimiter } from './rate-limit/limiters.ts';
 import { getRequestPath } from './request-path.ts';
 import { createDocumentResponse, createProblemResponse } from './responses.ts';
@@ -16,8 +17,10 @@ const UNKNOWN =
 /** Responds with the badge of an endpoint. */
 async function respond(request: Request): Promise<Response> {
   const endpointId = BADGE_PATH.exec(getRequestPath(request.url))?.[1];
-  const snapshot = endpointId === undefined ? null : await getPublicStore().snapshot(endpointId);
-  if (snapshot === null) return createProblemResponse(createProblem('unknown-resource', UNKNOWN));
+  if (endpointId === undefined) return createProblemResponse(createProblem('unknown-resource', UNKNOWN));
+  const snapshot = await getPublicStore().snapshot(endpointId);
+  if (snapshot === null)
+    return createProblemResponse(await createMissingEndpointProblem(endpointId, UNKNOWN));
   return createDocumentResponse(request, {
     text: createBadge(snapshot),
     type: 'image/svg+xml',

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { endpointSummarySchema } from '@touchstone/contract';
 import { verifySignature } from '@touchstone/trust';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SNAPSHOT_ROW, startSnapshotDatabase } from '../testing/snapshot-database.ts';
+import { REMOVED_ID, SNAPSHOT_ROW, startSnapshotDatabase } from '../testing/snapshot-database.ts';
 
 const SLUG = SNAPSHOT_ROW.slug;
 const RESOURCE = encodeURIComponent(SNAPSHOT_ROW.resource);
@@ -107,6 +107,13 @@ describe('/endpoint/{slug}.json', () => {
     const response = await read('/endpoint/old-words-xvdduuxtfa.json?payTo=0xAb');
     expect(response.status).toBe(308);
     expect(response.headers.get('location')).toBe(`/endpoint/${SLUG}.json?payTo=0xAb`);
+  });
+
+  it('responds with 410 to the slug of an endpoint that was removed on request', async () => {
+    const response = await read(`/endpoint/any-words-${REMOVED_ID}.json`);
+    expect(response.status).toBe(410);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toMatchObject({ code: 'resource-removed', title: 'Gone' });
   });
 
   it.each(['/endpoint/nothing-here-aaaaaaaaaa.json', '/endpoint/no-slug.json'])(

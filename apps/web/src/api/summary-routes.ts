@@ -9,6 +9,7 @@ import { InvalidResourceError } from '@touchstone/pipeline';
 import { parseEndpointId, UNKNOWN_SLUG } from '../endpoint/slug.ts';
 import { createSignedSummary } from '../operations/summary.ts';
 import { SUMMARY_MAX_AGE_SECONDS } from './cache-times.ts';
+import { createMissingEndpointProblem } from './missing-endpoint.ts';
 import { summaryLimiter } from './rate-limit/limiters.ts';
 import { readQuery } from './read-query.ts';
 import { getRequestPath } from './request-path.ts';
@@ -47,7 +48,8 @@ async function respondBySlug({ url }: Request): Promise<Response> {
   if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
   const { payTo = null, network = null } = parsed.data;
   const summary = await createSignedSummary({ resource: null, endpointId, payTo, network });
-  if (!summary?.endpoint) return respondUnknown();
+  if (!summary?.endpoint)
+    return createProblemResponse(await createMissingEndpointProblem(endpointId, UNKNOWN_SLUG));
   const canonical = `${new URL(summary.endpoint.endpointPage).pathname}.json`;
   if (canonical === `/endpoint/${slug}.json`) return toResponse(summary);
   return new Response(null, { status: 308, headers: { location: `${canonical}${new URL(url).search}` } });

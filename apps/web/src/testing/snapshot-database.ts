@@ -50,10 +50,13 @@ export const SNAPSHOT_ROW = {
   better_alternatives: null,
 };
 
+/** Id of an endpoint that was removed on request. */
+export const REMOVED_ID = 'removedd22';
+
 const bodySchema = z.record(z.string(), z.unknown());
 
 /**
- * Starts an imitation of the database API with one endpoint, and points the configuration of this process to it. The
+ * Starts an imitation of the database API with one endpoint and one removed endpoint, and points the configuration of this process to it. The
  * functions of the real database are tested in the package `store`.
  */
 export async function startSnapshotDatabase() {
@@ -100,6 +103,11 @@ function createResult(name: string, body: Readonly<Record<string, unknown>>): un
       return [{ allowed: true, remaining: 299, ends_at: '2030-01-01T00:00:00Z' }];
     case 'snapshots':
       return body['endpoint_id'] === `eq.${endpointId}` ? [SNAPSHOT_ROW] : [];
+    case 'page_target':
+      return {
+        slug: body['p_endpoint_id'] === endpointId ? SNAPSHOT_ROW.slug : null,
+        removed: body['p_endpoint_id'] === REMOVED_ID,
+      };
     case 'endpoint_summary':
       return {
         snapshot: body['p_endpoint_id'] === endpointId ? SNAPSHOT_ROW : null,

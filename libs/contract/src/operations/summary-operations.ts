@@ -76,6 +76,6 @@ export const SUMMARY_OPERATIONS: readonly Operation[] = [
     summary: 'Summary of one x402 endpoint by the slug of its page',
     description:
       'Signed summary of the endpoint with this page: the same response as by its URL. A slug with other words before the id is redirected to the present slug.',
-    problems: ['invalid-request', 'unknown-resource', ...DATABASE],
+    problems: ['invalid-request', 'unknown-resource', 'resource-removed', ...DATABASE],
   },
 ];

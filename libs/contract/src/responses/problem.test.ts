@@ -15,6 +15,7 @@ const STATUSES = {
   'watch-not-renewable': 409,
   'payment-in-progress': 409,
   'payment-reused': 409,
+  'resource-removed': 410,
   'body-too-large': 413,
   'unsupported-media-type': 415,
   'delivery-unreachable': 422,

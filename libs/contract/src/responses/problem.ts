@@ -66,6 +66,12 @@ export const PROBLEMS = {
     description:
       'This payment was already used for a different request, or its result is no longer stored. One payment buys one result: sign a new payment.',
   },
+  'resource-removed': {
+    status: 410,
+    title: 'Gone',
+    description:
+      'The endpoint was removed from the catalog on request. It has no page, summary, badge or picture any more. Remove the link to it.',
+  },
   'body-too-large': {
     status: 413,
     title: 'Content Too Large',

@@ -15,6 +15,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'payment-in-progress':
     'Call {tool} again with the same arguments and the same payment. It is charged at most once.',
   'payment-reused': 'Call {tool} without a payment to get a new quote, and sign a new payment.',
+  'resource-removed': 'Use another endpoint. x402_semantic_search finds endpoints by their purpose.',
   'body-too-large': 'Send fewer or shorter values, and call {tool} again.',
   'unsupported-media-type':
     'This version of the server does not match the service. Install the present version.',
