@@ -20,7 +20,7 @@ export { formatDay, formatMinute } from './format/format-time.ts';
 export { formatTokenAmount } from './format/format-token-amount.ts';
 export { formatUsd } from './format/format-usd.ts';
 export { GradeDistribution } from './charts/grade-distribution.tsx';
-export { GradeMark, formatGrade } from './verdict/grade-mark.tsx';
+export { GradeMark, formatGrade, getGradeOutline } from './verdict/grade-mark.tsx';
 export { Notice } from './frame/notice.tsx';
 export { PageFrame } from './frame/page-frame.tsx';
 export type { NavigationPage } from './frame/navigation-links.ts';

@@ -28,7 +28,8 @@ export function createProblemResponse(
 }
 
 export interface Document {
-  readonly text: string;
+  /** Content of the document: text, or the bytes of an image. */
+  readonly text: string | Uint8Array<ArrayBuffer>;
   /** Value of the `Content-Type` header. */
   readonly type: string;
   readonly maxAgeSeconds: number;

@@ -1,6 +1,6 @@
-import type { Grade } from '@touchstone/contract';
 import type { Snapshot } from '@touchstone/store';
 import { formatGrade, formatScore, getRecommendationText } from '@touchstone/ui';
+import { GRADE_COLORS } from './grade-colors.ts';
 
 const NAME = 'Touchstone';
 const HEIGHT = 20;
@@ -8,19 +8,6 @@ const HEIGHT = 20;
 const CHARACTER_WIDTH = 6.5;
 /** Space beside a text, in pixels. */
 const PADDING = 8;
-
-/**
- * Background and text color of each grade, as on the pages of the site. The contrast is at least 4.5:1. A badge contains
- * its own background, so it is readable on light and on dark pages.
- */
-const GRADE_COLORS: Readonly<Record<Grade, { readonly plate: string; readonly text: string }>> = {
-  A: { plate: '#dcb045', text: '#1b1404' },
-  B: { plate: '#c2cacd', text: '#14181a' },
-  C: { plate: '#c58256', text: '#1a0d05' },
-  D: { plate: '#59636a', text: '#ffffff' },
-  F: { plate: '#98321f', text: '#ffffff' },
-  '?': { plate: '#f1f3f1', text: '#15191c' },
-};
 
 /**
  * Creates the badge of an endpoint as an SVG image: its grade, and the recommendation if it is `avoid`. The image

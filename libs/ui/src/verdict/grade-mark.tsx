@@ -53,6 +53,11 @@ export function formatGrade(grade: Grade): string {
   return grade === '?' ? 'Ungraded' : `Grade ${grade}`;
 }
 
+/** Returns the outline of the mark of a grade as an SVG path in a drawing 48 wide and 56 high. */
+export function getGradeOutline(grade: Grade): string {
+  return GRADE_SHAPES[grade].outline;
+}
+
 /** Grade as an image with an accessible name. */
 export function GradeMark({ grade, className }: { readonly grade: Grade; readonly className?: string }) {
   const { outline, plate, letter, baseline } = GRADE_SHAPES[grade];

@@ -1,0 +1,5 @@
+import { pictureRoute } from '../../../picture/picture-route.ts';
+
+export const dynamic = 'force-dynamic';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = pictureRoute;

@@ -1,0 +1,21 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createTestSnapshot } from '../testing/test-snapshot.ts';
+import { drawPicture } from './draw-picture.tsx';
+import { createPictureContent } from './picture-content.ts';
+
+describe('drawPicture', () => {
+  it('draws equal content once, different content differently, and requests nothing from other servers', async () => {
+    // The first picture loads the layout engine from a `data:` URL with fetch.
+    await drawPicture(null);
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const resource = 'https://a.example/🦊/漢字';
+    const content = createPictureContent(createTestSnapshot({ resource }));
+    const [one, same] = [drawPicture(content), drawPicture({ ...content })];
+    expect(one).not.toBeNull();
+    expect(same).toBe(one);
+    const other = await drawPicture({ ...content, grade: 'F' });
+    expect(other).not.toEqual(await one);
+    expect(fetched.mock.calls).toHaveLength(0);
+    fetched.mockRestore();
+  });
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { REMOVED_ID, startSnapshotDatabase } from '../testing/snapshot-database.ts';
+
+let database: Awaited<ReturnType<typeof startSnapshotDatabase>>;
+let pictureRoute: typeof import('./picture-route.ts').pictureRoute;
+beforeAll(async () => {
+  // The database client and the limiters of other test files in this process must not be used.
+  vi.resetModules();
+  database = await startSnapshotDatabase();
+  ({ pictureRoute } = await import('./picture-route.ts'));
+});
+afterAll(() => database.close());
+
+const PICTURE = 'api-example-com-weather-xvdduuxtfa.png';
+
+const get = (name: string, headers: Record<string, string> = {}) =>
+  Promise.resolve(pictureRoute.GET(new Request(`https://touchstone.example/picture/${name}`, { headers })));
+
+/** Reads width and height from the header of a PNG image (PNG specification, section 11.2.1). */
+function readSize(png: Buffer): readonly [number, number] {
+  expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
+  return [png.readUInt32BE(16), png.readUInt32BE(20)];
+}
+
+describe('/picture/{slug}.png', () => {
+  it.each([PICTURE, 'site.png'])('responds with an image of 1200 by 630 pixels to %s', async (name) => {
+    const response = await get(name);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('image/png');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(response.headers.get('ratelimit')).not.toBeNull();
+    expect(readSize(Buffer.from(await response.arrayBuffer()))).toEqual([1200, 630]);
+    const etag = response.headers.get('etag') ?? '';
+    expect((await get(name, { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  it.each([
+    ['api-example-com-weather-aaaaaaaaaa.png', ['snapshots', 'page_target']],
+    ['another-slug-xvdduuxtfa.png', ['snapshots']],
+    ['api-example-com-weather-xvdduuxtfa.svg', []],
+    ['unknown.png', []],
+    ['..png', []],
+  ])('responds with a problem to %s', async (name, calls) => {
+    database.reset();
+    const response = await get(name);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toMatchObject({ code: 'unknown-resource', instance: `/picture/${name}` });
+    expect(database.listCalls()).toEqual(calls);
+  });
+
+  it('responds with 410 for an endpoint that was removed', async () => {
+    expect((await get(`api-example-com-${REMOVED_ID}.png`)).status).toBe(410);
+  });
+});

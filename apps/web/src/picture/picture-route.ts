@@ -1,0 +1,52 @@
+import { createProblem } from '@touchstone/contract';
+import { PICTURE_MAX_AGE_SECONDS } from '../api/cache-times.ts';
+import { createMissingEndpointProblem } from '../api/missing-endpoint.ts';
+import { freeLimiter } from '../api/rate-limit/limiters.ts';
+import { getRequestPath } from '../api/request-path.ts';
+import { createDocumentResponse, createProblemResponse } from '../api/responses.ts';
+import { route } from '../api/route.ts';
+import { getPublicStore } from '../database/public-store.ts';
+import { parseEndpointId } from '../endpoint/slug.ts';
+import { drawPicture } from './draw-picture.tsx';
+import { createPictureContent, type EndpointPictureContent } from './picture-content.ts';
+
+const PICTURE_PATH = /^\/picture\/([a-z0-9-]+)\.png$/;
+
+/** Name of the picture of all pages that are not about one endpoint. */
+const SITE = 'site';
+
+const UNKNOWN =
+  'No page has this picture. The URL of a picture is /picture/{slug}.png, where {slug} is the last part of the URL of an endpoint page.';
+
+const BUSY = 'Too many pictures are requested at present. Request the picture again in a minute.';
+
+/** Responds with the picture of a page for link previews. */
+async function respond(request: Request): Promise<Response> {
+  const name = PICTURE_PATH.exec(getRequestPath(request.url))?.[1];
+  if (name === SITE) return respondWithPicture(request, null);
+  const endpointId = name === undefined ? null : parseEndpointId(name);
+  if (endpointId === null) return createProblemResponse(createProblem('unknown-resource', UNKNOWN));
+  const snapshot = await getPublicStore().snapshot(endpointId);
+  if (snapshot === null)
+    return createProblemResponse(await createMissingEndpointProblem(endpointId, UNKNOWN));
+  // Only the canonical slug has a picture, so that public caches store each picture once.
+  if (snapshot.slug !== name) return createProblemResponse(createProblem('unknown-resource', UNKNOWN));
+  return respondWithPicture(request, createPictureContent(snapshot));
+}
+
+async function respondWithPicture(
+  request: Request,
+  content: EndpointPictureContent | null,
+): Promise<Response> {
+  const picture = await drawPicture(content);
+  if (picture === null)
+    return createProblemResponse(createProblem('internal', BUSY), { 'retry-after': '60' });
+  return createDocumentResponse(request, {
+    text: picture,
+    type: 'image/png',
+    maxAgeSeconds: PICTURE_MAX_AGE_SECONDS,
+  });
+}
+
+/** Handlers of `/picture/{slug}.png`. */
+export const pictureRoute = route({ GET: respond }, { limiter: freeLimiter });
