@@ -23,3 +23,6 @@ export const PICTURE_MAX_AGE_SECONDS = 60 * 60;
 
 /** Maximum age of the Atom feed of events in public caches, in seconds. */
 export const EVENTS_MAX_AGE_SECONDS = 60;
+
+/** Maximum age of the sitemaps and of `/robots.txt` in public caches, in seconds. */
+export const SITEMAP_MAX_AGE_SECONDS = 60 * 60;

@@ -97,12 +97,18 @@ export async function startSnapshotDatabase() {
 }
 
 function createResult(name: string, body: Readonly<Record<string, unknown>>): unknown {
-  const { endpoint_id: endpointId } = SNAPSHOT_ROW;
+  const { endpoint_id: endpointId, content_changed_at: lastModified } = SNAPSHOT_ROW;
   switch (name) {
     case 'consume_rate_limit':
       return [{ allowed: true, remaining: 299, ends_at: '2030-01-01T00:00:00Z' }];
     case 'snapshots':
       return body['endpoint_id'] === `eq.${endpointId}` ? [SNAPSHOT_ROW] : [];
+    case 'sitemap_shards':
+      return [{ shard: endpointId.slice(0, 1), lastModified }];
+    case 'sitemap_endpoints':
+      return body['p_shard'] === endpointId.slice(0, 1) ? [{ slug: SNAPSHOT_ROW.slug, lastModified }] : [];
+    case 'sitemap_providers':
+      return [{ host: SNAPSHOT_ROW.host, lastModified }];
     case 'page_target':
       return {
         slug: body['p_endpoint_id'] === endpointId ? SNAPSHOT_ROW.slug : null,

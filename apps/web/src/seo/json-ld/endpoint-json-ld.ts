@@ -34,7 +34,7 @@ export function createEndpointJsonLd(snapshot: Snapshot, origin: string): Graph 
         about: { '@id': `${page}#endpoint` },
         breadcrumb: createBreadcrumbs(origin, [
           { name: 'Explore', path: '/explore' },
-          { name: host, path: `/provider/${host}` },
+          { name: host, path: `/provider/${encodeURIComponent(host)}` },
           { name, path },
         ]),
       },

@@ -1,0 +1,5 @@
+import { robotsRoute } from '../../seo/sitemap/sitemap-routes.ts';
+
+export const dynamic = 'force-dynamic';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = robotsRoute;

@@ -1,0 +1,85 @@
+import { createProblem } from '@touchstone/contract';
+import { SITEMAP_MAX_AGE_SECONDS } from '../../api/cache-times.ts';
+import { freeLimiter } from '../../api/rate-limit/limiters.ts';
+import { getRequestPath } from '../../api/request-path.ts';
+import { createDocumentResponse, createProblemResponse } from '../../api/responses.ts';
+import { route, type RouteExports } from '../../api/route.ts';
+import { getSiteOrigin } from '../../config/config.ts';
+import { getPublicStore } from '../../database/public-store.ts';
+import { createRobotsText } from '../robots-text.ts';
+import { STATIC_PAGES } from '../static-pages.ts';
+import { createSitemap, createSitemapIndex, type SitemapEntry } from './sitemap-xml.ts';
+
+/** Pattern of the path of a sitemap. The shards of endpoints have the first character of the endpoint ids. */
+const SITEMAP_PATH = /^\/sitemap\/(?:(pages|providers)|endpoints-([a-z2-7]))\.xml$/;
+
+const UNKNOWN = 'There is no sitemap at this path, or it has no entries. /sitemap.xml lists all sitemaps.';
+
+async function respondWithIndex(request: Request): Promise<Response> {
+  const origin = getSiteOrigin(process.env);
+  const shards = await getPublicStore().sitemapShards();
+  const newest = shards
+    .map(({ lastModified }) => lastModified)
+    .sort()
+    .at(-1);
+  return respondWithXml(
+    request,
+    createSitemapIndex([
+      { url: `${origin}/sitemap/pages.xml`, lastModified: null },
+      ...(newest === undefined ? [] : [{ url: `${origin}/sitemap/providers.xml`, lastModified: newest }]),
+      ...shards.map(({ shard, lastModified }) => ({
+        url: `${origin}/sitemap/endpoints-${shard}.xml`,
+        lastModified,
+      })),
+    ]),
+  );
+}
+
+async function respondWithSitemap(request: Request): Promise<Response> {
+  const [, name, shard] = SITEMAP_PATH.exec(getRequestPath(request.url)) ?? [];
+  const entries = await readEntries(name, shard);
+  if (entries.length === 0) return createProblemResponse(createProblem('unknown-resource', UNKNOWN));
+  return respondWithXml(request, createSitemap(entries));
+}
+
+/** Reads the entries of one sitemap; none for an unknown sitemap. */
+async function readEntries(
+  name: string | undefined,
+  shard: string | undefined,
+): Promise<readonly SitemapEntry[]> {
+  const origin = getSiteOrigin(process.env);
+  if (name === 'pages') return STATIC_PAGES.map((path) => ({ url: `${origin}${path}`, lastModified: null }));
+  if (name === 'providers') {
+    const providers = await getPublicStore().sitemapProviders();
+    return providers.map(({ host, lastModified }) => ({
+      url: `${origin}/provider/${encodeURIComponent(host)}`,
+      lastModified,
+    }));
+  }
+  if (shard === undefined) return [];
+  const endpoints = await getPublicStore().sitemapEndpoints(shard);
+  return endpoints.map(({ slug, lastModified }) => ({ url: `${origin}/endpoint/${slug}`, lastModified }));
+}
+
+const respondWithXml = (request: Request, text: string): Response =>
+  createDocumentResponse(request, {
+    text,
+    type: 'application/xml; charset=utf-8',
+    maxAgeSeconds: SITEMAP_MAX_AGE_SECONDS,
+  });
+
+/** Handlers of `/sitemap.xml`, the index of all sitemaps. */
+export const sitemapIndexRoute: RouteExports = route({ GET: respondWithIndex }, { limiter: freeLimiter });
+
+/** Handlers of `/sitemap/{file}`. */
+export const sitemapRoute: RouteExports = route({ GET: respondWithSitemap }, { limiter: freeLimiter });
+
+/** Handlers of `/robots.txt`. */
+export const robotsRoute: RouteExports = route({
+  GET: (request) =>
+    createDocumentResponse(request, {
+      text: createRobotsText(getSiteOrigin(process.env)),
+      type: 'text/plain; charset=utf-8',
+      maxAgeSeconds: SITEMAP_MAX_AGE_SECONDS,
+    }),
+});
