@@ -1,10 +1,11 @@
-import type { Ecosystem } from '@touchstone/store';
+import type { Ecosystem, EcosystemEvent } from '@touchstone/store';
+import { findOperation } from '@touchstone/contract';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { requireOperation } from '../../operations/require-operation.ts';
 import { extractText } from '../../testing/html-text.ts';
 import { createTestSnapshot } from '../../testing/test-snapshot.ts';
 import { Home } from './home.tsx';
-import { Leaderboard } from '../leaderboard/leaderboard.tsx';
 
 const ecosystem: Ecosystem = {
   endpoints: 15_000,
@@ -41,67 +42,73 @@ const emptyEcosystem: Ecosystem = {
   lastProbedAt: null,
 };
 
+const event: EcosystemEvent = {
+  id: '1',
+  at: '2026-03-04T05:12:00.000Z',
+  updatedAt: '2026-03-04T05:12:00.000Z',
+  kind: 'outage',
+  host: 'api.example.com',
+  slug: 'api-example-com-weather-abcdefgh27',
+  resource: 'https://api.example.com/weather',
+  endpoints: 1,
+};
+
+const createMany = (count: number) =>
+  Array.from({ length: count }, (_, index) => createTestSnapshot({ slug: `endpoint-${index}-abcdefgh27` }));
+
+const render = (props: Partial<Parameters<typeof Home>[0]> = {}) =>
+  renderToStaticMarkup(<Home ecosystem={ecosystem} best={createMany(9)} events={[event]} {...props} />);
+
 describe('Home', () => {
-  it('shows the statistics, the best endpoints and a summary of the score', () => {
-    const many = Array.from({ length: 9 }, (_, index) =>
-      createTestSnapshot({ slug: `endpoint-${index}-abcdefgh27` }),
-    );
-    const html = renderToStaticMarkup(<Home ecosystem={ecosystem} best={many} />);
+  it('explains the service and has the search before everything else', () => {
+    const html = render();
     const text = extractText(html);
+    expect(text).toContain('x402 endpoints are APIs that charge for each call.');
+    expect(html.indexOf('role="search"')).toBeLessThan(html.indexOf('<h2'));
+  });
+
+  it('shows live figures with their unit, window and age', () => {
+    const text = extractText(render());
     for (const part of [
-      'Endpoints in the catalog 15,000 14,000 listed, 1,000 delisted, 12 added by paid reports',
-      'Providers 812',
-      'Probes, last 30 days 21,600,000',
       'Last probe 2026-03-04 12:34 UTC',
-      'Grades of 15,000 endpoints, last probe 2026-03-04 12:34 UTC',
-      'Best trust scores Ordered by the lower bound of the score range. Newest score computed 2026-03-04 12:34 UTC',
-      'Uptime 30',
-      'Grade A from 80',
+      'Endpoints monitored 15,000 of 812 providers',
+      'Recommended for payment 26.7% 4,000 with the recommendation Proceed',
+      'Probes, last 30 days 21,600,000 unpaid test requests',
+      'Grades of 15,000 endpoints',
     ]) {
       expect(text).toContain(part);
     }
-    expect(html.match(/href="\/endpoint\//g)).toHaveLength(5);
+    expect(render()).toContain('data-age-of="2026-03-04T12:34:56.000Z"');
+  });
+
+  it('lists the five best endpoints and the five newest events', () => {
+    const events = Array.from({ length: 9 }, (_, index) => ({ ...event, id: String(index) }));
+    const html = render({ events });
+    expect(html.match(/href="\/endpoint\/endpoint-/g)).toHaveLength(5);
+    expect(html.match(/href="\/endpoint\/api-example/g)).toHaveLength(5);
+    expect(extractText(html)).toContain('Outage 2026-03-04 05:12 UTC');
+    expect(extractText(render({ events: [{ ...event, endpoints: 41 }] }))).toContain('and 40 more of this');
     expect(html).not.toContain('style=');
+  });
+
+  it('has each step of a payment and an offer for each kind of reader, with a link', () => {
+    const text = extractText(render());
+    for (const heading of ['1. Check', '2. Decide', '3. Pay', 'You pay for', 'You build', 'You run']) {
+      expect(text).toContain(heading);
+    }
+    const html = render();
+    expect(html).toContain(`href="/docs#${requireOperation('/v1/x402-trust').id}"`);
+    expect(html).toContain('href="/docs#findEndpointSummary"');
+    expect(findOperation('GET', '/v1/x402-summary')?.id).toBe('findEndpointSummary');
+    for (const href of ['/mcp#guard', '/methodology', '/watch', '/llms.txt', '/events'])
+      expect(html).toContain(`href="${href}"`);
   });
 
   it('explains the empty state before the first results', () => {
-    const text = extractText(renderToStaticMarkup(<Home ecosystem={emptyEcosystem} best={[]} />));
+    const text = extractText(render({ ecosystem: emptyEcosystem, best: [], events: [] }));
     expect(text).toContain('The first probes are running');
-    expect(text).toContain('Last probe none yet');
+    expect(text).toContain('No event yet');
     expect(text).not.toContain('Best trust scores');
-  });
-});
-
-describe('Leaderboard', () => {
-  it('lists the endpoints in order', () => {
-    const html = renderToStaticMarkup(
-      <Leaderboard snapshots={[createTestSnapshot(), createTestSnapshot({ slug: 'b-abcdefgh27' })]} />,
-    );
-    expect(extractText(html)).toContain('Top 2 by the lower bound of the trust score');
-    expect(extractText(html)).toContain(
-      'ordered by the lower bound of their score range , in which everything that could not be measured counts as 0.',
-    );
-    expect(extractText(html)).toContain('87.4 , 85.1');
-    expect(html.match(/href="\/endpoint\//g)).toHaveLength(2);
-    expect(html).not.toContain('style=');
-  });
-
-  it('shows the time of the newest score', () => {
-    const times = ['2026-03-04T09:00:00.000Z', '2026-03-04T11:00:00+00:00', '2026-03-04T10:00:00.000Z'];
-    const html = renderToStaticMarkup(
-      <Leaderboard
-        snapshots={times.map((computedAt, index) =>
-          createTestSnapshot({ computedAt, slug: `endpoint-${index}-abcdefgh27` }),
-        )}
-      />,
-    );
-    expect(extractText(html)).toContain('Newest score computed 2026-03-04 11:00 UTC');
-    expect(html).toContain('data-age-of="2026-03-04T11:00:00+00:00"');
-  });
-
-  it('explains the empty state before any endpoint qualifies', () => {
-    const text = extractText(renderToStaticMarkup(<Leaderboard snapshots={[]} />));
-    expect(text).toContain('No endpoint qualifies yet An endpoint appears here after');
-    expect(text).not.toContain('Newest score');
+    expect(text).not.toContain('NaN');
   });
 });

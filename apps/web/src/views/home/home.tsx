@@ -1,78 +1,55 @@
-import type { Ecosystem, Snapshot } from '@touchstone/store';
-import { GradeDistribution, PageFrame } from '@touchstone/ui';
-import { EcosystemNumbers } from '../shared/ecosystem-numbers.tsx';
-import { HowScoresWork } from './how-scores-work.tsx';
+import type { Ecosystem, EcosystemEvent, Snapshot } from '@touchstone/store';
+import { PageFrame } from '@touchstone/ui';
 import { SearchForm } from '../shared/search-form.tsx';
-import { EmptyState } from '../shared/empty-state.tsx';
+import { Audiences } from './audiences.tsx';
+import { LiveFigures } from './live-figures.tsx';
+import { NewestEvents } from './newest-events.tsx';
+import { Steps } from './steps.tsx';
 import { TopEndpoints } from './top-endpoints.tsx';
 
-/** Front page: purpose of the service, ecosystem statistics, best endpoints, and a summary of the score formula. */
+/** Number of endpoints and of events on the front page. */
+const LIST_LENGTH = 5;
+
+/** Front page: purpose of the service, search, live figures, use by agents, newest events and best endpoints. */
 export function Home({
   ecosystem,
   best,
+  events,
 }: {
   readonly ecosystem: Ecosystem;
   /** Best first. */
   readonly best: readonly Snapshot[];
+  /** Newest first. */
+  readonly events: readonly EcosystemEvent[];
 }) {
   return (
     <PageFrame current="home">
-      <div className="grid items-start gap-10 lg:grid-cols-[1.1fr_1fr] lg:gap-16">
-        <div>
-          <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">
-            Check an x402 endpoint before you pay
-          </h1>
-          <p className="mt-5 max-w-xl text-lg text-ink-soft">
-            Touchstone probes x402 endpoints about every 30 minutes. Before you send money, it shows the
-            uptime, latency, price and trust score of each endpoint.
-          </p>
-          <div className="mt-6">
-            <SearchForm />
-          </div>
-          <p className="mt-4 flex flex-wrap gap-x-6">
-            <a href="/trust/leaderboard">See the leaderboard</a>
-            <a href="/mcp">Connect an agent</a>
-            <a href="/watch">Open your watch</a>
-          </p>
-        </div>
-        <Grades ecosystem={ecosystem} />
+      <Hero />
+      <LiveFigures ecosystem={ecosystem} />
+      <Steps />
+      <div className="mt-16 grid gap-x-16 gap-y-16 lg:grid-cols-2">
+        <NewestEvents events={events.slice(0, LIST_LENGTH)} />
+        {best.length === 0 ? null : <TopEndpoints snapshots={best.slice(0, LIST_LENGTH)} />}
       </div>
-      <Numbers ecosystem={ecosystem} />
-      {best.length === 0 ? null : <TopEndpoints snapshots={best.slice(0, 5)} />}
-      <HowScoresWork />
+      <Audiences />
     </PageFrame>
   );
 }
 
-function Grades({ ecosystem }: { readonly ecosystem: Ecosystem }) {
-  if (ecosystem.endpoints === 0) {
-    return (
-      <EmptyState title="The first probes are running">
-        Touchstone is reading the public directories and probing their endpoints for the first time. Grades
-        appear here within an hour.
-      </EmptyState>
-    );
-  }
+function Hero() {
   return (
-    <section
-      aria-label="Grade distribution"
-      className="rounded-sm border border-stone-line bg-stone px-5 py-6 sm:px-8"
-    >
-      <GradeDistribution counts={ecosystem.grades} probedUpTo={ecosystem.lastProbedAt} />
-    </section>
-  );
-}
-
-function Numbers({ ecosystem }: { readonly ecosystem: Ecosystem }) {
-  return (
-    <section aria-labelledby="numbers" className="mt-16">
-      <h2 id="numbers" className="text-2xl font-bold">
-        The ecosystem in numbers
-      </h2>
-      <EcosystemNumbers ecosystem={ecosystem} />
-      <p className="mt-4">
-        <a href="/trust/stats">All statistics</a>
+    <div className="mx-auto max-w-3xl sm:pt-4 sm:text-center">
+      <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">
+        Check an x402 endpoint before you pay
+      </h1>
+      <p className="mt-4 text-lg text-balance text-ink-soft sm:mt-5 sm:text-xl">
+        x402 endpoints are APIs that charge for each call. Programs pay them in USDC, without an account.
+        Touchstone tests them about every 30 minutes and grades them from A to F, so that you know which to
+        pay.
       </p>
-    </section>
+      <div className="mx-auto mt-7 max-w-2xl text-left">
+        <SearchForm />
+      </div>
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { NewestScore } from '../shared/newest-score.tsx';
 /** First endpoints of the leaderboard, shown on the front page. */
 export function TopEndpoints({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {
   return (
-    <section aria-labelledby="top" className="mt-16">
+    <section aria-labelledby="top">
       <h2 id="top" className="text-2xl font-bold">
         Best trust scores
       </h2>

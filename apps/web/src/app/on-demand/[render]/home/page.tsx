@@ -1,10 +1,36 @@
 import type { Metadata } from 'next';
-import { loadEcosystem, loadLeaderboard } from '../../../../page-cache/page-data.ts';
+import { getSiteOrigin } from '../../../../config/config.ts';
+import { EVENTS_FEED_PATH } from '../../../../events/events-feed.ts';
+import { loadEcosystem, loadLeaderboard, loadNewestEvents } from '../../../../page-cache/page-data.ts';
+import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
+import { JsonLd } from '../../../../seo/json-ld/json-ld.tsx';
+import { createSiteJsonLd } from '../../../../seo/json-ld/site-json-ld.ts';
 import { Home } from '../../../../views/home/home.tsx';
 
-export const metadata: Metadata = { alternates: { canonical: '/' } };
+/** Number of events on the page. */
+const EVENT_COUNT = 5;
+
+export const metadata: Metadata = createPageMetadata({
+  title: 'Touchstone: trust scores for x402 endpoints',
+  titleIsComplete: true,
+  description:
+    'Check an x402 endpoint before you pay. Touchstone tests x402 endpoints about every 30 minutes and shows uptime, latency, price and a grade from A to F.',
+  path: '/',
+  indexed: true,
+  formats: { 'application/atom+xml': EVENTS_FEED_PATH },
+});
 
 export default async function HomePage() {
-  const [ecosystem, best] = await Promise.all([loadEcosystem(), loadLeaderboard()]);
-  return <Home ecosystem={ecosystem} best={best} />;
+  const [ecosystem, best, events] = await Promise.all([
+    loadEcosystem(),
+    loadLeaderboard(),
+    loadNewestEvents(EVENT_COUNT),
+  ]);
+  return (
+    <>
+      <Home ecosystem={ecosystem} best={best} events={events} />
+      <JsonLd data={createSiteJsonLd(getSiteOrigin(process.env))} />
+      <script src="/search.js" defer />
+    </>
+  );
 }

@@ -1,14 +1,35 @@
 import type { Metadata } from 'next';
+import { getSiteOrigin } from '../../../../config/config.ts';
 import { loadLeaderboard } from '../../../../page-cache/page-data.ts';
+import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
+import { createCollectionJsonLd } from '../../../../seo/json-ld/collection-json-ld.ts';
+import { JsonLd } from '../../../../seo/json-ld/json-ld.tsx';
 import { Leaderboard } from '../../../../views/leaderboard/leaderboard.tsx';
 
-export const metadata: Metadata = {
-  title: 'Leaderboard',
-  description:
-    'The 25 x402 endpoints with the best trust scores: grade, score, uptime, latency, price and network.',
-  alternates: { canonical: '/trust/leaderboard', types: { 'application/json': '/trust/leaderboard' } },
-};
+const PATH = '/trust/leaderboard';
+const DESCRIPTION =
+  'The 25 x402 endpoints with the best trust scores: grade, score, uptime, latency, price and network.';
+
+export const metadata: Metadata = createPageMetadata({
+  title: 'Leaderboard of x402 endpoints',
+  description: DESCRIPTION,
+  path: PATH,
+  indexed: true,
+  formats: { 'application/json': PATH },
+});
 
 export default async function LeaderboardPage() {
-  return <Leaderboard snapshots={await loadLeaderboard()} />;
+  const snapshots = await loadLeaderboard();
+  const collection = {
+    name: 'Leaderboard of x402 endpoints',
+    description: DESCRIPTION,
+    breadcrumbs: [{ name: 'Leaderboard', path: PATH }],
+    snapshots,
+  } as const;
+  return (
+    <>
+      <Leaderboard snapshots={snapshots} />
+      <JsonLd data={createCollectionJsonLd(collection, getSiteOrigin(process.env))} />
+    </>
+  );
 }
