@@ -22,7 +22,39 @@ function acceptsSummary(change: object): boolean {
 const acceptsEndpoint = (change: object): boolean =>
   acceptsSummary({ endpoint: { ...summary.endpoint, ...change } });
 
+/** Fields of the monitored endpoint record in section 2.1 of the interface specification, in its order. */
+const RECORD_FIELDS = [
+  'resource',
+  'grade',
+  'score',
+  'recommendation',
+  'confidence',
+  'uptime30d',
+  'latencyMs',
+  'latencyLabel',
+  'probes30d',
+  'amountUsd',
+  'priceStability',
+  'network',
+  'payOn',
+  'firstSeen',
+  'lastProbedAt',
+  'listing',
+  'computedAt',
+  'daysTracked',
+  'errorFlags',
+  'warningFlags',
+  'betterAlternatives',
+  'description',
+];
+
 describe('a summary', () => {
+  it.each(RECORD_FIELDS)('has the field %s of the monitored endpoint record', (field) => {
+    const { [field]: _, ...endpoint } = { ...summary.endpoint } as Readonly<Record<string, unknown>>;
+    expect(summary.endpoint).toHaveProperty(field);
+    expect(acceptsSummary({ endpoint })).toBe(false);
+  });
+
   it('may state that the endpoint is unknown', () => {
     const requested = { resource: 'https://unknown.example.org/', payTo: null, network: null };
     expect(acceptsSummary({ requested, endpoint: null, match: null, payTo: null })).toBe(true);
