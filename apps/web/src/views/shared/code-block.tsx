@@ -20,7 +20,7 @@ export function CodeBlock({
         tabIndex={0}
         role="region"
         aria-label={label}
-        className={`max-h-[32rem] min-h-12 overflow-auto rounded-sm border border-stone-line bg-stone py-3 pr-24 pl-4 font-mono text-sm text-stone-ink ${isWrapped ? 'wrap-anywhere whitespace-pre-wrap' : ''}`}
+        className={`max-h-[32rem] min-h-12 overflow-auto rounded-sm border border-stone-line bg-stone px-4 pt-12 pb-3 sm:pt-3 sm:pr-24 noscript:pt-3 noscript:pr-4 font-mono text-sm text-stone-ink ${isWrapped ? 'wrap-anywhere whitespace-pre-wrap' : ''}`}
       >
         {code}
       </pre>

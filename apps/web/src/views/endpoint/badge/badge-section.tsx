@@ -2,6 +2,7 @@ import type { Snapshot } from '@touchstone/store';
 import { formatGrade } from '@touchstone/ui';
 import { getBadgeSize } from '../../../badge/create-badge.ts';
 import { CodeBlock } from '../../shared/code-block.tsx';
+import { Section } from '../section.tsx';
 import { createBadgeHtml, createBadgeMarkdown } from './badge-snippets.ts';
 
 /** Badge of the endpoint with its code, and the link to the same data as JSON. */
@@ -15,11 +16,8 @@ export function BadgeSection({
   const { endpointId, slug, grade } = snapshot;
   const options = { endpointId, slug, baseUrl };
   return (
-    <section aria-labelledby="badge" className="mt-12 max-w-4xl">
-      <h2 id="badge" className="text-2xl font-bold">
-        Badge and data
-      </h2>
-      <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+    <Section id="badge" title="Badge and data">
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <img
           src={`/badge/${endpointId}.svg`}
           alt={`Badge: Touchstone, ${formatGrade(grade)}`}
@@ -34,6 +32,6 @@ export function BadgeSection({
         <a href={`/endpoint/${slug}.json`}>This page as signed JSON</a>
         <span className="text-ink-soft">, with the same figures, free and for programs.</span>
       </p>
-    </section>
+    </Section>
   );
 }

@@ -1,5 +1,6 @@
 import type { EndpointDay, Snapshot } from '@touchstone/store';
 import { DayLine, formatCount, formatPercent, formatUsd, UptimeStrip } from '@touchstone/ui';
+import { Section } from '../section.tsx';
 import { toDaySeries } from './day-series.ts';
 
 /** Decimals of a price in US dollars, which are the decimals of USDC. */
@@ -21,16 +22,13 @@ export function EndpointDays({
   readonly vantage: string;
 }) {
   return (
-    <section aria-labelledby="days" className="mt-12">
-      <h2 id="days" className="text-2xl font-bold">
-        Last 30 days
-      </h2>
+    <Section id="days" title="Last 30 days">
       {days.length === 0 ? (
-        <p className="mt-2 max-w-3xl text-ink-soft">{explainMissingDays(snapshot)}</p>
+        <p className="max-w-3xl text-ink-soft">{explainMissingDays(snapshot)}</p>
       ) : (
         <DayCharts snapshot={snapshot} days={days} vantage={vantage} />
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -39,7 +37,7 @@ function DayCharts({ snapshot, days, vantage }: Parameters<typeof EndpointDays>[
   const { uptime, price, latency } = toDaySeries(days, computedAt);
   return (
     <>
-      <p className="mt-2 max-w-3xl text-ink-soft">
+      <p className="max-w-3xl text-ink-soft">
         Each bar is one UTC day.{' '}
         {uptime30d === null
           ? 'No probe of these days could be scored.'

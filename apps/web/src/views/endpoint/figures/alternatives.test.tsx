@@ -7,8 +7,8 @@ const render = (count: number | null) => renderToStaticMarkup(<Alternatives coun
 
 describe('Alternatives', () => {
   it('shows the number and how to get the list', () => {
-    expect(extractText(render(3))).toMatch(/Better alternatives 3 .*POST \/v1\/similar for \$0\.005/);
-    expect(render(3)).toContain('href="/docs#findAlternatives"');
+    expect(extractText(render(3))).toMatch(/Better alternatives 3 .*list for \$0\.005/);
+    expect(render(3)).toContain('href="#more"');
   });
 
   it('shows the maximum of the count as a minimum', () => {
@@ -18,11 +18,11 @@ describe('Alternatives', () => {
 
   it('offers no list if there are no alternatives', () => {
     expect(extractText(render(0))).toContain('Better alternatives none');
-    expect(render(0)).not.toContain('/v1/similar');
+    expect(render(0)).not.toContain('#more');
   });
 
   it('distinguishes a missing count from zero', () => {
     expect(extractText(render(null))).toContain('Better alternatives not computed yet');
-    expect(render(null)).not.toContain('/v1/similar');
+    expect(render(null)).not.toContain('#more');
   });
 });

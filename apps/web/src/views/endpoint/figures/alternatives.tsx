@@ -25,14 +25,12 @@ function formatAlternatives(count: number): string {
 function Note() {
   const operation = findOperation('POST', '/v1/similar');
   if (operation === null || operation.priceUsd === null) return null;
-  const { id, method, path, priceUsd } = operation;
   return (
     <>
-      similar endpoints of other hosts with a better score; get the list with{' '}
-      <a href={`/docs#${id}`} className="whitespace-nowrap">
-        {method} {path}
-      </a>{' '}
-      for {formatUsd(priceUsd)}
+      similar endpoints of other hosts with a better score;{' '}
+      <a href="#more" className="whitespace-nowrap">
+        list for {formatUsd(operation.priceUsd)}
+      </a>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Snapshot } from '@touchstone/store';
 import { formatCount, formatDay, formatPercent, formatUsd, Stat } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
+import { Section } from '../section.tsx';
 import { formatDirectories } from '../subject/listing-text.ts';
 import { Alternatives } from './alternatives.tsx';
 
@@ -11,7 +12,7 @@ export function EndpointFigures({ snapshot, vantage }: Props & { readonly vantag
       <Group id="service" title="Uptime and latency">
         <ServiceStats snapshot={snapshot} vantage={vantage} />
       </Group>
-      <Group id="price" title="Price and network">
+      <Group id="price" title="Price and network" columns="sm:grid-cols-2 lg:grid-cols-4">
         <PriceStats snapshot={snapshot} />
       </Group>
       <Group id="record" title="Monitoring and flags">
@@ -24,19 +25,19 @@ export function EndpointFigures({ snapshot, vantage }: Props & { readonly vantag
 function Group({
   id,
   title,
+  columns = 'sm:grid-cols-3',
   children,
 }: {
   readonly id: string;
   readonly title: string;
+  /** Classes with the number of columns on wide screens. */
+  readonly columns?: string;
   readonly children: React.ReactNode;
 }) {
   return (
-    <section aria-labelledby={id} className="mt-12">
-      <h2 id={id} className="text-2xl font-bold">
-        {title}
-      </h2>
-      <dl className="mt-4 grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-3">{children}</dl>
-    </section>
+    <Section id={id} title={title}>
+      <dl className={`-my-3 grid grid-cols-2 gap-x-6 *:border-t-0 sm:gap-x-8 ${columns}`}>{children}</dl>
+    </Section>
   );
 }
 

@@ -2,20 +2,18 @@ import type { PayOn } from '@touchstone/store';
 import { formatTokenAmount, formatUsd } from '@touchstone/ui';
 import { shortenAddress } from '@touchstone/x402';
 import { getNetworkName } from '@touchstone/x402/networks';
+import { Section } from '../section.tsx';
 
 /** Advertised payment options, one per line: network, amount, asset and payTo address. */
 export function PayOnLines({ payOn }: { readonly payOn: readonly PayOn[] }) {
   if (payOn.length === 0) return null;
   return (
-    <section aria-labelledby="pay-on" className="mt-12">
-      <h2 id="pay-on" className="text-2xl font-bold">
-        Payment options
-      </h2>
-      <ul className="mt-4 border-b border-line">
+    <Section id="pay-on" title="Payment options">
+      <ul className="-my-3 divide-y divide-line">
         {payOn.map((option, index) => (
           <li
             key={index}
-            className="grid gap-x-8 gap-y-1 border-t border-line py-3 sm:grid-cols-[1fr_1fr_1fr] [overflow-wrap:anywhere]"
+            className="grid gap-x-8 gap-y-1 py-3 sm:grid-cols-[1fr_1fr_1fr] [overflow-wrap:anywhere]"
           >
             <Network id={option.network} scheme={option.scheme} />
             <Amount option={option} />
@@ -25,7 +23,7 @@ export function PayOnLines({ payOn }: { readonly payOn: readonly PayOn[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Snapshot } from '@touchstone/store';
 import { formatCliCommand } from '../../../docs/cli-command.ts';
 import { quoteForShell } from '../../../docs/code-examples.ts';
+import { Section } from '../section.tsx';
 import { CodeBlock } from '../../shared/code-block.tsx';
 
 /** Free check of a payment to the endpoint: the guard as a command and in a program. */
@@ -12,11 +13,8 @@ export function GuardOffer({
   readonly baseUrl: string;
 }) {
   return (
-    <section aria-labelledby="guard" className="mt-12 max-w-4xl">
-      <h2 id="guard" className="text-2xl font-bold">
-        Check before you pay
-      </h2>
-      <p className="mt-2 max-w-3xl text-ink-soft">
+    <Section id="guard" title="Check before you pay">
+      <p className="max-w-3xl text-ink-soft">
         The guard is free. It compares the wallet, token, network and price that this endpoint asks for now
         with the observed ones, and stops a payment that differs.
         {templated ? ' Replace each placeholder of the URL with a real value.' : ''}
@@ -34,6 +32,6 @@ export function GuardOffer({
       <p className="mt-2">
         <a href="/mcp#guard">Guard in your own code</a>
       </p>
-    </section>
+    </Section>
   );
 }

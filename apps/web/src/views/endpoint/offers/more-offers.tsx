@@ -2,15 +2,13 @@ import { MAX_COUNTED_ALTERNATIVES, WATCH_DAYS, type Operation } from '@touchston
 import type { Snapshot } from '@touchstone/store';
 import { formatCount, formatUsd } from '@touchstone/ui';
 import { requireOperation } from '../../../operations/require-operation.ts';
+import { Section } from '../section.tsx';
 
 /** Other paid operations on the endpoint: its history, alternatives to it, and a watch of it. */
 export function MoreOffers({ snapshot }: { readonly snapshot: Snapshot }) {
   return (
-    <section aria-labelledby="more" className="mt-12">
-      <h2 id="more" className="text-2xl font-bold">
-        More about this endpoint
-      </h2>
-      <ul className="mt-4 grid gap-x-8 sm:grid-cols-2 lg:grid-cols-3">
+    <Section id="more" title="More about this endpoint">
+      <ul className="-my-3 grid gap-x-8 sm:grid-cols-2 xl:grid-cols-3">
         <Offer
           operation={requireOperation('/v1/x402-history')}
           title="History"
@@ -28,7 +26,7 @@ export function MoreOffers({ snapshot }: { readonly snapshot: Snapshot }) {
           more={<a href="/watch">Open your watch</a>}
         />
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -44,7 +42,7 @@ function Offer({
   readonly more?: React.ReactNode;
 }) {
   return (
-    <li className="border-t border-line py-3">
+    <li className="py-3">
       <h3 className="flex items-baseline justify-between gap-4 font-semibold">
         {title}
         <span className="font-normal">{priceUsd === null ? 'free' : formatUsd(priceUsd)}</span>

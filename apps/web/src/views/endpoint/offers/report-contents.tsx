@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 /** List of the contents of the trust report that this page does not have. */
 export function ReportContents({ snapshot }: { readonly snapshot: Snapshot }) {
   return (
-    <dl className="mt-4 grid gap-x-8 sm:grid-cols-2 lg:grid-cols-3">
+    <dl className="mt-3 grid gap-x-8 sm:grid-cols-2 xl:grid-cols-3">
       <Item title="Score components">
         Value, weight, points and input figures of uptime, compliance, stability, activity, age and latency.
       </Item>

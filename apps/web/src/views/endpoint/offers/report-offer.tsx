@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { createReportCalls, type CallForm } from '../../../docs/call-forms.ts';
 import { requireOperation } from '../../../operations/require-operation.ts';
 import { CodeBlock } from '../../shared/code-block.tsx';
+import { Section } from '../section.tsx';
 import { ReportContents } from './report-contents.tsx';
 import type { SellerOptions } from './seller-options.ts';
 
@@ -20,11 +21,8 @@ export function ReportOffer({
   const { id, priceUsd } = operation;
   const price = priceUsd === null ? 'free' : `${formatUsd(priceUsd)} in USDC on ${formatNetwork(seller)}`;
   return (
-    <section aria-labelledby="report" className="mt-12">
-      <h2 id="report" className="text-2xl font-bold">
-        What the paid report adds
-      </h2>
-      <p className="mt-2 max-w-3xl text-ink-soft">
+    <Section id="report" title="What the paid report adds">
+      <p className="max-w-3xl text-ink-soft">
         This page has the verdict and the headline figures. The <a href={`/docs#${id}`}>trust report</a> has
         the reasons. It costs {price} per call, without an account or API key.{' '}
         <a href="/methodology">How the score works</a>
@@ -34,12 +32,12 @@ export function ReportOffer({
       {seller.arePaymentsEnabled ? null : (
         <p className="mt-1">This service takes no payments at present, so the call returns an error.</p>
       )}
-      <div className="mt-2 max-w-4xl border-b border-line">
+      <div className="mt-2 border-b border-line">
         {createReportCalls(operation, { ...seller, resource: snapshot.resource }).map((call, index) => (
           <Call key={call.name} call={call} isOpen={index === 0} />
         ))}
       </div>
-    </section>
+    </Section>
   );
 }
 
