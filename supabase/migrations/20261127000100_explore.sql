@@ -110,15 +110,16 @@ begin
   from written w
   join public.endpoints e on e.id = w.endpoint_id
   cross join lateral internal.to_explore_entry(row(w.*)::public.snapshots, e.tags) v
-  where w.public
+  left join public.explore_entries o on o.endpoint_id = w.endpoint_id
+  -- Rows without a change are left out, because the conflict would write a lock into them.
+  where w.public and row(o.*)::public.explore_entries is distinct from v
   order by w.endpoint_id
   on conflict (endpoint_id) do update set
     host = excluded.host, networks = excluded.networks, tags = excluded.tags, grade = excluded.grade,
     recommendation = excluded.recommendation, listing_status = excluded.listing_status, score = excluded.score,
     by_score = excluded.by_score, by_price = excluded.by_price, by_price_desc = excluded.by_price_desc,
     by_uptime = excluded.by_uptime, by_latency = excluded.by_latency, by_newest = excluded.by_newest,
-    by_changed = excluded.by_changed
-  where (x.*) is distinct from (excluded.*);
+    by_changed = excluded.by_changed;
   return null;
 end;
 $$;

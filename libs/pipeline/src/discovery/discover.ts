@@ -169,6 +169,7 @@ function toEndpoint(context: PipelineContext, listing: CatalogListing): ListedEn
     templated: listing.templated,
     serviceName: listing.serviceName,
     description: listing.description,
+    tags: listing.tags,
     method: listing.method,
     options: listing.options.map(toPayOn),
     version: listing.version,

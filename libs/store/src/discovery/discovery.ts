@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toJson } from '../client/json.ts';
 import { unwrap, type Db } from '../client/client.ts';
+import { StoreError } from '../client/store-error.ts';
 import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
 import type { PayOn } from '../snapshots/snapshot.ts';
 
@@ -15,6 +16,8 @@ export interface ListedEndpoint {
   readonly templated: boolean;
   readonly serviceName: string | null;
   readonly description: string | null;
+  /** Tags in lower case, which are claims of the provider. */
+  readonly tags: readonly string[];
   readonly method: string | null;
   readonly options: readonly PayOn[];
   readonly version: 1 | 2 | null;
@@ -90,8 +93,8 @@ export async function startDiscovery(db: Db, directory: string, at: number): Pro
 }
 
 /**
- * Records one page of a directory: adds new endpoints to the catalog, schedules their probes, and relists delisted
- * endpoints. Recording the same page again changes nothing.
+ * Records one page of a directory: adds new endpoints to the catalog, schedules their probes, relists delisted
+ * endpoints, and stores the tags. Recording the same page again changes nothing.
  */
 export async function recordListings(
   db: Db,
@@ -106,6 +109,12 @@ export async function recordListings(
     p_items: toJson(endpoints),
   });
   const [recorded] = unwrap('record listings', response);
+  // An interruption before this call loses no tags for long: the next run of the directory stores them.
+  const tagged = await db.rpc('record_tags', {
+    p_run_id: run.id,
+    p_items: toJson(endpoints.map(({ id, tags }) => ({ id, tags }))),
+  });
+  if (tagged.error) throw new StoreError('record tags', tagged.error);
   return recorded ?? { listed: 0, relisted: 0 };
 }
 

@@ -39,6 +39,7 @@ export function makeEndpoint(id: string, extra: Partial<ListedEndpoint> = {}): L
     templated: false,
     serviceName: 'A service',
     description: 'What it does',
+    tags: [],
     method: null,
     options: [],
     version: 2,

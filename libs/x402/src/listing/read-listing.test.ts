@@ -24,6 +24,7 @@ describe('readListing', () => {
     const listing = readTestListing({
       description: 'Weather by city',
       serviceName: 'Skies',
+      tags: ['Weather', 'forecast'],
       lastUpdated: '2026-05-06T15:41:35.271Z',
       extensions: { bazaar },
     });
@@ -36,6 +37,7 @@ describe('readListing', () => {
       ],
       description: 'Weather by city',
       serviceName: 'Skies',
+      tags: ['weather', 'forecast'],
       method: 'POST',
       discovery: {
         type: 'http',

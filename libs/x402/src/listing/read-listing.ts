@@ -6,6 +6,7 @@ import { readEntries, type Entry } from '../challenge/accepts-entry.ts';
 import { readOptions, readVersion } from '../challenge/envelope.ts';
 import { cleanText } from '../json/clean-text.ts';
 import type { Discovery, PaymentOption } from '../types.ts';
+import { readTags } from './read-tags.ts';
 
 const MAX_DESCRIPTION_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
@@ -57,6 +58,8 @@ export interface Listing {
   readonly options: readonly PaymentOption[];
   readonly description: string | null;
   readonly serviceName: string | null;
+  /** At most eight tags in lower case, of at most 32 characters each. */
+  readonly tags: readonly string[];
   /** Declared HTTP method in capitals; null when the seller declares no known method. */
   readonly method: string | null;
   readonly discovery: Discovery | null;
@@ -94,6 +97,7 @@ export function readListing(item: unknown): ListingResult {
       options: readOptions(entries, version),
       description: readDescription(fields, entries),
       serviceName: cleanText(fields.serviceName, MAX_NAME_LENGTH),
+      tags: readTags([item, ...entries.map((entry) => entry?.raw)]),
       method: findDeclaredMethod(bazaar, entries),
       discovery: readDiscovery(bazaar, entries),
       pathParams: readPathParams(fields.extensions),
