@@ -1,14 +1,15 @@
-import type { Metadata } from 'next';
 import { getConfig, getSiteOrigin } from '../../../../config/config.ts';
 import { findSampleResource } from '../../../../docs/sample-resource.ts';
+import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
 import { Docs } from '../../../../views/docs/docs.tsx';
 
-export const metadata: Metadata = {
+export const metadata = createPageMetadata({
   title: 'API reference',
   description:
     'HTTP API of Touchstone: trust reports, histories, alternatives and search of x402 endpoints, paid per call in USDC, with examples in curl, TypeScript and Python.',
-  alternates: { canonical: '/docs' },
-};
+  path: '/docs',
+  indexed: true,
+});
 
 export default async function DocsPage() {
   // The code examples use an endpoint of the catalog, so that readers can run the examples unchanged.

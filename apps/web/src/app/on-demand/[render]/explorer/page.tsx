@@ -1,16 +1,17 @@
-import type { Metadata } from 'next';
 import { EXPLORER_SCRIPT } from '../../../../docs/explorer-script.ts';
+import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
 import { Explorer } from '../../../../views/docs/explorer.tsx';
 
 /** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only with a release. */
 export const revalidate = 3600;
 
-export const metadata: Metadata = {
+export const metadata = createPageMetadata({
   title: 'API explorer',
   description:
     'Every field of every request and response of the Touchstone API, with a form to send requests.',
-  alternates: { canonical: '/docs/explorer' },
-};
+  path: '/docs/explorer',
+  indexed: true,
+});
 
 export default function ExplorerPage() {
   return (

@@ -1,5 +1,5 @@
-import type { Metadata } from 'next';
 import { getSiteOrigin } from '../../../../config/config.ts';
+import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
 import { McpPage } from '../../../../views/mcp/mcp-page.tsx';
 
 /**
@@ -8,12 +8,13 @@ import { McpPage } from '../../../../views/mcp/mcp-page.tsx';
  */
 export const revalidate = 3600;
 
-export const metadata: Metadata = {
-  title: 'Connect an agent',
+export const metadata = createPageMetadata({
+  title: 'MCP server for agents',
   description:
     'MCP server of Touchstone: check an x402 endpoint before you pay, from Claude Code, Claude Desktop, Cursor, VS Code, Codex or Gemini CLI.',
-  alternates: { canonical: '/mcp' },
-};
+  path: '/mcp',
+  indexed: true,
+});
 
 export default function Page() {
   return <McpPage baseUrl={getSiteOrigin(process.env)} />;

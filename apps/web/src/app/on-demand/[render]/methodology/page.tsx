@@ -1,5 +1,5 @@
-import type { Metadata } from 'next';
 import { getSiteOrigin } from '../../../../config/config.ts';
+import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
 import { Methodology } from '../../../../views/methodology/methodology.tsx';
 
 /**
@@ -8,12 +8,13 @@ import { Methodology } from '../../../../views/methodology/methodology.tsx';
  */
 export const revalidate = 3600;
 
-export const metadata: Metadata = {
+export const metadata = createPageMetadata({
   title: 'Methodology',
   description:
     'How the trust score of an x402 endpoint is computed: formula, weights, curves, caps, flags, confidence and recommendations, with a playground.',
-  alternates: { canonical: '/methodology' },
-};
+  path: '/methodology',
+  indexed: true,
+});
 
 export default function MethodologyPage() {
   return (
