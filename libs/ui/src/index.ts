@@ -1,10 +1,10 @@
 export { Age } from './values/age.tsx';
-export { BandDays } from './charts/band-days.tsx';
+export { BandDays } from './charts/days/band-days.tsx';
 export { BarList } from './charts/bar-list.tsx';
-export { DayLine } from './charts/day-line.tsx';
-export { fillDays } from './charts/fill-days.ts';
-export { StackedDays, type StackedSeries } from './charts/stacked-days.tsx';
-export { UptimeStrip } from './charts/uptime-strip.tsx';
+export { DayLine } from './charts/days/day-line.tsx';
+export { fillDays } from './charts/days/fill-days.ts';
+export { StackedDays, type StackedSeries } from './charts/days/stacked-days.tsx';
+export { UptimeStrip } from './charts/days/uptime-strip.tsx';
 export { CurveChart } from './charts/curve-chart.tsx';
 export type { EndpointRow } from './table/endpoint-row.ts';
 export { EndpointTable } from './table/endpoint-table.tsx';

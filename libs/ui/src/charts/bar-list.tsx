@@ -6,7 +6,10 @@ export interface BarItem {
   readonly label: ReactNode;
   /** Number from 0. */
   readonly value: number;
+  /** Short remark beside the label. */
   readonly note?: ReactNode;
+  /** Class of the stroke color of the bar. */
+  readonly className?: string;
 }
 
 /**
@@ -23,21 +26,22 @@ export function BarList({
 }) {
   const most = Math.max(0, ...items.map(({ value }) => value));
   return (
-    <dl className="rounded-sm border border-stone-line bg-stone px-4 py-2 text-stone-ink sm:px-5">
-      {items.map(({ label, value, note }, index) => (
-        <div
-          key={index}
-          className="grid grid-cols-[1fr_auto] gap-x-4 border-stone-line py-2.5 not-first:border-t"
-        >
-          <dt className="min-w-0 [overflow-wrap:anywhere]">{label}</dt>
-          <dd className="text-right tabular-nums">{format(value)}</dd>
-          <dd className="col-span-2">
-            <Bar length={most === 0 ? 0 : (100 * value) / most} />
-          </dd>
-          {note === undefined ? null : <dd className="col-span-2 mt-1 text-sm text-stone-soft">{note}</dd>}
-        </div>
+    <ul className="rounded-sm border border-stone-line bg-stone px-4 py-2 text-stone-ink sm:px-5">
+      {items.map(({ label, value, note, className = 'stroke-silver' }, index) => (
+        <li key={index} className="border-stone-line py-2.5 not-first:border-t">
+          <div className="flex justify-between gap-x-4">
+            <p className="min-w-0 [overflow-wrap:anywhere]">
+              <span className="mr-3">{label}</span>
+              {note === undefined ? null : (
+                <span className="text-sm text-stone-soft max-sm:block">{note}</span>
+              )}
+            </p>
+            <p className="text-right whitespace-nowrap tabular-nums">{format(value)}</p>
+          </div>
+          <Bar length={most === 0 ? 0 : (100 * value) / most} className={className} />
+        </li>
       ))}
-    </dl>
+    </ul>
   );
 }
 
@@ -46,12 +50,12 @@ export function BarList({
  *
  * @param props.length 0 to 100.
  */
-function Bar({ length }: { readonly length: number }) {
+function Bar({ length, className }: { readonly length: number; readonly className: string }) {
   return (
     <svg
       viewBox="0 0 100 10"
       preserveAspectRatio="none"
-      className="mt-1 h-2.5 w-full stroke-silver"
+      className={`mt-1.5 h-2.5 w-full ${className}`}
       aria-hidden="true"
     >
       <path d={drawScratches(length, 0)} strokeWidth="1.1" />

@@ -1,4 +1,4 @@
-import { formatDay } from '../format/format-time.ts';
+import { formatDay } from '../../format/format-time.ts';
 
 const MS_PER_DAY = 86_400_000;
 

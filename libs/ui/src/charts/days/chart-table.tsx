@@ -18,13 +18,17 @@ export function ChartTable({
       <summary className="w-fit cursor-pointer py-1 text-ink-soft hover:text-accent">
         Show as table<span className="sr-only">: {title}</span>
       </summary>
-      <div tabIndex={0} role="group" aria-label={`Table: ${title}`} className="max-h-96 overflow-auto">
+      <div tabIndex={0} role="group" aria-label={`Table: ${title}`} className="overflow-x-auto">
         {/* The table has the classes of its cells, because a page can have hundreds of cells. */}
-        <table className="mt-1 w-full tabular-nums [&_td]:border-b [&_td]:border-line [&_td]:py-1 [&_td]:pl-4 [&_td]:text-right [&_th]:border-b [&_th]:py-1 [&_th]:font-normal">
+        <table className="mt-1 w-full tabular-nums max-sm:text-xs [&_td]:border-b [&_td]:border-line [&_td]:py-1 [&_td]:pl-2 sm:[&_td]:pl-4 [&_td]:text-right [&_th]:border-b [&_th]:py-1 [&_th]:font-normal">
           <thead className="align-bottom text-ink-soft [&_th]:border-edge">
             <tr>
               {columns.map((column, index) => (
-                <th key={column} scope="col" className={index === 0 ? 'text-left' : 'pl-4 text-right'}>
+                <th
+                  key={column}
+                  scope="col"
+                  className={index === 0 ? 'text-left' : 'pl-2 sm:pl-4 text-right'}
+                >
                   {column}
                 </th>
               ))}

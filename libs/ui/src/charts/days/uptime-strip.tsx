@@ -1,13 +1,17 @@
 import type { ReactNode } from 'react';
-import { formatCount, formatPercent } from '../format/format-number.ts';
+import { formatCount, formatPercent } from '../../format/format-number.ts';
 import { ChartTable } from './chart-table.tsx';
 import { layOutColumns, splitUptime, type Column } from './day-layout.ts';
-import { NO_DATA_DASHES, NoDataBar } from './no-data-bar.tsx';
+import { DayTitles } from './day-titles.tsx';
+import { drawBox } from './draw-box.ts';
+import { NO_DATA_DASHES, NoDataOutline } from './no-data-outline.tsx';
 import { DayAxis, Plot } from './plot.tsx';
 
 const HEIGHT = 48;
 /** Distance between two lines of a failed part, in pixels. */
 const LINE_DISTANCE = 4;
+/** Thickness of a line of a failed part, in pixels. */
+const LINE_THICKNESS = 2.5;
 
 /** Uptime of an endpoint on a UTC day. */
 export interface UptimeDay {
@@ -32,16 +36,13 @@ export function UptimeStrip({
   readonly days: readonly UptimeDay[];
   readonly className?: string;
 }) {
-  const title = `Daily uptime, ${days.length} days (UTC)`;
+  const title = `Daily uptime, ${days.length === 1 ? '1 day' : `${days.length} days`} (UTC)`;
   return (
     <figure className={`min-w-0 ${className}`}>
       <figcaption className="font-semibold">{title}</figcaption>
       <div className="mt-2 rounded-sm border border-stone-line bg-stone px-3 pt-3 pb-2 text-stone-ink">
         <Plot height={HEIGHT} label={`${title}. ${summarize(days)}`}>
-          {layOutColumns(days.length).map((column, index) => {
-            const day = days[index];
-            return day === undefined ? null : <Bar key={day.day} day={day} column={column} />;
-          })}
+          <Bars days={days} />
         </Plot>
         <DayAxis days={days} />
         <Legend />
@@ -61,26 +62,38 @@ export function UptimeStrip({
   );
 }
 
-function Bar({ day: { day, uptime, probes }, column }: { readonly day: UptimeDay; readonly column: Column }) {
-  if (uptime === null) return <NoDataBar day={day} column={column} height={HEIGHT} />;
-  const { x, width } = column;
-  const { up, failed } = splitUptime(uptime, HEIGHT);
+/** Bars of all days. Parts of the same kind are one path, which keeps the HTML small. */
+function Bars({ days }: { readonly days: readonly UptimeDay[] }) {
+  const columns = layOutColumns(days.length);
+  let up = '';
+  let failed = '';
+  let missing = '';
+  for (const [index, column] of columns.entries()) {
+    const uptime = days[index]?.uptime ?? null;
+    const parts = uptime === null ? null : splitUptime(uptime, HEIGHT);
+    if (parts === null) missing += drawBox(column, { y: 0.5, height: HEIGHT - 1 });
+    if (parts?.up) up += drawBox(column, parts.up);
+    if (parts?.failed) failed += drawLines(column, parts.failed.height);
+  }
   return (
-    <g>
-      <title>{`${day}: ${formatPercent(uptime)} of ${formatProbes(probes)} succeeded`}</title>
-      <rect x={x} width={width} height={HEIGHT} className="fill-transparent" />
-      {up === null ? null : <rect x={x} y={up.y} width={width} height={up.height} className="fill-silver" />}
-      {failed === null ? null : (
-        <path d={drawLines(x, width, failed.height)} className="stroke-rust" strokeWidth="2.5" />
-      )}
-    </g>
+    <>
+      {missing === '' ? null : <NoDataOutline path={missing} />}
+      <path d={up} className="fill-silver" />
+      <path d={failed} className="stroke-rust" strokeWidth={LINE_THICKNESS} />
+      <DayTitles days={days} height={HEIGHT} format={formatUptime} />
+    </>
   );
 }
 
+function formatUptime({ uptime, probes }: UptimeDay): string {
+  return uptime === null ? 'no data' : `${formatPercent(uptime)} of ${formatProbes(probes)} succeeded`;
+}
+
 /** Returns an SVG path of horizontal lines that fill a part of the given height at the top of a bar. */
-function drawLines(x: number, width: number, height: number): string {
-  return Array.from({ length: Math.floor(height / LINE_DISTANCE) }, (_, index) => {
-    const y = index * LINE_DISTANCE + 1.25;
+function drawLines({ x, width }: Column, height: number): string {
+  const count = Math.floor((height - LINE_THICKNESS) / LINE_DISTANCE) + 1;
+  return Array.from({ length: count }, (_, index) => {
+    const y = index * LINE_DISTANCE + LINE_THICKNESS / 2;
     return `M${x} ${y}h${width}`;
   }).join('');
 }
@@ -92,7 +105,7 @@ function Legend() {
         <rect width="12" height="12" className="fill-silver" />
       </LegendItem>
       <LegendItem label="failed">
-        <path d="M0 1.25h12M0 5.25h12M0 9.25h12" className="stroke-rust" strokeWidth="2.5" />
+        <path d="M0 1.25h12M0 5.25h12M0 9.25h12" className="stroke-rust" strokeWidth={LINE_THICKNESS} />
       </LegendItem>
       <LegendItem label="no data">
         <rect

@@ -1,5 +1,6 @@
 import { ChartTable } from './chart-table.tsx';
-import { layOutCells, layOutLine, PLOT_WIDTH, type DayValue, type LinePoint } from './day-layout.ts';
+import { layOutLine, PLOT_WIDTH, type DayValue, type LinePoint } from './day-layout.ts';
+import { DayTitles } from './day-titles.tsx';
 import { DayAxis, Plot } from './plot.tsx';
 
 const HEIGHT = 64;
@@ -108,15 +109,11 @@ function Drawing({
         strokeLinecap="round"
         vectorEffect="non-scaling-stroke"
       />
-      {layOutCells(days.length).map(({ x, width }, index) => {
-        const entry = days[index];
-        if (entry === undefined) return null;
-        return (
-          <rect key={entry.day} x={x} width={width} height={HEIGHT} className="fill-transparent">
-            <title>{`${entry.day}: ${entry.value === null ? 'no data' : format(entry.value)}`}</title>
-          </rect>
-        );
-      })}
+      <DayTitles
+        days={days}
+        height={HEIGHT}
+        format={({ value }) => (value === null ? 'no data' : format(value))}
+      />
     </>
   );
 }

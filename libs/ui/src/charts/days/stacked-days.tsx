@@ -1,8 +1,9 @@
 import { useId } from 'react';
-import { formatCount, formatPercent } from '../format/format-number.ts';
+import { formatCount, formatPercent } from '../../format/format-number.ts';
 import { ChartTable } from './chart-table.tsx';
 import { layOutColumns } from './day-layout.ts';
-import { NoDataBar } from './no-data-bar.tsx';
+import { drawBox } from './draw-box.ts';
+import { NoDataOutline } from './no-data-outline.tsx';
 import { DayAxis, Plot } from './plot.tsx';
 import { layOutSideLabels, layOutStack, type StackedBar, type StackedDay } from './stack-layout.ts';
 import { TextureSwatch, TexturePattern } from './texture.tsx';
@@ -10,6 +11,11 @@ import { TextureSwatch, TexturePattern } from './texture.tsx';
 const HEIGHT = 192;
 /** Minimum distance of two letters beside the last bar, in pixels. */
 const LETTER_HEIGHT = 15;
+
+/** Minimum height of a segment with a texture, in pixels. A smaller segment is solid, so that it is visible. */
+const MIN_TEXTURE_HEIGHT = 6;
+
+const NO_COLUMN = { x: 0, width: 0 };
 
 /** Series of a stacked chart. */
 export interface StackedSeries {
@@ -63,10 +69,13 @@ export function StackedDays({
           <Letters series={series} bar={latest} />
         </div>
         <Legend series={series} bar={latest} />
+        {bars.every(({ total }) => total > 0) ? null : (
+          <p className="mt-1 text-xs text-stone-soft">Dashed: no data on this day.</p>
+        )}
       </div>
       <ChartTable
         title={label}
-        columns={['Day (UTC)', ...series.map((one) => one.label)]}
+        columns={['Day (UTC)', ...series.map((one) => one.letter ?? one.label)]}
         rows={bars
           .toReversed()
           .map(({ day, total, segments }) => [
@@ -78,6 +87,7 @@ export function StackedDays({
   );
 }
 
+/** Bars of all days, with one element per series and day for its tooltip. */
 function Bars({
   bars,
   series,
@@ -88,31 +98,35 @@ function Bars({
   readonly prefix: string;
 }) {
   const columns = layOutColumns(bars.length);
-  return bars.map(({ day, total, segments }, place) => {
-    const column = columns[place];
-    if (column === undefined) return null;
-    const { x, width } = column;
-    if (total === 0) return <NoDataBar key={day} day={day} column={column} height={HEIGHT} />;
-    return (
-      <g key={day} className="stroke-stone" strokeWidth="1">
-        {segments.map(({ id, count, share, y, height }, index) =>
-          count === 0 ? null : (
-            <rect
-              key={id}
-              x={x}
-              y={y}
-              width={width}
-              height={height}
-              fill={`url(#${prefix}${index})`}
-              vectorEffect="non-scaling-stroke"
-            >
-              <title>{`${day}, ${series[index]?.label ?? id}: ${formatShare(count, share)}`}</title>
-            </rect>
-          ),
-        )}
-      </g>
-    );
-  });
+  const missing = bars
+    .map(({ total }, place) =>
+      total === 0 ? drawBox(columns[place] ?? NO_COLUMN, { y: 0.5, height: HEIGHT - 1 }) : '',
+    )
+    .join('');
+  return (
+    <>
+      {missing === '' ? null : <NoDataOutline path={missing} />}
+      {series.map(({ id, label, className }, index) => (
+        <g key={id} className={`stroke-stone ${className}`} strokeWidth="1">
+          {bars.map(({ day, segments }, place) => {
+            const segment = segments[index];
+            if (segment === undefined || segment.count === 0) return null;
+            const { count, share, y, height } = segment;
+            return (
+              <path
+                key={day}
+                d={drawBox(columns[place] ?? NO_COLUMN, { y: round(y), height: round(height) })}
+                fill={height < MIN_TEXTURE_HEIGHT ? undefined : `url(#${prefix}${index})`}
+                vectorEffect="non-scaling-stroke"
+              >
+                <title>{`${day}, ${label}: ${formatShare(count, share)}`}</title>
+              </path>
+            );
+          })}
+        </g>
+      ))}
+    </>
+  );
 }
 
 /** Letters of the series beside the latest bar. */
@@ -143,11 +157,11 @@ function Legend({
   readonly bar: StackedBar | undefined;
 }) {
   return (
-    <dl className="mt-3 grid grid-cols-1 gap-x-8 border-t border-stone-line pt-2 text-sm sm:grid-cols-2">
+    <dl className="mt-3 gap-x-8 border-t border-stone-line pt-2 text-sm sm:columns-2">
       {series.map(({ id, label, className }, index) => {
         const segment = bar?.segments[index];
         return (
-          <div key={id} className="flex items-center gap-2 py-0.5">
+          <div key={id} className="flex break-inside-avoid items-center gap-2 py-0.5">
             <TextureSwatch index={index} className={className} />
             <dt className="min-w-0 grow">{label}</dt>
             <dd className="text-right whitespace-nowrap text-stone-soft tabular-nums">
@@ -171,4 +185,8 @@ function summarize(series: readonly StackedSeries[], bar: StackedBar | undefined
     ({ label }, index) => `${label} ${formatPercent(bar.segments[index]?.share ?? 0)}`,
   );
   return `Latest on ${bar.day}: ${figures.join(', ')}.`;
+}
+
+function round(number: number): number {
+  return Math.round(number * 100) / 100;
 }

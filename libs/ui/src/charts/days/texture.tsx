@@ -4,7 +4,7 @@ const LINE_DISTANCE = 4;
  * Height of the lines of each texture, in pixels. The first texture is solid. Lines are horizontal, because a stretched
  * drawing changes horizontal distances.
  */
-const LINE_HEIGHTS = [LINE_DISTANCE, 2.75, 1.5] as const;
+const LINE_HEIGHTS = [LINE_DISTANCE, 2.75, 1.75] as const;
 
 function getLineHeight(index: number): number {
   return LINE_HEIGHTS[index % LINE_HEIGHTS.length] ?? LINE_DISTANCE;

@@ -1,6 +1,7 @@
 import { ChartTable } from './chart-table.tsx';
 import { layOutBand, type BandDay, type BandLayout } from './band-layout.ts';
-import { layOutCells, PLOT_WIDTH } from './day-layout.ts';
+import { PLOT_WIDTH } from './day-layout.ts';
+import { DayTitles } from './day-titles.tsx';
 import { DayAxis, Plot } from './plot.tsx';
 
 const HEIGHT = 192;
@@ -105,10 +106,15 @@ function Drawing({
         strokeWidth="1"
         vectorEffect="non-scaling-stroke"
       />
-      <path d={area} className="fill-gold/25" />
+      <path
+        d={area}
+        className="fill-gold/25 stroke-gold/70"
+        strokeWidth="1"
+        vectorEffect="non-scaling-stroke"
+      />
       <path
         d={isolated.map(({ x, low, high }) => `M${x} ${low}V${high}`).join('')}
-        className="stroke-gold/25"
+        className="stroke-gold/40"
         strokeWidth="9"
         vectorEffect="non-scaling-stroke"
       />
@@ -126,14 +132,7 @@ function Drawing({
         strokeLinecap="round"
         vectorEffect="non-scaling-stroke"
       />
-      {layOutCells(days.length).map(({ x, width }, index) => {
-        const entry = days[index];
-        return entry === undefined ? null : (
-          <rect key={entry.day} x={x} width={width} height={HEIGHT} className="fill-transparent">
-            <title>{`${entry.day}: ${formatBand(entry.band, names, format)}`}</title>
-          </rect>
-        );
-      })}
+      <DayTitles days={days} height={HEIGHT} format={({ band }) => formatBand(band, names, format)} />
     </>
   );
 }
@@ -149,7 +148,7 @@ function Legend({ names: { low, middle, high } }: { readonly names: BandNames })
       </li>
       <li className="flex items-center gap-1.5">
         <svg viewBox="0 0 16 12" className="h-3 w-4 shrink-0">
-          <rect width="16" height="12" className="fill-gold/25" />
+          <rect x=".5" y=".5" width="15" height="11" className="fill-gold/25 stroke-gold/70" />
         </svg>
         {low} to {high}
       </li>

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { layOutCells, layOutColumns, layOutLine, PLOT_WIDTH, splitUptime } from './day-layout.ts';
+
+const HEIGHT = 64;
+/** Tolerance for rounded coordinates, in SVG units. */
+const TOLERANCE = 0.02;
+
+const values = fc.array(fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: null }), {
+  maxLength: 15,
+});
+
+function toDays(list: readonly (number | null)[]) {
+  return list.map((value, index) => ({ day: String(index), value }));
+}
+
+/** Returns the coordinates of all points of an SVG path with absolute coordinates. */
+function listPoints(path: string): { x: number; y: number }[] {
+  return [...path.matchAll(/(-?[\d.e-]+),(-?[\d.e-]+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
+}
+
+describe('layOutColumns', () => {
+  it('puts the bars of all days in order into the drawing, with gaps between them', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60 }), (count) => {
+        const columns = layOutColumns(count);
+        expect(columns).toHaveLength(count);
+        let end = -Infinity;
+        for (const { x, width } of columns) {
+          expect(width).toBeGreaterThan(0);
+          expect(x).toBeGreaterThan(end);
+          end = x + width;
+        }
+        expect(columns[0]?.x).toBeGreaterThanOrEqual(0);
+        expect(end).toBeLessThanOrEqual(PLOT_WIDTH + TOLERANCE);
+      }),
+    );
+  });
+});
+
+describe('layOutCells', () => {
+  it('covers the drawing without gaps', () => {
+    const cells = layOutCells(7);
+    expect(cells).toHaveLength(7);
+    for (const [index, { x, width }] of cells.entries())
+      expect(x + width).toBeCloseTo(cells[index + 1]?.x ?? PLOT_WIDTH, 1);
+  });
+});
+
+describe('splitUptime', () => {
+  it('fills the whole bar and shows each failure', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 100, noNaN: true }), (uptime) => {
+        const { up, failed } = splitUptime(uptime, HEIGHT);
+        expect((up?.height ?? 0) + (failed?.height ?? 0)).toBeCloseTo(HEIGHT, 1);
+        expect(failed === null).toBe(uptime === 100);
+        if (up !== null && failed !== null) {
+          expect(failed.height).toBeGreaterThanOrEqual(4);
+          expect(up.y).toBe(failed.height);
+          expect(failed.y).toBe(0);
+        }
+      }),
+    );
+  });
+
+  it('shows no succeeded part for a day of failures', () => {
+    expect(splitUptime(0, HEIGHT)).toEqual({ up: null, failed: { y: 0, height: HEIGHT } });
+  });
+
+  it('keeps values outside 0 to 100 inside the bar', () => {
+    expect(splitUptime(250, HEIGHT)).toEqual({ up: { y: 0, height: HEIGHT }, failed: null });
+    expect(splitUptime(-5, HEIGHT)).toEqual(splitUptime(0, HEIGHT));
+  });
+});
+
+describe('layOutLine', () => {
+  it('draws every value inside the drawing, from left to right, and higher values higher', () => {
+    fc.assert(
+      fc.property(values, fc.constantFrom('line' as const, 'step' as const), (list, shape) => {
+        const { points, path } = layOutLine(toDays(list), HEIGHT, shape);
+        expect(points.map(({ value }) => value)).toEqual(list.filter((value) => value !== null));
+        for (const { x, y } of [...points, ...listPoints(path)]) {
+          expect(x).toBeGreaterThanOrEqual(0);
+          expect(x).toBeLessThanOrEqual(PLOT_WIDTH);
+          expect(y).toBeGreaterThanOrEqual(0);
+          expect(y).toBeLessThanOrEqual(HEIGHT);
+        }
+        for (const [index, point] of points.entries()) {
+          const next = points[index + 1];
+          if (next === undefined) continue;
+          expect(next.x).toBeGreaterThan(point.x);
+          if (next.value > point.value) expect(next.y).toBeLessThanOrEqual(point.y);
+          if (next.value < point.value) expect(next.y).toBeGreaterThanOrEqual(point.y);
+        }
+      }),
+    );
+  });
+
+  it('interrupts the line at each gap and marks values without a neighbor', () => {
+    fc.assert(
+      fc.property(values, (list) => {
+        const { path, isolated } = layOutLine(toDays(list), HEIGHT);
+        const runs = list
+          .map((value) => (value === null ? ' ' : 'x'))
+          .join('')
+          .split(' ')
+          .filter((run) => run !== '');
+        expect(path.match(/M/g) ?? []).toHaveLength(runs.length);
+        expect(isolated).toHaveLength(runs.filter((run) => run.length === 1).length);
+      }),
+    );
+  });
+
+  it('draws a constant line in the middle', () => {
+    const { points } = layOutLine(toDays([5, 5, null, 5]), HEIGHT);
+    expect(points.map(({ y }) => y)).toEqual([HEIGHT / 2, HEIGHT / 2, HEIGHT / 2]);
+  });
+});
