@@ -11,7 +11,7 @@ set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'day', d.day, 'probes', d.probes, 'scored', d.scored, 'up', d.up,
-    'latencyMs', case when d.response_n > 0 then round(d.response_sum_ms / d.response_n) end,
+    'latencyMs', case when d.response_n > 0 then round((d.response_sum_ms / d.response_n)::numeric) end,
     'amountUsd', d.amount_usd::text
   ) order by d.day), '[]')
   from public.snapshots s
@@ -37,15 +37,16 @@ create policy ecosystem_days_public on public.ecosystem_days for select to anon,
 -- `listed`, `networks` and `prices` count endpoints that a directory lists. `networks`: main network; `none` without a
 -- network, and `other` for networks that are not among the 30 most frequent. `prices`: percentiles of the prices above
 -- zero in US dollars, without URL templates, whose price depends on the item. `causes`: endpoints whose latest probe
--- failed, by the cause of the failure. `tags`: the 30 most frequent tags of listed endpoints.
--- The snapshots are scanned once. All counts come from the groups, of which there are a few thousand.
+-- failed, by the cause of the failure. `tags`: the 30 most frequent tags.
+-- The snapshots are scanned once. Most counts come from the groups, of which there are a few thousand. The numbers of
+-- hosts and tags come from `explore_terms`, which contains the hosts and tags of all public endpoints.
 create function public.record_ecosystem_day(p_now timestamptz)
 returns boolean
 language sql
 set search_path = ''
 as $$
   with scanned as materialized (
-    select s.host, s.grade, s.recommendation,
+    select s.grade, s.recommendation,
       s.listing_status = 'listed' and s.listing_source = 'directory' as is_listed,
       s.listing_status = 'delisted' as is_delisted,
       s.last_probed_at is not null and s.failing_since is null as is_reachable,
@@ -88,7 +89,7 @@ as $$
   stored as (
     insert into public.ecosystem_days as d (day, computed_at, figures)
     select (p_now at time zone 'UTC')::date, p_now, t.counts || jsonb_build_object(
-      'providers', (select count(*) from (select s.host from scanned s group by s.host) h),
+      'providers', (select count(*) from public.explore_terms t where t.kind = 'host'),
       'grades', (
         select jsonb_object_agg(l.grade, (select coalesce(sum(g.n), 0) from groups g where g.grade = l.grade))
         from unnest(array['A', 'B', 'C', 'D', 'F', '?']) as l (grade)
@@ -106,7 +107,12 @@ as $$
         ) end
         from prices p
       ),
-      'tags', '{}'::jsonb
+      'tags', (
+        select coalesce(jsonb_object_agg(f.term, f.endpoints), '{}') from (
+          select t.term, t.endpoints from public.explore_terms t
+          where t.kind = 'tag' order by t.endpoints desc, t.term limit 30
+        ) f
+      )
     )
     from totals t
     on conflict (day) do update set computed_at = excluded.computed_at, figures = excluded.figures

@@ -37,7 +37,7 @@ const figuresSchema = z.object({
    * cause is `unknown` if the last failure has none.
    */
   causes: z.record(z.string(), count),
-  /** Number of listed endpoints of each of the 30 most frequent tags. Tags are claims of providers. */
+  /** Number of endpoints of each of the 30 most frequent tags. Tags are claims of providers. */
   tags: z.record(z.string(), count),
 });
 

@@ -1,0 +1,222 @@
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
+import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createPublicStore,
+  pruneEcosystemDays,
+  recordEcosystemDay,
+  saveSnapshots,
+  type SnapshotRow,
+} from '../index.ts';
+import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
+import {
+  T0,
+  makeEndpoint,
+  makeSnapshotRow,
+  openTestDatabase,
+  type TestDatabase,
+} from '../testing/fixtures.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.db.from('ecosystem_days').delete().gte('day', '2000-01-01');
+});
+
+type Change = Partial<SnapshotRow['snapshot']>;
+type Row = Change & { readonly isPublic: boolean; readonly tags?: readonly string[] };
+
+/** Replaces all endpoints and snapshots of the database. */
+async function store(rows: readonly Row[]): Promise<void> {
+  await database.db.from('endpoints').delete().neq('id', '');
+  // Ids have no digits 0, 1, 8 and 9.
+  const toId = (index: number) =>
+    `daysaaaa${String.fromCharCode(97 + Math.floor(index / 10))}${'abcdefghij'.charAt(index % 10)}`;
+  await database.discoverPartly(
+    'days',
+    T0,
+    rows.map((_, index) => makeEndpoint(toId(index))),
+  );
+  for (const [set, members] of Map.groupBy(rows.keys(), (index) => (rows[index]?.tags ?? []).join())) {
+    const tags = set === '' ? [] : set.split(',');
+    await database.db.from('endpoints').update({ tags }).in('id', members.map(toId)).throwOnError();
+  }
+  // The database ignores the property `tags` of a snapshot.
+  const snapshots = rows.map(({ isPublic, ...change }, index) => {
+    const row = makeSnapshotRow(toId(index), 50, { public: isPublic });
+    return { ...row, snapshot: { ...row.snapshot, ...change } };
+  });
+  await saveSnapshots(database.db, T0 + HOUR_MS, snapshots);
+}
+
+const openStore = () => createPublicStore({ url: database.url, key: database.keys.publishable });
+
+function createFailure(error: string) {
+  const at = new Date(T0).toISOString();
+  return {
+    at,
+    since: at,
+    phase: 'response',
+    httpStatus: null,
+    error,
+    detail: 'It failed.',
+    causes30d: {},
+  } as const;
+}
+
+const rowArbitrary = fc.record({
+  isPublic: fc.boolean(),
+  host: fc.constantFrom('a.example.com', 'b.example.com', 'c.example.com'),
+  grade: fc.constantFrom(...GRADES),
+  recommendation: fc.constantFrom(...RECOMMENDATIONS),
+  listingStatus: fc.constantFrom('listed' as const, 'delisted' as const),
+  listingSource: fc.constantFrom(...LISTING_SOURCES),
+  lastProbedAt: fc.constantFrom(null, new Date(T0).toISOString()),
+  failingSince: fc.constantFrom(null, new Date(T0).toISOString()),
+  lastFailure: fc.constantFrom(null, createFailure('timeout'), createFailure('http-410')),
+  isCompliant: fc.constantFrom(null, true, false),
+  network: fc.constantFrom(null, 'eip155:8453', 'solana:mainnet'),
+  templated: fc.boolean(),
+  tags: fc.uniqueArray(fc.constantFrom('weather', 'ai', 'data')),
+  amountUsd: fc.constantFrom(null, '0', '0.000001', '0.01', '0.010000', '2.5', '1000000'),
+});
+
+function countBy(values: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
+
+/** Returns the smallest price for which at least the share `q` of the prices are as low. */
+function computePercentile(prices: readonly number[], q: number): number | undefined {
+  return prices.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(q * prices.length) - 1)];
+}
+
+/** Computes the figures of a day from the rows. */
+function summarize(all: readonly Row[]) {
+  const rows = all.filter(({ isPublic }) => isPublic);
+  const listed = rows.filter((row) => row.listingStatus === 'listed' && row.listingSource === 'directory');
+  const prices = listed
+    .filter((row) => row.templated === false)
+    .map((row) => Number(row.amountUsd))
+    .filter((price) => price > 0);
+  const count = (matches: (row: Row) => boolean) => rows.filter(matches).length;
+  const zeros = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]));
+  return {
+    day: '2026-11-02',
+    computedAt: new Date(T0 + DAY_MS).toISOString(),
+    endpoints: rows.length,
+    listed: listed.length,
+    delisted: count((row) => row.listingStatus === 'delisted'),
+    reachable: count((row) => row.lastProbedAt !== null && row.failingSince === null),
+    compliant: count((row) => row.isCompliant === true),
+    providers: new Set(rows.map(({ host }) => host)).size,
+    grades: { ...zeros(GRADES), ...countBy(rows.map(({ grade }) => grade ?? '?')) },
+    recommendations: {
+      ...zeros(RECOMMENDATIONS),
+      ...countBy(rows.map(({ recommendation }) => recommendation ?? '')),
+    },
+    networks: countBy(listed.map(({ network }) => network ?? 'none')),
+    prices:
+      prices.length === 0
+        ? null
+        : {
+            count: prices.length,
+            p10: computePercentile(prices, 0.1),
+            p25: computePercentile(prices, 0.25),
+            p50: computePercentile(prices, 0.5),
+            p75: computePercentile(prices, 0.75),
+            p90: computePercentile(prices, 0.9),
+          },
+    causes: countBy(
+      rows.filter((row) => row.failingSince !== null).map((row) => row.lastFailure?.error ?? 'unknown'),
+    ),
+    tags: countBy(rows.flatMap(({ tags = [] }) => tags)),
+  };
+}
+
+/** Reads the recorded days with prices as numbers, because equal prices can have different numbers of decimals. */
+async function readDays() {
+  const days = await openStore().ecosystemDays(365);
+  return days.map((day) => ({
+    ...day,
+    prices:
+      day.prices &&
+      Object.fromEntries(Object.entries(day.prices).map(([name, value]) => [name, Number(value)])),
+  }));
+}
+
+describe('the figures of a day', () => {
+  it('are those of all public snapshots', async () => {
+    const rows = fc.array(rowArbitrary, { maxLength: 25 });
+    await fc.assert(
+      fc.asyncProperty(rows, async (some) => {
+        await store(some);
+        expect(await recordEcosystemDay(database.db, T0 + DAY_MS)).toBe(true);
+        expect(await readDays()).toEqual([summarize(some)]);
+      }),
+      { numRuns: 10 },
+    );
+  }, 60_000);
+
+  it('have the 30 most frequent networks, and count the others together', async () => {
+    const networks = Array.from({ length: 33 }, (_, index) => `eip155:${index + 10}`);
+    const listed = [...networks.slice(0, 29), ...networks, null].map((network) => ({
+      isPublic: true,
+      network,
+    }));
+    await store(listed);
+    await recordEcosystemDay(database.db, T0);
+    const [day] = await openStore().ecosystemDays(1);
+    expect(Object.keys(day?.networks ?? {})).toHaveLength(32);
+    expect(day?.networks).toMatchObject({ none: 1, 'eip155:10': 2, 'eip155:39': 1, other: 3 });
+  });
+});
+
+describe('the days', () => {
+  beforeEach(() => store([{ isPublic: true }]));
+
+  it('are replaced only by later figures of the same day', async () => {
+    expect(await recordEcosystemDay(database.db, T0 + 2 * HOUR_MS)).toBe(true);
+    await store([]);
+    expect(await recordEcosystemDay(database.db, T0 + HOUR_MS)).toBe(false);
+    expect(await openStore().ecosystemDays(1)).toMatchObject([{ day: '2026-11-01', endpoints: 1 }]);
+    expect(await recordEcosystemDay(database.db, T0 + 3 * HOUR_MS)).toBe(true);
+    const computedAt = new Date(T0 + 3 * HOUR_MS).toISOString();
+    expect(await openStore().ecosystemDays(1)).toMatchObject([{ computedAt, endpoints: 0, providers: 0 }]);
+  });
+
+  it('are read from the oldest to the latest, at most 365', async () => {
+    for (const day of [0, 1, 3]) await recordEcosystemDay(database.db, T0 + day * DAY_MS);
+    const readDates = async (count: number) => (await openStore().ecosystemDays(count)).map(({ day }) => day);
+    expect(await readDates(2)).toEqual(['2026-11-02', '2026-11-04']);
+    expect(await readDates(10_000)).toEqual(['2026-11-01', '2026-11-02', '2026-11-04']);
+  });
+
+  it('are deleted when they are older than a given day', async () => {
+    for (const day of [0, 1, 2]) await recordEcosystemDay(database.db, T0 + day * DAY_MS);
+    expect(await pruneEcosystemDays(database.db, T0 + 2 * DAY_MS)).toBe(2);
+    expect(await openStore().ecosystemDays(365)).toMatchObject([{ day: '2026-11-03' }]);
+  });
+
+  it('cannot be written with the publishable key', async () => {
+    const key = database.keys.publishable;
+    const call = await fetch(`${database.url}/rest/v1/rpc/record_ecosystem_day`, {
+      method: 'POST',
+      headers: { apikey: key, 'content-type': 'application/json' },
+      body: JSON.stringify({ p_now: new Date(T0).toISOString() }),
+    });
+    expect(call.ok).toBe(false);
+    const insertion = await fetch(`${database.url}/rest/v1/ecosystem_days`, {
+      method: 'POST',
+      headers: { apikey: key, 'content-type': 'application/json' },
+      body: JSON.stringify({ day: '2026-11-01', computed_at: new Date(T0).toISOString(), figures: {} }),
+    });
+    expect(insertion.ok).toBe(false);
+    expect(await openStore().ecosystemDays(1)).toEqual([]);
+  });
+});
