@@ -6,15 +6,24 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { config, proxy } from './proxy.ts';
 import { SNAPSHOT_ROW } from './testing/snapshot-database.ts';
+import { createTestProvider } from './testing/test-provider.ts';
+
+const parametersSchema = z.object({ p_endpoint_id: z.string().optional(), p_host: z.string().optional() });
+
+const PROVIDER = createTestProvider();
 
 /**
- * Database API with one endpoint, and with the removed endpoint `removedd22`. It responds with 503 to a call for the
+ * Database API with one endpoint, its provider, and with the removed endpoint `removedd22`. It responds with 503 to a call for the
  * endpoint id `zzzzzzzzzz`.
  */
 const database: Server = createServer((request, response) => {
   void text(request).then((body) => {
-    const { p_endpoint_id: id } = z.object({ p_endpoint_id: z.string() }).parse(JSON.parse(body));
+    const { p_endpoint_id: id, p_host: host } = parametersSchema.parse(JSON.parse(body));
     response.setHeader('content-type', 'application/json');
+    if (host !== undefined) {
+      response.end(host === PROVIDER.host ? JSON.stringify(PROVIDER) : 'null');
+      return;
+    }
     if (id === 'zzzzzzzzzz') response.statusCode = 503;
     response.end(
       response.statusCode === 503
@@ -53,6 +62,14 @@ describe('proxy', () => {
     expect(response.headers.get('x-middleware-next')).toBe('1');
   });
 
+  it('serves the page of a known provider, and redirects a host in upper case', async () => {
+    expect((await send('/provider/api.example.com')).headers.get('x-middleware-next')).toBe('1');
+    const redirected = await send('/provider/API.example.com');
+    expect(redirected.status).toBe(308);
+    expect(redirected.headers.get('location')).toBe('http://localhost/provider/api.example.com');
+    expect((await send('/provider/api.example.com', { method: 'POST' })).status).toBe(405);
+  });
+
   it('redirects other slugs of a known endpoint permanently', async () => {
     const response = await send('/endpoint/old-name-xvdduuxtfa');
     expect(response.status).toBe(308);
@@ -68,6 +85,10 @@ describe('proxy', () => {
     '/endpoint/%3Cscript%3E',
     '/endpoint/api-example-com-weather-xvdduuxtfa/more',
     '/explore/more',
+    '/provider',
+    '/provider/unknown.example',
+    '/provider/UNKNOWN.example',
+    '/provider/api.example.com/more',
     '/on-demand/page/home',
     '/on-demand/page/explore/Zng',
     '/on-demand/other/leaderboard',

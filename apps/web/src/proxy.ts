@@ -8,9 +8,12 @@ import { parseEndpointId, UNKNOWN_SLUG } from './endpoint/slug.ts';
 import { cachePageTargets } from './endpoint/page-target-cache.ts';
 import { routeEventsPage } from './events/events-route.ts';
 import { routeExplorePage } from './explore/explore-route.ts';
+import { cacheKnownHosts, routeProviderPage } from './provider/provider-route.ts';
 import { getPublicStore } from './database/public-store.ts';
 
 const findPageTarget = cachePageTargets((endpointId) => getPublicStore().pageTarget(endpointId));
+
+const isKnownHost = cacheKnownHosts(async (host) => (await getPublicStore().provider(host)) !== null);
 
 /**
  * Pattern of the files in `public/`. The proxy refuses methods other than GET and HEAD on these files, because Next
@@ -44,6 +47,8 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
       return refuseUnlessRead(request) ?? routeExplore(request, rest);
     case 'events':
       return refuseUnlessRead(request) ?? routeEvents(request, rest);
+    case 'provider':
+      return refuseUnlessRead(request) ?? routeProvider(request, rest);
     case '':
     case 'docs':
     case 'methodology':
@@ -85,6 +90,22 @@ async function routePage(request: NextRequest, slug: string): Promise<Response> 
       return NextResponse.redirect(new URL(`/endpoint/${route.slug}`, request.url), 308);
     case 'removed':
       return rewriteToGone(request);
+    case 'unknown':
+      return rewriteToNotFound(request);
+  }
+}
+
+async function routeProvider(
+  request: NextRequest,
+  [name = '', ...rest]: readonly string[],
+): Promise<Response> {
+  if (rest.length > 0) return rewriteToNotFound(request);
+  const route = await routeProviderPage(name, isKnownHost);
+  switch (route.kind) {
+    case 'serve':
+      return NextResponse.next();
+    case 'redirect':
+      return NextResponse.redirect(new URL(`/provider/${route.host}`, request.url), 308);
     case 'unknown':
       return rewriteToNotFound(request);
   }
@@ -145,6 +166,7 @@ export const config = {
     '/endpoint/:path*',
     '/badge/:path*',
     '/picture/:path*',
+    '/provider/:path*',
     '/explore/:path*',
     '/events/:path*',
     '/events.atom',

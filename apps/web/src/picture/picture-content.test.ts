@@ -4,6 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { createTestSnapshot } from '../testing/test-snapshot.ts';
 import { createPictureContent, toDrawableText } from './picture-content.ts';
 
+/** Strings of any UTF-16 code units, also unpaired surrogates. */
+const codeUnits = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 300 })
+  .map((codes) => String.fromCharCode(...codes));
+
 describe('createPictureContent', () => {
   it('selects the figures of the endpoint page', () => {
     expect(createPictureContent(createTestSnapshot())).toEqual({
@@ -27,7 +32,7 @@ describe('createPictureContent', () => {
   it('contains only drawable text for every untrusted URL', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: 'binary', maxLength: 300 }),
+        codeUnits,
         fc.constantFrom(...GRADES),
         fc.constantFrom(...RECOMMENDATIONS),
         (resource, grade, recommendation) => {

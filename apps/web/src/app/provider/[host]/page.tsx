@@ -1,0 +1,42 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { getSiteOrigin } from '../../../config/config.ts';
+import { loadProviderPage, type ProviderPage } from '../../../provider/load-provider.ts';
+import { createProviderMetadata, createProviderCollection } from '../../../provider/provider-metadata.ts';
+import { parseHost } from '../../../provider/provider-route.ts';
+import { createCollectionJsonLd } from '../../../seo/json-ld/collection-json-ld.ts';
+import { JsonLd } from '../../../seo/json-ld/json-ld.tsx';
+import { ProviderView } from '../../../views/provider/provider-view.tsx';
+
+interface Props {
+  readonly params: Promise<{ readonly host: string }>;
+}
+
+/**
+ * Returns no hosts, so the build, which has no database, renders no provider page. Each page is rendered at its first
+ * request.
+ */
+export function generateStaticParams(): { host: string }[] {
+  return [];
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const page = await loadPage(params);
+  return page === null ? { title: 'Not found' } : createProviderMetadata(page.provider);
+}
+
+export default async function Page({ params }: Props) {
+  const page = await loadPage(params);
+  if (page === null) notFound();
+  return (
+    <>
+      <ProviderView provider={page.provider} snapshots={page.snapshots} />
+      <JsonLd data={createCollectionJsonLd(createProviderCollection(page), getSiteOrigin(process.env))} />
+    </>
+  );
+}
+
+async function loadPage(params: Props['params']): Promise<ProviderPage | null> {
+  const host = parseHost((await params).host);
+  return host === null ? null : loadProviderPage(host);
+}

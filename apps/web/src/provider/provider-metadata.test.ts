@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { createTestProvider } from '../testing/test-provider.ts';
+import { createTestSnapshot } from '../testing/test-snapshot.ts';
+import { createProviderCollection, createProviderMetadata } from './provider-metadata.ts';
+
+describe('createProviderMetadata', () => {
+  it('names the host, the number of endpoints and the uptime', () => {
+    const metadata = createProviderMetadata(createTestProvider());
+    expect(metadata).toMatchObject({
+      title: { absolute: 'api.example.com: x402 endpoints and trust scores · Touchstone' },
+      description: expect.stringContaining(
+        '120 x402 endpoints of api.example.com with 98.7% uptime',
+      ) as string,
+      alternates: { canonical: '/provider/api.example.com' },
+    });
+    expect(metadata).not.toHaveProperty('robots');
+    const one = createProviderMetadata(createTestProvider({ endpoints: 1, uptime30d: null }));
+    expect(one.description).toContain('1 x402 endpoint of api.example.com: grades');
+  });
+
+  it('excludes the page from search engines if they must not list any endpoint', () => {
+    const metadata = createProviderMetadata(createTestProvider({ indexable: 0 }));
+    expect(metadata.robots).toEqual({ index: false, follow: true });
+  });
+});
+
+describe('createProviderCollection', () => {
+  it('has the breadcrumbs and the endpoints of the page', () => {
+    const snapshots = [createTestSnapshot()];
+    const collection = createProviderCollection({ provider: createTestProvider(), snapshots });
+    expect(collection.breadcrumbs.map(({ path }) => path)).toEqual(['/explore', '/provider/api.example.com']);
+    expect(collection.snapshots).toBe(snapshots);
+  });
+});

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { cacheKnownHosts, parseHost, routeProviderPage } from './provider-route.ts';
+
+const KNOWN = 'api.example.com';
+const isKnown = (host: string) => Promise.resolve(host === KNOWN);
+
+describe('routeProviderPage', () => {
+  it('serves a known host, and redirects another spelling of it', async () => {
+    expect(await routeProviderPage(KNOWN, isKnown)).toEqual({ kind: 'serve' });
+    expect(await routeProviderPage('API.Example.com', isKnown)).toEqual({ kind: 'redirect', host: KNOWN });
+  });
+
+  it.each([
+    'other.example',
+    'OTHER.example',
+    '',
+    '.',
+    '..',
+    'a..b',
+    'api.example.com.',
+    'a%2fb',
+    'a b',
+    '[::1]',
+  ])('returns unknown for %j', async (name) => {
+    expect(await routeProviderPage(name, isKnown)).toEqual({ kind: 'unknown' });
+  });
+
+  it('queries only names that can be hosts', async () => {
+    const query = vi.fn(isKnown);
+    for (const name of ['', '..', 'a b', `${'a'.repeat(64)}.example`, `${'a.'.repeat(124)}b`])
+      await routeProviderPage(name, query);
+    expect(query).not.toHaveBeenCalled();
+  });
+
+  it('serves the page if the query fails, because the page may be cached', async () => {
+    const fail = () => Promise.reject(new Error('unavailable'));
+    expect(await routeProviderPage('any.example', fail)).toEqual({ kind: 'serve' });
+  });
+});
+
+describe('parseHost', () => {
+  it('accepts every domain and changes only its case', () => {
+    fc.assert(
+      fc.property(fc.domain(), (domain) => {
+        expect(parseHost(domain)).toBe(domain.toLowerCase());
+      }),
+    );
+  });
+
+  it('returns text that is safe in a path and in a cache tag', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii' }), (name) => {
+        const host = parseHost(name);
+        expect(host === null || encodeURIComponent(host) === host).toBe(true);
+        expect(`provider:${host ?? ''}`.length).toBeLessThanOrEqual(256);
+      }),
+    );
+  });
+});
+
+describe('cacheKnownHosts', () => {
+  it('queries a known host once in ten minutes, and an unknown host each time', async () => {
+    let time = 0;
+    const query = vi.fn(isKnown);
+    const cached = cacheKnownHosts(query, () => time);
+    for (let count = 0; count < 3; count += 1) {
+      expect(await cached(KNOWN)).toBe(true);
+      expect(await cached('other.example')).toBe(false);
+    }
+    expect(query.mock.calls.filter(([host]) => host === KNOWN)).toHaveLength(1);
+    expect(query.mock.calls.filter(([host]) => host !== KNOWN)).toHaveLength(3);
+    time = 10 * 60_000;
+    await cached(KNOWN);
+    expect(query.mock.calls.filter(([host]) => host === KNOWN)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,66 @@
+import { MINUTE_MS } from '@touchstone/common';
+import { LRUCache } from 'lru-cache';
+
+/** Decision on a request for the page of a provider, made before the page is rendered. */
+export type ProviderRoute =
+  | { readonly kind: 'serve' }
+  | { readonly kind: 'redirect'; readonly host: string }
+  | { readonly kind: 'unknown' };
+
+/** Pattern of a host in the catalog: labels of lower-case letters, digits, hyphens and underscores. */
+const HOST_PATTERN = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
+
+/** Maximum length of a host in characters. Next limits a cache tag, `provider:` and the host, to 256 characters. */
+const MAX_HOST_LENGTH = 247;
+
+const MAX_KNOWN_HOSTS = 50_000;
+const KNOWN_HOST_LIFETIME_MS = 10 * MINUTE_MS;
+
+/**
+ * Decides how to respond to a request for the page of a provider. Only a known host in lower case is served, so that no
+ * page is rendered or cached for other names.
+ *
+ * @param name Untrusted name of the page: the last part of its path.
+ * @param isKnown Returns true if the catalog has an endpoint of the host. If this function fails, the decision is to
+ * serve the page, because it may be cached. A page that is not cached then shows an error.
+ */
+export async function routeProviderPage(
+  name: string,
+  isKnown: (host: string) => Promise<boolean>,
+): Promise<ProviderRoute> {
+  const host = parseHost(name);
+  if (host === null) return { kind: 'unknown' };
+  try {
+    if (!(await isKnown(host))) return { kind: 'unknown' };
+  } catch {
+    // The decision for a failed query is below.
+  }
+  return host === name ? { kind: 'serve' } : { kind: 'redirect', host };
+}
+
+/** Returns the host of a provider page in lower case; null if the name cannot be a host of the catalog. */
+export function parseHost(name: string): string | null {
+  const host = name.toLowerCase();
+  return host.length <= MAX_HOST_LENGTH && HOST_PATTERN.test(host) ? host : null;
+}
+
+/**
+ * Adds a cache to a function that finds hosts. A known host is cached for ten minutes, so that a request for a cached
+ * page needs no database query. Unknown hosts are not cached, because clients can invent any number of hosts.
+ *
+ * @param now Returns the current time in milliseconds since the epoch.
+ */
+export function cacheKnownHosts(
+  isKnown: (host: string) => Promise<boolean>,
+  now: () => number = Date.now,
+): (host: string) => Promise<boolean> {
+  /** Expiry times of known hosts in milliseconds since the epoch. */
+  const expiryTimes = new LRUCache<string, number>({ max: MAX_KNOWN_HOSTS });
+  return async (host) => {
+    if ((expiryTimes.get(host) ?? 0) > now()) return true;
+    expiryTimes.delete(host);
+    const known = await isKnown(host);
+    if (known) expiryTimes.set(host, now() + KNOWN_HOST_LIFETIME_MS);
+    return known;
+  };
+}

@@ -1,0 +1,76 @@
+import type { Provider, Snapshot } from '@touchstone/store';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { extractText } from '../../testing/html-text.ts';
+import { createTestProvider } from '../../testing/test-provider.ts';
+import { createTestSnapshot } from '../../testing/test-snapshot.ts';
+import { ProviderView } from './provider-view.tsx';
+
+const render = (provider: Partial<Provider> = {}, snapshots: readonly Partial<Snapshot>[] = [{}]): string =>
+  renderToStaticMarkup(
+    <ProviderView
+      provider={createTestProvider(provider)}
+      snapshots={snapshots.map((snapshot) => createTestSnapshot(snapshot))}
+    />,
+  );
+
+describe('ProviderView', () => {
+  it('shows the figures of all endpoints with their unit, window and age', () => {
+    const text = extractText(render());
+    for (const part of [
+      'Endpoints 120 110 listed, 10 not listed now',
+      'Uptime, last 30 days 98.7% of the probes of all endpoints',
+      'Failing now 4 of 120, by the latest probe',
+      'Price per call $0.001 to $0.25 in USDC, as advertised',
+      'Networks Base, Polygon',
+      'First seen 2026-01-02',
+      'Newest score computed 2026-03-04 12:34 UTC',
+      'Grades of 120 endpoints',
+      'Proceed 60',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(render()).toContain('data-age-of="2026-03-04T12:34:56.000Z"');
+  });
+
+  it('shows only recommendations that an endpoint has', () => {
+    expect(extractText(render())).not.toContain('Parameterize');
+  });
+
+  it('states missing figures as text', () => {
+    const text = extractText(
+      render({ uptime30d: null, lowestPriceUsd: null, highestPriceUsd: null, networks: [] }),
+    );
+    expect(text).toContain('Uptime, last 30 days not measured');
+    expect(text).toContain('Price per call not advertised');
+    expect(text).toContain('Networks not advertised');
+  });
+
+  it('lists endpoints by path, each with its verdict and a link', () => {
+    const html = render({ endpoints: 2 }, [
+      { slug: 'a-abcdefgh27', resource: 'https://api.example.com/v1/a?b=1' },
+      { slug: 'b-abcdefgh27', resource: 'https://api.example.com', grade: '?', uptime30d: null },
+    ]);
+    expect(html).toContain('href="/endpoint/a-abcdefgh27"');
+    const text = extractText(html);
+    expect(text).toContain('Proceed Uptime 99.9% $0.005');
+    expect(text).toContain('Not probed');
+    expect(text).toContain('Filter and sort these endpoints');
+    expect(html).toContain('href="/explore?host=api.example.com"');
+  });
+
+  it('links to the endpoints that it does not list', () => {
+    const text = extractText(render({ endpoints: 400 }));
+    expect(text).toContain('The 1 best endpoints');
+    expect(text).toContain('Explore all 400 endpoints');
+  });
+
+  it('renders untrusted texts as text, and has no style attribute', () => {
+    const hostile = '"><script>alert(1)</script>';
+    const html = render({ host: hostile, networks: [hostile] }, [
+      { serviceName: hostile, resource: hostile },
+    ]);
+    expect(html).not.toContain('<script');
+    expect(html).not.toContain('style=');
+  });
+});
