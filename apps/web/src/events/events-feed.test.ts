@@ -1,0 +1,149 @@
+import { createRequire } from 'node:module';
+import { ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createEvent } from '../testing/events.ts';
+import { createEventsFeed } from './events-feed.ts';
+
+const ORIGIN = 'https://touchstone.example';
+
+/** Strict XML parser that the feed library brings with it. */
+const { xml2js } = z
+  .object({
+    xml2js: z.custom<(xml: string, options: object) => unknown>((value) => typeof value === 'function'),
+  })
+  .parse(createRequire(import.meta.resolve('feed'))('xml-js'));
+
+/** Schema of the only element of a list. The parser returns every element and text in a list. */
+function one<Value>(schema: z.ZodType<Value>) {
+  return z.array(schema).transform((values, context): Value => {
+    const [value] = values;
+    if (value !== undefined && values.length === 1) return value;
+    context.addIssue(`Expected one element; received ${String(values.length)}.`);
+    return z.NEVER;
+  });
+}
+const text = one(z.object({ _text: one(z.string()) }).transform(({ _text: value }) => value));
+const html = one(
+  z
+    .object({ _attributes: z.object({ type: z.literal('html') }), _cdata: one(z.string()) })
+    .transform(({ _cdata: value }) => value),
+);
+const links = z.array(
+  z
+    .object({ _attributes: z.object({ rel: z.string().optional(), href: z.url() }) })
+    .transform(({ _attributes: attributes }) => attributes),
+);
+const time = text.pipe(z.iso.datetime());
+
+/** Elements that RFC 4287 requires, and those that the feed adds. */
+const atomSchema = z.object({
+  _declaration: z.object({
+    _attributes: z.object({ version: z.literal('1.0'), encoding: z.literal('utf-8') }),
+  }),
+  feed: one(
+    z.object({
+      _attributes: z.object({ xmlns: z.literal('http://www.w3.org/2005/Atom') }),
+      id: text.pipe(z.url()),
+      title: text,
+      updated: time,
+      author: one(z.object({ name: text })),
+      link: links,
+      entry: z
+        .array(
+          z.object({
+            id: text.pipe(z.url()),
+            title: html,
+            updated: time,
+            published: time,
+            link: links,
+            summary: html,
+            category: z.array(z.object({ _attributes: z.object({ term: z.enum(ECOSYSTEM_EVENT_KINDS) }) })),
+          }),
+        )
+        .default([]),
+    }),
+  ),
+});
+
+const parseFeed = (xml: string) => atomSchema.parse(xml2js(xml, { compact: true, alwaysArray: true })).feed;
+const createFeed = (...events: Parameters<typeof createEventsFeed>[0]) => createEventsFeed(events, ORIGIN);
+
+describe('createEventsFeed', () => {
+  it('creates a valid Atom feed with a link to itself and to the page', () => {
+    const feed = parseFeed(createFeed(createEvent()));
+    expect(feed.id).toBe(`${ORIGIN}/events.atom`);
+    expect(feed.link).toEqual([
+      { rel: 'alternate', href: `${ORIGIN}/events` },
+      { rel: 'self', href: `${ORIGIN}/events.atom` },
+    ]);
+    expect(feed.entry).toMatchObject([
+      {
+        id: `${ORIGIN}/events#event-7`,
+        title: 'Outage: https://api.example.com/weather',
+        summary: 'This endpoint was up before, and then failed two probes in a row.',
+        link: [{ href: `${ORIGIN}/endpoint/api-example-com-weather-xvdduuxtfa` }],
+        category: [{ _attributes: { term: 'outage' } }],
+      },
+    ]);
+  });
+
+  it('names the host and the number of endpoints of an event with several endpoints', () => {
+    const [entry] = parseFeed(createFeed(createEvent({ kind: 'delisted', endpoints: 12 }))).entry;
+    expect(entry?.title).toBe('Delisted: 12 endpoints of api.example.com');
+    expect(entry?.summary).toBe(
+      '12 endpoints of api.example.com are not listed in any directory any more. One of them is https://api.example.com/weather.',
+    );
+  });
+
+  it('has the time of the newest change, and keeps the id of an event whose number of endpoints rises', () => {
+    const first = createEvent({ id: '1', at: '2026-11-20T08:00:00.000Z' });
+    const second = createEvent({ id: '2', at: '2026-11-20T09:00:00.000Z' });
+    expect(parseFeed(createFeed(second, first)).updated).toBe(second.at);
+    const raised = { ...first, endpoints: 2, updatedAt: '2026-11-20T10:00:00.000Z' };
+    const feed = parseFeed(createFeed(second, raised));
+    expect(feed.updated).toBe(raised.updatedAt);
+    expect(feed.entry[1]).toMatchObject({
+      id: `${ORIGIN}/events#event-1`,
+      published: first.at,
+      updated: raised.updatedAt,
+    });
+  });
+
+  it('is valid and unchanging without events', () => {
+    expect(parseFeed(createFeed()).entry).toEqual([]);
+    expect(createFeed()).toBe(createFeed());
+  });
+
+  it('is well-formed for any text of a provider, which stays text', () => {
+    const hostile = fc.oneof(
+      // UTF-16 units, also single surrogates.
+      fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)),
+      fc.constantFrom(
+        ']]>',
+        '<script>',
+        '&lt;b&gt;',
+        '\u0000\u000b',
+        '\ud800',
+        '"\'',
+        '<!--',
+        'https://a/?b=1&c=2',
+      ),
+    );
+    fc.assert(
+      fc.property(hostile, hostile, fc.integer({ min: 1, max: 2 }), (host, resource, endpoints) => {
+        const [entry] = parseFeed(createFeed(createEvent({ host, resource, endpoints }))).entry;
+        expect(entry?.title).not.toMatch(/<(?!$)/);
+        expect(entry?.summary).not.toContain('<');
+      }),
+    );
+  });
+
+  it('escapes a URL with a query once', () => {
+    const resource = 'https://api.example.com/?a=1&lt=2';
+    expect(parseFeed(createFeed(createEvent({ resource }))).entry[0]?.title).toBe(
+      'Outage: https://api.example.com/?a=1&amp;lt=2',
+    );
+  });
+});

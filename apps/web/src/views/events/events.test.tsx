@@ -1,0 +1,87 @@
+import { ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
+import type { EcosystemEvent } from '@touchstone/store';
+import { FLAG_CATALOGUE } from '@touchstone/trust';
+import type { ComponentProps } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { NEWEST_EVENTS } from '../../events/event-params.ts';
+import { EVENT_TEXTS } from '../../events/event-texts.ts';
+import { createEvent } from '../../testing/events.ts';
+import { extractText } from '../../testing/html-text.ts';
+import { Events } from './events.tsx';
+
+const render = (events: readonly EcosystemEvent[], props: Partial<ComponentProps<typeof Events>> = {}) =>
+  renderToStaticMarkup(
+    <Events params={NEWEST_EVENTS} ignored={[]} page={{ events, next: null }} {...props} />,
+  );
+
+describe('Events', () => {
+  it('links the endpoint of an event, and says what happened with its time', () => {
+    const html = render([createEvent()]);
+    expect(html).toContain('href="/endpoint/api-example-com-weather-xvdduuxtfa"');
+    expect(html).toContain('id="event-7"');
+    const text = extractText(html);
+    expect(text).toContain('Outage 08:20 UTC api.example.com/weather');
+    expect(text).toContain(EVENT_TEXTS.outage.sentence);
+    expect(html).not.toContain('/provider/');
+  });
+
+  it('links the provider of an event with several endpoints', () => {
+    const html = render([createEvent({ kind: 'takeover-suspected', endpoints: 1_200 })]);
+    expect(html).toContain('href="/provider/api.example.com"');
+    expect(extractText(html)).toContain(
+      'It is one of 1,200 endpoints of api.example.com that ask for payments to another address than before.',
+    );
+  });
+
+  it('has a heading for each UTC day', () => {
+    const html = render([
+      createEvent({ id: '2', at: '2026-11-20T00:10:00.000Z' }),
+      createEvent({ id: '1', at: '2026-11-19T23:50:00.000Z' }),
+    ]);
+    expect(html.match(/<h2 id="day-[\d-]+"/g)).toEqual([
+      '<h2 id="day-2026-11-20"',
+      '<h2 id="day-2026-11-19"',
+    ]);
+  });
+
+  it('explains every kind, and names no flag', () => {
+    const html = render(ECOSYSTEM_EVENT_KINDS.map((kind, index) => createEvent({ id: String(index), kind })));
+    const text = extractText(html);
+    for (const kind of ECOSYSTEM_EVENT_KINDS) expect(text).toContain(EVENT_TEXTS[kind].meaning);
+    // Two kinds of events have the name of a flag in their URL; both are named after what the page shows.
+    const kinds: readonly string[] = ECOSYSTEM_EVENT_KINDS;
+    const slugs = FLAG_CATALOGUE.map(({ slug }) => slug).filter((slug) => !kinds.includes(slug));
+    expect(slugs.filter((slug) => html.includes(slug))).toEqual([]);
+  });
+
+  it('marks the chosen kind, and keeps it on the next page', () => {
+    const params = { kind: 'outage', before: null } as const;
+    const html = render([createEvent()], { params, page: { events: [createEvent()], next: '1-2' } });
+    expect(html).toMatch(/href="\/events\?kind=outage" aria-current="page"/);
+    expect(
+      html.match(/aria-current="page"[^>]*href="\/events\?|href="\/events\?[^>]*aria-current/g),
+    ).toHaveLength(1);
+    expect(html).toContain('href="/events?kind=outage&amp;before=1-2" rel="next"');
+    expect(html).not.toContain('Newest events');
+  });
+
+  it('leads from an older page to the newest events', () => {
+    const params = { kind: null, before: '1-2' };
+    const html = render([createEvent()], { params });
+    expect(html).toContain('<a href="/events" class="inline-block py-2">Newest events</a>');
+    expect(html).not.toContain('Newest event <');
+    expect(extractText(render([], { params }))).toContain('No older events');
+  });
+
+  it('says that there are no events', () => {
+    expect(extractText(render([]))).toContain('No events yet');
+    const params = { kind: 'price-spike', before: null } as const;
+    expect(extractText(render([], { params }))).toContain('No event of the kind “Price spike”');
+  });
+
+  it('names ignored values as text', () => {
+    const text = extractText(render([], { ignored: ['kind=<b>', 'before=x'] }));
+    expect(text).toContain('These values are not valid: kind=<b> , before=x .');
+  });
+});
