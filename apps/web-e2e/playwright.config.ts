@@ -33,10 +33,12 @@ const OWN_SERVICE = [
 /** Specs of page layout and interaction. They run on a desktop screen and on a phone screen. */
 const LAYOUT = [
   '**/docs.spec.ts',
+  '**/endpoint.spec.ts',
   '**/explore.spec.ts',
   '**/mcp-page.spec.ts',
   '**/methodology.spec.ts',
   '**/pages.spec.ts',
+  '**/statistics.spec.ts',
   '**/watch.spec.ts',
 ];
 
