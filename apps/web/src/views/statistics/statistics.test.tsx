@@ -1,4 +1,4 @@
-import type { Ecosystem } from '@touchstone/store';
+import type { Ecosystem, EcosystemDay } from '@touchstone/store';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { Statistics } from './statistics.tsx';
@@ -17,9 +17,26 @@ const ecosystem: Ecosystem = {
   lastProbedAt: '2026-11-20T10:30:00.000Z',
 };
 
+/** Creates the figures of a day. */
+function createDay(day: string, change: Partial<EcosystemDay> = {}): EcosystemDay {
+  const { endpoints, listed, delisted, reachable, compliant, providers, grades, recommendations } = ecosystem;
+  return {
+    ...{ endpoints, listed, delisted, reachable, compliant, providers, grades, recommendations },
+    day,
+    computedAt: `${day}T10:11:00.000Z`,
+    networks: { 'eip155:8453': 900, 'eip155:1': 5, other: 20, none: 275 },
+    prices: { count: 1_000, p10: '0.001', p25: '0.002', p50: '0.01', p75: '0.25', p90: '1' },
+    causes: { timeout: 30, 'http-403': 10 },
+    tags: {},
+    ...change,
+  };
+}
+
+const DAYS = [createDay('2026-11-18', { endpoints: 1_000, reachable: 500 }), createDay('2026-11-20')];
+
 describe('Statistics', () => {
   it('shows the number of endpoints, grades and recommendations', () => {
-    const html = renderToStaticMarkup(<Statistics ecosystem={ecosystem} />);
+    const html = renderToStaticMarkup(<Statistics ecosystem={ecosystem} days={[]} />);
     for (const figure of ['1,234', '1,200 listed, 27 delisted, 7 added by paid reports', '56', '78,900'])
       expect(html).toContain(figure);
     expect(html).toContain('1,100 (89.1%)');
@@ -28,16 +45,84 @@ describe('Statistics', () => {
   });
 
   it('names adopted endpoints only where there are some', () => {
-    const html = renderToStaticMarkup(<Statistics ecosystem={{ ...ecosystem, adopted: 0 }} />);
+    const html = renderToStaticMarkup(<Statistics ecosystem={{ ...ecosystem, adopted: 0 }} days={[]} />);
     expect(html).toContain('1,200 listed, 27 delisted<');
   });
 
   it('explains an empty catalog', () => {
     const html = renderToStaticMarkup(
-      <Statistics ecosystem={{ ...ecosystem, endpoints: 0, lastProbedAt: null }} />,
+      <Statistics ecosystem={{ ...ecosystem, endpoints: 0, lastProbedAt: null }} days={DAYS} />,
     );
     expect(html).toContain('No endpoint is graded yet');
     expect(html).not.toContain('Recommendations for payers');
     expect(html).not.toContain('Reachable');
+    expect(html).not.toContain('Over time');
+    expect(html).not.toContain('Causes of failure');
+  });
+
+  it('shows prices and networks of the latest day', () => {
+    const html = renderToStaticMarkup(<Statistics ecosystem={ecosystem} days={DAYS} />);
+    expect(html).toMatch(/Median price<\/dt><dd[^>]*>\$0\.01</);
+    expect(html).toContain('half of 1,000 prices are from $0.002 to $0.25');
+    expect(html).toMatch(/Most frequent network<\/dt><dd[^>]*><bdi>Base<\/bdi>/);
+    expect(html).toContain('75.0% of listed endpoints');
+  });
+
+  it('draws each figure over time, and gaps where no day is recorded', () => {
+    const html = renderToStaticMarkup(<Statistics ecosystem={ecosystem} days={DAYS} />);
+    expect(html).toContain('Since 2026-11-18');
+    expect(html).toContain(
+      'Reachable. Latest 89.1% on 2026-11-20, lowest 50.0% on 2026-11-18, highest 89.1% on 2026-11-20.',
+    );
+    for (const title of [
+      'Compliant',
+      'Endpoints',
+      'Providers',
+      'Grades',
+      'Recommendations',
+      'Price',
+      'Main network',
+    ])
+      expect(html).toMatch(new RegExp(`aria-label="${title}`));
+    expect(html.match(/<th scope="row">2026-11-19<\/th><td>no data</g)).toHaveLength(8);
+    expect(html).toContain('Other networks 1.7%, No network known 22.9%');
+  });
+
+  it('says when the history begins if there is only one day', () => {
+    const html = renderToStaticMarkup(<Statistics ecosystem={ecosystem} days={DAYS.slice(1)} />);
+    expect(html).toContain('History begins on 2026-11-20.');
+    expect(html).not.toContain('Show as table');
+    expect(html).toContain('Causes of failure now');
+  });
+
+  it('lists the causes of failures with their effect, most frequent first', () => {
+    const html = renderToStaticMarkup(<Statistics ecosystem={ecosystem} days={DAYS} />);
+    expect(html).toContain('The latest probe of 40 of 1,234 endpoints failed.');
+    expect(html).toMatch(
+      /No complete response in time.*counts as down.*30 \(75\.0%\).*HTTP 403 Forbidden.*10 \(25\.0%\)/,
+    );
+  });
+
+  it('combines rare causes', () => {
+    const causes = Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [`http-5${10 + index}`, 12 - index]),
+    );
+    const html = renderToStaticMarkup(
+      <Statistics ecosystem={ecosystem} days={[createDay('2026-11-20', { causes })]} />,
+    );
+    expect(html).toMatch(/HTTP 519.*Other causes.*>3 \(3\.8%\)</);
+    expect(html).not.toContain('HTTP 520');
+  });
+
+  it('says that no endpoint fails', () => {
+    const html = renderToStaticMarkup(
+      <Statistics
+        ecosystem={ecosystem}
+        days={[createDay('2026-11-20', { causes: {}, prices: null, networks: {} })]}
+      />,
+    );
+    expect(html).toContain('The latest probe of every endpoint succeeded.');
+    expect(html).toContain('no prices yet');
+    expect(html).not.toMatch(/NaN|Infinity/);
   });
 });

@@ -1,5 +1,5 @@
 import { RECOMMENDATIONS } from '@touchstone/contract';
-import type { Ecosystem } from '@touchstone/store';
+import type { Ecosystem, EcosystemDay } from '@touchstone/store';
 import {
   formatCount,
   formatPercent,
@@ -11,18 +11,33 @@ import {
 } from '@touchstone/ui';
 import { EcosystemNumbers } from '../shared/ecosystem-numbers.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
+import { FailureCauses } from './failure-causes.tsx';
+import { findFrequentNetworks, formatNetworkName } from './frequent-networks.ts';
+import { formatPrice } from './format-price.ts';
+import { History } from './history.tsx';
 
-/** Statistics of the ecosystem: number of endpoints, grades and recommendations. */
-export function Statistics({ ecosystem }: { readonly ecosystem: Ecosystem }) {
+/**
+ * Statistics of the ecosystem: number of endpoints, grades and recommendations, their history, and causes of failures.
+ *
+ * @param props.days Figures of the recorded days, oldest first.
+ */
+export function Statistics({
+  ecosystem,
+  days,
+}: {
+  readonly ecosystem: Ecosystem;
+  readonly days: readonly EcosystemDay[];
+}) {
+  const latest = days.at(-1);
   return (
-    <PageFrame>
+    <PageFrame current="stats">
       <h1 className="text-3xl font-bold sm:text-4xl">The x402 ecosystem in numbers</h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
         Statistics of every endpoint in the catalog, by its latest score. Programs get the same figures as
         JSON at this address.
       </p>
       <EcosystemNumbers ecosystem={ecosystem} />
-      <Shares ecosystem={ecosystem} />
+      <Shares ecosystem={ecosystem} latest={latest} />
       {ecosystem.endpoints === 0 ? (
         <div className="mt-12">
           <EmptyState title="No endpoint is graded yet">
@@ -40,12 +55,23 @@ export function Statistics({ ecosystem }: { readonly ecosystem: Ecosystem }) {
           <Recommendations counts={ecosystem.recommendations} />
         </div>
       )}
+      {ecosystem.endpoints === 0 ? null : <History days={days} />}
+      {ecosystem.endpoints === 0 || latest === undefined ? null : <FailureCauses day={latest} />}
     </PageFrame>
   );
 }
 
-/** Number and share of the endpoints whose latest probe succeeded, and of those whose latest challenge is compliant. */
-function Shares({ ecosystem: { endpoints, reachable, compliant } }: { readonly ecosystem: Ecosystem }) {
+/**
+ * Number and share of the endpoints whose latest probe succeeded, and of those whose latest challenge is compliant, and
+ * the median price and the most frequent network of the latest recorded day.
+ */
+function Shares({
+  ecosystem: { endpoints, reachable, compliant },
+  latest,
+}: {
+  readonly ecosystem: Ecosystem;
+  readonly latest: EcosystemDay | undefined;
+}) {
   if (endpoints === 0) return null;
   const formatShare = (count: number): string =>
     `${formatCount(count)} (${formatPercent((100 * count) / endpoints)})`;
@@ -57,7 +83,37 @@ function Shares({ ecosystem: { endpoints, reachable, compliant } }: { readonly e
         value={formatShare(compliant)}
         note="the latest payment challenge has no errors"
       />
+      {latest === undefined ? null : <Market day={latest} />}
     </dl>
+  );
+}
+
+/** Median price and most frequent network of listed endpoints. */
+function Market({ day: { listed, prices, networks } }: { readonly day: EcosystemDay }) {
+  const [network] = findFrequentNetworks(networks, 1);
+  return (
+    <>
+      <Stat
+        label="Median price"
+        value={prices === null ? null : formatPrice(Number(prices.p50))}
+        note={
+          prices === null
+            ? null
+            : `per call; half of ${formatCount(prices.count)} prices are from ${formatPrice(Number(prices.p25))} to ${formatPrice(Number(prices.p75))}`
+        }
+        missing="no prices yet"
+      />
+      <Stat
+        label="Most frequent network"
+        value={network === undefined ? null : <bdi>{formatNetworkName(network.id)}</bdi>}
+        note={
+          network === undefined
+            ? null
+            : `${formatPercent((100 * network.count) / listed)} of listed endpoints`
+        }
+        missing="none yet"
+      />
+    </>
   );
 }
 

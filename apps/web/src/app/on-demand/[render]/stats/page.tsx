@@ -1,13 +1,42 @@
-import type { Metadata } from 'next';
-import { loadEcosystem } from '../../../../page-cache/page-data.ts';
+import { loadEcosystem, loadEcosystemDays } from '../../../../page-cache/page-data.ts';
+import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
+import { createDatasetJsonLd } from '../../../../seo/json-ld/dataset-json-ld.ts';
+import { JsonLd } from '../../../../seo/json-ld/json-ld.tsx';
+import { getSiteOrigin } from '../../../../config/config.ts';
+import { HISTORY_DAYS } from '../../../../views/statistics/history.tsx';
 import { Statistics } from '../../../../views/statistics/statistics.tsx';
 
-export const metadata: Metadata = {
+const PATH = '/trust/stats';
+const DESCRIPTION =
+  'The x402 ecosystem in numbers: endpoints, providers, grades, recommendations, prices, networks and causes of failures, today and over 30 days.';
+
+export const metadata = createPageMetadata({
   title: 'Statistics',
-  description: 'Statistics of the x402 ecosystem: endpoints, providers, grades, recommendations and probes.',
-  alternates: { canonical: '/trust/stats', types: { 'application/json': '/trust/stats' } },
-};
+  description: DESCRIPTION,
+  path: PATH,
+  indexed: true,
+  formats: { 'application/json': PATH },
+});
 
 export default async function StatisticsPage() {
-  return <Statistics ecosystem={await loadEcosystem()} />;
+  const [ecosystem, days] = await Promise.all([loadEcosystem(), loadEcosystemDays(HISTORY_DAYS)]);
+  const [first] = days;
+  const last = days.at(-1);
+  const dataset = createDatasetJsonLd(
+    {
+      name: 'The x402 ecosystem in numbers',
+      description: DESCRIPTION,
+      path: PATH,
+      pageName: 'Statistics',
+      modifiedAt: last?.computedAt ?? ecosystem.lastProbedAt,
+      days: first === undefined || last === undefined ? null : { first: first.day, last: last.day },
+    },
+    getSiteOrigin(process.env),
+  );
+  return (
+    <>
+      <JsonLd data={dataset} />
+      <Statistics ecosystem={ecosystem} days={days} />
+    </>
+  );
 }

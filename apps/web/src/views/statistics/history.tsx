@@ -1,0 +1,128 @@
+import type { EcosystemDay } from '@touchstone/store';
+import {
+  Age,
+  BandDays,
+  DayLine,
+  fillDays,
+  formatCount,
+  formatPercent,
+  StackedDays,
+  Timestamp,
+} from '@touchstone/ui';
+import { formatPrice } from './format-price.ts';
+import { createNetworkSeries, GRADE_SERIES, groupNetworks, RECOMMENDATION_SERIES } from './chart-series.ts';
+
+/** Maximum number of days that the charts show. */
+export const HISTORY_DAYS = 30;
+/** Minimum number of days that the charts show, so that a few days do not fill the whole width. */
+const MIN_CHART_DAYS = 7;
+const MS_PER_DAY = 86_400_000;
+
+type Filled = ReturnType<typeof fillDays<EcosystemDay>>;
+
+/** Figures of all endpoints over at most the last 30 days. Charts need at least two days of data. */
+export function History({ days }: { readonly days: readonly EcosystemDay[] }) {
+  const [first] = days;
+  const latest = days.at(-1);
+  return (
+    <section aria-labelledby="history" className="mt-16">
+      <h2 id="history" className="text-2xl font-bold">
+        Over time
+      </h2>
+      {first === undefined || latest === undefined ? (
+        <p className="mt-2 text-ink-soft">No day is recorded yet. The first figures appear within an hour.</p>
+      ) : days.length === 1 ? (
+        <p className="mt-2 text-ink-soft">
+          History begins on {first.day}. Charts appear here on the second day (UTC).
+        </p>
+      ) : (
+        <Charts filled={fillDays(days, latest.day, countChartDays(first, latest))} latest={latest} />
+      )}
+    </section>
+  );
+}
+
+/** Returns the number of days from the first to the latest recorded day, within the limits of the charts. */
+function countChartDays(first: EcosystemDay, latest: EcosystemDay): number {
+  const recorded = Math.round((Date.parse(latest.day) - Date.parse(first.day)) / MS_PER_DAY) + 1;
+  return Math.min(HISTORY_DAYS, Math.max(MIN_CHART_DAYS, recorded));
+}
+
+function Charts({ filled, latest }: { readonly filled: Filled; readonly latest: EcosystemDay }) {
+  const networks = createNetworkSeries(latest.networks);
+  const since = filled.find(({ value }) => value !== null)?.day ?? latest.day;
+  return (
+    <>
+      <p className="mt-2 max-w-2xl text-ink-soft">
+        Since {since}, one value per UTC day: the last of the day. Latest figures of{' '}
+        <Timestamp iso={latest.computedAt} />
+        <Age iso={latest.computedAt} className="before:content-['_·_']" />.
+      </p>
+      <Lines filled={filled} />
+      <div className="mt-10 grid gap-x-10 gap-y-10 lg:grid-cols-2">
+        <StackedDays
+          label="Grades, share of endpoints"
+          series={GRADE_SERIES}
+          days={filled.map(({ day, value }) => ({ day, values: value?.grades ?? {} }))}
+        />
+        <StackedDays
+          label="Recommendations, share of endpoints"
+          series={RECOMMENDATION_SERIES}
+          days={filled.map(({ day, value }) => ({ day, values: value?.recommendations ?? {} }))}
+        />
+        <Prices filled={filled} />
+        <StackedDays
+          label="Main network, share of listed endpoints"
+          series={networks}
+          days={filled.map(({ day, value }) => ({
+            day,
+            values: value === null ? {} : groupNetworks(value.networks, networks),
+          }))}
+        />
+      </div>
+    </>
+  );
+}
+
+function Lines({ filled }: { readonly filled: Filled }) {
+  const select = (read: (day: EcosystemDay) => number | null) =>
+    filled.map(({ day, value }) => ({ day, value: value === null ? null : read(value) }));
+  const toShare =
+    (count: (day: EcosystemDay) => number) =>
+    (day: EcosystemDay): number | null =>
+      day.endpoints === 0 ? null : (100 * count(day)) / day.endpoints;
+  return (
+    <div className="mt-6 grid gap-x-10 gap-y-8 sm:grid-cols-2 xl:grid-cols-4 xl:gap-x-6">
+      <DayLine
+        label="Reachable"
+        days={select(toShare(({ reachable }) => reachable))}
+        format={formatPercent}
+      />
+      <DayLine
+        label="Compliant"
+        days={select(toShare(({ compliant }) => compliant))}
+        format={formatPercent}
+      />
+      <DayLine label="Endpoints" days={select(({ endpoints }) => endpoints)} format={formatCount} />
+      <DayLine label="Providers" days={select(({ providers }) => providers)} format={formatCount} />
+    </div>
+  );
+}
+
+/** Quartiles of the prices. */
+function Prices({ filled }: { readonly filled: Filled }) {
+  return (
+    <BandDays
+      label="Price per call, USD, listed endpoints"
+      names={{ low: '25th percentile', middle: 'median', high: '75th percentile' }}
+      scale="log"
+      format={formatPrice}
+      days={filled.map(({ day, value }) => ({ day, band: toBand(value?.prices ?? null) }))}
+    />
+  );
+}
+
+function toBand(prices: EcosystemDay['prices']) {
+  if (prices === null) return null;
+  return { low: Number(prices.p25), middle: Number(prices.p50), high: Number(prices.p75) };
+}
