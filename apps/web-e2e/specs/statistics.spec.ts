@@ -1,0 +1,87 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from '../support/site.ts';
+
+const PATH = '/trust/stats';
+/** Minimum number of days in the history. The shared service has simulated 14 days, which reach into 14 or 15 UTC days. */
+const MIN_DAYS = 14;
+
+/** Titles of the charts over time. */
+const CHARTS = [
+  'Reachable',
+  'Compliant',
+  'Endpoints',
+  'Providers',
+  'Grades, share of endpoints',
+  'Recommendations, share of endpoints',
+  'Price per call, USD, listed endpoints',
+  'Main network, share of listed endpoints',
+];
+
+test('each chart has a summary and a table with a row for each simulated day', async ({ page }) => {
+  await page.goto(PATH);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The x402 ecosystem in numbers');
+  for (const title of CHARTS) {
+    await expect(page.getByRole('img', { name: `${title}. Latest` })).toBeVisible();
+    await page.getByText(`Show as table: ${title}`, { exact: true }).click();
+    const table = page.getByRole('group', { name: `Table: ${title}`, exact: true });
+    const days = await table.locator('tbody th').allInnerTexts();
+    expect(days.length).toBeGreaterThanOrEqual(MIN_DAYS);
+    expect(days).toEqual([...new Set(days)].sort().reverse());
+    for (const day of days) expect(day).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    const latest = await table.locator('tbody tr').first().innerText();
+    expect(latest).not.toContain('no data');
+  }
+});
+
+test('the latest day of a chart agrees with the JSON format of the page', async ({ page, request }) => {
+  await page.goto(PATH);
+  const response = await request.get(PATH, { headers: { accept: 'application/json' } });
+  const { endpoints, providers } = (await response.json()) as { endpoints: number; providers: number };
+  expect(endpoints).toBeGreaterThan(0);
+  for (const [title, count] of [
+    ['Endpoints', endpoints],
+    ['Providers', providers],
+  ] as const) {
+    const row = page
+      .getByRole('group', { name: `Table: ${title}`, exact: true })
+      .locator('tbody tr')
+      .first();
+    expect(Number((await row.locator('td').textContent())?.replaceAll(',', ''))).toBe(count);
+  }
+});
+
+test('each cause of failures links to an explanation', async ({ page }) => {
+  await page.goto(PATH);
+  const causes = page.getByRole('region', { name: 'Causes of failure now' });
+  await expect(causes).toContainText(/The latest probe of [\d,]+ of [\d,]+ endpoints failed/);
+  const links = await causes
+    .getByRole('link')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(links.length).toBeGreaterThan(0);
+  await page.goto('/methodology');
+  for (const link of new Set(links)) {
+    const [path, anchor] = (link ?? '').split('#');
+    expect(path).toBe('/methodology');
+    await expect(page.locator(`[id="${anchor ?? ''}"]`)).toHaveCount(1);
+  }
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the statistics fit the screen and are accessible in the ${colorScheme} color scheme`, async ({
+    page,
+  }) => {
+    test.slow();
+    await page.emulateMedia({ colorScheme });
+    await page.goto(PATH);
+    // All `details` elements are opened, so that the page has its maximum size.
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
+    const [content, screen] = await page.evaluate(
+      () => [document.documentElement.scrollWidth, innerWidth] as const,
+    );
+    expect(content).toBeLessThanOrEqual(screen);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+  });
+}
