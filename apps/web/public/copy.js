@@ -24,20 +24,21 @@ async function copyText(source) {
 function addButton(block) {
   const source = block.querySelector('pre');
   const button = document.createElement('button');
-  const name = document.createElement('span');
+  const setLabel = (label) => {
+    button.textContent = label;
+    button.setAttribute('aria-label', `${label}: ${source.getAttribute('aria-label')}`);
+  };
+  let timer;
   button.type = 'button';
   button.className = BUTTON_CLASSES;
-  name.className = 'sr-only';
-  name.textContent = `: ${source.getAttribute('aria-label')}`;
-  button.append('Copy', name);
-  let timer;
+  setLabel('Copy');
   button.addEventListener('click', async () => {
     const result = (await copyText(source)) ? 'Copied' : 'Selected, copy with the keyboard';
-    button.firstChild.data = result;
+    setLabel(result);
     status.textContent = result;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      button.firstChild.data = 'Copy';
+      setLabel('Copy');
       status.textContent = '';
     }, COPIED_MS);
   });

@@ -28,7 +28,10 @@ export function CurrentFailure({ snapshot: { failingSince, lastFailure } }: Prop
           : <Detail failure={lastFailure} />
         </>
       )}{' '}
-      <Age iso={failingSince} className="text-base text-ink-soft before:content-['·_']" />
+      <span className="text-base text-ink-soft">
+        {'· '}
+        <Age iso={failingSince} />
+      </span>
     </p>
   );
 }

@@ -48,7 +48,10 @@ export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {
         </Line>
         <Line term="Snapshot computed">
           <Timestamp iso={computedAt} />
-          <Age iso={computedAt} className="text-ink-soft before:content-['_·_']" />
+          <span className="text-ink-soft">
+            {' · '}
+            <Age iso={computedAt} />
+          </span>
         </Line>
         {failingSince !== null || lastFailure === null ? null : (
           <Line term="Last failure">
