@@ -86,6 +86,11 @@ export default {
         headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }],
       },
       {
+        // The file name contains a hash of the content (see src/scripts/bundle-script.ts).
+        source: '/shared-:hash([\\w-]+).js',
+        headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }],
+      },
+      {
         source: '/:path*',
         has: [{ type: 'header', key: 'x-forwarded-proto', value: 'https' }],
         headers: [{ key: 'Strict-Transport-Security', value: 'max-age=63072000; includeSubDomains' }],

@@ -30,11 +30,14 @@ describe('response headers', () => {
     expect(explorer).not.toMatch(/https?:|\*/);
   });
 
-  it('make only the versioned explorer script immutable', () => {
+  it('make only scripts immutable whose name contains their version or a hash', () => {
     const immutable = headers.filter(({ headers: fields }) =>
       fields.some(({ value }) => value.includes('immutable')),
     );
-    expect(immutable.map(({ source }) => source)).toEqual(['/openapi-explorer-:version([0-9.]+).js']);
+    expect(immutable.map(({ source }) => source)).toEqual([
+      '/openapi-explorer-:version([0-9.]+).js',
+      '/shared-:hash([\\w-]+).js',
+    ]);
   });
 
   it('require HTTPS only for requests over HTTPS', () => {

@@ -1,10 +1,16 @@
-import { writeFile } from 'node:fs/promises';
-import { bundleScript, SCRIPTS } from './bundle-script.ts';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { bundleModules, bundleScript, SCRIPTS, SHARED_FILE } from './bundle-script.ts';
 
 /**
- * Writes the scripts of pages to the public folder. The command runs before the build and before the development
- * server.
+ * Writes the scripts of pages to the public folder and removes shared files of earlier versions. The command runs
+ * before the build and before the development server.
  */
-for (const name of Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[]) {
-  await writeFile(new URL(`../../public/${name}`, import.meta.url), await bundleScript(name));
+const PUBLIC_FOLDER = new URL('../../public/', import.meta.url);
+
+for (const name of await readdir(PUBLIC_FOLDER)) {
+  if (SHARED_FILE.test(name)) await rm(new URL(name, PUBLIC_FOLDER));
 }
+for (const name of Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[]) {
+  await writeFile(new URL(name, PUBLIC_FOLDER), await bundleScript(name));
+}
+for (const { name, code } of await bundleModules()) await writeFile(new URL(name, PUBLIC_FOLDER), code);

@@ -1,14 +1,31 @@
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { rolldown, type RolldownBuild } from 'rolldown';
 
-/** Scripts of pages: file name in the public folder, and entry module. */
+/** Scripts of pages that are one file each: file name in the public folder, and entry module. */
 export const SCRIPTS = {
   'playground.js': new URL('../playground/main.ts', import.meta.url),
   'watch.js': new URL('../watch/main.tsx', import.meta.url),
 } as const;
 
+/** Scripts of pages that share files: file name in the public folder without its extension, and entry module. */
+const MODULE_SCRIPTS = {
+  explore: new URL('../explore/browser/main.tsx', import.meta.url),
+  search: new URL('../search-box/main.ts', import.meta.url),
+} as const;
+
+/** Pattern of the names of files that several scripts share, or that a script loads later. */
+export const SHARED_FILE = /^shared-[\w-]+\.js$/;
+
 /** Pattern of the paths of our own modules. */
 const OWN_MODULE = /[/\\](?:apps|libs)[/\\][^/\\]+[/\\]src[/\\]/;
+
+/** File of the public folder that the bundler wrote. */
+export interface BundledFile {
+  readonly name: string;
+  readonly code: string;
+  /** Names of the files that the browser loads together with this file. */
+  readonly imports: readonly string[];
+}
 
 /**
  * Bundles a script of a page as one file for browsers.
@@ -16,8 +33,39 @@ const OWN_MODULE = /[/\\](?:apps|libs)[/\\][^/\\]+[/\\]src[/\\]/;
  * @throws Error if bundling fails or the script needs a Node module.
  */
 export async function bundleScript(name: keyof typeof SCRIPTS): Promise<string> {
-  const bundle = await rolldown({
-    input: fileURLToPath(SCRIPTS[name]),
+  const bundle = await openBundle(name, fileURLToPath(SCRIPTS[name]));
+  const { output } = await bundle.generate({ format: 'iife', minify: true });
+  await bundle.close();
+  const [script, ...others] = output;
+  if (others.length > 0) throw new Error(`${name} must be a single file, but the bundler split it`);
+  return script.code;
+}
+
+/**
+ * Bundles the scripts that share files. The name of a shared file contains a hash of its content, so browsers can keep
+ * it forever.
+ *
+ * @throws Error if bundling fails or a script needs a Node module.
+ */
+export async function bundleModules(): Promise<readonly BundledFile[]> {
+  const entries = Object.entries(MODULE_SCRIPTS).map(([name, url]) => [name, fileURLToPath(url)] as const);
+  const bundle = await openBundle('a module script', Object.fromEntries(entries));
+  const { output } = await bundle.generate({
+    format: 'esm',
+    minify: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'shared-[hash].js',
+  });
+  await bundle.close();
+  return output.map((file) => {
+    if (file.type !== 'chunk') throw new Error(`The bundler wrote ${file.fileName}, which is not a script`);
+    return { name: file.fileName, code: file.code, imports: file.imports };
+  });
+}
+
+function openBundle(name: string, input: string | Record<string, string>): Promise<RolldownBuild> {
+  return rolldown({
+    input,
     platform: 'browser',
     // React selects its production version by this variable, which browsers do not have.
     transform: { define: { 'process.env.NODE_ENV': '"production"' }, jsx: { runtime: 'automatic' } },
@@ -29,9 +77,4 @@ export async function bundleScript(name: keyof typeof SCRIPTS): Promise<string> 
         throw new Error(`${name} cannot be bundled: ${log.message}`);
     },
   });
-  const { output } = await bundle.generate({ format: 'iife', minify: true });
-  await bundle.close();
-  const [script, ...others] = output;
-  if (others.length > 0) throw new Error(`${name} must be a single file, but the bundler split it`);
-  return script.code;
 }

@@ -1,6 +1,7 @@
 import type { Snapshot } from '@touchstone/store';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTestSnapshot } from '../testing/test-snapshot.ts';
+import { createTestStore } from '../testing/test-store.ts';
 import { respondToCall } from './respond-to-call.ts';
 
 interface Search {
@@ -11,12 +12,12 @@ interface Search {
 /** Sends a request to the procedures. The store finds the given snapshots and records the searches. */
 async function send(path: string, { method = 'GET', found = [] as readonly Snapshot[] } = {}) {
   const searches: Search[] = [];
-  const store = {
+  const store = createTestStore({
     searchByWords: (query: string, limit: number) => {
       searches.push({ query, limit });
       return Promise.resolve(found.slice(0, limit));
     },
-  };
+  });
   const request = new Request(`http://localhost/api/trpc/${path}`, { method });
   return { response: await respondToCall(request, { store, openWatches }), searches };
 }
@@ -118,7 +119,7 @@ describe('respondToCall', () => {
 
   it('logs the cause of an internal error and does not send it', async () => {
     const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const store = { searchByWords: () => Promise.reject(new Error('secret host is down')) };
+    const store = createTestStore({ searchByWords: () => Promise.reject(new Error('secret host is down')) });
     const response = await respondToCall(
       new Request(`http://localhost/api/trpc/${toSearchPath({ query: 'x' })}`),
       { store, openWatches },

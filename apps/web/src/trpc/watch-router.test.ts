@@ -1,5 +1,6 @@
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestStore } from '../testing/test-store.ts';
 import { startWatchDatabase } from '../testing/watch-database.ts';
 import type { AppRouter } from './app-router.ts';
 
@@ -21,8 +22,7 @@ afterAll(() => database.close());
 
 /** Responds to a request like the route of the procedures. */
 function respond(request: Request): Promise<Response> {
-  const store = { searchByWords: () => Promise.resolve([]) };
-  return modules.respondToCall(request, { store, openWatches: modules.getWatchContext });
+  return modules.respondToCall(request, { store: createTestStore(), openWatches: modules.getWatchContext });
 }
 
 /** Creates a client like the one of the page, and records its requests and their responses. */

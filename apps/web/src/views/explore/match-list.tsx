@@ -8,7 +8,7 @@ import {
 } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
-import type { EndpointMatch } from '../../trpc/search-router.ts';
+import type { EndpointMatch } from '../../explore/endpoint-match.ts';
 
 /** Endpoints that match a search query, each with its verdict and headline figures. */
 export function MatchList({ matches }: { readonly matches: readonly EndpointMatch[] }) {

@@ -1,40 +1,15 @@
-import { MAX_QUERY_LENGTH } from '../../explore/search-query.ts';
+import { SearchField } from './search-field.tsx';
 
 /**
- * Form that searches the catalog. It works without JavaScript.
+ * Form that searches the catalog. It works without JavaScript. On a page with the script `/search.js`, the field has
+ * suggestions.
  *
  * @param props.query Query that the field contains at first.
  */
 export function SearchForm({ query = '' }: { readonly query?: string }) {
   return (
-    <form action="/explore" method="get" role="search" className="max-w-2xl">
-      <label htmlFor="search" className="block font-semibold">
-        Search endpoints
-      </label>
-      <div className="mt-2 flex">
-        <input
-          id="search"
-          name="q"
-          type="search"
-          required
-          maxLength={MAX_QUERY_LENGTH}
-          defaultValue={query}
-          aria-describedby="search-hint"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          className="min-w-0 grow rounded-none border border-r-0 border-edge bg-panel px-4 py-3"
-        />
-        <button
-          type="submit"
-          className="shrink-0 cursor-pointer border border-ink bg-ink px-5 py-3 font-semibold text-ground hover:border-accent hover:bg-accent"
-        >
-          Search
-        </button>
-      </div>
-      <p id="search-hint" className="mt-2 text-sm text-ink-soft">
-        A host, a path, a purpose such as “weather”, or the whole URL of an endpoint.
-      </p>
+    <form id="search-box" action="/explore" method="get" role="search" className="max-w-2xl">
+      <SearchField query={query} />
     </form>
   );
 }

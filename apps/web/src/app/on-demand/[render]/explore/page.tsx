@@ -1,16 +1,26 @@
-import type { Metadata } from 'next';
+import { NO_PARAMS } from '../../../../explore/explore-params.ts';
+import { loadExplorePage } from '../../../../explore/load-page.ts';
+import { EXPLORE_TITLE } from '../../../../explore/page-text.ts';
+import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
 import { Explore } from '../../../../views/explore/explore.tsx';
 
-/** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only with a release. */
+/** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. */
 export const revalidate = 3600;
 
-export const metadata: Metadata = {
-  title: 'Search',
+export const metadata = createPageMetadata({
+  title: EXPLORE_TITLE,
   description:
-    'Find x402 endpoints by host, path, service name or description, with trust score, uptime and price.',
-  alternates: { canonical: '/explore' },
-};
+    'Find x402 endpoints by host, path, name or description. Filter them by grade, recommendation, network and price.',
+  path: '/explore',
+  indexed: true,
+});
 
-export default function ExplorePage() {
-  return <Explore query="" matches={[]} />;
+export default async function ExplorePage() {
+  const { page, choices } = await loadExplorePage({ params: NO_PARAMS, ignored: [] });
+  return (
+    <>
+      <Explore page={page} choices={choices} />
+      <script type="module" src="/explore.js" />
+    </>
+  );
 }

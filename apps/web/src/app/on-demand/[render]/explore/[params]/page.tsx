@@ -1,0 +1,36 @@
+import type { Metadata } from 'next';
+import { decodeParams } from '../../../../../explore/explore-path.ts';
+import { loadExplorePage } from '../../../../../explore/load-page.ts';
+import { getExploreTitle } from '../../../../../explore/page-text.ts';
+import { createPageMetadata } from '../../../../../seo/create-page-metadata.ts';
+import { Explore } from '../../../../../views/explore/explore.tsx';
+
+interface Props {
+  /** `params` of the path are the parameters of the URL as encoded by `encodeParams`. */
+  readonly params: Promise<{ readonly params: string }>;
+}
+
+/** Returns no parameters, so the build renders no page with parameters. */
+export function generateStaticParams(): { params: string }[] {
+  return [];
+}
+
+/** Creates the page metadata. Search engines must not list pages with parameters. */
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return createPageMetadata({
+    title: getExploreTitle(decodeParams((await params).params).params),
+    description: 'x402 endpoints that match a search or a filter, with trust score, uptime and price.',
+    path: '/explore',
+    indexed: false,
+  });
+}
+
+export default async function ExploreResultPage({ params }: Props) {
+  const { page, choices } = await loadExplorePage(decodeParams((await params).params));
+  return (
+    <>
+      <Explore page={page} choices={choices} />
+      <script type="module" src="/explore.js" />
+    </>
+  );
+}

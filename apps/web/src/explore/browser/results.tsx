@@ -1,0 +1,68 @@
+import { toCallError } from '../../watch/api/call-error.ts';
+import type { ExploreActions } from '../../views/explore/explore-view.tsx';
+import { ResultList } from '../../views/explore/result-list.tsx';
+import type { ExploreParams } from '../explore-params.ts';
+import type { FirstPage } from '../first-page.ts';
+import { useResults } from './use-results.ts';
+
+const BUTTON_CLASS =
+  'cursor-pointer border border-edge bg-panel px-5 py-2.5 font-semibold hover:border-accent hover:text-accent ' +
+  'aria-disabled:cursor-wait aria-disabled:opacity-60';
+
+interface ResultsProps {
+  readonly params: ExploreParams;
+  readonly ignored: readonly string[];
+  readonly first: FirstPage;
+  readonly actions: ExploreActions | undefined;
+}
+
+/** Result of the explore page in the browser, with its loading and error states. */
+export function Results({ params, ignored, first, actions }: ResultsProps) {
+  const results = useResults(params, first);
+  const { data, error, isPlaceholderData, isFetchingNextPage } = results;
+  const repeat = (): void => {
+    void (data === undefined ? results.refetch() : results.fetchNextPage());
+  };
+  const failure = error === null ? null : <Failure error={error} onRetry={repeat} />;
+  if (data === undefined) return failure;
+  const nextButton = (
+    <button
+      type="button"
+      className={BUTTON_CLASS}
+      aria-disabled={isFetchingNextPage}
+      onClick={() => {
+        if (!isFetchingNextPage) void results.fetchNextPage();
+      }}
+    >
+      {isFetchingNextPage ? 'Loading…' : 'Load more'}
+    </button>
+  );
+  return (
+    <>
+      <ResultList
+        params={params}
+        pages={data.pages}
+        ignored={ignored}
+        actions={actions}
+        isLoading={isPlaceholderData}
+        nextButton={actions === undefined ? undefined : nextButton}
+      />
+      {failure}
+    </>
+  );
+}
+
+/** Message about a failed request, with a button that repeats it. Screen readers read it at once. */
+function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  return (
+    <div role="alert" className="my-6 border-l-4 border-bad bg-panel px-4 py-3">
+      <p className="font-semibold">The endpoints could not be loaded.</p>
+      <p className="mt-1 [overflow-wrap:anywhere]">{toCallError(error).text}</p>
+      <p className="mt-3">
+        <button type="button" className={BUTTON_CLASS} onClick={onRetry}>
+          Try again
+        </button>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Snapshot } from '@touchstone/store';
+import { toPlainText } from '@touchstone/ui';
+
+/** Maximum lengths of the provider texts in a search result, in characters. A longer text ends with an ellipsis. */
+const MAX_NAME_LENGTH = 100;
+const MAX_DESCRIPTION_LENGTH = 300;
+
+/** Endpoint in a search result. It has only data that the public page of the endpoint also shows. */
+export type EndpointMatch = Pick<
+  Snapshot,
+  | 'slug'
+  | 'resource'
+  | 'host'
+  | 'serviceName'
+  | 'description'
+  | 'templated'
+  | 'score'
+  | 'grade'
+  | 'recommendation'
+  | 'uptime30d'
+  | 'amountUsd'
+  | 'network'
+  | 'listingStatus'
+  | 'listingSource'
+>;
+
+/** Converts a snapshot to an endpoint in a search result. */
+export function toEndpointMatch(snapshot: Snapshot): EndpointMatch {
+  const { serviceName, description } = snapshot;
+  return {
+    slug: snapshot.slug,
+    resource: snapshot.resource,
+    host: snapshot.host,
+    serviceName: serviceName === null ? null : toPlainText(serviceName, MAX_NAME_LENGTH),
+    description: description === null ? null : toPlainText(description, MAX_DESCRIPTION_LENGTH),
+    templated: snapshot.templated,
+    score: snapshot.score,
+    grade: snapshot.grade,
+    recommendation: snapshot.recommendation,
+    uptime30d: snapshot.uptime30d,
+    amountUsd: snapshot.amountUsd,
+    network: snapshot.network,
+    listingStatus: snapshot.listingStatus,
+    listingSource: snapshot.listingSource,
+  };
+}

@@ -1,0 +1,57 @@
+/** Content of the plain search field, which the field with suggestions replaces. */
+export interface FieldState {
+  readonly text: string;
+  /** True if the visitor changed the text. */
+  readonly isTyped: boolean;
+  readonly isFocused: boolean;
+  readonly selectionStart: number | null;
+  readonly selectionEnd: number | null;
+}
+
+/** Reads the content, the selection and the focus of a field. */
+export function readField(field: HTMLInputElement): FieldState {
+  const { value, defaultValue, selectionStart, selectionEnd } = field;
+  return {
+    text: value,
+    isTyped: value !== defaultValue,
+    isFocused: field.ownerDocument.activeElement === field,
+    selectionStart,
+    selectionEnd,
+  };
+}
+
+/** Gives a field the focus and the selection of the field that it replaces. Its text is already the same. */
+export function restoreFocus(field: HTMLInputElement, state: FieldState): void {
+  if (!state.isFocused) return;
+  field.focus({ preventScroll: true });
+  field.setSelectionRange(state.selectionStart, state.selectionEnd);
+}
+
+/**
+ * Loads a module at the first focus of a field, or now if the field has the focus, and then passes it to `apply`. An
+ * input method that composes a character uses the field, so `apply` waits until the composition ends.
+ */
+export function loadAtFocus<Module>(
+  field: HTMLInputElement,
+  load: () => Promise<Module>,
+  apply: (module: Module) => void,
+): void {
+  let isComposing = false;
+  field.addEventListener('compositionstart', () => (isComposing = true));
+  field.addEventListener('compositionend', () => (isComposing = false));
+  const start = (): void => {
+    void load().then((module) => {
+      if (isComposing)
+        field.addEventListener(
+          'compositionend',
+          () => {
+            apply(module);
+          },
+          { once: true },
+        );
+      else apply(module);
+    });
+  };
+  if (field.ownerDocument.activeElement === field) start();
+  else field.addEventListener('focus', start, { once: true });
+}

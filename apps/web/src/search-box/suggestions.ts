@@ -1,0 +1,62 @@
+import { formatCount, formatGrade } from '@touchstone/ui';
+import { NO_PARAMS, toExploreUrl } from '../explore/explore-params.ts';
+import type { EndpointSuggestion, SearchSuggestions } from '../trpc/explore-router.ts';
+
+/** Suggestion in the list below the search field. */
+export interface Suggestion {
+  /** URL of the page that the suggestion opens, relative to the site. */
+  readonly href: string;
+  readonly text: string;
+  /** Further facts about the suggestion; empty without any. Provider texts are unverified. */
+  readonly note: string;
+  /** Grade of an endpoint; absent for hosts and tags. */
+  readonly grade?: EndpointSuggestion['grade'];
+}
+
+/** Suggestions of one kind, with a heading. */
+export interface SuggestionGroup {
+  readonly label: string;
+  readonly items: readonly Suggestion[];
+}
+
+/** Groups suggestions by their kind and adds the pages that they open. Empty groups are left out. */
+export function toGroups({ endpoints, hosts, tags }: SearchSuggestions): readonly SuggestionGroup[] {
+  return [
+    { label: 'Endpoints', items: endpoints.map(toEndpointSuggestion) },
+    {
+      label: 'Providers',
+      items: hosts.map(({ host, endpoints: count }) => ({
+        href: `/provider/${encodeURIComponent(host)}`,
+        text: host,
+        note: countEndpoints(count),
+      })),
+    },
+    {
+      label: 'Tags',
+      items: tags.map(({ tag, endpoints: count }) => ({
+        href: toExploreUrl({ ...NO_PARAMS, tag }),
+        text: tag,
+        note: countEndpoints(count),
+      })),
+    },
+  ].filter(({ items }) => items.length > 0);
+}
+
+/** Formats the number of suggestions for screen readers. */
+export function countSuggestions(groups: readonly SuggestionGroup[]): string {
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+  return count === 1 ? '1 suggestion' : `${count} suggestions`;
+}
+
+function toEndpointSuggestion({ slug, resource, serviceName, grade }: EndpointSuggestion): Suggestion {
+  return {
+    href: `/endpoint/${slug}`,
+    text: resource.replace(/^https:\/\//, ''),
+    note: serviceName ?? formatGrade(grade),
+    grade,
+  };
+}
+
+function countEndpoints(count: number): string {
+  return count === 1 ? '1 endpoint' : `${formatCount(count)} endpoints`;
+}

@@ -1,0 +1,213 @@
+import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
+import { formatCount, GradeMark, RecommendationChip } from '@touchstone/ui';
+import { formatNetwork, type Choice, type Choices } from '../../explore/choices.ts';
+import { getDefaultSort, SORT_LABELS, type ExploreParams } from '../../explore/explore-params.ts';
+import { listActiveFilters, removeFilters } from './active-filters.tsx';
+import type { ExploreActions } from './explore-view.tsx';
+import { Checkbox, FieldGroup, SelectField, TextField } from './filter-fields.tsx';
+import { FilterLink } from './filter-link.tsx';
+
+interface FiltersProps {
+  readonly params: ExploreParams;
+  readonly choices: Choices;
+  readonly actions: ExploreActions | undefined;
+}
+
+/**
+ * Filters of the explore page. They are a closed `details` element on a phone. On a wide screen they are always shown,
+ * if the browser can style the content of a closed `details` element.
+ */
+export function Filters({ params, choices, actions }: FiltersProps) {
+  const count = listActiveFilters(params).length;
+  return (
+    <details className="group min-w-0 border-y border-line lg:supports-[selector(::details-content)]:border-0 lg:[&::details-content]:block lg:[&::details-content]:[content-visibility:visible]">
+      <summary className="cursor-pointer py-3 font-semibold lg:supports-[selector(::details-content)]:hidden">
+        Filters and order{count === 0 ? '' : ` (${count})`}
+      </summary>
+      <div className="grid gap-6 pb-6 sm:grid-cols-2 lg:grid-cols-1">
+        <SortField params={params} actions={actions} />
+        <GradeFields params={params} actions={actions} />
+        <RecommendationFields params={params} actions={actions} />
+        <NetworkFields params={params} choices={choices} actions={actions} />
+        <PriceFields params={params} actions={actions} />
+        <OtherFields params={params} choices={choices} actions={actions} />
+        <p className="flex flex-wrap items-center gap-x-6 gap-y-3 sm:col-span-2 lg:col-span-1">
+          {actions === undefined ? (
+            <button
+              type="submit"
+              className="cursor-pointer border border-edge bg-panel px-5 py-2.5 font-semibold hover:border-accent hover:text-accent"
+            >
+              Apply filters
+            </button>
+          ) : null}
+          {count === 0 ? null : (
+            <FilterLink params={removeFilters(params)} actions={actions}>
+              Remove all filters
+            </FilterLink>
+          )}
+        </p>
+      </div>
+    </details>
+  );
+}
+
+interface FieldProps {
+  readonly params: ExploreParams;
+  readonly actions: ExploreActions | undefined;
+}
+
+function SortField({ params, actions }: FieldProps) {
+  const { text, sort } = params;
+  const first = getDefaultSort(text);
+  // The first option is empty, so that the order follows a text that is entered later.
+  const others = (Object.keys(SORT_LABELS) as (keyof typeof SORT_LABELS)[]).filter(
+    (value) => value !== first && (value !== 'relevance' || text !== ''),
+  );
+  return (
+    <SelectField
+      label="Order"
+      name="sort"
+      value={sort === first ? '' : sort}
+      options={[['', SORT_LABELS[first]], ...others.map((value) => [value, SORT_LABELS[value]] as const)]}
+      actions={actions}
+    />
+  );
+}
+
+function GradeFields({ params: { grades }, actions }: FieldProps) {
+  return (
+    <FieldGroup legend="Grade">
+      <div className="grid grid-cols-3 gap-x-3">
+        {GRADES.map((grade) => (
+          <Checkbox
+            key={grade}
+            name="grade"
+            value={grade}
+            isChecked={grades.includes(grade)}
+            actions={actions}
+          >
+            <GradeMark grade={grade} className="h-7 w-6" />
+          </Checkbox>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}
+
+function RecommendationFields({ params: { recommendations }, actions }: FieldProps) {
+  return (
+    <FieldGroup legend="Recommendation">
+      {RECOMMENDATIONS.map((recommendation) => (
+        <Checkbox
+          key={recommendation}
+          name="recommendation"
+          value={recommendation}
+          isChecked={recommendations.includes(recommendation)}
+          actions={actions}
+        >
+          <RecommendationChip recommendation={recommendation} />
+        </Checkbox>
+      ))}
+    </FieldGroup>
+  );
+}
+
+function NetworkFields({
+  params: { networks },
+  choices,
+  actions,
+}: FieldProps & Pick<FiltersProps, 'choices'>) {
+  const shown = addChosen(choices.networks, networks);
+  return (
+    <FieldGroup legend="Network">
+      {shown.map(({ value, endpoints }) => (
+        <Checkbox
+          key={value}
+          name="network"
+          value={value}
+          isChecked={networks.includes(value)}
+          actions={actions}
+        >
+          <span className="[overflow-wrap:anywhere]">
+            <bdi>{formatNetwork(value)}</bdi>{' '}
+            {endpoints === null ? null : (
+              <span className="text-sm text-ink-soft tabular-nums">{formatCount(endpoints)}</span>
+            )}
+          </span>
+        </Checkbox>
+      ))}
+    </FieldGroup>
+  );
+}
+
+function PriceFields({ params: { minPriceUsd, maxPriceUsd }, actions }: FieldProps) {
+  return (
+    <FieldGroup legend="Price per call, USD">
+      <div className="mt-1 grid grid-cols-2 gap-3">
+        <TextField
+          label="From"
+          name="min_price"
+          value={minPriceUsd}
+          actions={actions}
+          inputMode="decimal"
+          placeholder="0"
+        />
+        <TextField
+          label="To"
+          name="max_price"
+          value={maxPriceUsd}
+          actions={actions}
+          inputMode="decimal"
+          placeholder="any"
+        />
+      </div>
+    </FieldGroup>
+  );
+}
+
+function OtherFields({ params, choices, actions }: FiltersProps) {
+  const { host, tag, status } = params;
+  const tags = addChosen(choices.tags, tag === null ? [] : [tag]);
+  return (
+    <>
+      <TextField
+        label="Host"
+        name="host"
+        value={host}
+        actions={actions}
+        inputMode="url"
+        placeholder="api.example.com"
+      />
+      {tags.length === 0 ? null : (
+        <SelectField
+          label="Tag of the provider"
+          name="tag"
+          value={tag ?? ''}
+          options={[['', 'Any tag'], ...tags.map((choice) => [choice.value, formatTag(choice)] as const)]}
+          actions={actions}
+        />
+      )}
+      <SelectField
+        label="Listing"
+        name="status"
+        value={status ?? ''}
+        options={[
+          ['', 'Listed and delisted'],
+          ['listed', 'Listed in a directory'],
+          ['delisted', 'Delisted'],
+        ]}
+        actions={actions}
+      />
+    </>
+  );
+}
+
+function formatTag({ value, endpoints }: Choice): string {
+  return endpoints === null ? value : `${value} (${formatCount(endpoints)})`;
+}
+
+/** Adds chosen values that the choices do not contain. */
+function addChosen(choices: readonly Choice[], chosen: readonly string[]): readonly Choice[] {
+  const missing = chosen.filter((value) => !choices.some((choice) => choice.value === value));
+  return [...choices, ...missing.map((value) => ({ value, endpoints: null }))];
+}
