@@ -42,14 +42,34 @@ interface LedgerRow {
  * parses `eq.0x…` as a number.
  */
 export async function readPaymentRows(transaction: string): Promise<readonly LedgerRow[]> {
+  const response = await sendToDatabase(`payments?transaction=like.${transaction}`);
+  // The migrations define the columns of this table, so the cast is safe.
+  return (await response.json()) as LedgerRow[];
+}
+
+/**
+ * Stores an endpoint that was removed on request. The operator does this with SQL; the service has no operation for it.
+ *
+ * @param id id of the endpoint, which no other endpoint has
+ */
+export async function storeRemovedEndpoint(id: string): Promise<void> {
+  const now = new Date().toISOString();
+  const row = {
+    ...{ id, resource: `https://${id}.example/`, host: `${id}.example`, slug: `${id}-example-${id}` },
+    ...{ templated: false, first_seen_at: now, removed_at: now },
+  };
+  await sendToDatabase('endpoints', { method: 'POST', body: JSON.stringify(row) });
+}
+
+/** Sends a request to the database API of the service under test with the secret key. */
+async function sendToDatabase(path: string, init: RequestInit = {}): Promise<Response> {
   const state = JSON.parse(readFileSync(join(getDataDir(), 'state.json'), 'utf8')) as {
     keys: { secret: string };
   };
-  const url = `${readServiceAddresses().database}/rest/v1/payments?transaction=like.${transaction}`;
   const { secret } = state.keys;
-  const response = await fetch(url, { headers: { apikey: secret, authorization: `Bearer ${secret}` } });
+  const headers = { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const response = await fetch(`${readServiceAddresses().database}/rest/v1/${path}`, { ...init, headers });
   if (!response.ok)
     throw new Error(`The database responded with ${response.status}: ${await response.text()}`);
-  // The migrations define the columns of this table, so the cast is safe.
-  return (await response.json()) as LedgerRow[];
+  return response;
 }
