@@ -38,6 +38,7 @@ const LAYOUT = [
   '**/mcp-page.spec.ts',
   '**/methodology.spec.ts',
   '**/pages.spec.ts',
+  '**/provider.spec.ts',
   '**/statistics.spec.ts',
   '**/watch.spec.ts',
 ];

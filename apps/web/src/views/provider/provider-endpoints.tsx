@@ -49,8 +49,8 @@ function Endpoint({ snapshot }: { readonly snapshot: Snapshot }) {
   const name = serviceName === null ? '' : toPlainText(serviceName, 60);
   return (
     <li className="grid grid-cols-[auto_1fr_auto] gap-x-4 gap-y-1 border-t border-line py-3 lg:grid-cols-[auto_1fr_28rem_4rem] lg:items-center">
-      <GradeMark grade={grade} className="h-10 w-9" />
-      <div className="min-w-0">
+      <GradeMark grade={grade} className="col-start-1 row-start-1 h-10 w-9" />
+      <div className="col-start-2 row-start-1 min-w-0">
         <a href={`/endpoint/${slug}`} className="text-sm">
           <ResourceText resource={formatPath(resource)} />
         </a>
@@ -68,7 +68,7 @@ function Endpoint({ snapshot }: { readonly snapshot: Snapshot }) {
           {listingStatus === 'delisted' ? <span className="text-ink-soft"> · Delisted</span> : null}
         </span>
       </p>
-      <p className="row-start-1 text-right text-lg tabular-nums lg:col-start-4">
+      <p className="col-start-3 row-start-1 text-right text-lg tabular-nums lg:col-start-4">
         <span className="sr-only">Score </span>
         {grade === '?' ? '–' : formatScore(score)}
       </p>
@@ -83,5 +83,6 @@ function formatPrice({ amountUsd, network, templated }: Snapshot): string {
 
 /** Returns the part of a URL after the host, because all endpoints of the page have the same host. */
 function formatPath(resource: string): string {
-  return /^[a-z]+:\/\/[^/]*(\/.*)$/i.exec(resource)?.[1] ?? resource;
+  const path = resource.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
+  return path === '' ? '/' : path;
 }
