@@ -1,25 +1,38 @@
+import { getSiteOrigin } from '../../../../config/config.ts';
 import { NO_PARAMS } from '../../../../explore/explore-params.ts';
 import { loadExplorePage } from '../../../../explore/load-page.ts';
 import { EXPLORE_TITLE } from '../../../../explore/page-text.ts';
 import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
+import { createCollectionJsonLd } from '../../../../seo/json-ld/collection-json-ld.ts';
+import { JsonLd } from '../../../../seo/json-ld/json-ld.tsx';
 import { Explore } from '../../../../views/explore/explore.tsx';
 
 /** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. */
 export const revalidate = 3600;
 
+const PATH = '/explore';
+const DESCRIPTION =
+  'Find x402 endpoints by host, path, name or description. Filter them by grade, recommendation, network and price.';
+
 export const metadata = createPageMetadata({
   title: EXPLORE_TITLE,
-  description:
-    'Find x402 endpoints by host, path, name or description. Filter them by grade, recommendation, network and price.',
-  path: '/explore',
+  description: DESCRIPTION,
+  path: PATH,
   indexed: true,
 });
 
 export default async function ExplorePage() {
   const { page, choices } = await loadExplorePage({ params: NO_PARAMS, ignored: [] });
+  const collection = {
+    name: EXPLORE_TITLE,
+    description: DESCRIPTION,
+    breadcrumbs: [{ name: 'Explore', path: PATH }] as const,
+    snapshots: page.result.matches,
+  };
   return (
     <>
       <Explore page={page} choices={choices} />
+      <JsonLd data={createCollectionJsonLd(collection, getSiteOrigin(process.env))} />
       <script type="module" src="/explore.js" />
     </>
   );
