@@ -31,6 +31,10 @@ describe('EndpointDays', () => {
     expect(extractText(render(DAYS, { uptime30d: null }))).toContain('could be scored');
   });
 
+  it('has no style attribute, because the content security policy forbids it', () => {
+    expect(render(DAYS)).not.toContain('style=');
+  });
+
   it.each([
     [{ templated: true, lastProbedAt: null }, 'URL templates are not probed'],
     [{ lastProbedAt: null }, 'No probe yet.'],
