@@ -19,3 +19,14 @@ describe('drawPicture', () => {
     fetched.mockRestore();
   });
 });
+
+describe('drawPicture under load', () => {
+  it('refuses a picture if too many pictures wait, and draws it later', async () => {
+    const draw = (resource: string) => drawPicture(createPictureContent(createTestSnapshot({ resource })));
+    const requested = Array.from({ length: 40 }, (_, index) => draw(`https://a.example/${index}`));
+    expect(requested.at(-1)).toBeNull();
+    expect(requested.filter((picture) => picture !== null).length).toBeGreaterThan(1);
+    await requested[0];
+    await vi.waitFor(() => expect(draw('https://a.example/39')).not.toBeNull(), { timeout: 20_000 });
+  });
+});

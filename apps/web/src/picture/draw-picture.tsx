@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { ImageResponse } from 'next/og';
 import type { ReactElement } from 'react';
@@ -10,11 +11,19 @@ import { SitePicture } from './site-picture.tsx';
 
 type Picture = Uint8Array<ArrayBuffer>;
 
-/** Maximum number of pictures in memory. A picture has about 40 kB. */
+/** Maximum number of pictures in memory. A picture has about 70 kB. */
 const MAX_PICTURES = 200;
 
-/** One picture is drawn at a time, because drawing uses the processor only. */
-const queue = createTaskQueue({ maxConcurrent: 1, maxWaiting: 50 });
+/**
+ * Pause after each picture, in multiples of the time that it took. Drawing blocks the process that also serves the pages,
+ * so it may use at most a quarter of the time.
+ */
+const PAUSE_FACTOR = 3;
+/** Maximum pause in milliseconds, because the first picture also loads the drawing library. */
+const MAX_PAUSE_MS = 1_000;
+
+/** One picture is drawn at a time. */
+const queue = createTaskQueue({ maxConcurrent: 1, maxWaiting: 20 });
 
 /** Pictures by content. A picture that is being drawn is included, so that it is drawn once for concurrent requests. */
 const pictures = new LRUCache<string, Promise<Picture>>({ max: MAX_PICTURES });
@@ -30,13 +39,19 @@ export function drawPicture(content: EndpointPictureContent | null): Promise<Pic
   const stored = pictures.get(key);
   if (stored) return stored;
   const element = content === null ? <SitePicture /> : <EndpointPicture content={content} />;
-  const drawing = queue(() => draw(element));
-  if (drawing === null) return null;
-  pictures.set(key, drawing);
-  drawing.catch(() => {
+  const { promise, resolve, reject } = Promise.withResolvers<Picture>();
+  const slot = queue(async () => {
+    const startedAt = performance.now();
+    await draw(element).then(resolve, reject);
+    const pauseMs = Math.min(PAUSE_FACTOR * (performance.now() - startedAt), MAX_PAUSE_MS);
+    await setTimeout(pauseMs, undefined, { ref: false });
+  });
+  if (slot === null) return null;
+  pictures.set(key, promise);
+  promise.catch(() => {
     pictures.delete(key);
   });
-  return drawing;
+  return promise;
 }
 
 async function draw(element: ReactElement): Promise<Picture> {
