@@ -1,0 +1,127 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/site.ts';
+
+const FEED = '/events.atom';
+const KINDS = [
+  { kind: 'takeover-suspected', label: 'Takeover suspected' },
+  { kind: 'price-spike', label: 'Price spike' },
+  { kind: 'delisted', label: 'Delisted' },
+  { kind: 'outage', label: 'Outage' },
+] as const;
+const getEvents = (page: Page) => page.locator('li[id^="event-"]');
+const getKinds = (page: Page) => page.getByRole('navigation', { name: 'Kinds of events' });
+
+test('the newest events are listed by day, and each links its endpoint', async ({ page }) => {
+  await page.goto('/events');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('What changed at x402 endpoints');
+  await expect(getEvents(page).first()).toBeVisible();
+  const days = await page.getByRole('main').locator('h2 time').allTextContents();
+  expect(days).toEqual([...new Set(days)].sort().reverse());
+  await getEvents(page).first().getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/endpoint\/[a-z0-9-]+-[a-z2-7]{10}$/);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('.sandbox.test');
+});
+
+for (const { kind, label } of KINDS) {
+  test(`the filter “${label}” shows only these events`, async ({ page }) => {
+    await page.goto('/events');
+    await getKinds(page).getByRole('link', { name: label }).click();
+    await expect(page).toHaveURL(new RegExp(`/events\\?kind=${kind}$`));
+    await expect(getKinds(page).locator('[aria-current=page]')).toHaveText(label);
+    await expect(getEvents(page).first()).toBeVisible();
+    const labels = await getEvents(page).locator('strong').allTextContents();
+    expect(new Set(labels)).toEqual(new Set([label]));
+  });
+}
+
+test('pages of events follow each other without a repeated event', async ({ page }) => {
+  await page.goto('/events');
+  const readIds = () => getEvents(page).evaluateAll((events) => events.map(({ id }) => id));
+  const first = await readIds();
+  await page.getByRole('link', { name: 'Older events' }).click();
+  await expect(page).toHaveURL(/\/events\?before=\d+-\d+$/);
+  const second = await readIds();
+  expect(second.filter((id) => first.includes(id))).toEqual([]);
+  await page.getByRole('link', { name: 'Newest events' }).click();
+  await expect(page).toHaveURL(/\/events$/);
+});
+
+test('search engines list only the page without parameters', async ({ page, request }) => {
+  await page.goto('/events');
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/events$/);
+  await expect(page.locator('meta[name=robots]')).toHaveCount(0);
+  await page.goto('/events?kind=outage');
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/events$/);
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex, follow');
+  expect((await request.get('/events?kind=outage')).headers()['cache-control']).toContain('no-store');
+  expect((await request.get('/events/older')).status()).toBe(404);
+});
+
+test('an invalid value in the URL has no effect and is named', async ({ page }) => {
+  await page.goto('/events?kind=earthquake&before=yesterday');
+  await expect(page.getByRole('note').filter({ hasText: 'kind=earthquake, before=yesterday' })).toBeVisible();
+  await expect(getEvents(page).first()).toBeVisible();
+});
+
+test('the Atom feed is valid, has an ETag, and its entries lead to endpoint pages', async ({
+  page,
+  request,
+}) => {
+  await page.goto('/events');
+  const alternate = page.locator('link[rel=alternate][type="application/atom+xml"]');
+  await expect(alternate).toHaveAttribute('href', /\/events\.atom$/);
+  const response = await request.get(FEED);
+  expect(response.headers()['content-type']).toBe('application/atom+xml; charset=utf-8');
+  const feed = await page.evaluate(
+    (xml) => {
+      const atom = new DOMParser().parseFromString(xml, 'application/xml');
+      const read = (parent: ParentNode, selector: string) =>
+        [...parent.querySelectorAll(selector)].map((element) => element.textContent);
+      return {
+        isWellFormed: atom.querySelector('parsererror') === null,
+        root: [atom.documentElement.namespaceURI, atom.documentElement.localName],
+        required: ['feed > id', 'feed > title', 'feed > updated', 'feed > author > name'].map(
+          (selector) => read(atom, selector).length,
+        ),
+        entries: [...atom.querySelectorAll('entry')].map((entry) => ({
+          id: read(entry, 'id'),
+          updated: read(entry, 'updated'),
+          kind: entry.querySelector('category')?.getAttribute('term'),
+          link: entry.querySelector('link')?.getAttribute('href') ?? '',
+        })),
+      };
+    },
+    await response.text(),
+  );
+  expect(feed).toMatchObject({
+    isWellFormed: true,
+    root: ['http://www.w3.org/2005/Atom', 'feed'],
+    required: [1, 1, 1, 1],
+  });
+  expect(new Set(feed.entries.flatMap(({ id }) => id)).size).toBe(feed.entries.length);
+  expect(feed.entries.length).toBeGreaterThan(0);
+  for (const { updated, kind } of feed.entries) {
+    expect(updated).toHaveLength(1);
+    expect(KINDS.map((each): string => each.kind)).toContain(kind);
+  }
+  expect((await request.get(new URL(feed.entries[0]?.link ?? '').pathname)).status()).toBe(200);
+
+  const etag = response.headers()['etag'] ?? '';
+  const again = await request.get(FEED, { headers: { 'if-none-match': etag } });
+  expect([again.status(), (await again.body()).length]).toEqual([304, 0]);
+  expect((await request.post(FEED)).status()).toBe(405);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the events page fits the screen and is accessible in ${colorScheme} mode`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.goto('/events');
+    const [content, screen] = await page.evaluate(
+      () => [document.documentElement.scrollWidth, innerWidth] as const,
+    );
+    expect(content).toBeLessThanOrEqual(screen);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+  });
+}
