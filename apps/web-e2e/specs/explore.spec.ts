@@ -7,8 +7,24 @@ const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
 const PATH = toEndpointPath(RESOURCE);
 
 const search = (query: string): string => `/explore?q=${encodeURIComponent(query)}`;
-const getResults = (page: Page) => page.getByRole('region', { name: 'Search result' }).getByRole('listitem');
+const getRegion = (page: Page) => page.getByRole('region', { name: 'Search result' });
+const getResults = (page: Page) => getRegion(page).locator('ol > li');
 const getFirstLink = (page: Page) => getResults(page).first().getByRole('link');
+const getCount = (page: Page) => getRegion(page).getByRole('status');
+/** Returns the URL of the page without its origin. */
+const getUrl = (page: Page): string => page.url().replace(/^https?:\/\/[^/]*/, '');
+
+/** Opens the explore page and waits until its script runs. On a phone, the filters are opened. */
+async function openExplorer(page: Page, path = '/explore'): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('button', { name: 'Apply filters', includeHidden: true })).toHaveCount(0);
+  await openFilters(page);
+}
+
+async function openFilters(page: Page): Promise<void> {
+  const summary = page.locator('summary', { hasText: 'Filters and order' });
+  if (await summary.isVisible()) await summary.click();
+}
 
 for (const [kind, query] of [
   ['a typo', 'fxlime rates latst'],
@@ -22,128 +38,175 @@ for (const [kind, query] of [
   });
 }
 
-test('a part of a host finds its endpoints', async ({ page }) => {
-  await page.goto(search('fxlin'));
-  await expect(getFirstLink(page)).toContainText('fxline.sandbox.test');
-  await expect(getResults(page).locator(`a[href="${PATH}"]`)).toBeVisible();
+test('without JavaScript, search, filters and pages are forms and links', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
+  const page = await context.newPage();
+  await page.goto('/explore');
+  await expect(getResults(page)).toHaveCount(25);
+  const first = await getFirstLink(page).getAttribute('href');
+  await page.getByRole('link', { name: 'Next page' }).click();
+  await expect(getCount(page)).toContainText('further endpoints');
+  await expect(getFirstLink(page)).not.toHaveAttribute('href', first ?? '');
+  await page.getByRole('link', { name: 'First page' }).click();
+  await expect(getFirstLink(page)).toHaveAttribute('href', first ?? '');
+  await page.getByRole('searchbox').fill('fxline');
+  await openFilters(page);
+  await page.getByLabel('Order').selectOption({ label: 'Lowest price' });
+  await page.getByRole('button', { name: 'Apply filters' }).click();
+  await expect(page).toHaveURL(/[?&]q=fxline&.*sort=price/);
+  await expect(getResults(page).first()).toContainText('fxline.sandbox.test');
+  await expect(getCount(page)).toContainText('lowest price first');
+  await context.close();
 });
 
-test('the front page searches with the keyboard alone', async ({ page }) => {
+test('filters change the result without loading the page, and the URL can be shared', async ({
+  page,
+  context,
+}) => {
+  await openExplorer(page);
+  await page.evaluate(() => {
+    document.body.dataset['kept'] = 'true';
+  });
+  const grade = page.getByRole('checkbox', { name: 'Grade A' });
+  await grade.check();
+  await expect(page).toHaveURL(/\/explore\?grade=A$/);
+  await expect(getCount(page)).not.toContainText('Loading');
+  await expect(grade).toBeFocused();
+  await page.getByLabel('Order').selectOption({ label: 'Lowest price' });
+  await expect(page).toHaveURL(/\/explore\?grade=A&sort=price$/);
+  await expect(getCount(page)).toContainText('lowest price first');
+  for (const result of await getResults(page).all())
+    await expect(result.getByRole('img', { name: 'Grade A' })).toBeVisible();
+  await expect(page.locator('body')).toHaveAttribute('data-kept', 'true');
+
+  const shared = await context.newPage();
+  await shared.goto(getUrl(page));
+  await expect(getCount(shared)).toHaveText((await getCount(page).textContent()) ?? '');
+  await expect(getFirstLink(shared)).toHaveAttribute(
+    'href',
+    (await getFirstLink(page).getAttribute('href')) ?? '',
+  );
+});
+
+test('the back button restores the filters and the result', async ({ page }) => {
+  await openExplorer(page);
+  const all = (await getCount(page).textContent()) ?? '';
+  await page.getByRole('checkbox', { name: 'Avoid' }).check();
+  await expect(page).toHaveURL(/recommendation=avoid$/);
+  await expect(getCount(page)).not.toHaveText(all);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/explore$/);
+  await expect(getCount(page)).toHaveText(all);
+  await expect(page.getByRole('checkbox', { name: 'Avoid' })).not.toBeChecked();
+  await page.goForward();
+  await expect(page.getByRole('checkbox', { name: 'Avoid' })).toBeChecked();
+  await getRegion(page).getByRole('link', { name: 'Remove the filter Avoid' }).click();
+  await expect(page).toHaveURL(/\/explore$/);
+  await expect(getCount(page)).toBeFocused();
+});
+
+test('"Load more" adds the next endpoints without repeating one', async ({ page }) => {
+  await openExplorer(page);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(getResults(page)).toHaveCount(50);
+  await expect(getCount(page)).toContainText('50 of');
+  const links = await getResults(page)
+    .locator('h2 a')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(new Set(links).size).toBe(50);
+  await expect(page).toHaveURL(/\/explore$/);
+});
+
+test('the front page suggests endpoints, which the keyboard alone can open', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('searchbox', { name: 'Search endpoints' }).focus();
+  const field = page.getByRole('combobox', { name: 'Search endpoints' });
+  await expect(field).toBeFocused();
+  await page.keyboard.type('fxline');
+  await expect(page.getByRole('listbox').getByRole('option').first()).toContainText('fxline.sandbox.test');
+  await expect(page.getByRole('group', { name: 'Providers' })).toContainText('fxline.sandbox.test');
+  await page.keyboard.press('ArrowDown');
+  const chosen = page.locator('[role="option"][data-highlighted]');
+  const href = (await chosen.getAttribute('href')) ?? '';
+  expect(href).toMatch(/^\/endpoint\//);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`${href}$`));
+});
+
+test('the Enter key without a chosen suggestion searches', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('searchbox', { name: 'Search endpoints' }).focus();
   await page.keyboard.type('exchange rates');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/explore\?q=exchange\+rates$/);
-  await expect(page.getByRole('searchbox')).toHaveValue('exchange rates');
-  await page.getByRole('button', { name: 'Search' }).focus();
-  await page.keyboard.press('Tab');
-  await expect(getFirstLink(page)).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(new RegExp(`${PATH}$`));
+  await expect(page.locator('#search')).toHaveValue('exchange rates');
+  await expect(getResults(page).first()).toBeVisible();
 });
 
-test('the search works without JavaScript', async ({ browser, baseURL }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
-  const page = await context.newPage();
+test('suggestions fit the screen and are accessible', async ({ page }) => {
   await page.goto('/explore');
-  await page.getByRole('searchbox').fill('fxline');
-  await page.getByRole('button', { name: 'Search' }).click();
-  await expect(getResults(page).first()).toContainText('fxline.sandbox.test');
-  await context.close();
+  await page.locator('#search').focus();
+  await page.getByRole('combobox', { name: 'Search endpoints' }).fill('sandbox');
+  await expect(page.getByRole('listbox')).toBeVisible();
+  await expectFit(page);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('listbox')).toBeHidden();
+  await expect(page.locator('#search')).toHaveValue('sandbox');
+});
+
+test('a failed request is explained and can be repeated', async ({ page, complaints }) => {
+  await openExplorer(page);
+  await page.route('**/api/trpc/explore.list?**', (route) => route.abort());
+  await page.getByRole('checkbox', { name: 'Grade A' }).check();
+  const alert = getRegion(page).getByRole('alert');
+  await expect(alert).toContainText('The service could not be reached.');
+  await expectAccessible(page);
+  await page.unroute('**/api/trpc/explore.list?**');
+  // The browser logs the blocked requests.
+  expect(complaints.splice(0).join('\n')).toContain('Failed to load resource');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(alert).toBeHidden();
+  await expect(getCount(page)).toContainText('highest score first');
 });
 
 test('a search without a match is explained', async ({ page }) => {
-  await page.goto(search('zqxjkvbp'));
-  await expect(page.getByText('No endpoint found for “zqxjkvbp”')).toBeVisible();
+  await page.goto(`${search('zqxjkvbp')}&grade=A`);
+  await expect(page.getByText('No endpoint found for “zqxjkvbp” with these filters')).toBeVisible();
+  await getRegion(page).getByRole('link', { name: 'Remove all filters' }).click();
+  await expect(page.getByText('No endpoint found for “zqxjkvbp”', { exact: true })).toBeVisible();
+});
+
+test('invalid values and cursors are named and have no effect', async ({ page }) => {
+  await page.goto('/explore?grade=Z&min_price=free&after=abc');
+  await expect(page.getByRole('note')).toContainText('grade=Z, min_price=free, after');
+  await expect(getResults(page)).toHaveCount(25);
 });
 
 for (const [name, path] of [
-  ['search page', '/explore'],
+  ['explore page', '/explore'],
   ['search result', search('sandbox')],
-  ['search page without a match', search('<img src=x onerror=alert(1)>zqxjkvbp')],
+  ['page with filters', '/explore?grade=A,B&recommendation=proceed&min_price=0.001&status=listed&sort=price'],
+  ['page without a match', search('<img src=x onerror=alert(1)>zqxjkvbp')],
 ] as const) {
-  test(`the ${name} fits the screen and is accessible`, async ({ page }) => {
-    await page.goto(path);
-    const [content, screen] = await page.evaluate(
-      () => [document.documentElement.scrollWidth, innerWidth] as const,
-    );
-    expect(content).toBeLessThanOrEqual(screen);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+  test(`the ${name} fits the screen and is accessible in both themes`, async ({ page }) => {
+    await openExplorer(page, path);
+    await expectFit(page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expectAccessible(page);
+    }
   });
 }
 
-test('the main navigation fits one line', async ({ page }) => {
-  await page.goto('/explore');
-  const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').all();
-  const boxes = await Promise.all(links.map((link) => link.boundingBox()));
-  expect(new Set(boxes.filter((box) => box !== null).map(({ y }) => y)).size).toBe(1);
-});
-
-for (const query of [
-  '<script>alert(1)</script>',
-  '%',
-  '\u0000',
-  "';--",
-  '"(&|!',
-  '🦊',
-  '\u202Eمرحبا',
-  'x'.repeat(10_000),
-  '\\',
-  '_',
-]) {
-  test(`the query ${JSON.stringify(query.slice(0, 20))} has a page without other scripts`, async ({
-    request,
-  }) => {
-    const response = await request.get(search(query));
-    expect(response.status()).toBe(200);
-    const html = await response.text();
-    expect(html).toContain('Find an x402 endpoint');
-    expect(html.match(/<script\b[^>]*>/g)).toEqual(['<script src="/age.js" defer="">']);
-  });
+async function expectFit(page: Page): Promise<void> {
+  const [content, screen] = await page.evaluate(
+    () => [document.documentElement.scrollWidth, innerWidth] as const,
+  );
+  expect(content).toBeLessThanOrEqual(screen);
 }
 
-test('a search result is not indexed and not stored', async ({ request }) => {
-  for (let view = 0; view < 2; view += 1) {
-    const response = await request.get(search('fxline'));
-    expect(response.headers()['cache-control']).toBe('no-store');
-    expect(response.headers()['x-nextjs-cache']).toBe('MISS');
-    expect(response.headers()['ratelimit-policy']).toContain('"free"');
-    const html = await response.text();
-    expect(html).toContain('<meta name="robots" content="noindex, follow"/>');
-    expect(html.match(/<script\b[^>]*>/g)).toEqual(['<script src="/age.js" defer="">']);
-  }
-  await request.get('/explore');
-  const form = await request.get('/explore');
-  expect(form.headers()['x-nextjs-cache']).toBe('HIT');
-  expect(await form.text()).not.toContain('noindex');
-});
-
-test('the search procedure responds over HTTP', async ({ request }) => {
-  const input = encodeURIComponent(JSON.stringify({ query: RESOURCE, limit: 1 }));
-  const response = await request.get(`/api/trpc/search.endpoints?input=${input}`);
-  expect(response.status()).toBe(200);
-  expect(response.headers()).toMatchObject({
-    'cache-control': 'public, max-age=60',
-    'access-control-allow-origin': '*',
-  });
-  expect(response.headers()['ratelimit-policy']).toContain('"free"');
-  expect(await response.json()).toMatchObject({
-    result: { data: [{ resource: RESOURCE, slug: PATH.replace('/endpoint/', '') }] },
-  });
-});
-
-test('the search procedure refuses invalid requests', async ({ request }) => {
-  const invalid = await request.get('/api/trpc/search.endpoints?input=%7B%22query%22%3A%22%22%7D');
-  expect(invalid.status()).toBe(400);
-  expect(invalid.headers()['cache-control']).toBe('no-store');
-  expect(await invalid.text()).not.toContain('stack');
-  // The procedures of watches are called with POST, which keeps their input out of URLs. So POST is allowed for all
-  // procedures, and no cache may store the response.
-  const posted = await request.post('/api/trpc/search.endpoints', { data: { query: 'fx' } });
-  expect([posted.status(), posted.headers()['cache-control']]).toEqual([200, 'no-store']);
-  const read = await request.get(`/api/trpc/watch.read?input=${encodeURIComponent('{"id":"w_a"}')}`);
-  expect([read.status(), read.headers()['cache-control']]).toEqual([405, 'no-store']);
-  const unknown = await request.get('/api/trpc/search.nothing');
-  expect(unknown.status()).toBe(404);
-});
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+}

@@ -11,7 +11,7 @@ import { countSuggestions, toGroups, type Suggestion, type SuggestionGroup } fro
 const client = createExploreClient();
 const NO_GROUPS: readonly SuggestionGroup[] = [];
 const POPUP_CLASS =
-  'max-h-[min(var(--available-height),30rem)] w-[max(var(--anchor-width),min(22rem,var(--available-width)))] ' +
+  'max-h-[min(var(--available-height),34rem)] w-[max(var(--anchor-width),min(20.5rem,var(--available-width)))] ' +
   'overflow-y-auto overscroll-contain border border-edge bg-panel py-2 text-ink shadow-lg';
 
 /**

@@ -9,11 +9,22 @@ interface FieldProps {
 
 const FIELD_CLASS = 'mt-1 w-full min-w-0 rounded-none border border-edge bg-panel px-3 py-2';
 
-/** Group of fields with a legend. */
-export function FieldGroup({ legend, children }: { readonly legend: string; readonly children: ReactNode }) {
+/** Group of fields with a legend and a note on it. */
+export function FieldGroup({
+  legend,
+  note,
+  children,
+}: {
+  readonly legend: string;
+  readonly note?: string;
+  readonly children: ReactNode;
+}) {
   return (
     <fieldset className="min-w-0">
-      <legend className="font-semibold">{legend}</legend>
+      <legend className="font-semibold">
+        {legend}
+        {note === undefined ? null : <span className="text-sm font-normal text-ink-soft"> {note}</span>}
+      </legend>
       {children}
     </fieldset>
   );

@@ -119,7 +119,7 @@ function NetworkFields({
 }: FieldProps & Pick<FiltersProps, 'choices'>) {
   const shown = addChosen(choices.networks, networks);
   return (
-    <FieldGroup legend="Network">
+    <FieldGroup legend="Network" note="with listed endpoints">
       {shown.map(({ value, endpoints }) => (
         <Checkbox
           key={value}

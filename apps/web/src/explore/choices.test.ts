@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { createChoices, formatNetwork } from './choices.ts';
+
+describe('createChoices', () => {
+  it('offers the most frequent networks and tags first, without groups of networks', () => {
+    expect(
+      createChoices({
+        networks: { none: 50, 'eip155:137': 3, other: 9, 'eip155:8453': 20, 'eip155:1': 0 },
+        tags: { b: 2, a: 2, c: 7 },
+      }),
+    ).toEqual({
+      networks: [
+        { value: 'eip155:8453', endpoints: 20 },
+        { value: 'eip155:137', endpoints: 3 },
+      ],
+      tags: [
+        { value: 'c', endpoints: 7 },
+        { value: 'a', endpoints: 2 },
+        { value: 'b', endpoints: 2 },
+      ],
+    });
+  });
+
+  it('offers a limited number of networks', () => {
+    const networks = Object.fromEntries(Array.from({ length: 30 }, (_, id) => [`eip155:${id}`, id + 1]));
+    expect(createChoices({ networks, tags: {} }).networks).toHaveLength(12);
+  });
+
+  it('offers common networks before the first statistics, each with a name', () => {
+    const { networks, tags } = createChoices(undefined);
+    expect(networks.map(({ value }) => formatNetwork(value))).toEqual([
+      'Base',
+      'Polygon',
+      'Arbitrum One',
+      'Avalanche',
+      'Solana',
+    ]);
+    expect(tags).toEqual([]);
+  });
+});
