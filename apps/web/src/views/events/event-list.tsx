@@ -13,7 +13,10 @@ export function EventList({ events }: { readonly events: readonly EcosystemEvent
       aria-labelledby={`day-${day}`}
       className="mt-8 gap-x-10 border-t border-edge pt-3 lg:grid lg:grid-cols-[9rem_1fr]"
     >
-      <h2 id={`day-${day}`} className="text-lg font-bold tabular-nums lg:sticky lg:top-6 lg:self-start">
+      <h2
+        id={`day-${day}`}
+        className="text-lg font-bold tabular-nums lg:sticky lg:top-6 lg:mt-3.5 lg:self-start"
+      >
         <time dateTime={day}>{day}</time>
       </h2>
       <ol>
