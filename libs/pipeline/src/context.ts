@@ -44,11 +44,11 @@ export interface PipelineContext {
   /** Name of this worker as the owner of leases on probe slots. */
   readonly owner: string;
   /**
-   * Refreshes the pages of endpoints. It is called after each scoring, and after each count of better alternatives,
-   * with the ids of the endpoints whose visible content changed; the list may be empty. Ids that could not be forwarded
-   * are kept and forwarded in the next call.
+   * Refreshes the pages with the given cache tags (see `toPageTags`). It is called after each scoring, after each count
+   * of better alternatives, and after new statistics; the list may be empty. Tags that could not be forwarded are kept
+   * and forwarded in the next call.
    */
-  readonly onChanged: (endpointIds: readonly string[]) => Promise<void>;
+  readonly onChanged: (tags: readonly string[]) => Promise<void>;
 }
 
 /** Interval between two scheduled probes of an endpoint: 30 minutes. */

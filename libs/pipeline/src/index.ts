@@ -39,6 +39,7 @@ export type { SearchContext, SearchProblem } from './search/search-context.ts';
 export { searchEndpoints, type SearchRequest } from './search/search-endpoints.ts';
 export { createChainSources, type ChainSource } from './settlement/chain-source.ts';
 export { settle } from './settlement/settle.ts';
+export { recordStatistics } from './statistics/record-statistics.ts';
 export { createEndpointSummary } from './summaries/create-endpoint-summary.ts';
 export type { SummaryContext, SummaryRequest } from './summaries/summary-context.ts';
 export { cancelWatch } from './watches/cancel-watch.ts';

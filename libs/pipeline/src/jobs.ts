@@ -8,6 +8,7 @@ import { deleteUnpaidAdoptions } from './reports/expire-adoptions.ts';
 import { scoreChanged } from './scoring/score-changed.ts';
 import { refreshSearch } from './search/refresh-search.ts';
 import { settle } from './settlement/settle.ts';
+import { recordStatistics } from './statistics/record-statistics.ts';
 import { advanceWatches } from './watches/advance-watches.ts';
 import { DELIVERY_INTERVAL_SECONDS, deliverEvents } from './watches/deliver-events.ts';
 
@@ -43,6 +44,7 @@ export const JOB = {
   },
   score: { id: 'score', title: 'Score changed endpoints', cron: '* * * * *', run: scoreChanged },
   search: { id: 'search', title: 'Refresh the search', cron: '* * * * *', run: refreshSearch },
+  statistics: { id: 'statistics', title: 'Record statistics', cron: '11 * * * *', run: recordStatistics },
   settle: { id: 'settle', title: 'Read settlements', cron: '*/5 * * * *', run: settle },
   reconcile: { id: 'reconcile', title: 'Reconcile payments', cron: '*/2 * * * *', run: reconcile },
   adoptions: {

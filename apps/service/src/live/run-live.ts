@@ -64,9 +64,10 @@ async function runOverdueJobs(scheduler: Scheduler): Promise<void> {
   await scoreAndSearch(scheduler);
 }
 
-/** Scores endpoints, and then embeds their texts and counts their alternatives. */
+/** Scores endpoints, records their statistics, and then embeds their texts and counts their alternatives. */
 async function scoreAndSearch(scheduler: Scheduler): Promise<void> {
   await scheduler.runNow('score');
+  await scheduler.runNow('statistics');
   await scheduler.runNow('search');
 }
 

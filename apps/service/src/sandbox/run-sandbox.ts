@@ -6,6 +6,7 @@ import {
   discover,
   JOBS,
   maintain,
+  recordStatistics,
   scoreChanged,
   settle,
   type Job,
@@ -123,6 +124,7 @@ async function startPresent({ context, sandbox, folder, print, log }: SandboxRun
   for (const { network, unreadable } of (await settle(context)).unreadable)
     print('chain', `settlements on ${network} could not be read: ${unreadable}`);
   await scoreChanged(context);
+  await recordStatistics(context);
   await maintain(context);
   const scheduler = startScheduler([refreshNames, ...SANDBOX_JOBS], context, log);
   // Pages state the number of better alternatives soon after the start. The start does not wait for the embedder.

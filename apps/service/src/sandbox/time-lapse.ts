@@ -5,6 +5,7 @@ import {
   PROBE_INTERVAL_SECONDS,
   probeWithoutRecording,
   recordProbes,
+  recordStatistics,
   scoreChanged,
   settle,
   type BatchLimits,
@@ -97,6 +98,7 @@ export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
       await control.waitForPayments(at, signal);
       await settle(stepContext);
       await scoreChanged(stepContext);
+      await recordStatistics(stepContext);
     }
     utilization = await waitUntilIdle(utilization);
   }
@@ -105,6 +107,7 @@ export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
   const end: PipelineContext = { ...context, now: () => recordedUntil };
   await settle(end);
   await scoreChanged(end);
+  await recordStatistics(end);
   return recordedUntil;
 }
 

@@ -132,6 +132,12 @@ describe('the jobs as Inngest functions', () => {
     });
   });
 
+  it('record the statistics of the day', async () => {
+    const { result, error } = await engine('statistics').execute();
+    expect(error).toBeUndefined();
+    expect(result).toEqual({ recorded: true });
+  });
+
   it('maintain the partitions', async () => {
     const { result, error } = await engine('maintain').execute();
     expect(error).toBeUndefined();

@@ -13,6 +13,7 @@ import {
 import { createScoreFunction } from './scoring-function.ts';
 import { createSearchFunction } from './search-function.ts';
 import { createReconcileFunction, createSettleFunction } from './settlement-functions.ts';
+import { createStatisticsFunction } from './statistics-function.ts';
 import { createAdvanceWatchesFunction, createDeliverFunction } from './watch-functions.ts';
 
 /**
@@ -39,6 +40,7 @@ function createInngestFunctions(
     createRecheckMissesFunction(client, context),
     createScoreFunction(client, JOB.score, context),
     createSearchFunction(client, JOB.search, context),
+    createStatisticsFunction(client, JOB.statistics, context),
     createSettleFunction(client, JOB.settle, context),
     createReconcileFunction(client, JOB.reconcile, context),
     createDeleteAdoptionsFunction(client, JOB.adoptions, context),

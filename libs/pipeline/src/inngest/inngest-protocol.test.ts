@@ -55,6 +55,7 @@ describe('registration', () => {
       ['touchstone-recheck-misses', 'touchstone/misses.due', { limit: 6 }, event, 0],
       ['touchstone-score', '* * * * *', { limit: 4 }, undefined, 2],
       ['touchstone-search', '* * * * *', once, undefined, 2],
+      ['touchstone-statistics', '11 * * * *', once, undefined, 2],
       ['touchstone-settle', '*/5 * * * *', once, undefined, 3],
       ['touchstone-reconcile', '*/2 * * * *', once, undefined, 2],
       ['touchstone-adoptions', '* * * * *', once, undefined, 2],
@@ -81,7 +82,7 @@ describe('registration', () => {
 
   it('is shown to signed requests only', async () => {
     const response = await application.send('GET', null, createSignature(''));
-    expect(await response.json()).toMatchObject({ function_count: 14, mode: 'cloud', has_signing_key: true });
+    expect(await response.json()).toMatchObject({ function_count: 15, mode: 'cloud', has_signing_key: true });
     expect((await application.send('GET', null)).status).toBe(401);
   });
 });

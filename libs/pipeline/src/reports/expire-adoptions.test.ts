@@ -121,7 +121,7 @@ describe('an adoption', () => {
     );
     expect(await expireAfter(14)).toBe(0);
     expect(await listTables(endpointId)).toContain('endpoints');
-    world.changedIds.length = 0;
+    world.changedTags.length = 0;
     expect(await expireAfter(1)).toBe(1);
     expect(await listTables(endpointId)).toEqual([]);
     expect(world.changedIds).toEqual([endpointId]);

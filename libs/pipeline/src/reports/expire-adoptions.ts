@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@touchstone/common';
 import { expireAdoptions } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
+import { toPageTags } from '../page-tags.ts';
 
 /**
  * Duration of a provisional adoption, in milliseconds. A refused payment ends the adoption earlier. An open payment
@@ -25,6 +26,6 @@ export async function deleteUnpaidAdoptions({
     extendUntil: now() + PROVISIONAL_ADOPTION_MS,
     limit: MAX_EXPIRED_PER_RUN,
   });
-  if (deleted.length > 0) await onChanged(deleted);
+  if (deleted.length > 0) await onChanged(toPageTags({ endpointIds: deleted }));
   return { deleted: deleted.length };
 }

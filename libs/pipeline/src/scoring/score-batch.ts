@@ -8,6 +8,7 @@ import {
 } from '@touchstone/store';
 import { score, toPublishableInputs } from '@touchstone/trust';
 import type { PipelineContext } from '../context.ts';
+import { toPageTags } from '../page-tags.ts';
 import { readScorableEndpoints, toScoreInputs, type ScorableEndpoint } from './scoring-inputs.ts';
 import { toSnapshotRow } from './to-snapshot.ts';
 
@@ -87,9 +88,16 @@ export async function scoreEndpoints(
   );
   const failed = failures.map(({ endpointId }) => endpointId);
   if (failed.length > 0) await postponeScores(db, { endpointIds: failed, until: now + RETRY_DELAY_MS });
-  await onChanged(changed);
+  await onChanged(toChangedTags(rows, changed));
   const scored = rows.length - (failures.length - unscored);
   return { scored, changed: changed.length, failures };
+}
+
+/** Returns the tags of the pages that show one of the changed endpoints. */
+function toChangedTags(rows: readonly SnapshotRow[], changed: readonly string[]): readonly string[] {
+  const ids = new Set(changed);
+  const snapshots = rows.map(({ snapshot }) => snapshot).filter(({ endpointId }) => ids.has(endpointId));
+  return toPageTags({ endpointIds: changed, hosts: snapshots.map(({ host }) => host) });
 }
 
 function scoreOne(stored: ScorableEndpoint, now: number): SnapshotRow {

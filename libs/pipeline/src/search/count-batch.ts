@@ -1,5 +1,6 @@
 import { countAlternatives } from '@touchstone/store';
 import { SNAPSHOT_MAX_AGE_SECONDS } from '../context.ts';
+import { toPageTags } from '../page-tags.ts';
 import { getModel, type SearchJobContext } from './search-context.ts';
 
 /** Number of endpoints per batch. The embedded database cannot serve pages during a batch, so it is short. */
@@ -27,6 +28,6 @@ export async function countBatch({
     maxAgeSeconds: SNAPSHOT_MAX_AGE_SECONDS,
     limit: COUNT_BATCH_SIZE,
   });
-  if (changed.length > 0) await onChanged(changed);
+  if (changed.length > 0) await onChanged(toPageTags({ endpointIds: changed }));
   return { counted, changed: changed.length };
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { storeEndpoint, storeEndpoints, type EndpointChange } from '../testing/store-endpoint.ts';
 import { createTopicEmbedder, type TopicEmbedder } from '../testing/topics.ts';
+import { toEndpointIds } from '../testing/world.ts';
 import { findAlternatives } from './find-alternatives.ts';
 import { refreshInBatches, refreshSearch } from './refresh-search.ts';
 import type { SearchJobContext } from './search-context.ts';
@@ -54,8 +55,8 @@ function refresh(change: Partial<SearchJobContext> = {}) {
     db,
     embedder,
     now: () => now,
-    onChanged: (ids) => {
-      changedIds.push(ids);
+    onChanged: (tags) => {
+      changedIds.push(toEndpointIds(tags));
       return Promise.resolve();
     },
     ...change,

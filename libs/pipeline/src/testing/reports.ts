@@ -55,7 +55,7 @@ export async function listAndProbe(world: World, resource: string): Promise<stri
   await claimAndProbe(world.context);
   await scoreChanged(world.context);
   world.requestedUrls.length = 0;
-  world.changedIds.length = 0;
+  world.changedTags.length = 0;
   return toEndpointId(resource);
 }
 

@@ -46,6 +46,11 @@ export function item(resource: string, extra: Record<string, unknown> = {}): Rec
   return { resource, type: 'http', x402Version: 2, description: 'Weather by city', accepts: [], ...extra };
 }
 
+/** Returns the ids of the endpoints whose pages have one of the cache tags. */
+export function toEndpointIds(tags: readonly string[]): readonly string[] {
+  return tags.flatMap((tag) => (tag.startsWith('endpoint:') ? [tag.slice('endpoint:'.length)] : []));
+}
+
 export interface World {
   readonly context: PipelineContext;
   /** Items that the directory returns. */
@@ -54,8 +59,10 @@ export interface World {
   readonly handlers: Map<string, (response: ServerResponse, url: string) => void>;
   /** URLs requested from the endpoints, in order. */
   readonly requestedUrls: string[];
-  /** Ids of endpoints that were passed to `onChanged`. */
-  readonly changedIds: string[];
+  /** Cache tags that were passed to `onChanged`. */
+  readonly changedTags: string[];
+  /** Ids of the endpoints among these tags. */
+  readonly changedIds: readonly string[];
   time: number;
   close(): Promise<void>;
 }
@@ -98,15 +105,18 @@ export async function createWorld(database: { url: string; secret: string }, sta
       now: () => world.time,
       hostSuffix: '.example.com',
       owner: 'worker',
-      onChanged: (ids) => {
-        world.changedIds.push(...ids);
+      onChanged: (tags) => {
+        world.changedTags.push(...tags);
         return Promise.resolve();
       },
     },
     items: [],
     handlers: new Map(),
     requestedUrls: [],
-    changedIds: [],
+    changedTags: [],
+    get changedIds() {
+      return toEndpointIds(world.changedTags);
+    },
     time: start,
     close: () => new Promise((done) => server.close(() => done())),
   };

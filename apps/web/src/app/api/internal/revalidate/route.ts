@@ -5,14 +5,14 @@ import { createProblemResponse } from '../../../../api/responses.ts';
 import { hasBearerToken } from '../../../../api/bearer-token.ts';
 import { getConfig } from '../../../../config/config.ts';
 
-/** Maximum length of the request body. It is enough for 128 tags of 256 characters with their JSON syntax. */
+/** Maximum length of the request body. It is enough for 128 tags of 300 characters with their JSON syntax. */
 const MAX_BODY_LENGTH = 64 * 1024;
 
-const bodySchema = z.object({ tags: z.array(z.string().min(1).max(256)).max(128) });
+const bodySchema = z.object({ tags: z.array(z.string().min(1).max(300)).max(128) });
 
 /**
  * Expires cached pages by tag. The request body is `{ tags: string[] }` with at most 128 tags: `endpoint:{id}`,
- * `leaderboard` or `ecosystem`. A page with one of the tags is rendered again at its next request.
+ * `provider:{host}`, `leaderboard`, `ecosystem` or `events`. A page with one of the tags is rendered again at its next request.
  */
 export async function POST(request: Request): Promise<Response> {
   const { internalToken } = getConfig();
@@ -26,7 +26,7 @@ export async function POST(request: Request): Promise<Response> {
   }
   const tags = await readTags(request);
   if (tags === null) {
-    const detail = 'The body must be { "tags": string[] } with at most 128 tags of 1 to 256 characters.';
+    const detail = 'The body must be { "tags": string[] } with at most 128 tags of 1 to 300 characters.';
     return createProblemResponse(createProblem('invalid-request', detail));
   }
   for (const tag of tags) revalidateTag(tag, { expire: 0 });

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { toPageTags } from './page-tags.ts';
+
+it('has one tag for each endpoint and each host, and the tags of the shared pages', () => {
+  const hosts = ['a.example.com', 'b.example.com', 'a.example.com'];
+  expect(toPageTags({ endpointIds: ['one', 'two', 'three'], hosts })).toEqual([
+    'leaderboard',
+    'ecosystem',
+    'events',
+    'provider:a.example.com',
+    'provider:b.example.com',
+    'endpoint:one',
+    'endpoint:two',
+    'endpoint:three',
+  ]);
+});
+
+it('has no tag when no endpoint changed', () => {
+  expect(toPageTags({ endpointIds: [] })).toEqual([]);
+});

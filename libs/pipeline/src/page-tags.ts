@@ -1,0 +1,25 @@
+/** Tag of the pages that show the statistics of all endpoints. */
+export const STATISTICS_TAG = 'ecosystem';
+
+/** Tags of the pages that show several endpoints. */
+const SHARED_TAGS: readonly string[] = ['leaderboard', STATISTICS_TAG, 'events'];
+
+/** Endpoints whose visible content changed. */
+export interface ChangedEndpoints {
+  readonly endpointIds: readonly string[];
+  /** Hosts of the endpoints whose changes are visible on the page of their provider. */
+  readonly hosts?: readonly string[];
+}
+
+/**
+ * Returns the cache tags of all pages that show one of the endpoints. The result is empty without an endpoint, because
+ * each expired tag costs a render of its pages.
+ */
+export function toPageTags({ endpointIds, hosts = [] }: ChangedEndpoints): readonly string[] {
+  if (endpointIds.length === 0) return [];
+  return [
+    ...SHARED_TAGS,
+    ...[...new Set(hosts)].map((host) => `provider:${host}`),
+    ...endpointIds.map((id) => `endpoint:${id}`),
+  ];
+}

@@ -1,0 +1,22 @@
+import { recordEcosystemDay } from '@touchstone/store';
+import type { PipelineContext } from '../context.ts';
+import { STATISTICS_TAG } from '../page-tags.ts';
+
+export interface StatisticsSummary {
+  /** False if later figures of the same UTC day are already stored. */
+  readonly recorded: boolean;
+}
+
+/**
+ * Stores the figures of all endpoints for the current UTC day, and refreshes the pages with statistics. Each run of a day
+ * replaces the figures of the previous run.
+ */
+export async function recordStatistics({
+  db,
+  now,
+  onChanged,
+}: Pick<PipelineContext, 'db' | 'now' | 'onChanged'>): Promise<StatisticsSummary> {
+  const recorded = await recordEcosystemDay(db, now());
+  if (recorded) await onChanged([STATISTICS_TAG]);
+  return { recorded };
+}
