@@ -43,7 +43,7 @@ test('the charts of the latest day count the same endpoints', async ({ page }) =
     const counts = await row.locator('td').allTextContents();
     return counts.reduce((sum, count) => sum + Number(count.replaceAll(',', '')), 0);
   };
-  // The role of closed tables is hidden.
+  // Queries by role do not find tables in closed `details` elements.
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;
   });
