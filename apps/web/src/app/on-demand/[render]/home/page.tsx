@@ -30,7 +30,7 @@ export default async function HomePage() {
     <>
       <Home ecosystem={ecosystem} best={best} events={events} />
       <JsonLd data={createSiteJsonLd(getSiteOrigin(process.env))} />
-      <script src="/search.js" defer />
+      <script type="module" src="/search.js" />
     </>
   );
 }
