@@ -85,6 +85,7 @@ describe('proxy', () => {
     '/endpoint/%3Cscript%3E',
     '/endpoint/api-example-com-weather-xvdduuxtfa/more',
     '/explore/more',
+    '/events/more',
     '/provider',
     '/provider/unknown.example',
     '/provider/UNKNOWN.example',
@@ -141,7 +142,7 @@ describe('proxy', () => {
     expect(await response.json()).toMatchObject({ code: 'unknown-resource', instance: path });
   });
 
-  it.each(['/robots.txt', '/sitemap.xml', '/sitemap/endpoints-a.xml'])(
+  it.each(['/robots.txt', '/sitemap.xml', '/sitemap/endpoints-a.xml', '/events.atom'])(
     'serves %s, and refuses other methods on it',
     async (path) => {
       expect((await send(path)).headers.get('x-middleware-next')).toBe('1');
