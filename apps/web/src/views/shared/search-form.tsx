@@ -1,7 +1,7 @@
 import { SearchField } from './search-field.tsx';
 
 /**
- * Form that searches the catalog. It works without JavaScript. On a page with the script `/search.js`, the field has
+ * Form that searches the catalog. It works without JavaScript. On a page with the module `/search.js`, the field has
  * suggestions.
  *
  * @param props.query Query that the field contains at first.
