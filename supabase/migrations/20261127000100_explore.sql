@@ -46,7 +46,10 @@ create index explore_entries_uptime on public.explore_entries (by_uptime, endpoi
 create index explore_entries_latency on public.explore_entries (by_latency, endpoint_id);
 create index explore_entries_newest on public.explore_entries (by_newest, endpoint_id);
 create index explore_entries_changed on public.explore_entries (by_changed, endpoint_id);
--- Filters with rare values. Grades, recommendations and statuses have few values, so they have no index.
+-- Filters with rare values. Grades and recommendations decide about the score, so the first rows of the order `score` may
+-- contain none of a value. These indexes have the rows of a value in this order.
+create index explore_entries_grade on public.explore_entries (grade, by_score, endpoint_id);
+create index explore_entries_recommendation on public.explore_entries (recommendation, by_score, endpoint_id);
 create index explore_entries_host on public.explore_entries (host);
 create index explore_entries_labels on public.explore_entries using gin (tags, networks) with (fastupdate = off);
 

@@ -1,29 +1,29 @@
 -- Pages of the explore page, suggestions, and figures of a provider.
 
+-- Maximum number of matches that are ranked one by one. Words with more matches distinguish little.
+create function internal.max_ranked_matches()
+returns integer
+language sql immutable
+set search_path = ''
+as $$ select 2000 $$;
+
+-- Number of rows that are read in the order of an index before all rows with the values of the filters are read.
+create function internal.max_ordered_rows()
+returns integer
+language sql immutable
+set search_path = ''
+as $$ select 2000 $$;
+
 -- Endpoints that match a text. `ids`: matches with their position `keys` (ascending, below 0): the URL, then endpoints
--- with all words, then endpoints with similar spellings. `common`: query that more than 2,000 further endpoints match;
--- null without such a query. Such words distinguish little, so its matches are in the order of the score.
+-- with all words, then endpoints with similar spellings. `common`: query that too many further endpoints match, see
+-- max_ranked_matches; null without such a query. Its matches are in the order of the score.
 create type internal.text_matches as (ids text[], keys double precision[], common tsquery);
 
--- Returns the position keys of matches as ascending numbers: the group, then listed before delisted, then the match
--- (six decimals), then the score. p_ranks contains the match of each id.
-create function internal.to_match_keys(p_group integer, p_ids text[], p_ranks real[])
-returns double precision[]
-language sql stable
-set search_path = ''
-as $$
-  select array_agg(
-    ((2 * p_group + case when x.listing_status = 'listed' then 0 else 1 end) * 1e6
-      + 1e6 - round((1e6 * u.rank)::numeric)::double precision) * 1024
-      + coalesce(1000 - round(10 * x.score), 1023) - 1e11
-    order by u.position
-  )
-  from unnest(p_ids, p_ranks) with ordinality as u (id, rank, position)
-  join public.explore_entries x on x.endpoint_id = u.id;
-$$;
-
--- Adds up to 2,000 endpoints that match the query to p_matches. With more, the query becomes `common`.
-create function internal.add_matches(p_matches internal.text_matches, p_group integer, p_query tsquery)
+-- Adds the endpoints that match the query to p_matches. If there are too many, the query becomes `common`. The keys
+-- contain the group, then listed before delisted, then the match (six decimals) if p_is_ranked, then the score.
+create function internal.add_matches(
+  p_matches internal.text_matches, p_group integer, p_query tsquery, p_is_ranked boolean
+)
 returns internal.text_matches
 language plpgsql stable
 set search_path = ''
@@ -31,28 +31,34 @@ set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_ids text[];
-  v_ranks real[];
+  v_keys double precision[];
 begin
   if (
-    select count(*) > 2000 from (select 1 from public.search_documents d where d.words @@ p_query limit 2001) c
+    select count(*) > internal.max_ranked_matches() from (
+      select 1 from public.search_documents d where d.words @@ p_query limit internal.max_ranked_matches() + 1
+    ) c
   ) then
     p_matches.common := p_query;
     return p_matches;
   end if;
-  select array_agg(d.endpoint_id), array_agg(ts_rank(d.words, p_query)) into v_ids, v_ranks
+  select array_agg(x.endpoint_id), array_agg(
+    ((2 * p_group + case when x.listing_status = 'listed' then 0 else 1 end) * 1e6
+      + 1e6 - case when p_is_ranked then round((1e6 * ts_rank(d.words, p_query))::numeric)::double precision else 0 end
+    ) * 1024 + coalesce(1000 - round(10 * x.score), 1023) - 1e11
+  )
+  into v_ids, v_keys
   from public.search_documents d join public.explore_entries x on x.endpoint_id = d.endpoint_id
   where d.words @@ p_query and d.endpoint_id <> all (p_matches.ids);
-  if v_ids is not null then
-    p_matches.keys := p_matches.keys || internal.to_match_keys(p_group, v_ids, v_ranks);
-    p_matches.ids := p_matches.ids || v_ids;
-  end if;
+  p_matches.ids := p_matches.ids || coalesce(v_ids, '{}');
+  p_matches.keys := p_matches.keys || coalesce(v_keys, '{}');
   return p_matches;
 end;
 $$;
 
 -- Returns the endpoints that match the words or the URL that a person enters. Similar spellings are added if fewer than
 -- 50 endpoints have all words and the text is not the URL of an endpoint. With p_is_prefix, the last word may be the
--- start of a word, and similar spellings are added only if nothing else matches.
+-- start of a word, the matches are in the order of the score, and similar spellings are added only if nothing else
+-- matches.
 create function internal.match_text(p_text text, p_is_prefix boolean)
 returns internal.text_matches
 language plpgsql stable
@@ -84,7 +90,7 @@ begin
       && internal.to_word_query(array[v_last], '*')
     );
   end if;
-  v_matches := internal.add_matches(v_matches, 1, v_exact);
+  v_matches := internal.add_matches(v_matches, 1, v_exact, not p_is_prefix);
 
   if v_matches.common is null and cardinality(v_matches.ids) < (case when p_is_prefix then 1 else 50 end)
     and not exists (select 1 from public.endpoints e where e.id = v_matches.ids[1] and e.resource = any (v_urls))
@@ -94,7 +100,7 @@ begin
       where char_length(u.word) >= 3 order by u.position limit 8
     ));
     if v_similar is not null then
-      v_matches := internal.add_matches(v_matches, 2, v_similar);
+      v_matches := internal.add_matches(v_matches, 2, v_similar, not p_is_prefix);
     end if;
   end if;
   return v_matches;
@@ -106,7 +112,7 @@ $$;
 -- p_after_id: position of the last row of the previous page; null for the first page, and only that has a `total`, of at
 -- most 1,000. p_filters: { networks, grades, recommendations, host, tag, status, minPriceUsd, maxPriceUsd }, each optional.
 -- The statement contains only the filters that are used, so that it has a plan of its own. Values are parameters only.
--- `direct` reads 2,000 rows in the order of the index, which is enough for frequent values. Otherwise `complete` reads all
+-- `direct` reads rows in the order of the index, which is enough for frequent values. Otherwise `complete` reads all
 -- rows with the values and sorts them. `offset 0` prevents a plan that reads the whole index in its order.
 create function internal.explore_page(
   p_matches internal.text_matches, p_filters jsonb, p_sort text, p_after_key double precision, p_after_id text,
@@ -126,14 +132,16 @@ declare
     when 'price' then 'by_price' when 'price-desc' then 'by_price_desc' when 'uptime' then 'by_uptime'
     when 'latency' then 'by_latency' when 'newest' then 'by_newest' when 'changed' then 'by_changed' else 'by_score'
   end;
-  -- Filters on the column of the order limit the range of its index.
+  -- Filters that limit the range of the index of the order.
   v_range text := concat_ws(
     ' and ', 'true',
     case when p_after_key is not null then format('(e.%I, e.endpoint_id) > ($1, $2)', v_order) end,
     case when v_has_price and v_order = 'by_price_desc' then 'e.by_price_desc between -$4 and -$3' end,
     case when v_has_price and v_order = 'by_price' then 'e.by_price between $3 and $4' end,
     case when v_status = 'listed' and v_order = 'by_score' then 'e.by_score < 2e14' end,
-    case when v_status = 'delisted' and v_order = 'by_score' then 'e.by_score >= 2e14' end
+    case when v_status = 'delisted' and v_order = 'by_score' then 'e.by_score >= 2e14' end,
+    case when cardinality(v_grades) = 1 and v_order = 'by_score' then 'e.grade = $8[1]' end,
+    case when cardinality(v_recommendations) = 1 and v_order = 'by_score' then 'e.recommendation = $9[1]' end
   );
   v_filters text := concat_ws(
     ' and ', 'true',
@@ -163,7 +171,8 @@ begin
       ),
       direct as materialized (
         select e.endpoint_id, e.%1$I as key from (
-          select * from public.explore_entries e where %4$s order by e.%1$I, e.endpoint_id limit 2000
+          select * from public.explore_entries e where %4$s order by e.%1$I, e.endpoint_id
+          limit greatest(internal.max_ordered_rows(), $14)
         ) e
         where %3$s order by e.%1$I, e.endpoint_id limit $14
       ),
@@ -197,11 +206,15 @@ begin
     case when p_sort = 'relevance' then 'm.position' else format('e.%I', v_order) end,
     (v_entries not in ('true', 'false'))::text,
     case when p_after_key is null then 'true' else '(key, endpoint_id) > ($1, $2)' end,
-    case when p_after_key is null then format(
-      'least(1000, (select count(*) from matched) + (
-        select count(*) from (select 1 from public.explore_entries e where %s limit 1000) c
-      ))', v_entries
-    ) else 'null' end
+    case
+      when p_after_key is not null then 'null'
+      when p_matches.common is not null and v_filters = 'true' and internal.max_ranked_matches() >= 1000 then '1000'
+      else format(
+        'least(1000, (select count(*) from matched) + (
+          select count(*) from (select 1 from public.explore_entries e where %s limit 1000) c
+        ))', v_entries
+      )
+    end
   )
   into v_page
   using p_after_key, p_after_id collate "C", coalesce((p_filters ->> 'minPriceUsd')::double precision, 0),
@@ -294,7 +307,8 @@ language sql stable security definer
 set search_path = ''
 as $$
   with found as materialized (
-    select s.*, internal.is_indexable(s) as is_indexable, x.networks,
+    select s.grade, s.recommendation, s.listing_status, s.listing_source, s.uptime_30d, s.probes_30d, s.failing_since,
+      s.first_seen, s.computed_at, s.content_changed_at, internal.is_indexable(s) as is_indexable, x.networks,
       case when x.by_price < 1e15 and s.listing_status = 'listed' then s.amount_usd::numeric end as usd
     from public.explore_entries x join public.snapshots s on s.endpoint_id = x.endpoint_id and s.public
     where x.host = p_host
@@ -334,14 +348,16 @@ as $$
 $$;
 
 revoke execute on function
-  internal.to_match_keys(integer, text[], real[]), internal.add_matches(internal.text_matches, integer, tsquery),
+  internal.max_ranked_matches(), internal.max_ordered_rows(),
+  internal.add_matches(internal.text_matches, integer, tsquery, boolean),
   internal.match_text(text, boolean),
   internal.explore_page(internal.text_matches, jsonb, text, double precision, text, integer),
   internal.suggest_terms(text, text),
   public.explore(text, jsonb, text, integer, double precision, text), public.suggest(text), public.provider(text)
   from public, anon, authenticated;
 grant execute on function
-  internal.to_match_keys(integer, text[], real[]), internal.add_matches(internal.text_matches, integer, tsquery),
+  internal.max_ranked_matches(), internal.max_ordered_rows(),
+  internal.add_matches(internal.text_matches, integer, tsquery, boolean),
   internal.match_text(text, boolean),
   internal.explore_page(internal.text_matches, jsonb, text, double precision, text, integer),
   internal.suggest_terms(text, text),

@@ -12,6 +12,7 @@ export interface SearchableEndpoint {
   /** Name of the text; by default each endpoint has its own text. */
   readonly text?: string;
   readonly described?: boolean;
+  readonly tags?: readonly string[];
   /** Embedding of the text; null if it is not embedded. */
   readonly vector?: readonly number[] | null;
   readonly snapshot?: Partial<SnapshotRow['snapshot']>;
@@ -47,8 +48,11 @@ export async function addEndpoints(
   await database.discoverPartly(
     `directory ${String(endpoints[0]?.id)} ${String(now)}`,
     now,
-    endpoints.map(({ id, snapshot }) =>
-      makeEndpoint(id, snapshot?.resource === undefined ? {} : { resource: snapshot.resource }),
+    endpoints.map(({ id, snapshot, tags = [] }) =>
+      makeEndpoint(id, {
+        tags,
+        ...(snapshot?.resource === undefined ? {} : { resource: snapshot.resource }),
+      }),
     ),
   );
   await saveSnapshots(database.db, now + HOUR_MS, endpoints.map(toRow));

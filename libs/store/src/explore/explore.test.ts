@@ -1,0 +1,231 @@
+import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
+import { HOUR_MS } from '@touchstone/common';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  connect,
+  createPublicStore,
+  EXPLORE_SORTS,
+  InvalidCursorError,
+  type ExploreQuery,
+  type PublicStore,
+  type Snapshot,
+} from '../index.ts';
+import { ALL_ENDPOINTS, isMatch, readAllPages, setExploreLimits, sortSnapshots } from '../testing/explore.ts';
+import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { addEndpoints, makeId, type SearchableEndpoint } from '../testing/search.ts';
+
+const HOSTS = ['one.example', 'two.example', "o'three.example"];
+const NETWORKS = ['eip155:8453', 'eip155:137', 'solana:1'];
+const TAGS = ['ai', "quote'tag", 'data'];
+const PRICES = ['0', '0.010000', '0.01', '0.5', '12'];
+const COUNT = 45;
+const LIMITS = [
+  { matches: 2_000, rows: 2_000 },
+  { matches: 2, rows: 3 },
+];
+
+let database: TestDatabase;
+let store: PublicStore;
+let snapshots: readonly Snapshot[];
+const tags = new Map<string, readonly string[]>();
+
+const value = fc.record({
+  host: fc.constantFrom(...HOSTS),
+  word: fc.constantFrom('weather', 'prices'),
+  networks: fc.subarray(NETWORKS),
+  tags: fc.subarray(TAGS),
+  isPublic: fc.constantFrom(true, true, true, false),
+  score: fc.constantFrom(0, 40, 40.5, 100),
+  snapshot: fc.record({
+    scoreLow: fc.constantFrom(0, 39.9, 40),
+    grade: fc.constantFrom(...GRADES),
+    recommendation: fc.constantFrom(...RECOMMENDATIONS),
+    listingStatus: fc.constantFrom('listed' as const, 'listed' as const, 'delisted' as const),
+    amountUsd: fc.option(fc.constantFrom(...PRICES)),
+    uptime30d: fc.option(fc.constantFrom(0, 99.9, 100)),
+    latencyMs: fc.option(fc.constantFrom(1, 250, 9_000)),
+    firstSeen: fc.constantFrom('2026-10-01T00:00:00.123Z', '2026-10-01T00:00:00.124Z'),
+  }),
+});
+
+function toEndpoint(generated: typeof value extends fc.Arbitrary<infer T> ? T : never, n: number) {
+  const { host, word, networks, isPublic, score, snapshot } = generated;
+  const id = makeId(n);
+  return {
+    id,
+    score,
+    public: isPublic,
+    vector: null,
+    tags: generated.tags,
+    snapshot: {
+      ...snapshot,
+      resource: `https://${host}/${word}/${String(n)}`,
+      host,
+      network: networks[0] ?? null,
+      payOn: networks.map((network) => ({ ...PAY_ON, network })),
+    },
+  } satisfies SearchableEndpoint;
+}
+const PAY_ON = {
+  scheme: 'exact',
+  asset: 'a',
+  assetSymbol: null,
+  decimals: 6,
+  amount: '1',
+  amountUsd: null,
+  payTo: 'b',
+};
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  store = createPublicStore({ url: database.url, key: database.keys.publishable });
+  const endpoints = fc.sample(value, { numRuns: COUNT, seed: 18 }).map(toEndpoint);
+  for (const endpoint of endpoints) tags.set(endpoint.id, endpoint.tags);
+  // Snapshots of one batch have the same time of change.
+  for (const [n, start] of [0, 15, 30].entries())
+    await addEndpoints(database, endpoints.slice(start, start + 15), T0 + n * HOUR_MS);
+  const found = await Promise.all(endpoints.map(({ id }) => store.snapshot(id)));
+  snapshots = found.filter((snapshot) => snapshot !== null);
+});
+afterAll(() => database.close());
+
+function expectIds(query: ExploreQuery): readonly string[] {
+  const matching = snapshots.filter((snapshot) =>
+    isMatch(snapshot, tags.get(snapshot.endpointId) ?? [], query),
+  );
+  return sortSnapshots(matching, query.sort).map(({ endpointId }) => endpointId);
+}
+
+const filters = fc.record({
+  networks: fc.subarray([...NETWORKS, 'eip155:1'], { maxLength: 2 }),
+  grades: fc.subarray([...GRADES]),
+  recommendations: fc.subarray([...RECOMMENDATIONS]),
+  minPriceUsd: fc.option(fc.constantFrom('0', '0.01', '0.50')),
+  maxPriceUsd: fc.option(fc.constantFrom('0', '0.01', '5', '99999999999999999999999999')),
+  host: fc.option(fc.constantFrom(...HOSTS, 'absent.example')),
+  tag: fc.option(fc.constantFrom(...TAGS)),
+  status: fc.option(fc.constantFrom('listed' as const, 'delisted' as const)),
+});
+/** Generator of queries with at most two filters, so that most of them have results. */
+const query: fc.Arbitrary<ExploreQuery> = fc
+  .record({
+    filters,
+    used: fc.subarray(
+      [
+        'networks',
+        'grades',
+        'recommendations',
+        'minPriceUsd',
+        'maxPriceUsd',
+        'host',
+        'tag',
+        'status',
+      ] as const,
+      {
+        maxLength: 2,
+      },
+    ),
+    sort: fc.constantFrom(...EXPLORE_SORTS.filter((sort) => sort !== 'relevance')),
+    text: fc.constantFrom('', '', 'weather'),
+    limit: fc.constantFrom(4, 9, 50),
+  })
+  .map(({ filters: all, used, ...rest }) => ({
+    ...ALL_ENDPOINTS,
+    ...Object.fromEntries(used.map((name) => [name, all[name]])),
+    ...rest,
+  }));
+
+describe.each(LIMITS)('the explore page with limits of $matches matches and $rows rows', (limits) => {
+  beforeEach(() => setExploreLimits(database, limits));
+
+  it('has the endpoints of a plain filter in a plain order, page by page', async () => {
+    await fc.assert(
+      fc.asyncProperty(query, async (some) => {
+        const ids = expectIds(some);
+        expect(await readAllPages(store, some)).toEqual({ ids, total: ids.length });
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('has each match of a text once in the order of relevance, also with filters', async () => {
+    for (const used of [{}, { status: 'listed' as const, tag: 'ai' }]) {
+      const some = { ...ALL_ENDPOINTS, ...used, text: 'weather', sort: 'relevance' as const, limit: 4 };
+      const { ids, total } = await readAllPages(store, some);
+      expect(ids.toSorted()).toEqual(expectIds(some).toSorted());
+      expect(total).toBe(ids.length);
+    }
+  });
+
+  it('has the endpoint of a URL first', async () => {
+    for (const { endpointId, resource } of snapshots.slice(0, 3)) {
+      const found = await store.explore({ ...ALL_ENDPOINTS, text: resource, sort: 'relevance', limit: 1 });
+      expect(found.snapshots[0]?.endpointId).toBe(endpointId);
+    }
+  });
+});
+
+describe('the explore page', () => {
+  it.each(EXPLORE_SORTS)('has each public endpoint once in the order %s', async (sort) => {
+    const all = { ...ALL_ENDPOINTS, sort, limit: 7 };
+    const ids = expectIds(all);
+    expect(ids.length).toBeGreaterThan(20);
+    expect(await readAllPages(store, all)).toEqual({ ids, total: ids.length });
+  });
+
+  beforeAll(() => setExploreLimits(database, { matches: 2_000, rows: 2_000 }));
+
+  it('has the order of the search by words for a text without filters', async () => {
+    for (const text of ['weather', 'prices one', 'wether']) {
+      const found = await store.explore({ ...ALL_ENDPOINTS, text, sort: 'relevance' });
+      expect(found.snapshots).toEqual(await store.searchByWords(text, 50));
+      expect(found.snapshots.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('has no results for a text without letters and digits', async () => {
+    for (const text of [' ', '%', "'", '\0', '&|!:*()']) {
+      const none = await store.explore({ ...ALL_ENDPOINTS, text });
+      expect([text, none]).toEqual([text, { snapshots: [], next: null, total: 0 }]);
+    }
+  });
+
+  it('takes every value as data', async () => {
+    const injections = [
+      `x') or true --`,
+      `'; drop table public.snapshots; --`,
+      '{}',
+      '%',
+      '$1',
+      '"',
+      '\\',
+      '\0',
+    ];
+    for (const injection of injections) {
+      for (const filter of [{ host: injection }, { tag: injection }, { networks: [injection] }]) {
+        expect(await store.explore({ ...ALL_ENDPOINTS, ...filter })).toMatchObject({
+          snapshots: [],
+          total: 0,
+        });
+      }
+    }
+    const db = connect({ url: database.url, key: database.keys.publishable });
+    const { data } = await db.rpc('explore', {
+      p_text: '',
+      p_filters: {},
+      p_sort: 'by_score; drop table public.snapshots; --',
+      p_limit: 1_000_000,
+    });
+    expect(data).toMatchObject({ total: snapshots.length });
+    expect((await store.explore(ALL_ENDPOINTS)).total).toBe(snapshots.length);
+  });
+
+  it('refuses the cursor of another order', async () => {
+    const { next } = await store.explore({ ...ALL_ENDPOINTS, limit: 1 });
+    await expect(store.explore({ ...ALL_ENDPOINTS, after: next, sort: 'price' })).rejects.toThrow(
+      InvalidCursorError,
+    );
+    await expect(store.explore({ ...ALL_ENDPOINTS, after: 'x' })).rejects.toThrow(InvalidCursorError);
+  });
+});

@@ -1,0 +1,151 @@
+import { HOUR_MS } from '@touchstone/common';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPublicStore, saveSnapshots, type PublicStore } from '../index.ts';
+import { ALL_ENDPOINTS } from '../testing/explore.ts';
+import {
+  makeEndpoint,
+  makeSnapshotRow,
+  openTestDatabase,
+  T0,
+  type TestDatabase,
+} from '../testing/fixtures.ts';
+import { addEndpoints, makeId, type SearchableEndpoint } from '../testing/search.ts';
+
+let database: TestDatabase;
+let store: PublicStore;
+
+const make = (n: number, host: string, extra: Partial<SearchableEndpoint> = {}): SearchableEndpoint => ({
+  id: makeId(n),
+  score: 50 + n,
+  vector: null,
+  ...extra,
+  snapshot: { resource: `https://${host}/weather/${String(n)}`, host, ...extra.snapshot },
+});
+const ENDPOINTS = [
+  make(1, 'api.skies.example', { tags: ['weather', 'forecast'] }),
+  make(2, 'api.skies.example', { tags: ['weather'], snapshot: { grade: '?', recommendation: 'unverified' } }),
+  make(3, 'skies.example', {
+    tags: ['weekly'],
+    snapshot: {
+      amountUsd: '2.500000',
+      listingStatus: 'delisted',
+      failingSince: '2026-10-31T00:00:00.000Z',
+      uptime30d: null,
+    },
+  }),
+  make(4, 'hidden.example', { public: false, tags: ['secret'] }),
+];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  store = createPublicStore({ url: database.url, key: database.keys.publishable });
+  await addEndpoints(database, ENDPOINTS);
+});
+afterAll(() => database.close());
+
+const suggestIds = async (text: string): Promise<readonly string[]> =>
+  (await store.suggest(text)).endpoints.map(({ endpointId }) => endpointId);
+
+describe('suggestions', () => {
+  it('have endpoints with a word that starts like the text, the best first', async () => {
+    expect(await suggestIds('weath')).toEqual([makeId(1), makeId(2), makeId(3)]);
+    expect(await suggestIds('skies weath')).toEqual([makeId(1), makeId(2), makeId(3)]);
+    expect(await suggestIds('wether')).toContain(makeId(1));
+    expect(await suggestIds('https://skies.example/weather/3')).toContain(makeId(3));
+  });
+
+  it('have hosts and tags that contain the text, with their numbers of public endpoints', async () => {
+    const { hosts, tags } = await store.suggest('skies');
+    expect(hosts).toEqual([
+      { host: 'skies.example', endpoints: 1 },
+      { host: 'api.skies.example', endpoints: 2 },
+    ]);
+    expect(tags).toEqual([]);
+    expect((await store.suggest('WE')).tags).toEqual([
+      { tag: 'weather', endpoints: 2 },
+      { tag: 'weekly', endpoints: 1 },
+    ]);
+    expect((await store.suggest('https://api.skies.example/x')).hosts).toHaveLength(1);
+  });
+
+  it.each(['', ' ', '%', '_', '%%%', '___', "'", '\\', '\0', 'secret', 'hidden', ':*', '&|!'])(
+    'have nothing for %j',
+    async (text) => {
+      expect(await store.suggest(text)).toEqual({ endpoints: [], hosts: [], tags: [] });
+    },
+  );
+
+  it('follow changes of tags and of the visibility', async () => {
+    const readTags = async (text: string) => (await store.suggest(text)).tags;
+    const other = { ...makeEndpoint(makeId(1)), resource: 'https://api.skies.example/weather/1' };
+    // A directory that lists the endpoint later does not change the tags of the first one.
+    await database.discoverPartly('later', T0 + HOUR_MS, [{ ...other, tags: ['later'] }]);
+    expect(await readTags('later')).toEqual([]);
+    const first = `directory ${makeId(1)} ${String(T0)}`;
+    await database.discover(first, T0 + 2 * HOUR_MS, [{ ...other, tags: ['rain'] }]);
+    expect(await readTags('rain')).toEqual([{ tag: 'rain', endpoints: 1 }]);
+    expect(await readTags('forecast')).toEqual([]);
+    expect((await store.explore({ ...ALL_ENDPOINTS, tag: 'rain' })).total).toBe(1);
+    await database.discover(first, T0 + 3 * HOUR_MS, [other]);
+    expect(await readTags('later')).toEqual([{ tag: 'later', endpoints: 1 }]);
+
+    const row = makeSnapshotRow(makeId(1), 51, { public: false });
+    await saveSnapshots(database.db, T0 + 4 * HOUR_MS, [row]);
+    expect(await readTags('later')).toEqual([]);
+    expect((await store.suggest('api.skies')).hosts).toEqual([{ host: 'api.skies.example', endpoints: 1 }]);
+    expect((await store.explore(ALL_ENDPOINTS)).total).toBe(2);
+  });
+});
+
+describe('a provider', () => {
+  it('has the figures of its public endpoints', async () => {
+    await addEndpoints(database, [make(5, 'sum.example'), make(6, 'sum.example', { snapshot: SUMMED })]);
+    expect(await store.provider('sum.example')).toEqual({
+      host: 'sum.example',
+      endpoints: 2,
+      listed: 1,
+      indexable: 1,
+      grades: { A: 1, B: 0, C: 0, D: 1, F: 0, '?': 0 },
+      recommendations: { proceed: 1, caution: 0, parameterize: 0, avoid: 1, unverified: 0, free: 0 },
+      // (99.9 % of 100 probes and 50 % of 300 probes) = 62.475 %, rounded down.
+      uptime30d: 62.4,
+      failing: 1,
+      lowestPriceUsd: '0.01',
+      highestPriceUsd: '0.01',
+      networks: ['eip155:8453', 'eip155:137'],
+      firstSeen: '2026-10-01T00:00:00.000Z',
+      computedAt: '2026-11-01T01:00:00.000Z',
+      contentChangedAt: '2026-11-01T01:00:00.000Z',
+    });
+  });
+
+  it.each(['hidden.example', 'absent.example', 'SUM.example', '', "'", '\0', '%'])(
+    'is unknown without a public endpoint: %j',
+    async (host) => {
+      expect(await store.provider(host)).toBeNull();
+    },
+  );
+});
+
+const PAY_ON = {
+  scheme: 'exact',
+  network: 'eip155:137',
+  asset: 'a',
+  assetSymbol: null,
+  decimals: 6,
+  amount: '1',
+  amountUsd: null,
+  payTo: 'b',
+};
+/** Values of a delisted endpoint that fails. */
+const SUMMED: NonNullable<SearchableEndpoint['snapshot']> = {
+  grade: 'D',
+  recommendation: 'avoid',
+  listingStatus: 'delisted',
+  uptime30d: 50,
+  probes30d: 300,
+  failingSince: '2026-10-31T00:00:00.000Z',
+  amountUsd: '7.000000',
+  payOn: [PAY_ON],
+  firstSeen: '2026-10-01T00:00:00.000Z',
+};

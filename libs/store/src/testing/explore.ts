@@ -1,0 +1,101 @@
+import type { ExploreQuery, PublicStore, Snapshot } from '../index.ts';
+import type { TestDatabase } from './fixtures.ts';
+
+/** Query of all public endpoints. */
+export const ALL_ENDPOINTS: ExploreQuery = {
+  text: '',
+  networks: [],
+  grades: [],
+  recommendations: [],
+  minPriceUsd: null,
+  maxPriceUsd: null,
+  host: null,
+  tag: null,
+  status: null,
+  sort: 'score',
+  after: null,
+  limit: 50,
+};
+
+/** Reads all pages of a query. Throws if a page but the last one is not full, or has a wrong total. */
+export async function readAllPages(
+  store: PublicStore,
+  query: ExploreQuery,
+): Promise<{ readonly ids: readonly string[]; readonly total: number | null }> {
+  const ids: string[] = [];
+  const first = await store.explore(query);
+  let page = first;
+  for (;;) {
+    ids.push(...page.snapshots.map(({ endpointId }) => endpointId));
+    if (page.next === null) return { ids, total: first.total };
+    if (page.snapshots.length !== query.limit) throw new Error('A page is not full.');
+    page = await store.explore({ ...query, after: page.next });
+    if (page.total !== null || page.snapshots.length === 0) throw new Error('A later page is wrong.');
+  }
+}
+
+/** Returns true if the snapshot has the values of the filters. The text is a word of the URL. */
+export function isMatch(snapshot: Snapshot, tags: readonly string[], query: ExploreQuery): boolean {
+  const { networks, grades, recommendations, minPriceUsd, maxPriceUsd, host, tag, status, text } = query;
+  const price = snapshot.amountUsd === null ? null : Number(snapshot.amountUsd);
+  const accepted = [snapshot.network, ...snapshot.payOn.map(({ network }) => network)];
+  return (
+    (networks.length === 0 || networks.some((network) => accepted.includes(network))) &&
+    (grades.length === 0 || grades.includes(snapshot.grade)) &&
+    (recommendations.length === 0 || recommendations.includes(snapshot.recommendation)) &&
+    (minPriceUsd === null || (price !== null && price >= Number(minPriceUsd))) &&
+    (maxPriceUsd === null || (price !== null && price <= Number(maxPriceUsd))) &&
+    (host === null || snapshot.host === host) &&
+    (tag === null || tags.includes(tag)) &&
+    (status === null || snapshot.listingStatus === status) &&
+    snapshot.resource.includes(text)
+  );
+}
+
+type SortKey = (snapshot: Snapshot) => readonly (number | null)[];
+const negate = (value: number | null): number | null => (value === null ? null : -value);
+const toPrice = ({ amountUsd }: Snapshot): number | null => (amountUsd === null ? null : Number(amountUsd));
+const toScoreKey: SortKey = ({ listingStatus, grade, scoreLow, score }) => [
+  Number(listingStatus !== 'listed'),
+  Number(grade === '?'),
+  -scoreLow,
+  -score,
+];
+const SORT_KEYS: Readonly<Record<ExploreQuery['sort'], SortKey>> = {
+  score: toScoreKey,
+  relevance: toScoreKey,
+  price: (snapshot) => [toPrice(snapshot)],
+  'price-desc': (snapshot) => [negate(toPrice(snapshot))],
+  uptime: ({ uptime30d }) => [negate(uptime30d)],
+  latency: ({ latencyMs }) => [latencyMs],
+  newest: ({ firstSeen }) => [-Date.parse(firstSeen)],
+  changed: ({ contentChangedAt }) => [-Date.parse(contentChangedAt)],
+};
+
+/** Returns the snapshots in an order of the explore page. */
+export function sortSnapshots(
+  snapshots: readonly Snapshot[],
+  sort: ExploreQuery['sort'],
+): readonly Snapshot[] {
+  const toKey = SORT_KEYS[sort];
+  return snapshots.toSorted((one, other) => {
+    const keys = toKey(other);
+    for (const [index, key] of toKey(one).entries()) {
+      const difference = (key ?? Infinity) - (keys[index] ?? Infinity);
+      if (difference < 0 || difference > 0) return difference;
+    }
+    return one.endpointId < other.endpointId ? -1 : 1;
+  });
+}
+
+/** Sets the limits of the explore functions. Low limits select the statements for frequent words and rare values. */
+export async function setExploreLimits(
+  database: TestDatabase,
+  limits: { readonly matches: number; readonly rows: number },
+): Promise<void> {
+  await database.connection.driver.exec(`
+    create or replace function internal.max_ranked_matches() returns integer language sql immutable
+    set search_path = '' as $$ select ${String(limits.matches)} $$;
+    create or replace function internal.max_ordered_rows() returns integer language sql immutable
+    set search_path = '' as $$ select ${String(limits.rows)} $$`);
+}
