@@ -44,7 +44,7 @@ export async function loadTexts(
   );
 }
 
-function toSnapshotRow(endpoint: GeneratedEndpoint): object {
+function toSnapshotRow(endpoint: GeneratedEndpoint, columns: object): object {
   const { id, host, resource, serviceName, description, score, grade, recommendation, search } = endpoint;
   return {
     revision: 0,
@@ -76,23 +76,32 @@ function toSnapshotRow(endpoint: GeneratedEndpoint): object {
       days_tracked: 30,
       error_flags: 0,
       warning_flags: 0,
+      ...columns,
     },
   };
 }
 
-/** Stores endpoints, and their snapshots with the function that the scoring job calls. */
-export async function loadEndpoints(run: RunSql, endpoints: readonly GeneratedEndpoint[]): Promise<void> {
-  const rows = endpoints.map(toSnapshotRow);
+/**
+ * Stores endpoints, and their snapshots with the function that the scoring job calls.
+ * @param toColumns - Returns columns of the snapshot that replace the default values, and `tags` of the endpoint.
+ */
+export async function loadEndpoints(
+  run: RunSql,
+  endpoints: readonly GeneratedEndpoint[],
+  toColumns: (endpoint: GeneratedEndpoint) => object = () => ({}),
+): Promise<void> {
+  const rows = endpoints.map((endpoint) => toSnapshotRow(endpoint, toColumns(endpoint)));
   await runSlices(
     run,
     rows,
     (json) => `
       with given as (
-        insert into public.endpoints (id, resource, host, slug, templated, service_name, description, first_seen_at)
-        select s.endpoint_id, s.resource, s.host, s.slug, false, s.service_name, s.description, s.first_seen
+        insert into public.endpoints (id, resource, host, slug, templated, service_name, description, first_seen_at, tags)
+        select s.endpoint_id, s.resource, s.host, s.slug, false, s.service_name, s.description, s.first_seen,
+          coalesce(s.tags, '{}')
         from jsonb_array_elements(${json}) r cross join lateral jsonb_to_record(r -> 'snapshot') as s (
           endpoint_id text, resource text, host text, slug text, service_name text, description text,
-          first_seen timestamptz
+          first_seen timestamptz, tags text[]
         )
         returning id
       )

@@ -1,0 +1,81 @@
+import { createSeededRandom } from '../random-inputs.ts';
+import { START_MS } from '../catalog.ts';
+import type { GeneratedEndpoint } from '../search/catalog.ts';
+
+/** Network of one endpoint in 5,000. */
+export const RARE_NETWORK = 'eip155:43114';
+/** Tag of one endpoint in 5,000. */
+export const RARE_TAG = 'rare-earths';
+/** Tag of about half of the endpoints, as in the real directory. */
+export const COMMON_TAG = 'x402';
+const RARE_SHARE = 0.0002;
+
+/** Networks with the upper limit of their share. */
+const NETWORKS: readonly (readonly [string, number])[] = [
+  ['eip155:8453', 0.88],
+  ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 0.96],
+  ['eip155:137', 1],
+];
+/** Tags with their shares of all endpoints. */
+const TAGS: readonly (readonly [string, number])[] = [
+  [COMMON_TAG, 0.5],
+  ['ai', 0.25],
+  ['llm-ready', 0.2],
+  ['data', 0.15],
+  ['crypto', 0.1],
+  ['weather', 0.02],
+  [RARE_TAG, RARE_SHARE],
+];
+const UNPRICED_SHARE = 0.05;
+const UNPROBED_SHARE = 0.08;
+/** Share of endpoints that cost nothing. */
+const FREE_SHARE = 0.001;
+const YEAR_MS = 365 * 86_400_000;
+
+function generateNetworks(random: () => number): readonly string[] {
+  if (random() < RARE_SHARE) return [RARE_NETWORK];
+  const position = random();
+  const main = NETWORKS.find(([, limit]) => position < limit)?.[0] ?? RARE_NETWORK;
+  return random() < 0.2 ? [...new Set([main, 'eip155:137'])] : [main];
+}
+
+function generatePrice(random: () => number): string | null {
+  return random() < UNPRICED_SHARE ? null : (0.0001 * 10 ** (5 * random())).toFixed(6);
+}
+
+function generateFigures(random: () => number, score: number): object {
+  if (random() < UNPROBED_SHARE) return { uptime_30d: null, latency_ms: null, probes_30d: 0 };
+  // Endpoints with a low score were down more often, so filters and orders are related as with real endpoints.
+  const down = (100 - score) * random() * random();
+  return {
+    uptime_30d: Math.round(10 * (100 - down)) / 10,
+    latency_ms: Math.round(80 * 10 ** (1.6 * random())),
+    probes_30d: 1_400,
+  };
+}
+
+/**
+ * Returns a function that generates the columns of a snapshot by which the explore page filters and sorts, and the tags
+ * of the endpoint. They are the same in each run.
+ */
+export function createClaimGenerator(): (endpoint: GeneratedEndpoint) => object {
+  const random = createSeededRandom(18);
+  return ({ host, score, recommendation }) => {
+    const networks = generateNetworks(random);
+    const isFree = random() < FREE_SHARE;
+    return {
+      network: networks[0],
+      pay_on: networks.map((network) => ({ scheme: 'exact', network, asset: '0xusdc', payTo: '0xwallet' })),
+      amount_usd: isFree ? '0' : generatePrice(random),
+      recommendation: isFree ? 'free' : recommendation,
+      score_low: Math.max(0, Math.round(10 * (score - 10 * random() ** 3)) / 10),
+      score_high: score,
+      first_seen: new Date(START_MS - random() * YEAR_MS).toISOString(),
+      ...generateFigures(random, score),
+      tags: [
+        ...TAGS.filter(([, share]) => random() < share).map(([tag]) => tag),
+        ...(random() < 0.3 ? [host.split('.')[0] ?? host] : []),
+      ],
+    };
+  };
+}
