@@ -21,10 +21,11 @@ export function readPictureFonts(): Promise<readonly PictureFont[]> {
 }
 
 async function readFont(weight: PictureFont['weight']): Promise<PictureFont> {
-  // The path begins at the folder of the process, because a bundle has another folder than its source.
-  const packages = createRequire(join(process.cwd(), 'package.json'));
+  // The path begins at the folder of the process, because a bundle has another folder than its source. Without the
+  // comments, the bundler would include every file of that folder.
+  const packages = createRequire(join(/* turbopackIgnore: true */ process.cwd(), 'package.json'));
   const file = packages.resolve(`@fontsource/besley/files/besley-latin-${weight}-normal.woff`);
-  const { buffer, byteOffset, byteLength } = await readFile(file);
+  const { buffer, byteOffset, byteLength } = await readFile(/* turbopackIgnore: true */ file);
   return {
     name: 'Besley',
     data: buffer.slice(byteOffset, byteOffset + byteLength),
