@@ -60,6 +60,13 @@ describe('/sitemap/{file}', () => {
     expect(listUrls(await response.text())).toContain(url);
   });
 
+  it('reads the providers, for which all snapshots are scanned, once for several requests', async () => {
+    database.reset();
+    await Promise.all([get('/sitemap/providers.xml'), get('/sitemap/providers.xml')]);
+    await get('/sitemap/providers.xml');
+    expect(database.listCalls().length).toBeLessThanOrEqual(1);
+  });
+
   it.each([
     ['endpoints-a.xml', ['sitemap_endpoints']],
     ['endpoints-1.xml', []],
