@@ -78,8 +78,6 @@ test('the price line has the price before and after a spike', async ({ page }) =
 test('an endpoint without daily figures has the reason', async ({ page }) => {
   await page.goto(UNPROBED);
   await expect(page.getByText(/^No probe yet\. Daily uptime/)).toBeVisible();
-  await page.goto(TEMPLATE);
-  await expect(page.getByText(/^URL templates are not probed/)).toBeVisible();
 });
 
 const summarySchema = z.object({

@@ -36,7 +36,7 @@ describe('EndpointDays', () => {
   });
 
   it.each([
-    [{ templated: true, lastProbedAt: null }, 'URL templates are not probed'],
+    [{ templated: true, lastProbedAt: null }, 'a URL with placeholders cannot be probed'],
     [{ lastProbedAt: null }, 'No probe yet.'],
     [{}, 'No probe in the last 30 days'],
   ])('explains missing days of %j', (overrides, reason) => {

@@ -67,7 +67,7 @@ function formatLatency(ms: number): string {
 
 /** Returns the reason why an endpoint has no charts, as a sentence. */
 function explainMissingDays({ templated, lastProbedAt }: Snapshot): string {
-  if (templated) return 'URL templates are not probed, so there are no daily figures.';
+  if (templated) return 'No probe: a URL with placeholders cannot be probed, and no resolved URL is known.';
   return lastProbedAt === null
     ? 'No probe yet. Daily uptime, price and latency appear after the first one.'
     : 'No probe in the last 30 days, so there are no daily figures.';
