@@ -130,6 +130,7 @@ describe('Explore', () => {
   it('explains an empty result and offers a way forward', () => {
     expect(renderResult('q=zzz')).toContain('No endpoint found for “ zzz ” Check the spelling');
     expect(renderResult('q=zzz&grade=A')).toContain('with these filters Remove all filters');
+    expect(renderResult('')).toContain('No endpoints yet Endpoints appear here');
     expect(renderResult('grade=A')).toContain('No endpoint has all of these properties Remove all filters');
   });
 

@@ -101,31 +101,42 @@ function NoMatch({ params, actions }: Pick<ResultListProps, 'params' | 'actions'
   const hasFilters = listActiveFilters(params).length > 0;
   return (
     <div className="mt-6">
-      <EmptyState
-        title={
-          params.text === '' ? (
-            'No endpoint has all of these properties'
-          ) : (
-            <span className="[overflow-wrap:anywhere]">
-              No endpoint found for “<bdi>{params.text}</bdi>”{hasFilters ? ' with these filters' : ''}
-            </span>
-          )
-        }
-      >
-        {hasFilters ? (
-          <>
-            <FilterLink params={removeFilters(params)} actions={actions}>
-              Remove all filters
-            </FilterLink>
-            , or remove them one by one above.
-          </>
-        ) : (
-          <>
-            Check the spelling, or search for a part of the host or for one word. An endpoint that no public
-            directory lists is added by its first paid <a href="/docs#getTrustReport">trust report</a>.
-          </>
-        )}
+      <EmptyState title={<NoMatchTitle text={params.text} hasFilters={hasFilters} />}>
+        <NoMatchAdvice params={params} actions={actions} hasFilters={hasFilters} />
       </EmptyState>
     </div>
+  );
+}
+
+function NoMatchTitle({ text, hasFilters }: { readonly text: string; readonly hasFilters: boolean }) {
+  if (text === '') return hasFilters ? 'No endpoint has all of these properties' : 'No endpoints yet';
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      No endpoint found for “<bdi>{text}</bdi>”{hasFilters ? ' with these filters' : ''}
+    </span>
+  );
+}
+
+function NoMatchAdvice({
+  params,
+  actions,
+  hasFilters,
+}: Pick<ResultListProps, 'params' | 'actions'> & { readonly hasFilters: boolean }) {
+  if (hasFilters) {
+    return (
+      <>
+        <FilterLink params={removeFilters(params)} actions={actions}>
+          Remove all filters
+        </FilterLink>
+        , or remove them one by one above.
+      </>
+    );
+  }
+  if (params.text === '') return 'Endpoints appear here after the directories are read for the first time.';
+  return (
+    <>
+      Check the spelling, or search for a part of the host or for one word. An endpoint that no public
+      directory lists is added by its first paid <a href="/docs#getTrustReport">trust report</a>.
+    </>
   );
 }
