@@ -853,6 +853,25 @@ export type Database = {
         };
         Relationships: [];
       };
+      page_expirations: {
+        Row: {
+          at: string;
+          sequence: number;
+          tag: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          at: string;
+          sequence?: never;
+          tag: string;
+        };
+        Update: {
+          at?: string;
+          sequence?: never;
+          tag?: string;
+        };
+        Relationships: [];
+      };
       payments: {
         Row: {
           amount: number;
@@ -2043,6 +2062,7 @@ export type Database = {
         Args: { p_limit: number; p_max_age_seconds: number; p_now: string };
         Returns: number;
       };
+      read_page_expirations: { Args: { p_after?: number; p_limit?: number }; Returns: Json };
       read_watch_attempts: {
         Args: { p_limit: number; p_watch_id: string };
         Returns: {
@@ -2098,6 +2118,7 @@ export type Database = {
           recorded: number;
         }[];
       };
+      record_page_expirations: { Args: { p_now: string; p_tags: string[] }; Returns: number };
       record_settlements: {
         Args: {
           p_group: number;

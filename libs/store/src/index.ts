@@ -55,6 +55,11 @@ export {
   type PaymentClaim,
   type PaymentKey,
 } from './payments/payments.ts';
+export {
+  readPageExpirations,
+  recordPageExpirations,
+  type PageExpirations,
+} from './page-expirations/page-expirations.ts';
 export { prunePayments } from './payments/payment-retention.ts';
 export { readBulkScores, type BulkScore } from './snapshots/bulk-scores.ts';
 export { readSummarySource, type SummaryQuery, type SummarySource } from './snapshots/summary-source.ts';

@@ -73,6 +73,8 @@ describe('readConfig', () => {
     ['INNGEST_BATCHES_AT_ONCE', '1000'],
     ['INNGEST_BATCHES_AT_ONCE', '-4'],
     ['INNGEST_BATCHES_AT_ONCE', '2.5'],
+    ['SITE_INSTANCES', '0-hidden'],
+    ['SITE_INSTANCES', '-2'],
     ['TRUSTED_PROXIES', '-1'],
     ['TRUSTED_PROXIES', 'all'],
     ['CANARY_URLS', 'https://canary.example hidden'],

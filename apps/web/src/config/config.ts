@@ -19,7 +19,10 @@ export interface Config {
   /** URL of the database API. */
   readonly supabaseUrl: string;
   readonly supabasePublishableKey: string;
-  /** Secret database key for paid operations, the report preview and rate limits. Pages never use this key. */
+  /**
+   * Secret database key for paid operations, the report preview, rate limits and the expirations of cached pages. The
+   * data of pages is never read with this key.
+   */
   readonly supabaseSecretKey: string;
   /** Keys that sign reports, as JSON (see `readSigningKeys`). Without these keys, reports are not signed. */
   readonly reportSigningKeys: string | undefined;
@@ -66,6 +69,11 @@ const DEFAULT_CONCURRENT_BATCHES = 4;
 
 const vantageSchema = z.string().refine(isVantage, 'must have 1 to 40 printable characters');
 
+const siteInstancesSchema = z
+  .string()
+  .regex(/^[1-9]\d{0,2}$/, 'must be a whole number from 1 to 999')
+  .transform(Number);
+
 const trustedProxiesSchema = z.string().regex(/^\d$/, 'must be a whole number from 0 to 9').transform(Number);
 
 const environmentSchema = z
@@ -79,6 +87,7 @@ const environmentSchema = z
     BASE_URL: emptyToOptional(httpUrlSchema),
     SITE_NOTICE: emptyToOptional(siteNoticeSchema),
     INNGEST_BATCHES_AT_ONCE: emptyToOptional(concurrentBatchesSchema),
+    SITE_INSTANCES: emptyToOptional(siteInstancesSchema),
     TRUSTED_PROXIES: emptyToOptional(trustedProxiesSchema),
     VANTAGE: emptyToOptional(vantageSchema),
     ...paymentEnvironment,
@@ -167,6 +176,17 @@ export function readSiteNotice(environment: Environment): string | null {
 export function readMaxConcurrentBatches(environment: Environment): number {
   const { data } = concurrentBatchesSchema.safeParse(environment['INNGEST_BATCHES_AT_ONCE']);
   return data ?? DEFAULT_CONCURRENT_BATCHES;
+}
+
+/**
+ * Reads the number of processes that serve this site. The page cache can also call this function in the build, which has
+ * no configuration. The server does not start if the number is invalid.
+ *
+ * @returns The value of `SITE_INSTANCES`, or 1 if it is not set.
+ */
+export function readSiteInstances(environment: Environment): number {
+  const { data } = siteInstancesSchema.safeParse(environment['SITE_INSTANCES']);
+  return data ?? 1;
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { CacheHandler, CacheHandlerValue } from 'next/dist/server/lib/incremental-cache/index.js';
 import { LRUCache } from 'lru-cache';
+import { readSiteInstances } from '../config/config.ts';
 import { removeFrameworkScripts } from './document-html.ts';
+import type { SharedExpirations } from './shared-expirations.ts';
 import { UNSTORED_TAG } from './unstored-tag.ts';
 
 /** Default maximum size of the cache, in bytes. */
@@ -24,9 +26,14 @@ const PAGE_WITH_OTHER_FORMAT = /\/on-demand\/page\/(?:leaderboard|stats|mcp)$/;
 /** Cache entries of this process. Next creates a handler for every request, and all handlers share the entries. */
 let entries: LRUCache<string, Entry> | undefined;
 
+/** Expirations that this process exchanges with the other instances of the site; null for a site of one instance. */
+let expirations: Promise<SharedExpirations | null> | undefined;
+
 /**
  * Cache of rendered pages and their data. The cache is only in the memory of this process, so services with different
  * databases can run from one build. The scripts of Next are removed from every page, also from the first response.
+ *
+ * The instances of one site share no pages. They tell each other which pages changed (see docs/decisions/0047).
  *
  * The class implements Next's `cacheHandler`; see "Custom Next.js Cache Handler" in the documentation of Next.
  */
@@ -42,8 +49,10 @@ export default class PageCache implements CacheHandler {
     this.#entries = entries;
   }
 
-  get(key: string): Promise<CacheHandlerValue | null> {
-    return Promise.resolve(this.#entries.get(key) ?? null);
+  async get(key: string): Promise<CacheHandlerValue | null> {
+    const shared = await this.#openExpirations();
+    await shared?.receive();
+    return this.#entries.get(key) ?? null;
   }
 
   /**
@@ -67,18 +76,49 @@ export default class PageCache implements CacheHandler {
     return Promise.resolve();
   }
 
-  /** Deletes every entry with one of the given tags, so that the next request renders the page again. */
-  revalidateTag(tags: string | readonly string[]): Promise<void> {
-    const changed = new Set(typeof tags === 'string' ? [tags] : tags);
+  /**
+   * Deletes every entry with one of the given tags, here and in the other instances, so that the next request renders the
+   * page again.
+   */
+  async revalidateTag(tags: string | readonly string[]): Promise<void> {
+    const changed = typeof tags === 'string' ? [tags] : tags;
+    this.#delete(changed);
+    const shared = await this.#openExpirations();
+    await shared?.send(changed);
+  }
+
+  /** Deletes every entry with one of the given tags; all entries if the tags are null. */
+  #delete(tags: readonly string[] | null): void {
+    if (tags === null) {
+      this.#entries.clear();
+      return;
+    }
+    if (tags.length === 0) return;
+    const changed = new Set(tags);
     for (const [key, entry] of [...this.#entries.entries()]) {
       if (entry.tags.some((tag) => changed.has(tag))) this.#entries.delete(key);
     }
-    return Promise.resolve();
+  }
+
+  #openExpirations(): Promise<SharedExpirations | null> {
+    return (expirations ??= openExpirations((tags) => {
+      this.#delete(tags);
+    }));
   }
 
   resetRequestCache(): void {
     // The cache has no data per request, so there is nothing to reset.
   }
+}
+
+/** Creates the exchange with the other instances through the database; null for a site of one instance. */
+async function openExpirations(
+  expire: (tags: readonly string[] | null) => void,
+): Promise<SharedExpirations | null> {
+  if (readSiteInstances(process.env) === 1) return null;
+  // The modules of the database are loaded only where they are needed.
+  const { openSharedExpirations } = await import('./open-shared-expirations.ts');
+  return openSharedExpirations(expire);
 }
 
 /**

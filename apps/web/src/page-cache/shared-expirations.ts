@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PageExpirations } from '@touchstone/store';
+
+/** Minimum time between two reads of the expirations of other instances, in milliseconds. */
+const READ_INTERVAL_MS = 1_000;
+/** Maximum time for which a page waits for such a read, in milliseconds. After it, the page is served as it is. */
+const MAX_WAIT_MS = 500;
+/** Maximum number of tags that are kept while they cannot be sent. */
+const MAX_UNSENT_TAGS = 10_000;
+
+export interface SharedExpirationsOptions {
+  readonly record: (tags: readonly string[]) => Promise<void>;
+  /** Returns the latest position and the tags after a position, which is null in the first call. */
+  readonly read: (after: number | null) => Promise<PageExpirations>;
+  /** Deletes the pages with these tags. If the tags are not known, they are null, and it deletes all pages. */
+  readonly expire: (tags: readonly string[] | null) => void;
+}
+
+/** Expirations of pages that the instances of one site exchange through their database. */
+export interface SharedExpirations {
+  /** Sends tags to the other instances. Tags that could not be sent are sent again with the next call or read. */
+  send(tags: readonly string[]): Promise<void>;
+  /** Deletes the pages that other instances have expired. Reads at most once per second. */
+  receive(): Promise<void>;
+}
+
+/** Creates the exchange of expirations. Its functions do not reject when the database is unavailable. */
+export function createSharedExpirations(options: SharedExpirationsOptions): SharedExpirations {
+  const { record, read, expire } = options;
+  const unsent = new Set<string>();
+  let position: number | null = null;
+  let startedAt = -Infinity;
+  let isReading = false;
+  let receiving: Promise<unknown> = Promise.resolve();
+
+  const flush = async (): Promise<void> => {
+    const tags = [...unsent];
+    if (tags.length === 0) return;
+    // The set is cleared first, so that a tag that is added in the meantime is sent again.
+    unsent.clear();
+    try {
+      await record(tags);
+    } catch {
+      // Every page is rebuilt after an hour, so the oldest tags may be lost.
+      for (const tag of tags) if (unsent.size < MAX_UNSENT_TAGS) unsent.add(tag);
+    }
+  };
+  const exchange = async (): Promise<void> => {
+    isReading = true;
+    try {
+      await flush();
+      const { latest, tags } = await read(position);
+      position = latest;
+      expire(tags);
+    } catch {
+      // The next read continues at the same position. Until then, pages are served as they are.
+    } finally {
+      isReading = false;
+    }
+  };
+  return {
+    send: async (tags) => {
+      for (const tag of tags) unsent.add(tag);
+      await flush();
+    },
+    receive: async () => {
+      if (!isReading && Date.now() - startedAt >= READ_INTERVAL_MS) {
+        startedAt = Date.now();
+        receiving = Promise.race([exchange(), sleep(MAX_WAIT_MS, undefined, { ref: false })]);
+      }
+      await receiving;
+    },
+  };
+}

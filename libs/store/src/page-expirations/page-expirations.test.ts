@@ -1,0 +1,52 @@
+import { HOUR_MS } from '@touchstone/common';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { connect, readPageExpirations, recordPageExpirations } from '../index.ts';
+import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.db.from('page_expirations').delete().gte('sequence', 0);
+});
+
+const record = (tags: readonly string[], at = T0) => recordPageExpirations(database.db, at, tags);
+const read = (after: number | null) => readPageExpirations(database.db, after);
+
+it('returns the different tags after a position', async () => {
+  await record(['leaderboard', 'endpoint:one', 'leaderboard']);
+  const { latest, tags } = await read(null);
+  expect(tags).toBeNull();
+  expect(await read(latest)).toEqual({ latest, tags: [] });
+  await record(['leaderboard', 'endpoint:two']);
+  await record(['leaderboard']);
+  expect(await read(latest)).toEqual({ latest: latest + 3, tags: ['endpoint:two', 'leaderboard'] });
+  expect((await read(latest - 2)).tags).toContain('endpoint:one');
+});
+
+it('returns no tags after more than 10,000 changes', async () => {
+  await record(['leaderboard']);
+  const { latest } = await read(null);
+  await record(Array.from({ length: 10_000 }, (_, index) => `endpoint:${index}`));
+  expect((await read(latest)).tags).toHaveLength(10_000);
+  await record(['leaderboard']);
+  expect(await read(latest)).toEqual({ latest: latest + 10_001, tags: null });
+});
+
+it('deletes rows older than two hours with the next write, and keeps the position', async () => {
+  await record(['old']);
+  const { latest } = await read(null);
+  await record(['new'], T0 + 2 * HOUR_MS + 1);
+  expect((await database.db.from('page_expirations').select('tag')).data).toEqual([{ tag: 'new' }]);
+  await database.db.from('page_expirations').delete().gte('sequence', 0);
+  expect(await read(latest + 1)).toEqual({ latest: latest + 1, tags: [] });
+});
+
+it('cannot be read or written with the publishable key', async () => {
+  const db = connect({ url: database.url, key: database.keys.publishable });
+  await expect(recordPageExpirations(db, T0, ['leaderboard'])).rejects.toThrow('permission denied');
+  await expect(readPageExpirations(db, null)).rejects.toThrow('permission denied');
+  expect((await db.from('page_expirations').select()).data ?? []).toEqual([]);
+});

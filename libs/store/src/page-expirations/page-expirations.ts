@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { unwrap, type Db } from '../client/client.ts';
+import { formatTimestamp } from '../client/timestamps.ts';
+
+/** Maximum number of positions whose tags are read with one call. */
+const MAX_POSITIONS = 10_000;
+
+const pageExpirationsSchema = z.object({
+  /** Latest position, from which the next call continues. */
+  latest: z.number().int(),
+  /** Different tags of the changed pages; null if they are not known, so that any page may have changed. */
+  tags: z.array(z.string()).nullable(),
+});
+export type PageExpirations = z.infer<typeof pageExpirationsSchema>;
+
+/** Records cache tags of changed pages for the other instances of the site. They are kept for two hours. */
+export async function recordPageExpirations(db: Db, now: number, tags: readonly string[]): Promise<void> {
+  const response = await db.rpc('record_page_expirations', {
+    p_now: formatTimestamp(now),
+    p_tags: [...tags],
+  });
+  unwrap('record page expirations', response);
+}
+
+/**
+ * Reads the tags that were recorded after the position `after`. If it is null, or too far behind, reads only the latest
+ * position.
+ */
+export async function readPageExpirations(db: Db, after: number | null): Promise<PageExpirations> {
+  const response = await db.rpc('read_page_expirations', {
+    p_limit: MAX_POSITIONS,
+    ...(after === null ? {} : { p_after: after }),
+  });
+  return pageExpirationsSchema.parse(unwrap('read page expirations', response));
+}
