@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EXPLORE_SORTS, InvalidCursorError, type ExploreSort } from './explore-types.ts';
 
 /** Position of a row in an order: the value of the order, and the endpoint id for rows with the same value. */
-export interface ExplorePosition {
+interface ExplorePosition {
   readonly sort: ExploreSort;
   readonly key: number;
   readonly endpointId: string;
