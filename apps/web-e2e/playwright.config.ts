@@ -29,6 +29,7 @@ const OWN_SERVICE = [
   '**/receiver.spec.ts',
   '**/search-off.spec.ts',
   '**/site-build.spec.ts',
+  '**/site-instances.spec.ts',
 ];
 /** Specs of page layout and interaction. They run on a desktop screen and on a phone screen. */
 const LAYOUT = [

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { requestUntilCached } from '../support/cached-response.ts';
+import { startSiteInstances } from '../support/site-instances.ts';
+
+const START_MS = 60_000;
+/** Maximum time until every instance shows a change, in milliseconds. */
+const CHANGE_MS = 3_000;
+const ENDPOINT = {
+  ...{ id: 'instances2', resource: 'https://api.example.com/paid', host: 'api.example.com' },
+  ...{ slug: 'api-example-com-paid-instances2', templated: false, first_seen_at: '2026-11-01T00:00:00Z' },
+};
+const SNAPSHOT = {
+  ...{ endpoint_id: ENDPOINT.id, slug: ENDPOINT.slug, resource: ENDPOINT.resource, host: ENDPOINT.host },
+  ...{ templated: false, first_seen: ENDPOINT.first_seen_at, computed_at: '2026-11-02T00:00:00Z' },
+  ...{ content_changed_at: '2026-11-02T00:00:00Z', content_hash: 'first', days_tracked: 1, pay_on: [] },
+  ...{ score: 81.5, score_low: 80, score_high: 83, grade: 'B', recommendation: 'proceed', confidence: 0.9 },
+  ...{ probes_30d: 48, error_flags: 0, warning_flags: 0, listing_status: 'listed' },
+};
+
+let dataDir: string;
+test.describe.configure({ timeout: 180_000 });
+test.beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'touchstone-instances-'));
+});
+test.afterAll(() => {
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('every instance of the site shows a change that one instance received', async ({ request }) => {
+  const site = await startSiteInstances(join(dataDir, 'db'), 2);
+  await site.fetchData('endpoints', { method: 'POST', body: ENDPOINT });
+  await site.fetchData('snapshots', { method: 'POST', body: SNAPSHOT });
+  const pages = site.urls.map((url) => `${url}/endpoint/${ENDPOINT.slug}`);
+  for (const page of pages) {
+    const readStatus = () =>
+      request.get(page).then(
+        (response) => response.status(),
+        () => 0,
+      );
+    await expect.poll(readStatus, { timeout: START_MS }).toBe(200);
+    const cached = await requestUntilCached(() => request.get(page));
+    expect(await cached.text()).toContain('81.5');
+  }
+
+  const change = { score: 12.5, score_low: 10, score_high: 15, grade: 'F', recommendation: 'avoid' };
+  await site.fetchData(`snapshots?endpoint_id=eq.${ENDPOINT.id}`, { method: 'PATCH', body: change });
+  const [first = ''] = site.urls;
+  await site.expire(first, `endpoint:${ENDPOINT.id}`);
+  for (const page of pages) {
+    const readPage = async () => (await request.get(page)).text();
+    await expect.poll(readPage, { timeout: CHANGE_MS, intervals: [250] }).toContain('12.5');
+  }
+  await site.stop();
+});
