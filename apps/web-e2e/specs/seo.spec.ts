@@ -7,7 +7,7 @@ import { expect, test } from '../support/shared-service.ts';
 
 const HTML = { accept: 'text/html' };
 const HEALTHY = toEndpointPath('https://fxline.sandbox.test/v1/rates/latest');
-const DELISTED = toEndpointPath('https://retiree.sandbox.test/v1/stocks/tips');
+const TEMPLATE = toEndpointPath('https://profilehub.sandbox.test/v1/users/{userId}');
 
 /** Reads all sitemaps that the index lists. Returns their entries by the path of the sitemap. */
 async function readSitemaps(
@@ -24,14 +24,17 @@ async function readSitemaps(
   return new Map(files);
 }
 
+/** Returns the origin of the shared service. Global setup sets it after this file is loaded in the main process. */
+const getOrigin = (): string => process.env['TOUCHSTONE_URL'] ?? '';
+
 /** Returns the time in milliseconds since the epoch; NaN without a time. */
 const toTime = (text: string | undefined): number => Date.parse(text ?? '');
 
-test('robots.txt allows the pages, and names the sitemap', async ({ request, baseURL }) => {
+test('robots.txt allows the pages, and names the sitemap', async ({ request }) => {
   const response = await request.get('/robots.txt');
   expect(response.headers()['content-type']).toBe('text/plain; charset=utf-8');
   const lines = (await response.text()).split('\n');
-  expect(lines).toContain(`Sitemap: ${baseURL ?? ''}/sitemap.xml`);
+  expect(lines).toContain(`Sitemap: ${getOrigin()}/sitemap.xml`);
   expect(lines).toContain('Disallow: /explore?');
   expect(lines).not.toContain('Disallow: /');
 });
@@ -55,7 +58,7 @@ test('the sitemap index leads to shards whose newest entries are not newer than 
   }
 });
 
-test('each page of the sitemap is complete, canonical and unique', async ({ request, baseURL = '' }) => {
+test('each page of the sitemap is complete, canonical and unique', async ({ request }) => {
   const entries = [...(await readSitemaps(request)).values()].flat();
   expect(new Set(entries.map(({ url }) => url)).size).toBe(entries.length);
   const heads = await runAtOnce(entries, 6, async ({ url, lastModified }) => {
@@ -63,7 +66,7 @@ test('each page of the sitemap is complete, canonical and unique', async ({ requ
     expect(response.status(), url).toBe(200);
     const html = await response.text();
     const head = readPageHead(html);
-    expect.soft(head.canonical, url).toBe(url === `${baseURL}/` ? baseURL : url);
+    expect.soft(head.canonical, url).toBe(url === `${getOrigin()}/` ? getOrigin() : url);
     expect.soft(head.meta['robots'] ?? 'index', url).not.toContain('noindex');
     expect.soft(head.meta['og:url'], url).toBe(head.canonical);
     expect.soft(head.meta['og:title'], url).toBe(head.title);
@@ -121,17 +124,14 @@ test('each kind of page has its JSON-LD', async ({ request }) => {
   }
 });
 
-test('a page that is not for search engines says so and is in no sitemap', async ({
-  request,
-  baseURL = '',
-}) => {
+test('a page that is not for search engines says so and is in no sitemap', async ({ request }) => {
   const listed = new Set([...(await readSitemaps(request)).values()].flat().map(({ url }) => url));
-  expect(listed.has(`${baseURL}${HEALTHY}`)).toBe(true);
-  for (const path of [DELISTED, '/explore?q=weather', '/explore?grade=A', '/events?kind=outage', '/watch']) {
+  expect(listed.has(`${getOrigin()}${HEALTHY}`)).toBe(true);
+  for (const path of [TEMPLATE, '/explore?q=weather', '/explore?grade=A', '/events?kind=outage', '/watch']) {
     const response = await request.get(path, { headers: HTML });
     expect(response.status(), path).toBe(200);
     expect(readPageHead(await response.text()).meta['robots'], path).toBe('noindex, follow');
-    expect(listed.has(`${baseURL}${path}`), path).toBe(false);
+    expect(listed.has(`${getOrigin()}${path}`), path).toBe(false);
   }
 });
 
