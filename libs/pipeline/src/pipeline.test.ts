@@ -72,7 +72,11 @@ describe('from a listing to a snapshot', () => {
       listingStatus: 'listed',
       errorFlags: 0,
     });
-    expect(world.changedIds).toHaveLength(1);
+    const provider = `provider:${new URL(good).host}`;
+    expect(world.changedTags).toEqual([
+      ...['leaderboard', 'ecosystem', 'events', provider],
+      `endpoint:${world.changedIds[0]}`,
+    ]);
     await advance(0);
     expect(world.changedIds).toHaveLength(1);
   });
