@@ -14,7 +14,11 @@ export function ProviderFigures({ provider }: { readonly provider: Provider }) {
       <Stat
         label="Endpoints"
         value={formatCount(endpoints)}
-        note={`${formatCount(listed)} listed, ${formatCount(endpoints - listed)} not listed now`}
+        note={
+          listed === endpoints
+            ? 'listed now'
+            : `${formatCount(listed)} listed, ${formatCount(endpoints - listed)} not listed now`
+        }
       />
       <Stat
         label="Uptime, last 30 days"
