@@ -79,15 +79,21 @@ as $$
 $$;
 
 -- Hides an endpoint when it is removed on request, without waiting for its next score: its snapshot is no longer public,
--- and its words are deleted.
+-- and its words are deleted. A score that was being computed at this time can make the snapshot public again. The higher
+-- revision causes another score, which then hides it.
 create function internal.hide_removed_endpoint()
 returns trigger
 language plpgsql
 set search_path = ''
 as $$
 begin
+  -- Every transaction that writes `endpoint_states` locks its rows before those of other tables, which prevents deadlocks.
+  update public.endpoint_states t set revision = t.revision + 1 where t.endpoint_id = new.id;
   update public.snapshots s set public = false where s.endpoint_id = new.id and s.public;
   delete from public.search_documents d where d.endpoint_id = new.id;
+  insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
+  select t.endpoint_id, new.removed_at, true from public.endpoint_states t where t.endpoint_id = new.id
+  on conflict (endpoint_id) do update set due_at = least(q.due_at, excluded.due_at), urgent = true;
   return null;
 end;
 $$;

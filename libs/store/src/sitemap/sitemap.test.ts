@@ -2,7 +2,7 @@ import { HOUR_MS } from '@touchstone/common';
 import { GRADES } from '@touchstone/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createPublicStore, isIndexable, saveSnapshots, type SnapshotRow } from '../index.ts';
+import { claimScores, createPublicStore, isIndexable, saveSnapshots, type SnapshotRow } from '../index.ts';
 import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
 import {
   T0,
@@ -149,5 +149,14 @@ describe('the page of an endpoint', () => {
     expect(await openStore().pageTarget('aaaaaaaaaa')).toBeNull();
     await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [makeSnapshotRow('aaaaaaaaaa', 50)]);
     expect(await openStore().pageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa' });
+  });
+
+  it('is scored again after a removal, also if a score was being computed at that time', async () => {
+    await store({ aaaaaaaaaa: {} });
+    const staleRow = makeSnapshotRow('aaaaaaaaaa', 50);
+    await removeEndpoint('aaaaaaaaaa');
+    await saveSnapshots(database.db, T0 + HOUR_MS, [staleRow]);
+    const claim = await claimScores(database.db, { now: T0 + 2 * HOUR_MS, leaseSeconds: 60, limit: 10 });
+    expect(claim.endpointIds).toEqual(['aaaaaaaaaa']);
   });
 });
