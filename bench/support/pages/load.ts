@@ -7,7 +7,7 @@ export interface Client {
   close(): void;
 }
 
-export interface Reply {
+interface Reply {
   readonly status: number;
   /** Size of the body as transferred, in bytes. */
   readonly bytes: number;

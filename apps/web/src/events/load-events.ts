@@ -7,7 +7,7 @@ import { UNSTORED_TAG } from '../page-cache/unstored-tag.ts';
 import type { EventParams } from './event-params.ts';
 
 /** Number of events on one page, and of entries in the feed. */
-export const EVENTS_PER_PAGE = 50;
+const EVENTS_PER_PAGE = 50;
 
 /** Returns the newest events of all kinds under the tag `events`. */
 export const loadFirstEvents = cache(

@@ -30,7 +30,7 @@ export function createProviderCollection({ provider, snapshots }: ProviderPage):
 }
 
 /** Returns the path of the page of a provider. */
-export function toProviderPath(host: string): string {
+function toProviderPath(host: string): string {
   return `/provider/${encodeURIComponent(host)}`;
 }
 

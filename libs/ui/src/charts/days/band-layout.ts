@@ -23,7 +23,7 @@ export interface BandLayout {
 }
 
 /** Coordinates of a day; y grows downwards, so `low` is the largest. */
-export interface BandPoint {
+interface BandPoint {
   readonly day: string;
   readonly x: number;
   readonly low: number;
