@@ -110,6 +110,22 @@ describe('instances of one site', () => {
     waitSeconds(1);
     expect(await listKept(second)).toEqual(['two']);
   });
+
+  it('delete all pages after too many expirations could not be sent', async () => {
+    const [first, second] = [await startInstance(), await startInstance()];
+    database.mockRejectedValue(new TypeError('fetch failed'));
+    await first.revalidateTag(Array.from({ length: 10_000 }, (_, index) => `endpoint:other-${index}`));
+    await first.revalidateTag(['endpoint:one']);
+    database.mockImplementation(respond);
+    waitSeconds(1);
+    await first.get('one');
+    expect(recorded).toEqual(['*']);
+    waitSeconds(1);
+    expect(await listKept(second)).toEqual([]);
+
+    await first.revalidateTag(['endpoint:two']);
+    expect(recorded).toEqual(['*', 'endpoint:two']);
+  });
 });
 
 it('uses no database for a site of one instance', async () => {

@@ -5,8 +5,10 @@ import type { PageExpirations } from '@touchstone/store';
 const READ_INTERVAL_MS = 1_000;
 /** Maximum time for which a page waits for such a read, in milliseconds. After it, the page is served as it is. */
 const MAX_WAIT_MS = 500;
-/** Maximum number of tags that are kept while they cannot be sent. */
+/** Maximum number of tags that are kept while they cannot be sent. More tags are replaced by the tag of all pages. */
 const MAX_UNSENT_TAGS = 10_000;
+/** Tag of all pages. An instance that reads it deletes all its pages. */
+const ALL_PAGES_TAG = '*';
 
 export interface SharedExpirationsOptions {
   readonly record: (tags: readonly string[]) => Promise<void>;
@@ -18,7 +20,10 @@ export interface SharedExpirationsOptions {
 
 /** Expirations of pages that the instances of one site exchange through their database. */
 export interface SharedExpirations {
-  /** Sends tags to the other instances. Tags that could not be sent are sent again with the next call or read. */
+  /**
+   * Sends tags to the other instances. Tags that could not be sent are sent again with the next call or read. If they are
+   * too many, the tag of all pages is sent instead.
+   */
   send(tags: readonly string[]): Promise<void>;
   /** Deletes the pages that other instances have expired. Reads at most once per second. */
   receive(): Promise<void>;
@@ -33,6 +38,12 @@ export function createSharedExpirations(options: SharedExpirationsOptions): Shar
   let isReading = false;
   let receiving: Promise<unknown> = Promise.resolve();
 
+  const keepUnsent = (tags: readonly string[]): void => {
+    for (const tag of tags) unsent.add(tag);
+    if (unsent.size <= MAX_UNSENT_TAGS && !unsent.has(ALL_PAGES_TAG)) return;
+    unsent.clear();
+    unsent.add(ALL_PAGES_TAG);
+  };
   const flush = async (): Promise<void> => {
     const tags = [...unsent];
     if (tags.length === 0) return;
@@ -41,8 +52,7 @@ export function createSharedExpirations(options: SharedExpirationsOptions): Shar
     try {
       await record(tags);
     } catch {
-      // Every page is rebuilt after an hour, so the oldest tags may be lost.
-      for (const tag of tags) if (unsent.size < MAX_UNSENT_TAGS) unsent.add(tag);
+      keepUnsent(tags);
     }
   };
   const exchange = async (): Promise<void> => {
@@ -51,7 +61,7 @@ export function createSharedExpirations(options: SharedExpirationsOptions): Shar
       await flush();
       const { latest, tags } = await read(position);
       position = latest;
-      expire(tags);
+      expire(tags?.includes(ALL_PAGES_TAG) === true ? null : tags);
     } catch {
       // The next read continues at the same position. Until then, pages are served as they are.
     } finally {
