@@ -28,6 +28,7 @@ const FOOTER_GROUPS: readonly FooterGroup[] = [
     links: [
       { href: '/openapi.json', label: 'OpenAPI' },
       { href: '/llms.txt', label: 'llms.txt' },
+      { href: '/.well-known/x402', label: 'Paid operations' },
       { href: '/.well-known/touchstone-keys.json', label: 'Signing keys' },
       { href: '/events.atom', label: 'Atom feed of events' },
       { href: '/sitemap.xml', label: 'Sitemap' },

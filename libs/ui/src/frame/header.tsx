@@ -39,9 +39,13 @@ export function Header({ current }: { readonly current: NavigationPage | undefin
   );
 }
 
+/**
+ * Button and panel of the menu. A browser without the popover API would always show the panel, so it gets neither. The
+ * footer of each page has all links of the menu.
+ */
 function Menu({ current }: { readonly current: NavigationPage | undefined }) {
   return (
-    <div className="lg:hidden">
+    <div className="hidden max-lg:supports-[selector(:popover-open)]:block">
       <button type="button" popoverTarget={MENU_ID} className={BUTTON_CLASSES}>
         <Icon path="M2 4h12M2 8h12M2 12h12" />
         Menu

@@ -27,6 +27,16 @@ describe('PageFrame', () => {
     expect(html).not.toMatch(/<script|style=|onclick/);
   });
 
+  it('hides the menu unless the browser supports popovers', () => {
+    expect(html).toMatch(
+      /<div class="hidden max-lg:supports-\[selector\(:popover-open\)\]:block"><button type="button" popoverTarget="menu"/,
+    );
+  });
+
+  it('links to the paid operations for programs', () => {
+    expect(html.slice(html.indexOf('<footer'))).toContain('href="/.well-known/x402"');
+  });
+
   it('links to every main page in the menu', () => {
     const menu = html.slice(html.indexOf('popover="auto"'), html.indexOf('</nav>'));
     for (const { href, label } of NAVIGATION_LINKS)
