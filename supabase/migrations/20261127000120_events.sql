@@ -76,7 +76,8 @@ create trigger snapshot_details_record_events after update on public.snapshot_de
 
 -- Returns at most p_limit events of the given kinds as a JSON array, newest first; all kinds for an empty array. The
 -- events are older than the event p_before_id, whose time is p_before_at; both are null for the newest events. An event
--- is returned with its first endpoint that has a public snapshot, and left out if it has none.
+-- is returned with its first endpoint that has a public snapshot and with the current grade and recommendation of this
+-- endpoint. It is left out if no endpoint of it has a public snapshot.
 -- Everyone can call this function with the rights of its owner, so it limits p_limit.
 create function public.ecosystem_events(
   p_kinds text[], p_limit integer, p_before_at timestamptz default null, p_before_id bigint default null
@@ -87,19 +88,19 @@ set search_path = ''
 as $$
   select coalesce(jsonb_agg(to_jsonb(v) order by v.at desc, v.id desc), '[]')
   from (
-    select e.id, e.at, e.updated_at, e.kind, e.host, s.slug, s.resource, e.endpoints
+    select e.id, e.at, e.updated_at, e.kind, e.host, s.slug, s.resource, s.grade, s.recommendation, e.endpoints
     from public.ecosystem_events e
     cross join lateral (
-      select f.slug, f.resource, 1 as position
+      select f.slug, f.resource, f.grade, f.recommendation, 1 as position
       from public.snapshots f where f.endpoint_id = e.endpoint_id and f.public
       union all
       (
-        select f.slug, f.resource, 2
+        select f.slug, f.resource, f.grade, f.recommendation, 2
         from public.ecosystem_event_endpoints m
         join public.snapshots f on f.endpoint_id = m.endpoint_id and f.public
         where m.event_id = e.id order by m.endpoint_id limit 1
       )
-      order by 3 limit 1
+      order by position limit 1
     ) s
     where (cardinality(p_kinds) = 0 or e.kind = any (p_kinds))
       and (p_before_at is null or (e.at, e.id) < (p_before_at, p_before_id))

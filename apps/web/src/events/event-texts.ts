@@ -1,6 +1,9 @@
 import type { EcosystemEventKind } from '@touchstone/contract';
 
-/** Texts about one kind of events. They describe the kind, and contain no evidence about an endpoint. */
+/**
+ * Texts about one kind of events. They describe the kind, and contain no evidence about an endpoint. They are in the
+ * past tense, because a reader can see them long after the event.
+ */
 export interface EventText {
   readonly label: string;
   /** Sentence about one endpoint. */
@@ -15,23 +18,24 @@ export interface EventText {
 export const EVENT_TEXTS: Readonly<Record<EcosystemEventKind, EventText>> = {
   'takeover-suspected': {
     label: 'Takeover suspected',
-    sentence: 'Payments to this endpoint go to another address than before.',
-    predicate: 'ask for payments to another address than before.',
+    sentence: 'This endpoint began to ask for payments to another address.',
+    predicate: 'began to ask for payments to another address.',
     meaning:
-      'The endpoint asks for payments to another address than before. An attacker who takes over an endpoint does this, but so does a provider who moves to a new wallet. Touchstone cannot tell which one it was: ask the provider before you pay.',
+      'The endpoint began to ask for payments to another address. An attacker who takes over an endpoint does this, but so does a provider who moves to a new wallet. Touchstone cannot tell which one it was: ask the provider before you pay.',
   },
   'price-spike': {
     label: 'Price spike',
-    sentence: 'The price is far above the usual price of this endpoint.',
-    predicate: 'ask for far more than their usual price.',
+    sentence: 'The advertised price rose to at least ten times its 30-day median.',
+    predicate: 'raised their price to at least ten times its 30-day median.',
     meaning:
-      'The advertised price is at least ten times the median of the last 30 days. A payment limit in your client protects you.',
+      'The advertised price rose to at least ten times its median of the last 30 days. A payment limit in your client protects you.',
   },
   delisted: {
     label: 'Delisted',
-    sentence: 'No directory lists this endpoint any more.',
-    predicate: 'are not listed in any directory any more.',
-    meaning: 'The endpoint disappeared from every directory that listed it. Touchstone keeps probing it.',
+    sentence: 'This endpoint left every directory that listed it.',
+    predicate: 'left every directory that listed them.',
+    meaning:
+      'The endpoint left every directory that listed it. Touchstone keeps probing it. Its page shows whether it is listed again.',
   },
   outage: {
     label: 'Outage',

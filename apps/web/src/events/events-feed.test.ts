@@ -93,7 +93,7 @@ describe('createEventsFeed', () => {
     const [entry] = parseFeed(createFeed(createEvent({ kind: 'delisted', endpoints: 12 }))).entry;
     expect(entry?.title).toBe('Delisted: 12 endpoints of api.example.com');
     expect(entry?.summary).toBe(
-      '12 endpoints of api.example.com are not listed in any directory any more. One of them is https://api.example.com/weather.',
+      '12 endpoints of api.example.com left every directory that listed them. One of them is https://api.example.com/weather.',
     );
   });
 

@@ -11,6 +11,8 @@ export function createEvent(values: Partial<EcosystemEvent> = {}): EcosystemEven
     host: 'api.example.com',
     slug: 'api-example-com-weather-xvdduuxtfa',
     resource: 'https://api.example.com/weather',
+    grade: 'B',
+    recommendation: 'caution',
     endpoints: 1,
     ...values,
   };

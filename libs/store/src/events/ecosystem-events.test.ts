@@ -43,12 +43,18 @@ interface Score {
   readonly host?: string;
   readonly isPublic?: boolean;
   readonly scoringVersion?: string;
+  readonly verdict?: Pick<SnapshotRow['snapshot'], 'grade' | 'recommendation'>;
 }
 
-function toRow({ id, alerts, host = HOST, isPublic = true, scoringVersion = '1.0.0' }: Score): SnapshotRow {
+function toRow(score: Score): SnapshotRow {
+  const { id, alerts, host = HOST, isPublic = true, scoringVersion = '1.0.0', verdict } = score;
   const row = makeSnapshotRow(id, 50, { public: isPublic });
   const facts = alerts === null ? {} : { alerts };
-  return { ...row, snapshot: { ...row.snapshot, host }, detail: { ...row.detail, scoringVersion, facts } };
+  return {
+    ...row,
+    snapshot: { ...row.snapshot, host, ...verdict },
+    detail: { ...row.detail, scoringVersion, facts },
+  };
 }
 
 const saveScores = (at: number, ...scores: readonly Score[]) =>
@@ -71,11 +77,21 @@ describe('an ecosystem event', () => {
         host: HOST,
         slug: `k-${ONE}`,
         resource: `https://${ONE}.example.com/`,
+        grade: 'A',
+        recommendation: 'proceed',
         endpoints: 1,
       },
     ]);
     await saveScores(T0 + 2 * HOUR_MS, { id: ONE, alerts: ['outage', 'delisted'] });
     expect((await readAll()).map(({ kind }) => kind)).toEqual(['delisted', 'outage']);
+  });
+
+  it('has the current verdict of its endpoint', async () => {
+    await saveScores(T0, { id: ONE, alerts: [] });
+    await saveScores(T0 + HOUR_MS, { id: ONE, alerts: ['outage'] });
+    const verdict = { grade: 'D', recommendation: 'avoid' } as const;
+    await saveScores(T0 + 2 * HOUR_MS, { id: ONE, alerts: ['outage'], verdict });
+    expect(await readAll()).toMatchObject([{ at: new Date(T0 + HOUR_MS).toISOString(), ...verdict }]);
   });
 
   it('is not recorded for a state that already existed', async () => {

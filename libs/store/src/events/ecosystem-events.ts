@@ -1,4 +1,11 @@
-import { ECOSYSTEM_EVENT_KINDS, type EcosystemEventKind } from '@touchstone/contract';
+import {
+  ECOSYSTEM_EVENT_KINDS,
+  GRADES,
+  RECOMMENDATIONS,
+  type EcosystemEventKind,
+  type Grade,
+  type Recommendation,
+} from '@touchstone/contract';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
 import { formatDay, formatTimestamp } from '../client/timestamps.ts';
@@ -17,6 +24,10 @@ export interface EcosystemEvent {
   readonly slug: string;
   /** URL of the first endpoint with this event. */
   readonly resource: string;
+  /** Current grade of this endpoint. */
+  readonly grade: Grade;
+  /** Current recommendation for this endpoint. */
+  readonly recommendation: Recommendation;
   /** Number of endpoints of this host with this event on this UTC day, at least 1. */
   readonly endpoints: number;
 }
@@ -46,6 +57,8 @@ const rowSchema = z
     host: z.string(),
     slug: z.string(),
     resource: z.string(),
+    grade: z.enum(GRADES),
+    recommendation: z.enum(RECOMMENDATIONS),
     endpoints: z.number().int().min(1),
   })
   .transform(({ id, updated_at: updatedAt, ...rest }): EcosystemEvent => ({

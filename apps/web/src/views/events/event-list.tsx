@@ -1,5 +1,5 @@
 import type { EcosystemEvent } from '@touchstone/store';
-import { formatCount, ResourceText } from '@touchstone/ui';
+import { formatCount, GradeMark, RecommendationChip, ResourceText } from '@touchstone/ui';
 import { EVENT_TEXTS } from '../../events/event-texts.ts';
 import { toEventAnchor } from '../../events/events-feed.ts';
 import { groupByDay } from '../../events/group-by-day.ts';
@@ -29,7 +29,7 @@ export function EventList({ events }: { readonly events: readonly EcosystemEvent
 }
 
 function EventItem({ event }: { readonly event: EcosystemEvent }) {
-  const { kind, at, slug, resource, endpoints } = event;
+  const { kind, at, slug, resource, grade, recommendation, endpoints } = event;
   const { label, sentence } = EVENT_TEXTS[kind];
   return (
     <li
@@ -50,6 +50,10 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
           </a>
         </p>
         <p className="mt-1 text-ink-soft">{endpoints === 1 ? sentence : <HostSentence event={event} />}</p>
+        <p className="mt-2 flex flex-wrap items-center gap-x-2 text-sm">
+          <span className="text-ink-soft">Verdict now:</span> <GradeMark grade={grade} className="h-6 w-5" />{' '}
+          <RecommendationChip recommendation={recommendation} />
+        </p>
       </div>
     </li>
   );
@@ -59,11 +63,11 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
 function HostSentence({ event: { kind, host, endpoints } }: { readonly event: EcosystemEvent }) {
   return (
     <>
-      It is one of {formatCount(endpoints)} endpoints of{' '}
+      On this day, {formatCount(endpoints)} endpoints of{' '}
       <a href={`/provider/${encodeURIComponent(host)}`}>
         <bdi className="[overflow-wrap:anywhere]">{host}</bdi>
       </a>{' '}
-      that {EVENT_TEXTS[kind].predicate}
+      {EVENT_TEXTS[kind].predicate}
     </>
   );
 }

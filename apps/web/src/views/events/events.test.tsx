@@ -26,11 +26,17 @@ describe('Events', () => {
     expect(html).not.toContain('/provider/');
   });
 
+  it('shows the current verdict beside an old event', () => {
+    const html = render([createEvent({ kind: 'delisted', grade: 'A', recommendation: 'proceed' })]);
+    expect(html).toMatch(/Verdict now:<\/span> <svg[^>]* aria-label="Grade A"/);
+    expect(extractText(html)).toMatch(/Verdict now: .*Proceed/);
+  });
+
   it('links the provider of an event with several endpoints', () => {
     const html = render([createEvent({ kind: 'takeover-suspected', endpoints: 1_200 })]);
     expect(html).toContain('href="/provider/api.example.com"');
     expect(extractText(html)).toContain(
-      'It is one of 1,200 endpoints of api.example.com that ask for payments to another address than before.',
+      'On this day, 1,200 endpoints of api.example.com began to ask for payments to another address.',
     );
   });
 

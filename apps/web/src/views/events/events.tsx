@@ -29,7 +29,8 @@ export function Events({ params, ignored, page: { events, next } }: Props) {
         {params.before === null && newest !== undefined ? (
           <>
             Newest event <Timestamp iso={newest.at} />
-            <Age iso={newest.at} className="before:content-['_·_']" />.{' '}
+            {' · '}
+            <Age iso={newest.at} />.{' '}
           </>
         ) : null}
         <a href={EVENTS_FEED_PATH} className="inline-block py-1">
@@ -103,8 +104,7 @@ function NoEvents({ params: { kind, before } }: Pick<Props, 'params'>) {
           kind === null ? <a href="/explore">Explore all endpoints</a> : <a href="/events">All events</a>
         }
       >
-        An event appears here when a score finds a change that the previous score of the endpoint did not
-        have.
+        An event appears here when a new score of an endpoint shows a change since its previous score.
       </EmptyState>
     </div>
   );
@@ -140,8 +140,8 @@ function Meanings() {
         What the events mean
       </h2>
       <p className="mt-2 max-w-2xl text-ink-soft">
-        An event says that something changed, not why. The endpoint page shows the current verdict. The
-        reasons, with their evidence, are part of the <a href="/docs">paid trust report</a>.
+        An event says that something changed at its time, not why. The endpoint page shows the current state.
+        The reasons, with their evidence, are part of the <a href="/docs">paid trust report</a>.
       </p>
       <dl className="mt-4 grid gap-x-10 gap-y-6 sm:grid-cols-2">
         {ECOSYSTEM_EVENT_KINDS.map((kind) => (
