@@ -169,11 +169,14 @@ describe('EndpointReport', () => {
     });
 
     it('shows how often each cause occurred, the most frequent first', () => {
-      const text = extractText(render({ failingSince, lastFailure }));
-      expect(text).toContain('Failed probes, last 30 days 1,061 × http-410, 2 × timeout');
-      const many = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`http-50${at}`, 9 - at]));
-      const causes = extractText(render({ lastFailure: { ...lastFailure, causes30d: many } }));
-      expect(causes).toContain('9 × http-500, 8 × http-501, 7 × http-502, 6 × http-503, 5 × http-504, …');
+      const causes30d = { 'http-403': 2, 'http-410': 1_061 };
+      const text = extractText(render({ failingSince, lastFailure: { ...lastFailure, causes30d } }));
+      expect(text).toContain(
+        'Failed probes, last 30 days 1,061 × HTTP 410 Gone, 2 × HTTP 403 Forbidden (not counted in the uptime)',
+      );
+      const many = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`http-59${at}`, 9 - at]));
+      const shortened = extractText(render({ lastFailure: { ...lastFailure, causes30d: many } }));
+      expect(shortened).toContain('9 × HTTP 590, 8 × HTTP 591, 7 × HTTP 592, 6 × HTTP 593, 5 × HTTP 594, …');
     });
 
     it('shows no failure for an endpoint that never failed', () => {

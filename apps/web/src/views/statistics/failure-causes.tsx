@@ -1,6 +1,6 @@
 import type { EcosystemDay } from '@touchstone/store';
 import { Age, BarList, formatCount, formatPercent, Timestamp } from '@touchstone/ui';
-import { describeCause } from './cause-text.ts';
+import { describeCause } from '../shared/cause-text.ts';
 
 /** Maximum number of causes with a bar of their own. */
 const MAX_CAUSES = 10;

@@ -1,5 +1,6 @@
 import type { Snapshot } from '@touchstone/store';
 import { Age, formatCount, Timestamp, toPlainText } from '@touchstone/ui';
+import { describeCause } from '../../shared/cause-text.ts';
 
 interface Props {
   readonly snapshot: Snapshot;
@@ -45,11 +46,19 @@ export function PastFailure({ failure }: { readonly failure: LastFailure }) {
   );
 }
 
-/** Formats the numbers of failed probes by cause, such as `61 × http-410, 2 × timeout`. The most frequent is first. */
+/**
+ * Formats the numbers of failed probes by cause, such as `61 × HTTP 410 Gone, 2 × HTTP 403 Forbidden (not counted in the
+ * uptime)`. The most frequent cause is first.
+ */
 export function formatCauses({ causes30d }: LastFailure): string {
   const causes = Object.entries(causes30d).sort(([, one], [, other]) => other - one);
-  const shown = causes.slice(0, MAX_CAUSES).map(([cause, count]) => `${formatCount(count)} × ${cause}`);
+  const shown = causes.slice(0, MAX_CAUSES).map(([cause, count]) => formatCause(cause, count));
   return causes.length > MAX_CAUSES ? `${shown.join(', ')}, …` : shown.join(', ');
+}
+
+function formatCause(cause: string, count: number): string {
+  const { label, isDown, effect } = describeCause(cause);
+  return `${formatCount(count)} × ${label}${isDown || effect === null ? '' : ` (${effect})`}`;
 }
 
 /** Sentence on a failure. It can contain the target of a redirect, which is untrusted. */
