@@ -3,9 +3,6 @@ import { toPlainText } from '@touchstone/ui';
 /** Maximum length of a search query after normalization, in UTF-16 units. */
 export const MAX_QUERY_LENGTH = 200;
 
-/** Maximum number of endpoints in a result of `search.endpoints`. */
-export const MAX_MATCHES = 25;
-
 /**
  * Normalizes an untrusted search query to one trimmed line. Control and format characters are removed, because
  * PostgreSQL refuses NUL, and bidirectional control characters could reorder the text of the page.

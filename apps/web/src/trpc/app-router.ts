@@ -1,10 +1,9 @@
 import { exploreRouter } from './explore-router.ts';
-import { searchRouter } from './search-router.ts';
 import { createCallerFactory, router } from './trpc.ts';
 import { watchRouter } from './watch-router.ts';
 
 /** Procedures of the site. Pages call them on the server, and browsers call them at `/api/trpc`. */
-export const appRouter = router({ explore: exploreRouter, search: searchRouter, watch: watchRouter });
+export const appRouter = router({ explore: exploreRouter, watch: watchRouter });
 
 /** Type of the procedures, for the clients in browsers. */
 export type AppRouter = typeof appRouter;

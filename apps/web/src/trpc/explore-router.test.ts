@@ -28,7 +28,9 @@ async function list(params: string, page: Partial<ExplorePage> = {}) {
   const queries: ExploreQuery[] = [];
   const explore = (query: ExploreQuery) => {
     queries.push(query);
-    return Promise.resolve({ snapshots: [createTestSnapshot()], next: null, total: 1, ...page });
+    const description = `The weather\u202E anywhere. ${'x'.repeat(5_000)}`;
+    const snapshots = [createTestSnapshot({ description })];
+    return Promise.resolve({ snapshots, next: null, total: 1, ...page });
   };
   return { ...(await call('list', { params }, { explore })), queries };
 }
@@ -43,7 +45,7 @@ describe('explore.list', () => {
           resource: 'https://api.example.com/weather',
           host: 'api.example.com',
           serviceName: 'Weather',
-          description: 'The weather anywhere.',
+          description: `The weather anywhere. ${'x'.repeat(277)}…`,
           templated: false,
           score: 87.4,
           grade: 'A',

@@ -6,7 +6,7 @@ import { ProblemCause } from './problem-error.ts';
 
 /** Data that procedures can read. */
 export interface TrpcContext {
-  readonly store: Pick<PublicStore, 'explore' | 'searchByWords' | 'suggest'>;
+  readonly store: Pick<PublicStore, 'explore' | 'suggest'>;
   /**
    * Access to the watch of the caller. It is absent for GET requests, because their input is in the URL, which must not
    * contain the id of a watch.
