@@ -1,6 +1,7 @@
 import { ECOSYSTEM_EVENT_KINDS, type EcosystemEventKind } from '@touchstone/contract';
 import { isEventCursor } from '@touchstone/store';
-import { toPlainText } from '@touchstone/ui';
+import { ParamReader } from '../page-params/param-reader.ts';
+import { decodePageParams } from '../page-params/route-page.ts';
 
 /** Filter and position of the events page, as its URL contains them. */
 export interface EventParams {
@@ -13,12 +14,9 @@ export interface EventParams {
 /** Parameters of a URL, and its values that are not valid. */
 export interface ParsedEventParams {
   readonly params: EventParams;
-  /** Ignored values, such as `kind=Z`. At most one for each parameter, each cut to a short text. */
+  /** Ignored values, such as `kind=Z`, from `ParamReader`. */
   readonly ignored: readonly string[];
 }
-
-/** Maximum length of an ignored value on the page, in characters. */
-const MAX_IGNORED_LENGTH = 60;
 
 /** Parameters of the page with the newest events of all kinds. */
 export const NEWEST_EVENTS: EventParams = { kind: null, before: null };
@@ -28,15 +26,12 @@ export const NEWEST_EVENTS: EventParams = { kind: null, before: null };
  * returned.
  */
 export function parseEventParams(search: URLSearchParams): ParsedEventParams {
-  const ignored: string[] = [];
-  const read = <Value extends string>(name: string, isValid: (value: string) => value is Value) => {
-    const value = search.get(name) ?? '';
-    if (value === '') return null;
-    if (isValid(value)) return value;
-    ignored.push(toPlainText(`${name}=${value.slice(0, 2 * MAX_IGNORED_LENGTH)}`, MAX_IGNORED_LENGTH));
-    return null;
+  const reader = new ParamReader(search);
+  const params = {
+    kind: reader.readOne('kind', (value) => ECOSYSTEM_EVENT_KINDS.find((kind) => kind === value) ?? null),
+    before: reader.readOne('before', (value) => (isEventCursor(value) ? value : null)),
   };
-  return { params: { kind: read('kind', isKind), before: read('before', isCursor) }, ignored };
+  return { params, ignored: reader.ignored };
 }
 
 /** Formats parameters as the query of a URL, without the question mark. Equal parameters have one query. */
@@ -54,20 +49,8 @@ export function toEventsUrl(params: EventParams): string {
   return query === '' ? '/events' : `/events?${query}`;
 }
 
-/** Separator between the query and the ignored values. None of them contains a line break. */
-const SEPARATOR = '\n';
-
-/** Encodes parsed parameters as one path segment of bounded length. */
-export function encodeEventParams({ params, ignored }: ParsedEventParams): string {
-  return Buffer.from([formatEventParams(params), ...ignored].join(SEPARATOR), 'utf8').toString('base64url');
-}
-
-/** Decodes a path segment from `encodeEventParams`. */
+/** Decodes the path segment of a page with parameters. */
 export function decodeEventParams(segment: string): ParsedEventParams {
-  const [query = '', ...ignored] = Buffer.from(segment, 'base64url').toString('utf8').split(SEPARATOR);
+  const { query, ignored } = decodePageParams(segment);
   return { params: parseEventParams(new URLSearchParams(query)).params, ignored };
 }
-
-const isKind = (value: string): value is EcosystemEventKind =>
-  (ECOSYSTEM_EVENT_KINDS as readonly string[]).includes(value);
-const isCursor = (value: string): value is string => isEventCursor(value);

@@ -1,6 +1,6 @@
 import { GRADES, RECOMMENDATIONS, type Grade, type Recommendation } from '@touchstone/contract';
 import type { ExploreQuery, ExploreSort } from '@touchstone/store';
-import { toPlainText } from '@touchstone/ui';
+import { ParamReader } from '../page-params/param-reader.ts';
 import { isCursor, isHost, isNetwork, isTag, normalizePrice } from './explore-values.ts';
 import { MAX_QUERY_LENGTH, normalizeQuery } from './search-query.ts';
 
@@ -10,14 +10,10 @@ export type ExploreParams = Omit<ExploreQuery, 'limit'>;
 /** Parameters of a URL, and its values that are not valid. */
 export interface ParsedParams {
   readonly params: ExploreParams;
-  /** Ignored values, such as `grade=Z`. At most `MAX_IGNORED` values, each cut to a short text. */
+  /** Ignored values, such as `grade=Z`, from `ParamReader`. */
   readonly ignored: readonly string[];
 }
 
-/** Maximum number of ignored values that the page names. */
-const MAX_IGNORED = 5;
-/** Maximum length of an ignored value on the page, in characters. */
-const MAX_IGNORED_LENGTH = 60;
 /** Maximum number of networks in one filter. */
 const MAX_NETWORKS = 20;
 
@@ -139,43 +135,4 @@ function parseText(value: string): string | null {
 /** Returns the chosen values in the order of all values. */
 function selectKnown<Value>(all: readonly Value[], chosen: readonly Value[]): readonly Value[] {
   return all.filter((value) => chosen.includes(value));
-}
-
-/** Reads parameters and collects the values that are not valid. */
-class ParamReader {
-  readonly ignored: string[] = [];
-  readonly #search: URLSearchParams;
-
-  constructor(search: URLSearchParams) {
-    this.#search = search;
-  }
-
-  /** Returns the first value of a parameter that is not empty; null without one, and for an invalid value. */
-  readOne<Value>(name: string, parse: (value: string) => Value | null): Value | null {
-    const value = this.#search.getAll(name).find((each) => normalizeQuery(each) !== '');
-    if (value === undefined) return null;
-    const parsed = parse(value.trim());
-    if (parsed === null) this.#ignore(name, value);
-    return parsed;
-  }
-
-  /** Returns the valid values of a list without repetitions. */
-  readList<Value extends string>(name: string, isValid: (value: string) => value is Value): Value[] {
-    const values = this.#search
-      .getAll(name)
-      .flatMap((list) => list.split(','))
-      .map((value) => value.trim())
-      .filter((value) => normalizeQuery(value) !== '');
-    const valid = new Set<Value>();
-    for (const value of values) {
-      if (isValid(value)) valid.add(value);
-      else this.#ignore(name, value);
-    }
-    return [...valid];
-  }
-
-  #ignore(name: string, value: string): void {
-    if (this.ignored.length < MAX_IGNORED)
-      this.ignored.push(toPlainText(`${name}=${value.slice(0, MAX_IGNORED_LENGTH * 2)}`, MAX_IGNORED_LENGTH));
-  }
 }

@@ -1,19 +1,8 @@
-import { formatExploreParams, parseExploreParams, type ParsedParams } from './explore-params.ts';
+import { decodePageParams } from '../page-params/route-page.ts';
+import { parseExploreParams, type ParsedParams } from './explore-params.ts';
 
-/** Separator between the query and the ignored values. None of them contains a line break. */
-const SEPARATOR = '\n';
-
-/**
- * Encodes parsed parameters as one path segment. The parser limits the length of every value, so the segment is
- * bounded.
- */
-export function encodeParams({ params, ignored }: ParsedParams): string {
-  const lines = [formatExploreParams(params), ...ignored];
-  return Buffer.from(lines.join(SEPARATOR), 'utf8').toString('base64url');
-}
-
-/** Decodes a path segment from `encodeParams`. */
+/** Decodes the path segment of a page with parameters. */
 export function decodeParams(segment: string): ParsedParams {
-  const [query = '', ...ignored] = Buffer.from(segment, 'base64url').toString('utf8').split(SEPARATOR);
+  const { query, ignored } = decodePageParams(segment);
   return { params: parseExploreParams(new URLSearchParams(query)).params, ignored };
 }

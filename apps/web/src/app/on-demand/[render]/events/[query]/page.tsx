@@ -7,7 +7,7 @@ import { createPageMetadata } from '../../../../../seo/create-page-metadata.ts';
 import { Events } from '../../../../../views/events/events.tsx';
 
 interface Props {
-  /** `query` contains the parameters as encoded by `encodeEventParams`. */
+  /** `query` contains the parameters as encoded by `encodePageParams`. */
   readonly params: Promise<{ readonly query: string }>;
 }
 

@@ -6,7 +6,7 @@ import { createPageMetadata } from '../../../../../seo/create-page-metadata.ts';
 import { Explore } from '../../../../../views/explore/explore.tsx';
 
 interface Props {
-  /** `params` of the path are the parameters of the URL as encoded by `encodeParams`. */
+  /** `params` of the path are the parameters of the URL as encoded by `encodePageParams`. */
   readonly params: Promise<{ readonly params: string }>;
 }
 

@@ -1,0 +1,45 @@
+import { NextResponse, type NextRequest } from 'next/server';
+import type { Limiter } from '../api/rate-limit/create-limiter.ts';
+
+/** Parameters of a page for its internal path. */
+export interface PageParams {
+  /** Valid parameters, formatted as the query of a URL without the question mark. */
+  readonly query: string;
+  /** Invalid values of the URL that the page names. None of them contains a line break. */
+  readonly ignored: readonly string[];
+}
+
+/** Separator between the query and the ignored values. */
+const SEPARATOR = '\n';
+
+/**
+ * Routes a request for a page whose URL can have parameters. The page without parameters is cached like other pages. A
+ * page with parameters is rendered for each request, so these requests are rate-limited and their responses must not be
+ * stored.
+ *
+ * @param path internal path of the page without parameters
+ */
+export async function routePageWithParams(
+  request: NextRequest,
+  limiter: Limiter,
+  path: string,
+  params: PageParams,
+): Promise<Response> {
+  if (params.query === '' && params.ignored.length === 0)
+    return NextResponse.rewrite(new URL(path, request.url));
+  const page = new URL(`${path}/${encodePageParams(params)}`, request.url);
+  return limiter(request, () =>
+    Promise.resolve(NextResponse.rewrite(page, { headers: { 'cache-control': 'no-store' } })),
+  );
+}
+
+/** Encodes parameters as one path segment. The parsers limit the length of every value, so the segment is bounded. */
+export function encodePageParams({ query, ignored }: PageParams): string {
+  return Buffer.from([query, ...ignored].join(SEPARATOR), 'utf8').toString('base64url');
+}
+
+/** Decodes a path segment from `encodePageParams`. */
+export function decodePageParams(segment: string): PageParams {
+  const [query = '', ...ignored] = Buffer.from(segment, 'base64url').toString('utf8').split(SEPARATOR);
+  return { query, ignored };
+}
