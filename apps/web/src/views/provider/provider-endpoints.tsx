@@ -11,7 +11,7 @@ import {
 } from '@touchstone/ui';
 import { NO_PARAMS, toExploreUrl } from '../../explore/explore-params.ts';
 
-/** Endpoints of a provider with the best scores, and a link to the rest. */
+/** Endpoints of a host with the best scores, and a link to the rest. */
 export function ProviderEndpoints({
   provider: { host, endpoints },
   snapshots,
@@ -62,7 +62,7 @@ function Endpoint({ snapshot }: { readonly snapshot: Snapshot }) {
       </div>
       <p className="col-span-2 col-start-2 row-start-2 flex flex-wrap gap-x-5 text-sm lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:grid lg:grid-cols-[8.5rem_1fr_8rem]">
         <RecommendationChip recommendation={recommendation} />
-        <span>{uptime30d === null ? 'Not probed' : `Uptime ${formatPercent(uptime30d)}`}</span>
+        <span>Uptime {uptime30d === null ? 'not measured' : formatPercent(uptime30d)}</span>
         <span>
           {formatPrice(snapshot)}
           {listingStatus === 'delisted' ? <span className="text-ink-soft"> · Delisted</span> : null}
@@ -70,7 +70,7 @@ function Endpoint({ snapshot }: { readonly snapshot: Snapshot }) {
       </p>
       <p className="col-start-3 row-start-1 text-right text-lg tabular-nums lg:col-start-4">
         <span className="sr-only">Score </span>
-        {grade === '?' ? '–' : formatScore(score)}
+        {grade === '?' ? <span className="text-sm">none</span> : formatScore(score)}
       </p>
     </li>
   );

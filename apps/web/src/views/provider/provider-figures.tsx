@@ -5,7 +5,7 @@ import { getNetworkName } from '@touchstone/x402/networks';
 /** Number of network names that are shown before the rest is counted. */
 const MAX_NETWORKS = 4;
 
-/** Number, uptime, failures, prices and networks of the endpoints of a provider. */
+/** Number, uptime, failures, prices and networks of the endpoints of a host. */
 export function ProviderFigures({ provider }: { readonly provider: Provider }) {
   const { endpoints, listed, uptime30d, failing, firstSeen, computedAt } = provider;
   const networks = formatNetworks(provider.networks);

@@ -2,7 +2,7 @@ import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Provider } from '@touchstone/store';
 import { formatCount, RecommendationChip } from '@touchstone/ui';
 
-/** Number of endpoints of a provider by recommendation. */
+/** Number of endpoints of a host by recommendation. */
 export function ProviderRecommendations({ counts }: { readonly counts: Provider['recommendations'] }) {
   return (
     <section aria-labelledby="recommendations">

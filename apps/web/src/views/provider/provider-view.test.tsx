@@ -55,7 +55,7 @@ describe('ProviderView', () => {
     const text = extractText(html);
     expect(text).toContain('Proceed Uptime 99.9% $0.005');
     expect(text).toContain('/v1/a?b=1');
-    expect(text).toContain('Not probed');
+    expect(text).toMatch(/Uptime not measured .* Score none/);
     expect(text).toContain('Filter and sort these endpoints');
     expect(html).toContain('href="/explore?host=api.example.com"');
   });

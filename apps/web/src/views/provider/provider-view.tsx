@@ -4,7 +4,7 @@ import { ProviderEndpoints } from './provider-endpoints.tsx';
 import { ProviderFigures } from './provider-figures.tsx';
 import { ProviderRecommendations } from './provider-recommendations.tsx';
 
-/** Page of a provider: figures of all endpoints of a host, and the endpoints with the best scores. */
+/** Page of a host: figures of all its endpoints, and the endpoints with the best scores. */
 export function ProviderView({
   provider,
   snapshots,
@@ -20,8 +20,10 @@ export function ProviderView({
         <bdi>{provider.host}</bdi>
       </h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
-        {provider.endpoints === 1 ? 'One x402 endpoint' : 'All x402 endpoints'} of this host, by the latest
-        score. A host can serve endpoints of several providers.
+        {provider.endpoints === 1
+          ? 'Figures of the only x402 endpoint of this host, from its latest score.'
+          : 'Figures of all x402 endpoints of this host, from the latest score of each.'}{' '}
+        Several providers can share a host.
       </p>
       <ProviderFigures provider={provider} />
       <div className="mt-10 grid items-start gap-x-16 gap-y-10 lg:grid-cols-[1.25fr_1fr]">
