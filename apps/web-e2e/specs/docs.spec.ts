@@ -34,7 +34,7 @@ test('the API reference has the payment steps, operations and prices without Jav
     ).toContainText(price);
   for (const path of ['/v1/watch-endpoint-30d', '/v1/watch/{id}/renew'])
     await expect(table.getByRole('row').filter({ hasText: `POST ${path}` })).toContainText('$0.20');
-  await expect(page.getByRole('region', { name: /, in curl$/ }).first()).toBeVisible();
+  await expect(page.getByRole('group', { name: /, in curl$/ }).first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'Table of errors' })).toContainText('search-unavailable');
   await context.close();
 });
@@ -113,8 +113,8 @@ test('the explorer shows a loading error with a link to the OpenAPI document', a
 test('code examples open by keyboard, one language at a time', async ({ page }) => {
   await page.goto('/docs');
   const section = page.locator('#getTrustReport');
-  const curl = section.getByRole('region', { name: /in curl$/ });
-  const typescript = section.getByRole('region', { name: /in TypeScript$/ });
+  const curl = section.getByRole('group', { name: /in curl$/ });
+  const typescript = section.getByRole('group', { name: /in TypeScript$/ });
   await expect(curl).toBeVisible();
   await section.getByText('TypeScript', { exact: true }).focus();
   await page.keyboard.press('Enter');

@@ -113,21 +113,18 @@ test('the JSON of the page has the same figures', async ({ page, request }) => {
 
 test('the call of the report has four forms, which open by keyboard, one at a time', async ({ page }) => {
   await page.goto(HEALTHY);
-  const form = (name: string) => page.getByRole('region', { name: `Trust report, ${name}`, exact: true });
-  await expect(form('curl')).toContainText(`{"resource":"${HEALTHY_URL}"}`);
-  for (const [name, code] of [
-    ['TypeScript', 'wrapFetchWithPaymentFromConfig'],
-    ['CLI', `buy trust '${HEALTHY_URL}'`],
-    ['MCP', '"name": "x402_trust_score"'],
+  const form = (name: string) => page.getByRole('group', { name: `Trust report, ${name}`, exact: true });
+  await expect(form('CLI')).toContainText(`buy trust '${HEALTHY_URL}'`);
+  for (const [name, title, code] of [
+    ['TypeScript', 'TypeScript', 'wrapFetchWithPaymentFromConfig'],
+    ['MCP', 'MCP', '"name": "x402_trust_score"'],
+    ['curl', 'See the price (curl)', `{"resource":"${HEALTHY_URL}"}`],
   ] as const) {
-    await page
-      .locator('summary')
-      .filter({ hasText: new RegExp(`^${name}$`) })
-      .focus();
+    await page.getByText(title, { exact: true }).focus();
     await page.keyboard.press('Enter');
     await expect(form(name)).toContainText(code);
     await expect(form(name)).toContainText(HEALTHY_URL);
-    await expect(form('curl')).toBeHidden();
+    await expect(form('CLI')).toBeHidden();
   }
   await expect(page.getByText(/It costs \$0\.005 in USDC on Base per call/)).toBeVisible();
 });
@@ -157,7 +154,9 @@ test('a button copies the code and announces it', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Copied: Badge, Markdown' })).toBeVisible();
   const copied = await page.evaluate(() => (window as unknown as { readonly copied: string[] }).copied);
   expect(copied).toEqual([
-    expect.stringMatching(/^\[!\[Touchstone trust grade\]\(http.*\/badge\/[a-z2-7]{10}\.svg\)\]\(http.*\)$/),
+    expect.stringMatching(
+      /^\[!\[Touchstone trust grade of fxline\.sandbox\.test\]\(http.*\/badge\/[a-z2-7]{10}\.svg\)\]\(http.*\)$/,
+    ),
   ]);
   await expect(button).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
-import { createBadge, getBadgeSize } from './create-badge.ts';
+import { BADGE_SIZE, createBadge } from './create-badge.ts';
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../../../libs/ui/src/${path}`, import.meta.url), 'utf8');
@@ -56,15 +56,19 @@ describe('createBadge', () => {
       }
     }
   });
-});
 
-describe('getBadgeSize', () => {
-  it.each([
-    { grade: 'A', recommendation: 'proceed' },
-    { grade: 'C', recommendation: 'avoid' },
-    { grade: '?', recommendation: 'unverified' },
-  ] as const)('returns the size of the image of %j', (verdict) => {
-    const { width, height } = getBadgeSize(verdict);
-    expect(createBadge({ ...verdict, score: 60 })).toContain(`width="${width}" height="${height}"`);
+  it('has the same size for every grade and recommendation, and its text is inside the right part', () => {
+    const { width, height } = BADGE_SIZE;
+    for (const grade of GRADES) {
+      for (const recommendation of RECOMMENDATIONS) {
+        const svg = createBadge({ grade, score: 60, recommendation });
+        expect(svg).toContain(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"`);
+        const left = Number(/<path d="M(\d+) 0h/.exec(svg)?.[1]);
+        const texts = [...svg.matchAll(/<text x="([\d.]+)" y="14" textLength="(\d+)"/g)];
+        const [start = NaN, length = NaN] = (texts[1] ?? []).slice(1).map(Number);
+        expect(start).toBeGreaterThanOrEqual(left + 8);
+        expect(start + length).toBeLessThanOrEqual(width - 8);
+      }
+    }
   });
 });

@@ -30,9 +30,9 @@ const runCommand = (command: string): readonly string[] =>
 describe('createReportCalls', () => {
   const resource = 'https://api.example.com/weather?city=Bern';
 
-  it('creates the call in four forms', () => {
+  it('creates the call in four forms, with the command that pays first', () => {
     const calls = createCalls(resource);
-    expect(calls.map(({ name }) => name)).toEqual(['curl', 'TypeScript', 'CLI', 'MCP']);
+    expect(calls.map(({ name }) => name)).toEqual(['CLI', 'TypeScript', 'MCP', 'curl']);
     for (const { code } of calls) expect(code).toContain(resource);
   });
 

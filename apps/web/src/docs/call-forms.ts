@@ -7,7 +7,7 @@ const CLI_NETWORK = 'eip155:8453';
 
 /** Way to call an operation: a program, a command or a message. */
 export interface CallForm {
-  readonly name: 'curl' | 'TypeScript' | 'CLI' | 'MCP';
+  readonly name: 'CLI' | 'TypeScript' | 'MCP' | 'curl';
   readonly code: string;
 }
 
@@ -17,15 +17,16 @@ export interface CallOptions extends ExampleOptions {
   readonly resource: string;
 }
 
-/** Creates the call of the trust report on an endpoint in four forms. All except curl pay for it. */
+/** Creates the call of the trust report on an endpoint in four forms. The last one, curl, only shows the price. */
 export function createReportCalls(operation: Operation, options: CallOptions): readonly CallForm[] {
-  const programs = createCodeExamples(operation, options).flatMap(({ language, code }) =>
-    language === 'Python' ? [] : [{ name: language, code }],
-  );
+  const examples = createCodeExamples(operation, options);
+  const createExample = (name: 'TypeScript' | 'curl'): readonly CallForm[] =>
+    examples.flatMap(({ language, code }) => (language === name ? [{ name, code }] : []));
   return [
-    ...programs,
     { name: 'CLI', code: formatReportCommand(options) },
+    ...createExample('TypeScript'),
     { name: 'MCP', code: formatToolCall(operation, { resource: options.resource }) },
+    ...createExample('curl'),
   ];
 }
 

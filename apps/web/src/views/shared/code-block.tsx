@@ -1,9 +1,10 @@
 /**
- * Source code in a scroll box. The box can also be scrolled with the keyboard. The script `copy.js` adds a button that
- * copies the code, so a page with code blocks should load it.
+ * Source code. A block with whole lines is a scroll box, which can also be scrolled with the keyboard. The script
+ * `copy.js` adds a button that copies the code, so a page with code blocks should load it.
  *
- * @param props.label Accessible name of the box.
- * @param props.isWrapped True to break long lines, for example in a command that readers copy.
+ * @param props.label Accessible name of the block.
+ * @param props.isWrapped True to break long lines, for example in a command that readers copy. The block then has its
+ * full height and no scroll box.
  */
 export function CodeBlock({
   label,
@@ -17,10 +18,10 @@ export function CodeBlock({
   return (
     <div data-copyable="" className="relative mt-2">
       <pre
-        tabIndex={0}
-        role="region"
+        {...(isWrapped ? {} : { tabIndex: 0 })}
+        role="group"
         aria-label={label}
-        className={`max-h-[32rem] min-h-12 overflow-auto rounded-sm border border-stone-line bg-stone px-4 pt-12 pb-3 sm:pt-3 sm:pr-24 noscript:pt-3 noscript:pr-4 font-mono text-sm text-stone-ink ${isWrapped ? 'wrap-anywhere whitespace-pre-wrap' : ''}`}
+        className={`min-h-12 rounded-sm border border-stone-line bg-stone px-4 pt-12 pb-3 sm:pt-3 sm:pr-24 noscript:pt-3 noscript:pr-4 font-mono text-sm text-stone-ink ${isWrapped ? 'wrap-anywhere whitespace-pre-wrap' : 'max-h-[32rem] overflow-auto'}`}
       >
         {code}
       </pre>

@@ -1,6 +1,6 @@
 import type { Snapshot } from '@touchstone/store';
 import { formatGrade } from '@touchstone/ui';
-import { getBadgeSize } from '../../../badge/create-badge.ts';
+import { BADGE_SIZE } from '../../../badge/create-badge.ts';
 import { CodeBlock } from '../../shared/code-block.tsx';
 import { Section } from '../section.tsx';
 import { createBadgeHtml, createBadgeMarkdown } from './badge-snippets.ts';
@@ -13,15 +13,15 @@ export function BadgeSection({
   readonly snapshot: Snapshot;
   readonly baseUrl: string;
 }) {
-  const { endpointId, slug, grade } = snapshot;
-  const options = { endpointId, slug, baseUrl };
+  const { endpointId, slug, host, grade } = snapshot;
+  const options = { endpointId, slug, host, baseUrl };
   return (
     <Section id="badge" title="Badge and data">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <img
           src={`/badge/${endpointId}.svg`}
           alt={`Badge: Touchstone, ${formatGrade(grade)}`}
-          {...getBadgeSize(snapshot)}
+          {...BADGE_SIZE}
           loading="lazy"
         />
         <span className="text-ink-soft">The badge always shows the present grade.</span>

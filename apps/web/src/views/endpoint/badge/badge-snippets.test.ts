@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { BADGE_SIZE } from '../../../badge/create-badge.ts';
 import { createBadgeHtml, createBadgeMarkdown } from './badge-snippets.ts';
 
 const options = {
   endpointId: 'abcdefgh27',
+  host: 'api.example.com',
   slug: 'api-example-com-weather-abcdefgh27',
   baseUrl: 'https://touchstone.example',
 };
@@ -10,10 +12,16 @@ const options = {
 describe('createBadgeMarkdown and createBadgeHtml', () => {
   it('show the badge with a link to the page of the endpoint', () => {
     expect(createBadgeMarkdown(options)).toBe(
-      '[![Touchstone trust grade](https://touchstone.example/badge/abcdefgh27.svg)](https://touchstone.example/endpoint/api-example-com-weather-abcdefgh27)',
+      '[![Touchstone trust grade of api.example.com](https://touchstone.example/badge/abcdefgh27.svg)](https://touchstone.example/endpoint/api-example-com-weather-abcdefgh27)',
     );
     expect(createBadgeHtml(options)).toBe(
-      '<a href="https://touchstone.example/endpoint/api-example-com-weather-abcdefgh27"><img src="https://touchstone.example/badge/abcdefgh27.svg" alt="Touchstone trust grade" height="20"></a>',
+      `<a href="https://touchstone.example/endpoint/api-example-com-weather-abcdefgh27"><img src="https://touchstone.example/badge/abcdefgh27.svg" alt="Touchstone trust grade of api.example.com" width="${BADGE_SIZE.width}" height="20"></a>`,
     );
+  });
+
+  it('removes markup from an untrusted host', () => {
+    const untrusted = { ...options, host: '[x](y)"><b>&amp;.example' };
+    expect(createBadgeHtml(untrusted)).toContain('alt="Touchstone trust grade of xybamp.example"');
+    expect(createBadgeMarkdown(untrusted)).toMatch(/^\[!\[Touchstone trust grade of xybamp\.example\]\(/);
   });
 });

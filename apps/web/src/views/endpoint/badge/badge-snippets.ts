@@ -1,23 +1,33 @@
+import { BADGE_SIZE } from '../../../badge/create-badge.ts';
+
 interface BadgeOptions {
   readonly endpointId: string;
   readonly slug: string;
+  /** Host of the endpoint. It is untrusted. */
+  readonly host: string;
   /** Public origin of the service, without a path. */
   readonly baseUrl: string;
 }
 
-/** Alternative text of the badge. The grade can change, so the text does not contain it. */
-const ALTERNATIVE_TEXT = 'Touchstone trust grade';
-
 /** Creates the Markdown of the badge of an endpoint, with a link to the page of the endpoint. */
 export function createBadgeMarkdown(options: BadgeOptions): string {
   const { image, page } = createUrls(options);
-  return `[![${ALTERNATIVE_TEXT}](${image})](${page})`;
+  return `[![${formatAlternativeText(options)}](${image})](${page})`;
 }
 
 /** Creates the HTML of the badge of an endpoint, with a link to the page of the endpoint. */
 export function createBadgeHtml(options: BadgeOptions): string {
   const { image, page } = createUrls(options);
-  return `<a href="${page}"><img src="${image}" alt="${ALTERNATIVE_TEXT}" height="20"></a>`;
+  const { width, height } = BADGE_SIZE;
+  return `<a href="${page}"><img src="${image}" alt="${formatAlternativeText(options)}" width="${width}" height="${height}"></a>`;
+}
+
+/**
+ * Formats the alternative text of the badge. The grade can change, so the text does not contain it. Characters of the
+ * host that have a meaning in HTML or Markdown are removed.
+ */
+function formatAlternativeText({ host }: BadgeOptions): string {
+  return `Touchstone trust grade of ${host.replace(/[^a-z0-9.:-]/gi, '')}`;
 }
 
 /** Returns the URLs of the badge and of the page. Id and slug have only letters, digits and hyphens. */

@@ -26,9 +26,13 @@ describe('EndpointDays', () => {
     expect(extractText(html)).toContain('Latency from Test lab');
   });
 
-  it('shows the 30-day uptime of the snapshot', () => {
-    expect(extractText(render(DAYS))).toContain('Together, the days have an uptime of 99.9%.');
-    expect(extractText(render(DAYS, { uptime30d: null }))).toContain('could be scored');
+  it('shows the uptime of the days that it draws, also if the snapshot has another one', () => {
+    for (const uptime30d of [83.3, 99.9, null])
+      expect(extractText(render(DAYS, { uptime30d }))).toContain(
+        'Uptime over all 30 days: 83.3% of 72 probes.',
+      );
+    const unscored = DAYS.map((day) => ({ ...day, scored: 0, up: 0 }));
+    expect(extractText(render(unscored))).toContain('No probe of these days could be scored.');
   });
 
   it('has no style attribute, because the content security policy forbids it', () => {

@@ -1,7 +1,7 @@
 import type { EndpointDay, Snapshot } from '@touchstone/store';
 import { DayLine, formatCount, formatPercent, formatUsd, UptimeStrip } from '@touchstone/ui';
 import { Section } from '../section.tsx';
-import { toDaySeries } from './day-series.ts';
+import { CHART_DAYS, toDaySeries, type DaySeries } from './day-series.ts';
 
 /** Decimals of a price in US dollars, which are the decimals of USDC. */
 const PRICE_DECIMALS = 6;
@@ -33,16 +33,11 @@ export function EndpointDays({
 }
 
 function DayCharts({ snapshot, days, vantage }: Parameters<typeof EndpointDays>[0]) {
-  const { computedAt, uptime30d, templated } = snapshot;
+  const { computedAt, templated } = snapshot;
   const { uptime, price, latency } = toDaySeries(days, computedAt);
   return (
     <>
-      <p className="max-w-3xl text-ink-soft">
-        Each bar is one UTC day.{' '}
-        {uptime30d === null
-          ? 'No probe of these days could be scored.'
-          : `Together, the days have an uptime of ${formatPercent(uptime30d)}.`}
-      </p>
+      <p className="max-w-3xl text-ink-soft">Each bar is one UTC day. {formatTotal(uptime)}</p>
       <UptimeStrip days={uptime} className="mt-4" />
       <div className="mt-6 grid gap-6 sm:grid-cols-2">
         <DayLine
@@ -55,6 +50,14 @@ function DayCharts({ snapshot, days, vantage }: Parameters<typeof EndpointDays>[
       </div>
     </>
   );
+}
+
+/** Formats the uptime of all days that are drawn. The 30-day uptime of the snapshot can have another time. */
+function formatTotal(days: DaySeries['uptime']): string {
+  const probes = days.reduce((sum, day) => sum + day.probes, 0);
+  if (probes === 0) return 'No probe of these days could be scored.';
+  const up = days.reduce((sum, day) => sum + ((day.uptime ?? 0) * day.probes) / 100, 0);
+  return `Uptime over all ${CHART_DAYS} days: ${formatPercent((100 * up) / probes)} of ${formatCount(probes)} probes.`;
 }
 
 function formatPrice(usd: number): string {

@@ -2,6 +2,7 @@ import type { Snapshot } from '@touchstone/store';
 import { formatCliCommand } from '../../../docs/cli-command.ts';
 import { quoteForShell } from '../../../docs/code-examples.ts';
 import { Section } from '../section.tsx';
+import { createGuardExample, createGuardSetup } from '../../mcp/guard-example.ts';
 import { CodeBlock } from '../../shared/code-block.tsx';
 
 /** Free check of a payment to the endpoint: the guard as a command and in a program. */
@@ -24,14 +25,16 @@ export function GuardOffer({
         code={formatCliCommand(baseUrl, ['guard', quoteForShell(resource)])}
         isWrapped
       />
-      <CodeBlock
-        label="Guard, in TypeScript"
-        code={`const fetchSafely = createGuard({ service: '${baseUrl}', keys }).wrapFetch(fetch);`}
-        isWrapped
-      />
-      <p className="mt-2">
-        <a href="/mcp#guard">Guard in your own code</a>
-      </p>
+      <details className="mt-4 border-y border-line">
+        <summary className="cursor-pointer py-2 font-semibold">In your own code (TypeScript)</summary>
+        <div className="pb-4">
+          <p className="text-ink-soft">
+            Checks each payment before it is signed. <a href="/mcp#guard">How the guard works</a>
+          </p>
+          <CodeBlock label="Install the guard" code={createGuardSetup(baseUrl)} isWrapped />
+          <CodeBlock label="Guard, in TypeScript" code={createGuardExample(baseUrl)} />
+        </div>
+      </details>
     </Section>
   );
 }

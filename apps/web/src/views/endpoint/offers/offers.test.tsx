@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { extractText } from '../../../testing/html-text.ts';
+import { createGuardExample } from '../../mcp/guard-example.ts';
 import { renderReport as render } from '../testing/render-report.tsx';
 
 describe('offers on an endpoint page', () => {
@@ -7,7 +8,7 @@ describe('offers on an endpoint page', () => {
     const html = render();
     expect(extractText(html)).toContain('It costs $0.005 in USDC on Base per call');
     expect(html.match(/<details name="call"/g)).toHaveLength(4);
-    for (const name of ['curl', 'TypeScript', 'CLI', 'MCP']) {
+    for (const name of ['CLI', 'TypeScript', 'MCP', 'curl']) {
       expect(html).toContain(`aria-label="Trust report, ${name}"`);
     }
     expect(html).not.toContain('takes no payments');
@@ -15,7 +16,10 @@ describe('offers on an endpoint page', () => {
   });
 
   it.each([
-    [{ errorFlags: 1, warningFlags: 2 }, 'The one error flag and the 2 warnings of this endpoint by name'],
+    [
+      { errorFlags: 1, warningFlags: 2 },
+      'The one error flag and the 2 warnings of this endpoint by name. Each flag has its evidence',
+    ],
     [{ errorFlags: 0, warningFlags: 1 }, 'The one warning of this endpoint by name'],
     [{ errorFlags: 0, warningFlags: 0 }, 'No flag is raised now.'],
   ])('describes the flags in the report by their numbers %j', (counts, text) => {
@@ -39,12 +43,35 @@ describe('offers on an endpoint page', () => {
     expect(render()).toContain('href="/mcp#guard"');
   });
 
+  it('has the whole program of the guard, whose types a test of docs/guard.md checks', () => {
+    expect(extractText(render())).toContain(
+      createGuardExample('https://touchstone.example').replace(/\s+/g, ' '),
+    );
+  });
+
+  it('opens a form that pays, and says that curl only shows the price', () => {
+    const text = extractText(render());
+    expect(render()).toMatch(/<details name="call"[^>]* open=""[^>]*><summary[^>]*>CLI</);
+    expect(text).toContain('See the price (curl)');
+  });
+
+  it('has no landmark for each code block, and a tab stop only for blocks that scroll', () => {
+    const blocks = render().match(/<pre\b[^>]*>/g) ?? [];
+    expect(blocks.length).toBeGreaterThan(6);
+    for (const block of blocks) {
+      expect(block).toContain('role="group"');
+      expect(block.includes('tabindex')).toBe(block.includes('overflow-auto'));
+    }
+  });
+
   it('has the badge with its size, its Markdown, and the same data as JSON', () => {
     const html = render();
     expect(html).toMatch(
       /<img src="\/badge\/abcdefgh27\.svg" alt="Badge: Touchstone, Grade A" width="\d+" height="20"/,
     );
-    expect(html).toContain('[![Touchstone trust grade](https://touchstone.example/badge/abcdefgh27.svg)]');
+    expect(html).toContain(
+      '[![Touchstone trust grade of api.example.com](https://touchstone.example/badge/abcdefgh27.svg)]',
+    );
     expect(html).toContain('href="/endpoint/api-example-com-weather-abcdefgh27.json"');
   });
 

@@ -40,10 +40,10 @@ function describeFlags({ errorFlags, warningFlags }: Snapshot): string {
     ...(errorFlags === 0 ? [] : [formatNumber(errorFlags, 'error flag')]),
     ...(warningFlags === 0 ? [] : [formatNumber(warningFlags, 'warning')]),
   ];
-  const details = 'with evidence, start and a sentence for payers';
+  const details = 'Each flag has its evidence, the time since which it applies, and advice for payers.';
   return counts.length === 0
-    ? `No flag is raised now. A raised flag comes ${details}.`
-    : `The ${counts.join(' and the ')} of this endpoint by name, ${details}.`;
+    ? `No flag is raised now. ${details}`
+    : `The ${counts.join(' and the ')} of this endpoint by name. ${details}`;
 }
 
 function formatNumber(count: number, noun: string): string {

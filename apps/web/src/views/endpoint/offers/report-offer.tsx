@@ -19,7 +19,7 @@ export function ReportOffer({
 }) {
   const operation = requireOperation('/v1/x402-trust');
   const { id, priceUsd } = operation;
-  const price = priceUsd === null ? 'free' : `${formatUsd(priceUsd)} in USDC on ${formatNetwork(seller)}`;
+  const price = priceUsd === null ? 'nothing' : `${formatUsd(priceUsd)} in USDC on ${formatNetwork(seller)}`;
   return (
     <Section id="report" title="What the paid report adds">
       <p className="max-w-3xl text-ink-soft">
@@ -47,25 +47,27 @@ function formatNetwork({ network }: SellerOptions): string {
 
 /** Explanation of each form of the call. */
 const NOTES: Readonly<Record<CallForm['name'], ReactNode>> = {
-  curl: 'The response has status 402 with the price and the payment terms. It costs nothing, because curl cannot pay.',
+  CLI: 'Shows the price, asks before it pays, verifies the report and prints it.',
   TypeScript: (
     <>
       Pays from the wallet whose private key is in <code>PRIVATE_KEY</code>.
     </>
   ),
-  CLI: 'Shows the price, asks before it pays, verifies the report and prints it.',
   MCP: (
     <>
       Message of an MCP client that can pay. <a href="/mcp">Connect an agent</a>
     </>
   ),
+  curl: 'The response has status 402 with the price and the payment terms. It costs nothing, because curl cannot pay.',
 };
 
 /** One form of the call. At most one form is open. */
 function Call({ call: { name, code }, isOpen }: { readonly call: CallForm; readonly isOpen: boolean }) {
   return (
     <details name="call" open={isOpen} className="border-t border-line">
-      <summary className="cursor-pointer py-2 font-semibold">{name}</summary>
+      <summary className="cursor-pointer py-2 font-semibold">
+        {name === 'curl' ? 'See the price (curl)' : name}
+      </summary>
       <div className="pb-4">
         <p className="text-ink-soft">{NOTES[name]}</p>
         <CodeBlock label={`Trust report, ${name}`} code={code} isWrapped={name !== 'TypeScript'} />
