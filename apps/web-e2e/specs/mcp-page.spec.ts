@@ -11,10 +11,8 @@ test('the front page links to the page, which has the setup of every client with
   await page.getByRole('main').getByRole('link', { name: 'Connect an agent' }).click();
   await expect(page).toHaveURL(/\/mcp$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect an agent');
-  await expect(page.getByRole('region', { name: 'URL of the MCP server' })).toHaveText(
-    `${baseURL ?? ''}/mcp`,
-  );
-  await expect(page.getByRole('region', { name: 'Claude Code, remote' })).toHaveText(
+  await expect(page.getByRole('group', { name: 'URL of the MCP server' })).toHaveText(`${baseURL ?? ''}/mcp`);
+  await expect(page.getByRole('group', { name: 'Claude Code, remote' })).toHaveText(
     `claude mcp add --transport http touchstone ${baseURL ?? ''}/mcp`,
   );
   const table = page.getByRole('region', { name: 'Table of tools' });
@@ -25,8 +23,8 @@ test('the front page links to the page, which has the setup of every client with
 
 test('the setup of another client opens by keyboard and closes the first one', async ({ page }) => {
   await page.goto('/mcp');
-  const claude = page.getByRole('region', { name: 'Claude Code, remote' });
-  const cursor = page.getByRole('region', { name: 'Cursor, remote' });
+  const claude = page.getByRole('group', { name: 'Claude Code, remote' });
+  const cursor = page.getByRole('group', { name: 'Cursor, remote' });
   await expect(claude).toBeVisible();
   await page.getByText('Cursor', { exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -78,6 +76,11 @@ test('the page shares its URL with the MCP server', async ({ request }) => {
   expect(page.status()).toBe(200);
   expect(page.headers()['content-type']).toContain('text/html');
   expect(page.headers()['vary']).toContain('Accept');
-  const other = await request.get('/mcp', { headers: { accept: 'application/json' } });
-  expect(other.headers()['content-type']).not.toContain('text/html');
+  const preview = await request.get('/mcp', { headers: { accept: '*/*' } });
+  expect(preview.status()).toBe(200);
+  expect(preview.headers()['content-type']).toContain('text/html');
+  for (const accept of ['application/json', 'text/event-stream']) {
+    const other = await request.get('/mcp', { headers: { accept } });
+    expect(other.headers()['content-type'] ?? '').not.toContain('text/html');
+  }
 });

@@ -164,14 +164,20 @@ describe('proxy', () => {
     expect(response.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/json/stats');
   });
 
-  it('rewrites a browser request for /mcp to its page, and passes all others to the MCP server', async () => {
+  it('rewrites a request of a browser or crawler for /mcp to its page, and passes all others to the MCP server', async () => {
     const html = { headers: { accept: 'text/html' } };
-    const page = await send('/mcp', html);
-    expect(page.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/page/mcp');
-    expect(page.headers.get('vary')).toBe('Accept');
+    for (const init of [html, {}, { headers: { accept: '*/*' } }, { method: 'HEAD' }]) {
+      const page = await send('/mcp', init);
+      expect(page.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/page/mcp');
+      expect(page.headers.get('vary')).toBe('Accept');
+    }
     for (const init of [
       { method: 'POST', ...html },
       { headers: { accept: 'text/event-stream' } },
+      { headers: { accept: 'application/json, text/event-stream, */*' } },
+      { headers: { accept: '*/*, Application/JSON;q=0.5' } },
+      { headers: { accept: 'image/png' } },
+      { method: 'POST' },
       { method: 'OPTIONS' },
       { method: 'DELETE' },
     ]) {

@@ -119,9 +119,9 @@ function routeEvents(request: NextRequest, rest: readonly string[]): Response | 
   return rest.length > 0 ? rewriteToNotFound(request) : routeEventsPage(request, freeLimiter);
 }
 
-/** Rewrites a browser's request for `/mcp` to the page about it. All other requests go to the MCP server. */
+/** Rewrites a request for the page about the MCP server. All other requests for `/mcp` go to the MCP server. */
 function routeMcp(request: NextRequest, rest: readonly string[]): Response {
-  if (rest.length > 0 || !wantsPage(request)) return NextResponse.next();
+  if (rest.length > 0 || !wantsMcpPage(request)) return NextResponse.next();
   return NextResponse.rewrite(new URL('/on-demand/page/mcp', request.url), { headers: { vary: 'Accept' } });
 }
 
@@ -148,8 +148,23 @@ function rewriteByFormat(request: NextRequest, [name = '']: readonly string[]): 
 
 /** Returns true for a read request that prefers HTML. */
 function wantsPage(request: NextRequest): boolean {
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  return isRead && acceptsHtml(request.headers.get('accept'));
+  return isRead(request) && acceptsHtml(request.headers.get('accept'));
+}
+
+/**
+ * Returns true for a read request that an MCP client does not send. Crawlers and link previews accept every type. The
+ * GET request of an MCP client names `text/event-stream` (MCP specification, Streamable HTTP).
+ */
+function wantsMcpPage(request: NextRequest): boolean {
+  const accept = request.headers.get('accept') ?? '*/*';
+  if (wantsPage(request)) return true;
+  return (
+    isRead(request) && accept.includes('*/*') && !/\b(?:text\/event-stream|application\/json)\b/i.test(accept)
+  );
+}
+
+function isRead({ method }: NextRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 // Paths that the proxy handles. `/on-demand` is included so that the proxy hides these internal routes with the
