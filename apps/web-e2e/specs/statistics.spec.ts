@@ -10,7 +10,7 @@ const CHARTS = [
   'Reachable',
   'Compliant',
   'Endpoints',
-  'Providers',
+  'Hosts',
   'Grades, share of endpoints',
   'Recommendations, share of endpoints',
   'Price per call, USD, listed endpoints',

@@ -26,7 +26,8 @@ export function GradeDistribution({
         {probedUpTo === null ? null : (
           <>
             , last probe <Timestamp iso={probedUpTo} />
-            <Age iso={probedUpTo} className="before:content-['_·_']" />
+            {' · '}
+            <Age iso={probedUpTo} />
           </>
         )}
       </caption>

@@ -16,6 +16,13 @@ describe('number formats', () => {
     expect(formatConfidence(0.5)).toBe('0.50');
   });
 
+  it('show 100% only for exactly 100', () => {
+    expect(formatPercent(99.96)).toBe('99.9%');
+    expect(formatPercent(99.999_999)).toBe('99.9%');
+    expect(formatPercent(99.94)).toBe('99.9%');
+    expect(formatPercent((100 * 7) / 7)).toBe('100.0%');
+  });
+
   it('group thousands', () => {
     expect(formatCount(0)).toBe('0');
     expect(formatCount(999)).toBe('999');

@@ -10,9 +10,12 @@ export function formatScore(score: number): string {
   return score.toFixed(1);
 }
 
-/** Formats a percentage with one decimal. */
+/** Highest percentage below 100 with one decimal. */
+const MAX_PARTIAL_PERCENT = 99.9;
+
+/** Formats a percentage with one decimal. A percentage below 100 is never rounded to 100. */
 export function formatPercent(percent: number): string {
-  return `${percent.toFixed(1)}%`;
+  return `${(percent < 100 ? Math.min(MAX_PARTIAL_PERCENT, percent) : percent).toFixed(1)}%`;
 }
 
 /** Formats a confidence from 0 to 1 with two decimals. */

@@ -1,7 +1,7 @@
 import type { Ecosystem } from '@touchstone/store';
 import { Age, formatCount, Stat, Timestamp } from '@touchstone/ui';
 
-/** Number of endpoints, providers and probes, and the time of the last probe. */
+/** Number of endpoints, hosts and probes, and the time of the last probe. */
 export function EcosystemNumbers({ ecosystem }: { readonly ecosystem: Ecosystem }) {
   const { endpoints, listed, delisted, adopted, providers, probes30d, lastProbedAt } = ecosystem;
   return (
@@ -11,7 +11,7 @@ export function EcosystemNumbers({ ecosystem }: { readonly ecosystem: Ecosystem 
         value={formatCount(endpoints)}
         note={`${formatCount(listed)} listed, ${formatCount(delisted)} delisted${adopted === 0 ? '' : `, ${formatCount(adopted)} added by paid reports`}`}
       />
-      <Stat label="Providers" value={formatCount(providers)} note="different hosts" />
+      <Stat label="Hosts" value={formatCount(providers)} note="with at least one endpoint" />
       <Stat
         label="Probes, last 30 days"
         value={formatCount(probes30d)}

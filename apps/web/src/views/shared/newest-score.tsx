@@ -13,7 +13,8 @@ export function NewestScore({ snapshots }: { readonly snapshots: readonly Snapsh
   return (
     <>
       Newest score computed <Timestamp iso={newest} />
-      <Age iso={newest} className="before:content-['_·_']" />
+      {' · '}
+      <Age iso={newest} />
     </>
   );
 }

@@ -25,7 +25,8 @@ export function FailureCauses({ day }: { readonly day: EcosystemDay }) {
         </p>
         <p className="mt-2 text-sm text-ink-soft">
           <Timestamp iso={day.computedAt} />
-          <Age iso={day.computedAt} className="before:content-['_·_']" />
+          {' · '}
+          <Age iso={day.computedAt} />
         </p>
       </div>
       {failing === 0 ? null : (

@@ -56,7 +56,8 @@ function Charts({ filled, latest }: { readonly filled: Filled; readonly latest: 
       <p className="mt-2 max-w-2xl text-ink-soft">
         Since {since}, one value per UTC day: the last of the day. Latest figures of{' '}
         <Timestamp iso={latest.computedAt} />
-        <Age iso={latest.computedAt} className="before:content-['_·_']" />.
+        {' · '}
+        <Age iso={latest.computedAt} />.
       </p>
       <Lines filled={filled} />
       <div className="mt-10 grid gap-x-10 gap-y-10 lg:grid-cols-2">
@@ -97,14 +98,16 @@ function Lines({ filled }: { readonly filled: Filled }) {
         label="Reachable"
         days={select(toShare(({ reachable }) => reachable))}
         format={formatPercent}
+        maximum={100}
       />
       <DayLine
         label="Compliant"
         days={select(toShare(({ compliant }) => compliant))}
         format={formatPercent}
+        maximum={100}
       />
       <DayLine label="Endpoints" days={select(({ endpoints }) => endpoints)} format={formatCount} />
-      <DayLine label="Providers" days={select(({ providers }) => providers)} format={formatCount} />
+      <DayLine label="Hosts" days={select(({ providers }) => providers)} format={formatCount} />
     </div>
   );
 }
@@ -115,7 +118,6 @@ function Prices({ filled }: { readonly filled: Filled }) {
     <BandDays
       label="Price per call, USD, listed endpoints"
       names={{ low: '25th percentile', middle: 'median', high: '75th percentile' }}
-      scale="log"
       format={formatPrice}
       days={filled.map(({ day, value }) => ({ day, band: toBand(value?.prices ?? null) }))}
     />

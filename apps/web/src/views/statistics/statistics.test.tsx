@@ -63,9 +63,9 @@ describe('Statistics', () => {
   it('shows prices and networks of the latest day', () => {
     const html = renderToStaticMarkup(<Statistics ecosystem={ecosystem} days={DAYS} />);
     expect(html).toMatch(/Median price<\/dt><dd[^>]*>\$0\.01</);
-    expect(html).toContain('half of 1,000 prices are from $0.002 to $0.25');
+    expect(html).toContain('per call on 2026-11-20; half of 1,000 prices are from $0.002 to $0.25');
     expect(html).toMatch(/Most frequent network<\/dt><dd[^>]*><bdi>Base<\/bdi>/);
-    expect(html).toContain('75.0% of listed endpoints');
+    expect(html).toContain('75.0% of listed endpoints on 2026-11-20');
   });
 
   it('draws each figure over time, and gaps where no day is recorded', () => {
@@ -74,10 +74,12 @@ describe('Statistics', () => {
     expect(html).toContain(
       'Reachable. Latest 89.1% on 2026-11-20, lowest 50.0% on 2026-11-18, highest 89.1% on 2026-11-20.',
     );
+    expect(html.match(/>0 to 100\.0%</g)).toHaveLength(2);
+    expect(html.match(/>from 0</g)).toHaveLength(2);
     for (const title of [
       'Compliant',
       'Endpoints',
-      'Providers',
+      'Hosts',
       'Grades',
       'Recommendations',
       'Price',

@@ -89,7 +89,7 @@ function Shares({
 }
 
 /** Median price and most frequent network of listed endpoints. */
-function Market({ day: { listed, prices, networks } }: { readonly day: EcosystemDay }) {
+function Market({ day: { day, listed, prices, networks } }: { readonly day: EcosystemDay }) {
   const [network] = findFrequentNetworks(networks, 1);
   return (
     <>
@@ -99,7 +99,7 @@ function Market({ day: { listed, prices, networks } }: { readonly day: Ecosystem
         note={
           prices === null
             ? null
-            : `per call; half of ${formatCount(prices.count)} prices are from ${formatPrice(Number(prices.p25))} to ${formatPrice(Number(prices.p75))}`
+            : `per call on ${day}; half of ${formatCount(prices.count)} prices are from ${formatPrice(Number(prices.p25))} to ${formatPrice(Number(prices.p75))}`
         }
         missing="no prices yet"
       />
@@ -109,7 +109,7 @@ function Market({ day: { listed, prices, networks } }: { readonly day: Ecosystem
         note={
           network === undefined
             ? null
-            : `${formatPercent((100 * network.count) / listed)} of listed endpoints`
+            : `${formatPercent((100 * network.count) / listed)} of listed endpoints on ${day}`
         }
         missing="none yet"
       />

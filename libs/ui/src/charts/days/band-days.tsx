@@ -5,6 +5,8 @@ import { DayTitles } from './day-titles.tsx';
 import { DayAxis, Plot } from './plot.tsx';
 
 const HEIGHT = 192;
+/** Mean width of a character of a tick label, in pixels, rounded up. */
+const TICK_CHARACTER_WIDTH = 8;
 
 /** Names of the three values of a day. */
 export interface BandNames {
@@ -14,11 +16,12 @@ export interface BandNames {
 }
 
 /**
- * Range with a middle line per UTC day, such as the quartiles of prices. Days without data interrupt it.
+ * Range with a middle line per UTC day on a logarithmic scale, such as the quartiles of prices. Days without data
+ * interrupt it.
  *
  * @param props.label Title of the chart with its unit.
  * @param props.names Names of the values, for the legend and the table.
- * @param props.days Consecutive UTC days, oldest first.
+ * @param props.days Consecutive UTC days, oldest first. Values are above 0.
  * @param props.format Formats a value.
  */
 export function BandDays({
@@ -26,18 +29,16 @@ export function BandDays({
   names,
   days,
   format,
-  scale,
 }: {
   readonly label: string;
   readonly names: BandNames;
   readonly days: readonly BandDay[];
   readonly format: (value: number) => string;
-  readonly scale: 'log' | 'linear';
 }) {
-  const layout = layOutBand(days, HEIGHT, scale);
+  const layout = layOutBand(days, HEIGHT);
   return (
     <figure className="min-w-0">
-      <figcaption className="font-semibold">{scale === 'log' ? `${label}, logarithmic` : label}</figcaption>
+      <figcaption className="font-semibold">{label}, logarithmic</figcaption>
       <div className="mt-2 rounded-sm border border-stone-line bg-stone px-3 pt-3 pb-3 text-stone-ink">
         <div className="flex gap-2">
           <TickLabels ticks={layout.ticks} format={format} />
@@ -72,15 +73,17 @@ function TickLabels({
   readonly ticks: BandLayout['ticks'];
   readonly format: (value: number) => string;
 }) {
+  const labels = ticks.map(({ value, y }) => ({ text: format(value), y }));
+  const width = TICK_CHARACTER_WIDTH * Math.max(0, ...labels.map(({ text }) => text.length));
   return (
     <svg
-      viewBox={`0 0 52 ${HEIGHT}`}
-      className="h-48 w-13 shrink-0 fill-stone-soft tabular-nums"
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      className="h-48 w-auto shrink-0 overflow-visible fill-stone-soft tabular-nums"
       aria-hidden="true"
     >
-      {ticks.map(({ value, y }) => (
-        <text key={value} x="52" y={y + 4} fontSize="12" textAnchor="end">
-          {format(value)}
+      {labels.map(({ text, y }) => (
+        <text key={y} x={width} y={y + 4} fontSize="12" textAnchor="end">
+          {text}
         </text>
       ))}
     </svg>

@@ -12,7 +12,6 @@ const band = fc
     return { low, middle, high };
   });
 const bands = fc.array(fc.option(band, { nil: null }), { maxLength: 12 });
-const scales = fc.constantFrom('log' as const, 'linear' as const);
 
 function toDays(list: readonly BandDay['band'][]): BandDay[] {
   return list.map((value, index) => ({ day: String(index), band: value }));
@@ -21,8 +20,8 @@ function toDays(list: readonly BandDay['band'][]): BandDay[] {
 describe('layOutBand', () => {
   it('draws the band and its labels inside the drawing', () => {
     fc.assert(
-      fc.property(bands, scales, (list, scale) => {
-        const layout = layOutBand(toDays(list), HEIGHT, scale);
+      fc.property(bands, (list) => {
+        const layout = layOutBand(toDays(list), HEIGHT);
         const points = [...`${layout.area}${layout.middle}`.matchAll(/(-?[\d.e-]+),(-?[\d.e-]+)/g)];
         for (const [, x, y] of points) {
           expect(Number(x)).toBeGreaterThanOrEqual(0);
@@ -44,8 +43,8 @@ describe('layOutBand', () => {
 
   it('interrupts the band at each gap and marks days without a neighbor', () => {
     fc.assert(
-      fc.property(bands, scales, (list, scale) => {
-        const layout = layOutBand(toDays(list), HEIGHT, scale);
+      fc.property(bands, (list) => {
+        const layout = layOutBand(toDays(list), HEIGHT);
         const runs = list
           .map((value) => (value === null ? ' ' : 'x'))
           .join('')
@@ -61,13 +60,13 @@ describe('layOutBand', () => {
     );
   });
 
-  it('prefers powers of ten as labels of a logarithmic axis', () => {
-    const { ticks } = layOutBand(toDays([{ low: 0.001, middle: 0.02, high: 10 }]), HEIGHT, 'log');
+  it('prefers powers of ten as labels', () => {
+    const { ticks } = layOutBand(toDays([{ low: 0.001, middle: 0.02, high: 10 }]), HEIGHT);
     expect(ticks.map(({ value }) => value)).toEqual([0.001, 0.01, 0.1, 1, 10]);
   });
 
   it('labels a range of less than a power of ten', () => {
-    const { ticks } = layOutBand(toDays([{ low: 0.02, middle: 0.03, high: 0.06 }]), HEIGHT, 'log');
+    const { ticks } = layOutBand(toDays([{ low: 0.02, middle: 0.03, high: 0.06 }]), HEIGHT);
     expect(ticks.map(({ value }) => value)).toEqual([0.02, 0.05]);
   });
 });

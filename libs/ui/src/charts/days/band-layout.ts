@@ -1,4 +1,4 @@
-import { scaleLinear, scaleLog } from 'd3-scale';
+import { scaleLog } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { createXScale } from './day-layout.ts';
 
@@ -6,7 +6,7 @@ import { createXScale } from './day-layout.ts';
 export interface BandDay {
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** Null if there are no data. A logarithmic scale requires values above 0. */
+  /** Null if there are no data. Values are above 0. */
   readonly band: { readonly low: number; readonly middle: number; readonly high: number } | null;
 }
 
@@ -38,13 +38,15 @@ const MARGIN = 10;
 /** Factor by which a logarithmic axis extends beyond the values on both sides. */
 const LOG_MARGIN = 1.25;
 
-/** Computes the area and the middle line of ranges. Days without data interrupt both. */
-export function layOutBand(days: readonly BandDay[], height: number, scale: 'linear' | 'log'): BandLayout {
+/** Computes the area and the middle line of ranges on a logarithmic scale. Days without data interrupt both. */
+export function layOutBand(days: readonly BandDay[], height: number): BandLayout {
   const bands = days.flatMap(({ band }) => (band === null ? [] : [band]));
   if (bands.length === 0) return { area: '', middle: '', isolated: [], ticks: [] };
   const low = Math.min(...bands.map((band) => band.low));
   const high = Math.max(...bands.map((band) => band.high));
-  const { toY, candidates } = createYScale(scale, [low, high], height);
+  const domain = [low / LOG_MARGIN, high * LOG_MARGIN] as const;
+  const scale = scaleLog(domain, [height - MARGIN, MARGIN]);
+  const toY = (value: number): number => round(scale(value));
   const toX = createXScale(days.length);
   const points = days.map(({ day, band }, index) =>
     band === null
@@ -64,26 +66,8 @@ export function layOutBand(days: readonly BandDay[], height: number, scale: 'lin
     isolated: points
       .filter((_, index) => !points[index - 1] && !points[index + 1])
       .filter((point) => point !== null),
-    ticks: selectTicks(candidates.map((value) => ({ value, y: toY(value) }))),
+    ticks: selectTicks(listLogTicks(domain).map((value) => ({ value, y: toY(value) }))),
   };
-}
-
-interface YScale {
-  readonly toY: (value: number) => number;
-  /** Values that may be labeled, the most suitable first. */
-  readonly candidates: readonly number[];
-}
-
-function createYScale(scale: 'linear' | 'log', [low, high]: [number, number], height: number): YScale {
-  const range = [height - MARGIN, MARGIN];
-  if (scale === 'linear') {
-    const domain = low === high ? [low - 1, high + 1] : [low, high];
-    const linear = scaleLinear(domain, range);
-    return { toY: (value) => round(linear(value)), candidates: linear.ticks(4) };
-  }
-  const domain = [low / LOG_MARGIN, high * LOG_MARGIN] as const;
-  const log = scaleLog(domain, range);
-  return { toY: (value) => round(log(value)), candidates: listLogTicks(domain) };
 }
 
 /** Returns the values 1, 2 and 5 times a power of ten in a range, with the powers of ten first. */

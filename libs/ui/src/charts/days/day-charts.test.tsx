@@ -46,7 +46,6 @@ const band = renderToStaticMarkup(
   <BandDays
     label="Price"
     names={{ low: 'low', middle: 'median', high: 'high' }}
-    scale="log"
     format={(value) => `$${value}`}
     days={[
       { day: '2026-03-03', band: null },
@@ -91,7 +90,26 @@ describe('DayLine', () => {
     expect(line).toContain(
       'aria-label="Latency. Latest 400 ms on 2026-03-04, lowest 300 ms on 2026-03-01, highest 500 ms on 2026-03-03."',
     );
-    expect(line).toMatch(/lowest<\/dt><dd>300 ms.*highest<\/dt><dd>500 ms/);
+    expect(line).toMatch(/lowest<\/dt><dd>300 ms.*highest<\/dt><dd>500 ms.*scale<\/dt><dd>from 0</);
+    expect(line).toMatch(
+      /<figcaption.*Latency<\/span> <span[^>]*>latest <span[^>]*>400 ms<\/span> \(2026-03-04\)/,
+    );
+  });
+
+  it('names the day of the latest value and a scale with a maximum', () => {
+    const old = renderToStaticMarkup(
+      <DayLine
+        label="Reachable"
+        format={(value) => `${value}%`}
+        maximum={100}
+        days={[
+          { day: '2026-03-01', value: 89 },
+          { day: '2026-03-02', value: null },
+        ]}
+      />,
+    );
+    expect(old).toContain('89%</span> (2026-03-01)');
+    expect(old).toContain('scale</dt><dd>0 to 100%');
   });
 
   it('shows no drawing without data', () => {
@@ -139,6 +157,20 @@ describe('BandDays', () => {
     expect(band).toContain('Price. Latest on 2026-03-04: low $0.01, median $0.02, high $0.1.');
     expect(band).toContain('Price, logarithmic');
     expect(band).not.toMatch(/NaN|Infinity/);
+  });
+
+  it('has a column that is wide enough for its longest label', () => {
+    const micro = renderToStaticMarkup(
+      <BandDays
+        label="Price"
+        names={{ low: 'low', middle: 'median', high: 'high' }}
+        format={(value) => `$${value.toFixed(6)}`}
+        days={[{ day: '2026-03-04', band: { low: 0.00001, middle: 0.0001, high: 0.001 } }]}
+      />,
+    );
+    const [, width] = /viewBox="0 0 (\d+) 192" class="h-48 w-auto/.exec(micro) ?? [];
+    expect(micro).toContain('>$0.000010</text>');
+    expect(Number(width)).toBeGreaterThanOrEqual('$0.000010'.length * 7);
   });
 });
 

@@ -77,7 +77,7 @@ describe('layOutLine', () => {
   it('draws every value inside the drawing, from left to right, and higher values higher', () => {
     fc.assert(
       fc.property(values, fc.constantFrom('line' as const, 'step' as const), (list, shape) => {
-        const { points, path } = layOutLine(toDays(list), HEIGHT, shape);
+        const { points, path } = layOutLine(toDays(list), HEIGHT, { shape });
         expect(points.map(({ value }) => value)).toEqual(list.filter((value) => value !== null));
         for (const { x, y } of [...points, ...listPoints(path)]) {
           expect(x).toBeGreaterThanOrEqual(0);
@@ -109,6 +109,29 @@ describe('layOutLine', () => {
         expect(isolated).toHaveLength(runs.filter((run) => run.length === 1).length);
       }),
     );
+  });
+
+  it('draws the values in proportion to 0', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 1, noNaN: true }), (share) => {
+        const { points } = layOutLine(toDays([0, 300, 300 * share]), HEIGHT);
+        const [zero = 0, full = 0, part = 0] = points.map(({ y }) => y);
+        expect((zero - part) / (zero - full)).toBeCloseTo(share, 2);
+      }),
+    );
+  });
+
+  it('ends the scale at the maximum', () => {
+    const draw = (list: number[]) =>
+      layOutLine(toDays(list), HEIGHT, { maximum: 100 }).points.map(({ y }) => y);
+    const [zero = 0, half = 0, full = 0] = draw([0, 50, 100]);
+    expect(half).toBeCloseTo((zero + full) / 2, 1);
+    expect(draw([50, 50])).toEqual([half, half]);
+    expect(draw([250])).toEqual([full]);
+  });
+
+  it('draws a line of zeros at the bottom', () => {
+    expect(layOutLine(toDays([0, 0]), HEIGHT).points.map(({ y }) => y)).toEqual([58, 58]);
   });
 
   it('draws a constant line in the middle', () => {

@@ -76,22 +76,30 @@ export interface LineLayout {
   readonly isolated: readonly LinePoint[];
 }
 
+/** Options of the line of one value per day. */
+export interface LineOptions {
+  /** With `step`, a value is constant until the middle between two days. */
+  readonly shape?: 'line' | 'step' | undefined;
+  /** Upper end of the scale, such as 100 for percentages. Without it, the scale ends at the highest value. */
+  readonly maximum?: number | undefined;
+}
+
 /**
- * Computes the line of one value per day. The scale reaches from the lowest to the highest value. A constant line is in
- * the middle.
+ * Computes the line of one value per day. The scale begins at 0, so that a small change of a large value looks small.
+ * A constant line is in the middle, unless the scale has a maximum.
  *
- * @param shape With `step`, a value is constant until the middle between two days.
+ * @param days Days with values of at least 0.
  */
 export function layOutLine(
   days: readonly DayValue[],
   height: number,
-  shape: 'line' | 'step' = 'line',
+  { shape = 'line', maximum }: LineOptions = {},
 ): LineLayout {
   const values = days.flatMap(({ value }) => (value === null ? [] : [value]));
-  const low = Math.min(...values);
-  const high = Math.max(...values);
-  const bottom = height - LINE_MARGIN;
-  const toY = low === high ? () => height / 2 : scaleLinear([low, high], [bottom, LINE_MARGIN]);
+  const high = Math.max(0, ...values);
+  const isConstant = values.every((value) => value === high);
+  const top = maximum ?? (isConstant ? 2 * high : high);
+  const toY = scaleLinear([0, top || 1], [height - LINE_MARGIN, LINE_MARGIN]).clamp(true);
   const toX = createXScale(days.length);
   const places = days.map(({ day, value }, index) =>
     value === null ? null : { day, value, x: toX(index), y: round(toY(value)) },

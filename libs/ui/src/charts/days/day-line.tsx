@@ -1,39 +1,41 @@
 import { ChartTable } from './chart-table.tsx';
-import { layOutLine, PLOT_WIDTH, type DayValue, type LinePoint } from './day-layout.ts';
+import { layOutLine, PLOT_WIDTH, type DayValue, type LineOptions, type LinePoint } from './day-layout.ts';
 import { DayTitles } from './day-titles.tsx';
 import { DayAxis, Plot } from './plot.tsx';
 
 const HEIGHT = 64;
 
 /**
- * Small line chart of one value per UTC day, with the latest, lowest and highest value as text. Days without a value
- * interrupt the line.
+ * Small line chart of one value per UTC day, with the latest value and its day, the lowest and the highest value, and
+ * the scale as text. The scale begins at 0. Days without a value interrupt the line.
  *
  * @param props.label Title of the chart with its unit.
- * @param props.days Consecutive UTC days, oldest first.
+ * @param props.days Consecutive UTC days, oldest first. Values are at least 0.
  * @param props.format Formats a value.
  * @param props.shape Use `step` for values that change at once, such as prices.
+ * @param props.maximum Upper end of the scale, such as 100 for percentages. Without it, the scale ends at the highest
+ *   value.
  */
 export function DayLine({
   label,
   days,
   format,
-  shape = 'line',
+  shape,
+  maximum,
   className = '',
 }: {
   readonly label: string;
   readonly days: readonly DayValue[];
   readonly format: (value: number) => string;
-  readonly shape?: 'line' | 'step';
   readonly className?: string;
-}) {
-  const layout = layOutLine(days, HEIGHT, shape);
+} & LineOptions) {
+  const layout = layOutLine(days, HEIGHT, { shape, maximum });
   const range = findRange(layout.points);
   return (
     <figure className={`min-w-0 ${className}`}>
-      <figcaption className="flex items-baseline justify-between gap-4">
-        <span className="font-semibold">{label}</span>
-        {range === null ? null : <span className="text-lg tabular-nums">{format(range.latest.value)}</span>}
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-semibold">{label}</span>{' '}
+        {range === null ? null : <Latest point={range.latest} format={format} />}
       </figcaption>
       <div className="mt-2 rounded-sm border border-stone-line bg-stone px-3 pt-3 pb-2 text-stone-ink">
         {range === null ? (
@@ -44,7 +46,7 @@ export function DayLine({
           </Plot>
         )}
         <DayAxis days={days} />
-        {range === null ? null : <Extremes range={range} format={format} />}
+        {range === null ? null : <Extremes range={range} maximum={maximum} format={format} />}
       </div>
       {range === null ? null : (
         <ChartTable
@@ -73,6 +75,20 @@ function findRange(points: readonly LinePoint[]): Range | null {
     high: points.reduce((one, other) => (other.value > one.value ? other : one), first),
     latest,
   };
+}
+
+function Latest({
+  point: { day, value },
+  format,
+}: {
+  readonly point: LinePoint;
+  readonly format: (value: number) => string;
+}) {
+  return (
+    <span className="text-sm text-ink-soft tabular-nums">
+      latest <span className="text-lg text-ink">{format(value)}</span> ({day})
+    </span>
+  );
 }
 
 function Drawing({
@@ -118,11 +134,14 @@ function Drawing({
   );
 }
 
+/** Lowest and highest value, and the ends of the scale. */
 function Extremes({
   range: { low, high },
+  maximum,
   format,
 }: {
   readonly range: Range;
+  readonly maximum: number | undefined;
   readonly format: (value: number) => string;
 }) {
   return (
@@ -135,6 +154,7 @@ function Extremes({
           <Extreme term="highest" value={format(high.value)} />
         </>
       )}
+      <Extreme term="scale" value={maximum === undefined ? 'from 0' : `0 to ${format(maximum)}`} />
     </dl>
   );
 }

@@ -8,7 +8,7 @@ import { Statistics } from '../../../../views/statistics/statistics.tsx';
 
 const PATH = '/trust/stats';
 const DESCRIPTION =
-  'The x402 ecosystem in numbers: endpoints, providers, grades, recommendations, prices, networks and causes of failures, today and over 30 days.';
+  'The x402 ecosystem in numbers: endpoints, hosts, grades, recommendations, prices, networks and causes of failures, today and over 30 days.';
 
 export const metadata = createPageMetadata({
   title: 'Statistics',
