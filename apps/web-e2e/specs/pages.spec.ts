@@ -33,7 +33,7 @@ test('the search of the front page is on the first screen and finds an endpoint'
 
 test('the front page links the newest events and the best endpoints', async ({ page }) => {
   await page.goto('/');
-  const events = page.getByRole('region', { name: 'What changed lately' });
+  const events = page.getByRole('region', { name: 'Latest changes' });
   await expect(events.getByRole('listitem')).toHaveCount(5);
   await events.getByRole('listitem').first().getByRole('link').first().click();
   await expect(page).toHaveURL(/\/endpoint\/[a-z0-9-]+-[a-z2-7]{10}$/);

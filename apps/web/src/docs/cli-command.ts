@@ -14,3 +14,15 @@ export function formatCliCommand(baseUrl: string, words: readonly string[]): str
     ? ['npx touchstone', ...words, '--sandbox'].join(' ')
     : ['npx @touchstone/cli', ...words, '--service', baseUrl].join(' ');
 }
+
+/**
+ * Formats the command that checks the payment challenge of an endpoint. On a public service, the command has no option
+ * for the service, because it uses none.
+ *
+ * @param url URL of the endpoint, quoted for the shell.
+ */
+export function formatLintCommand(baseUrl: string, url: string): string {
+  return isOnThisMachine(baseUrl)
+    ? formatCliCommand(baseUrl, ['lint', url])
+    : ['npx @touchstone/cli', 'lint', url].join(' ');
+}

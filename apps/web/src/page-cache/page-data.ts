@@ -1,4 +1,4 @@
-import type { Ecosystem, EcosystemDay, EcosystemEvent, EndpointDay, Snapshot } from '@touchstone/store';
+import type { Ecosystem, EcosystemDay, EndpointDay, Snapshot } from '@touchstone/store';
 import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
 import { PAGE_LIFETIME_S } from './page-lifetime.ts';
@@ -51,13 +51,4 @@ export const loadEcosystemDays = cache((days: number): Promise<readonly Ecosyste
     tags: ['ecosystem'],
     revalidate: PAGE_LIFETIME_S,
   })(),
-);
-
-/** Returns the newest events of the ecosystem, newest first. */
-export const loadNewestEvents = cache((limit: number): Promise<readonly EcosystemEvent[]> =>
-  unstable_cache(
-    async () => (await getPublicStore().ecosystemEvents({ kinds: [], before: null, limit })).events,
-    ['newest-events', String(limit)],
-    { tags: ['events'], revalidate: PAGE_LIFETIME_S },
-  )(),
 );

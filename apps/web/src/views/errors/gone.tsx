@@ -5,7 +5,7 @@ export function Gone() {
   return (
     <ErrorPage status={410} title="This endpoint was removed">
       Touchstone no longer monitors this endpoint and has no current score of it. Search for another endpoint,
-      or for another URL of the same provider.
+      or for another URL of the same host.
     </ErrorPage>
   );
 }

@@ -4,7 +4,8 @@ import { ErrorPage } from './error-page.tsx';
 export function NotFound() {
   return (
     <ErrorPage status={404} title="Page not found">
-      There is no page at this address. An endpoint has a page once it is listed in a public directory.
+      There is no page at this address. An endpoint has a page if a public directory lists it or if somebody
+      bought a report on it.
     </ErrorPage>
   );
 }

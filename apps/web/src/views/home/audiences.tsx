@@ -1,9 +1,14 @@
 import { formatUsd } from '@touchstone/ui';
 import type { ReactNode } from 'react';
+import { formatLintCommand } from '../../docs/cli-command.ts';
 import { requireOperation } from '../../operations/require-operation.ts';
 
-/** Offers for payers, developers of agents, and providers. */
-export function Audiences() {
+/**
+ * Offers for payers, developers of agents, and providers.
+ *
+ * @param props.baseUrl Public origin of the service, without a path.
+ */
+export function Audiences({ baseUrl }: { readonly baseUrl: string }) {
   const { id, priceUsd } = requireOperation('/v1/x402-trust');
   return (
     <section aria-labelledby="audiences" className="mt-16">
@@ -36,7 +41,7 @@ export function Audiences() {
           </Offer>
           <Offer>
             Check your payment challenge for free:{' '}
-            <code className="text-sm [overflow-wrap:anywhere]">npx @touchstone/cli lint URL</code>
+            <code className="text-sm [overflow-wrap:anywhere]">{formatLintCommand(baseUrl, 'URL')}</code>
           </Offer>
         </Audience>
       </div>

@@ -50,6 +50,8 @@ const event: EcosystemEvent = {
   host: 'api.example.com',
   slug: 'api-example-com-weather-abcdefgh27',
   resource: 'https://api.example.com/weather',
+  grade: 'B',
+  recommendation: 'caution',
   endpoints: 1,
 };
 
@@ -57,7 +59,15 @@ const createMany = (count: number) =>
   Array.from({ length: count }, (_, index) => createTestSnapshot({ slug: `endpoint-${index}-abcdefgh27` }));
 
 const render = (props: Partial<Parameters<typeof Home>[0]> = {}) =>
-  renderToStaticMarkup(<Home ecosystem={ecosystem} best={createMany(9)} events={[event]} {...props} />);
+  renderToStaticMarkup(
+    <Home
+      baseUrl="https://touchstone.example"
+      ecosystem={ecosystem}
+      best={createMany(9)}
+      events={[event]}
+      {...props}
+    />,
+  );
 
 describe('Home', () => {
   it('explains the service and has the search before everything else', () => {
@@ -70,8 +80,8 @@ describe('Home', () => {
   it('shows live figures with their unit, window and age', () => {
     const text = extractText(render());
     for (const part of [
-      'Last probe 2026-03-04 12:34 UTC',
-      'Endpoints monitored 15,000 of 812 providers',
+      'Last probe 2026-03-04 12:34 UTC · ',
+      'Endpoints monitored 15,000 on 812 hosts',
       'Recommended for payment 26.7% 4,000 with the recommendation Proceed',
       'Probes, last 30 days 21,600,000 unpaid test requests',
       'Grades of 15,000 endpoints',
@@ -87,13 +97,15 @@ describe('Home', () => {
     expect(html.match(/href="\/endpoint\/endpoint-/g)).toHaveLength(5);
     expect(html.match(/href="\/endpoint\/api-example/g)).toHaveLength(5);
     expect(extractText(html)).toContain('Outage 2026-03-04 05:12 UTC');
-    expect(extractText(render({ events: [{ ...event, endpoints: 41 }] }))).toContain('and 40 more of this');
+    const renderMany = (endpoints: number) => extractText(render({ events: [{ ...event, endpoints }] }));
+    expect(renderMany(41)).toContain('and 40 other endpoints of this host');
+    expect(renderMany(2)).toContain('and 1 other endpoint of this host');
     expect(html).not.toContain('style=');
   });
 
   it('has each step of a payment and an offer for each kind of reader, with a link', () => {
     const text = extractText(render());
-    for (const heading of ['1. Check', '2. Decide', '3. Pay', 'You pay for', 'You build', 'You run']) {
+    for (const heading of ['1. Check', '2. Decide', '3. Pay safely', 'You pay for', 'You build', 'You run']) {
       expect(text).toContain(heading);
     }
     const html = render();
@@ -102,6 +114,22 @@ describe('Home', () => {
     expect(findOperation('GET', '/v1/x402-summary')?.id).toBe('findEndpointSummary');
     for (const href of ['/mcp#guard', '/methodology', '/watch', '/llms.txt', '/events'])
       expect(html).toContain(`href="${href}"`);
+  });
+
+  it('has commands that run unchanged with this service', () => {
+    const text = extractText(render());
+    expect(text).toContain('npx @touchstone/cli guard URL --service https://touchstone.example');
+    expect(text).toContain('npx @touchstone/cli lint URL');
+    expect(text).not.toContain('lint URL --service');
+    const local = extractText(render({ baseUrl: 'http://localhost:3000' }));
+    expect(local).toContain('npx touchstone guard URL --sandbox');
+    expect(local).toContain('npx touchstone lint URL --sandbox');
+  });
+
+  it('names the recommendation and the score of each of the best endpoints', () => {
+    const best = render().slice(render().indexOf('id="top"'));
+    expect(best.match(/Score <\/span>/g)).toHaveLength(5);
+    expect(best).not.toContain('max-sm:hidden');
   });
 
   it('explains the empty state before the first results', () => {

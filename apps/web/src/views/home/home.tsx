@@ -12,10 +12,13 @@ const LIST_LENGTH = 5;
 
 /** Front page: purpose of the service, search, live figures, use by agents, newest events and best endpoints. */
 export function Home({
+  baseUrl,
   ecosystem,
   best,
   events,
 }: {
+  /** Public origin of the service, without a path. */
+  readonly baseUrl: string;
   readonly ecosystem: Ecosystem;
   /** Best first. */
   readonly best: readonly Snapshot[];
@@ -26,12 +29,12 @@ export function Home({
     <PageFrame current="home">
       <Hero />
       <LiveFigures ecosystem={ecosystem} />
-      <Steps />
+      <Steps baseUrl={baseUrl} />
       <div className="mt-16 grid gap-x-16 gap-y-16 lg:grid-cols-2">
         <NewestEvents events={events.slice(0, LIST_LENGTH)} />
         {best.length === 0 ? null : <TopEndpoints snapshots={best.slice(0, LIST_LENGTH)} />}
       </div>
-      <Audiences />
+      <Audiences baseUrl={baseUrl} />
     </PageFrame>
   );
 }

@@ -9,7 +9,7 @@ export function LiveFigures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
       <div className="mt-12">
         <EmptyState title="The first probes are running">
           Touchstone is reading the public directories and probing their endpoints for the first time. Grades
-          appear here within an hour.
+          appear here after the first probes.
         </EmptyState>
       </div>
     );
@@ -21,7 +21,7 @@ export function LiveFigures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1">
         <h2 id="figures" className="text-xl font-bold">
-          All x402 endpoints, measured
+          The endpoints that we monitor
         </h2>
         <LastProbe at={ecosystem.lastProbedAt} />
       </div>
@@ -41,7 +41,8 @@ function LastProbe({ at }: { readonly at: string | null }) {
       ) : (
         <>
           Last probe <Timestamp iso={at} />
-          <Age iso={at} className="before:content-['_·_']" />
+          {' · '}
+          <Age iso={at} />
         </>
       )}
     </p>
@@ -55,7 +56,7 @@ function Figures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
       <Figure
         label="Endpoints monitored"
         value={formatCount(endpoints)}
-        note={`of ${formatCount(providers)} ${providers === 1 ? 'provider' : 'providers'}`}
+        note={`on ${formatCount(providers)} ${providers === 1 ? 'host' : 'hosts'}`}
       />
       <Figure
         label="Recommended for payment"

@@ -10,7 +10,7 @@ export function NewestEvents({ events }: { readonly events: readonly EcosystemEv
   return (
     <section aria-labelledby="newest-events">
       <h2 id="newest-events" className="text-2xl font-bold">
-        What changed lately
+        Latest changes
       </h2>
       <p className="mt-1 text-sm text-ink-soft">
         Suspected takeovers, price spikes, delistings and outages of the last {ECOSYSTEM_EVENT_DAYS} days.
@@ -34,7 +34,8 @@ export function NewestEvents({ events }: { readonly events: readonly EcosystemEv
                 </a>
                 {event.endpoints === 1 ? null : (
                   <p className="text-sm text-ink-soft">
-                    and {formatCount(event.endpoints - 1)} more of this provider
+                    and {formatCount(event.endpoints - 1)} other{' '}
+                    {event.endpoints === 2 ? 'endpoint' : 'endpoints'} of this host
                   </p>
                 )}
               </div>

@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react';
+import { formatCliCommand } from '../../docs/cli-command.ts';
 
-/** Three steps of a checked payment, for the developer of an agent. */
-export function Steps() {
+/**
+ * Three steps of a checked payment, for the developer of an agent.
+ *
+ * @param props.baseUrl Public origin of the service, without a path.
+ */
+export function Steps({ baseUrl }: { readonly baseUrl: string }) {
   return (
     <section aria-labelledby="steps" className="mt-16">
       <h2 id="steps" className="text-2xl font-bold sm:text-3xl">
@@ -16,9 +21,9 @@ export function Steps() {
           One word per endpoint, such as proceed or avoid, from a <a href="/methodology">published formula</a>
           . No language model is involved.
         </Step>
-        <Step number={3} title="Pay" code="npx @touchstone/cli guard URL">
-          The <a href="/mcp#guard">guard</a> compares the price and the recipient with our measurements, and
-          stops a payment that differs.
+        <Step number={3} title="Pay safely" code={formatCliCommand(baseUrl, ['guard', 'URL'])}>
+          The <a href="/mcp#guard">guard</a> compares the price and the recipient with our measurements before
+          you pay, in a shell or in your own code. It stops a payment that differs.
         </Step>
       </ol>
     </section>

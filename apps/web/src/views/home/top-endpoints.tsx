@@ -16,11 +16,16 @@ export function TopEndpoints({ snapshots }: { readonly snapshots: readonly Snaps
         {snapshots.map(({ slug, resource, grade, score, recommendation }) => (
           <li key={slug} className="flex items-center gap-4 border-t border-line py-3">
             <GradeMark grade={grade} className="h-10 w-9 shrink-0" />
-            <a href={`/endpoint/${slug}`} className="min-w-0 grow text-sm">
-              <ResourceText resource={resource.replace(/^https:\/\//, '')} />
-            </a>
-            <RecommendationChip recommendation={recommendation} className="max-sm:hidden" />
-            <span className="w-14 text-right text-lg tabular-nums">{formatScore(score)}</span>
+            <div className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
+              <a href={`/endpoint/${slug}`} className="min-w-0 text-sm max-sm:w-full">
+                <ResourceText resource={resource.replace(/^https:\/\//, '')} />
+              </a>
+              <RecommendationChip recommendation={recommendation} />
+            </div>
+            <span className="w-14 text-right text-lg tabular-nums">
+              <span className="sr-only">Score </span>
+              {formatScore(score)}
+            </span>
           </li>
         ))}
       </ol>

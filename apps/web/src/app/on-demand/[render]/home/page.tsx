@@ -1,14 +1,12 @@
 import type { Metadata } from 'next';
 import { getSiteOrigin } from '../../../../config/config.ts';
 import { EVENTS_FEED_PATH } from '../../../../events/events-feed.ts';
-import { loadEcosystem, loadLeaderboard, loadNewestEvents } from '../../../../page-cache/page-data.ts';
+import { loadFirstEvents } from '../../../../events/load-events.ts';
+import { loadEcosystem, loadLeaderboard } from '../../../../page-cache/page-data.ts';
 import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
 import { JsonLd } from '../../../../seo/json-ld/json-ld.tsx';
 import { createSiteJsonLd } from '../../../../seo/json-ld/site-json-ld.ts';
 import { Home } from '../../../../views/home/home.tsx';
-
-/** Number of events on the page. */
-const EVENT_COUNT = 5;
 
 export const metadata: Metadata = createPageMetadata({
   title: 'Touchstone: trust scores for x402 endpoints',
@@ -21,15 +19,16 @@ export const metadata: Metadata = createPageMetadata({
 });
 
 export default async function HomePage() {
-  const [ecosystem, best, events] = await Promise.all([
+  const origin = getSiteOrigin(process.env);
+  const [ecosystem, best, { events }] = await Promise.all([
     loadEcosystem(),
     loadLeaderboard(),
-    loadNewestEvents(EVENT_COUNT),
+    loadFirstEvents(),
   ]);
   return (
     <>
-      <Home ecosystem={ecosystem} best={best} events={events} />
-      <JsonLd data={createSiteJsonLd(getSiteOrigin(process.env))} />
+      <Home baseUrl={origin} ecosystem={ecosystem} best={best} events={events} />
+      <JsonLd data={createSiteJsonLd(origin)} />
       <script type="module" src="/search.js" />
     </>
   );
