@@ -11,12 +11,12 @@ import { SitePicture } from './site-picture.tsx';
 
 type Picture = Uint8Array<ArrayBuffer>;
 
-/** Maximum number of pictures in memory. A picture has about 70 kB. */
+/** Maximum number of pictures of endpoints in memory. A picture has about 70 kB. */
 const MAX_PICTURES = 200;
 
 /**
  * Pause after each picture, in multiples of the time that it took. Drawing blocks the process that also serves the pages,
- * so it may use at most a quarter of the time.
+ * so it uses a quarter of the time. A drawing that takes longer than a third of the maximum pause uses more.
  */
 const PAUSE_FACTOR = 3;
 /** Maximum pause in milliseconds, because the first picture also loads the drawing library. */
@@ -25,20 +25,39 @@ const MAX_PAUSE_MS = 1_000;
 /** One picture is drawn at a time. */
 const queue = createTaskQueue({ maxConcurrent: 1, maxWaiting: 20 });
 
-/** Pictures by content. A picture that is being drawn is included, so that it is drawn once for concurrent requests. */
+/**
+ * Pictures of endpoints by content. A picture that is being drawn is included, so that it is drawn once for concurrent
+ * requests.
+ */
 const pictures = new LRUCache<string, Promise<Picture>>({ max: MAX_PICTURES });
 
+/** Picture of the site. It is not in `pictures`, so that pictures of endpoints do not evict it. */
+let sitePicture: Promise<Picture> | undefined;
+
+/** Draws the picture of the site as PNG, or returns the stored one. It is drawn once and does not wait in the queue. */
+export function drawSitePicture(): Promise<Picture> {
+  sitePicture ??= draw(<SitePicture />).catch((error: unknown) => {
+    sitePicture = undefined;
+    throw error;
+  });
+  return sitePicture;
+}
+
+/** Returns the stored picture of an endpoint, or the one that is being drawn; null if it must be drawn first. */
+export function findPicture(content: EndpointPictureContent): Promise<Picture> | null {
+  return pictures.get(JSON.stringify(content)) ?? null;
+}
+
 /**
- * Draws a picture as PNG, or returns the stored picture with the same content.
+ * Draws the picture of an endpoint as PNG, or returns the stored picture with the same content.
  *
- * @param content Content of the picture of an endpoint; null for the picture of the site.
  * @returns The picture; null if too many pictures wait to be drawn.
  */
-export function drawPicture(content: EndpointPictureContent | null): Promise<Picture> | null {
+export function drawPicture(content: EndpointPictureContent): Promise<Picture> | null {
+  const stored = findPicture(content);
+  if (stored !== null) return stored;
   const key = JSON.stringify(content);
-  const stored = pictures.get(key);
-  if (stored) return stored;
-  const element = content === null ? <SitePicture /> : <EndpointPicture content={content} />;
+  const element = <EndpointPicture content={content} />;
   const { promise, resolve, reject } = Promise.withResolvers<Picture>();
   const slot = queue(async () => {
     const startedAt = performance.now();

@@ -14,9 +14,12 @@ const WEIGHTS = [400, 700] as const;
 
 let fonts: Promise<readonly PictureFont[]> | undefined;
 
-/** Reads the fonts of the pictures from the installed package. The files are read once. */
+/** Reads the fonts of the pictures from the installed package. The files are read once, or again after a failure. */
 export function readPictureFonts(): Promise<readonly PictureFont[]> {
-  fonts ??= Promise.all(WEIGHTS.map(readFont));
+  fonts ??= Promise.all(WEIGHTS.map(readFont)).catch((error: unknown) => {
+    fonts = undefined;
+    throw error;
+  });
   return fonts;
 }
 

@@ -27,11 +27,36 @@ describe('/picture/{slug}.png', () => {
     const response = await get(name);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('image/png');
-    expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
     expect(response.headers.get('ratelimit')).not.toBeNull();
     expect(readSize(Buffer.from(await response.arrayBuffer()))).toEqual([1200, 630]);
     const etag = response.headers.get('etag') ?? '';
     expect((await get(name, { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  it('counts only pictures that must be drawn for the rate limit of pictures', async () => {
+    vi.resetModules();
+    const { pictureRoute: fresh } = await import('./picture-route.ts');
+    const request = async (name: string) => {
+      database.reset();
+      const url = `https://touchstone.example/picture/${name}`;
+      expect((await fresh.GET(new Request(url))).status).toBe(200);
+      return database.listLimitKeys();
+    };
+    expect(await request(PICTURE)).toEqual(['free unknown', 'picture unknown']);
+    expect(await request(PICTURE)).toEqual(['free unknown']);
+    expect(await request('site.png')).toEqual(['free unknown']);
+  });
+
+  it('responds with 503 if too many pictures wait', async () => {
+    vi.resetModules();
+    vi.doMock('./draw-picture.tsx', () => ({ findPicture: () => null, drawPicture: () => null }));
+    const { pictureRoute: busy } = await import('./picture-route.ts');
+    vi.doUnmock('./draw-picture.tsx');
+    const response = await busy.GET(new Request(`https://touchstone.example/picture/${PICTURE}`));
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('60');
+    expect(await response.json()).toMatchObject({ code: 'picture-unavailable' });
   });
 
   it.each([

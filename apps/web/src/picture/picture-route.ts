@@ -1,13 +1,13 @@
 import { createProblem } from '@touchstone/contract';
 import { PICTURE_MAX_AGE_SECONDS } from '../api/cache-times.ts';
 import { createMissingEndpointProblem } from '../api/missing-endpoint.ts';
-import { freeLimiter } from '../api/rate-limit/limiters.ts';
+import { freeLimiter, pictureLimiter } from '../api/rate-limit/limiters.ts';
 import { getRequestPath } from '../api/request-path.ts';
 import { createDocumentResponse, createProblemResponse } from '../api/responses.ts';
 import { route } from '../api/route.ts';
 import { getPublicStore } from '../database/public-store.ts';
 import { parseEndpointId } from '../endpoint/slug.ts';
-import { drawPicture } from './draw-picture.tsx';
+import { drawPicture, drawSitePicture, findPicture } from './draw-picture.tsx';
 import { createPictureContent, type EndpointPictureContent } from './picture-content.ts';
 
 const PICTURE_PATH = /^\/picture\/([a-z0-9-]+)\.png$/;
@@ -23,7 +23,7 @@ const BUSY = 'Too many pictures are requested at present. Request the picture ag
 /** Responds with the picture of a page for link previews. */
 async function respond(request: Request): Promise<Response> {
   const name = PICTURE_PATH.exec(getRequestPath(request.url))?.[1];
-  if (name === SITE) return respondWithPicture(request, null);
+  if (name === SITE) return createPictureResponse(request, await drawSitePicture());
   const endpointId = name === undefined ? null : parseEndpointId(name);
   if (endpointId === null) return createProblemResponse(createProblem('unknown-resource', UNKNOWN));
   const snapshot = await getPublicStore().snapshot(endpointId);
@@ -34,13 +34,19 @@ async function respond(request: Request): Promise<Response> {
   return respondWithPicture(request, createPictureContent(snapshot));
 }
 
-async function respondWithPicture(
-  request: Request,
-  content: EndpointPictureContent | null,
-): Promise<Response> {
-  const picture = await drawPicture(content);
-  if (picture === null)
-    return createProblemResponse(createProblem('internal', BUSY), { 'retry-after': '60' });
+/** Responds with the stored picture. Only pictures that must be drawn count for the rate limit of pictures. */
+async function respondWithPicture(request: Request, content: EndpointPictureContent): Promise<Response> {
+  const stored = findPicture(content);
+  if (stored !== null) return createPictureResponse(request, await stored);
+  return pictureLimiter(request, async () => {
+    const picture = await drawPicture(content);
+    return picture === null
+      ? createProblemResponse(createProblem('picture-unavailable', BUSY), { 'retry-after': '60' })
+      : createPictureResponse(request, picture);
+  });
+}
+
+function createPictureResponse(request: Request, picture: Uint8Array<ArrayBuffer>): Response {
   return createDocumentResponse(request, {
     text: picture,
     type: 'image/png',

@@ -16,6 +16,11 @@ export const RATE_POLICIES = {
    */
   summary: { name: 'summary', limit: 600, windowSeconds: 60 },
   /**
+   * Requests for pictures of endpoint pages that must be drawn first: one per second. A process draws one
+   * picture at a time and at most about three per second, for all clients together.
+   */
+  picture: { name: 'picture', limit: 60, windowSeconds: 60 },
+  /**
    * Requests to paid operations that sell nothing: requests without a payment, and requests whose payment is refused.
    * The limit is ten per second. It suffices for a host with hundreds of agents that each request one challenge. It
    * also limits the number of invalid payments that reach the facilitator.

@@ -25,6 +25,7 @@ const STATUSES = {
   internal: 500,
   'search-unavailable': 503,
   'watch-unavailable': 503,
+  'picture-unavailable': 503,
   'payment-unavailable': 503,
 } as const satisfies Record<ProblemCode, number>;
 

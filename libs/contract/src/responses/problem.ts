@@ -122,6 +122,12 @@ export const PROBLEMS = {
     description:
       'The operator of this service has not configured the keys that encrypt the secrets of watches. Watches cannot be created, and their delivery URLs cannot be changed.',
   },
+  'picture-unavailable': {
+    status: 503,
+    title: 'Service Unavailable',
+    description:
+      'Too many pictures for link previews wait to be drawn. Request the picture again after the time in Retry-After.',
+  },
   'payment-unavailable': {
     status: 503,
     title: 'Service Unavailable',

@@ -28,6 +28,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'search-unavailable':
     'Call {tool} again later. x402_leaderboard lists the best-scored endpoints without a search.',
   'watch-unavailable': 'This service sells no watches at present. Call x402_summary at intervals instead.',
+  'picture-unavailable': 'Request the picture again later. The tools need no pictures.',
   'payment-unavailable':
     'Call {tool} again with the same arguments and, if you sent one, the same payment. It is charged at most once. The free tools work without a payment.',
 };

@@ -17,6 +17,11 @@ export const summaryLimiter: Limiter = createLazyLimiter(() =>
   createLimiter(createOptions(RATE_POLICIES.summary)),
 );
 
+/** Rate limiter of the pictures that must be drawn. */
+export const pictureLimiter: Limiter = createLazyLimiter(() =>
+  createLimiter(createOptions(RATE_POLICIES.picture)),
+);
+
 const paidLimiter: Limiter = createLazyLimiter(() =>
   createLimiter({ ...createOptions(RATE_POLICIES.paid), applies: isPaid }),
 );

@@ -22,6 +22,7 @@ const RETRYABLE_PROBLEMS: readonly ProblemCode[] = [
   'payment-in-progress',
   'payment-unavailable',
   'search-unavailable',
+  'picture-unavailable',
 ];
 
 /**
