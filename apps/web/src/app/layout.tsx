@@ -3,6 +3,7 @@ import type { Metadata } from 'next';
 import { Suspense, type ReactNode } from 'react';
 import { readSiteNotice, getSiteOrigin } from '../config/config.ts';
 import { Unavailable } from '../views/errors/unavailable.tsx';
+import { FONT_CLASSES } from './fonts.ts';
 import './globals.css';
 
 export function generateMetadata(): Metadata {
@@ -36,7 +37,7 @@ export default function RootLayout({ children }: { readonly children: ReactNode 
 function Document({ children }: { readonly children: ReactNode }) {
   const notice = readSiteNotice(process.env);
   return (
-    <html lang="en">
+    <html lang="en" className={FONT_CLASSES}>
       <body>
         {notice === null ? null : <SiteNotice>{notice}</SiteNotice>}
         {children}
