@@ -89,7 +89,7 @@ test('live mode waits for the network, connects to no private address, and score
     expect(service.output()).toContain('tried again in 30 seconds');
     const home = await page.goto(service.url);
     expect(home?.status()).toBe(200);
-    await expect(figure(page, 'Endpoints in the catalog')).toHaveText('0');
+    await expect(page.getByText('The first probes are running')).toBeVisible();
   });
 
   await test.step('it retries the directory and reads it', async () => {
@@ -117,7 +117,7 @@ test('live mode waits for the network, connects to no private address, and score
       await expect(figure(page, 'Network')).toContainText('Base');
     }
     await page.goto(service.url);
-    await expect(figure(page, 'Endpoints in the catalog')).toHaveText('3');
+    await expect(figure(page, 'Endpoints monitored')).toHaveText('3');
   });
 
   await test.step('SIGINT stops it', interruptService);
