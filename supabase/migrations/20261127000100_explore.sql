@@ -46,8 +46,8 @@ create index explore_entries_uptime on public.explore_entries (by_uptime, endpoi
 create index explore_entries_latency on public.explore_entries (by_latency, endpoint_id);
 create index explore_entries_newest on public.explore_entries (by_newest, endpoint_id);
 create index explore_entries_changed on public.explore_entries (by_changed, endpoint_id);
--- Filters with rare values. Grades and recommendations decide about the score, so the first rows of the order `score` may
--- contain none of a value. These indexes have the rows of a value in this order.
+-- Filters with rare values. All rows of grade F are at the end of the order `score`. These indexes find them without
+-- reading the rows before.
 create index explore_entries_grade on public.explore_entries (grade, by_score, endpoint_id);
 create index explore_entries_recommendation on public.explore_entries (recommendation, by_score, endpoint_id);
 create index explore_entries_host on public.explore_entries (host);
@@ -107,7 +107,6 @@ as $$
 begin
   delete from public.explore_entries x using written w where x.endpoint_id = w.endpoint_id and not w.public;
 
-  -- Rows are written in the order of their keys, which prevents deadlocks.
   insert into public.explore_entries as x
   select v.*
   from written w
@@ -134,20 +133,32 @@ create trigger snapshots_update_explore_entries after update on public.snapshots
 -- Adds the differences p_changes to the numbers of endpoints. p_changes: [{ kind, term, change }].
 create function internal.count_explore_terms(p_changes jsonb)
 returns void
-language sql
+language plpgsql
 set search_path = ''
 as $$
-  with changes as (
-    select c.kind collate "C" as kind, c.term collate "C" as term, sum(c.change)::integer as change
-    from jsonb_to_recordset(p_changes) as c (kind text, term text, change integer)
-    group by 1, 2 having sum(c.change) <> 0
-  )
+declare
+  v_changes jsonb := (
+    select jsonb_agg(to_jsonb(c)) from (
+      select g.kind, g.term, sum(g.change) as change
+      from jsonb_to_recordset(p_changes) as g (kind text, term text, change integer)
+      group by 1, 2 having sum(g.change) <> 0
+    ) c
+  );
+begin
+  if v_changes is null then
+    return;
+  end if;
+  -- One transaction can call this function several times, so the order of the rows cannot prevent deadlocks. The lock lets
+  -- one transaction at a time change numbers until its commit. Each transaction locks its endpoints before.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('explore_terms', 0));
+
   insert into public.explore_terms as t (kind, term, endpoints)
-  select c.kind, c.term, c.change from changes c order by c.kind, c.term
+  select c.kind, c.term, c.change from jsonb_to_recordset(v_changes) as c (kind text, term text, change integer)
   on conflict (kind, term) do update set endpoints = t.endpoints + excluded.endpoints;
 
-  delete from public.explore_terms t using jsonb_to_recordset(p_changes) as c (kind text, term text)
+  delete from public.explore_terms t using jsonb_to_recordset(v_changes) as c (kind text, term text)
   where t.kind = c.kind collate "C" and t.term = c.term collate "C" and t.endpoints <= 0;
+end;
 $$;
 
 -- Trigger function: counts the hosts and tags of the rows that a statement wrote or deleted.

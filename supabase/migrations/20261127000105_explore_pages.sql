@@ -1,6 +1,7 @@
 -- Pages of the explore page, suggestions, and figures of a provider.
 
--- Maximum number of matches that are ranked one by one. Words with more matches distinguish little.
+-- Maximum number of matches that are ranked one by one. A query with more matches is ordered by score, because its
+-- matches differ little in relevance.
 create function internal.max_ranked_matches()
 returns integer
 language sql immutable
@@ -15,8 +16,8 @@ set search_path = ''
 as $$ select 2000 $$;
 
 -- Endpoints that match a text. `ids`: matches with their position `keys` (ascending, below 0): the URL, then endpoints
--- with all words, then endpoints with similar spellings. `common`: query that too many further endpoints match, see
--- max_ranked_matches; null without such a query. Its matches are in the order of the score.
+-- with all words, then endpoints with similar spellings. `common`: the query, if more than max_ranked_matches() endpoints
+-- match it; otherwise null. Its matches are not in `ids`, and are ordered by score.
 create type internal.text_matches as (ids text[], keys double precision[], common tsquery);
 
 -- Adds the endpoints that match the query to p_matches. If there are too many, the query becomes `common`. The keys
@@ -347,13 +348,24 @@ as $$
   from found f having count(*) > 0;
 $$;
 
+-- Returns true if a host has a public endpoint. One read of a primary key. Everyone can call this function with the rights
+-- of its owner.
+create function public.provider_exists(p_host text)
+returns boolean
+language sql stable security definer
+set search_path = ''
+as $$
+  select exists (select 1 from public.explore_terms t where t.kind = 'host' and t.term = p_host);
+$$;
+
 revoke execute on function
   internal.max_ranked_matches(), internal.max_ordered_rows(),
   internal.add_matches(internal.text_matches, integer, tsquery, boolean),
   internal.match_text(text, boolean),
   internal.explore_page(internal.text_matches, jsonb, text, double precision, text, integer),
   internal.suggest_terms(text, text),
-  public.explore(text, jsonb, text, integer, double precision, text), public.suggest(text), public.provider(text)
+  public.explore(text, jsonb, text, integer, double precision, text), public.suggest(text), public.provider(text),
+  public.provider_exists(text)
   from public, anon, authenticated;
 grant execute on function
   internal.max_ranked_matches(), internal.max_ordered_rows(),
@@ -361,8 +373,10 @@ grant execute on function
   internal.match_text(text, boolean),
   internal.explore_page(internal.text_matches, jsonb, text, double precision, text, integer),
   internal.suggest_terms(text, text),
-  public.explore(text, jsonb, text, integer, double precision, text), public.suggest(text), public.provider(text)
+  public.explore(text, jsonb, text, integer, double precision, text), public.suggest(text), public.provider(text),
+  public.provider_exists(text)
   to service_role;
 grant execute on function
-  public.explore(text, jsonb, text, integer, double precision, text), public.suggest(text), public.provider(text)
+  public.explore(text, jsonb, text, integer, double precision, text), public.suggest(text), public.provider(text),
+  public.provider_exists(text)
   to anon, authenticated;

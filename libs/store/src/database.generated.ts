@@ -861,7 +861,7 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
-          at: string;
+          at?: string;
           sequence?: never;
           tag: string;
         };
@@ -2030,6 +2030,7 @@ export type Database = {
       };
       postpone_scores: { Args: { p_endpoint_ids: string[]; p_until: string }; Returns: number };
       provider: { Args: { p_host: string }; Returns: Json };
+      provider_exists: { Args: { p_host: string }; Returns: boolean };
       prune_ecosystem_days: { Args: { p_keep_from: string }; Returns: number };
       prune_ecosystem_events: { Args: { p_keep_from: string; p_limit: number }; Returns: number };
       prune_expired: {
@@ -2118,7 +2119,7 @@ export type Database = {
           recorded: number;
         }[];
       };
-      record_page_expirations: { Args: { p_now: string; p_tags: string[] }; Returns: number };
+      record_page_expirations: { Args: { p_tags: string[] }; Returns: number };
       record_settlements: {
         Args: {
           p_group: number;

@@ -8,7 +8,7 @@ import { getSecretDatabase } from '../database/secret-database.ts';
  */
 export function openSharedExpirations(expire: (tags: readonly string[] | null) => void): SharedExpirations {
   return createSharedExpirations({
-    record: async (tags) => recordPageExpirations(getSecretDatabase(), Date.now(), tags),
+    record: async (tags) => recordPageExpirations(getSecretDatabase(), tags),
     read: async (after) => readPageExpirations(getSecretDatabase(), after),
     expire,
   });

@@ -91,6 +91,11 @@ export async function suggest(db: Db, text: string): Promise<Suggestions> {
   return suggestionsSchema.parse(unwrap('suggest endpoints', response));
 }
 
+/** Returns true if a host has a public endpoint. */
+export async function providerExists(db: Db, host: string): Promise<boolean> {
+  return unwrap('look up a provider', await db.rpc('provider_exists', { p_host: toText(host) }));
+}
+
 export async function readProvider(db: Db, host: string): Promise<Provider | null> {
   const { data, error } = await db.rpc('provider', { p_host: toText(host) });
   return providerSchema

@@ -100,6 +100,7 @@ describe('suggestions', () => {
 describe('a provider', () => {
   it('has the figures of its public endpoints', async () => {
     await addEndpoints(database, [make(5, 'sum.example'), make(6, 'sum.example', { snapshot: SUMMED })]);
+    expect(await store.providerExists('sum.example')).toBe(true);
     expect(await store.provider('sum.example')).toEqual({
       host: 'sum.example',
       endpoints: 2,
@@ -123,6 +124,7 @@ describe('a provider', () => {
     'is unknown without a public endpoint: %j',
     async (host) => {
       expect(await store.provider(host)).toBeNull();
+      expect(await store.providerExists(host)).toBe(false);
     },
   );
 });

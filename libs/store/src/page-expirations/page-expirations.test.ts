@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@touchstone/common';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { connect, readPageExpirations, recordPageExpirations } from '../index.ts';
-import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/fixtures.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
   await database.db.from('page_expirations').delete().gte('sequence', 0);
 });
 
-const record = (tags: readonly string[], at = T0) => recordPageExpirations(database.db, at, tags);
+const record = (tags: readonly string[]) => recordPageExpirations(database.db, tags);
 const read = (after: number | null) => readPageExpirations(database.db, after);
 
 it('returns the different tags after a position', async () => {
@@ -38,15 +38,24 @@ it('returns no tags after more than 10,000 changes', async () => {
 it('deletes rows older than two hours with the next write, and keeps the position', async () => {
   await record(['old']);
   const { latest } = await read(null);
-  await record(['new'], T0 + 2 * HOUR_MS + 1);
+  const at = new Date(Date.now() - 2 * HOUR_MS - 1).toISOString();
+  await database.db.from('page_expirations').update({ at }).eq('tag', 'old').throwOnError();
+  await record(['new']);
   expect((await database.db.from('page_expirations').select('tag')).data).toEqual([{ tag: 'new' }]);
   await database.db.from('page_expirations').delete().gte('sequence', 0);
   expect(await read(latest + 1)).toEqual({ latest: latest + 1, tags: [] });
 });
 
+it('returns no tags, but the latest position, for a position of a database that was restored', async () => {
+  await record(['leaderboard']);
+  const { latest } = await read(null);
+  expect(await read(latest + 1)).toEqual({ latest, tags: null });
+  expect(await read(latest)).toEqual({ latest, tags: [] });
+});
+
 it('cannot be read or written with the publishable key', async () => {
   const db = connect({ url: database.url, key: database.keys.publishable });
-  await expect(recordPageExpirations(db, T0, ['leaderboard'])).rejects.toThrow('permission denied');
+  await expect(recordPageExpirations(db, ['leaderboard'])).rejects.toThrow('permission denied');
   await expect(readPageExpirations(db, null)).rejects.toThrow('permission denied');
   expect((await db.from('page_expirations').select()).data ?? []).toEqual([]);
 });

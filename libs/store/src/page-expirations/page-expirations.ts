@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
-import { formatTimestamp } from '../client/timestamps.ts';
 
 /** Maximum number of positions whose tags are read with one call. */
 const MAX_POSITIONS = 10_000;
@@ -14,17 +13,14 @@ const pageExpirationsSchema = z.object({
 export type PageExpirations = z.infer<typeof pageExpirationsSchema>;
 
 /** Records cache tags of changed pages for the other instances of the site. They are kept for two hours. */
-export async function recordPageExpirations(db: Db, now: number, tags: readonly string[]): Promise<void> {
-  const response = await db.rpc('record_page_expirations', {
-    p_now: formatTimestamp(now),
-    p_tags: [...tags],
-  });
+export async function recordPageExpirations(db: Db, tags: readonly string[]): Promise<void> {
+  const response = await db.rpc('record_page_expirations', { p_tags: [...tags] });
   unwrap('record page expirations', response);
 }
 
 /**
- * Reads the tags that were recorded after the position `after`. If it is null, or too far behind, reads only the latest
- * position.
+ * Reads the tags that were recorded after the position `after`. If it is null, or too far behind, or not a position
+ * of this database, reads only the latest position.
  */
 export async function readPageExpirations(db: Db, after: number | null): Promise<PageExpirations> {
   const response = await db.rpc('read_page_expirations', {

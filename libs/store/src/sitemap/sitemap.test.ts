@@ -2,7 +2,14 @@ import { HOUR_MS } from '@touchstone/common';
 import { GRADES } from '@touchstone/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimScores, createPublicStore, isIndexable, saveSnapshots, type SnapshotRow } from '../index.ts';
+import {
+  claimScores,
+  createPublicStore,
+  isIndexable,
+  isProviderIndexable,
+  saveSnapshots,
+  type SnapshotRow,
+} from '../index.ts';
 import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
 import {
   T0,
@@ -78,26 +85,27 @@ describe('the sitemap', () => {
     ]);
   });
 
-  it('changes the time of a shard when one of its endpoints leaves it', async () => {
-    await store({ aaaaaaaaaa: {}, abbbbbbbbb: {} });
+  it('ignores endpoints that are not in the sitemap for the time of a shard', async () => {
+    await store({ aaaaaaaaaa: {}, abbbbbbbbb: {}, accccccccc: { templated: true } });
     const delisted = { listingStatus: 'delisted', contentHash: 'delisted' } as const;
-    await store({ aaaaaaaaaa: delisted }, T0 + 2 * HOUR_MS);
-    expect(await openStore().sitemapShards()).toEqual([
-      { shard: 'a', lastModified: toIso(T0 + 2 * HOUR_MS) },
-    ]);
-    expect(await openStore().sitemapEndpoints('a')).toEqual([
-      { slug: 'k-abbbbbbbbb', lastModified: toIso(T0 + HOUR_MS) },
-    ]);
+    await store(
+      { aaaaaaaaaa: delisted, accccccccc: { templated: true, contentHash: 'new' } },
+      T0 + 2 * HOUR_MS,
+    );
+    expect(await openStore().sitemapShards()).toEqual([{ shard: 'a', lastModified: toIso(T0 + HOUR_MS) }]);
     await store({ abbbbbbbbb: delisted }, T0 + 3 * HOUR_MS);
     expect(await openStore().sitemapShards()).toEqual([]);
   });
 
-  it('lists each host with an endpoint in the sitemap, with its newest change', async () => {
+  it('lists each host with two endpoints in the sitemap, with its newest change', async () => {
     await store({
       aaaaaaaaaa: { host: 'one.example' },
+      abbbbbbbbb: { host: 'one.example' },
       bbbbbbbbbb: { host: 'one.example', grade: '?' },
-      cccccccccc: { host: 'two.example', grade: '?' },
-      dddddddddd: { host: 'three.example', public: false },
+      cccccccccc: { host: 'two.example' },
+      cddddddddd: { host: 'two.example', grade: '?' },
+      dddddddddd: { host: 'three.example' },
+      deeeeeeeee: { host: 'three.example', public: false },
     });
     await store({ bbbbbbbbbb: { host: 'one.example', grade: '?', contentHash: 'new' } }, T0 + 2 * HOUR_MS);
     expect(await openStore().sitemapProviders()).toEqual([
@@ -117,16 +125,25 @@ describe('the sitemap', () => {
     const ids = combinations.map(
       (_, index) => `a${[...index.toString(5).padStart(9, '0')].map((d) => 'abcde'[Number(d)]).join('')}`,
     );
+    const toHost = (index: number) => `host-${index % 20}.example`;
     const changes = Object.fromEntries(
-      combinations.map((combination, index) => [ids[index] ?? '', combination]),
+      combinations.map((combination, index) => [ids[index] ?? '', { ...combination, host: toHost(index) }]),
     );
     await store(changes);
     const expected = ids.filter((id) => changes[id]?.public === true && isIndexable(changes[id]));
     expect(expected.length).toBeGreaterThan(10);
     const listed = await openStore().sitemapEndpoints('a');
     expect(listed.map(({ slug }) => slug)).toEqual(expected.map((id) => `k-${id}`).sort());
-    const hosts = await openStore().sitemapProviders();
-    expect(hosts.map(({ host }) => host)).toEqual(expected.map((id) => `${id}.example.com`).sort());
+    const hosts = (await openStore().sitemapProviders()).map(({ host }) => host);
+    const counts = new Map<string, number>();
+    for (const id of expected) {
+      const host = changes[id]?.host ?? '';
+      counts.set(host, (counts.get(host) ?? 0) + 1);
+    }
+    const indexable = [...counts].filter(([, count]) => isProviderIndexable({ indexable: count }));
+    expect(hosts).toEqual(indexable.map(([host]) => host).sort());
+    expect(hosts.length).toBeGreaterThan(0);
+    expect(hosts.length).toBeLessThan(counts.size);
   });
 });
 
@@ -155,8 +172,20 @@ describe('the page of an endpoint', () => {
     await store({ aaaaaaaaaa: {} });
     const staleRow = makeSnapshotRow('aaaaaaaaaa', 50);
     await removeEndpoint('aaaaaaaaaa');
-    await saveSnapshots(database.db, T0 + HOUR_MS, [staleRow]);
+    expect(await saveSnapshots(database.db, T0 + HOUR_MS, [staleRow])).toEqual(['aaaaaaaaaa']);
+    expect(await openStore().snapshot('aaaaaaaaaa')).toBeNull();
+    expect((await openStore().suggest('aaaaaaaaaa')).hosts).toEqual([]);
+    const { data: words } = await database.db.from('search_documents').select('endpoint_id');
+    expect(words).toEqual([]);
     const claim = await claimScores(database.db, { now: T0 + 2 * HOUR_MS, leaseSeconds: 60, limit: 10 });
     expect(claim.endpointIds).toEqual(['aaaaaaaaaa']);
+
+    // The score after the removal is reported as a change, so the pages are refreshed. Then the queue is empty.
+    const hiddenRow = makeSnapshotRow('aaaaaaaaaa', 50, { public: false });
+    const save = () => saveSnapshots(database.db, T0 + 3 * HOUR_MS, [hiddenRow]);
+    expect(await save()).toEqual(['aaaaaaaaaa']);
+    expect(await save()).toEqual([]);
+    const next = await claimScores(database.db, { now: T0 + 4 * HOUR_MS, leaseSeconds: 60, limit: 10 });
+    expect(next.endpointIds).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { isoTimestampSchema } from '../snapshots/snapshot-row.ts';
 const shardSchema = z.object({
   /** First character of the endpoint ids of the shard: `a` to `z` or `2` to `7`. */
   shard: z.string(),
-  /** Time of the newest change of the content of an endpoint of the shard, in ISO 8601. */
+  /** Time of the newest change of the content of an endpoint that the shard lists, in ISO 8601. */
   lastModified: isoTimestampSchema,
 });
 /** Part of the sitemap of endpoints that has at least one entry. */

@@ -17,7 +17,7 @@ import {
   type SitemapProvider,
   type SitemapShard,
 } from '../sitemap/sitemap.ts';
-import { explore, readProvider, suggest } from '../explore/explore.ts';
+import { explore, providerExists, readProvider, suggest } from '../explore/explore.ts';
 import type { ExplorePage, ExploreQuery, Provider, Suggestions } from '../explore/explore-types.ts';
 import { ecosystemSchema, type Ecosystem, type Snapshot } from './snapshot.ts';
 import { isoTimestampSchema, snapshotRowSchema } from './snapshot-row.ts';
@@ -52,6 +52,8 @@ export interface PublicStore {
   suggest(text: string): Promise<Suggestions>;
   /** Returns the figures of a host, which must be in lower case; null if the host has no public endpoint. */
   provider(host: string): Promise<Provider | null>;
+  /** Returns true if a host, which must be in lower case, has a public endpoint. It reads one row by its key. */
+  providerExists(host: string): Promise<boolean>;
   /**
    * Returns ecosystem events, newest first. Events of endpoints without a public snapshot are left out.
    * @throws RangeError when `before` is not a cursor.
@@ -86,6 +88,7 @@ export function createPublicStore(options: ConnectOptions): PublicStore {
     explore: (query) => explore(db, query),
     suggest: (text) => suggest(db, text),
     provider: (host) => readProvider(db, host),
+    providerExists: (host) => providerExists(db, host),
     ecosystemEvents: (query) => readEcosystemEvents(db, query),
     endpointDays: (endpointId) => readEndpointDays(db, endpointId),
     ecosystemDays: (days) => readEcosystemDays(db, days),

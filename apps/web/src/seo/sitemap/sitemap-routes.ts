@@ -34,15 +34,12 @@ const providerCache = new LRUCache<'all', readonly SitemapProvider[]>({
 async function respondWithIndex(request: Request): Promise<Response> {
   const origin = getSiteOrigin(process.env);
   const shards = await getPublicStore().sitemapShards();
-  const newest = shards
-    .map(({ lastModified }) => lastModified)
-    .sort()
-    .at(-1);
   return respondWithXml(
     request,
     createSitemapIndex([
       { url: `${origin}/sitemap/pages.xml`, lastModified: null },
-      ...(newest === undefined ? [] : [{ url: `${origin}/sitemap/providers.xml`, lastModified: newest }]),
+      // The providers are read from a cache, so the time of their newest change is not known here.
+      ...(shards.length === 0 ? [] : [{ url: `${origin}/sitemap/providers.xml`, lastModified: null }]),
       ...shards.map(({ shard, lastModified }) => ({
         url: `${origin}/sitemap/endpoints-${shard}.xml`,
         lastModified,
