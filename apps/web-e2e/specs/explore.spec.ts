@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { toEndpointPath } from '../support/endpoint-path.ts';
 import { expect, test } from '../support/site.ts';
 
@@ -21,8 +21,15 @@ async function openExplorer(page: Page, path = '/explore'): Promise<void> {
   await openFilters(page);
 }
 
+/** Presses the Tab key until an element has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  const isFocused = () => target.evaluate((element) => element === document.activeElement);
+  for (let presses = 0; presses < 60 && !(await isFocused()); presses += 1) await page.keyboard.press('Tab');
+  await expect(target).toBeFocused();
+}
+
 async function openFilters(page: Page): Promise<void> {
-  const summary = page.locator('summary', { hasText: 'Filters and order' });
+  const summary = page.locator('summary', { hasText: 'Filters and sorting' });
   if (await summary.isVisible()) await summary.click();
 }
 
@@ -51,7 +58,7 @@ test('without JavaScript, search, filters and pages are forms and links', async 
   await expect(getFirstLink(page)).toHaveAttribute('href', first ?? '');
   await page.getByRole('searchbox').fill('fxline');
   await openFilters(page);
-  await page.getByLabel('Order').selectOption({ label: 'Lowest price' });
+  await page.getByLabel('Sort by').selectOption({ label: 'Lowest price' });
   await page.getByRole('button', { name: 'Apply filters' }).click();
   await expect(page).toHaveURL(/[?&]q=fxline&.*sort=price/);
   await expect(getResults(page).first()).toContainText('fxline.sandbox.test');
@@ -72,7 +79,7 @@ test('filters change the result without loading the page, and the URL can be sha
   await expect(page).toHaveURL(/\/explore\?grade=A$/);
   await expect(getCount(page)).not.toContainText('Loading');
   await expect(grade).toBeFocused();
-  await page.getByLabel('Order').selectOption({ label: 'Lowest price' });
+  await page.getByLabel('Sort by').selectOption({ label: 'Lowest price' });
   await expect(page).toHaveURL(/\/explore\?grade=A&sort=price$/);
   await expect(getCount(page)).toContainText('lowest price first');
   for (const result of await getResults(page).all())
@@ -105,16 +112,53 @@ test('the back button restores the filters and the result', async ({ page }) => 
   await expect(getCount(page)).toBeFocused();
 });
 
-test('"Load more" adds the next endpoints without repeating one', async ({ page }) => {
+test('several changes of one filter are one step of the back button', async ({ page }) => {
   await openExplorer(page);
-  await page.getByRole('button', { name: 'Load more' }).click();
-  await expect(getResults(page)).toHaveCount(50);
-  await expect(getCount(page)).toContainText('50 of');
+  await page.getByRole('checkbox', { name: 'Grade A' }).check();
+  await expect(page).toHaveURL(/\/explore\?grade=A$/);
+  await page.getByRole('checkbox', { name: 'Grade B' }).check();
+  await expect(page).toHaveURL(/\/explore\?grade=A,B$/);
+  await expect(page).toHaveTitle('x402 endpoints: Grade A, Grade B · Touchstone');
+  await page.goBack();
+  await expect(page).toHaveURL(/\/explore$/);
+  await expect(page).toHaveTitle('Explore x402 endpoints · Touchstone');
+});
+
+test('the keyboard alone sets and removes a filter', async ({ page }) => {
+  await openExplorer(page);
+  await page.getByRole('button', { name: 'Search', exact: true }).focus();
+  const grade = page.getByRole('checkbox', { name: 'Grade A' });
+  await tabTo(page, grade);
+  await page.keyboard.press('Space');
+  await expect(page).toHaveURL(/\/explore\?grade=A$/);
+  await expect(grade).toBeFocused();
+  const remove = getRegion(page).getByRole('link', { name: 'Remove the filter Grade A' });
+  await expect(remove).toBeVisible();
+  await tabTo(page, remove);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/explore$/);
+  await expect(getCount(page)).toBeFocused();
+  await expect(grade).not.toBeChecked();
+});
+
+test('"Load more" moves the focus to the first new endpoint, up to the last page', async ({ page }) => {
+  // In this order, no endpoint changes its place during the test.
+  await openExplorer(page, '/explore?sort=newest');
+  const more = getRegion(page).getByRole('button', { name: 'Load more' });
+  let shown = await getResults(page).count();
+  do {
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => getResults(page).count()).toBeGreaterThan(shown);
+    await expect(getResults(page).nth(shown).getByRole('link')).toBeFocused();
+    shown = await getResults(page).count();
+  } while (await more.isVisible());
+  expect(shown).toBeGreaterThan(50);
   const links = await getResults(page)
     .locator('h2 a')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-  expect(new Set(links).size).toBe(50);
-  await expect(page).toHaveURL(/\/explore$/);
+  expect(new Set(links).size).toBe(shown);
+  await expect(page).toHaveURL(/\/explore\?sort=newest$/);
 });
 
 test('the front page suggests endpoints, which the keyboard alone can open', async ({ page }) => {
@@ -167,6 +211,7 @@ test('a failed request is explained and can be repeated', async ({ page, complai
   expect(complaints.splice(0).join('\n')).toContain('Failed to load resource');
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(alert).toBeHidden();
+  await expect(getCount(page)).toBeFocused();
   await expect(getCount(page)).toContainText('highest score first');
 });
 
@@ -179,8 +224,25 @@ test('a search without a match is explained', async ({ page }) => {
 
 test('invalid values and cursors are named and have no effect', async ({ page }) => {
   await page.goto('/explore?grade=Z&min_price=free&after=abc');
-  await expect(page.getByRole('note')).toContainText('grade=Z, min_price=free, after');
+  await expect(getCount(page)).toContainText('grade=Z. Use A, B, C, D, F or ?.');
+  await expect(getCount(page)).toContainText('after=abc. Use the link to the next page.');
   await expect(getResults(page)).toHaveCount(25);
+});
+
+test('a price that is not valid is reported at its field and in the status', async ({ page }) => {
+  await openExplorer(page);
+  const field = page.getByRole('textbox', { name: 'From', exact: true });
+  await field.fill('free');
+  await field.press('Tab');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toHaveAccessibleDescription('Not valid. Use a number of US dollars such as 0.05.');
+  await expect(getCount(page)).toContainText('min_price=free. Use a number');
+  await expectAccessible(page);
+  await field.fill('0.001');
+  await field.press('Tab');
+  await expect(page).toHaveURL(/\/explore\?min_price=0\.001$/);
+  await expect(field).not.toHaveAttribute('aria-invalid');
+  await expect(getCount(page)).not.toContainText('not valid');
 });
 
 for (const [name, path] of [

@@ -9,15 +9,8 @@ describe('createChoices', () => {
         tags: { b: 2, a: 2, c: 7 },
       }),
     ).toEqual({
-      networks: [
-        { value: 'eip155:8453', endpoints: 20 },
-        { value: 'eip155:137', endpoints: 3 },
-      ],
-      tags: [
-        { value: 'c', endpoints: 7 },
-        { value: 'a', endpoints: 2 },
-        { value: 'b', endpoints: 2 },
-      ],
+      networks: ['eip155:8453', 'eip155:137'],
+      tags: ['c', 'a', 'b'],
     });
   });
 
@@ -28,13 +21,7 @@ describe('createChoices', () => {
 
   it('offers common networks before the first statistics, each with a name', () => {
     const { networks, tags } = createChoices(undefined);
-    expect(networks.map(({ value }) => formatNetwork(value))).toEqual([
-      'Base',
-      'Polygon',
-      'Arbitrum One',
-      'Avalanche',
-      'Solana',
-    ]);
+    expect(networks.map(formatNetwork)).toEqual(['Base', 'Polygon', 'Arbitrum One', 'Avalanche', 'Solana']);
     expect(tags).toEqual([]);
   });
 });

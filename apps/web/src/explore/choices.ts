@@ -1,15 +1,12 @@
 import { getNetworkName } from '@touchstone/x402/networks';
 
-/** Value of a filter, with the number of listed endpoints that have it; null if the number is not known. */
-export interface Choice {
-  readonly value: string;
-  readonly endpoints: number | null;
-}
-
-/** Values that the filters of the explore page offer. */
+/**
+ * Values that the filters of the explore page offer, the most frequent first. The numbers of endpoints are not shown:
+ * they count other endpoints than the filter finds, and they can be an hour old.
+ */
 export interface Choices {
-  readonly networks: readonly Choice[];
-  readonly tags: readonly Choice[];
+  readonly networks: readonly string[];
+  readonly tags: readonly string[];
 }
 
 /** Maximum number of networks and of tags that the filters offer. */
@@ -25,7 +22,7 @@ const COMMON_NETWORKS = [
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
 ];
 
-/** Numbers of listed endpoints by network and by tag. */
+/** Numbers of endpoints by network and by tag. */
 interface Counts {
   readonly networks: Readonly<Record<string, number>>;
   readonly tags: Readonly<Record<string, number>>;
@@ -33,14 +30,13 @@ interface Counts {
 
 /** Creates the choices from the newest statistics; undefined if there are none yet. */
 export function createChoices(counts: Counts | undefined): Choices {
-  if (counts === undefined)
-    return { networks: COMMON_NETWORKS.map((value) => ({ value, endpoints: null })), tags: [] };
+  if (counts === undefined) return { networks: COMMON_NETWORKS, tags: [] };
   return {
     // The groups `none` and `other` are not networks.
-    networks: toChoices(counts.networks, MAX_NETWORKS + 2)
-      .filter(({ value }) => value.includes(':'))
+    networks: sortByCount(counts.networks)
+      .filter((id) => id.includes(':'))
       .slice(0, MAX_NETWORKS),
-    tags: toChoices(counts.tags, MAX_TAGS),
+    tags: sortByCount(counts.tags).slice(0, MAX_TAGS),
   };
 }
 
@@ -49,11 +45,10 @@ export function formatNetwork(id: string): string {
   return getNetworkName(id) ?? id;
 }
 
-/** Converts counts to choices, the most frequent value first. */
-function toChoices(counts: Readonly<Record<string, number>>, limit: number): Choice[] {
+/** Returns the values that at least one endpoint has, the most frequent value first. */
+function sortByCount(counts: Readonly<Record<string, number>>): string[] {
   return Object.entries(counts)
-    .map(([value, endpoints]) => ({ value, endpoints }))
-    .filter(({ endpoints }) => endpoints > 0)
-    .sort((one, other) => other.endpoints - one.endpoints || (one.value < other.value ? -1 : 1))
-    .slice(0, limit);
+    .filter(([, endpoints]) => endpoints > 0)
+    .sort(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
+    .map(([value]) => value);
 }

@@ -4,6 +4,9 @@ import { formatExploreParams, type ParsedParams } from './explore-params.ts';
 import type { FirstPage } from './first-page.ts';
 import { loadExplore } from './load-explore.ts';
 
+/** Maximum length of an ignored cursor on the page, in characters. */
+const MAX_CURSOR_LENGTH = 60;
+
 /** Loads the data of the explore page. With an invalid cursor, it is the first page, and the cursor is named. */
 export async function loadExplorePage({
   params,
@@ -18,5 +21,6 @@ export async function loadExplorePage({
   const first = { ...params, after: null };
   const firstResult = await loadExplore(formatExploreParams(first));
   if (firstResult === null) throw new Error('The store refused a query without a cursor');
-  return { page: { params: first, ignored: [...ignored, 'after'], result: firstResult }, choices };
+  const cursor = `after=${(params.after ?? '').slice(0, MAX_CURSOR_LENGTH)}`;
+  return { page: { params: first, ignored: [...ignored, cursor], result: firstResult }, choices };
 }

@@ -4,9 +4,13 @@ import { formatExploreParams, parseExploreParams, type ExploreParams } from '../
 import type { FirstPage } from '../first-page.ts';
 import { ExploreView, type ExploreActions } from '../../views/explore/explore-view.tsx';
 import { RESULT_COUNT_ID } from '../../views/explore/result-list.tsx';
+import { createDelayedCall } from './delayed-call.ts';
 import { ExploreField } from './explore-field.tsx';
 import { Results } from './results.tsx';
 import { useUrlParams } from './use-url-params.ts';
+
+/** Time without another choice after which choices are applied, in milliseconds. */
+const CHOICE_DELAY_MS = 300;
 
 /**
  * Explore page in the browser. The first render is equal to the HTML of the server. Then filters and searches change
@@ -14,13 +18,22 @@ import { useUrlParams } from './use-url-params.ts';
  */
 export function ExploreApp({ first, choices }: { readonly first: FirstPage; readonly choices: Choices }) {
   const [isReady, setIsReady] = useState(false);
-  const { params, ignored, formKey, open } = useUrlParams(first);
+  const [choice] = useState(() => createDelayedCall(CHOICE_DELAY_MS));
+  const { params, ignored, formKey, openLink, openForm } = useUrlParams(first);
+  const commit = (form: HTMLFormElement, field: string | null): void => {
+    choice.cancel();
+    openForm(parseExploreParams(readForm(form)), field);
+  };
   const actions: ExploreActions = {
-    onCommit: (form) => {
-      open(parseExploreParams(readForm(form)), false);
+    onCommit: commit,
+    onChoose: (form, field) => {
+      choice.schedule(() => {
+        commit(form, field);
+      });
     },
     onNavigate: (next: ExploreParams) => {
-      open({ params: next, ignored: [] }, true);
+      choice.cancel();
+      openLink({ params: next, ignored: [] });
       // The clicked link may be gone, so the focus moves to the result.
       document.getElementById(RESULT_COUNT_ID)?.focus();
     },
@@ -31,7 +44,7 @@ export function ExploreApp({ first, choices }: { readonly first: FirstPage; read
     if (!form) return;
     const parsed = parseExploreParams(readForm(form));
     const early = { ...parsed.params, text: params.text, sort: params.sort, after: params.after };
-    if (formatExploreParams(early) !== formatExploreParams(params)) actions.onCommit(form);
+    if (formatExploreParams(early) !== formatExploreParams(params)) actions.onCommit(form, null);
   });
   useEffect(() => {
     setIsReady(true);
@@ -41,6 +54,7 @@ export function ExploreApp({ first, choices }: { readonly first: FirstPage; read
   return (
     <ExploreView
       params={params}
+      ignored={ignored}
       choices={choices}
       searchField={<ExploreField key={formKey} text={params.text} />}
       actions={activeActions}

@@ -1,8 +1,10 @@
 import { toCallError } from '../../watch/api/call-error.ts';
 import type { ExploreActions } from '../../views/explore/explore-view.tsx';
-import { ResultList } from '../../views/explore/result-list.tsx';
+import { MATCH_LIST_ID } from '../../views/explore/match-list.tsx';
+import { RESULT_COUNT_ID, ResultList } from '../../views/explore/result-list.tsx';
 import type { ExploreParams } from '../explore-params.ts';
 import type { FirstPage } from '../first-page.ts';
+import { useFocusWhenLoaded } from './use-focus-when-loaded.ts';
 import { useResults } from './use-results.ts';
 
 const BUTTON_CLASS =
@@ -20,20 +22,22 @@ interface ResultsProps {
 export function Results({ params, ignored, first, actions }: ResultsProps) {
   const results = useResults(params, first);
   const { data, error, isPlaceholderData, isFetchingNextPage } = results;
-  const repeat = (): void => {
-    void (data === undefined ? results.refetch() : results.fetchNextPage());
+  const focusWhenLoaded = useFocusWhenLoaded(data?.pages.length ?? 0);
+  const loadNext = (): void => {
+    if (isFetchingNextPage) return;
+    const shown = data?.pages.reduce((sum, { matches }) => sum + matches.length, 0) ?? 0;
+    focusWhenLoaded(() => findMatchLink(shown));
+    void results.fetchNextPage();
   };
-  const failure = error === null ? null : <Failure error={error} onRetry={repeat} />;
+  const repeat = (): void => {
+    focusWhenLoaded(() => document.getElementById(RESULT_COUNT_ID));
+    void results.refetch();
+  };
+  const failure =
+    error === null ? null : <Failure error={error} onRetry={data === undefined ? repeat : loadNext} />;
   if (data === undefined) return failure;
   const nextButton = (
-    <button
-      type="button"
-      className={BUTTON_CLASS}
-      aria-disabled={isFetchingNextPage}
-      onClick={() => {
-        if (!isFetchingNextPage) void results.fetchNextPage();
-      }}
-    >
+    <button type="button" className={BUTTON_CLASS} aria-disabled={isFetchingNextPage} onClick={loadNext}>
       {isFetchingNextPage ? 'Loading…' : 'Load more'}
     </button>
   );
@@ -50,6 +54,11 @@ export function Results({ params, ignored, first, actions }: ResultsProps) {
       {failure}
     </>
   );
+}
+
+/** Returns the link of the endpoint with the given index in the list. */
+function findMatchLink(index: number): HTMLElement | null | undefined {
+  return document.querySelectorAll(`#${MATCH_LIST_ID} > li`)[index]?.querySelector('a');
 }
 
 /** Message about a failed request, with a button that repeats it. Screen readers read it at once. */

@@ -1,10 +1,5 @@
-import { useEffect, useState } from 'react';
-import {
-  formatExploreParams,
-  parseExploreParams,
-  toExploreUrl,
-  type ParsedParams,
-} from '../explore-params.ts';
+import { useEffect, useRef, useState } from 'react';
+import { parseExploreParams, toExploreUrl, type ParsedParams } from '../explore-params.ts';
 import type { FirstPage } from '../first-page.ts';
 import { SITE_NAME } from '../../seo/create-page-metadata.ts';
 import { getExploreTitle } from '../page-text.ts';
@@ -13,16 +8,25 @@ import { getExploreTitle } from '../page-text.ts';
 export interface UrlParams extends ParsedParams {
   /** Changes when the fields of the form must show the parameters again. */
   readonly formKey: number;
-  /** Opens parameters as a new entry of the browser history. `resetsForm` is false if the form has the values already. */
-  readonly open: (next: ParsedParams, resetsForm: boolean) => void;
+  /** Opens parameters that a link has. The fields of the form show them. */
+  readonly openLink: (next: ParsedParams) => void;
+  /**
+   * Opens parameters that the form has. Several changes of one field are one entry of the browser history.
+   *
+   * @param field Name of the changed field; null for the button and the Enter key.
+   */
+  readonly openForm: (next: ParsedParams, field: string | null) => void;
 }
 
 /** Keeps the parameters of the page and its URL equal, also when the visitor goes back or forward. */
 export function useUrlParams(first: FirstPage): UrlParams {
   const [parsed, setParsed] = useState<ParsedParams>(first);
   const [formKey, setFormKey] = useState(0);
+  /** Field whose change created the current entry of the history; null for another reason. */
+  const lastField = useRef<string | null>(null);
   useEffect(() => {
     const readUrl = (): void => {
+      lastField.current = null;
       setParsed(parseExploreParams(new URLSearchParams(location.search)));
       setFormKey((key) => key + 1);
     };
@@ -35,11 +39,19 @@ export function useUrlParams(first: FirstPage): UrlParams {
   useEffect(() => {
     document.title = `${title} · ${SITE_NAME}`;
   }, [title]);
-  const open = (next: ParsedParams, resetsForm: boolean): void => {
+  const openForm = (next: ParsedParams, field: string | null): void => {
     setParsed(next);
-    if (resetsForm) setFormKey((key) => key + 1);
-    if (formatExploreParams(next.params) !== formatExploreParams(parsed.params))
-      history.pushState(null, '', toExploreUrl(next.params));
+    // The URL is read again, because the back button may have changed it since the visitor changed the form.
+    const current = parseExploreParams(new URLSearchParams(location.search));
+    const url = toExploreUrl(next.params);
+    if (url === toExploreUrl(current.params)) return;
+    if (field !== null && field === lastField.current) history.replaceState(null, '', url);
+    else history.pushState(null, '', url);
+    lastField.current = field;
   };
-  return { params: parsed.params, ignored: parsed.ignored, formKey, open };
+  const openLink = (next: ParsedParams): void => {
+    setFormKey((key) => key + 1);
+    openForm(next, null);
+  };
+  return { params: parsed.params, ignored: parsed.ignored, formKey, openLink, openForm };
 }

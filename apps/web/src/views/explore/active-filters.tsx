@@ -1,51 +1,7 @@
-import { formatGrade, formatUsd, getRecommendationText } from '@touchstone/ui';
-import { formatNetwork } from '../../explore/choices.ts';
-import { NO_PARAMS, toExploreUrl, type ExploreParams } from '../../explore/explore-params.ts';
+import { toExploreUrl, type ExploreParams } from '../../explore/explore-params.ts';
+import { listActiveFilters } from '../../explore/list-filters.ts';
 import type { ExploreActions } from './explore-view.tsx';
 import { FilterLink } from './filter-link.tsx';
-
-/** Active filter, with the parameters of the page without it. */
-export interface ActiveFilter {
-  readonly label: string;
-  readonly without: ExploreParams;
-}
-
-/** Lists the active filters in the order of the form. The text and the order are not filters. */
-export function listActiveFilters(params: ExploreParams): readonly ActiveFilter[] {
-  const first = { ...params, after: null };
-  const { networks, grades, recommendations, minPriceUsd, maxPriceUsd, host, tag, status } = params;
-  const filters: ActiveFilter[] = [
-    ...grades.map((grade) => ({
-      label: formatGrade(grade),
-      without: { ...first, grades: grades.filter((other) => other !== grade) },
-    })),
-    ...recommendations.map((recommendation) => ({
-      label: getRecommendationText(recommendation).label,
-      without: { ...first, recommendations: recommendations.filter((other) => other !== recommendation) },
-    })),
-    ...networks.map((network) => ({
-      label: formatNetwork(network),
-      without: { ...first, networks: networks.filter((other) => other !== network) },
-    })),
-  ];
-  if (minPriceUsd !== null)
-    filters.push({ label: `From ${formatUsd(minPriceUsd)}`, without: { ...first, minPriceUsd: null } });
-  if (maxPriceUsd !== null)
-    filters.push({ label: `To ${formatUsd(maxPriceUsd)}`, without: { ...first, maxPriceUsd: null } });
-  if (host !== null) filters.push({ label: host, without: { ...first, host: null } });
-  if (tag !== null) filters.push({ label: `Tag ${tag}`, without: { ...first, tag: null } });
-  if (status !== null)
-    filters.push({
-      label: status === 'listed' ? 'Listed' : 'Delisted',
-      without: { ...first, status: null },
-    });
-  return filters;
-}
-
-/** Returns the parameters without filters. The text and the order stay. */
-export function removeFilters({ text, sort }: ExploreParams): ExploreParams {
-  return { ...NO_PARAMS, text, sort };
-}
 
 /** Active filters. Each one is a link that removes it. */
 export function ActiveFilters({

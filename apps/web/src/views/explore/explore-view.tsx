@@ -5,14 +5,18 @@ import { Filters } from './filters.tsx';
 
 /** Reactions to the visitor. They are absent on the server, where forms and links request a page. */
 export interface ExploreActions {
-  /** Applies all fields of the form. */
-  readonly onCommit: (form: HTMLFormElement) => void;
+  /** Applies all fields of the form now. `field` is the name of the changed field; null for the button and the Enter key. */
+  readonly onCommit: (form: HTMLFormElement, field: string | null) => void;
+  /** Applies all fields of the form after a short time without another choice. `field` is the name of the changed field. */
+  readonly onChoose: (form: HTMLFormElement, field: string) => void;
   /** Opens the page with the given parameters. */
   readonly onNavigate: (params: ExploreParams) => void;
 }
 
 interface ExploreViewProps {
   readonly params: ExploreParams;
+  /** Values of the URL or of the form that were ignored. */
+  readonly ignored: readonly string[];
   readonly choices: Choices;
   readonly searchField: ReactNode;
   readonly actions?: ExploreActions | undefined;
@@ -24,6 +28,7 @@ interface ExploreViewProps {
 /** Search field, filters and results of the explore page, on the server and in the browser. */
 export function ExploreView({
   params,
+  ignored,
   choices,
   searchField,
   actions,
@@ -44,12 +49,12 @@ export function ExploreView({
             ? undefined
             : (event) => {
                 event.preventDefault();
-                actions.onCommit(event.currentTarget);
+                actions.onCommit(event.currentTarget, null);
               }
         }
       >
         <div className="max-w-2xl lg:col-span-2">{searchField}</div>
-        <Filters key={formKey} params={params} choices={choices} actions={actions} />
+        <Filters key={formKey} params={params} ignored={ignored} choices={choices} actions={actions} />
       </form>
       <section aria-label="Search result" className="min-w-0">
         {children}

@@ -53,12 +53,10 @@ describe('Explore', () => {
     expect(html).toContain('Apply filters');
   });
 
-  it('offers networks by name with their numbers of endpoints, and no group of networks', () => {
+  it('offers networks by name and tags, and no group of networks', () => {
     const text = extractText(render('', {}));
-    expect(text).toContain('Base 1,200');
-    expect(text).toContain('eip155:7 3');
-    expect(text).not.toMatch(/none 30|other 2/);
-    expect(text).toContain('weather (9)');
+    expect(text).toContain('Network Base eip155:7 Price per call, USD');
+    expect(text).toContain('Any tag weather Listing');
   });
 
   it('shows verdict, figures and provider texts of a match', () => {
@@ -108,7 +106,7 @@ describe('Explore', () => {
       '/explore?q=fx&grade=A,F&min_price=0.01&status=listed',
       '/explore?q=fx&grade=A,F&min_price=0.01&host=a.example',
     ]);
-    expect(extractText(html)).toContain('Filters and order (5)');
+    expect(extractText(html)).toContain('Filters and sorting (5)');
     expect(html).toContain('<a href="/explore?q=fx">Remove all filters</a>');
   });
 
@@ -134,12 +132,25 @@ describe('Explore', () => {
     expect(renderResult('grade=A')).toContain('No endpoint has all of these properties Remove all filters');
   });
 
-  it('names values that are not valid', () => {
-    expect(renderResult('grade=Z&min_price=x', {})).toContain(
-      'These values are not valid and have no effect: grade=Z , min_price=x .',
+  it('names values that are not valid with their expected format in the status', () => {
+    const html = render('grade=Z,Y&min_price=x', {});
+    const status = /<div id="result-count" role="status"[\s\S]*?<\/div><\/div>/.exec(html)?.[0] ?? '';
+    expect(extractText(status)).toContain(
+      '1 endpoint These values are not valid and have no effect: grade=Z,Y . Use A, B, C, D, F or ?. min_price=x . Use a number',
     );
-    expect(renderResult(`q=${'x'.repeat(201)}`, {})).toContain('A search text has at most 200 characters.');
+    expect(renderResult(`q=${'x'.repeat(201)}`, {})).toContain('Use at most 200 characters.');
     expect(renderResult('grade=A', {})).not.toContain('not valid');
+  });
+
+  it('marks a text field whose value is not valid, and keeps the value', () => {
+    const html = render('min_price=free&host=a.example', {});
+    const [field = '', ...others] = html.match(/<input[^>]*aria-invalid="true"[^>]*>/g) ?? [];
+    expect(others).toEqual([]);
+    expect(field).toContain('name="min_price" value="free"');
+    const id = /aria-describedby="([^"]*)"/.exec(field)?.[1] ?? '';
+    const message = new RegExp(`<p id="${id}"[^>]*>(.*?)</p>`).exec(html)?.[1] ?? '';
+    expect(extractText(message)).toBe('Not valid. Use a number of US dollars such as 0.05.');
+    expect(render('min_price=0.1&host=a.example', {})).not.toContain('aria-invalid="');
   });
 
   it('renders parameters and provider texts as text', () => {
@@ -156,7 +167,7 @@ describe('Explore', () => {
 });
 
 describe('ExploreApp', () => {
-  it.each(['', 'q=fx&grade=A,Z&network=eip155:7&sort=price&after=abc', 'q=nothing'])(
+  it.each(['', 'q=fx&grade=A,Z&max_price=free&network=eip155:7&sort=price&after=abc', 'q=nothing'])(
     'starts with the HTML of the server for ?%s',
     (query) => {
       const page = createPage(query, query === 'q=nothing' ? [] : [{}], { next: 'def' });

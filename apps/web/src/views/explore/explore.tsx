@@ -13,6 +13,7 @@ export function Explore({ page, choices }: { readonly page: FirstPage; readonly 
       <div id="explore-root" data-page={JSON.stringify(page)} data-choices={JSON.stringify(choices)}>
         <ExploreView
           params={page.params}
+          ignored={page.ignored}
           choices={choices}
           searchField={<SearchField query={page.params.text} />}
         >

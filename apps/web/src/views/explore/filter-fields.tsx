@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { findIgnored, type TextParam } from '../../explore/ignored-values.ts';
 import type { ExploreActions } from './explore-view.tsx';
 
 interface FieldProps {
@@ -9,22 +10,11 @@ interface FieldProps {
 
 const FIELD_CLASS = 'mt-1 w-full min-w-0 rounded-none border border-edge bg-panel px-3 py-2';
 
-/** Group of fields with a legend and a note on it. */
-export function FieldGroup({
-  legend,
-  note,
-  children,
-}: {
-  readonly legend: string;
-  readonly note?: string;
-  readonly children: ReactNode;
-}) {
+/** Group of fields with a legend. */
+export function FieldGroup({ legend, children }: { readonly legend: string; readonly children: ReactNode }) {
   return (
     <fieldset className="min-w-0">
-      <legend className="font-semibold">
-        {legend}
-        {note === undefined ? null : <span className="text-sm font-normal text-ink-soft"> {note}</span>}
-      </legend>
+      <legend className="font-semibold">{legend}</legend>
       {children}
     </fieldset>
   );
@@ -36,7 +26,7 @@ interface CheckboxProps extends FieldProps {
   readonly children: ReactNode;
 }
 
-/** Checkbox of a filter. A change is applied at once. */
+/** Checkbox of a filter. A change is applied without a button. */
 export function Checkbox({ name, value, isChecked, actions, children }: CheckboxProps) {
   return (
     <label className="flex min-h-9 cursor-pointer items-center gap-2.5">
@@ -50,7 +40,7 @@ export function Checkbox({ name, value, isChecked, actions, children }: Checkbox
           actions === undefined
             ? undefined
             : ({ currentTarget }) => {
-                commit(currentTarget, actions);
+                choose(currentTarget, actions);
               }
         }
       />
@@ -66,7 +56,7 @@ interface SelectFieldProps extends FieldProps {
   readonly options: readonly (readonly [value: string, label: string])[];
 }
 
-/** Menu of a filter. A change is applied at once. */
+/** Menu of a filter. A change is applied without a button. */
 export function SelectField({ label, name, value, options, actions }: SelectFieldProps) {
   return (
     <label className="block min-w-0">
@@ -79,7 +69,7 @@ export function SelectField({ label, name, value, options, actions }: SelectFiel
           actions === undefined
             ? undefined
             : ({ currentTarget }) => {
-                commit(currentTarget, actions);
+                choose(currentTarget, actions);
               }
         }
       >
@@ -94,40 +84,55 @@ export function SelectField({ label, name, value, options, actions }: SelectFiel
 }
 
 interface TextFieldProps extends FieldProps {
+  readonly name: TextParam;
   readonly label: string;
   readonly value: string | null;
+  /** Values of the URL or of the form that were ignored. The field shows its own one with the expected format. */
+  readonly ignored: readonly string[];
   readonly inputMode: 'decimal' | 'url';
   readonly placeholder: string;
 }
 
 /** Text field of a filter. A change is applied when the visitor leaves the field or presses the Enter key. */
-export function TextField({ label, name, value, inputMode, placeholder, actions }: TextFieldProps) {
+export function TextField({ label, name, value, ignored, inputMode, placeholder, actions }: TextFieldProps) {
+  const error = findIgnored(ignored, name);
+  const errorId = `filter-error-${name}`;
+  const shown = error?.value ?? value ?? '';
   return (
-    <label className="block min-w-0">
-      <span className="font-semibold">{label}</span>
-      <input
-        type="text"
-        name={name}
-        defaultValue={value ?? ''}
-        inputMode={inputMode}
-        placeholder={placeholder}
-        maxLength={260}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        className={`${FIELD_CLASS} placeholder:text-ink-soft placeholder:opacity-100`}
-        onBlur={
-          actions === undefined
-            ? undefined
-            : ({ currentTarget }) => {
-                if (currentTarget.value.trim() !== (value ?? '')) commit(currentTarget, actions);
-              }
-        }
-      />
-    </label>
+    <div className="min-w-0">
+      <label className="block">
+        <span className="font-semibold">{label}</span>
+        <input
+          type="text"
+          name={name}
+          defaultValue={shown}
+          inputMode={inputMode}
+          placeholder={placeholder}
+          maxLength={260}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-invalid={error === null ? undefined : true}
+          aria-describedby={error === null ? undefined : errorId}
+          className={`${FIELD_CLASS} placeholder:text-ink-soft placeholder:opacity-100 aria-invalid:border-bad`}
+          onBlur={
+            actions === undefined
+              ? undefined
+              : ({ currentTarget: { form, value: entered } }) => {
+                  if (form !== null && entered.trim() !== shown) actions.onCommit(form, name);
+                }
+          }
+        />
+      </label>
+      {error === null ? null : (
+        <p id={errorId} className="mt-1 text-sm font-semibold text-bad">
+          Not valid. {error.expected}
+        </p>
+      )}
+    </div>
   );
 }
 
-function commit({ form }: HTMLInputElement | HTMLSelectElement, actions: ExploreActions): void {
-  if (form !== null) actions.onCommit(form);
+function choose({ form, name }: HTMLInputElement | HTMLSelectElement, actions: ExploreActions): void {
+  if (form !== null) actions.onChoose(form, name);
 }

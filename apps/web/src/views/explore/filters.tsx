@@ -1,14 +1,16 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
-import { formatCount, GradeMark, RecommendationChip } from '@touchstone/ui';
-import { formatNetwork, type Choice, type Choices } from '../../explore/choices.ts';
+import { GradeMark, RecommendationChip } from '@touchstone/ui';
+import { formatNetwork, type Choices } from '../../explore/choices.ts';
 import { getDefaultSort, SORT_LABELS, type ExploreParams } from '../../explore/explore-params.ts';
-import { listActiveFilters, removeFilters } from './active-filters.tsx';
+import { listActiveFilters, removeFilters } from '../../explore/list-filters.ts';
 import type { ExploreActions } from './explore-view.tsx';
 import { Checkbox, FieldGroup, SelectField, TextField } from './filter-fields.tsx';
 import { FilterLink } from './filter-link.tsx';
 
 interface FiltersProps {
   readonly params: ExploreParams;
+  /** Values of the URL or of the form that were ignored. */
+  readonly ignored: readonly string[];
   readonly choices: Choices;
   readonly actions: ExploreActions | undefined;
 }
@@ -17,20 +19,20 @@ interface FiltersProps {
  * Filters of the explore page. They are a closed `details` element on a phone. On a wide screen they are always shown,
  * if the browser can style the content of a closed `details` element.
  */
-export function Filters({ params, choices, actions }: FiltersProps) {
+export function Filters({ params, ignored, choices, actions }: FiltersProps) {
   const count = listActiveFilters(params).length;
   return (
     <details className="group min-w-0 border-y border-line lg:supports-[selector(::details-content)]:border-0 lg:[&::details-content]:block lg:[&::details-content]:[content-visibility:visible]">
       <summary className="cursor-pointer py-3 font-semibold lg:supports-[selector(::details-content)]:hidden">
-        Filters and order{count === 0 ? '' : ` (${count})`}
+        Filters and sorting{count === 0 ? '' : ` (${count})`}
       </summary>
       <div className="grid gap-6 pb-6 sm:grid-cols-2 lg:grid-cols-1">
         <SortField params={params} actions={actions} />
         <GradeFields params={params} actions={actions} />
         <RecommendationFields params={params} actions={actions} />
         <NetworkFields params={params} choices={choices} actions={actions} />
-        <PriceFields params={params} actions={actions} />
-        <OtherFields params={params} choices={choices} actions={actions} />
+        <PriceFields params={params} ignored={ignored} actions={actions} />
+        <OtherFields params={params} ignored={ignored} choices={choices} actions={actions} />
         <p className="flex flex-wrap items-center gap-x-6 gap-y-3 sm:col-span-2 lg:col-span-1">
           {actions === undefined ? (
             <button
@@ -65,7 +67,7 @@ function SortField({ params, actions }: FieldProps) {
   );
   return (
     <SelectField
-      label="Order"
+      label="Sort by"
       name="sort"
       value={sort === first ? '' : sort}
       options={[['', SORT_LABELS[first]], ...others.map((value) => [value, SORT_LABELS[value]] as const)]}
@@ -119,28 +121,21 @@ function NetworkFields({
 }: FieldProps & Pick<FiltersProps, 'choices'>) {
   const shown = addChosen(choices.networks, networks);
   return (
-    <FieldGroup legend="Network" note="with listed endpoints">
-      {shown.map(({ value, endpoints }) => (
-        <Checkbox
-          key={value}
-          name="network"
-          value={value}
-          isChecked={networks.includes(value)}
-          actions={actions}
-        >
-          <span className="[overflow-wrap:anywhere]">
-            <bdi>{formatNetwork(value)}</bdi>{' '}
-            {endpoints === null ? null : (
-              <span className="text-sm text-ink-soft tabular-nums">{formatCount(endpoints)}</span>
-            )}
-          </span>
+    <FieldGroup legend="Network">
+      {shown.map((id) => (
+        <Checkbox key={id} name="network" value={id} isChecked={networks.includes(id)} actions={actions}>
+          <bdi className="[overflow-wrap:anywhere]">{formatNetwork(id)}</bdi>
         </Checkbox>
       ))}
     </FieldGroup>
   );
 }
 
-function PriceFields({ params: { minPriceUsd, maxPriceUsd }, actions }: FieldProps) {
+function PriceFields({
+  params: { minPriceUsd, maxPriceUsd },
+  ignored,
+  actions,
+}: FieldProps & Pick<FiltersProps, 'ignored'>) {
   return (
     <FieldGroup legend="Price per call, USD">
       <div className="mt-1 grid grid-cols-2 gap-3">
@@ -148,6 +143,7 @@ function PriceFields({ params: { minPriceUsd, maxPriceUsd }, actions }: FieldPro
           label="From"
           name="min_price"
           value={minPriceUsd}
+          ignored={ignored}
           actions={actions}
           inputMode="decimal"
           placeholder="0"
@@ -156,6 +152,7 @@ function PriceFields({ params: { minPriceUsd, maxPriceUsd }, actions }: FieldPro
           label="To"
           name="max_price"
           value={maxPriceUsd}
+          ignored={ignored}
           actions={actions}
           inputMode="decimal"
           placeholder="any"
@@ -165,7 +162,7 @@ function PriceFields({ params: { minPriceUsd, maxPriceUsd }, actions }: FieldPro
   );
 }
 
-function OtherFields({ params, choices, actions }: FiltersProps) {
+function OtherFields({ params, ignored, choices, actions }: FiltersProps) {
   const { host, tag, status } = params;
   const tags = addChosen(choices.tags, tag === null ? [] : [tag]);
   return (
@@ -174,6 +171,7 @@ function OtherFields({ params, choices, actions }: FiltersProps) {
         label="Host"
         name="host"
         value={host}
+        ignored={ignored}
         actions={actions}
         inputMode="url"
         placeholder="api.example.com"
@@ -183,7 +181,7 @@ function OtherFields({ params, choices, actions }: FiltersProps) {
           label="Tag of the provider"
           name="tag"
           value={tag ?? ''}
-          options={[['', 'Any tag'], ...tags.map((choice) => [choice.value, formatTag(choice)] as const)]}
+          options={[['', 'Any tag'], ...tags.map((value) => [value, value] as const)]}
           actions={actions}
         />
       )}
@@ -202,12 +200,7 @@ function OtherFields({ params, choices, actions }: FiltersProps) {
   );
 }
 
-function formatTag({ value, endpoints }: Choice): string {
-  return endpoints === null ? value : `${value} (${formatCount(endpoints)})`;
-}
-
 /** Adds chosen values that the choices do not contain. */
-function addChosen(choices: readonly Choice[], chosen: readonly string[]): readonly Choice[] {
-  const missing = chosen.filter((value) => !choices.some((choice) => choice.value === value));
-  return [...choices, ...missing.map((value) => ({ value, endpoints: null }))];
+function addChosen(choices: readonly string[], chosen: readonly string[]): readonly string[] {
+  return [...choices, ...chosen.filter((value) => !choices.includes(value))];
 }

@@ -10,10 +10,13 @@ import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import type { EndpointMatch } from '../../explore/endpoint-match.ts';
 
+/** Id of the list of endpoints. */
+export const MATCH_LIST_ID = 'match-list';
+
 /** Endpoints that match a search query, each with its verdict and headline figures. */
 export function MatchList({ matches }: { readonly matches: readonly EndpointMatch[] }) {
   return (
-    <ol className="mt-6 border-b border-line">
+    <ol id={MATCH_LIST_ID} className="mt-6 border-b border-line">
       {matches.map((match) => (
         <li
           key={match.slug}

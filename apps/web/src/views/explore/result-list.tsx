@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
 import type { ExploreParams } from '../../explore/explore-params.ts';
+import { groupIgnored } from '../../explore/ignored-values.ts';
+import { listActiveFilters, removeFilters } from '../../explore/list-filters.ts';
 import type { ExploreResult } from '../../trpc/explore-router.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
-import { ActiveFilters, listActiveFilters, removeFilters } from './active-filters.tsx';
+import { ActiveFilters } from './active-filters.tsx';
 import type { ExploreActions } from './explore-view.tsx';
 import { FilterLink } from './filter-link.tsx';
 import { MatchList } from './match-list.tsx';
 import { formatResultCount } from './result-count.ts';
 
-/** Id of the sentence that states the number of endpoints. Screen readers read it when it changes. */
+/** Id of the number of endpoints and the notice of ignored values. Screen readers read them when they change. */
 export const RESULT_COUNT_ID = 'result-count';
 
 interface ResultListProps {
@@ -37,15 +39,12 @@ export function ResultList({
   const next = pages.at(-1)?.next ?? null;
   return (
     <>
-      <IgnoredValues ignored={ignored} />
-      <p
-        id={RESULT_COUNT_ID}
-        role="status"
-        tabIndex={-1}
-        className="text-lg font-semibold [overflow-wrap:anywhere]"
-      >
-        {isLoading ? 'Loading endpoints…' : formatResultCount(params, pages)}
-      </p>
+      <div id={RESULT_COUNT_ID} role="status" tabIndex={-1} className="[overflow-wrap:anywhere]">
+        <p className="text-lg font-semibold">
+          {isLoading ? 'Loading endpoints…' : formatResultCount(params, pages)}
+        </p>
+        <IgnoredValues ignored={ignored} />
+      </div>
       <ActiveFilters params={params} actions={actions} />
       {matches.length === 0 ? (
         <NoMatch params={params} actions={actions} />
@@ -76,23 +75,25 @@ export function ResultList({
   );
 }
 
-/** Notice that names the values of the URL that are not valid. */
+/** Notice that names the values of the URL or of the form that are not valid, each with the expected format. */
 function IgnoredValues({ ignored }: Pick<ResultListProps, 'ignored'>) {
   if (ignored.length === 0) return null;
   return (
-    <div role="note" className="mb-6 border-l-4 border-warn bg-panel px-4 py-3">
+    <div className="mt-3 border-l-4 border-warn bg-panel px-4 py-3">
       <p>
         {ignored.length === 1
-          ? 'This value is not valid and has no effect: '
-          : 'These values are not valid and have no effect: '}
-        {ignored.map((value, index) => (
-          <span key={value}>
-            {index > 0 ? ', ' : ''}
-            <bdi className="font-mono text-sm [overflow-wrap:anywhere]">{value}</bdi>
-          </span>
-        ))}
-        . {ignored.some((value) => value.startsWith('q=')) ? 'A search text has at most 200 characters.' : ''}
+          ? 'This value is not valid and has no effect:'
+          : 'These values are not valid and have no effect:'}
       </p>
+      <ul className="mt-1 space-y-1">
+        {groupIgnored(ignored).map(({ name, values, expected }) => (
+          <li key={name}>
+            <bdi className="font-mono text-sm">{`${name}=${values.join(',')}`}</bdi>
+            {'. '}
+            {expected}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }
