@@ -36,6 +36,7 @@ const LAYOUT = [
   '**/docs.spec.ts',
   '**/endpoint.spec.ts',
   '**/explore.spec.ts',
+  '**/layout.spec.ts',
   '**/mcp-page.spec.ts',
   '**/methodology.spec.ts',
   '**/pages.spec.ts',

@@ -16,11 +16,12 @@ create table public.ecosystem_events (
   endpoints integer not null,
   unique (kind, host, day)
 );
-create index ecosystem_events_newest on public.ecosystem_events (at desc, id desc);
+create index ecosystem_events_newest on public.ecosystem_events (updated_at desc, id desc);
 create index ecosystem_events_day on public.ecosystem_events (day);
 
 -- Endpoints of each event. An endpoint that enters a state several times a day is counted once. There is no foreign key
--- to `endpoints`, which would need another index. The event of a deleted endpoint is not shown, and ends with its day.
+-- to `endpoints`, which would need another index. An event whose endpoints are all deleted is not returned. It is pruned
+-- with its day.
 create table public.ecosystem_event_endpoints (
   event_id bigint not null references public.ecosystem_events (id) on delete cascade,
   endpoint_id text collate "C" not null,
@@ -28,9 +29,10 @@ create table public.ecosystem_event_endpoints (
 );
 
 -- Trigger function: records an event for each alert of a stored score that the previous score of the endpoint did not
--- have. `facts -> 'alerts'` contains the kinds that apply to the endpoint. The first score of an endpoint, its first
--- score after the upgrade to this migration, and its first score with another formula record no event, because the state
--- may be older. The trigger runs after the statement, so `snapshots` already contains the time of the score.
+-- have. `facts -> 'alerts'` contains what applies to the endpoint: [{ kind, since }]. An alert with another `since` is
+-- another one. The first score of an endpoint, its first score after the upgrade to this migration, and its first score
+-- with another formula record no event, because the state may have begun before this score. The trigger runs after the
+-- statement, so `snapshots` already contains the time of the score.
 create function internal.record_ecosystem_events()
 returns trigger
 language plpgsql
@@ -43,13 +45,13 @@ declare
 begin
   -- The events are inserted in the order of their key, which prevents deadlocks.
   for v_event in
-    select a.kind, s.host, (s.computed_at at time zone 'UTC')::date as day, min(s.computed_at) as at,
+    select a.alert ->> 'kind' as kind, s.host, (s.computed_at at time zone 'UTC')::date as day, min(s.computed_at) as at,
       array_agg(n.endpoint_id order by s.computed_at, n.endpoint_id) as endpoint_ids
     from scored n
     join previous o on o.endpoint_id = n.endpoint_id and o.scoring_version = n.scoring_version
-    cross join lateral jsonb_array_elements_text(n.facts -> 'alerts') as a (kind)
+    cross join lateral jsonb_array_elements(n.facts -> 'alerts') as a (alert)
     join public.snapshots s on s.endpoint_id = n.endpoint_id and s.public
-    where o.facts ? 'alerts' and not (o.facts -> 'alerts') ? a.kind
+    where o.facts ? 'alerts' and not (o.facts -> 'alerts') @> jsonb_build_array(a.alert)
     group by 1, 2, 3
     order by 1, 2, 3
   loop
@@ -74,10 +76,10 @@ create trigger snapshot_details_record_events after update on public.snapshot_de
   referencing old table as previous new table as scored
   for each statement execute function internal.record_ecosystem_events();
 
--- Returns at most p_limit events of the given kinds as a JSON array, newest first; all kinds for an empty array. The
--- events are older than the event p_before_id, whose time is p_before_at; both are null for the newest events. An event
--- is returned with its first endpoint that has a public snapshot and with the current grade and recommendation of this
--- endpoint. It is left out if no endpoint of it has a public snapshot.
+-- Returns at most p_limit events of the given kinds as a JSON array, latest update first; all kinds for an empty array.
+-- The events come after the event p_before_id, which was updated at p_before_at; both are null for the first events. An
+-- event is returned with its first endpoint that has a public snapshot and with the current grade and recommendation of
+-- this endpoint. It is left out if no endpoint of it has a public snapshot.
 -- Everyone can call this function with the rights of its owner, so it limits p_limit.
 create function public.ecosystem_events(
   p_kinds text[], p_limit integer, p_before_at timestamptz default null, p_before_id bigint default null
@@ -86,7 +88,7 @@ returns jsonb
 language sql stable security definer
 set search_path = ''
 as $$
-  select coalesce(jsonb_agg(to_jsonb(v) order by v.at desc, v.id desc), '[]')
+  select coalesce(jsonb_agg(to_jsonb(v) order by v.updated_at desc, v.id desc), '[]')
   from (
     select e.id, e.at, e.updated_at, e.kind, e.host, s.slug, s.resource, s.grade, s.recommendation, e.endpoints
     from public.ecosystem_events e
@@ -103,8 +105,8 @@ as $$
       order by position limit 1
     ) s
     where (cardinality(p_kinds) = 0 or e.kind = any (p_kinds))
-      and (p_before_at is null or (e.at, e.id) < (p_before_at, p_before_id))
-    order by e.at desc, e.id desc
+      and (p_before_at is null or (e.updated_at, e.id) < (p_before_at, p_before_id))
+    order by e.updated_at desc, e.id desc
     limit greatest(1, least(coalesce(p_limit, 50), 101))
   ) v;
 $$;

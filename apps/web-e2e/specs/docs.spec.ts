@@ -39,17 +39,9 @@ test('the API reference has the payment steps, operations and prices without Jav
   await context.close();
 });
 
-test('the API reference fits the screen, is accessible, and has an anchor for each operation', async ({
-  page,
-}) => {
+test('the API reference has an anchor for each operation', async ({ page }) => {
   await page.goto('/docs#getHistory');
   await expect(page.locator('#getHistory')).toBeInViewport();
-  const [content, screen] = await page.evaluate(
-    () => [document.documentElement.scrollWidth, innerWidth] as const,
-  );
-  expect(content).toBeLessThanOrEqual(screen);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
   await expect(page).toHaveURL(/\/docs#getHistory$/);
 });
 
@@ -120,19 +112,6 @@ test('code examples open by keyboard, one language at a time', async ({ page }) 
   await page.keyboard.press('Enter');
   await expect(typescript).toContainText('wrapFetchWithPaymentFromConfig');
   await expect(curl).toBeHidden();
-});
-
-test('the statistics show the recommendations and fit the screen', async ({ page }) => {
-  await page.goto('/');
-  await page.getByRole('link', { name: 'All statistics' }).click();
-  await expect(page).toHaveURL(/\/trust\/stats$/);
-  await expect(page.getByRole('heading', { level: 2, name: 'Recommendations for payers' })).toBeVisible();
-  const [content, screen] = await page.evaluate(
-    () => [document.documentElement.scrollWidth, innerWidth] as const,
-  );
-  expect(content).toBeLessThanOrEqual(screen);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
 });
 
 /** Measures the contrast ratio of a text and its background, from 1 to 21 (WCAG 2.2). */

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { toEndpointPath } from '../support/endpoint-path.ts';
@@ -9,9 +8,6 @@ const HEALTHY_URL = 'https://fxline.sandbox.test/v1/rates/latest';
 const HEALTHY = toEndpointPath(HEALTHY_URL);
 const DOWN = toEndpointPath('https://retiree.sandbox.test/v1/stocks/tips');
 const SPIKED = toEndpointPath('https://tickertape.sandbox.test/v1/options/chain');
-const TEMPLATE = toEndpointPath('https://profilehub.sandbox.test/v1/users/{userId}');
-const DELISTED = toEndpointPath('https://papertrail.sandbox.test/v1/papers/search');
-const FREE = toEndpointPath('https://commons.sandbox.test/v1/quotes/today');
 const UNPROBED = toEndpointPath('https://quotes.example.org/v1/quote');
 
 /** Maximum size of an endpoint page, in bytes. */
@@ -191,32 +187,3 @@ test('the page and its scripts are small', async ({ request }) => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_SCRIPT_BYTES);
   }
 });
-
-for (const [name, path] of [
-  ['healthy endpoint', HEALTHY],
-  ['endpoint that is down', DOWN],
-  ['template', TEMPLATE],
-  ['delisted endpoint', DELISTED],
-  ['free endpoint', FREE],
-  ['unprobed endpoint', UNPROBED],
-] as const) {
-  test(`the page of a ${name} fits the screen and is accessible in both themes`, async ({ page }) => {
-    await page.goto(path);
-    // The name of the sections is removed, so that all of them can be open, and the page has its maximum size.
-    await page.evaluate(() => {
-      for (const details of document.querySelectorAll('details')) {
-        details.removeAttribute('name');
-        details.open = true;
-      }
-    });
-    const [content, screen] = await page.evaluate(
-      () => [document.documentElement.scrollWidth, innerWidth] as const,
-    );
-    expect(content).toBeLessThanOrEqual(screen);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
-    }
-  });
-}

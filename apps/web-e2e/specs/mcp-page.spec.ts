@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '../support/site.ts';
 
 test('the front page links to the page, which has the setup of every client without JavaScript', async ({
@@ -35,26 +34,6 @@ test('the setup of another client opens by keyboard and closes the first one', a
     /^cursor:\/\//,
   );
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the page fits the screen and is accessible in the ${colorScheme} color scheme`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme });
-    await page.goto('/mcp');
-    // The name of the sections is removed, so that all of them can be open, and the page has its maximum size.
-    await page.evaluate(() => {
-      for (const details of document.querySelectorAll('details')) {
-        details.removeAttribute('name');
-        details.open = true;
-      }
-    });
-    const [content, screen] = await page.evaluate(
-      () => [document.documentElement.scrollWidth, innerWidth] as const,
-    );
-    expect(content).toBeLessThanOrEqual(screen);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
-  });
-}
 
 test('every link of the page leads to an existing page or document', async ({ page, request }) => {
   await page.goto('/mcp');

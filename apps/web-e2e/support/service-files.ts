@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS } from '@touchstone/common';
 import { readStartedEntry, type StartedEntry } from './service-log.ts';
 
 interface ServiceAddresses extends Pick<StartedEntry, 'database'> {
@@ -59,6 +61,34 @@ export async function storeRemovedEndpoint(id: string): Promise<void> {
     ...{ templated: false, first_seen_at: now, removed_at: now },
   };
   await sendToDatabase('endpoints', { method: 'POST', body: JSON.stringify(row) });
+}
+
+/** Events of one endpoint that a test stores. */
+interface StoredEvents {
+  readonly kind: 'takeover-suspected' | 'price-spike' | 'delisted' | 'outage';
+  /** Id of an endpoint that has a page. */
+  readonly endpointId: string;
+  readonly count: number;
+}
+
+/** Age of the newest event that a test stores, in days. It is older than the history of the sandbox. */
+const STORED_EVENTS_AGE_DAYS = 20;
+
+/** Stores events that are older than all events of the sandbox, one on each UTC day. */
+export async function storeOldEvents({ kind, endpointId, count }: StoredEvents): Promise<void> {
+  const host = `events-${createEndpointId()}.example`;
+  const rows = Array.from({ length: count }, (_, index) => {
+    const at = new Date(Date.now() - (STORED_EVENTS_AGE_DAYS + index) * DAY_MS).toISOString();
+    const times = { day: at.slice(0, 10), at, updated_at: at };
+    return { kind, host, ...times, endpoint_id: endpointId, endpoints: 1 };
+  });
+  await sendToDatabase('ecosystem_events', { method: 'POST', body: JSON.stringify(rows) });
+}
+
+/** Creates a random id of an endpoint: 10 characters in base 32. */
+export function createEndpointId(): string {
+  const characters = 'abcdefghijklmnopqrstuvwxyz234567';
+  return [...randomBytes(10)].map((byte) => characters[byte % characters.length] ?? '').join('');
 }
 
 /** Sends a request to the database API of the service under test with the secret key. */

@@ -16,5 +16,5 @@ it('has one tag for each endpoint and each host, and the tags of the shared page
 });
 
 it('has no tag when no endpoint changed', () => {
-  expect(toPageTags({ endpointIds: [] })).toEqual([]);
+  expect(toPageTags({ endpointIds: [], hosts: [] })).toEqual([]);
 });

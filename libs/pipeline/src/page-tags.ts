@@ -8,14 +8,14 @@ const SHARED_TAGS: readonly string[] = ['leaderboard', STATISTICS_TAG, 'events']
 export interface ChangedEndpoints {
   readonly endpointIds: readonly string[];
   /** Hosts of the endpoints whose changes are visible on the page of their provider. */
-  readonly hosts?: readonly string[];
+  readonly hosts: readonly string[];
 }
 
 /**
  * Returns the cache tags of all pages that show one of the endpoints. The result is empty without an endpoint, because
  * each expired tag costs a render of its pages.
  */
-export function toPageTags({ endpointIds, hosts = [] }: ChangedEndpoints): readonly string[] {
+export function toPageTags({ endpointIds, hosts }: ChangedEndpoints): readonly string[] {
   if (endpointIds.length === 0) return [];
   return [
     ...SHARED_TAGS,

@@ -1902,10 +1902,7 @@ export type Database = {
         };
         Returns: Json;
       };
-      expire_adoptions: {
-        Args: { p_extend_until: string; p_limit: number; p_now: string };
-        Returns: string[];
-      };
+      expire_adoptions: { Args: { p_extend_until: string; p_limit: number; p_now: string }; Returns: Json };
       explore: {
         Args: {
           p_after_id?: string;

@@ -111,7 +111,7 @@ export {
   type SampleRanks,
 } from './reports/report-sources.ts';
 export { maintainPartitions, pruneExpired, pruneHostQueues } from './retention/retention.ts';
-export { isIndexable } from './sitemap/is-indexable.ts';
+export { isIndexable, isProviderIndexable } from './sitemap/is-indexable.ts';
 export type { PageTarget, SitemapEndpoint, SitemapProvider, SitemapShard } from './sitemap/sitemap.ts';
 export {
   assignWalletGroups,

@@ -7,5 +7,5 @@ import { formatEventParams, parseEventParams } from './event-params.ts';
 export function routeEventsPage(request: NextRequest, limiter: Limiter): Promise<Response> {
   const { params, ignored } = parseEventParams(request.nextUrl.searchParams);
   const query = formatEventParams(params);
-  return routePageWithParams(request, limiter, '/on-demand/page/events', { query, ignored });
+  return routePageWithParams(request, limiter, { path: '/on-demand/page/events', query, ignored });
 }

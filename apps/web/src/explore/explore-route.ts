@@ -7,5 +7,5 @@ import { formatExploreParams, parseExploreParams } from './explore-params.ts';
 export function routeExplorePage(request: NextRequest, limiter: Limiter): Promise<Response> {
   const { params, ignored } = parseExploreParams(request.nextUrl.searchParams);
   const query = formatExploreParams(params);
-  return routePageWithParams(request, limiter, '/on-demand/page/explore', { query, ignored });
+  return routePageWithParams(request, limiter, { path: '/on-demand/page/explore', query, ignored });
 }

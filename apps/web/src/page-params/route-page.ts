@@ -17,19 +17,18 @@ const SEPARATOR = '\n';
  * page with parameters is rendered for each request, so these requests are rate-limited and their responses must not be
  * stored.
  *
- * @param path internal path of the page without parameters
+ * @param page parameters, and the internal path of the page without parameters
  */
 export async function routePageWithParams(
   request: NextRequest,
   limiter: Limiter,
-  path: string,
-  params: PageParams,
+  page: PageParams & { readonly path: string },
 ): Promise<Response> {
-  if (params.query === '' && params.ignored.length === 0)
-    return NextResponse.rewrite(new URL(path, request.url));
-  const page = new URL(`${path}/${encodePageParams(params)}`, request.url);
+  if (page.query === '' && page.ignored.length === 0)
+    return NextResponse.rewrite(new URL(page.path, request.url));
+  const target = new URL(`${page.path}/${encodePageParams(page)}`, request.url);
   return limiter(request, () =>
-    Promise.resolve(NextResponse.rewrite(page, { headers: { 'cache-control': 'no-store' } })),
+    Promise.resolve(NextResponse.rewrite(target, { headers: { 'cache-control': 'no-store' } })),
   );
 }
 

@@ -18,9 +18,16 @@ describe('createProviderMetadata', () => {
     expect(one.description).toContain('1 x402 endpoint of api.example.com: grades');
   });
 
-  it('excludes the page from search engines if they must not list any endpoint', () => {
-    const metadata = createProviderMetadata(createTestProvider({ indexable: 0 }));
-    expect(metadata.robots).toEqual({ index: false, follow: true });
+  it.each([0, 1])(
+    'excludes the page from search engines if they may list %i of its endpoints',
+    (indexable) => {
+      const metadata = createProviderMetadata(createTestProvider({ indexable }));
+      expect(metadata.robots).toEqual({ index: false, follow: true });
+    },
+  );
+
+  it('allows search engines to list a host with two endpoints that they may list', () => {
+    expect(createProviderMetadata(createTestProvider({ indexable: 2 }))).not.toHaveProperty('robots');
   });
 });
 

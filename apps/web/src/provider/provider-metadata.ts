@@ -1,17 +1,17 @@
-import type { Provider } from '@touchstone/store';
+import { isProviderIndexable, type Provider } from '@touchstone/store';
 import { formatCount, formatPercent } from '@touchstone/ui';
 import type { Metadata } from 'next';
 import { createPageMetadata } from '../seo/create-page-metadata.ts';
 import type { Collection } from '../seo/json-ld/collection-json-ld.ts';
 import type { ProviderPage } from './load-provider.ts';
 
-/** Creates the metadata of a provider page. Search engines must not list it if they must not list any of its endpoints. */
+/** Creates the metadata of a provider page. Search engines may list it if they may list at least two of its endpoints. */
 export function createProviderMetadata(provider: Provider): Metadata {
   return createPageMetadata({
     title: formatTitle(provider),
     description: formatDescription(provider),
     path: toProviderPath(provider.host),
-    indexed: provider.indexable > 0,
+    indexed: isProviderIndexable(provider),
   });
 }
 

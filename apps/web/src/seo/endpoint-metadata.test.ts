@@ -8,11 +8,11 @@ describe('createEndpointMetadata', () => {
   it('describes the endpoint, with its picture and its JSON format', () => {
     const metadata = createEndpointMetadata(createTestSnapshot());
     expect(metadata).toMatchObject({
-      title: { absolute: 'api.example.com/weather: x402 trust score · Touchstone' },
+      title: { absolute: 'Grade A: api.example.com/weather · x402 trust score · Touchstone' },
       alternates: { canonical: `/endpoint/${SLUG}`, types: { 'application/json': `/endpoint/${SLUG}.json` } },
       twitter: { images: [`/picture/${SLUG}.png`] },
     });
-    expect(metadata.description).toMatch(/^api\.example\.com\/weather: Grade A, trust score 87\.4 of 100\./);
+    expect(metadata.description).toMatch(/^Grade A, trust score 87\.4 of 100: api\.example\.com\/weather\./);
     expect(metadata.robots).toBeUndefined();
   });
 
@@ -37,6 +37,10 @@ describe('createEndpointMetadata', () => {
     const metadata = snapshots.map((snapshot) => createEndpointMetadata(snapshot));
     expect(new Set(metadata.map(({ title }) => JSON.stringify(title))).size).toBe(4);
     expect(new Set(metadata.map(({ description }) => description)).size).toBe(4);
-    expect(JSON.stringify(metadata[2]?.title)).toMatch(/… \(aaaaaaaaaa\): x402 trust score/);
+    expect(metadata[2]?.title).toEqual({
+      absolute:
+        'Grade A: api.example.com/path/path/pa…th/path/path/a (aaaaaaaaaa) · x402 trust score · Touchstone',
+    });
+    expect(metadata[2]?.description).toMatch(/measured by Touchstone\.$/);
   });
 });

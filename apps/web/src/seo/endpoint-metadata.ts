@@ -3,8 +3,10 @@ import { formatGrade, formatScore, toPlainText } from '@touchstone/ui';
 import type { Metadata } from 'next';
 import { createPageMetadata } from './create-page-metadata.ts';
 
-/** Maximum length of the URL of an endpoint in titles and descriptions, in characters. */
-const MAX_NAME_LENGTH = 110;
+/** Maximum length of the URL of an endpoint in titles and descriptions, in characters. A longer URL is shortened. */
+const MAX_URL_LENGTH = 60;
+/** Characters that a shortened URL has before and after its ellipsis. Search engines show about 60 of a title. */
+const [HEAD_LENGTH, TAIL_LENGTH] = [28, 14];
 
 /**
  * Creates the metadata of an endpoint page. Search engines must not list ungraded endpoints, URL templates, and
@@ -14,8 +16,8 @@ export function createEndpointMetadata(snapshot: Snapshot): Metadata {
   const { slug, grade, score } = snapshot;
   const name = formatName(snapshot);
   return createPageMetadata({
-    title: `${name}: x402 trust score`,
-    description: `${name}: ${formatGrade(grade)}, trust score ${formatScore(score)} of 100. Uptime, latency, price and payment options, measured by Touchstone.`,
+    title: `${formatGrade(grade)}: ${name} · x402 trust score`,
+    description: `${formatGrade(grade)}, trust score ${formatScore(score)} of 100: ${name}. Uptime, latency, price and payment options, measured by Touchstone.`,
     path: `/endpoint/${slug}`,
     indexed: isIndexable(snapshot),
     picture: `/picture/${slug}.png`,
@@ -24,12 +26,12 @@ export function createEndpointMetadata(snapshot: Snapshot): Metadata {
 }
 
 /**
- * Formats the URL of an endpoint so that two endpoints never have the same name: a long URL ends with the endpoint id,
- * and only `https://` is left out.
+ * Formats the URL of an endpoint so that two endpoints never have the same name: a long URL is shortened in the middle
+ * and followed by the endpoint id, and only `https://` is left out.
  */
 function formatName({ resource, endpointId }: Snapshot): string {
-  const url = toPlainText(resource.replace(/^https:\/\//, ''), 2 * MAX_NAME_LENGTH);
-  const characters = [...url];
-  if (characters.length <= MAX_NAME_LENGTH) return url;
-  return `${characters.slice(0, MAX_NAME_LENGTH - 13).join('')}… (${endpointId})`;
+  const characters = [...toPlainText(resource.replace(/^https:\/\//, ''), Infinity)];
+  if (characters.length <= MAX_URL_LENGTH) return characters.join('');
+  const [head, tail] = [characters.slice(0, HEAD_LENGTH), characters.slice(-TAIL_LENGTH)];
+  return `${head.join('')}…${tail.join('')} (${endpointId})`;
 }

@@ -1,6 +1,6 @@
 /**
- * Canonical paths of the pages that search engines may list and that exist without endpoints. `/watch` is not among them:
- * it has no content without a watch.
+ * Canonical paths of the pages that search engines may list and that exist without endpoints. `/watch` and
+ * `/docs/explorer` are not among them: one has no content without a watch, the other none without JavaScript.
  */
 export const STATIC_PAGES = [
   '/',
@@ -11,5 +11,4 @@ export const STATIC_PAGES = [
   '/methodology',
   '/mcp',
   '/docs',
-  '/docs/explorer',
 ] as const;

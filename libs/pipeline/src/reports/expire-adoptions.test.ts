@@ -125,6 +125,7 @@ describe('an adoption', () => {
     expect(await expireAfter(1)).toBe(1);
     expect(await listTables(endpointId)).toEqual([]);
     expect(world.changedIds).toEqual([endpointId]);
+    expect(world.changedTags).toContain(`provider:${getHost()}`);
     expect(await expireAfter(15)).toBe(0);
   });
 

@@ -26,6 +26,7 @@ export async function deleteUnpaidAdoptions({
     extendUntil: now() + PROVISIONAL_ADOPTION_MS,
     limit: MAX_EXPIRED_PER_RUN,
   });
-  if (deleted.length > 0) await onChanged(toPageTags({ endpointIds: deleted }));
+  const endpointIds = deleted.map(({ endpointId }) => endpointId);
+  await onChanged(toPageTags({ endpointIds, hosts: deleted.map(({ host }) => host) }));
   return { deleted: deleted.length };
 }

@@ -1,19 +1,24 @@
 import { ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toAlerts, type AlertSubject } from './to-alerts.ts';
+import { toAlerts, type Alert, type AlertSubject } from './to-alerts.ts';
 
-const LISTED = { templated: false, listingStatus: 'listed' } as const;
+const LISTED = { templated: false, listingStatus: 'listed', delistedAt: null } as const;
+const FLAGGED_AT = 4_000;
 const UP = { downSince: null, lastCountedAt: 5_000 };
 const MEASURED = { up: 40 };
 
-const flagged = (...slugs: readonly string[]) => ({ flags: slugs.map((slug) => ({ slug })) });
+const flagged = (...slugs: readonly string[]) => ({
+  flags: slugs.map((slug) => ({ slug, since: FLAGGED_AT })),
+});
 
+const toIso = (time: number) => new Date(time).toISOString();
 const times = fc.integer({ min: 0, max: 1_000 });
 const subjects: fc.Arbitrary<AlertSubject> = fc.record({
   endpoint: fc.record({
     templated: fc.boolean(),
     listingStatus: fc.constantFrom<'listed' | 'delisted'>('listed', 'delisted'),
+    delistedAt: fc.option(times),
   }),
   state: fc.record({ downSince: fc.option(times), lastCountedAt: fc.option(times) }),
   sums: fc.option(fc.record({ up: fc.nat(100) })),
@@ -22,13 +27,16 @@ const verdicts = fc
   .subarray(['payto-changed-recently', 'price-spike', 'payto-varies', 'down-now'])
   .map((slugs) => flagged(...slugs));
 
+const toKinds = (alerts: readonly Alert[]) => alerts.map(({ kind }) => kind);
+
 describe('toAlerts', () => {
   it.each([
     ['payto-changed-recently', 'takeover-suspected'],
     ['price-spike', 'price-spike'],
   ])('converts the flag %s to the alert %s, but not for a template', (slug, kind) => {
     const subject = { endpoint: LISTED, state: UP, sums: MEASURED };
-    expect(toAlerts(subject, flagged(slug))).toEqual([kind]);
+    expect(toAlerts(subject, flagged(slug))).toEqual([{ kind, since: toIso(FLAGGED_AT) }]);
+    expect(toAlerts(subject, { flags: [{ slug, since: null }] })).toEqual([{ kind, since: null }]);
     const template = { ...subject, endpoint: { ...LISTED, templated: true } };
     expect(toAlerts(template, flagged(slug))).toEqual([]);
   });
@@ -39,7 +47,7 @@ describe('toAlerts', () => {
     const firstMiss = { downSince: 9_000, lastCountedAt: 9_000 };
     const secondMiss = { downSince: 9_000, lastCountedAt: 9_060 };
     expect(readAlerts(firstMiss, MEASURED)).toEqual([]);
-    expect(readAlerts(secondMiss, MEASURED)).toEqual(['outage']);
+    expect(readAlerts(secondMiss, MEASURED)).toEqual([{ kind: 'outage', since: toIso(9_000) }]);
     expect(readAlerts(secondMiss, { up: 0 })).toEqual([]);
     expect(readAlerts(secondMiss, null)).toEqual([]);
   });
@@ -47,7 +55,7 @@ describe('toAlerts', () => {
   it('returns each kind at most once, in the order of the contract', () => {
     fc.assert(
       fc.property(subjects, verdicts, (subject, verdict) => {
-        const alerts = toAlerts(subject, verdict);
+        const alerts = toKinds(toAlerts(subject, verdict));
         expect(alerts).toEqual(ECOSYSTEM_EVENT_KINDS.filter((kind) => alerts.includes(kind)));
       }),
     );
@@ -56,7 +64,7 @@ describe('toAlerts', () => {
   it('reports a delisting exactly for delisted endpoints, and nothing about money for templates', () => {
     fc.assert(
       fc.property(subjects, verdicts, (subject, verdict) => {
-        const alerts = toAlerts(subject, verdict);
+        const alerts = toKinds(toAlerts(subject, verdict));
         expect(alerts.includes('delisted')).toBe(subject.endpoint.listingStatus === 'delisted');
         const money = alerts.filter((kind) => kind === 'takeover-suspected' || kind === 'price-spike');
         if (subject.endpoint.templated) expect(money).toEqual([]);

@@ -4,27 +4,40 @@ import type { Verdict } from '@touchstone/trust';
 
 /** Stored data of an endpoint that decides about its alerts. */
 export interface AlertSubject {
-  readonly endpoint: Pick<StoredScoringInput['endpoint'], 'templated' | 'listingStatus'>;
+  readonly endpoint: Pick<StoredScoringInput['endpoint'], 'templated' | 'listingStatus' | 'delistedAt'>;
   readonly state: Pick<StoredScoringInput['state'], 'downSince' | 'lastCountedAt'>;
   readonly sums: Pick<NonNullable<StoredScoringInput['sums']>, 'up'> | null;
 }
 
+/** Ecosystem event that applies to an endpoint. */
+export interface Alert {
+  readonly kind: EcosystemEventKind;
+  /** Time since which it applies, ISO 8601; null if unknown. */
+  readonly since: string | null;
+}
+
 /**
- * Returns the kinds of ecosystem events that apply to an endpoint now. An event is published when a kind applies that
- * did not apply at the previous score. Prices and wallets of a URL template differ from request to request, so they give
- * no alert.
+ * Returns the alerts of an endpoint now. An event is published for an alert that the previous score did not have, with
+ * the same kind and time. A flag stays for days, so the time distinguishes a second takeover from the first. The flag
+ * `price-spike` has no time, because it ends with the high price. Prices and wallets of a URL template differ from
+ * request to request, so they give no alert.
  */
 export function toAlerts(
   { endpoint, state, sums }: AlertSubject,
-  { flags }: { readonly flags: readonly Pick<Verdict['flags'][number], 'slug'>[] },
-): readonly EcosystemEventKind[] {
-  const isFlagged = (slug: string): boolean =>
-    !endpoint.templated && flags.some((flag) => flag.slug === slug);
-  const alerts: EcosystemEventKind[] = [];
-  if (isFlagged('payto-changed-recently')) alerts.push('takeover-suspected');
-  if (isFlagged('price-spike')) alerts.push('price-spike');
-  if (endpoint.listingStatus === 'delisted') alerts.push('delisted');
-  if (isDown(state) && (sums?.up ?? 0) > 0) alerts.push('outage');
+  { flags }: { readonly flags: readonly Pick<Verdict['flags'][number], 'slug' | 'since'>[] },
+): readonly Alert[] {
+  const alerts: Alert[] = [];
+  const add = (kind: EcosystemEventKind, since: number | null): void => {
+    alerts.push({ kind, since: since === null ? null : new Date(since).toISOString() });
+  };
+  const addFlagged = (kind: EcosystemEventKind, slug: string): void => {
+    const flag = endpoint.templated ? undefined : flags.find((each) => each.slug === slug);
+    if (flag !== undefined) add(kind, flag.since);
+  };
+  addFlagged('takeover-suspected', 'payto-changed-recently');
+  addFlagged('price-spike', 'price-spike');
+  if (endpoint.listingStatus === 'delisted') add('delisted', endpoint.delistedAt);
+  if (isDown(state) && (sums?.up ?? 0) > 0) add('outage', state.downSince);
   return alerts;
 }
 

@@ -28,6 +28,7 @@ export async function countBatch({
     maxAgeSeconds: SNAPSHOT_MAX_AGE_SECONDS,
     limit: COUNT_BATCH_SIZE,
   });
-  if (changed.length > 0) await onChanged(toPageTags({ endpointIds: changed }));
+  // The page of a provider does not show the counts.
+  if (changed.length > 0) await onChanged(toPageTags({ endpointIds: changed, hosts: [] }));
   return { counted, changed: changed.length };
 }

@@ -40,6 +40,8 @@ interface Score {
   readonly id: string;
   /** Alerts of the score; null for a score of the previous release. */
   readonly alerts: readonly EcosystemEventKind[] | null;
+  /** Time since which the alerts apply. */
+  readonly since?: string | null;
   readonly host?: string;
   readonly isPublic?: boolean;
   readonly scoringVersion?: string;
@@ -47,9 +49,9 @@ interface Score {
 }
 
 function toRow(score: Score): SnapshotRow {
-  const { id, alerts, host = HOST, isPublic = true, scoringVersion = '1.0.0', verdict } = score;
+  const { id, alerts, since = null, host = HOST, isPublic = true, scoringVersion = '1.0.0', verdict } = score;
   const row = makeSnapshotRow(id, 50, { public: isPublic });
-  const facts = alerts === null ? {} : { alerts };
+  const facts = alerts === null ? {} : { alerts: alerts.map((kind) => ({ kind, since })) };
   return {
     ...row,
     snapshot: { ...row.snapshot, host, ...verdict },
@@ -59,6 +61,7 @@ function toRow(score: Score): SnapshotRow {
 
 const saveScores = (at: number, ...scores: readonly Score[]) =>
   saveSnapshots(database.db, at, scores.map(toRow));
+const toIso = (time: number) => new Date(time).toISOString();
 const openStore = () => createPublicStore({ url: database.url, key: database.keys.publishable });
 const readAll = async () =>
   (await openStore().ecosystemEvents({ kinds: [], before: null, limit: 100 })).events;
@@ -98,6 +101,26 @@ describe('an ecosystem event', () => {
     await saveScores(T0, { id: ONE, alerts: ['outage'] });
     await saveScores(T0 + HOUR_MS, { id: ONE, alerts: ['outage'] });
     expect(await readAll()).toEqual([]);
+  });
+
+  it('is recorded again when its alert applies since another time', async () => {
+    const takeover: Score = { id: ONE, alerts: ['takeover-suspected'] };
+    const [monday, wednesday] = [toIso(T0 + HOUR_MS), toIso(T0 + 2 * DAY_MS)];
+    await saveScores(T0, { id: ONE, alerts: [] });
+    await saveScores(T0 + HOUR_MS, { ...takeover, since: monday });
+    await saveScores(T0 + DAY_MS, { ...takeover, since: monday });
+    await saveScores(T0 + 2 * DAY_MS, { ...takeover, since: wednesday });
+    expect((await readAll()).map(({ at }) => at)).toEqual([wednesday, monday]);
+  });
+
+  it('moves to the start of the list when the number of its endpoints rises', async () => {
+    await saveScores(T0, { id: ONE, alerts: [] }, { id: TWO, alerts: [] });
+    await saveScores(T0 + HOUR_MS, { id: ONE, alerts: ['outage'] });
+    await saveScores(T0 + 2 * HOUR_MS, { id: ONE, alerts: ['outage', 'delisted'] });
+    const readKinds = async () => (await readAll()).map(({ kind }) => kind);
+    expect(await readKinds()).toEqual(['delisted', 'outage']);
+    await saveScores(T0 + 3 * HOUR_MS, { id: TWO, alerts: ['outage'] });
+    expect(await readKinds()).toEqual(['outage', 'delisted']);
   });
 
   it('is not recorded by the first score after an upgrade, nor by the first score with another formula', async () => {
@@ -184,7 +207,9 @@ describe('a list of ecosystem events', () => {
     }
     const all = await readAll();
     expect(all).toHaveLength(15);
-    const sorted = [...all].sort((a, b) => b.at.localeCompare(a.at) || Number(b.id) - Number(a.id));
+    const sorted = [...all].sort(
+      (a, b) => b.updatedAt.localeCompare(a.updatedAt) || Number(b.id) - Number(a.id),
+    );
     expect(all).toEqual(sorted);
 
     const kindLists = fc.subarray([...ECOSYSTEM_EVENT_KINDS]);

@@ -35,14 +35,14 @@ export interface EcosystemEvent {
 export interface EcosystemEventQuery {
   /** Kinds to return; an empty list returns all kinds. */
   readonly kinds: readonly EcosystemEventKind[];
-  /** Value of `next` of the previous page; null for the newest events. */
+  /** Value of `next` of the previous page; null for the first page. */
   readonly before: string | null;
   /** Maximum number of events, 1 to 100. */
   readonly limit: number;
 }
 
 export interface EcosystemEventPage {
-  /** Events, newest first. */
+  /** Events, latest update first. */
   readonly events: readonly EcosystemEvent[];
   /** Value of `before` for the next page; null on the last page. */
   readonly next: string | null;
@@ -67,7 +67,7 @@ const rowSchema = z
     ...rest,
   }));
 
-/** Pattern of a cursor: the time of an event in milliseconds since the epoch, and the id of the event. */
+/** Pattern of a cursor: the time of an event's latest update in milliseconds since the epoch, and the id of the event. */
 const CURSOR_PATTERN = /^(\d{1,14})-(\d{1,15})$/;
 
 /** Returns true if a value has the format of a cursor of `readEcosystemEvents`. */
@@ -76,7 +76,7 @@ export function isEventCursor(value: string): boolean {
 }
 
 /**
- * Returns ecosystem events, newest first. Events of endpoints without a public snapshot are left out.
+ * Returns ecosystem events, latest update first. Events of endpoints without a public snapshot are left out.
  * @throws RangeError when `before` is not a cursor.
  */
 export async function readEcosystemEvents(
@@ -93,7 +93,7 @@ export async function readEcosystemEvents(
   const events = rows.slice(0, limit);
   const last = events.at(-1);
   const hasMore = rows.length > events.length && last !== undefined;
-  return { events, next: hasMore ? `${String(Date.parse(last.at))}-${last.id}` : null };
+  return { events, next: hasMore ? `${String(Date.parse(last.updatedAt))}-${last.id}` : null };
 }
 
 function parseCursor(cursor: string): { readonly p_before_at: string; readonly p_before_id: number } {

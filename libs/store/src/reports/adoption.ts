@@ -53,6 +53,10 @@ export async function adoptEndpoint(
   return outcome;
 }
 
+const deletedSchema = z.object({ endpointId: z.string(), host: z.string() });
+/** Endpoint that was deleted with its adoption. */
+export type DeletedEndpoint = z.infer<typeof deletedSchema>;
+
 /** Times and maximum number of adoptions for one call of `expireAdoptions`. */
 export interface AdoptionExpiry {
   readonly now: number;
@@ -67,16 +71,16 @@ export interface AdoptionExpiry {
  * directory lists it, or a subscription watches it. If its payment is still open, the adoption is extended. All other
  * endpoints are deleted with their observations.
  *
- * @returns Ids of the deleted endpoints.
+ * @returns The deleted endpoints.
  */
 export async function expireAdoptions(
   db: Db,
   { now, extendUntil, limit }: AdoptionExpiry,
-): Promise<readonly string[]> {
+): Promise<readonly DeletedEndpoint[]> {
   const response = await db.rpc('expire_adoptions', {
     p_now: formatTimestamp(now),
     p_extend_until: formatTimestamp(extendUntil),
     p_limit: limit,
   });
-  return unwrap('expire adoptions', response);
+  return z.array(deletedSchema).parse(unwrap('expire adoptions', response));
 }

@@ -98,7 +98,7 @@ describe('a provisional adoption', () => {
     await watches.prepare(pending);
     await watches.buy(active);
     const query = { now: T0 + HOUR_MS, extendUntil: T0 + 2 * HOUR_MS, limit: 100 };
-    expect(await expireAdoptions(database.db, query)).toEqual([unpaid]);
+    expect(await expireAdoptions(database.db, query)).toMatchObject([{ endpointId: unpaid }]);
     const { data } = await database.db
       .from('endpoints')
       .select('provisional_until')

@@ -56,7 +56,7 @@ describe('createEndpointJsonLd', () => {
             { position: 1, name: 'Touchstone', item: `${ORIGIN}/` },
             { position: 2, name: 'Explore', item: `${ORIGIN}/explore` },
             { position: 3, name: 'api.example.com', item: `${ORIGIN}/provider/api.example.com` },
-            { position: 4, name: 'https://api.example.com/weather', item: page },
+            { position: 4, name: '/weather', item: page },
           ],
         },
       },

@@ -5,7 +5,7 @@ import { toEventAnchor } from '../../events/events-feed.ts';
 import { groupByDay } from '../../events/group-by-day.ts';
 import { EventIcon } from './event-icon.tsx';
 
-/** Events by UTC day, newest first. */
+/** Events by UTC day, latest update first. */
 export function EventList({ events }: { readonly events: readonly EcosystemEvent[] }) {
   return groupByDay(events).map(({ day, events: ofDay }) => (
     <section
@@ -29,7 +29,7 @@ export function EventList({ events }: { readonly events: readonly EcosystemEvent
 }
 
 function EventItem({ event }: { readonly event: EcosystemEvent }) {
-  const { kind, at, slug, resource, grade, recommendation, endpoints } = event;
+  const { kind, slug, resource, grade, recommendation, endpoints } = event;
   const { label, sentence } = EVENT_TEXTS[kind];
   return (
     <li
@@ -40,9 +40,9 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">
           <strong>{label}</strong>
-          <time dateTime={at} className="text-sm text-ink-soft tabular-nums">
-            {at.slice(11, 16)} UTC
-          </time>
+          <span className="text-sm text-ink-soft tabular-nums">
+            <EventTimes event={event} /> UTC
+          </span>
         </p>
         <p className="mt-1 text-sm">
           <a href={`/endpoint/${slug}`} className="inline-block py-0.5">
@@ -56,6 +56,22 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
         </p>
       </div>
     </li>
+  );
+}
+
+/** Time of an event, hours and minutes. An event whose number of endpoints rose later also has the time of the last rise. */
+function EventTimes({ event: { at, updatedAt } }: { readonly event: EcosystemEvent }) {
+  const [first, last] = [at, updatedAt].map((iso) => (
+    <time key={iso} dateTime={iso}>
+      {iso.slice(11, 16)}
+    </time>
+  ));
+  return at.slice(0, 16) === updatedAt.slice(0, 16) ? (
+    last
+  ) : (
+    <>
+      {first} to {last}
+    </>
   );
 }
 

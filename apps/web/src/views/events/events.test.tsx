@@ -26,6 +26,13 @@ describe('Events', () => {
     expect(html).not.toContain('/provider/');
   });
 
+  it('shows when the number of endpoints last rose', () => {
+    const event = { at: '2026-11-20T08:20:00.000Z', updatedAt: '2026-11-20T14:05:00.000Z', endpoints: 2 };
+    const html = render([createEvent(event)]);
+    expect(extractText(html)).toContain('Outage 08:20 to 14:05 UTC');
+    expect(html).toContain('<time dateTime="2026-11-20T14:05:00.000Z">');
+  });
+
   it('shows the current verdict beside an old event', () => {
     const html = render([createEvent({ kind: 'delisted', grade: 'A', recommendation: 'proceed' })]);
     expect(html).toMatch(/Verdict now:<\/span> <svg[^>]* aria-label="Grade A"/);

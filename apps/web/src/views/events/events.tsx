@@ -15,7 +15,7 @@ interface Props {
   readonly page: EcosystemEventPage;
 }
 
-/** Events page: what changed at the endpoints, by UTC day, newest first. */
+/** Events page: what changed at the endpoints, by UTC day, latest update first. */
 export function Events({ params, ignored, page: { events, next } }: Props) {
   const [newest] = events;
   return (
@@ -28,9 +28,9 @@ export function Events({ params, ignored, page: { events, next } }: Props) {
       <p className="mt-2 text-sm text-ink-soft">
         {params.before === null && newest !== undefined ? (
           <>
-            Newest event <Timestamp iso={newest.at} />
+            Newest event <Timestamp iso={newest.updatedAt} />
             {' · '}
-            <Age iso={newest.at} />.{' '}
+            <Age iso={newest.updatedAt} />.{' '}
           </>
         ) : null}
         <a href={EVENTS_FEED_PATH} className="inline-block py-1">

@@ -1,5 +1,5 @@
 import { CONFIDENCE, WINDOW_DAYS } from '@touchstone/trust';
-import { ComponentWeights } from '../shared/component-weights.tsx';
+import { ComponentWeights } from './component-weights.tsx';
 
 /** Score formula as a sentence and in mathematical notation, with an explanation of each part of its result. */
 export function Brief() {
@@ -11,7 +11,7 @@ export function Brief() {
       </p>
       <Formula />
       <div className="mt-8 grid gap-x-14 gap-y-10 xl:grid-cols-[1.3fr_1fr]">
-        <ComponentWeights linked />
+        <ComponentWeights />
         <HowToRead />
       </div>
     </>

@@ -8,8 +8,8 @@ import {
 } from '@touchstone/trust';
 import { CurveChart, WeightBar } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { formatComponentName } from '../shared/component-name.ts';
-import { SETUP_NOTES } from '../shared/depends-on-setup.ts';
+import { formatComponentName } from './component-name.ts';
+import { SETUP_NOTES } from './depends-on-setup.ts';
 import { getFigureText } from './figure-text.ts';
 import { ValueBars } from './value-bars.tsx';
 

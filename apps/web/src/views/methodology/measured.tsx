@@ -1,6 +1,6 @@
 import { COMPONENTS } from '@touchstone/trust';
-import { formatComponentName } from '../shared/component-name.ts';
-import { SETUP_NOTES } from '../shared/depends-on-setup.ts';
+import { formatComponentName } from './component-name.ts';
+import { SETUP_NOTES } from './depends-on-setup.ts';
 
 const MEASURED = [
   'Response to an unpaid request, about every 30 minutes, from one location.',

@@ -67,6 +67,6 @@ describe('/api/inngest', () => {
     const { GET } = await importRoute();
     const response = await GET(createRequest('GET', null, KEY), {});
     expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ mode: 'cloud', function_count: 14 });
+    expect(await response.json()).toMatchObject({ mode: 'cloud', function_count: 15 });
   });
 });

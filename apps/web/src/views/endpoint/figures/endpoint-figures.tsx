@@ -126,8 +126,16 @@ function RecordStats({ snapshot }: Props) {
         missing="not probed"
       />
       <Listing snapshot={snapshot} />
-      <Stat label="Error flags" value={formatCount(errorFlags)} note="any error flag means avoid" />
-      <Stat label="Warnings" value={formatCount(warningFlags)} note="risks to check before you pay" />
+      <Stat
+        label="Error flags"
+        value={formatCount(errorFlags)}
+        note={errorFlags === 0 ? undefined : 'any error flag means avoid'}
+      />
+      <Stat
+        label="Warnings"
+        value={formatCount(warningFlags)}
+        note={warningFlags === 0 ? undefined : 'risks to check before you pay'}
+      />
       <Alternatives count={snapshot.betterAlternatives} />
     </>
   );

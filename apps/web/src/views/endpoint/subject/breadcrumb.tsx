@@ -1,5 +1,6 @@
 import type { Snapshot } from '@touchstone/store';
 import type { ReactNode } from 'react';
+import { formatPath } from '../../shared/format-path.ts';
 
 /** Links to the pages above an endpoint page. The last part is the endpoint: its path on the host. */
 export function Breadcrumb({ snapshot: { host, resource } }: { readonly snapshot: Snapshot }) {
@@ -32,10 +33,4 @@ function Step({ children }: { readonly children: ReactNode }) {
       <span aria-hidden="true">/</span>
     </li>
   );
-}
-
-/** Returns the part of a URL after its host: the path and the query. The root path is shown as `/`. */
-function formatPath(resource: string): string {
-  const path = resource.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
-  return path === '' ? '/' : path;
 }

@@ -10,7 +10,7 @@ export const metadata = createPageMetadata({
   description:
     'Every field of every request and response of the Touchstone API, with a form to send requests.',
   path: '/docs/explorer',
-  indexed: true,
+  indexed: false,
 });
 
 export default function ExplorerPage() {

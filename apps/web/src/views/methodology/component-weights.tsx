@@ -5,8 +5,8 @@ import { SETUP_NOTES } from './depends-on-setup.ts';
 
 const MAX_WEIGHT = Math.max(...COMPONENTS.map(({ weight }) => weight));
 
-/** Score components with weight and description. The component with the highest weight is the first. */
-export function ComponentWeights({ linked = false }: { readonly linked?: boolean }) {
+/** Score components with weight, description and a link to their section. The component with the highest weight is the first. */
+export function ComponentWeights() {
   return (
     <dl>
       {COMPONENTS.map(({ component, weight, measures }) => (
@@ -15,11 +15,7 @@ export function ComponentWeights({ linked = false }: { readonly linked?: boolean
           className="grid grid-cols-[7.5rem_3rem_1fr] gap-x-2 border-t border-line py-3 max-sm:grid-cols-[1fr_auto]"
         >
           <dt className="font-semibold">
-            {linked ? (
-              <a href={`#component-${component}`}>{formatComponentName(component)}</a>
-            ) : (
-              formatComponentName(component)
-            )}
+            <a href={`#component-${component}`}>{formatComponentName(component)}</a>
           </dt>
           <dd className="text-right tabular-nums sm:pr-4">
             {weight}

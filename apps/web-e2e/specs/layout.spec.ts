@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+import { toEndpointPath } from '../support/endpoint-path.ts';
+import { expectFocusOrder, expectGoodLayout } from '../support/layout.ts';
+import { readSitemap } from '../support/page-head.ts';
+import { createEndpointId, storeRemovedEndpoint } from '../support/service-files.ts';
+import { expect, test } from '../support/site.ts';
+
+/** Width of the narrowest phones, in CSS pixels. */
+const NARROWEST = 320;
+
+/** Pages that exist without endpoints. The sitemap lists no other one. `docs.spec.ts` tests the layout of the explorer. */
+const STATIC_PAGES = [
+  ...['/', '/explore', '/trust/leaderboard', '/trust/stats', '/events', '/methodology', '/mcp', '/docs'],
+  '/watch',
+];
+
+const ENDPOINTS = [
+  ['healthy endpoint', 'https://fxline.sandbox.test/v1/rates/latest'],
+  ['endpoint that is down', 'https://retiree.sandbox.test/v1/stocks/tips'],
+  ['template', 'https://profilehub.sandbox.test/v1/users/{userId}'],
+  ['delisted endpoint', 'https://papertrail.sandbox.test/v1/papers/search'],
+  ['free endpoint', 'https://commons.sandbox.test/v1/quotes/today'],
+  ['unprobed endpoint', 'https://quotes.example.org/v1/quote'],
+] as const;
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+test.beforeEach(async ({ page, isMobile }) => {
+  // Some of the pages are long, and axe checks all of their elements.
+  test.slow();
+  if (isMobile) await page.setViewportSize({ width: NARROWEST, height: 740 });
+});
+
+async function expectGoodPage(page: Page, path: string, status = 200): Promise<void> {
+  // These scripts replace elements of the page while they have the focus. `explore.spec.ts` tests the page with them.
+  await page.route(/\/(?:search|explore)\.js$/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: '' }),
+  );
+  expect((await page.goto(path))?.status()).toBe(status);
+  await expectFocusOrder(page);
+  await expectGoodLayout(page);
+}
+
+for (const path of STATIC_PAGES) {
+  test(`${path} fits the screen, is accessible in both themes, and has a visible focus order`, async ({
+    page,
+  }) => {
+    await expectGoodPage(page, path);
+  });
+}
+
+for (const [name, path] of [
+  ...ENDPOINTS.map(([name, resource]) => [`page of a ${name}`, toEndpointPath(resource)] as const),
+  ['page of a provider', '/provider/fxline.sandbox.test'],
+  ['page without older events', '/events?kind=earthquake&before=1-1'],
+  ['search without a match', '/explore?grade=Z&q=zqxjkvbp'],
+] as const) {
+  test(`the ${name} fits the screen, is accessible in both themes, and has a visible focus order`, async ({
+    page,
+  }) => {
+    await expectGoodPage(page, path);
+  });
+}
+
+for (const [name, status] of [
+  ['an unknown page', 404],
+  ['a removed endpoint', 410],
+] as const) {
+  test(`the error page of ${name} fits the screen and is accessible in both themes`, async ({
+    page,
+    complaints,
+  }) => {
+    const id = createEndpointId();
+    if (status === 410) await storeRemovedEndpoint(id);
+    await expectGoodPage(page, `/endpoint/layout-${id}`, status);
+    // The browser also logs the status as a console error. This error is expected, so it is removed from the list.
+    expect(complaints.splice(0).join()).toContain(String(status));
+  });
+}
+
+test('every static page of the sitemap has a layout test', async ({ request }) => {
+  const entries = readSitemap(await (await request.get('/sitemap/pages.xml')).text());
+  const paths = entries.map(({ url }) => new URL(url).pathname);
+  expect(paths).toContain('/methodology');
+  expect(paths.filter((path) => !STATIC_PAGES.includes(path))).toEqual([]);
+});
+
+test('pages scroll smoothly, but not for visitors who prefer reduced motion', async ({ page }) => {
+  await page.goto('/methodology');
+  const readBehavior = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);
+  expect(await readBehavior()).toBe('auto');
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await readBehavior()).toBe('smooth');
+});

@@ -1,0 +1,64 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+/** Rules of axe whose result depends on the theme. */
+const THEME_RULES = ['color-contrast', 'link-in-text-block'];
+/** Number of times that the focus order test presses Tab. */
+const MAX_TABS = 40;
+
+/**
+ * Fails if a page with all its `details` elements open is wider than the screen, or if axe finds a violation in one of
+ * the themes.
+ */
+export async function expectGoodLayout(page: Page): Promise<void> {
+  // The name of the sections is removed, so that all of them can be open, and the page has its maximum size.
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) {
+      details.removeAttribute('name');
+      details.open = true;
+    }
+  });
+  const [content, screen] = await page.evaluate(
+    () => [document.documentElement.scrollWidth, innerWidth] as const,
+  );
+  expect(content).toBeLessThanOrEqual(screen);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectNoViolations(new AxeBuilder({ page }));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNoViolations(new AxeBuilder({ page }).withRules(THEME_RULES));
+}
+
+async function expectNoViolations(axe: AxeBuilder): Promise<void> {
+  const { violations } = await axe.analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+}
+
+/** Fails if Tab does not reach the elements in the order of the document, or if the focus of one is not visible. */
+export async function expectFocusOrder(page: Page): Promise<void> {
+  const stops = await page.evaluateHandle(() => {
+    const found = new Map<Element, { readonly isVisible: boolean; readonly hasRing: boolean }>();
+    document.addEventListener('focusin', ({ target }) => {
+      // After the last element, Tab returns to the first one.
+      if (!(target instanceof Element) || found.has(target)) return;
+      const { width, height } = target.getBoundingClientRect();
+      const isVisible = target.checkVisibility({ visibilityProperty: true }) && width > 0 && height > 0;
+      const { outlineStyle } = getComputedStyle(target);
+      found.set(target, { isVisible, hasRing: outlineStyle !== 'none' });
+    });
+    return found;
+  });
+  for (let tabs = 0; tabs < MAX_TABS; tabs += 1) await page.keyboard.press('Tab');
+  const { count, wrong } = await stops.evaluate((found) => {
+    // A script may have replaced an element that had the focus.
+    const elements = [...found.keys()].filter((element) => element.isConnected);
+    const isBefore = (first: Element | undefined, second: Element): boolean =>
+      first === undefined || (first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+    const isWrong = (element: Element, index: number): boolean => {
+      const stop = found.get(element);
+      return stop?.isVisible !== true || !stop.hasRing || !isBefore(elements[index - 1], element);
+    };
+    return { count: elements.length, wrong: elements.filter(isWrong).map(({ outerHTML }) => outerHTML) };
+  });
+  expect(count).toBeGreaterThan(5);
+  expect(wrong).toEqual([]);
+}
