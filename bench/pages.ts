@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createKeys, startEmbedded } from '@touchstone/embedded';
 import { formatNumber, median, printTable, quantile } from './support/figures.ts';
+import { createClaimGenerator } from './support/explore/claims.ts';
+import { loadDays } from './support/pages/load-days.ts';
 import { createClient, forEachAtOnce, measureRate, type Client } from './support/pages/load.ts';
 import { startSite, type Site } from './support/pages/site.ts';
 import { findFreePort, readCpuSeconds, readResidentMegabytes, stopProcess } from './support/processes.ts';
@@ -140,13 +142,14 @@ function createUnknownPaths(endpoints: readonly GeneratedEndpoint[]): readonly s
     return `zzzzzz${digits}`;
   })
     .filter((id) => !known.has(id))
-    .map((id) => `/endpoint/unknown-${id}`);
+    .map((id, index) => (index % 2 === 0 ? `/endpoint/unknown-${id}` : `/provider/${id}.example.com`));
 }
 
 async function loadDatabase(dataDir: string, endpoints: readonly GeneratedEndpoint[]): Promise<void> {
   const database = await startEmbedded({ dataDir, keys: createKeys() });
   const { driver } = database.connection;
-  await loadEndpoints((sql) => driver.exec(sql), endpoints);
+  await loadEndpoints((sql) => driver.exec(sql), endpoints, createClaimGenerator());
+  await loadDays((sql) => driver.exec(sql), endpoints.slice(0, COLD_PAGES + VISITED_PAGES));
   await driver.exec('analyze');
   await database.close();
 }
@@ -189,7 +192,7 @@ async function measure(dataDir: string): Promise<void> {
       const paths = endpoints.slice(COLD_PAGES, COLD_PAGES + VISITED_PAGES).map(toPath);
       await visit(client, site, { name: 'endpoint pages', paths, status: 200 });
       await visit(client, site, {
-        name: 'unknown endpoints',
+        name: 'unknown endpoints and providers',
         paths: createUnknownPaths(endpoints),
         status: 404,
       });
@@ -203,5 +206,9 @@ async function measure(dataDir: string): Promise<void> {
   }
 }
 
+process.once('SIGINT', () => {
+  rmSync(STATIC_FILE, { force: true });
+  process.exit(130);
+});
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-pages-'));
 await measure(join(folder, 'db')).finally(() => rmSync(folder, { recursive: true, force: true }));

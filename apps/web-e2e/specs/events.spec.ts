@@ -140,3 +140,17 @@ test('the Atom feed is valid, has an ETag, and its entries lead to endpoint page
   expect([again.status(), (await again.body()).length]).toEqual([304, 0]);
   expect((await request.post(FEED)).status()).toBe(405);
 });
+
+test('the feed of one kind has only this kind, and an unknown kind is refused', async ({ page, request }) => {
+  await page.goto('/events?kind=outage');
+  await expect(page.getByRole('link', { name: 'Subscribe to the Atom feed' })).toHaveAttribute(
+    'href',
+    '/events.atom?kind=outage',
+  );
+  const xml = await (await request.get(`${FEED}?kind=outage`)).text();
+  const kinds = [...xml.matchAll(/<category [^>]*term="([^"]*)"/g)].map(([, kind]) => kind);
+  expect(new Set(kinds)).toEqual(new Set(['outage']));
+  const refused = await request.get(`${FEED}?kind=earthquake`);
+  expect(refused.status()).toBe(400);
+  expect(await refused.json()).toMatchObject({ code: 'invalid-request', instance: FEED });
+});

@@ -6,22 +6,19 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { config, proxy } from './proxy.ts';
 import { SNAPSHOT_ROW } from './testing/snapshot-database.ts';
-import { createTestProvider } from './testing/test-provider.ts';
 
 const parametersSchema = z.object({ p_endpoint_id: z.string().optional(), p_host: z.string().optional() });
 
-const PROVIDER = createTestProvider();
-
 /**
- * Database API with one endpoint, its provider, and with the removed endpoint `removedd22`. It responds with 503 to a call for the
- * endpoint id `zzzzzzzzzz`.
+ * Database API with one endpoint, the hosts `api.example.com` and `[2606:4700::1]`, and the removed endpoint
+ * `removedd22`. It responds with 503 to a call for the endpoint id `zzzzzzzzzz`.
  */
 const database: Server = createServer((request, response) => {
   void text(request).then((body) => {
     const { p_endpoint_id: id, p_host: host } = parametersSchema.parse(JSON.parse(body));
     response.setHeader('content-type', 'application/json');
     if (host !== undefined) {
-      response.end(host === PROVIDER.host ? JSON.stringify(PROVIDER) : 'null');
+      response.end(JSON.stringify(['api.example.com', '[2606:4700::1]'].includes(host)));
       return;
     }
     if (id === 'zzzzzzzzzz') response.statusCode = 503;
@@ -68,6 +65,10 @@ describe('proxy', () => {
     expect(redirected.status).toBe(308);
     expect(redirected.headers.get('location')).toBe('http://localhost/provider/api.example.com');
     expect((await send('/provider/api.example.com', { method: 'POST' })).status).toBe(405);
+    const encoded = '/provider/%5B2606%3A4700%3A%3A1%5D';
+    expect((await send(encoded)).headers.get('x-middleware-next')).toBe('1');
+    const brackets = await send('/provider/[2606:4700::1]');
+    expect([brackets.status, brackets.headers.get('location')]).toEqual([308, `http://localhost${encoded}`]);
   });
 
   it('redirects other slugs of a known endpoint permanently', async () => {

@@ -13,7 +13,7 @@ import { getPublicStore } from './database/public-store.ts';
 
 const findPageTarget = cachePageTargets((endpointId) => getPublicStore().pageTarget(endpointId));
 
-const isKnownHost = cacheKnownHosts(async (host) => (await getPublicStore().provider(host)) !== null);
+const isKnownHost = cacheKnownHosts((host) => getPublicStore().providerExists(host));
 
 /**
  * Pattern of the files in `public/`. The proxy refuses methods other than GET and HEAD on these files, because Next
@@ -105,7 +105,7 @@ async function routeProvider(
     case 'serve':
       return NextResponse.next();
     case 'redirect':
-      return NextResponse.redirect(new URL(`/provider/${route.host}`, request.url), 308);
+      return NextResponse.redirect(new URL(route.path, request.url), 308);
     case 'unknown':
       return rewriteToNotFound(request);
   }

@@ -15,6 +15,7 @@ export {
   type DirectoryReport,
   type DiscoverOptions,
 } from './discovery/discover.ts';
+export { toProviderTag } from './page-tags.ts';
 export { createInngestApplication } from './inngest/inngest-application.ts';
 export { InvalidResourceError, type InvalidResource } from './invalid-resource.ts';
 export { JOBS, type Job } from './jobs.ts';

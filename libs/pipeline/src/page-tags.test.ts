@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toPageTags } from './page-tags.ts';
+import { toPageTags, toProviderTag } from './page-tags.ts';
 
 it('has one tag for each endpoint and each host, and the tags of the shared pages', () => {
   const hosts = ['a.example.com', 'b.example.com', 'a.example.com'];
@@ -13,6 +13,10 @@ it('has one tag for each endpoint and each host, and the tags of the shared page
     'endpoint:two',
     'endpoint:three',
   ]);
+});
+
+it('has a tag of at most 256 characters for the longest host', () => {
+  expect(toProviderTag(`${'a.'.repeat(126)}b`)).toHaveLength(256);
 });
 
 it('has no tag when no endpoint changed', () => {

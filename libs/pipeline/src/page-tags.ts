@@ -4,6 +4,14 @@ export const STATISTICS_TAG = 'ecosystem';
 /** Tags of the pages that show several endpoints. */
 const SHARED_TAGS: readonly string[] = ['leaderboard', STATISTICS_TAG, 'events'];
 
+/** Maximum length of a cache tag in characters. Next ignores longer tags. */
+const MAX_TAG_LENGTH = 256;
+
+/** Returns the cache tag of the page of a host. Hosts of at least 248 characters that begin equally have the same tag. */
+export function toProviderTag(host: string): string {
+  return `provider:${host}`.slice(0, MAX_TAG_LENGTH);
+}
+
 /** Endpoints whose visible content changed. */
 export interface ChangedEndpoints {
   readonly endpointIds: readonly string[];
@@ -17,9 +25,5 @@ export interface ChangedEndpoints {
  */
 export function toPageTags({ endpointIds, hosts }: ChangedEndpoints): readonly string[] {
   if (endpointIds.length === 0) return [];
-  return [
-    ...SHARED_TAGS,
-    ...[...new Set(hosts)].map((host) => `provider:${host}`),
-    ...endpointIds.map((id) => `endpoint:${id}`),
-  ];
+  return [...SHARED_TAGS, ...new Set(hosts.map(toProviderTag)), ...endpointIds.map((id) => `endpoint:${id}`)];
 }

@@ -68,9 +68,22 @@ const atomSchema = z.object({
 });
 
 const parseFeed = (xml: string) => atomSchema.parse(xml2js(xml, { compact: true, alwaysArray: true })).feed;
-const createFeed = (...events: Parameters<typeof createEventsFeed>[0]) => createEventsFeed(events, ORIGIN);
+const createFeed = (...events: Parameters<typeof createEventsFeed>[0]) =>
+  createEventsFeed(events, { kind: null, origin: ORIGIN });
 
 describe('createEventsFeed', () => {
+  it('has its own id, title and page for each kind', () => {
+    const feed = parseFeed(createEventsFeed([createEvent()], { kind: 'outage', origin: ORIGIN }));
+    expect([feed.id, feed.title]).toEqual([
+      `${ORIGIN}/events.atom?kind=outage`,
+      'Touchstone: outage of x402 endpoints',
+    ]);
+    expect(feed.link).toEqual([
+      { rel: 'alternate', href: `${ORIGIN}/events?kind=outage` },
+      { rel: 'self', href: `${ORIGIN}/events.atom?kind=outage` },
+    ]);
+  });
+
   it('creates a valid Atom feed with a link to itself and to the page', () => {
     const feed = parseFeed(createFeed(createEvent()));
     expect(feed.id).toBe(`${ORIGIN}/events.atom`);

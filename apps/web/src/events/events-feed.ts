@@ -1,9 +1,11 @@
+import type { EcosystemEventKind } from '@touchstone/contract';
 import type { EcosystemEvent } from '@touchstone/store';
 import { toPlainText } from '@touchstone/ui';
 import { Feed } from 'feed';
+import { toEventsUrl } from './event-params.ts';
 import { EVENT_TEXTS } from './event-texts.ts';
 
-/** Path of the Atom feed. */
+/** Path of the Atom feed of all kinds of events. */
 export const EVENTS_FEED_PATH = '/events.atom';
 /** Media type of an Atom feed (RFC 4287, section 7). */
 export const ATOM_TYPE = 'application/atom+xml';
@@ -11,20 +13,31 @@ export const ATOM_TYPE = 'application/atom+xml';
 /** Time of a feed without entries, because an Atom feed must have a time and the text must not change. */
 const NO_ENTRIES_MS = 0;
 
+/** Returns the path of the Atom feed of one kind of events, or of all kinds. */
+export function toFeedPath(kind: EcosystemEventKind | null): string {
+  return kind === null ? EVENTS_FEED_PATH : `${EVENTS_FEED_PATH}?kind=${kind}`;
+}
+
 /**
- * Creates the Atom feed of the newest events. The id of an entry never changes; `updated` changes when the number of
+ * Creates the Atom feed of the newest events of one kind, or of all kinds. The id of an entry never changes; `updated` changes when the number of
  * endpoints of an event rises. The text depends only on the events, so that its ETag is stable.
  *
  * @param origin Origin of this service.
  */
-export function createEventsFeed(events: readonly EcosystemEvent[], origin: string): string {
+export function createEventsFeed(
+  events: readonly EcosystemEvent[],
+  { kind, origin }: { readonly kind: EcosystemEventKind | null; readonly origin: string },
+): string {
   const toUrl = (path: string): string => new URL(path, origin).href;
   const feed = new Feed({
-    id: toUrl(EVENTS_FEED_PATH),
-    title: 'Touchstone: events of x402 endpoints',
-    description: 'Suspected takeovers, price spikes, delistings and outages of monitored x402 endpoints.',
-    link: toUrl('/events'),
-    feed: toUrl(EVENTS_FEED_PATH),
+    id: toUrl(toFeedPath(kind)),
+    title: `Touchstone: ${kind === null ? 'events' : EVENT_TEXTS[kind].label.toLowerCase()} of x402 endpoints`,
+    description:
+      kind === null
+        ? 'Suspected takeovers, price spikes, delistings and outages of monitored x402 endpoints.'
+        : EVENT_TEXTS[kind].meaning,
+    link: toUrl(toEventsUrl({ kind, before: null })),
+    feed: toUrl(toFeedPath(kind)),
     updated: new Date(Math.max(NO_ENTRIES_MS, ...events.map(({ updatedAt }) => Date.parse(updatedAt)))),
     author: { name: 'Touchstone', link: toUrl('/') },
     generator: false,

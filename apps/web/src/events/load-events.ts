@@ -1,4 +1,4 @@
-import type { EcosystemEventPage } from '@touchstone/store';
+import type { EcosystemEvent, EcosystemEventPage } from '@touchstone/store';
 import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
 import { getPublicStore } from '../database/public-store.ts';
@@ -6,8 +6,10 @@ import { PAGE_LIFETIME_S } from '../page-cache/page-lifetime.ts';
 import { UNSTORED_TAG } from '../page-cache/unstored-tag.ts';
 import type { EventParams } from './event-params.ts';
 
-/** Number of events on one page, and of entries in the feed. */
+/** Number of events on one page. */
 const EVENTS_PER_PAGE = 50;
+/** Number of entries in a feed. It is the maximum of the store. */
+const EVENTS_IN_FEED = 100;
 
 /** Returns the newest events of all kinds under the tag `events`. */
 export const loadFirstEvents = cache(
@@ -18,6 +20,17 @@ export const loadFirstEvents = cache(
     { tags: ['events'], revalidate: PAGE_LIFETIME_S },
   ),
 );
+
+/** Returns the newest events of one kind, or of all kinds, for a feed. */
+export const loadFeedEvents = (kind: EventParams['kind']): Promise<readonly EcosystemEvent[]> =>
+  unstable_cache(
+    async () => {
+      const kinds = kind === null ? [] : [kind];
+      return (await getPublicStore().ecosystemEvents({ kinds, before: null, limit: EVENTS_IN_FEED })).events;
+    },
+    ['events-feed', kind ?? ''],
+    { tags: ['events'], revalidate: PAGE_LIFETIME_S },
+  )();
 
 /**
  * Returns one page of events of one kind or of all kinds. The result and the page that shows it are never stored,

@@ -1,7 +1,9 @@
 import { GRADES, RECOMMENDATIONS, type Grade, type Recommendation } from '@touchstone/contract';
 import type { ExploreQuery, ExploreSort } from '@touchstone/store';
 import { ParamReader } from '../page-params/param-reader.ts';
-import { isCursor, isHost, isNetwork, isTag, normalizePrice } from './explore-values.ts';
+import { isCursor, isNetwork, normalizePrice } from './explore-values.ts';
+import { isHost } from '../provider/host-path.ts';
+import { isTag, normalizeTag } from '@touchstone/x402/tags';
 import { MAX_QUERY_LENGTH, normalizeQuery } from './search-query.ts';
 
 /** Filters, order and page of the explore page, as its URL contains them. */
@@ -64,7 +66,7 @@ export function parseExploreParams(search: URLSearchParams): ParsedParams {
     minPriceUsd: reader.readOne('min_price', normalizePrice),
     maxPriceUsd: reader.readOne('max_price', normalizePrice),
     host: reader.readOne('host', (value) => accept(value.toLowerCase(), isHost)),
-    tag: reader.readOne('tag', (value) => accept(normalizeQuery(value).toLowerCase(), isTag)),
+    tag: reader.readOne('tag', (value) => accept(normalizeTag(value), isTag)),
     status: reader.readOne('status', parseStatus),
     sort: selectSort(reader.readOne('sort', parseSort), text),
     after: reader.readOne('after', (value) => accept(value, isCursor)),

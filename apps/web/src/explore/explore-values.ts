@@ -1,24 +1,9 @@
 /** Id of a network in CAIP-2. */
 export type NetworkId = `${string}:${string}`;
 
-/** Maximum length of a host, in characters (RFC 1035, section 2.3.4). */
-const MAX_HOST_LENGTH = 253;
-/** Maximum length of a tag, in UTF-16 units. */
-const MAX_TAG_LENGTH = 32;
-
 /** Returns true for a network id of the form that CAIP-2 defines. */
 export function isNetwork(value: string): value is NetworkId {
   return /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/.test(value);
-}
-
-/** Returns true for a host in lower case, optionally with a port. An IPv6 address has brackets. */
-export function isHost(value: string): boolean {
-  return value.length <= MAX_HOST_LENGTH && /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/.test(value);
-}
-
-/** Returns true for a text that can be a tag. */
-export function isTag(value: string): boolean {
-  return value !== '' && value.length <= MAX_TAG_LENGTH;
 }
 
 /** Returns true for a text that can be a cursor of the store. */

@@ -1,3 +1,4 @@
+import { toProviderTag } from '@touchstone/pipeline';
 import type { Provider, Snapshot } from '@touchstone/store';
 import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
@@ -21,7 +22,7 @@ export interface ProviderPage {
  */
 export const loadProviderPage = cache((host: string): Promise<ProviderPage | null> =>
   unstable_cache(() => readProviderPage(host), ['provider', host], {
-    tags: [`provider:${host}`],
+    tags: [toProviderTag(host)],
     revalidate: PAGE_LIFETIME_S,
   })(),
 );

@@ -3,6 +3,7 @@ import { formatCount, formatPercent } from '@touchstone/ui';
 import type { Metadata } from 'next';
 import { createPageMetadata } from '../seo/create-page-metadata.ts';
 import type { Collection } from '../seo/json-ld/collection-json-ld.ts';
+import { toProviderPath } from './host-path.ts';
 import type { ProviderPage } from './load-provider.ts';
 
 /** Creates the metadata of a provider page. Search engines may list it if they may list at least two of its endpoints. */
@@ -27,11 +28,6 @@ export function createProviderCollection({ provider, snapshots }: ProviderPage):
     ],
     snapshots,
   };
-}
-
-/** Returns the path of the page of a provider. */
-function toProviderPath(host: string): string {
-  return `/provider/${encodeURIComponent(host)}`;
 }
 
 function formatTitle({ host }: Provider): string {

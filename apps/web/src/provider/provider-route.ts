@@ -1,17 +1,12 @@
 import { MINUTE_MS } from '@touchstone/common';
 import { LRUCache } from 'lru-cache';
+import { parseHost, toProviderPath } from './host-path.ts';
 
 /** Decision on a request for the page of a provider, made before the page is rendered. */
 export type ProviderRoute =
   | { readonly kind: 'serve' }
-  | { readonly kind: 'redirect'; readonly host: string }
+  | { readonly kind: 'redirect'; readonly path: string }
   | { readonly kind: 'unknown' };
-
-/** Pattern of a host in the catalog: labels of lower-case letters, digits, hyphens and underscores. */
-const HOST_PATTERN = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
-
-/** Maximum length of a host in characters. Next limits a cache tag, `provider:` and the host, to 256 characters. */
-const MAX_HOST_LENGTH = 247;
 
 const MAX_KNOWN_HOSTS = 50_000;
 const KNOWN_HOST_LIFETIME_MS = 10 * MINUTE_MS;
@@ -20,7 +15,7 @@ const KNOWN_HOST_LIFETIME_MS = 10 * MINUTE_MS;
  * Decides how to respond to a request for the page of a provider. Only a known host in lower case is served, so that no
  * page is rendered or cached for other names.
  *
- * @param name Untrusted name of the page: the last part of its path.
+ * @param name Untrusted name of the page: the last part of its path, percent-encoded.
  * @param isKnown Returns true if the catalog has an endpoint of the host. If this function fails, the decision is to
  * serve the page, because it may be cached. A page that is not cached then shows an error.
  */
@@ -35,13 +30,8 @@ export async function routeProviderPage(
   } catch {
     // The decision for a failed query is below.
   }
-  return host === name ? { kind: 'serve' } : { kind: 'redirect', host };
-}
-
-/** Returns the host of a provider page in lower case; null if the name cannot be a host of the catalog. */
-export function parseHost(name: string): string | null {
-  const host = name.toLowerCase();
-  return host.length <= MAX_HOST_LENGTH && HOST_PATTERN.test(host) ? host : null;
+  const path = toProviderPath(host);
+  return path === `/provider/${name}` ? { kind: 'serve' } : { kind: 'redirect', path };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { formatCount, formatGrade } from '@touchstone/ui';
 import { NO_PARAMS, toExploreUrl } from '../explore/explore-params.ts';
 import type { EndpointSuggestion, SearchSuggestions } from '../trpc/explore-router.ts';
+import { toProviderPath } from '../provider/host-path.ts';
 
 /** Suggestion in the list below the search field. */
 export interface Suggestion {
@@ -26,7 +27,7 @@ export function toGroups({ endpoints, hosts, tags }: SearchSuggestions): readonl
     {
       label: 'Providers',
       items: hosts.map(({ host, endpoints: count }) => ({
-        href: `/provider/${encodeURIComponent(host)}`,
+        href: toProviderPath(host),
         text: host,
         note: countEndpoints(count),
       })),

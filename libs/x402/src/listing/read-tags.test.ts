@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MAX_TAG_LENGTH, MAX_TAGS, readTags } from './read-tags.ts';
+import { isTag, normalizeTag } from './normalize-tag.ts';
+import { MAX_TAGS, readTags } from './read-tags.ts';
 
 test('reads the tags of an item, of its metadata, or of a payment option', () => {
   expect(readTags([{ tags: ['Weather', ' forecast '] }])).toEqual(['weather', 'forecast']);
@@ -35,8 +36,7 @@ test('returns storable tags within the limits for any list', () => {
   fc.assert(
     fc.property(fc.array(element, { maxLength: 12 }), (list) => {
       const tags = readTags([{ tags: list }]);
-      const isValid = (tag: string): boolean =>
-        tag.length <= MAX_TAG_LENGTH && tag === tag.trim().toLowerCase() && !/^$|\p{Cc}|\p{Cs}/u.test(tag);
+      const isValid = (tag: string): boolean => isTag(tag) && tag === normalizeTag(tag);
       expect(tags.filter((tag) => !isValid(tag))).toEqual([]);
       expect([tags.length <= MAX_TAGS, new Set(tags).size]).toEqual([true, tags.length]);
       expect(readTags([{ tags }])).toEqual(tags);

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { cleanText } from '../json/clean-text.ts';
+import { isTag, MAX_TAG_LENGTH, normalizeTag } from './normalize-tag.ts';
 
 export const MAX_TAGS = 8;
-/** Maximum length of a tag in characters (UTF-16 units). Longer tags are left out. */
-export const MAX_TAG_LENGTH = 32;
 /** Maximum number of list elements that are read. */
 const MAX_READ_ELEMENTS = 64;
+/** Maximum length of a list element before its normalization, in characters (UTF-16 units). */
+const MAX_READ_LENGTH = 4 * MAX_TAG_LENGTH;
 
 const Tagged = z.object({ tags: z.unknown().optional(), metadata: z.unknown().optional() });
 
 /**
  * Returns the tags of the first of these values that has any: of its member `tags`, or else of `metadata.tags`. Tags are
- * cleaned, in lower case and distinct. They are unverified claims of the seller.
+ * normalized and distinct, and longer tags than the maximum are left out. They are unverified claims of the seller.
  *
  * @param values an item of a discovery directory and its payment options, as parsed from JSON
  */
@@ -28,12 +28,10 @@ export function readTags(values: readonly unknown[]): readonly string[] {
 
 function readList(list: unknown): readonly string[] {
   if (!Array.isArray(list)) return [];
-  const tags = list.slice(0, MAX_READ_ELEMENTS).flatMap((element: unknown) => {
-    const tag =
-      cleanText(element, MAX_TAG_LENGTH + 1)
-        ?.toLowerCase()
-        .normalize() ?? '';
-    return tag === '' || tag.length > MAX_TAG_LENGTH ? [] : [tag];
-  });
+  const tags = list
+    .slice(0, MAX_READ_ELEMENTS)
+    .filter((element): element is string => typeof element === 'string' && element.length <= MAX_READ_LENGTH)
+    .map(normalizeTag)
+    .filter(isTag);
   return [...new Set(tags)].slice(0, MAX_TAGS);
 }

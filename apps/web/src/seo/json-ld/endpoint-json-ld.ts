@@ -1,6 +1,7 @@
 import type { Snapshot } from '@touchstone/store';
 import { toPlainText, toWebLink } from '@touchstone/ui';
 import type { Graph } from 'schema-dts';
+import { toProviderPath } from '../../provider/host-path.ts';
 import { formatPath } from '../../views/shared/format-path.ts';
 import { createBreadcrumbs } from './breadcrumbs.ts';
 
@@ -35,7 +36,7 @@ export function createEndpointJsonLd(snapshot: Snapshot, origin: string): Graph 
         about: { '@id': `${page}#endpoint` },
         breadcrumb: createBreadcrumbs(origin, [
           { name: 'Explore', path: '/explore' },
-          { name: host, path: `/provider/${encodeURIComponent(host)}` },
+          { name: host, path: toProviderPath(host) },
           { name: toPlainText(formatPath(resource)), path },
         ]),
       },

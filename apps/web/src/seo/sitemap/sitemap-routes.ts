@@ -12,6 +12,7 @@ import { getPublicStore } from '../../database/public-store.ts';
 import { createRobotsText } from '../robots-text.ts';
 import { STATIC_PAGES } from '../static-pages.ts';
 import { createSitemap, createSitemapIndex, type SitemapEntry } from './sitemap-xml.ts';
+import { toProviderPath } from '../../provider/host-path.ts';
 
 /** Pattern of the path of a sitemap. The shards of endpoints have the first character of the endpoint ids. */
 const SITEMAP_PATH = /^\/sitemap\/(?:(pages|providers)|endpoints-([a-z2-7]))\.xml$/;
@@ -65,7 +66,7 @@ async function readEntries(
   if (name === 'providers') {
     const providers = (await providerCache.fetch('all')) ?? [];
     return providers.map(({ host, lastModified }) => ({
-      url: `${origin}/provider/${encodeURIComponent(host)}`,
+      url: `${origin}${toProviderPath(host)}`,
       lastModified,
     }));
   }

@@ -3,6 +3,7 @@ import { formatCount, GradeMark, RecommendationChip, ResourceText } from '@touch
 import { EVENT_TEXTS } from '../../events/event-texts.ts';
 import { toEventAnchor } from '../../events/events-feed.ts';
 import { groupByDay } from '../../events/group-by-day.ts';
+import { toProviderPath } from '../../provider/host-path.ts';
 import { EventIcon } from './event-icon.tsx';
 
 /** Events by UTC day, latest update first. */
@@ -80,7 +81,7 @@ function HostSentence({ event: { kind, host, endpoints } }: { readonly event: Ec
   return (
     <>
       On this day, {formatCount(endpoints)} endpoints of{' '}
-      <a href={`/provider/${encodeURIComponent(host)}`}>
+      <a href={toProviderPath(host)}>
         <bdi className="[overflow-wrap:anywhere]">{host}</bdi>
       </a>{' '}
       {EVENT_TEXTS[kind].predicate}

@@ -3,7 +3,7 @@ import type { EcosystemEventPage } from '@touchstone/store';
 import { Age, Notice, PageFrame, Timestamp } from '@touchstone/ui';
 import { toEventsUrl, type EventParams } from '../../events/event-params.ts';
 import { EVENT_TEXTS } from '../../events/event-texts.ts';
-import { EVENTS_FEED_PATH } from '../../events/events-feed.ts';
+import { toFeedPath } from '../../events/events-feed.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { EventIcon } from './event-icon.tsx';
 import { EventList } from './event-list.tsx';
@@ -33,8 +33,8 @@ export function Events({ params, ignored, page: { events, next } }: Props) {
             <Age iso={newest.updatedAt} />.{' '}
           </>
         ) : null}
-        <a href={EVENTS_FEED_PATH} className="inline-block py-1">
-          Subscribe to the Atom feed
+        <a href={toFeedPath(params.kind)} className="inline-block py-1">
+          {params.kind === null ? 'Subscribe to the Atom feed' : `Subscribe to the Atom feed of this kind`}
         </a>
       </p>
       <Filters params={params} />

@@ -1,5 +1,6 @@
 import type { Snapshot } from '@touchstone/store';
 import type { ReactNode } from 'react';
+import { toProviderPath } from '../../../provider/host-path.ts';
 import { formatPath } from '../../shared/format-path.ts';
 
 /** Links to the pages above an endpoint page. The last part is the endpoint: its path on the host. */
@@ -14,7 +15,7 @@ export function Breadcrumb({ snapshot: { host, resource } }: { readonly snapshot
           <a href="/explore">Explore</a>
         </Step>
         <Step>
-          <a href={`/provider/${encodeURIComponent(host)}`} className="[overflow-wrap:anywhere]">
+          <a href={toProviderPath(host)} className="[overflow-wrap:anywhere]">
             <bdi>{host}</bdi>
           </a>
         </Step>

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { ATOM_TYPE, EVENTS_FEED_PATH } from '../../../../../events/events-feed.ts';
+import { ATOM_TYPE, toFeedPath } from '../../../../../events/events-feed.ts';
 import { decodeEventParams } from '../../../../../events/event-params.ts';
 import { EVENT_TEXTS } from '../../../../../events/event-texts.ts';
 import { loadEventPage } from '../../../../../events/load-events.ts';
@@ -25,7 +25,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
     description: kind === null ? 'Older events of x402 endpoints.' : EVENT_TEXTS[kind].meaning,
     path: '/events',
     indexed: false,
-    formats: { [ATOM_TYPE]: EVENTS_FEED_PATH },
+    formats: { [ATOM_TYPE]: toFeedPath(kind) },
   });
 }
 

@@ -1,0 +1,26 @@
+import { createProblem, ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
+import { EVENTS_MAX_AGE_SECONDS } from '../api/cache-times.ts';
+import { freeLimiter } from '../api/rate-limit/limiters.ts';
+import { createDocumentResponse, createProblemResponse } from '../api/responses.ts';
+import { route } from '../api/route.ts';
+import { getSiteOrigin } from '../config/config.ts';
+import { ATOM_TYPE, createEventsFeed } from './events-feed.ts';
+import { loadFeedEvents } from './load-events.ts';
+
+/** Responds with the Atom feed of the newest events. The parameter `kind` selects one kind. */
+async function respondWithFeed(request: Request): Promise<Response> {
+  const text = new URL(request.url).searchParams.get('kind');
+  const kind = ECOSYSTEM_EVENT_KINDS.find((each) => each === text) ?? null;
+  if (text !== null && kind === null) {
+    const detail = `kind must be one of ${ECOSYSTEM_EVENT_KINDS.join(', ')}. Leave it out for all kinds.`;
+    return createProblemResponse(createProblem('invalid-request', detail));
+  }
+  return createDocumentResponse(request, {
+    text: createEventsFeed(await loadFeedEvents(kind), { kind, origin: getSiteOrigin(process.env) }),
+    type: `${ATOM_TYPE}; charset=utf-8`,
+    maxAgeSeconds: EVENTS_MAX_AGE_SECONDS,
+  });
+}
+
+/** Handlers of `/events.atom`. */
+export const eventsFeedRoute = route({ GET: respondWithFeed }, { limiter: freeLimiter });
