@@ -25,10 +25,7 @@ for (const [id, expected] of [
 ] as const) {
   test(`the TypeScript example of ${id} works unchanged`, async ({ page }) => {
     await page.goto('/docs');
-    const code = await page
-      .locator(`#${id}`)
-      .getByLabel(/in TypeScript$/)
-      .textContent();
+    const code = await page.locator(`#${id} pre[aria-label$="in TypeScript"]`).textContent();
     const file = join(folder, `${id}.ts`);
     writeFileSync(file, code ?? '');
     const output = execFileSync(process.execPath, [file], {
@@ -40,10 +37,7 @@ for (const [id, expected] of [
 
   test(`the curl example of ${id} shows the payment challenge`, async ({ page }) => {
     await page.goto('/docs');
-    const code = await page
-      .locator(`#${id}`)
-      .getByLabel(/in curl$/)
-      .textContent();
+    const code = await page.locator(`#${id} pre[aria-label$="in curl"]`).textContent();
     const output = execFileSync('sh', ['-c', (code ?? '').replace('curl ', 'curl -sS ')], {
       encoding: 'utf8',
     });
