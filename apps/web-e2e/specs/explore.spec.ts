@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { toEndpointPath } from '../support/endpoint-path.ts';
+import { expectFit } from '../support/layout.ts';
 import { expect, test } from '../support/site.ts';
 
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
@@ -170,7 +171,7 @@ test('the front page suggests endpoints, which the keyboard alone can open', asy
   await expect(page.getByRole('listbox').getByRole('option').first()).toContainText('fxline.sandbox.test');
   await expect(page.getByRole('group', { name: 'Providers' })).toContainText('fxline.sandbox.test');
   await page.keyboard.press('ArrowDown');
-  const chosen = page.locator('[role="option"][data-highlighted]');
+  const chosen = page.locator('[role="option"][data-active-item]');
   const href = (await chosen.getAttribute('href')) ?? '';
   expect(href).toMatch(/^\/endpoint\//);
   await page.keyboard.press('Enter');
@@ -259,13 +260,6 @@ for (const [name, path] of [
       await expectAccessible(page);
     }
   });
-}
-
-async function expectFit(page: Page): Promise<void> {
-  const [content, screen] = await page.evaluate(
-    () => [document.documentElement.scrollWidth, innerWidth] as const,
-  );
-  expect(content).toBeLessThanOrEqual(screen);
 }
 
 async function expectAccessible(page: Page): Promise<void> {

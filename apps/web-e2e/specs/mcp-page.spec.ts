@@ -7,7 +7,7 @@ test('the front page links to the page, which has the setup of every client with
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${baseURL ?? ''}/`);
-  await page.getByRole('main').getByRole('link', { name: 'Connect an agent' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Connect it over MCP' }).click();
   await expect(page).toHaveURL(/\/mcp$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect an agent');
   await expect(page.getByRole('group', { name: 'URL of the MCP server' })).toHaveText(`${baseURL ?? ''}/mcp`);

@@ -6,9 +6,7 @@ const RESULT = 'playground-result';
 
 /** Reads the inputs of the score formula, which the playground shows as JSON. */
 async function readInputs(page: Page): Promise<ScoreInputs> {
-  return JSON.parse(
-    (await page.getByRole('group', { name: 'Inputs as JSON' }).textContent()) ?? '',
-  ) as ScoreInputs;
+  return JSON.parse((await page.getByLabel('Inputs as JSON').textContent()) ?? '') as ScoreInputs;
 }
 
 async function readScore(page: Page): Promise<number> {

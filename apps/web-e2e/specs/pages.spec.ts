@@ -13,7 +13,7 @@ test('the front page explains the service and shows live figures with their age'
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/before you pay/);
   await expect(page.getByText(/APIs that charge for each call/)).toBeVisible();
-  const figures = page.getByRole('region', { name: /measured/ });
+  const figures = page.getByRole('region', { name: 'The endpoints that we monitor' });
   for (const label of ['Endpoints monitored', 'Recommended for payment', 'Probes, last 30 days'])
     await expect(figures.getByText(label)).toBeVisible();
   await expect(figures.locator('[data-age-of]')).toHaveText(/ago$/);

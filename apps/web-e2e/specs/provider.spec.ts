@@ -13,7 +13,7 @@ test('an endpoint page leads to its provider, and the provider to its endpoints'
   await expect(page.getByText('Uptime, last 30 days')).toBeVisible();
   await expect(page.getByText('Failing now')).toBeVisible();
   const endpoints = page.getByRole('region', { name: 'Endpoints', exact: true });
-  await endpoints.getByRole('link', { name: '/v1/rates/latest' }).click();
+  await endpoints.getByRole('link', { name: '/v1/rates/latest', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`${ENDPOINT}$`));
 });
 

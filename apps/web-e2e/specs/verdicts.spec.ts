@@ -22,7 +22,7 @@ async function openPage(page: Page, resource: string): Promise<void> {
 
 test('a healthy endpoint has grade A and the recommendation proceed', async ({ page }) => {
   await openPage(page, 'https://fxline.sandbox.test/v1/rates/latest');
-  await expect(page.getByRole('img', { name: /Grade A/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Grade A/ })).toBeVisible();
   await expect(page.getByText('Proceed', { exact: true })).toBeVisible();
   await expect(figure(page, 'Uptime, last 30 days')).toHaveText('100.0%');
   await expect(figure(page, 'Error flags')).toHaveText('0');
@@ -45,7 +45,7 @@ test('an endpoint with a changed payTo address has the recommendation avoid desp
 
 test('an endpoint without a response has grade F', async ({ page }) => {
   await openPage(page, 'https://stillwater.sandbox.test/v1/rivers/level');
-  await expect(page.getByRole('img', { name: /Grade F/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Grade F/ })).toBeVisible();
   await expect(page.getByText('Avoid', { exact: true })).toBeVisible();
   await expect(figure(page, 'Uptime, last 30 days')).toHaveText('0.0%');
 });
@@ -62,7 +62,7 @@ for (const [failure, resource] of [
 
 test('a token that only has the name USDC leads to the recommendation avoid', async ({ page }) => {
   await openPage(page, 'https://goldrush.sandbox.test/v1/airdrops/check');
-  await expect(page.getByRole('img', { name: /Grade F/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Grade F/ })).toBeVisible();
   await expect(page.getByText('Avoid', { exact: true })).toBeVisible();
 });
 
@@ -83,13 +83,13 @@ test('a template has the recommendation parameterize and is excluded from search
 test('an endpoint without payment is free and has no grade', async ({ page }) => {
   await openPage(page, 'https://commons.sandbox.test/v1/quotes/today');
   await expect(page.getByText('Free', { exact: true })).toBeVisible();
-  await expect(page.getByRole('img', { name: /ungraded|no grade/i })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Ungraded', exact: true })).toBeVisible();
 });
 
 test('a delisted endpoint has a notice and is still scored', async ({ page }) => {
   await openPage(page, 'https://papertrail.sandbox.test/v1/papers/search');
   await expect(page.getByText(/no longer in a public directory/).first()).toBeVisible();
-  await expect(page.getByRole('img', { name: /Grade [A-D]/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Grade [A-D]/ })).toBeVisible();
 });
 
 test('a recorded listing is shown as listed and not probed', async ({ page }) => {

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { figure } from '../support/figure.ts';
+import { expectFit } from '../support/layout.ts';
 import { expect, test } from '../support/site.ts';
 import {
   buyWatch,
@@ -43,10 +44,7 @@ async function open(page: Page, id: string, secret: string): Promise<void> {
 
 /** Expects the page to fit the screen, and to be accessible. */
 async function expectGoodLayout(page: Page): Promise<void> {
-  const [content, screen] = await page.evaluate(
-    () => [document.documentElement.scrollWidth, innerWidth] as const,
-  );
-  expect(content).toBeLessThanOrEqual(screen);
+  await expectFit(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
 }

@@ -1,7 +1,7 @@
 import { createProblem } from '@touchstone/contract';
 import { createBadge } from '../badge/create-badge.ts';
 import { getPublicStore } from '../database/public-store.ts';
-import { BADGE_MAX_AGE_SECONDS } from './cache-times.ts';
+import { PICTURE_MAX_AGE_SECONDS } from './cache-times.ts';
 import { createMissingEndpointProblem } from './missing-endpoint.ts';
 import { freeLimiter } from './rate-limit/limiters.ts';
 import { getRequestPath } from './request-path.ts';
@@ -24,7 +24,7 @@ async function respond(request: Request): Promise<Response> {
   return createDocumentResponse(request, {
     text: createBadge(snapshot),
     type: 'image/svg+xml',
-    maxAgeSeconds: BADGE_MAX_AGE_SECONDS,
+    maxAgeSeconds: PICTURE_MAX_AGE_SECONDS,
   });
 }
 

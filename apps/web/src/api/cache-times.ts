@@ -15,11 +15,8 @@ export const RANKING_MAX_AGE_SECONDS = 60;
 /** Maximum age of the summary of an endpoint in public caches, in seconds. */
 export const SUMMARY_MAX_AGE_SECONDS = 60;
 
-/** Maximum age of the badge of an endpoint in public caches, in seconds. */
-export const BADGE_MAX_AGE_SECONDS = 5 * 60;
-
-/** Maximum age of the picture of a page in public caches, in seconds. Equal to the badge, which shows the same grade. */
-export const PICTURE_MAX_AGE_SECONDS = BADGE_MAX_AGE_SECONDS;
+/** Maximum age of pictures with the grade of an endpoint, such as its badge, in public caches, in seconds. */
+export const PICTURE_MAX_AGE_SECONDS = 5 * 60;
 
 /** Maximum age of the Atom feed of events in public caches, in seconds. */
 export const EVENTS_MAX_AGE_SECONDS = 60;

@@ -44,8 +44,8 @@ describe('scripts of the explore page and of the search field', () => {
 
   it('obey the content security policy of the site', () => {
     expect(find(/\beval\(|new Function|setAttribute\(["'`]style/g)).toEqual([]);
-    // React and Base UI name their pages on errors. XML namespaces are names, not addresses.
-    expect(find(/https?:\/\/(?!www\.w3\.org\/|react\.dev\/errors\/|base-ui\.com\/).{0,40}/g)).toEqual([]);
+    // React names its page on errors. XML namespaces are names, not addresses.
+    expect(find(/https?:\/\/(?!www\.w3\.org\/|react\.dev\/errors\/).{0,40}/g)).toEqual([]);
   });
 
   it('store nothing in the browser', () => {

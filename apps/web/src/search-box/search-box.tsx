@@ -1,4 +1,11 @@
-import { Autocomplete } from '@base-ui/react/autocomplete';
+import {
+  Combobox,
+  ComboboxGroup,
+  ComboboxGroupLabel,
+  ComboboxItem,
+  ComboboxPopover,
+  ComboboxProvider,
+} from '@ariakit/react';
 import { GradeMark, ResourceText } from '@touchstone/ui';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createExploreClient } from '../explore/browser/explore-client.ts';
@@ -10,8 +17,8 @@ import { countSuggestions, toGroups, type Suggestion, type SuggestionGroup } fro
 
 const client = createExploreClient();
 const NO_GROUPS: readonly SuggestionGroup[] = [];
-const POPUP_CLASS =
-  'max-h-[min(var(--available-height),34rem)] w-[max(var(--anchor-width),min(20.5rem,var(--available-width)))] ' +
+const POPOVER_CLASS =
+  'z-20 max-h-[min(var(--popover-available-height),34rem)] w-[max(var(--popover-anchor-width),min(20.5rem,var(--popover-available-width)))] ' +
   'overflow-y-auto overscroll-contain border border-edge bg-panel py-2 text-ink shadow-lg';
 
 /**
@@ -30,37 +37,39 @@ export function SearchBox({ initial }: { readonly initial: FieldState }) {
     if (field.current !== null) restoreFocus(field.current, initial);
   }, [initial]);
   return (
-    <Autocomplete.Root
-      items={groups}
-      filter={null}
-      mode="none"
-      name="q"
+    <ComboboxProvider
       value={text}
-      onValueChange={(value, { reason }) => {
-        // The text stays as typed when a suggestion is chosen, because the choice opens another page.
-        if (reason === 'item-press') return;
+      setValue={(value) => {
         setText(value);
         setIsTyped(true);
       }}
       open={isOpen && groups.length > 0}
-      onOpenChange={setIsOpen}
-      itemToStringValue={(suggestion: Suggestion) => suggestion.text}
+      setOpen={setIsOpen}
+      placement="bottom-start"
     >
-      <SearchField input={<Autocomplete.Input ref={field} {...SEARCH_INPUT_PROPS} />} />
-      <Autocomplete.Status className="sr-only">
+      <SearchField input={<Combobox ref={field} {...SEARCH_INPUT_PROPS} name="q" />} />
+      <p role="status" className="sr-only">
         {groups.length === 0 ? null : countSuggestions(groups)}
-      </Autocomplete.Status>
-      <Autocomplete.Portal>
-        <Autocomplete.Positioner align="start" sideOffset={4} className="z-20">
-          <Autocomplete.Popup className={POPUP_CLASS}>
-            <Autocomplete.List aria-label="Suggestions">
-              {(group: SuggestionGroup) => <Group key={group.label} group={group} />}
-            </Autocomplete.List>
-          </Autocomplete.Popup>
-        </Autocomplete.Positioner>
-      </Autocomplete.Portal>
-    </Autocomplete.Root>
+      </p>
+      <ComboboxPopover
+        aria-label="Suggestions"
+        gutter={4}
+        unmountOnHide
+        hideOnEscape={keepText}
+        className={POPOVER_CLASS}
+      >
+        {groups.map((group) => (
+          <Group key={group.label} group={group} />
+        ))}
+      </ComboboxPopover>
+    </ComboboxProvider>
   );
+}
+
+/** Closes the suggestions when Escape is pressed. Without this function, the browser would also clear the field. */
+function keepText(event: { preventDefault(): void }): boolean {
+  event.preventDefault();
+  return true;
 }
 
 /** Returns the suggestions for a normalized text; none for an empty text. */
@@ -84,24 +93,22 @@ function useSuggestions(text: string): readonly SuggestionGroup[] {
 
 function Group({ group }: { readonly group: SuggestionGroup }) {
   return (
-    <Autocomplete.Group items={group.items} className="not-first:mt-2">
-      <Autocomplete.GroupLabel className="px-4 py-1 text-sm text-ink-soft">
-        {group.label}
-      </Autocomplete.GroupLabel>
-      <Autocomplete.Collection>
-        {(suggestion: Suggestion) => <Item key={suggestion.href} suggestion={suggestion} />}
-      </Autocomplete.Collection>
-    </Autocomplete.Group>
+    <ComboboxGroup className="not-first:mt-2">
+      <ComboboxGroupLabel className="px-4 py-1 text-sm text-ink-soft">{group.label}</ComboboxGroupLabel>
+      {group.items.map((suggestion) => (
+        <Item key={suggestion.href} suggestion={suggestion} />
+      ))}
+    </ComboboxGroup>
   );
 }
 
 function Item({ suggestion }: { readonly suggestion: Suggestion }) {
   const { href, text, note, grade } = suggestion;
   return (
-    <Autocomplete.Item
-      value={suggestion}
+    <ComboboxItem
+      focusOnHover
       render={<a href={href} />}
-      className="flex items-center gap-3 px-4 py-2 no-underline data-highlighted:bg-ink data-highlighted:text-ground"
+      className="flex items-center gap-3 px-4 py-2 no-underline data-active-item:bg-ink data-active-item:text-ground"
     >
       {grade === undefined ? null : <GradeMark grade={grade} className="h-8 w-7 shrink-0" />}
       <span className="min-w-0">
@@ -112,6 +119,6 @@ function Item({ suggestion }: { readonly suggestion: Suggestion }) {
           <bdi>{note}</bdi>
         </span>
       </span>
-    </Autocomplete.Item>
+    </ComboboxItem>
   );
 }

@@ -44,10 +44,10 @@ describe('the operations', () => {
     expect(new Set(OPERATIONS.map(({ method, path }) => `${method} ${path}`)).size).toBe(OPERATIONS.length);
   });
 
-  it('use every problem except the common ones', () => {
+  it('use every problem except the common ones and that of pictures, which are not operations', () => {
     const used = new Set(OPERATIONS.flatMap(({ problems }) => problems));
     const unused = Object.keys(PROBLEMS).filter((code) => !used.has(code as ProblemCode));
-    expect(unused.sort()).toEqual([...COMMON_PROBLEMS].sort());
+    expect(unused.sort()).toEqual([...COMMON_PROBLEMS, 'picture-unavailable'].sort());
   });
 
   it('need the secret of a watch exactly if they are free and belong to a watch', () => {

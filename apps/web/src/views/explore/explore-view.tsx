@@ -54,7 +54,7 @@ export function ExploreView({
         }
       >
         <div className="max-w-2xl lg:col-span-2">{searchField}</div>
-        <Filters key={formKey} params={params} ignored={ignored} choices={choices} actions={actions} />
+        <Filters formKey={formKey} params={params} ignored={ignored} choices={choices} actions={actions} />
       </form>
       <section aria-label="Search result" className="min-w-0">
         {children}

@@ -13,20 +13,22 @@ interface FiltersProps {
   readonly ignored: readonly string[];
   readonly choices: Choices;
   readonly actions: ExploreActions | undefined;
+  /** Changes when the fields must show `params` again. The `details` element stays open then. */
+  readonly formKey: number;
 }
 
 /**
  * Filters of the explore page. They are a closed `details` element on a phone. On a wide screen they are always shown,
  * if the browser can style the content of a closed `details` element.
  */
-export function Filters({ params, ignored, choices, actions }: FiltersProps) {
+export function Filters({ params, ignored, choices, actions, formKey }: FiltersProps) {
   const count = listActiveFilters(params).length;
   return (
     <details className="group min-w-0 border-y border-line lg:supports-[selector(::details-content)]:border-0 lg:[&::details-content]:block lg:[&::details-content]:[content-visibility:visible]">
       <summary className="cursor-pointer py-3 font-semibold lg:supports-[selector(::details-content)]:hidden">
         Filters and sorting{count === 0 ? '' : ` (${count})`}
       </summary>
-      <div className="grid gap-6 pb-6 sm:grid-cols-2 lg:grid-cols-1">
+      <div key={formKey} className="grid gap-6 pb-6 sm:grid-cols-2 lg:grid-cols-1">
         <SortField params={params} actions={actions} />
         <GradeFields params={params} actions={actions} />
         <RecommendationFields params={params} actions={actions} />
@@ -162,7 +164,7 @@ function PriceFields({
   );
 }
 
-function OtherFields({ params, ignored, choices, actions }: FiltersProps) {
+function OtherFields({ params, ignored, choices, actions }: Omit<FiltersProps, 'formKey'>) {
   const { host, tag, status } = params;
   const tags = addChosen(choices.tags, tag === null ? [] : [tag]);
   return (

@@ -72,7 +72,7 @@ function Growth() {
     return { days, probes, read, unread };
   });
   return (
-    <table className="w-full self-start tabular-nums">
+    <table className="w-full self-start tabular-nums max-sm:text-sm">
       <caption className="pb-2 text-left text-sm text-ink-soft">
         Confidence of a faultless endpoint with {PROBES_PER_DAY} probes a day, and the range of its score if
         no chain is read
@@ -82,16 +82,16 @@ function Growth() {
           <th scope="col" className="border-b border-edge py-2 text-left font-normal">
             Days
           </th>
-          <th scope="col" className="border-b border-edge py-2 pl-3 font-normal">
+          <th scope="col" className="border-b border-edge py-2 pl-2 sm:pl-3 font-normal">
             Probes
           </th>
-          <th scope="col" className="border-b border-edge py-2 pl-3 font-normal">
+          <th scope="col" className="border-b border-edge py-2 pl-2 sm:pl-3 font-normal">
             Confidence, chain read
           </th>
-          <th scope="col" className="border-b border-edge py-2 pl-3 font-normal">
+          <th scope="col" className="border-b border-edge py-2 pl-2 sm:pl-3 font-normal">
             not read
           </th>
-          <th scope="col" className="border-b border-edge py-2 pl-3 font-normal">
+          <th scope="col" className="border-b border-edge py-2 pl-2 sm:pl-3 font-normal">
             Range
           </th>
         </tr>
@@ -102,10 +102,10 @@ function Growth() {
             <th scope="row" className="border-b border-line py-2 text-left font-normal">
               {days}
             </th>
-            <td className="border-b border-line py-2 pl-3">{formatCount(probes)}</td>
-            <td className="border-b border-line py-2 pl-3">{formatConfidence(read.confidence)}</td>
-            <td className="border-b border-line py-2 pl-3">{formatConfidence(unread.confidence)}</td>
-            <td className="border-b border-line py-2 pl-3 whitespace-nowrap">
+            <td className="border-b border-line py-2 pl-2 sm:pl-3">{formatCount(probes)}</td>
+            <td className="border-b border-line py-2 pl-2 sm:pl-3">{formatConfidence(read.confidence)}</td>
+            <td className="border-b border-line py-2 pl-2 sm:pl-3">{formatConfidence(unread.confidence)}</td>
+            <td className="border-b border-line py-2 pl-2 sm:pl-3 sm:whitespace-nowrap">
               {unread.scoreRange.low.toFixed(1)} to {unread.scoreRange.high.toFixed(1)}
             </td>
           </tr>

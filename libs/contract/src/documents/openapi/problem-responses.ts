@@ -22,7 +22,6 @@ const RETRYABLE_PROBLEMS: readonly ProblemCode[] = [
   'payment-in-progress',
   'payment-unavailable',
   'search-unavailable',
-  'picture-unavailable',
 ];
 
 /**
