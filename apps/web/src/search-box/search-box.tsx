@@ -38,8 +38,8 @@ export function SearchBox({ initial }: { readonly initial: FieldState }) {
   }, [initial]);
   return (
     <ComboboxProvider
-      value={text}
-      setValue={(value) => {
+      inputValue={text}
+      setInputValue={(value) => {
         setText(value);
         setIsTyped(true);
       }}
