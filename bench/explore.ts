@@ -1,5 +1,5 @@
 import { MissingSoftwareError } from './support/binaries.ts';
-import { createQuestions, readPositions, type Question } from './support/explore/questions.ts';
+import { createQueries, readPositions, type Query } from './support/explore/queries.ts';
 import { loadExplorable } from './support/explore/load.ts';
 import { formatNumber, median, printTable, quantile } from './support/figures.ts';
 import { startPostgres, type Postgres } from './support/postgres.ts';
@@ -13,7 +13,7 @@ import { generateEndpoints, generateQueries } from './support/search/catalog.ts'
  * It needs the same programs as `npm run bench:search`. `BENCH_ENDPOINTS` sets another number of endpoints.
  */
 const ENDPOINT_COUNT = Number(process.env['BENCH_ENDPOINTS'] ?? 100_000);
-/** Minimum number of calls per question. */
+/** Minimum number of calls per query. */
 const CALL_COUNT = 105;
 const QUERY_COUNT = 100;
 
@@ -23,7 +23,7 @@ interface Timing {
   readonly cpuMs: readonly number[];
 }
 
-async function measure(session: Session, { name, statements }: Question): Promise<Timing> {
+async function measure(session: Session, { name, statements }: Query): Promise<Timing> {
   for (const statement of statements.slice(0, 10)) await session.run(statement);
   const ms: number[] = [];
   const cpuMs: number[] = [];
@@ -64,9 +64,9 @@ async function measurePostgres(postgres: Postgres): Promise<void> {
   });
   const rows = [formatTiming(read, read)];
   const positions = await readPositions(session);
-  for (const question of createQuestions(endpoints, generateQueries(QUERY_COUNT), positions))
-    rows.push(formatTiming(await measure(session, question), read));
-  printTable([['question', 'p50 ms', 'p95 ms', 'CPU p50 ms', 'CPU p95 ms', 'ratio'], ...rows]);
+  for (const query of createQueries(endpoints, generateQueries(QUERY_COUNT), positions))
+    rows.push(formatTiming(await measure(session, query), read));
+  printTable([['query', 'p50 ms', 'p95 ms', 'CPU p50 ms', 'CPU p95 ms', 'ratio'], ...rows]);
   await session.close();
 }
 

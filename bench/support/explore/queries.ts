@@ -6,9 +6,9 @@ import { COMMON_TAG, RARE_NETWORK, RARE_TAG } from './claims.ts';
 /** Number of endpoints per page of the site. */
 const PAGE_SIZE = 25;
 
-export interface Question {
+export interface Query {
   readonly name: string;
-  /** Statements that ask the question for different values; repeated if there are too few. */
+  /** The query with different values. They are repeated if there are too few. */
   readonly statements: readonly string[];
 }
 
@@ -41,8 +41,8 @@ const SORTS = Object.keys(SORT_COLUMNS);
 const inAllSorts = (call: ExploreCall): readonly string[] =>
   SORTS.map((sort) => toExploreSql({ ...call, sort }));
 
-/** Returns questions with one filter, in all orders. */
-function createFilterQuestions(endpoints: readonly GeneratedEndpoint[]): readonly Question[] {
+/** Returns queries with one filter, in all orders. */
+function createFilterQueries(endpoints: readonly GeneratedEndpoint[]): readonly Query[] {
   const smallHosts = endpoints.filter(({ host }) => host !== LARGE_HOST).slice(20_000, 20_010);
   const filters: readonly (readonly [string, object])[] = [
     ['frequent network (88 %)', { networks: ['eip155:8453'] }],
@@ -81,20 +81,20 @@ function createFilterQuestions(endpoints: readonly GeneratedEndpoint[]): readonl
 
 const misspell = (word: string): string => word.replace(/(.)(.)(.*)/, '$2$1$3');
 
-/** Returns questions with a text. */
-function createTextQuestions(queries: readonly string[]): readonly Question[] {
-  const words = queries.map((query) => query.split(' ').sort((a, b) => b.length - a.length)[0] ?? query);
-  const ask = (name: string, texts: readonly string[], call: ExploreCall): Question => ({
+/** Returns queries with a text. */
+function createTextQueries(texts: readonly string[]): readonly Query[] {
+  const words = texts.map((text) => text.split(' ').sort((a, b) => b.length - a.length)[0] ?? text);
+  const toQuery = (name: string, values: readonly string[], call: ExploreCall): Query => ({
     name,
-    statements: texts.map((text) => toExploreSql({ ...call, text })),
+    statements: values.map((text) => toExploreSql({ ...call, text })),
   });
   return [
-    ask('text by relevance', queries, { sort: 'relevance' }),
-    ask('word of most endpoints by relevance', ['json', 'api', 'v1 example'], { sort: 'relevance' }),
-    ask('misspelled word by relevance', words.map(misspell), { sort: 'relevance' }),
-    ask('text, grades A and B, by price', words, { filters: { grades: ['A', 'B'] }, sort: 'price' }),
-    ask('text and rare network', words, { filters: { networks: [RARE_NETWORK] } }),
-    ask('word of most endpoints and rare tag', ['json', 'api'], { filters: { tag: RARE_TAG } }),
+    toQuery('text by relevance', texts, { sort: 'relevance' }),
+    toQuery('word of most endpoints by relevance', ['json', 'api', 'v1 example'], { sort: 'relevance' }),
+    toQuery('misspelled word by relevance', words.map(misspell), { sort: 'relevance' }),
+    toQuery('text, grades A and B, by price', words, { filters: { grades: ['A', 'B'] }, sort: 'price' }),
+    toQuery('text and rare network', words, { filters: { networks: [RARE_NETWORK] } }),
+    toQuery('word of most endpoints and rare tag', ['json', 'api'], { filters: { tag: RARE_TAG } }),
     {
       name: 'suggestions for starts of words',
       statements: words.flatMap((word) =>
@@ -104,12 +104,12 @@ function createTextQuestions(queries: readonly string[]): readonly Question[] {
   ];
 }
 
-/** Returns the questions of the benchmark. `positions` has the position of row 2,500 for each order, as SQL. */
-export function createQuestions(
+/** Returns the queries of the benchmark. `texts`: texts that visitors search for. `positions`: position of row 2,500 for each order, as SQL. */
+export function createQueries(
   endpoints: readonly GeneratedEndpoint[],
-  queries: readonly string[],
+  texts: readonly string[],
   positions: ReadonlyMap<string, string>,
-): readonly Question[] {
+): readonly Query[] {
   const hosts = endpoints.slice(20_000, 20_100).map(({ host }) => host);
   const toProviderSql = (host: string): string => `select length(public.provider('${host}')::text)`;
   return [
@@ -118,8 +118,8 @@ export function createQuestions(
       name: 'page 101, all orders',
       statements: [...positions].map(([sort, after]) => toExploreSql({ sort, after })),
     },
-    ...createFilterQuestions(endpoints),
-    ...createTextQuestions(queries),
+    ...createFilterQueries(endpoints),
+    ...createTextQueries(texts),
     { name: 'provider with few endpoints', statements: hosts.map(toProviderSql) },
     { name: 'provider with 5 % of the endpoints', statements: [toProviderSql(LARGE_HOST)] },
   ];
