@@ -34,7 +34,7 @@ const TAGS_PER_CALL = 128;
 const STATIC_NAME = 'bench-static.html';
 const STATIC_FILE = fileURLToPath(new URL(`../apps/web/public/${STATIC_NAME}`, import.meta.url));
 
-const toPath = ({ id }: GeneratedEndpoint): string => `/endpoint/e-${id}`;
+const toEndpointPath = ({ id }: GeneratedEndpoint): string => `/endpoint/e-${id}`;
 
 /** Compares a cached page with the static file. Rounds alternate, so that other load affects both. */
 async function compareWithStaticFile(client: Client, site: Site, path: string): Promise<void> {
@@ -86,7 +86,7 @@ async function measureFirstRequests(
   site: Site,
   endpoints: readonly GeneratedEndpoint[],
 ): Promise<void> {
-  const paths = endpoints.slice(0, COLD_PAGES).map(toPath);
+  const paths = endpoints.slice(0, COLD_PAGES).map(toEndpointPath);
   const row = (name: string, times: readonly number[]): string[] => [
     name,
     formatNumber(quantile(times, 0.5), 1),
@@ -133,7 +133,10 @@ async function visit(
   );
 }
 
-function createUnknownPaths(endpoints: readonly GeneratedEndpoint[]): readonly string[] {
+function createUnknownPaths(
+  endpoints: readonly GeneratedEndpoint[],
+  toPath: (id: string) => string,
+): readonly string[] {
   const known = new Set(endpoints.map(({ id }) => id));
   return Array.from({ length: UNKNOWN_PAGES }, (_, index) => {
     const digits = String(index)
@@ -142,7 +145,7 @@ function createUnknownPaths(endpoints: readonly GeneratedEndpoint[]): readonly s
     return `zzzzzz${digits}`;
   })
     .filter((id) => !known.has(id))
-    .map((id, index) => (index % 2 === 0 ? `/endpoint/unknown-${id}` : `/provider/${id}.example.com`));
+    .map(toPath);
 }
 
 async function loadDatabase(dataDir: string, endpoints: readonly GeneratedEndpoint[]): Promise<void> {
@@ -181,21 +184,21 @@ async function measure(dataDir: string): Promise<void> {
   if (sample === undefined) throw new Error('There are no endpoints.');
   try {
     const preparing = await start();
-    const page = await fetch(preparing.url + toPath(sample));
+    const page = await fetch(preparing.url + toEndpointPath(sample));
     writeFileSync(STATIC_FILE, await page.text());
     await preparing.stop();
     const site = await start();
     try {
-      await compareWithStaticFile(client, site, toPath(sample));
+      await compareWithStaticFile(client, site, toEndpointPath(sample));
       await measureFirstRequests(client, site, endpoints);
       console.log('\nMemory:');
-      const paths = endpoints.slice(COLD_PAGES, COLD_PAGES + VISITED_PAGES).map(toPath);
+      const paths = endpoints.slice(COLD_PAGES, COLD_PAGES + VISITED_PAGES).map(toEndpointPath);
       await visit(client, site, { name: 'endpoint pages', paths, status: 200 });
-      await visit(client, site, {
-        name: 'unknown endpoints and providers',
-        paths: createUnknownPaths(endpoints),
-        status: 404,
-      });
+      for (const [name, toUnknownPath] of [
+        ['unknown endpoints', (id: string) => `/endpoint/unknown-${id}`],
+        ['unknown providers', (id: string) => `/provider/${id}.example.com`],
+      ] as const)
+        await visit(client, site, { name, paths: createUnknownPaths(endpoints, toUnknownPath), status: 404 });
     } finally {
       await site.stop();
     }
@@ -206,9 +209,12 @@ async function measure(dataDir: string): Promise<void> {
   }
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-pages-'));
+const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
+// The terminal also interrupts the database and the site.
 process.once('SIGINT', () => {
   rmSync(STATIC_FILE, { force: true });
+  removeFolder();
   process.exit(130);
 });
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-pages-'));
-await measure(join(folder, 'db')).finally(() => rmSync(folder, { recursive: true, force: true }));
+await measure(join(folder, 'db')).finally(removeFolder);

@@ -76,9 +76,24 @@ as $$
   left join public.snapshots s on s.endpoint_id = i.id;
 $$;
 
+-- Waits until the scores that are being stored are committed, and lets further ones wait until the removal is committed.
+-- Without this lock, a score that was stored at the same time could stay public. Removals are rare. The tables are locked
+-- in the order in which save_snapshots writes them.
+create function internal.lock_snapshots()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  lock table public.search_documents, public.snapshots in share row exclusive mode;
+  return null;
+end;
+$$;
+create trigger endpoints_lock_snapshots before update of removed_at on public.endpoints
+  for each statement execute function internal.lock_snapshots();
+
 -- Hides an endpoint when it is removed on request, without waiting for its next score: its words are deleted, and its
--- snapshot is no longer public. The empty content hash queues another score, see internal.queue_unhashed_snapshot. The
--- tables are written in the order of save_snapshots, which prevents deadlocks.
+-- snapshot is no longer public. The empty content hash queues another score, see internal.queue_unhashed_snapshot.
 create function internal.hide_removed_endpoint()
 returns trigger
 language plpgsql
@@ -117,7 +132,7 @@ begin
   return new;
 end;
 $$;
-create trigger snapshots_hide_removed before insert or update on public.snapshots
+create trigger snapshots_hide_removed before insert or update of public on public.snapshots
   for each row when (new.public) execute function internal.hide_removed_snapshot();
 
 -- Leaves out the words of a removed endpoint. The score may have been computed before the removal.
@@ -157,7 +172,7 @@ revoke execute on function public.sitemap_endpoints(text) from public, anon, aut
 revoke execute on function public.sitemap_providers() from public, anon, authenticated;
 revoke execute on function public.page_target(text) from public, anon, authenticated;
 revoke execute on function
-  internal.hide_removed_endpoint(), internal.is_removed(text), internal.hide_removed_snapshot(),
+  internal.lock_snapshots(), internal.hide_removed_endpoint(), internal.is_removed(text), internal.hide_removed_snapshot(),
   internal.skip_removed_words(), internal.queue_unhashed_snapshot()
   from public;
 grant execute on function public.sitemap_shards() to service_role, anon, authenticated;
@@ -165,6 +180,6 @@ grant execute on function public.sitemap_endpoints(text) to service_role, anon, 
 grant execute on function public.sitemap_providers() to service_role, anon, authenticated;
 grant execute on function public.page_target(text) to service_role, anon, authenticated;
 grant execute on function
-  internal.hide_removed_endpoint(), internal.is_removed(text), internal.hide_removed_snapshot(),
+  internal.lock_snapshots(), internal.hide_removed_endpoint(), internal.is_removed(text), internal.hide_removed_snapshot(),
   internal.skip_removed_words(), internal.queue_unhashed_snapshot()
   to service_role;

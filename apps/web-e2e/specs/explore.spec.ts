@@ -178,14 +178,44 @@ test('the front page suggests endpoints, which the keyboard alone can open', asy
   await expect(page).toHaveURL(new RegExp(`${href}$`));
 });
 
-test('the Enter key without a chosen suggestion searches', async ({ page }) => {
-  await page.goto('/');
-  await page.getByRole('searchbox', { name: 'Search endpoints' }).focus();
-  await page.keyboard.type('exchange rates');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/explore\?q=exchange\+rates$/);
-  await expect(page.locator('#search')).toHaveValue('exchange rates');
-  await expect(getResults(page).first()).toBeVisible();
+for (const path of ['/', '/explore']) {
+  test(`the Enter key on ${path} searches while suggestions are open and none is chosen`, async ({
+    page,
+  }) => {
+    await page.goto(path);
+    await page.locator('#search').focus();
+    await expect(page.getByRole('combobox', { name: 'Search endpoints' })).toBeFocused();
+    await page.keyboard.type('rates');
+    await expect(page.getByRole('listbox')).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/explore\?q=rates$/);
+    await expect(page.locator('#search')).toHaveValue('rates');
+    await expect(getResults(page).first()).toBeVisible();
+    await expect(page.getByRole('listbox')).toBeHidden();
+  });
+}
+
+test('suggestions that arrive after the visitor left the field do not open', async ({ page }) => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/trpc/explore.suggest?**', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/explore');
+  await page.locator('#search').focus();
+  await expect(page.getByRole('combobox', { name: 'Search endpoints' })).toBeFocused();
+  const requested = page.waitForRequest('**/api/trpc/explore.suggest?**');
+  await page.keyboard.type('rates');
+  await requested;
+  await page.keyboard.press('Tab');
+  const answered = page.waitForResponse('**/api/trpc/explore.suggest?**');
+  release();
+  await (await answered).finished();
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  await expect(page.getByRole('listbox')).toHaveCount(0);
 });
 
 test('suggestions fit the screen and are accessible', async ({ page }) => {

@@ -74,8 +74,8 @@ interface StoredEvents {
 /** Age of the newest event that a test stores, in days. It is older than the history of the sandbox. */
 const STORED_EVENTS_AGE_DAYS = 20;
 
-/** Stores events that are older than all events of the sandbox, one on each UTC day. */
-export async function storeOldEvents({ kind, endpointId, count }: StoredEvents): Promise<void> {
+/** Stores events that are older than all events of the sandbox, one on each UTC day. Returns their ids, newest first. */
+export async function storeOldEvents({ kind, endpointId, count }: StoredEvents): Promise<readonly string[]> {
   const host = `events-${createEndpointId()}.example`;
   const rows = Array.from({ length: count }, (_, index) => {
     const at = new Date(Date.now() - (STORED_EVENTS_AGE_DAYS + index) * DAY_MS).toISOString();
@@ -83,6 +83,9 @@ export async function storeOldEvents({ kind, endpointId, count }: StoredEvents):
     return { kind, host, ...times, endpoint_id: endpointId, endpoints: 1 };
   });
   await sendToDatabase('ecosystem_events', { method: 'POST', body: JSON.stringify(rows) });
+  const stored = await sendToDatabase(`ecosystem_events?host=eq.${host}&order=at.desc&select=id`);
+  // The migrations define the columns of this table, so the cast is safe.
+  return ((await stored.json()) as { readonly id: number }[]).map(({ id }) => String(id));
 }
 
 /** Creates a random id of an endpoint: 10 characters in base 32. */

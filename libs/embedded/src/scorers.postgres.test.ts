@@ -44,6 +44,36 @@ describe.skipIf(bin === null)(
       expect(new Set(ids).size).toBe(400);
     });
 
+    it('hide an endpoint that is removed while its first score is being stored', async () => {
+      const [one, other] = sessions;
+      const watching = await postgres.session();
+      const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock'`;
+      await one.exec(`
+        insert into endpoints (id, resource, host, slug, templated, first_seen_at)
+        values ('removed222', 'https://h/removed', 'h', 'removed222', false, ${NOW});
+        begin;
+        insert into snapshots (
+          endpoint_id, slug, resource, host, templated, score, score_low, score_high, grade, recommendation, confidence,
+          probes_30d, pay_on, first_seen, listing_status, computed_at, content_hash, content_changed_at, days_tracked,
+          error_flags, warning_flags
+        ) values (
+          'removed222', 'removed222', 'https://h/removed', 'h', false, 90, 90, 90, 'A', 'proceed', 1, 1, '[]', ${NOW},
+          'listed', ${NOW}, 'hash', ${NOW}, 1, 0, 0
+        )`);
+      const removing = other.exec(`update endpoints set removed_at = ${NOW} where id = 'removed222'`);
+      await expect.poll(() => watching.rows(waiting), { timeout: 20_000 }).not.toEqual([]);
+      await one.exec('commit');
+      await removing;
+      expect(await one.rows(`select public from snapshots where endpoint_id = 'removed222'`)).toEqual([
+        { public: false },
+      ]);
+      expect(await one.rows(`select 1 from explore_entries where endpoint_id = 'removed222'`)).toEqual([]);
+      expect(await one.rows(`select urgent from scoring_queue where endpoint_id = 'removed222'`)).toEqual([
+        { urgent: true },
+      ]);
+      await watching.close();
+    });
+
     it('store the same challenges in any order without deadlock, even if one cannot be stored', async () => {
       const big = 'x'.repeat(20_000);
       const good = (hash: string) => ({ hash, version: 2, challenge: JSON.stringify({ big }) });

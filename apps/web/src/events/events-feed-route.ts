@@ -1,4 +1,5 @@
 import { createProblem, ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
+import { toPlainText } from '@touchstone/ui';
 import { EVENTS_MAX_AGE_SECONDS } from '../api/cache-times.ts';
 import { freeLimiter } from '../api/rate-limit/limiters.ts';
 import { createDocumentResponse, createProblemResponse } from '../api/responses.ts';
@@ -9,10 +10,11 @@ import { loadFeedEvents } from './load-events.ts';
 
 /** Responds with the Atom feed of the newest events. The parameter `kind` selects one kind. */
 async function respondWithFeed(request: Request): Promise<Response> {
-  const text = new URL(request.url).searchParams.get('kind');
+  const text = new URL(request.url).searchParams.get('kind') ?? '';
   const kind = ECOSYSTEM_EVENT_KINDS.find((each) => each === text) ?? null;
-  if (text !== null && kind === null) {
-    const detail = `kind must be one of ${ECOSYSTEM_EVENT_KINDS.join(', ')}. Leave it out for all kinds.`;
+  if (text !== '' && kind === null) {
+    const received = JSON.stringify(toPlainText(text, 60));
+    const detail = `kind must be one of ${ECOSYSTEM_EVENT_KINDS.join(', ')}; received ${received}. Leave it out for all kinds.`;
     return createProblemResponse(createProblem('invalid-request', detail));
   }
   return createDocumentResponse(request, {

@@ -1,3 +1,4 @@
+import { MAX_TAG_LENGTH } from '@touchstone/x402/tags';
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { SORT_LABELS } from './explore-params.ts';
 import { MAX_QUERY_LENGTH } from './search-query.ts';
@@ -23,7 +24,7 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['min_price', EXPECTED_PRICE],
   ['max_price', EXPECTED_PRICE],
   ['host', 'Use a host such as api.example.com.'],
-  ['tag', 'Use at most 32 characters.'],
+  ['tag', `Use at most ${MAX_TAG_LENGTH} characters.`],
   ['status', 'Use listed or delisted.'],
   ['sort', `Use ${listValues(Object.keys(SORT_LABELS))}.`],
   ['after', 'Use the link to the next page. The first page is shown.'],
@@ -42,7 +43,9 @@ export function groupIgnored(ignored: readonly string[]): readonly IgnoredParam[
 /** Returns the ignored value of a text field with its expected format; null if the value is valid or empty. */
 export function findIgnored(ignored: readonly string[], name: TextParam): FieldError | null {
   const pair = ignored.map(splitPair).find(([each]) => each === name);
-  return pair === undefined ? null : { value: pair[1], expected: EXPECTED.get(name) ?? '' };
+  if (pair === undefined) return null;
+  // A long value was cut for the page. Half of a value must not be sent with the next form.
+  return { value: pair[1].endsWith('…') ? '' : pair[1], expected: EXPECTED.get(name) ?? '' };
 }
 
 /** Value of a text field that is not valid. */

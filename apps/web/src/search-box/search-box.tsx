@@ -32,6 +32,7 @@ export function SearchBox({ initial }: { readonly initial: FieldState }) {
   const [isTyped, setIsTyped] = useState(initial.isTyped);
   const [isOpen, setIsOpen] = useState(initial.isTyped && initial.isFocused);
   const groups = useSuggestions(isTyped ? normalizeQuery(text) : '');
+  const isShown = isOpen && groups.length > 0;
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     if (field.current !== null) restoreFocus(field.current, initial);
@@ -43,11 +44,32 @@ export function SearchBox({ initial }: { readonly initial: FieldState }) {
         setText(value);
         setIsTyped(true);
       }}
-      open={isOpen && groups.length > 0}
+      open={isShown}
       setOpen={setIsOpen}
       placement="bottom-start"
     >
-      <SearchField input={<Combobox ref={field} {...SEARCH_INPUT_PROPS} name="q" />} />
+      <SearchField
+        input={
+          <Combobox
+            ref={field}
+            {...SEARCH_INPUT_PROPS}
+            name="q"
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') setIsOpen(false);
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+              if (event.currentTarget.hasAttribute('aria-activedescendant')) return;
+              setIsOpen(false);
+              // Without a chosen suggestion, Ariakit ignores the key while the suggestions are open.
+              event.preventDefault();
+              event.currentTarget.form?.requestSubmit();
+            }}
+            onBlur={() => {
+              // Suggestions that arrive later must not open. Open ones are closed by the next click or focus elsewhere.
+              if (!isShown) setIsOpen(false);
+            }}
+          />
+        }
+      />
       <p role="status" className="sr-only">
         {groups.length === 0 ? null : countSuggestions(groups)}
       </p>
@@ -66,7 +88,7 @@ export function SearchBox({ initial }: { readonly initial: FieldState }) {
   );
 }
 
-/** Closes the suggestions when Escape is pressed. Without this function, the browser would also clear the field. */
+/** Prevents the browser from clearing the field when Escape closes the suggestions. */
 function keepText(event: { preventDefault(): void }): boolean {
   event.preventDefault();
   return true;

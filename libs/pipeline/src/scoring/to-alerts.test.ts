@@ -52,6 +52,14 @@ describe('toAlerts', () => {
     expect(readAlerts(secondMiss, null)).toEqual([]);
   });
 
+  it('has no time for a changed address among varying addresses, so it is one event', () => {
+    const alerts = toAlerts(
+      { endpoint: LISTED, state: UP, sums: MEASURED },
+      flagged('payto-varies', 'payto-changed-recently'),
+    );
+    expect(alerts).toEqual([{ kind: 'takeover-suspected', since: null }]);
+  });
+
   it('returns each kind at most once, in the order of the contract', () => {
     fc.assert(
       fc.property(subjects, verdicts, (subject, verdict) => {

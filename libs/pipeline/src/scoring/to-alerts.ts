@@ -19,7 +19,8 @@ export interface Alert {
 /**
  * Returns the alerts of an endpoint now. An event is published for an alert that the previous score did not have, with
  * the same kind and time. A flag stays for days, so the time distinguishes a second takeover from the first. The flag
- * `price-spike` has no time, because it ends with the high price. Prices and wallets of a URL template differ from
+ * `price-spike` has no time, because it ends with the high price. If an endpoint asks for payments to varying addresses,
+ * each of them is a change, so none counts as another takeover. Prices and wallets of a URL template differ from
  * request to request, so they give no alert.
  */
 export function toAlerts(
@@ -27,12 +28,13 @@ export function toAlerts(
   { flags }: { readonly flags: readonly Pick<Verdict['flags'][number], 'slug' | 'since'>[] },
 ): readonly Alert[] {
   const alerts: Alert[] = [];
+  const isRotating = flags.some(({ slug }) => slug === 'payto-varies');
   const add = (kind: EcosystemEventKind, since: number | null): void => {
     alerts.push({ kind, since: since === null ? null : new Date(since).toISOString() });
   };
   const addFlagged = (kind: EcosystemEventKind, slug: string): void => {
     const flag = endpoint.templated ? undefined : flags.find((each) => each.slug === slug);
-    if (flag !== undefined) add(kind, flag.since);
+    if (flag !== undefined) add(kind, isRotating ? null : flag.since);
   };
   addFlagged('takeover-suspected', 'payto-changed-recently');
   addFlagged('price-spike', 'price-spike');

@@ -3,17 +3,17 @@ export const MAX_TAG_LENGTH = 32;
 
 /**
  * Normalizes a tag, so that tags that look equal are equal: invisible characters are removed, each run of white space is
- * one space, and the text is in lower case and in Unicode normalization form C. The function is idempotent.
+ * one space, and the text is in lower case and in Unicode normalization form KC. The function is idempotent.
  */
 export function normalizeTag(text: string): string {
   return text
     .toWellFormed()
-    .replace(/\p{Cf}/gu, '')
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-    .normalize()
     .toLowerCase()
-    .normalize();
+    .normalize('NFKC');
 }
 
 /** Returns true for a normalized text that can be a tag. */

@@ -44,10 +44,11 @@ export function useUrlParams(first: FirstPage): UrlParams {
     // The URL is read again, because the back button may have changed it since the visitor changed the form.
     const current = parseExploreParams(new URLSearchParams(location.search));
     const url = toExploreUrl(next.params);
-    if (url === toExploreUrl(current.params)) return;
-    if (field !== null && field === lastField.current) history.replaceState(null, '', url);
-    else history.pushState(null, '', url);
+    const isSameField = field !== null && field === lastField.current;
     lastField.current = field;
+    if (url === toExploreUrl(current.params)) return;
+    if (isSameField) history.replaceState(null, '', url);
+    else history.pushState(null, '', url);
   };
   const openLink = (next: ParsedParams): void => {
     setFormKey((key) => key + 1);

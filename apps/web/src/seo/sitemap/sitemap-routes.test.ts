@@ -44,6 +44,7 @@ describe('/sitemap.xml', () => {
       `${ORIGIN}/sitemap/endpoints-x.xml`,
     ]);
     expect(xml).toContain('endpoints-x.xml</loc><lastmod>2026-03-03T00:00:00.000Z</lastmod>');
+    expect(xml).toMatch(/providers\.xml<\/loc><lastmod>[\d-]+T[\d:.]+Z<\/lastmod>/);
     const etag = response.headers.get('etag') ?? '';
     expect((await get('/sitemap.xml', { 'if-none-match': etag })).status).toBe(304);
   });

@@ -34,13 +34,19 @@ const providerCache = new LRUCache<'all', readonly SitemapProvider[]>({
 
 async function respondWithIndex(request: Request): Promise<Response> {
   const origin = getSiteOrigin(process.env);
-  const shards = await getPublicStore().sitemapShards();
+  const [shards, providers = []] = await Promise.all([
+    getPublicStore().sitemapShards(),
+    providerCache.fetch('all'),
+  ]);
+  const changes = providers.map(({ lastModified }) => lastModified);
   return respondWithXml(
     request,
     createSitemapIndex([
       { url: `${origin}/sitemap/pages.xml`, lastModified: null },
-      // The providers are read from a cache, so the time of their newest change is not known here.
-      ...(shards.length === 0 ? [] : [{ url: `${origin}/sitemap/providers.xml`, lastModified: null }]),
+      ...changes
+        .toSorted()
+        .slice(-1)
+        .map((lastModified) => ({ url: `${origin}/sitemap/providers.xml`, lastModified })),
       ...shards.map(({ shard, lastModified }) => ({
         url: `${origin}/sitemap/endpoints-${shard}.xml`,
         lastModified,
