@@ -12,6 +12,7 @@ import {
   type ExploreParams,
 } from './explore-params.ts';
 import { normalizePrice } from './explore-values.ts';
+import { isTag, MAX_TAG_LENGTH, normalizeTag } from '@touchstone/x402/tags';
 import { MAX_QUERY_LENGTH, normalizeQuery } from './search-query.ts';
 
 const parse = (query: string) => parseExploreParams(new URLSearchParams(query));
@@ -36,9 +37,7 @@ const anyParams: fc.Arbitrary<ExploreParams> = fc
     minPriceUsd: optional(anyPrice),
     maxPriceUsd: optional(anyPrice),
     host: optional(fc.domain().map((host) => host.toLowerCase())),
-    tag: optional(
-      anyText.map((text) => normalizeQuery(text.toLowerCase().slice(0, 32))).filter((tag) => tag !== ''),
-    ),
+    tag: optional(anyText.map((text) => normalizeTag(text.slice(0, MAX_TAG_LENGTH))).filter(isTag)),
     status: fc.constantFrom(null, 'listed' as const, 'delisted' as const),
     sort: fc.constantFrom(...EXPLORE_SORTS),
     after: optional(fc.stringMatching(/^[A-Za-z0-9_-]{1,200}$/)),
