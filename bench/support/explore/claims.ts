@@ -43,6 +43,13 @@ function generatePrice(random: () => number): string | null {
   return random() < UNPRICED_SHARE ? null : (0.0001 * 10 ** (5 * random())).toFixed(6);
 }
 
+function toPaymentOption(network: string, amountUsd: string | null): object {
+  const amount = String(Math.round(1_000_000 * Number(amountUsd ?? 1)));
+  const asset = { asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', assetSymbol: 'USDC', decimals: 6 };
+  const payTo = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
+  return { scheme: 'exact', network, ...asset, amount, amountUsd, payTo };
+}
+
 function generateFigures(random: () => number, score: number): object {
   if (random() < UNPROBED_SHARE) return { uptime_30d: null, latency_ms: null, probes_30d: 0 };
   // Endpoints with a low score were down more often, so filters and orders are related as with real endpoints.
@@ -63,10 +70,11 @@ export function createClaimGenerator(): (endpoint: GeneratedEndpoint) => object 
   return ({ host, score, recommendation }) => {
     const networks = generateNetworks(random);
     const isFree = random() < FREE_SHARE;
+    const amountUsd = isFree ? '0' : generatePrice(random);
     return {
       network: networks[0],
-      pay_on: networks.map((network) => ({ scheme: 'exact', network, asset: '0xusdc', payTo: '0xwallet' })),
-      amount_usd: isFree ? '0' : generatePrice(random),
+      pay_on: networks.map((network) => toPaymentOption(network, amountUsd)),
+      amount_usd: amountUsd,
       recommendation: isFree ? 'free' : recommendation,
       score_low: Math.max(0, Math.round(10 * (score - 10 * random() ** 3)) / 10),
       score_high: score,
