@@ -92,8 +92,8 @@ $$;
 create trigger endpoints_lock_snapshots before update of removed_at on public.endpoints
   for each statement execute function internal.lock_snapshots();
 
--- Hides an endpoint when it is removed on request, without waiting for its next score: its words are deleted, and its
--- snapshot is no longer public. The empty content hash queues another score, see internal.queue_unhashed_snapshot.
+-- Hides an endpoint when it is removed on request, without waiting for its next score: deletes its words, and makes its
+-- snapshot private. It also empties the content hash, so the trigger snapshots_queue_unhashed queues another score.
 create function internal.hide_removed_endpoint()
 returns trigger
 language plpgsql

@@ -51,9 +51,8 @@ for (const { kind, label } of KINDS) {
 
 test('older events follow the newest without a gap, and lead back', async ({ page }) => {
   const path = '/events?kind=delisted';
-  const stored = await storeOldEvents({
-    ...{ kind: 'delisted', endpointId: HEALTHY.slice(-10), count: EVENTS_PER_PAGE + 1 },
-  });
+  const endpointId = HEALTHY.slice(-10);
+  const stored = await storeOldEvents({ kind: 'delisted', endpointId, count: EVENTS_PER_PAGE + 1 });
   await page.goto(path);
   await expect(getEvents(page)).toHaveCount(EVENTS_PER_PAGE);
   const newest = await readEvents(page);

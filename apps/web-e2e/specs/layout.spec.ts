@@ -8,7 +8,7 @@ import { expect, test } from '../support/site.ts';
 /** Width of the narrowest phones, in CSS pixels. */
 const NARROWEST = 320;
 
-/** Pages that exist without endpoints. The sitemap lists no other one. `docs.spec.ts` tests the layout of the explorer. */
+/** Pages that exist without endpoints, except the API explorer, which `docs.spec.ts` tests. */
 const STATIC_PAGES = [
   ...['/', '/explore', '/trust/leaderboard', '/trust/stats', '/events', '/methodology', '/mcp', '/docs'],
   '/watch',
@@ -74,7 +74,7 @@ for (const [name, status] of [
     const id = createEndpointId();
     if (status === 410) await storeRemovedEndpoint(id);
     await expectGoodPage(page, `/endpoint/layout-${id}`, status);
-    // The browser also logs the status as a console error. This error is expected, so it is removed from the list.
+    // The browser logs an error for the status. The test expects it and removes it from the complaints.
     expect(complaints.splice(0)).toEqual([expect.stringContaining(String(status))]);
   });
 }

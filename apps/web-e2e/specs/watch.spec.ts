@@ -79,7 +79,7 @@ test('every page links to the page, and the watch opens with its id and secret b
   await open(page, id, OTHER_SECRET);
   await expect(page.getByRole('alert')).toContainText('No watch has this id and this secret.');
   await expect(findSecretField(page)).toBeFocused();
-  // The browser also logs the status 401 as a console error. This error is expected, so it is removed from the list.
+  // The browser logs an error for the status 401. The test expects it and removes it from the complaints.
   expect(complaints.splice(0).join()).toContain('401');
 
   await open(page, `${page.url()}/${id}/events`, secret);

@@ -30,8 +30,8 @@ const itemList = z
   .refine(({ numberOfItems, itemListElement }) => numberOfItems === itemListElement.length);
 
 /**
- * Types of the JSON-LD with the members that they need and may have. Sources: schema.org, and the structured data
- * documentation of Google Search for breadcrumbs and datasets.
+ * JSON-LD types that pages may contain, each with its required and optional members. Sources: schema.org, and the
+ * documentation of Google Search about breadcrumbs and datasets.
  */
 const node = z.discriminatedUnion('@type', [
   z.strictObject({
@@ -96,7 +96,7 @@ const graphSchema = z.strictObject({
   '@graph': z.array(node).min(1),
 });
 
-/** Part of JSON-LD that describes one thing. */
+/** Node of the `@graph` of a JSON-LD block. */
 export type JsonLdNode = z.infer<typeof node>;
 
 /** Reads the JSON-LD of a page. Fails if a block has an unknown type or member, or lacks a required one. */

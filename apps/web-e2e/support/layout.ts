@@ -25,7 +25,7 @@ export async function expectGoodLayout(page: Page): Promise<void> {
   await expectNoViolations(new AxeBuilder({ page }).withRules(THEME_RULES));
 }
 
-/** Fails if a page is wider than the screen. A phone would shrink such a page, so `innerWidth` is not the screen width. */
+/** Fails if a page is wider than the screen. On a phone, such a page also increases `innerWidth`. */
 export async function expectFit(page: Page): Promise<void> {
   const content = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(content).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);

@@ -10,8 +10,8 @@ import { SNAPSHOT_ROW } from './testing/snapshot-database.ts';
 const parametersSchema = z.object({ p_endpoint_id: z.string().optional(), p_host: z.string().optional() });
 
 /**
- * Database API with one endpoint, the hosts `api.example.com` and `[2606:4700::1]`, and the removed endpoint
- * `removedd22`. It responds with 503 to a call for the endpoint id `zzzzzzzzzz`.
+ * Database API. It knows one endpoint, one removed endpoint (`removedd22`), and the hosts `api.example.com` and
+ * `[2606:4700::1]`. Calls for the endpoint `zzzzzzzzzz` fail with status 503.
  */
 const database: Server = createServer((request, response) => {
   void text(request).then((body) => {

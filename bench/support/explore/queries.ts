@@ -41,7 +41,7 @@ const SORTS = Object.keys(SORT_COLUMNS);
 const inAllSorts = (call: ExploreCall): readonly string[] =>
   SORTS.map((sort) => toExploreSql({ ...call, sort }));
 
-/** Returns queries with one filter, in all orders. */
+/** Returns one query for each filter. Its statements use the filter with every sort order. */
 function createFilterQueries(endpoints: readonly GeneratedEndpoint[]): readonly Query[] {
   const smallHosts = endpoints.filter(({ host }) => host !== LARGE_HOST).slice(20_000, 20_010);
   const filters: readonly (readonly [string, object])[] = [

@@ -1,7 +1,7 @@
 import type { GeneratedEndpoint } from '../search/catalog.ts';
 import { SCORED_AT, type RunSql } from '../search/load.ts';
 
-/** Stores the probes of 30 UTC days for each endpoint, so that its page has all charts. */
+/** Stores daily figures of 30 UTC days for each endpoint. Endpoint pages show them as charts. */
 export async function loadDays(run: RunSql, endpoints: readonly GeneratedEndpoint[]): Promise<void> {
   const ids = endpoints.map(({ id }) => `'${id}'`).join(',');
   await run(`

@@ -7,7 +7,7 @@ const SHARED_TAGS: readonly string[] = ['leaderboard', STATISTICS_TAG, 'events']
 /** Maximum length of a cache tag in characters. Next ignores longer tags. */
 const MAX_TAG_LENGTH = 256;
 
-/** Returns the cache tag of the page of a host. Hosts of at least 248 characters that begin equally have the same tag. */
+/** Returns the cache tag of the page of a host. Very long hosts that differ only at their end share a tag. */
 export function toProviderTag(host: string): string {
   return `provider:${host}`.slice(0, MAX_TAG_LENGTH);
 }

@@ -13,16 +13,21 @@ export const ATOM_TYPE = 'application/atom+xml';
 /** Time of a feed without entries, because an Atom feed must have a time and the text must not change. */
 const NO_ENTRIES_MS = 0;
 
-/** Returns the path of the Atom feed of one kind of events, or of all kinds. */
+/**
+ * Returns the path of an Atom feed.
+ *
+ * @param kind Kind of its events; null for all kinds.
+ */
 export function toFeedPath(kind: EcosystemEventKind | null): string {
   return kind === null ? EVENTS_FEED_PATH : `${EVENTS_FEED_PATH}?kind=${kind}`;
 }
 
 /**
- * Creates the Atom feed of the newest events of one kind, or of all kinds. The id of an entry never changes; `updated` changes when the number of
- * endpoints of an event rises. The text depends only on the events, so that its ETag is stable.
+ * Creates an Atom feed of events. The id of an entry never changes; `updated` changes when the number of endpoints of an
+ * event rises. The text depends only on the arguments, so that its ETag is stable.
  *
- * @param origin Origin of this service.
+ * @param feed.kind Kind of the events; null for all kinds.
+ * @param feed.origin Origin of this service.
  */
 export function createEventsFeed(
   events: readonly EcosystemEvent[],

@@ -1,8 +1,8 @@
 /** Maximum length of a host name in characters (RFC 1035, section 2.3.4). */
 const MAX_HOST_LENGTH = 253;
 /**
- * Pattern of a host in the catalog: labels of lower-case letters, digits, hyphens and underscores, or an IPv6 address in
- * brackets. An IPv4 address has the form of a name.
+ * Pattern of a host in the catalog: labels of lower-case letters, digits, hyphens and underscores, or an IPv6 address
+ * in brackets. The pattern of labels also matches IPv4 addresses.
  */
 const HOST_PATTERN = /^(?:[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*|\[[0-9a-f:.]{2,45}\])$/;
 
@@ -17,17 +17,17 @@ export function toProviderPath(host: string): string {
 }
 
 /**
- * Parses the last part of the path of a provider page. Returns the host in lower case; null if the part cannot be a host
- * of the catalog.
+ * Parses the host in the path of a provider page.
  *
- * @param part untrusted, as in the path, that is, percent-encoded
+ * @param part Untrusted last segment of the path, percent-encoded.
+ * @returns The host in lower case; null if the segment is not a host.
  */
 export function parseHost(part: string): string | null {
   try {
     const host = decodeURIComponent(part).toLowerCase();
     return isHost(host) ? host : null;
   } catch {
-    // The percent-encoding is invalid.
+    // `decodeURIComponent` rejects invalid percent-encoding.
     return null;
   }
 }

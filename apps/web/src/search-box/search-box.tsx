@@ -64,7 +64,7 @@ export function SearchBox({ initial }: { readonly initial: FieldState }) {
               event.currentTarget.form?.requestSubmit();
             }}
             onBlur={() => {
-              // Suggestions that arrive later must not open. Open ones are closed by the next click or focus elsewhere.
+              // Suggestions that load after the blur stay closed. Ariakit itself closes suggestions that are open.
               if (!isShown) setIsOpen(false);
             }}
           />

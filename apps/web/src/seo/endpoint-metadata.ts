@@ -5,8 +5,10 @@ import { createPageMetadata } from './create-page-metadata.ts';
 
 /** Maximum length of the URL of an endpoint in titles and descriptions, in characters. A longer URL is shortened. */
 const MAX_URL_LENGTH = 60;
-/** Characters that a shortened URL has before and after its ellipsis. Search engines show about 60 of a title. */
-const [HEAD_LENGTH, TAIL_LENGTH] = [28, 14];
+/** Number of characters of a shortened URL before its ellipsis. */
+const HEAD_LENGTH = 28;
+/** Number of characters of a shortened URL after its ellipsis. */
+const TAIL_LENGTH = 14;
 
 /**
  * Creates the metadata of an endpoint page. Search engines must not list ungraded endpoints, URL templates, and

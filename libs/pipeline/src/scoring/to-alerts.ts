@@ -17,11 +17,13 @@ export interface Alert {
 }
 
 /**
- * Returns the alerts of an endpoint now. An event is published for an alert that the previous score did not have, with
- * the same kind and time. A flag stays for days, so the time distinguishes a second takeover from the first. The flag
- * `price-spike` has no time, because it ends with the high price. If an endpoint asks for payments to varying addresses,
- * each of them is a change, so none counts as another takeover. Prices and wallets of a URL template differ from
- * request to request, so they give no alert.
+ * Returns the current alerts of an endpoint. An alert becomes an event if the previous score had no alert of the same
+ * kind and time.
+ *
+ * - Takeover suspected: the flag stays for days. The time of the address change distinguishes a second takeover from the
+ *   first. An endpoint with varying payTo addresses has no time, so its further changes are no new event.
+ * - Price spike: the flag has no time. It ends with the high price.
+ * - URL templates: price and payTo address depend on the request, so they cause no alert.
  */
 export function toAlerts(
   { endpoint, state, sums }: AlertSubject,

@@ -76,7 +76,8 @@ export function isEventCursor(value: string): boolean {
 }
 
 /**
- * Returns ecosystem events, latest update first. Events of endpoints without a public snapshot are left out.
+ * Returns ecosystem events. The event with the latest update is the first. Every event has at least one endpoint
+ * with a public snapshot.
  * @throws RangeError when `before` is not a cursor.
  */
 export async function readEcosystemEvents(

@@ -54,7 +54,7 @@ export async function adoptEndpoint(
 }
 
 const deletedSchema = z.object({ endpointId: z.string(), host: z.string() });
-/** Endpoint that was deleted with its adoption. */
+/** Endpoint that was deleted, because its adoption expired without a payment. */
 export type DeletedEndpoint = z.infer<typeof deletedSchema>;
 
 /** Times and maximum number of adoptions for one call of `expireAdoptions`. */

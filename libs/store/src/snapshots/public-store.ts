@@ -55,7 +55,8 @@ export interface PublicStore {
   /** Returns true if a host, which must be in lower case, has a public endpoint. It reads one row by its key. */
   providerExists(host: string): Promise<boolean>;
   /**
-   * Returns ecosystem events, latest update first. Events of endpoints without a public snapshot are left out.
+   * Returns ecosystem events. The event with the latest update is the first. Every event has at least one endpoint
+   * with a public snapshot.
    * @throws RangeError when `before` is not a cursor.
    */
   ecosystemEvents(query: EcosystemEventQuery): Promise<EcosystemEventPage>;

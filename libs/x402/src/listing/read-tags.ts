@@ -10,8 +10,9 @@ const MAX_READ_LENGTH = 4 * MAX_TAG_LENGTH;
 const Tagged = z.object({ tags: z.unknown().optional(), metadata: z.unknown().optional() });
 
 /**
- * Returns the tags of the first of these values that has any: of its member `tags`, or else of `metadata.tags`. Tags are
- * normalized and distinct, and longer tags than the maximum are left out. They are unverified claims of the seller.
+ * Returns the tags of a listing: those of the first value with tags. A value has its tags in `tags`, or else in
+ * `metadata.tags`. The tags are normalized and distinct; tags above the maximum length are left out. They are unverified
+ * claims of the seller.
  *
  * @param values an item of a discovery directory and its payment options, as parsed from JSON
  */

@@ -38,15 +38,15 @@ async function respondWithIndex(request: Request): Promise<Response> {
     getPublicStore().sitemapShards(),
     providerCache.fetch('all'),
   ]);
-  const changes = providers.map(({ lastModified }) => lastModified);
+  const newest = providers
+    .map(({ lastModified }) => lastModified)
+    .toSorted()
+    .at(-1);
   return respondWithXml(
     request,
     createSitemapIndex([
       { url: `${origin}/sitemap/pages.xml`, lastModified: null },
-      ...changes
-        .toSorted()
-        .slice(-1)
-        .map((lastModified) => ({ url: `${origin}/sitemap/providers.xml`, lastModified })),
+      ...(newest === undefined ? [] : [{ url: `${origin}/sitemap/providers.xml`, lastModified: newest }]),
       ...shards.map(({ shard, lastModified }) => ({
         url: `${origin}/sitemap/endpoints-${shard}.xml`,
         lastModified,

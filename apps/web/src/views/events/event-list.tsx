@@ -60,7 +60,7 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
   );
 }
 
-/** Time of an event, hours and minutes. An event whose number of endpoints rose later also has the time of the last rise. */
+/** Time of an event in hours and minutes, and the time at which its number of endpoints last rose, if it differs. */
 function EventTimes({ event: { at, updatedAt } }: { readonly event: EcosystemEvent }) {
   const [first, last] = [at, updatedAt].map((iso) => (
     <time key={iso} dateTime={iso}>

@@ -34,7 +34,7 @@ export function Events({ params, ignored, page: { events, next } }: Props) {
           </>
         ) : null}
         <a href={toFeedPath(params.kind)} className="inline-block py-1">
-          {params.kind === null ? 'Subscribe to the Atom feed' : `Subscribe to the Atom feed of this kind`}
+          {params.kind === null ? 'Subscribe to the Atom feed' : 'Subscribe to the Atom feed of this kind'}
         </a>
       </p>
       <Filters params={params} />

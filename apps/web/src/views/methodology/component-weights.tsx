@@ -5,7 +5,7 @@ import { SETUP_NOTES } from './depends-on-setup.ts';
 
 const MAX_WEIGHT = Math.max(...COMPONENTS.map(({ weight }) => weight));
 
-/** Score components with weight, description and a link to their section. The component with the highest weight is the first. */
+/** Score components with weight, description and a link to their section, highest weight first. */
 export function ComponentWeights() {
   return (
     <dl>
