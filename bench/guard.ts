@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGuard, decide, fetchKeys, toPolicy, type Decision, type Guard } from '@touchstone/guard';
 import { privateKeyToAccount } from 'viem/accounts';
-import { createPayingFetch } from '../apps/web-e2e/support/guarded-buyer.ts';
+import { createPayingFetch } from '../apps/web-e2e/support/payment/guarded-buyer.ts';
 import { openSandboxNetwork } from '../apps/web-e2e/support/sandbox-network.ts';
 import { formatNumber, printTable, quantile } from './support/figures.ts';
 import { findFreePort } from './support/processes.ts';

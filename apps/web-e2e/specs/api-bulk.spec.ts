@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
-import { createPayment, pay, post, readBuyerAddress } from '../support/buyer.ts';
-import { readTransfers } from '../support/chain.ts';
+import { createPayment, pay, post, readBuyerAddress } from '../support/payment/buyer.ts';
+import { readTransfers } from '../support/payment/chain.ts';
 import { readDemoWalletKey, readPaymentRows } from '../support/service-files.ts';
 import { expect, test } from '../support/shared-service.ts';
 

@@ -4,7 +4,7 @@ import { wrapAxiosWithPaymentFromConfig } from '@x402/axios';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import axios from 'axios';
 import { privateKeyToAccount } from 'viem/accounts';
-import { readTransfers } from '../support/chain.ts';
+import { readTransfers } from '../support/payment/chain.ts';
 import { readPaymentRows, readDemoWalletKey } from '../support/service-files.ts';
 import { expect, test } from '../support/searchable-service.ts';
 

@@ -1,4 +1,4 @@
-import { requestUntilCached } from '../support/cached-response.ts';
+import { requestUntilCached } from '../support/pages/cached-response.ts';
 import { expect, test } from '../support/shared-service.ts';
 
 const toUrl = (path: string): string => `${process.env['TOUCHSTONE_URL'] ?? ''}${path}`;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { pay } from '../support/buyer.ts';
+import { pay } from '../support/payment/buyer.ts';
 import { toEndpointPath } from '../support/endpoint-path.ts';
-import { figure } from '../support/figure.ts';
+import { figure } from '../support/pages/figure.ts';
 import { expect, test } from '../support/searchable-service.ts';
 
 /** Maximum time until the job has counted the better alternatives again, in milliseconds. */

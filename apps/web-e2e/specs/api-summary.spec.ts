@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { toEndpointPath } from '../support/endpoint-path.ts';
-import { figure } from '../support/figure.ts';
-import { readLedger } from '../support/ledger.ts';
-import { verifyDocument } from '../support/signature.ts';
+import { figure } from '../support/pages/figure.ts';
+import { readLedger } from '../support/payment/ledger.ts';
+import { verifyDocument } from '../support/payment/signature.ts';
 import { expect, test } from '../support/site.ts';
 
 const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { z } from 'zod';
-import { createPayment, post } from '../support/buyer.ts';
-import { createWallet, readBalance } from '../support/chain.ts';
+import { createPayment, post } from '../support/payment/buyer.ts';
+import { createWallet, readBalance } from '../support/payment/chain.ts';
 import { formatRequest, sendRaw } from '../support/raw-request.ts';
 import { expect, test } from '../support/shared-service.ts';
 import {

@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
-import { listElements, readPageHead, readSitemap } from '../support/page-head.ts';
+import { listElements, readPageHead, readSitemap } from '../support/pages/page-head.ts';
 import { expect, test } from '../support/shared-service.ts';
 
 /** Maximum number of badges, pictures and summaries that the crawl requests. They are rate-limited. */

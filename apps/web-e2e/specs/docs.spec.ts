@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator } from '@playwright/test';
-import { expectFit } from '../support/layout.ts';
+import { expectFit } from '../support/pages/layout.ts';
 import { expect, test } from '../support/site.ts';
 
 test('the API reference has the payment steps, operations and prices without JavaScript', async ({

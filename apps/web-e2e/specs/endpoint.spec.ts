@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { toEndpointPath } from '../support/endpoint-path.ts';
-import { figure } from '../support/figure.ts';
+import { figure } from '../support/pages/figure.ts';
 import { expect, test } from '../support/site.ts';
 
 const HEALTHY_URL = 'https://fxline.sandbox.test/v1/rates/latest';

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { toEndpointPath } from '../support/endpoint-path.ts';
-import { expectFit } from '../support/layout.ts';
+import { expectFit } from '../support/pages/layout.ts';
 import { expect, test } from '../support/site.ts';
 
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';

@@ -3,7 +3,7 @@ import { ExactEvmScheme } from '@x402/evm';
 import type { Page } from '@playwright/test';
 import { privateKeyToAccount } from 'viem/accounts';
 import { toEndpointPath } from '../support/endpoint-path.ts';
-import { figure } from '../support/figure.ts';
+import { figure } from '../support/pages/figure.ts';
 import { readDemoWalletKey } from '../support/service-files.ts';
 import { expect, test } from '../support/site.ts';
 

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { fetchKeys, type Decision } from '@touchstone/guard';
 import { STORIES } from '@touchstone/trust/testing/sandbox-stories';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { createWallet, readTransfersFrom } from '../support/chain.ts';
+import { createWallet, readTransfersFrom } from '../support/payment/chain.ts';
 import {
   CLIENT_NAMES,
   createGuardedBuyer,
   createPayingFetch,
   type PaidRequest,
-} from '../support/guarded-buyer.ts';
-import { FORGERIES, startImpostor } from '../support/impostor.ts';
+} from '../support/payment/guarded-buyer.ts';
+import { FORGERIES, startImpostor } from '../support/payment/impostor.ts';
 import { runCli } from '../support/run-cli.ts';
 import { findFreePort } from '../support/service.ts';
 import { expect, test } from '../support/shared-service.ts';

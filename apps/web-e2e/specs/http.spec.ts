@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { requestUntilCached } from '../support/cached-response.ts';
+import { requestUntilCached } from '../support/pages/cached-response.ts';
 import { toEndpointPath } from '../support/endpoint-path.ts';
 import { expect, test } from '../support/site.ts';
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { toEndpointPath } from '../support/endpoint-path.ts';
-import { expectFocusOrder, expectGoodLayout } from '../support/layout.ts';
-import { readSitemap } from '../support/page-head.ts';
+import { expectFocusOrder, expectGoodLayout } from '../support/pages/layout.ts';
+import { readSitemap } from '../support/pages/page-head.ts';
 import { createEndpointId, storeRemovedEndpoint } from '../support/service-files.ts';
 import { expect, test } from '../support/site.ts';
 

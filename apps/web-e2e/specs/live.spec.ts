@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { toEndpointPath } from '../support/endpoint-path.ts';
-import { figure } from '../support/figure.ts';
+import { figure } from '../support/pages/figure.ts';
 import { createLiveWorld, type LiveWorld } from '../support/live-world.ts';
 import { expectNoProcesses, findProcesses } from '../support/processes.ts';
 import { startService, type RunningService } from '../support/service.ts';

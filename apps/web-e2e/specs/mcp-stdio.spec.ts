@@ -1,12 +1,12 @@
-import { readBuyerAddress } from '../support/buyer.ts';
-import { countTransfersFrom, createWallet, readTransfers } from '../support/chain.ts';
-import { expectConformance } from '../support/conformance-baseline.ts';
-import { runConformance } from '../support/conformance.ts';
-import { parseQuote, signQuote } from '../support/mcp-client.ts';
-import { bridgeToStdio, connectStdio } from '../support/mcp-stdio.ts';
+import { readBuyerAddress } from '../support/payment/buyer.ts';
+import { countTransfersFrom, createWallet, readTransfers } from '../support/payment/chain.ts';
+import { expectConformance } from '../support/mcp/conformance-baseline.ts';
+import { runConformance } from '../support/mcp/conformance.ts';
+import { parseQuote, signQuote } from '../support/mcp/mcp-client.ts';
+import { bridgeToStdio, connectStdio } from '../support/mcp/mcp-stdio.ts';
 import { readDemoWalletKey } from '../support/service-files.ts';
 import { expect, test } from '../support/shared-service.ts';
-import { verifyDocument } from '../support/signature.ts';
+import { verifyDocument } from '../support/payment/signature.ts';
 
 const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';
 /** Endpoint whose payTo address changed four days ago. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { post } from '../support/buyer.ts';
-import { countTransfersFrom, createWallet, readTransfers } from '../support/chain.ts';
-import { expectConformance } from '../support/conformance-baseline.ts';
-import { runConformance } from '../support/conformance.ts';
-import { connectHttp, parseQuote, REVISIONS, signQuote, type Payment } from '../support/mcp-client.ts';
+import { post } from '../support/payment/buyer.ts';
+import { countTransfersFrom, createWallet, readTransfers } from '../support/payment/chain.ts';
+import { expectConformance } from '../support/mcp/conformance-baseline.ts';
+import { runConformance } from '../support/mcp/conformance.ts';
+import { connectHttp, parseQuote, REVISIONS, signQuote, type Payment } from '../support/mcp/mcp-client.ts';
 import { expect, test } from '../support/shared-service.ts';
-import { verifyDocument } from '../support/signature.ts';
+import { verifyDocument } from '../support/payment/signature.ts';
 import { callWatch, createdSchema, createReceiverUrls, WATCHED_ENDPOINT } from '../support/watches.ts';
 
 const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { pay, readBuyerAddress } from '../support/buyer.ts';
-import { countTransfersFrom } from '../support/chain.ts';
+import { pay, readBuyerAddress } from '../support/payment/buyer.ts';
+import { countTransfersFrom } from '../support/payment/chain.ts';
 import { startService } from '../support/service.ts';
 
 const READY_MS = 240_000;

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { toEndpointPath } from '../support/endpoint-path.ts';
-import { readJsonLd } from '../support/json-ld.ts';
-import { readPageHead, readSitemap, type SitemapEntry } from '../support/page-head.ts';
+import { readJsonLd } from '../support/pages/json-ld.ts';
+import { readPageHead, readSitemap, type SitemapEntry } from '../support/pages/page-head.ts';
 import { runAtOnce } from '../support/run-at-once.ts';
 import { storeRemovedEndpoint } from '../support/service-files.ts';
 import { expect, test } from '../support/shared-service.ts';

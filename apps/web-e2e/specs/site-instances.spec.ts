@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { requestUntilCached } from '../support/cached-response.ts';
+import { requestUntilCached } from '../support/pages/cached-response.ts';
 import { startSiteInstances } from '../support/site-instances.ts';
 
 const START_MS = 60_000;

@@ -3,16 +3,16 @@ import type { Page } from '@playwright/test';
 import { score, type ScoreInputs } from '@touchstone/trust';
 import { STORIES } from '@touchstone/trust/testing/sandbox-stories';
 import { toScoreInputs, type Story } from '@touchstone/trust/testing/story';
-import { readBlockTime } from '../support/chain.ts';
+import { readBlockTime } from '../support/payment/chain.ts';
 import { toEndpointPath } from '../support/endpoint-path.ts';
-import { figure } from '../support/figure.ts';
+import { figure } from '../support/pages/figure.ts';
 import {
   sumPayments,
   filterPaymentsTo,
   readLedger,
   findLastWallet,
   type Payment,
-} from '../support/ledger.ts';
+} from '../support/payment/ledger.ts';
 import { expect, test } from '../support/site.ts';
 
 async function openPage(page: Page, resource: string): Promise<void> {

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { figure } from '../support/figure.ts';
-import { expectFit } from '../support/layout.ts';
+import { figure } from '../support/pages/figure.ts';
+import { expectFit } from '../support/pages/layout.ts';
 import { expect, test } from '../support/site.ts';
 import {
   buyWatch,

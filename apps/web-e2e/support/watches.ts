@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { pay } from './buyer.ts';
+import { pay } from './payment/buyer.ts';
 import { readServiceAddresses } from './service-files.ts';
 
 /** Endpoint that the tests watch. No other test depends on its probes. */

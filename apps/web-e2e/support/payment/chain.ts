@@ -1,6 +1,6 @@
 import { createPublicClient, erc20Abi, http, parseEventLogs } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts';
-import { readServiceAddresses } from './service-files.ts';
+import { readServiceAddresses } from '../service-files.ts';
 
 /** Network on which the sandbox service sells its reports. */
 const SALES_NETWORK = 'eip155:8453';

@@ -5,7 +5,7 @@ import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import axios from 'axios';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { openSandboxNetwork, type SandboxNetwork } from './sandbox-network.ts';
+import { openSandboxNetwork, type SandboxNetwork } from '../sandbox-network.ts';
 
 /** Request to an endpoint of the sandbox. */
 export interface PaidRequest {

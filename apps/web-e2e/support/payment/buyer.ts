@@ -1,7 +1,7 @@
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPaymentFromConfig, x402Client, x402HTTPClient } from '@x402/fetch';
 import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts';
-import { readDemoWalletKey } from './service-files.ts';
+import { readDemoWalletKey } from '../service-files.ts';
 
 /** Service whose paid operations are bought. */
 interface Seller {

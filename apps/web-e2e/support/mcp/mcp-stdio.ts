@@ -13,7 +13,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { z } from 'zod';
 import { connectMcp, type REVISIONS } from './mcp-client.ts';
 
-const CLI = fileURLToPath(new URL('../../cli/bin/touchstone.mjs', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../cli/bin/touchstone.mjs', import.meta.url));
 
 const messageSchema = z.looseObject({ id: z.union([z.string(), z.number()]).optional() });
 
