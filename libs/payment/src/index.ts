@@ -2,6 +2,13 @@ export { createFacilitator, type FacilitatorOptions } from './gateway/facilitato
 export type { CdpKey } from './gateway/cdp-headers.ts';
 export { createSeller } from './create-seller.ts';
 export { addNotCharged, toUnreadState } from './fulfilment/not-charged.ts';
+export {
+  createPurchaseQueue,
+  UNLIMITED_TURN,
+  type PurchaseQueue,
+  type PurchaseQueueOptions,
+  type Turn,
+} from './queue/purchase-queue.ts';
 export { readJson } from './request/read-input.ts';
 export {
   reconcilePayments,
@@ -16,5 +23,6 @@ export type {
   ResultCipher,
   Seller,
   SellerOptions,
+  WorkContext,
   WorkResult,
 } from './types.ts';

@@ -3,6 +3,7 @@ import type { DescribedOperation, Problem } from '@touchstone/contract';
 import type { Db, PaymentKey } from '@touchstone/store';
 import type { FacilitatorClient } from '@x402/core/server';
 import type { ZodType } from 'zod';
+import type { PurchaseQueue, Turn } from './queue/purchase-queue.ts';
 
 /** Members of an operation of the API contract that a seller uses. */
 export type ContractOperation = DescribedOperation;
@@ -35,6 +36,14 @@ export type WorkResult =
   | { readonly body: unknown }
   | { readonly problem: Omit<Problem, 'notCharged'>; readonly retryAfterSeconds?: number };
 
+/** Client of a purchase, and the turn in which its work runs. */
+export interface WorkContext {
+  /** Turn of the purchase. Slow work, such as a probe, must run in `turn.release`. */
+  readonly turn: Turn;
+  /** Id of the client, such as its IP address. One client can have many payers. */
+  readonly client: string;
+}
+
 /** Operation that is paid per call, with the schema of its input and the work that produces its result. */
 export interface PaidOperation<Input> {
   readonly operation: ContractOperation;
@@ -51,7 +60,7 @@ export interface PaidOperation<Input> {
    * be repeatable, because it starts again if the process dies. The payment may still be refused after the work, so
    * side effects must expire unless the payment is settled.
    */
-  readonly work: (input: Input, buyer: Buyer) => Promise<WorkResult>;
+  readonly work: (input: Input, buyer: Buyer, context: WorkContext) => Promise<WorkResult>;
   /**
    * Encryption of the stored result, for a result that contains a secret; absent for a result that is stored as it is.
    * Null means that the keys are missing: then results can neither be stored nor sent again. A request whose result
@@ -70,8 +79,14 @@ export interface Seller {
   /**
    * Responds to a request for a paid operation with a challenge, a problem, or the result after its payment was
    * settled. Never rejects.
+   * @param options `client` is the id of the client, such as its IP address. Clients take turns in the queue of
+   * purchases. By default, all requests are from one client.
    */
-  readonly respond: <Input>(request: Request, paidOperation: PaidOperation<Input>) => Promise<Response>;
+  readonly respond: <Input>(
+    request: Request,
+    paidOperation: PaidOperation<Input>,
+    options?: { readonly client?: string },
+  ) => Promise<Response>;
 }
 
 /** Lease durations in seconds. While a lease runs, no other request can process the same payment. */
@@ -105,6 +120,8 @@ export interface SellerOptions {
    */
   readonly minValiditySeconds?: number;
   readonly leases?: Leases;
+  /** Queue of the purchases. By default, the number of concurrent purchases is not limited. */
+  readonly queue?: PurchaseQueue;
   /** Called for each failure of this service, its facilitator and its RPC providers. */
   readonly onError?: (message: string, error: unknown) => void;
 }

@@ -7,8 +7,8 @@ import { startWatchDatabase } from '../testing/watch-database.ts';
 /** Seller that takes no payment: it runs the work of the operation. */
 const seller: Pick<Seller, 'respond'> = {
   respond: async (_request, operation) => {
-    // The work of both operations is replaced below and reads neither argument.
-    await operation.work({} as never, {} as never);
+    // The work of both operations is replaced below and reads no argument.
+    await operation.work({} as never, {} as never, {} as never);
     return new Response('{}');
   },
 };

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { WorkResult } from '@touchstone/payment';
+import { UNLIMITED_TURN, type WorkContext, type WorkResult } from '@touchstone/payment';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+/** Context of work that does not run in a queue. */
+const CONTEXT: WorkContext = { turn: UNLIMITED_TURN, client: '203.0.113.7' };
 const BUYER = {
   network: 'eip155:8453',
   asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
@@ -25,7 +27,7 @@ afterEach(() => {
 /** Does the work of a search with the embedder of the environment. */
 async function search(): Promise<WorkResult> {
   const { searchOperation } = await import('./search-operations.ts');
-  return searchOperation.work({ query: 'weather', limit: 5 }, BUYER);
+  return searchOperation.work({ query: 'weather', limit: 5 }, BUYER, CONTEXT);
 }
 
 describe('a search', () => {

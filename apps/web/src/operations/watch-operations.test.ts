@@ -1,8 +1,11 @@
 import { WATCH_EVENT_TYPES } from '@touchstone/contract';
+import { UNLIMITED_TURN, type WorkContext } from '@touchstone/payment';
 import { createWatchSecret } from '@touchstone/watch';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startWatchDatabase } from '../testing/watch-database.ts';
 
+/** Context of work that does not run in a queue. */
+const CONTEXT: WorkContext = { turn: UNLIMITED_TURN, client: '203.0.113.7' };
 const BUYER = {
   network: 'eip155:8453',
   asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
@@ -33,7 +36,7 @@ describe('the creation of a watch', () => {
     const { createWatchOperation } = await load();
     expect(createWatchOperation.cipher).toBeNull();
     const request = { ...REQUEST, endpoint: 'https://api.example.com/weather' };
-    expect(await createWatchOperation.work(request, BUYER)).toMatchObject({
+    expect(await createWatchOperation.work(request, BUYER, CONTEXT)).toMatchObject({
       problem: { code: 'watch-unavailable', status: 503 },
     });
     expect(database.listCalls()).not.toContain('create_watch');
@@ -51,7 +54,7 @@ describe('the creation of a watch', () => {
   it('refuses an endpoint that is not in the catalog', async () => {
     vi.stubEnv('WATCH_ENCRYPTION_KEYS', KEY);
     const { createWatchOperation } = await load();
-    expect(await createWatchOperation.work(REQUEST, BUYER)).toMatchObject({
+    expect(await createWatchOperation.work(REQUEST, BUYER, CONTEXT)).toMatchObject({
       problem: { code: 'unknown-resource', status: 404 },
     });
     expect(database.findCall('find_watch_target')).toMatchObject({
@@ -69,7 +72,7 @@ describe('the renewal of a watch', () => {
   it('refuses an unknown watch, and its payment names the watch', async () => {
     const { renewWatchOperation } = await load();
     const { id } = createWatchSecret();
-    expect(await renewWatchOperation.work({ id }, BUYER)).toMatchObject({
+    expect(await renewWatchOperation.work({ id }, BUYER, CONTEXT)).toMatchObject({
       problem: { code: 'watch-not-found', status: 404 },
     });
     expect(renewWatchOperation.toResource({ id })).toBe(`watch:${id}`);

@@ -3,6 +3,7 @@ import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { claimPayment, type PaymentClaim } from '@touchstone/store';
 import { cleanText } from '@touchstone/x402';
 import type { PaymentRequirements } from '@x402/core/types';
+import { UNLIMITED_TURN } from '../queue/purchase-queue.ts';
 import type { ReadInput } from '../request/read-input.ts';
 import type { SellerContext } from '../seller-context.ts';
 import { endUnpaid, fulfil } from './fulfil.ts';
@@ -74,7 +75,7 @@ export const claimAndFulfil = async <Input>(
       // sends the payment again, it is verified.
       if (!isVerified) return endUnpaid(fulfilment, 'claimed-unverified', {});
       return fulfil(fulfilment, claimed.openPayments, {
-        work: () => paidOperation.work(claim.input, key),
+        work: () => paidOperation.work(claim.input, key, { turn: UNLIMITED_TURN, client: '' }),
         cipher: paidOperation.cipher,
       });
     case 'resumed':

@@ -44,9 +44,9 @@ const countReplies = (replies: readonly Reply[]) =>
 test('the work is done once for a balance that covers one payment, however many are signed', async () => {
   const seller = await openSellerWithLongTimeouts();
   const poorPayer = await service.world.createWallet(PRICE);
-  service.behavior.work = async (input, buyer) => {
+  service.behavior.work = async (input, buyer, context) => {
     await new Promise((done) => setTimeout(done, 1_000));
-    return service.defaultWork(input, buyer);
+    return service.defaultWork(input, buyer, context);
   };
   const before = await service.countTransfers();
   const replies = await sendMany(poorPayer, seller.trust, 20);
@@ -74,9 +74,9 @@ test('no work is done and nothing is charged while the balance cannot be read', 
   const seller = await service.openSeller({
     chain: createProviders({ network, urls, fetch, sleep, now: Date.now }),
   });
-  service.behavior.work = async (input, buyer) => {
+  service.behavior.work = async (input, buyer, context) => {
     await new Promise((done) => setTimeout(done, 500));
-    return service.defaultWork(input, buyer);
+    return service.defaultWork(input, buyer, context);
   };
   const replies = await sendMany(await service.world.createWallet(), seller.trust, 3);
   expect(countReplies(replies)).toEqual({ '200': 1, '503 payment-unavailable': 2 });

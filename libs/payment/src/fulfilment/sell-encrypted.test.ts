@@ -27,8 +27,8 @@ const createCipher = (): ResultCipher => {
 
 /** Opens a seller whose result contains a secret. */
 const openSecretSeller = (cipher: ResultCipher | null) => {
-  service.behavior.work = async (input, buyer) => {
-    await service.defaultWork(input, buyer);
+  service.behavior.work = async (input, buyer, context) => {
+    await service.defaultWork(input, buyer, context);
     return { body: { secret: SECRET } };
   };
   return service.openSeller({}, { cipher, publicReplaySeconds: 60 });

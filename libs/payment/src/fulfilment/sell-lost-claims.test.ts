@@ -35,11 +35,11 @@ describe('a request whose lease was taken over has no notCharged', () => {
   ] as const)('when the other request %s', async (_, getWork, status) => {
     const seller = await service.openSeller();
     const { payment } = await createPayment(service.payer, seller.trust, BODY);
-    service.behavior.work = async (input, buyer) => {
+    service.behavior.work = async (input, buyer, context) => {
       service.behavior.work = getWork();
       service.behavior.clockOffsetMs = 31_000;
       expect((await post(seller.trust, BODY, { payment })).status).toBe(status);
-      return service.defaultWork(input, buyer);
+      return service.defaultWork(input, buyer, context);
     };
     const late = await post(seller.trust, BODY, { payment });
     expect(toStatusAndCode(late)).toEqual([409, 'payment-in-progress']);

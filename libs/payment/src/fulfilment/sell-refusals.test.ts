@@ -213,9 +213,9 @@ describe('an authorization that its payer cancels', () => {
   test('during the work is refused', async () => {
     const seller = await service.openSeller();
     const { payload, payment } = await createPayment(service.payer, seller.trust, BODY);
-    service.behavior.work = async (input, buyer) => {
+    service.behavior.work = async (input, buyer, context) => {
       await service.world.cancelAuthorization(service.payer, readNonce(payload));
-      return service.defaultWork(input, buyer);
+      return service.defaultWork(input, buyer, context);
     };
     expect((await service.expectNotCharged(() => post(seller.trust, BODY, { payment }))).status).toBe(402);
     service.behavior.work = service.defaultWork;

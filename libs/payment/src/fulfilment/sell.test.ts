@@ -42,7 +42,7 @@ describe('a challenge', () => {
     expect(toStatusAndCode(old)).toEqual([402, 'Payment required']);
   });
 
-  test('passes our own compliance rules and is shorter than 7,000 characters', async () => {
+  test('passes our own compliance rules', async () => {
     const seller = await service.openSeller();
     for (const path of ['/v1/x402-trust', '/v1/x402-history']) {
       const { status, headers, text } = await post(`${seller.url}${path}`, '{}');
@@ -59,7 +59,6 @@ describe('a challenge', () => {
       // only.
       const failures = checks.filter(({ result }) => result === 'fail').map(({ id }) => id);
       expect(failures).toEqual(['mixed-v2-body-mirror']);
-      expect(headers.get('payment-required')?.length).toBeLessThan(7_000);
     }
   });
 });
@@ -249,9 +248,9 @@ describe('a payment', () => {
     const sellers = [await service.openSeller(), await service.openSeller()] as const;
     const { payment } = await createPayment(service.payer, sellers[0].trust, BODY);
     const before = await service.countTransfers();
-    service.behavior.work = async (input, buyer) => {
+    service.behavior.work = async (input, buyer, context) => {
       await new Promise((done) => setTimeout(done, 300));
-      return service.defaultWork(input, buyer);
+      return service.defaultWork(input, buyer, context);
     };
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>

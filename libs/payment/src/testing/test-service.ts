@@ -45,7 +45,7 @@ export const openTestService = async () => {
       chain: world.providers,
       ...options,
     });
-    const server = await serveSeller(seller, (input, buyer) => behavior.work(input, buyer), settings);
+    const server = await serveSeller(seller, (...call) => behavior.work(...call), settings);
     sellers.push(server);
     return { ...server, trust: `${server.url}/v1/x402-trust`, history: `${server.url}/v1/x402-history` };
   };
