@@ -189,6 +189,10 @@ export function readSiteInstances(environment: Environment): number {
   return data ?? 1;
 }
 
+/** Returns true if one process serves this site. On Vercel, several can. */
+export const isSingleInstance = (environment: Environment): boolean =>
+  readSiteInstances(environment) === 1 && environment['VERCEL'] !== '1';
+
 /**
  * Reads the location from which latency is measured. The build, which has no configuration, can also call this
  * function. The server does not start if the location is invalid.

@@ -1,5 +1,6 @@
 import type { RatePolicy } from '@touchstone/contract';
-import type { WindowState } from './create-limiter.ts';
+import type { SharedCount } from './create-limiter.ts';
+import type { WindowState } from './process-counter.ts';
 
 type Consume = (client: string, policy: RatePolicy) => Promise<WindowState>;
 
@@ -12,15 +13,13 @@ const COUNTER_TIMEOUT_MS = 500;
 const COUNTER_PAUSE_MS = 5_000;
 
 /**
- * Adds a timeout to a rate limit counter, and pauses the counter for five seconds after a failed call.
+ * Adds a timeout to the shared rate limit counter, and pauses it for five seconds after a failed call. In the pause, the
+ * limiters use the counts of this process.
  *
  * @param now Returns the current time in milliseconds since the epoch.
  * @returns Counter whose result is null if its call fails or times out, and during the pause.
  */
-export function withCounterTimeout(
-  consume: Consume,
-  now: () => number,
-): (client: string, policy: RatePolicy) => Promise<WindowState | null> {
+export function withCounterTimeout(consume: Consume, now: () => number): SharedCount {
   let pausedUntil = -Infinity;
   return async (client, policy) => {
     if (now() < pausedUntil) return null;

@@ -1,34 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { createLimiter, type WindowState } from './create-limiter.ts';
+import { createLimiter, type LimiterOptions, type SharedCount } from './create-limiter.ts';
+import { createProcessCounter } from './process-counter.ts';
 
 const policy = { name: 'free', limit: 3, windowSeconds: 60 };
 
-/** Creates a counter in memory. Several limiters can share the counter, as several processes share the database. */
-function createCounter() {
+/** Creates a counter that several limiters share, as several processes share the database. */
+function createSharedCounter() {
   const counts = new Map<string, number>();
   let calls = 0;
-  return {
-    calls: () => calls,
-    take: async (client: string): Promise<WindowState> => {
-      calls += 1;
-      const count = (counts.get(client) ?? 0) + 1;
-      counts.set(client, count);
-      return { allowed: count <= policy.limit, remaining: policy.limit - count, resetsAt: 42_000 };
-    },
+  const count: SharedCount = async (client) => {
+    calls += 1;
+    const used = (counts.get(client) ?? 0) + 1;
+    counts.set(client, used);
+    return {
+      allowed: used <= policy.limit,
+      remaining: Math.max(0, policy.limit - used),
+      resetsAt: 42_000,
+    };
   };
+  return { count, calls: () => calls };
 }
 
-function createClient(
-  take: (client: string) => Promise<WindowState | null>,
-  countsAfter?: (request: Request) => boolean,
-) {
+/** Creates a limiter with a counter of its own, as one process has, and a function that sends requests to it. */
+function createProcess(options: Partial<LimiterOptions> = {}) {
   let now = 0;
   const limiter = createLimiter({
     policy,
-    consume: take,
+    counter: createProcessCounter(() => now),
     getClient: (request) => request.headers.get('client') ?? '',
     now: () => now,
-    ...(countsAfter === undefined ? {} : { countsAfterResponse: countsAfter }),
+    ...options,
   });
   return {
     wait: (seconds: number) => {
@@ -42,86 +43,53 @@ function createClient(
   };
 }
 
+/** Sends requests one after the other and returns the status of each response. */
+async function sendMany(count: number, send: () => Promise<Response>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let sent = 0; sent < count; sent += 1) statuses.push((await send()).status);
+  return statuses;
+}
+
 describe('createLimiter', () => {
   it('responds up to the limit, then with 429 and Retry-After', async () => {
-    const { send } = createClient(createCounter().take);
+    const { send } = createProcess();
     for (const left of [2, 1, 0]) {
       const response = await send();
       expect(response.status).toBe(200);
       expect(response.headers.get('ratelimit-policy')).toBe('"free";q=3;w=60');
-      expect(response.headers.get('ratelimit')).toBe(`"free";r=${left};t=42`);
+      expect(response.headers.get('ratelimit')).toBe(`"free";r=${left};t=60`);
     }
     const refused = await send();
     expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe('42');
-    expect(refused.headers.get('ratelimit')).toBe('"free";r=0;t=42');
+    expect(refused.headers.get('retry-after')).toBe('60');
+    expect(refused.headers.get('ratelimit')).toBe('"free";r=0;t=60');
     expect(refused.headers.get('content-type')).toBe('application/problem+json');
     expect(await refused.json()).toMatchObject({ code: 'rate-limited', status: 429, instance: '/v1/free' });
   });
 
-  it('counts each client separately', async () => {
-    const { send } = createClient(createCounter().take);
-    for (let time = 0; time < 5; time += 1) await send('one');
+  it('counts each client separately, and starts again after the window', async () => {
+    const { send, wait } = createProcess();
+    expect(await sendMany(5, send)).toEqual([200, 200, 200, 429, 429]);
     expect((await send('other')).status).toBe(200);
-  });
-
-  it('applies one limit to several processes that share a counter', async () => {
-    const { take } = createCounter();
-    const processes = [createClient(take), createClient(take)];
-    const statuses: number[] = [];
-    for (let time = 0; time < 4; time += 1) {
-      for (const { send } of processes) statuses.push((await send()).status);
-    }
-    expect(statuses.filter((status) => status === 200)).toHaveLength(policy.limit);
-  });
-
-  it('does not call the counter for a client over its limit until the window ends', async () => {
-    const counter = createCounter();
-    const { send, wait } = createClient(counter.take);
-    for (let time = 0; time < 50; time += 1) await send();
-    expect(counter.calls()).toBe(policy.limit + 1);
-    wait(41);
+    wait(59.5);
     expect((await send()).headers.get('retry-after')).toBe('1');
-    wait(1);
-    await send();
-    expect(counter.calls()).toBe(policy.limit + 2);
-  });
-
-  it('refuses no request if the counter is unavailable', async () => {
-    const { send } = createClient(async () => null);
-    for (let time = 0; time < 10; time += 1) {
-      const response = await send();
-      expect(response.status).toBe(200);
-      expect(response.headers.has('ratelimit')).toBe(false);
-    }
+    wait(0.5);
+    expect(await sendMany(4, send)).toEqual([200, 200, 200, 429]);
   });
 
   it('does not limit requests to which it does not apply', async () => {
-    const counter = createCounter();
-    const limiter = createLimiter({
-      policy,
-      consume: counter.take,
-      getClient: () => 'one',
-      now: () => 0,
-      applies: (request) => request.headers.has('paid'),
-    });
-    const send = (headers: Record<string, string>) =>
-      limiter(new Request('http://localhost/', { headers }), async () => new Response('response'));
-    for (let time = 0; time < 5; time += 1) expect((await send({})).status).toBe(200);
-    expect(counter.calls()).toBe(0);
-    for (const status of [200, 200, 200, 429]) expect((await send({ paid: 'yes' })).status).toBe(status);
-    expect((await send({})).status).toBe(200);
+    const { send } = createProcess({ applies: (request) => request.headers.has('paid') });
+    expect(await sendMany(5, send)).toEqual([200, 200, 200, 200, 200]);
+    expect(await sendMany(4, () => send('one', { paid: true }))).toEqual([200, 200, 200, 429]);
+    expect((await send()).status).toBe(200);
   });
 
   it('lists every applied policy in the headers', async () => {
+    const counter = createProcessCounter(() => 0);
     const createNamed = (name: string, limit: number) =>
       createLimiter({
         policy: (client) => ({ name, limit: client === 'one' ? limit : 10 * limit, windowSeconds: 60 }),
-        consume: async (_, { limit: maximum }) => ({
-          allowed: true,
-          remaining: maximum - 1,
-          resetsAt: 42_000,
-        }),
+        counter,
         getClient: (request) => request.headers.get('client') ?? '',
         now: () => 0,
       });
@@ -133,19 +101,63 @@ describe('createLimiter', () => {
     };
     const response = await send('one');
     expect(response.headers.get('ratelimit-policy')).toBe('"unpaid";q=5;w=60, "paid";q=7;w=60');
-    expect(response.headers.get('ratelimit')).toBe('"unpaid";r=4;t=42, "paid";r=6;t=42');
-    expect((await send('unknown')).headers.get('ratelimit')).toBe('"unpaid";r=49;t=42, "paid";r=69;t=42');
+    expect(response.headers.get('ratelimit')).toBe('"unpaid";r=4;t=60, "paid";r=6;t=60');
+    expect((await send('unknown')).headers.get('ratelimit')).toBe('"unpaid";r=49;t=60, "paid";r=69;t=60');
   });
 
   it('counts requests with countsAfterResponse only after an error response', async () => {
-    const counter = createCounter();
-    const { send } = createClient(counter.take, (request) => request.headers.has('paid'));
-    for (let time = 0; time < 10; time += 1) expect((await send('one', { paid: true })).status).toBe(200);
-    expect(counter.calls()).toBe(0);
+    const { send } = createProcess({ countsAfterResponse: (request) => request.headers.has('paid') });
+    expect(await sendMany(10, () => send('one', { paid: true }))).toEqual(Array(10).fill(200));
+    expect(await sendMany(4, () => send('one', { paid: true, status: 402 }))).toEqual([402, 402, 402, 429]);
+    expect((await send()).status).toBe(429);
+  });
+});
+
+describe('createLimiter with a shared counter', () => {
+  it('applies one limit to several processes', async () => {
+    const { count } = createSharedCounter();
+    const processes = [createProcess({ countShared: count }), createProcess({ countShared: count })];
+    const statuses: number[] = [];
     for (let time = 0; time < 4; time += 1) {
-      expect((await send('one', { paid: true, status: 402 })).status).toBe(402);
+      for (const { send } of processes) statuses.push((await send()).status);
     }
-    expect((await send('one', { paid: true })).status).toBe(429);
-    expect((await send('one')).status).toBe(429);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(policy.limit);
+  });
+
+  it('does not call the counter for a client over its limit until the window ends', async () => {
+    const shared = createSharedCounter();
+    await sendMany(2, createProcess({ countShared: shared.count }).send);
+    const { send, wait } = createProcess({ countShared: shared.count });
+    expect(await sendMany(50, send)).toEqual([200, ...Array<number>(49).fill(429)]);
+    expect(shared.calls()).toBe(3);
+    wait(41);
+    expect((await send()).headers.get('retry-after')).toBe('1');
+    wait(1);
+    await send();
+    expect(shared.calls()).toBe(4);
+  });
+
+  it('counts in the process while the shared counter is unavailable', async () => {
+    const limit = 300;
+    const { send } = createProcess({ policy: { ...policy, limit }, countShared: async () => null });
+    expect(await sendMany(301, send)).toEqual([...Array<number>(limit).fill(200), 429]);
+    expect((await send('other')).status).toBe(200);
+  });
+
+  it('responds before the shared counter with countsBesideResponse, and obeys its result afterwards', async () => {
+    let finish = (): void => undefined;
+    const { send } = createProcess({
+      countsBesideResponse: true,
+      countShared: async () => {
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+        return { allowed: false, remaining: 0, resetsAt: 42_000 };
+      },
+    });
+    expect((await send()).status).toBe(200);
+    finish();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await send()).headers.get('retry-after')).toBe('42');
   });
 });

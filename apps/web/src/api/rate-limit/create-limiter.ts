@@ -1,22 +1,18 @@
 import { createProblem, type RatePolicy } from '@touchstone/contract';
-import { LRUCache } from 'lru-cache';
 import { getRequestPath } from '../request-path.ts';
 import { createProblemResponse } from '../responses.ts';
+import type { ProcessCounter, WindowState } from './process-counter.ts';
 
-/** State of the rate limit window of a client after one more request was counted. */
-export interface WindowState {
-  readonly allowed: boolean;
-  /** Number of requests that the client can still send in this window. */
-  readonly remaining: number;
-  /** End of the window, in milliseconds since the epoch. */
-  readonly resetsAt: number;
-}
+/** Counts one request of a client in the database. Resolves to null if the database is unavailable. */
+export type SharedCount = (client: string, policy: RatePolicy) => Promise<WindowState | null>;
 
 export interface LimiterOptions {
   /** Policy of all clients, or a function that returns the policy of one client. */
   readonly policy: RatePolicy | ((client: string) => RatePolicy);
-  /** Counts one request of a client; all processes share the count. Resolves to null if the counter is unavailable. */
-  readonly consume: (client: string, policy: RatePolicy) => Promise<WindowState | null>;
+  /** Counter of this process. */
+  readonly counter: ProcessCounter;
+  /** Counter that several processes share; absent if this process is the only one. */
+  readonly countShared?: SharedCount;
   readonly getClient: (request: Request) => string;
   /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
@@ -27,50 +23,59 @@ export interface LimiterOptions {
    * their response.
    */
   readonly countsAfterResponse?: (request: Request) => boolean;
+  /**
+   * True if the response does not wait for the shared counter. Its result then decides about the next request of the
+   * client.
+   */
+  readonly countsBesideResponse?: boolean;
 }
 
 /** Rate limiter. It responds with 429 to a client over its limit. For other clients it calls `respond`. */
 export type Limiter = (request: Request, respond: () => Promise<Response>) => Promise<Response>;
 
-/** Maximum number of clients over their limit that one process keeps in memory. */
-const MAX_REMEMBERED_CLIENTS = 10_000;
-
 /**
- * Creates a rate limiter that counts the requests of each client. All processes share the counter. A process keeps
- * clients over their limit in memory, so that their further requests need no database call. If the counter is
- * unavailable, requests are allowed. The header fields follow draft-ietf-httpapi-ratelimit-headers-10.
+ * Creates a rate limiter that counts the requests of each client in this process, and also in the shared counter if
+ * there is one. A client is over its limit if one of the two counts is. If the shared counter is unavailable, the count
+ * of this process decides. A client over its limit costs no shared count until its window ends. The header fields follow
+ * draft-ietf-httpapi-ratelimit-headers-10.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { getClient, now, applies = () => true, countsAfterResponse = () => false } = options;
+  const { counter, getClient, now, applies = () => true, countsAfterResponse = () => false } = options;
   const getPolicy = (client: string): RatePolicy =>
     typeof options.policy === 'function' ? options.policy(client) : options.policy;
-  const exhausted = new LRUCache<string, WindowState>({ max: MAX_REMEMBERED_CLIENTS });
-  const count = async (client: string): Promise<WindowState | null> => {
-    const state = await options.consume(client, getPolicy(client));
-    if (state?.allowed === false) exhausted.set(client, state);
-    return state;
-  };
-  const toStatus = (client: string, { remaining, resetsAt }: WindowState): LimitStatus => ({
-    policy: getPolicy(client),
-    remaining: Math.max(0, remaining),
-    resetSeconds: Math.max(1, Math.ceil((resetsAt - now()) / 1000)),
-  });
+  const countRequest = createRequestCount(options);
   return async (request, respond) => {
     if (!applies(request)) return respond();
     const client = getClient(request);
-    const remembered = exhausted.get(client);
-    if (remembered !== undefined && remembered.resetsAt > now())
-      return createTooManyResponse(request, toStatus(client, remembered));
-    if (!countsAfterResponse(request)) {
-      const state = await count(client);
-      if (state?.allowed === false) return createTooManyResponse(request, toStatus(client, state));
+    const policy = getPolicy(client);
+    const toStatus = ({ remaining, resetsAt }: WindowState): LimitStatus => ({
+      policy,
+      remaining,
+      resetSeconds: Math.max(1, Math.ceil((resetsAt - now()) / 1000)),
+    });
+    const exhausted = counter.findExhausted(client, policy);
+    if (exhausted !== null) return createTooManyResponse(request, toStatus(exhausted));
+    if (countsAfterResponse(request)) {
       const response = await respond();
-      return state === null ? response : addLimitHeaders(response, toStatus(client, state));
+      return response.ok ? response : addLimitHeaders(response, toStatus(await countRequest(client, policy)));
     }
-    const response = await respond();
-    if (response.ok) return response;
-    const state = await count(client);
-    return state === null ? response : addLimitHeaders(response, toStatus(client, state));
+    const state = await countRequest(client, policy);
+    if (!state.allowed) return createTooManyResponse(request, toStatus(state));
+    return addLimitHeaders(await respond(), toStatus(state));
+  };
+}
+
+/** Creates a function that counts a request in this process and in the shared counter, and returns the stricter state. */
+function createRequestCount({ counter, countShared, countsBesideResponse = false }: LimiterOptions) {
+  return async (client: string, policy: RatePolicy): Promise<WindowState> => {
+    const own = counter.count(client, policy);
+    if (countShared === undefined || !own.allowed) return own;
+    const counted = countShared(client, policy).then((shared) => {
+      if (shared === null) return own;
+      counter.replace(client, policy, shared);
+      return shared.allowed && shared.remaining > own.remaining ? own : shared;
+    });
+    return countsBesideResponse ? own : counted;
   };
 }
 

@@ -1,10 +1,12 @@
 import { RATE_POLICIES, type RatePolicy } from '@touchstone/contract';
 import { consumeRateLimit } from '@touchstone/store';
-import { getConfig } from '../../config/config.ts';
+import { getConfig, isSingleInstance } from '../../config/config.ts';
 import { getSecretDatabase } from '../../database/secret-database.ts';
+import { getProcessValue } from '../../process-value.ts';
 import { getClientAddress, UNKNOWN_CLIENT } from './client-address.ts';
 import { withCounterTimeout } from './counter-timeout.ts';
-import { createLimiter, type Limiter } from './create-limiter.ts';
+import { createLimiter, type Limiter, type LimiterOptions } from './create-limiter.ts';
+import { createProcessCounter } from './process-counter.ts';
 
 /** Factor for the limit of clients without a known IP address. Their limit is higher because they share one window. */
 const UNKNOWN_CLIENT_FACTOR = 20;
@@ -23,7 +25,7 @@ export const pictureLimiter: Limiter = createLazyLimiter(() =>
 );
 
 const paidLimiter: Limiter = createLazyLimiter(() =>
-  createLimiter({ ...createOptions(RATE_POLICIES.paid), applies: isPaid }),
+  createLimiter({ ...createOptions(RATE_POLICIES.paid), applies: isPaid, countsBesideResponse: true }),
 );
 const unpaidLimiter: Limiter = createLazyLimiter(() =>
   createLimiter({ ...createOptions(RATE_POLICIES.unpaid), countsAfterResponse: isPaid }),
@@ -47,8 +49,8 @@ function createLazyLimiter(create: () => Limiter): Limiter {
   };
 }
 
-/** Counter that all policies share. A failed call pauses the counter for all of them. */
-const consume = withCounterTimeout(
+/** Shared counter of all policies. A failed call pauses the counter for all of them. */
+const countShared = withCounterTimeout(
   (client, { name, limit, windowSeconds }) =>
     consumeRateLimit(getSecretDatabase(), {
       key: `${name} ${client}`,
@@ -59,14 +61,23 @@ const consume = withCounterTimeout(
   Date.now,
 );
 
-function createOptions(policy: RatePolicy) {
+/** Returns the client of a request for rate limiting. */
+export function getClient(request: Request): string {
   const { trustedProxies } = getConfig();
-  const proxySettings = { trustedProxies, onVercel: process.env['VERCEL'] === '1' };
+  return getClientAddress(request.headers, { trustedProxies, onVercel: process.env['VERCEL'] === '1' });
+}
+
+/** Returns a policy with the limit of a client. */
+export function getClientPolicy(policy: RatePolicy, client: string): RatePolicy {
+  return client === UNKNOWN_CLIENT ? { ...policy, limit: UNKNOWN_CLIENT_FACTOR * policy.limit } : policy;
+}
+
+function createOptions(policy: RatePolicy): LimiterOptions {
   return {
-    policy: (client: string) =>
-      client === UNKNOWN_CLIENT ? { ...policy, limit: UNKNOWN_CLIENT_FACTOR * policy.limit } : policy,
-    consume,
-    getClient: (request: Request) => getClientAddress(request.headers, proxySettings),
+    policy: (client: string) => getClientPolicy(policy, client),
+    counter: getProcessValue('rate-limit-counter', () => createProcessCounter(Date.now)),
+    ...(isSingleInstance(process.env) ? {} : { countShared }),
+    getClient,
     now: Date.now,
   };
 }

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { createProcessCounter } from './process-counter.ts';
+
+const policy = { name: 'free', limit: 2, windowSeconds: 60 };
+
+describe('createProcessCounter', () => {
+  it('counts each policy of a client separately', () => {
+    const counter = createProcessCounter(() => 0);
+    counter.count('a', policy);
+    counter.count('a', policy);
+    expect(counter.count('a', { ...policy, name: 'paid' })).toEqual({
+      allowed: true,
+      remaining: 1,
+      resetsAt: 60_000,
+    });
+    expect(counter.findExhausted('a', policy)).toEqual({ allowed: true, remaining: 0, resetsAt: 60_000 });
+    expect(counter.findExhausted('a', { ...policy, name: 'paid' })).toBeNull();
+    expect(counter.count('a', policy).allowed).toBe(false);
+  });
+
+  it('takes over a higher count of other processes, and no lower one', () => {
+    const counter = createProcessCounter(() => 0);
+    counter.count('a', policy);
+    counter.replace('a', policy, { allowed: true, remaining: 2, resetsAt: 9_000 });
+    expect(counter.count('a', policy)).toEqual({ allowed: true, remaining: 0, resetsAt: 60_000 });
+    counter.replace('b', policy, { allowed: true, remaining: 0, resetsAt: 9_000 });
+    expect(counter.count('b', policy)).toEqual({ allowed: false, remaining: 0, resetsAt: 9_000 });
+  });
+
+  it('keeps the windows of the latest clients, so that a busy client is not forgotten', () => {
+    const counter = createProcessCounter(() => 0, 100);
+    for (let index = 0; index < 1_000; index += 1) {
+      counter.count(`client ${index}`, policy);
+      counter.count('busy', policy);
+    }
+    expect(counter.findExhausted('busy', policy)).not.toBeNull();
+    for (let index = 0; index < 100; index += 1) counter.count(`other ${index}`, policy);
+    expect(counter.findExhausted('busy', policy)).toBeNull();
+  });
+
+  it('starts a new window after the clock jumped three hours back', () => {
+    let now = 4 * 3_600_000;
+    const counter = createProcessCounter(() => now);
+    for (let count = 0; count < 3; count += 1) counter.count('a', policy);
+    now -= 3 * 3_600_000;
+    expect(counter.count('a', policy)).toEqual({ allowed: true, remaining: 1, resetsAt: now + 60_000 });
+  });
+});
