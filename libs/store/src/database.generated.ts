@@ -138,6 +138,25 @@ export type Database = {
           },
         ];
       };
+      clock: {
+        Row: {
+          ahead_until: string;
+          is_only: boolean;
+          latest_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          ahead_until?: string;
+          is_only?: boolean;
+          latest_at: string;
+        };
+        Update: {
+          ahead_until?: string;
+          is_only?: boolean;
+          latest_at?: string;
+        };
+        Relationships: [];
+      };
       daily_rollups: {
         Row: {
           amount_at: string | null;
@@ -1776,15 +1795,26 @@ export type Database = {
         }[];
       };
       claim_payment: {
-        Args: { p_lease_seconds: number; p_max_refusals: number; p_now: string; p_payment: Json };
+        Args: {
+          p_max_refusals: number;
+          p_now: string;
+          p_payment: Json;
+          p_settle_seconds: number;
+          p_work_seconds: number;
+        };
         Returns: {
+          amount: string;
           attempt: number;
+          created_at: string;
           open_payments: Json;
           outcome: string;
+          pay_to: string;
           receipt: string;
           result: string;
           retry_at: string;
+          same_payment: boolean;
           settled_at: string;
+          state: string;
         }[];
       };
       claim_scores: {
@@ -1845,6 +1875,7 @@ export type Database = {
           remaining: number;
         }[];
       };
+      correct_endpoint_times: { Args: { p_after: string; p_limit: number; p_now: string }; Returns: string };
       count_alternatives: {
         Args: {
           p_limit: number;
@@ -1963,6 +1994,7 @@ export type Database = {
       };
       find_watch: { Args: { p_id: string }; Returns: Json };
       find_watch_target: { Args: { p_resource: string }; Returns: Json };
+      finish_clock_correction: { Args: { p_now: string }; Returns: undefined };
       finish_discovery: {
         Args: { p_at: string; p_end: string; p_note?: string; p_resume_at?: string; p_run_id: number };
         Returns: {
@@ -1995,6 +2027,7 @@ export type Database = {
           isSetofReturn: true;
         };
       };
+      limit_host_waits: { Args: { p_until: string }; Returns: number };
       list_wallet_groups: {
         Args: { p_network: string };
         Returns: {
@@ -2178,6 +2211,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      report_time: { Args: { p_now: string }; Returns: boolean };
       sample_ranks: {
         Args: Record<PropertyKey, never>;
         Returns: {

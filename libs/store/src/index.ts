@@ -34,15 +34,16 @@ export {
   type ClaimedEndpoint,
   type Slot,
 } from './probing/claims.ts';
+export { correctClockJump, limitHostWaits } from './probing/clock-jumps.ts';
 export {
   recordObservations,
   type Observation,
   type PaymentTerms,
   type StoredChallenge,
 } from './probing/observations.ts';
+export { claimPayment, type ClaimedPayment, type PaymentClaim } from './payments/claim-payment.ts';
 export {
   auditPayment,
-  claimPayment,
   failPayment,
   findPayment,
   storePaymentResult,
@@ -50,9 +51,7 @@ export {
   releasePayment,
   settlePayment,
   claimUncheckedPayments,
-  type ClaimedPayment,
   type Payment,
-  type PaymentClaim,
   type PaymentKey,
 } from './payments/payments.ts';
 export {

@@ -43,7 +43,7 @@ export const addEndpoints = async (admin: Session, from: number, to: number): Pr
 export const prepare = async (session: Session, n: number, endpoint: number): Promise<void> => {
   const payment = `${toPayment(n)}::jsonb || '{"route": "POST /v1/watch-endpoint-30d", "requestHash": "h", "paymentHash": "h",
     "resource": "r", "payTo": "t", "amount": "1", "validBefore": "${toTime(DAY)}"}'`;
-  await session.exec(`select claim_payment(${payment}, ${at(0)}, 30, 3)`);
+  await session.exec(`select claim_payment(${payment}, ${at(0)}, 30, 45, 3)`);
   const watch = `jsonb_build_object('id', '${toWatchId(n)}', 'endpointId', '${toEndpointId(endpoint)}',
     'secretHash', '', 'signingKey', '', 'events', ${EVENTS}, 'livenessSensitivityN', 1,
     'expiresAt', ${at(30 * DAY)}, 'destinations', '[

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../client/client.ts';
 import {
   auditPayment,
-  claimPayment,
   failPayment,
   findPayment,
   storePaymentResult,
@@ -11,8 +10,8 @@ import {
   releasePayment,
   settlePayment,
   claimUncheckedPayments,
-  type PaymentClaim,
 } from './payments.ts';
+import { claimPayment, type PaymentClaim } from './claim-payment.ts';
 import { prunePayments } from './payment-retention.ts';
 import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
 
@@ -54,7 +53,8 @@ describe('a payment', () => {
     const given = makeClaim('whole');
     expect(await findPayment(database.db, given)).toBeNull();
     const nothing = { result: null, receipt: null, settledAt: null, attempt: 0, retryAt: null };
-    expect(await claim(given)).toEqual({ ...nothing, outcome: 'claimed', openPayments: [] });
+    const absent = { state: 'absent', isSamePayment: false, stored: null };
+    expect(await claim(given)).toEqual({ ...nothing, ...absent, outcome: 'claimed', openPayments: [] });
     expect(await keep(given)).toBe(true);
     expect(await settle(given, T0 + 5)).toBe('receipt');
     expect({ ...(await findPayment(database.db, given)), owner: 'one' }).toEqual({
@@ -68,7 +68,9 @@ describe('a payment', () => {
       settledAt: T0 + 5,
     });
     const settled = { outcome: 'settled', result: '{"a":1}', receipt: 'receipt', settledAt: T0 + 5 };
-    expect(await claim(other(given), LATER)).toMatchObject(settled);
+    const { payTo, amount } = given;
+    const stored = { state: 'settled', isSamePayment: true, stored: { payTo, amount, createdAt: T0 } };
+    expect(await claim(other(given), LATER)).toMatchObject({ ...settled, ...stored });
     // A second settlement returns the receipt of the first settlement.
     expect(await settle(given, LATER, 'another')).toBe('receipt');
   });
@@ -90,7 +92,10 @@ describe('a payment', () => {
     }
     await keep(given);
     await settle(given);
-    expect((await claim({ ...given, requestHash: 'changed' }, LATER)).outcome).toBe('other');
+    const changed = await claim({ ...given, requestHash: 'changed' }, LATER);
+    expect(changed).toMatchObject({ outcome: 'other', isSamePayment: true, state: 'settled', result: null });
+    const copied = await claim({ ...given, secretHash: null }, LATER);
+    expect(copied).toMatchObject({ outcome: 'other', isSamePayment: false, state: 'settled', result: null });
   });
 
   it('is claimed again after its lease, and its first owner cannot settle it', async () => {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
-import { toJson } from '../client/json.ts';
 import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
 
 /**
@@ -14,33 +13,12 @@ export interface PaymentKey {
   readonly nonce: string;
 }
 
-/** A payment, and the request that presents this payment. */
-export interface PaymentClaim extends PaymentKey {
-  /** Method and path of the paid operation, such as `POST /v1/x402-trust`. */
-  readonly route: string;
-  /** SHA-256 of the operation and its input. Equal requests have equal hashes. */
-  readonly requestHash: string;
-  /** SHA-256 of the signed authorization and its signature. */
-  readonly paymentHash: string;
-  /** SHA-256 of the secret from the challenge; null if the client did not repeat the secret in the payment. */
-  readonly secretHash: string | null;
-  /** URL or text that the request is about, such as the endpoint of a report. */
-  readonly resource: string;
-  readonly payTo: string;
-  /** Atomic units. */
-  readonly amount: bigint;
-  /**
-   * End of the payment's validity, in milliseconds since the epoch. From this time on, the payment cannot be settled.
-   */
-  readonly validBefore: number;
-  /** Unique id of the request that claims the payment and holds its lease. */
-  readonly owner: string;
-}
-
-const amountSchema = z
+export const amountSchema = z
   .union([z.number(), z.string()])
   .transform((value) => z.string().regex(/^\d+$/).parse(String(value)))
   .transform((text) => BigInt(text));
+
+export const STATES = ['working', 'settling', 'settled', 'failed', 'disputed'] as const;
 
 const paymentSchema = z
   .object({
@@ -56,7 +34,7 @@ const paymentSchema = z
     pay_to: z.string(),
     amount: amountSchema,
     valid_before: timestampSchema,
-    state: z.enum(['working', 'settling', 'settled', 'failed', 'disputed']),
+    state: z.enum(STATES),
     lease_until: timestampSchema,
     result: z.string().nullable(),
     receipt: z.string().nullable(),
@@ -81,39 +59,6 @@ const paymentSchema = z
  */
 export type Payment = z.infer<typeof paymentSchema>;
 
-const claimedSchema = z
-  .object({
-    outcome: z.enum(['claimed', 'resumed', 'busy', 'other', 'settled', 'limited']),
-    result: z.string().nullable(),
-    receipt: z.string().nullable(),
-    settled_at: timestampSchema.nullable(),
-    attempt: z.number(),
-    retry_at: timestampSchema.nullable(),
-    open_payments: z.array(z.object({ nonce: z.string(), amount: amountSchema })),
-  })
-  .transform(({ settled_at: settledAt, retry_at: retryAt, open_payments: openPayments, ...row }) => ({
-    ...row,
-    settledAt,
-    retryAt,
-    openPayments,
-  }));
-
-/**
- * Result of claiming a payment. Times are milliseconds since the epoch. The values of `outcome` are:
- * - `claimed`: the caller does the work. `openPayments` are the payer's other open payments, which may draw on the same
- *   balance.
- * - `resumed`: the result is stored already. The caller settles the payment again; `attempt` is the number of this
- *   settlement.
- * - `busy`: another request holds the lease of the payment.
- * - `other`: the nonce was first used with a different request, or in a different payment.
- * - `settled`: the payment already bought `result`, which is null after the result was deleted.
- * - `limited`: the payer had too many refused settlements, and may try again at `retryAt`.
- */
-export type ClaimedPayment = z.infer<typeof claimedSchema>;
-
-/** Maximum number of refused settlements of one payer within an hour. A successful settlement resets the count. */
-const MAX_REFUSALS = 3;
-
 const toKeyParameters = ({ network, asset, payer, nonce }: PaymentKey) => ({
   p_network: network,
   p_asset: asset,
@@ -125,22 +70,6 @@ const toKeyParameters = ({ network, asset, payer, nonce }: PaymentKey) => ({
 export async function findPayment(db: Db, key: PaymentKey): Promise<Payment | null> {
   const rows = unwrap('find a payment', await db.rpc('find_payment', toKeyParameters(key)));
   return z.array(paymentSchema).parse(rows)[0] ?? null;
-}
-
-/** Claims a payment for a request. No other request can process the payment for `leaseSeconds`. */
-export async function claimPayment(
-  db: Db,
-  claim: PaymentClaim,
-  { now, leaseSeconds }: { readonly now: number; readonly leaseSeconds: number },
-): Promise<ClaimedPayment> {
-  const { amount, validBefore, ...rest } = claim;
-  const response = await db.rpc('claim_payment', {
-    p_payment: toJson({ ...rest, amount: amount.toString(), validBefore: formatTimestamp(validBefore) }),
-    p_now: formatTimestamp(now),
-    p_lease_seconds: leaseSeconds,
-    p_max_refusals: MAX_REFUSALS,
-  });
-  return z.tuple([claimedSchema]).parse(unwrap('claim a payment', response))[0];
 }
 
 /**

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { unwrap, type Db } from '../client/client.ts';
+import { toJson } from '../client/json.ts';
+import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import { amountSchema, STATES, type PaymentKey } from './payments.ts';
+
+/** A payment, and the request that presents this payment. */
+export interface PaymentClaim extends PaymentKey {
+  /** Method and path of the paid operation, such as `POST /v1/x402-trust`. */
+  readonly route: string;
+  /** SHA-256 of the operation and its input. Equal requests have equal hashes. */
+  readonly requestHash: string;
+  /** SHA-256 of the signed authorization and its signature. */
+  readonly paymentHash: string;
+  /** SHA-256 of the secret from the challenge; null if the client did not repeat the secret in the payment. */
+  readonly secretHash: string | null;
+  /** URL or text that the request is about, such as the endpoint of a report. */
+  readonly resource: string;
+  readonly payTo: string;
+  /** Atomic units. */
+  readonly amount: bigint;
+  /**
+   * End of the payment's validity, in milliseconds since the epoch. From this time on, the payment cannot be settled.
+   */
+  readonly validBefore: number;
+  /** Unique id of the request that claims the payment and holds its lease. */
+  readonly owner: string;
+}
+
+interface StoredTermsRow {
+  readonly pay_to: string | null;
+  readonly amount: bigint | null;
+  readonly created_at: number | null;
+}
+
+const toStoredTerms = ({ pay_to: payTo, amount, created_at: createdAt }: StoredTermsRow) =>
+  payTo === null || amount === null || createdAt === null ? null : { payTo, amount, createdAt };
+
+const claimedSchema = z
+  .object({
+    outcome: z.enum(['claimed', 'resumed', 'busy', 'other', 'settled', 'limited']),
+    state: z.enum(['absent', ...STATES]),
+    same_payment: z.boolean(),
+    result: z.string().nullable(),
+    receipt: z.string().nullable(),
+    settled_at: timestampSchema.nullable(),
+    attempt: z.number(),
+    retry_at: timestampSchema.nullable(),
+    open_payments: z.array(z.object({ nonce: z.string(), amount: amountSchema })),
+    pay_to: z.string().nullable(),
+    amount: amountSchema.nullable(),
+    created_at: timestampSchema.nullable(),
+  })
+  .transform(({ outcome, state, result, receipt, attempt, ...row }) => ({
+    outcome,
+    state,
+    isSamePayment: row.same_payment,
+    result,
+    receipt,
+    settledAt: row.settled_at,
+    attempt,
+    retryAt: row.retry_at,
+    openPayments: row.open_payments,
+    stored: toStoredTerms(row),
+  }));
+
+/**
+ * Result of claiming a payment. Times are milliseconds since the epoch. `state` is the state of the stored payment
+ * before the claim. `isSamePayment` is true if the stored payment has the same payment hash and secret hash. `stored`
+ * has the payment terms and the time of the first claim; null if the payment was not stored. The values of `outcome`
+ * are:
+ * - `claimed`: the caller does the work. `openPayments` are the payer's other open payments, which may draw on the same
+ *   balance.
+ * - `resumed`: the result is stored already. The caller settles the payment again; `attempt` is the number of this
+ *   settlement.
+ * - `busy`: another request holds the lease of the payment.
+ * - `other`: the nonce was first used with a different request, or in a different payment.
+ * - `settled`: the payment already bought `result`, which is null after the result was deleted.
+ * - `limited`: the payer had too many refused settlements, and may try again at `retryAt`.
+ */
+export type ClaimedPayment = z.infer<typeof claimedSchema>;
+
+/** Maximum number of refused settlements of one payer within an hour. A successful settlement resets the count. */
+const MAX_REFUSALS = 3;
+
+interface ClaimLease {
+  /** Time of the claim, in milliseconds since the epoch. */
+  readonly now: number;
+  readonly leaseSeconds: number;
+  readonly settleSeconds?: number;
+}
+
+/**
+ * Looks a payment up and claims it for a request. No other request can process the payment for `leaseSeconds`.
+ * `settleSeconds` is the lease if the result is stored already; by default `leaseSeconds`.
+ */
+export async function claimPayment(
+  db: Db,
+  claim: PaymentClaim,
+  { now, leaseSeconds, settleSeconds = leaseSeconds }: ClaimLease,
+): Promise<ClaimedPayment> {
+  const { amount, validBefore, ...rest } = claim;
+  const response = await db.rpc('claim_payment', {
+    p_payment: toJson({ ...rest, amount: amount.toString(), validBefore: formatTimestamp(validBefore) }),
+    p_now: formatTimestamp(now),
+    p_work_seconds: leaseSeconds,
+    p_settle_seconds: settleSeconds,
+    p_max_refusals: MAX_REFUSALS,
+  });
+  return z.tuple([claimedSchema]).parse(unwrap('claim a payment', response))[0];
+}
