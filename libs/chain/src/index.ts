@@ -3,6 +3,7 @@ export {
   type AuthorizationQuery,
   type AuthorizationState,
 } from './authorization/read-authorization-state.ts';
+export { hasCode } from './authorization/has-code.ts';
 export { readFunds } from './authorization/read-funds.ts';
 export { readSettlements } from './read-settlements.ts';
 export { createProviders, type Providers } from './rpc/providers.ts';
