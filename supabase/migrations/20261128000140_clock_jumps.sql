@@ -1,0 +1,285 @@
+-- Clock jumps: stored times that are later than the clock after it was set back.
+-- Every stored time comes from the clock of a worker or of the site. If that clock was ahead for some time, the
+-- database contains times that the right clock reaches hours later. The functions below correct them once. The database
+-- cannot see which of the two times was wrong, so no observation is deleted.
+
+-- One row. `latest_at`: latest time that a worker reported. `ahead_until`: latest time that was corrected; slots up to
+-- this time may have an observation already.
+create table public.clock (
+  is_only boolean primary key default true check (is_only),
+  latest_at timestamptz not null,
+  ahead_until timestamptz not null default '-infinity'
+);
+alter table public.clock enable row level security;
+revoke all on public.clock from anon, authenticated;
+grant all on public.clock to service_role;
+
+-- Stores the time of a worker. Returns true if an earlier call reported a time that is more than five minutes later.
+-- Then the clock was set back, and stored times must be corrected. Smaller differences between workers are normal.
+create function public.report_time(p_now timestamptz)
+returns boolean
+language plpgsql
+set search_path = ''
+as $$
+begin
+  insert into public.clock as c (latest_at) values (p_now)
+  on conflict (is_only) do update set latest_at = excluded.latest_at where c.latest_at < excluded.latest_at;
+  return (select c.latest_at > p_now + interval '5 minutes' from public.clock c);
+end;
+$$;
+
+-- Returns p_at, or p_now if p_at is later. Null stays null.
+create function internal.not_after(p_at timestamptz, p_now timestamptz)
+returns timestamptz
+language sql immutable
+set search_path = ''
+as $$
+  select case when p_at > p_now then p_now else p_at end;
+$$;
+
+-- Corrects the leases, states, scoring times and schedules of up to p_limit endpoints after p_after, in the order of
+-- their ids. Returns the id of the last one, or '' if there are none.
+-- A lease of a later slot is deleted. Any other lease ends in five minutes at the latest, which is the duration of a
+-- lease of a batch: a batch that still holds the lease is not interrupted.
+-- The times of the latest state become p_now, because its probe was made before p_now. So the next observation is the
+-- latest one again.
+-- A slot after the next regular slot is replaced by that slot.
+create function public.correct_endpoint_times(p_now timestamptz, p_after text, p_limit integer)
+returns text
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_ids text[];
+  v_hosts text[];
+begin
+  v_ids := array(
+    select s.endpoint_id from public.schedules s where s.endpoint_id > p_after order by s.endpoint_id limit p_limit
+  );
+  with ahead as (
+    select l.endpoint_id, l.slot_at from public.leases l
+    where l.endpoint_id = any (v_ids) and (l.slot_at > p_now or l.expires_at > p_now + interval '5 minutes')
+    for update skip locked
+  ),
+  deleted as (
+    delete from public.leases l using ahead a
+    where l.endpoint_id = a.endpoint_id and l.slot_at = a.slot_at and l.slot_at > p_now
+  )
+  update public.leases l set expires_at = p_now + interval '5 minutes'
+  from ahead a where l.endpoint_id = a.endpoint_id and l.slot_at = a.slot_at and l.slot_at <= p_now;
+
+  perform 1 from public.endpoint_states s
+  where s.endpoint_id = any (v_ids) and s.last_probed_at > p_now order by s.endpoint_id for update;
+  update public.endpoint_states s set
+    last_probed_at = p_now,
+    last_counted_at = internal.not_after(s.last_counted_at, p_now),
+    last_observed_at = internal.not_after(s.last_observed_at, p_now),
+    watched_since = internal.not_after(s.watched_since, p_now),
+    last_challenged_at = internal.not_after(s.last_challenged_at, p_now),
+    last_payable_at = internal.not_after(s.last_payable_at, p_now),
+    last_free_at = internal.not_after(s.last_free_at, p_now),
+    terms_at = internal.not_after(s.terms_at, p_now),
+    compliance_at = internal.not_after(s.compliance_at, p_now),
+    down_since = internal.not_after(s.down_since, p_now),
+    failing_since = internal.not_after(s.failing_since, p_now),
+    last_failure = case when (s.last_failure ->> 'at')::timestamptz > p_now then s.last_failure || jsonb_build_object(
+      'at', p_now, 'since', internal.not_after((s.last_failure ->> 'since')::timestamptz, p_now)
+    ) else s.last_failure end,
+    revision = s.revision + 1
+  where s.endpoint_id = any (v_ids) and s.last_probed_at > p_now;
+  -- This can end a lease of the scoring job early. The endpoint is then scored twice, with the same result.
+  update public.scoring_queue q set due_at = p_now
+  from (
+    select d.endpoint_id from public.scoring_queue d
+    where d.endpoint_id = any (v_ids) and d.due_at > p_now
+    for update skip locked
+  ) d
+  where q.endpoint_id = d.endpoint_id;
+
+  perform 1 from public.schedules s where s.endpoint_id = any (v_ids) order by s.endpoint_id for update;
+  with moved as (
+    update public.schedules s set next_probe_at = internal.next_due(s, p_now)
+    where s.endpoint_id = any (v_ids) and s.next_probe_at > internal.next_due(s, p_now)
+    returning s.host
+  )
+  select array_agg(distinct m.host) into v_hosts from moved m;
+  perform internal.update_host_queues(v_hosts);
+  return coalesce(v_ids[cardinality(v_ids)], '');
+end;
+$$;
+
+-- Makes hosts whose rate limit allows no claim before p_until claimable at p_until. Returns the number of these hosts.
+create function public.limit_host_waits(p_until timestamptz)
+returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_hosts text[];
+begin
+  perform 1 from public.host_queues q where q.not_before > p_until order by q.host for update;
+  with limited as (
+    update public.host_queues q set not_before = p_until where q.not_before > p_until returning q.host
+  )
+  select coalesce(array_agg(l.host), '{}') into v_hosts from limited l;
+  perform internal.update_host_queues(v_hosts);
+  return cardinality(v_hosts);
+end;
+$$;
+
+-- Corrects the times of deliveries. A delivery that was planned by the wrong clock is due now. A lease ends in one
+-- minute at the latest. That is the whole duration of such a lease, so no destination gets two attempts at a time.
+create function internal.correct_delivery_times(p_now timestamptz)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_until timestamptz := p_now + interval '1 minute';
+  v_ids bigint[];
+begin
+  select coalesce(array_agg(d.id), '{}') into v_ids from public.watch_destinations d
+  where d.next_due_at > p_now or d.liveness_sent_at > p_now;
+  perform 1 from public.watches w
+  where w.id in (select d.watch_id from public.watch_destinations d where d.id = any (v_ids))
+  order by w.id for no key update;
+  update public.watch_deliveries v set next_attempt_at = p_now
+  where v.destination_id = any (v_ids) and v.state = 'pending' and v.next_attempt_at > p_now
+    and (v.created_at > p_now or exists (
+      select 1 from public.watch_attempts a where a.destination_id = v.destination_id and a.at > p_now
+    ));
+  update public.watch_destinations d set
+    liveness_sent_at = internal.not_after(d.liveness_sent_at, p_now),
+    failing_since = internal.not_after(d.failing_since, p_now),
+    lease_until = internal.not_after(d.lease_until, v_until),
+    next_due_at = case when d.lease_owner is null then d.next_due_at
+      else internal.not_after(d.next_due_at, v_until) end
+  where d.id = any (v_ids);
+  perform internal.plan_deliveries(v_ids);
+end;
+$$;
+
+-- Corrects all other times, and ends the correction. It is called after limit_host_waits, and after
+-- correct_endpoint_times for all endpoints.
+-- A lease of a payment ends in five minutes at the latest. That is longer than every lease of a payment (at most 45
+-- seconds), so no lease is shortened. If a lease ended early, two requests could settle the payment at the same time,
+-- and the one that the chain refuses could mark the payment as failed although the buyer has paid.
+-- A watch that ended while the clock was ahead is active again, because its remaining time is paid.
+-- A count of a rate limit whose window does not end within a minute is deleted. At most the counts of an hour are lost.
+create function public.finish_clock_correction(p_now timestamptz)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_lease_until timestamptz := p_now + interval '5 minutes';
+  v_resumed_ids text[];
+begin
+  update public.payments p set
+    lease_until = internal.not_after(p.lease_until, v_lease_until),
+    refused_at = internal.not_after(p.refused_at, p_now)
+  where (p.state in ('working', 'settling') and p.lease_until > v_lease_until) or p.refused_at > p_now;
+  perform internal.correct_delivery_times(p_now);
+  with resumed as (
+    update public.watches w set status = 'active' where w.status = 'expired' and w.expires_at > p_now
+    returning w.endpoint_id
+  )
+  select array_agg(r.endpoint_id) into v_resumed_ids from resumed r;
+  perform internal.update_watched_schedules(v_resumed_ids, p_now);
+  delete from public.rate_limits r where r.ends_at > p_now + interval '1 minute';
+  update public.discovery_runs r set
+    started_at = internal.not_after(r.started_at, p_now),
+    progressed_at = p_now,
+    resume_at = internal.not_after(r.resume_at, p_now)
+  where r.finished_at is null and r.progressed_at > p_now;
+  update public.clock c set latest_at = p_now, ahead_until = greatest(c.ahead_until, c.latest_at);
+end;
+$$;
+
+-- Records a batch of observations in one transaction and deletes the leases of their slots. p_rows: objects with the
+-- columns of `given`. A row with a slot is recorded only if p_owner holds the lease of that slot, so no slot is counted
+-- twice. A row that is more than five minutes later than p_now is dropped, because all earlier observations that arrive
+-- after it would count as late. Smaller differences are accepted, because clock corrections can cause them.
+-- After the clock was set back, slots are due that may have an observation. The second observation of such a slot is
+-- stored as a recheck: it updates the state of the endpoint but is not counted in statistics. A row with the time of a
+-- stored observation is dropped.
+-- The rows contain only hashes of challenges. Nearly all challenges are stored already, and their text would be most of
+-- the payload. The caller sends the `missing` challenges to store_challenges.
+create or replace function public.record_observations(p_owner text, p_now timestamptz, p_rows jsonb)
+returns table (recorded integer, dropped integer, changed integer, missing text[])
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_rows internal.observation_row[];
+  v_ahead_until timestamptz := coalesce((select c.ahead_until from public.clock c), '-infinity');
+begin
+  with given as (
+    select r.* from jsonb_to_recordset(p_rows) as r (
+      "endpointId" text, "slotAt" timestamptz, at timestamptz, outcome text, vitality smallint, excluded boolean,
+      "httpStatus" smallint, method text, "latencyMs" real, "resolveMs" real, "connectMs" real, "tlsMs" real,
+      "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
+      terms jsonb, "amountUsd" numeric, failure text, "failurePhase" text, "failureDetail" text, "responseMs" real,
+      "responseBucket" smallint
+    )
+    where r.at <= p_now + interval '5 minutes'
+      -- Only times up to `ahead_until` can be taken already.
+      and (r.at > v_ahead_until or not exists (
+        select 1 from public.observations o where o.endpoint_id = r."endpointId" and o.at = r.at
+      ))
+  ),
+  held as (
+    delete from public.leases l using given g
+    where l.owner = p_owner and l.endpoint_id = g."endpointId" and l.slot_at = g."slotAt"
+    returning g.*, l.is_recheck, l.due_slots, l.due_seconds
+  ),
+  -- `is_repeated`: the slot has an observation from before the clock was set back.
+  checked as (
+    select h.*, not h.is_recheck and h."slotAt" <= v_ahead_until and exists (
+      select 1 from public.observations o join public.schedules s on s.endpoint_id = o.endpoint_id
+      where o.endpoint_id = h."endpointId" and not o.is_recheck and o.at >= h."slotAt"
+        and o.at < h."slotAt" + make_interval(secs => internal.cadence_seconds(s))
+    ) as is_repeated
+    from held h
+  ),
+  numbered as (
+    select c.*, row_number() over (partition by c."endpointId" order by c.at) as ordinal
+    from (
+      select h."endpointId", h."slotAt", h.at, h.outcome, h.vitality, h.excluded, h."httpStatus", h.method,
+        h."latencyMs", h."resolveMs", h."connectMs", h."tlsMs", h."processingMs", h."transferMs", h.bucket,
+        h.compliance, h."challengeHash", h.terms, h."amountUsd", h.failure, h."failurePhase", h."failureDetail",
+        h."responseMs", h."responseBucket", h.is_recheck or h.is_repeated as is_recheck,
+        case when not h.is_repeated then h.due_slots end as due_slots,
+        case when not h.is_repeated then h.due_seconds end as due_seconds
+      from checked h
+      union all
+      select g.*, false, null, null from given g where g."slotAt" is null
+    ) c
+  )
+  select coalesce(array_agg(row(
+    p."endpointId", p."slotAt", p.at, p.outcome, p.vitality, p.excluded, p."httpStatus", p.method, p."latencyMs",
+    p."resolveMs", p."connectMs", p."tlsMs", p."processingMs", p."transferMs", p.bucket, p.compliance,
+    p."challengeHash", p.terms, p."amountUsd", p.failure, p.is_recheck, p.due_slots, p.due_seconds, p.ordinal,
+    p."failurePhase", p."failureDetail", p."responseMs", p."responseBucket"
+  )::internal.observation_row order by p."endpointId", p.at), '{}')
+  into v_rows from numbered p;
+
+  select r.recorded, r.changed, r.missing into recorded, changed, missing
+  from internal.record_observation_rows(v_rows, p_now) r;
+  dropped := jsonb_array_length(p_rows) - recorded;
+  return next;
+end;
+$$;
+
+revoke execute on function public.report_time(timestamptz) from public, anon, authenticated;
+revoke execute on function public.correct_endpoint_times(timestamptz, text, integer) from public, anon, authenticated;
+revoke execute on function public.limit_host_waits(timestamptz) from public, anon, authenticated;
+revoke execute on function public.finish_clock_correction(timestamptz) from public, anon, authenticated;
+grant execute on function public.report_time(timestamptz) to service_role;
+grant execute on function public.correct_endpoint_times(timestamptz, text, integer) to service_role;
+grant execute on function public.limit_host_waits(timestamptz) to service_role;
+grant execute on function public.finish_clock_correction(timestamptz) to service_role;
+revoke execute on function internal.not_after(timestamptz, timestamptz) from public;
+revoke execute on function internal.correct_delivery_times(timestamptz) from public;
+grant execute on function internal.not_after(timestamptz, timestamptz) to service_role;
+grant execute on function internal.correct_delivery_times(timestamptz) to service_role;
