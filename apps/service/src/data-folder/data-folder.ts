@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKeys, type EmbeddedKeys } from '@touchstone/embedded';
 import { z } from 'zod';
 import { ConfigError, type Mode } from '../config/config.ts';
+import { lockFolder } from './folder-lock.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
 const stateSchema = z.object({
@@ -42,7 +43,7 @@ export function openDataFolder(path: string, mode: Mode = 'sandbox'): DataFolder
   } catch (error) {
     throw createNotWritableError(path, error);
   }
-  const release = lock(join(path, 'lock'), path);
+  const release = lock(path);
   const file = join(path, 'state.json');
   try {
     let state = readState(file) ?? {
@@ -91,36 +92,26 @@ function readState(file: string): FolderState | null {
   }
 }
 
-/** Creates a lock file with the id of this process. Replaces the lock file of a process that is no longer running. */
-function lock(file: string, folder: string): () => void {
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    try {
-      const handle = openSync(file, 'wx', 0o600);
-      writeFileSync(handle, String(process.pid));
-      closeSync(handle);
-      return () => {
-        rmSync(file, { force: true });
-      };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw createNotWritableError(folder, error);
-      const owner = Number(readFileSync(file, 'utf8'));
-      if (isRunning(owner)) {
-        throw new ConfigError(
-          `DATA_DIR ${folder} is in use by process ${owner}. Stop that process, or set DATA_DIR to another folder.`,
-        );
-      }
-      rmSync(file, { force: true });
-    }
-  }
-  throw new ConfigError(`DATA_DIR ${folder} is being opened by another process. Try again.`);
+/**
+ * Locks the folder for this process.
+ *
+ * @returns a function that removes the lock
+ * @throws ConfigError when another service uses the folder
+ */
+function lock(path: string): () => void {
+  const locked = acquireLock(path);
+  if (typeof locked === 'function') return locked;
+  throw new ConfigError(
+    locked.heldBy === null
+      ? `DATA_DIR ${path} is being opened by another process. Try again.`
+      : `DATA_DIR ${path} is in use by process ${locked.heldBy}. Stop that process, or set DATA_DIR to another folder.`,
+  );
 }
 
-function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+function acquireLock(path: string): ReturnType<typeof lockFolder> {
   try {
-    process.kill(pid, 0);
-    return true;
+    return lockFolder(join(path, 'lock'));
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    throw createNotWritableError(path, error);
   }
 }
