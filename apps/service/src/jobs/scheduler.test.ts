@@ -49,6 +49,22 @@ describe('startScheduler', () => {
     expect(runs).toBe(after);
   });
 
+  it.each([3, -3])('runs jobs as scheduled after the clock jumped by %i hours and back', async (hours) => {
+    const { log } = collectLog();
+    let runs = 0;
+    const run = () => Promise.resolve({ runs: ++runs });
+    const scheduler = startScheduler([{ id: 'job', title: 'A job', cron: '* * * * *', run }], context, log);
+    const jumpMs = hours * 3_600_000;
+    await vi.advanceTimersByTimeAsync(60_000);
+    for (const step of [jumpMs, -jumpMs]) {
+      vi.setSystemTime(Date.now() + step);
+      const before = runs;
+      await vi.advanceTimersByTimeAsync(120_000);
+      expect(runs - before).toBeGreaterThanOrEqual(2);
+    }
+    await waitFor(scheduler.stop());
+  });
+
   it('never runs a job twice concurrently, and waits for it when it stops', async () => {
     const { lines, log } = collectLog();
     let running = 0;

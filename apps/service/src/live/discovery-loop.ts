@@ -50,8 +50,10 @@ export async function runDiscoveryLoop(loop: DiscoveryLoop): Promise<void> {
   }
 }
 
+/** Returns the delay before the next reading. `tookMs` is negative if the clock was set back during the reading. */
 function computeDelay(reports: readonly DirectoryReport[], tookMs: number): number {
-  return reports.some(({ paused }) => paused) ? RESUME_AFTER_MS : Math.max(MINUTE_MS, INTERVAL_MS - tookMs);
+  if (reports.some(({ paused }) => paused)) return RESUME_AFTER_MS;
+  return Math.min(INTERVAL_MS, Math.max(MINUTE_MS, INTERVAL_MS - tookMs));
 }
 
 /** Reads all directories once. Logs an error, such as a failed database request, and then returns null. */

@@ -25,6 +25,17 @@ describe('a host that responds with 429', () => {
     expect(limiter.getPausedUntil('b.example', T0)).toBeNull();
   });
 
+  it('is not paused for hours when the clock was hours ahead and is set back', () => {
+    const limiter = createHostRateLimiter();
+    const ahead = T0 + 3 * HOUR;
+    limiter.recordResponse('host', tooMany(), ahead);
+    expect(limiter.getPausedUntil('host', ahead)).toBe(ahead + MINUTE);
+    expect(limiter.getPausedUntil('host', T0)).toBeNull();
+    limiter.recordResponse('host', tooMany(), T0);
+    expect(limiter.getPausedUntil('host', T0)).toBe(T0 + MINUTE);
+    expect(limiter.getPausedUntil('host', T0 - 30 * SECOND)).toBe(T0 + MINUTE);
+  });
+
   it('is paused for a longer Retry-After', () => {
     const limiter = createHostRateLimiter();
     limiter.recordResponse('a.example', tooMany(6 * 3600), T0);

@@ -38,8 +38,13 @@ const MAX_ERROR_PAUSE_MS = 30 * MINUTE_MS;
 /** Maximum number of doublings of the pause. Ten doublings already exceed `MAX_BACKOFF_MS`. */
 const MAX_DOUBLINGS = 10;
 
+/** Maximum step by which a clock correction sets the clock back without ending a pause. */
+const MAX_CLOCK_STEP_MS = 5 * MINUTE_MS;
+
 interface Pause {
   readonly until: number;
+  /** Time of the response that last changed the pause. */
+  readonly setAt: number;
   /** Number of 429 responses in a row. A 429 that arrives during a pause is not counted. */
   readonly times: number;
 }
@@ -53,12 +58,12 @@ function getNextPause(before: Pause | undefined, response: HostResponse, now: nu
     const times = (before?.times ?? 0) + (isFurther ? 1 : 0);
     const backoffMs = isFurther ? FIRST_PAUSE_MS * 2 ** Math.min(times - 1, MAX_DOUBLINGS) : 0;
     const pauseMs = Math.max(retryAfterMs, Math.min(backoffMs, MAX_BACKOFF_MS));
-    return { until: Math.max(now + pauseMs, before?.until ?? 0), times };
+    return { until: Math.max(now + pauseMs, before?.until ?? 0), setAt: now, times };
   }
   const isError = response.httpStatus !== null && response.httpStatus >= 400 && response.httpStatus !== 402;
   if (isError && retryAfterMs > 0) {
     const until = now + Math.min(retryAfterMs, MAX_ERROR_PAUSE_MS);
-    return { until: Math.max(until, before?.until ?? 0), times: before?.times ?? 0 };
+    return { until: Math.max(until, before?.until ?? 0), setAt: now, times: before?.times ?? 0 };
   }
   // A probe without a response changes nothing, and a running pause is not shortened.
   if (before === undefined || response.httpStatus === null || before.until > now) return before ?? null;
@@ -80,15 +85,20 @@ export function createHostRateLimiter({
   perSecond = Infinity,
 }: HostRateLimiterOptions = {}): HostRateLimiter {
   const pauses = new Map<string, Pause>();
+  /** Returns the stored pause of a host. A pause that was set later than now is dropped: the clock was set back since. */
+  const getPause = (host: string, now: number): Pause | undefined => {
+    const pause = pauses.get(host);
+    return pause !== undefined && pause.setAt <= now + MAX_CLOCK_STEP_MS ? pause : undefined;
+  };
   return {
     ...createStartLimiter({ perHostPerSecond, perSecond }),
     perHostPerSecond,
     getPausedUntil: (host, now) => {
-      const pause = pauses.get(host);
+      const pause = getPause(host, now);
       return pause !== undefined && pause.until > now ? pause.until : null;
     },
     recordResponse: (host, response, now) => {
-      const pause = getNextPause(pauses.get(host), response, now);
+      const pause = getNextPause(getPause(host, now), response, now);
       if (pause === null) pauses.delete(host);
       else pauses.set(host, pause);
     },

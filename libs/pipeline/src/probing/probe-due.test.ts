@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { connect } from '@touchstone/store';
@@ -84,6 +85,25 @@ describe('a batch', () => {
 });
 
 describe('probeDue', () => {
+  it('probes every endpoint within an interval after the clock was three hours ahead', async () => {
+    const right = world.time;
+    world.time += 3 * HOUR_MS;
+    await probeDue(world.context);
+    world.time = right + MINUTE_MS;
+    world.requestedUrls.length = 0;
+    for (let minute = 0; minute <= 30; minute += 1, world.time += MINUTE_MS) await probeDue(world.context);
+    expect(new Set(world.requestedUrls).size).toBe(12);
+  });
+
+  it('counts slots that are due after the clock was three hours ahead', async () => {
+    world.time += 3 * HOUR_MS;
+    await probeDue(world.context);
+    world.time -= 3 * HOUR_MS;
+    expect(await countBatches(world.context)).toEqual({ due: 0, batches: 0 });
+    world.time += 30 * MINUTE_MS;
+    expect(await countBatches(world.context)).toEqual({ due: 12, batches: 1 });
+  });
+
   it('continues until no slot is due', async () => {
     expect(await probeDue(world.context, FIVE)).toMatchObject({ batches: 3, claimed: 12, recorded: 12 });
     expect(await countBatches(world.context, FIVE)).toEqual({ due: 0, batches: 0 });

@@ -1,4 +1,10 @@
-import { claimDueEndpoints, countDueSlots, releaseLeases, type ClaimedEndpoint } from '@touchstone/store';
+import {
+  claimDueEndpoints,
+  correctClockJump,
+  countDueSlots,
+  releaseLeases,
+  type ClaimedEndpoint,
+} from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
 import { addBatchSummaries, EMPTY_BATCH, type BatchSummary } from './batch-summary.ts';
 import { processRateLimiter } from './host-rate-limiter.ts';
@@ -37,12 +43,13 @@ export interface DueSummary extends BatchSummary {
 /**
  * Probes due endpoints batch by batch, for a scheduler that calls this function once a minute. It ends when no slot is
  * due or after 45 seconds. It also ends when a batch recorded nothing, because the next batch would claim the same
- * slots again.
+ * slots again. First, it corrects stored times if the clock was set back.
  */
 export async function probeDue(
   context: PipelineContext,
   limits: BatchLimits = DEFAULT_BATCH_LIMITS,
 ): Promise<DueSummary> {
+  await correctClockJump(context.db, context.now);
   const until = context.now() + MAX_RUN_MS;
   let total = { batches: 1, ...(await probeBatch(context, limits)) };
   let last: BatchSummary = total;
@@ -53,11 +60,15 @@ export async function probeDue(
   return total;
 }
 
-/** Counts the due slots and the batches needed to probe them. */
+/**
+ * Counts the due slots and the batches needed to probe them. First, it corrects stored times if the clock was set back,
+ * because slots hours ahead are not counted.
+ */
 export async function countBatches(
   context: PipelineContext,
   limits: Pick<BatchLimits, 'batchSize' | 'deadlineSeconds'> = DEFAULT_BATCH_LIMITS,
 ): Promise<{ due: number; batches: number }> {
+  await correctClockJump(context.db, context.now);
   const hostLimit = toHostLimit(context, limits);
   const due = await countDueSlots(context.db, { now: context.now(), hostLimit });
   return { due, batches: Math.min(Math.ceil(due / limits.batchSize), MAX_BATCHES) };
