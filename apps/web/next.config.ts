@@ -60,10 +60,25 @@ export default {
         { source: '/watch', destination: '/on-demand/page/watch' },
       ],
     }),
+  redirects: () =>
+    Promise.resolve([
+      // Next responds to the path of a page with `.rsc` with data for its scripts, which no page contains. The proxy does
+      // not see this suffix, so each unknown slug with it would be rendered.
+      { source: '/:path(.+)\\.rsc', destination: '/:path', permanent: true },
+    ]),
   headers: () =>
     Promise.resolve([
       {
-        source: '/:path*',
+        // Responses of the API have few headers, because the challenge of a payment is a long one. The limit of nginx for
+        // all headers of a response is 4 KiB by default.
+        source: '/v1/:path*',
+        headers: [
+          { key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" },
+          { key: 'X-Content-Type-Options', value: 'nosniff' },
+        ],
+      },
+      {
+        source: '/:path((?!v1/).*)',
         headers: [
           { key: 'Content-Security-Policy', value: contentSecurityPolicy },
           { key: 'X-Content-Type-Options', value: 'nosniff' },

@@ -147,6 +147,7 @@ export {
   type HistoryInput,
   type TrustInput,
 } from './requests/requests.ts';
+export { MAX_HEADERS_BYTES, MAX_SIGNATURE_BYTES } from './requests/header-limits.ts';
 export {
   createValidationProblem,
   formatIssue,

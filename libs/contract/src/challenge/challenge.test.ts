@@ -1,3 +1,4 @@
+import { encodePaymentRequiredHeader } from '@x402/core/http';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { PAYMENT_REQUIRED_EXAMPLE } from '../examples/payment-required.ts';
@@ -11,6 +12,8 @@ import { createChallengeExample } from './challenge.ts';
 import { PAYMENT_VALIDITY_SECONDS } from './payment-validity.ts';
 
 const BASE = 'https://touchstone.example';
+/** Length of a long public origin, in characters. */
+const LONG_ORIGIN_CHARACTERS = 100;
 const discoverySchema = z.object({
   bazaar: z.object({
     info: z.object({ input: z.record(z.string(), z.unknown()), output: z.unknown() }),
@@ -55,6 +58,19 @@ describe('the example of a challenge', () => {
     const validate = createStrictAjv().compile(schema);
     expect([validate(info), validate.errors]).toEqual([true, null]);
     expect(validate({ ...info, input: { ...info.input, pathParams: { id: '' } } })).toBe(false);
+  });
+
+  it.each(paid)('of $path has a header of at most 3,500 characters with a long origin', (operation) => {
+    const origin = `https://${'a'.repeat(LONG_ORIGIN_CHARACTERS - 'https://.example'.length)}.example`;
+    const challenge = createChallengeExample(operation, origin);
+    // This is the longest code of a refused payment of the x402 SDK.
+    const error = 'invalid_exact_evm_payload_authorization_valid_before';
+    expect(challenge.resource.url).toHaveLength(LONG_ORIGIN_CHARACTERS + toExamplePath(operation).length);
+    const accepts = challenge.accepts.map((terms) => ({ ...terms, network: 'eip155:8453' as const }));
+    const header = encodePaymentRequiredHeader({ ...challenge, error, accepts });
+    expect(header.length).toBeGreaterThan(1_000);
+    // nginx accepts 4,096 bytes of headers by default. A response has about 600 bytes of other headers.
+    expect(header.length).toBeLessThanOrEqual(3_500);
   });
 
   it('differs between operations, and has the same validity as the short example', () => {

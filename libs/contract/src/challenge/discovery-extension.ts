@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '../operations/operation.ts';
-import { createInlineSchema, type JsonSchema } from '../schemas/json-schema.ts';
+import { createInlineSchema, omitDocumentKeywords, type JsonSchema } from '../schemas/json-schema.ts';
 
 /** Members of an operation that its challenge describes. */
 export type DescribedOperation = Pick<
@@ -19,8 +19,9 @@ export type DescribedOperation = Pick<
 /**
  * Creates the x402 bazaar extension of a challenge, which describes an operation to directories and agents. It contains
  * the schema and an example of the body, and the schema of the query parameters. For the output, it contains an
- * abridged example and the types of the members. The output schema is shortened because a challenge is a header, and
- * many servers and proxies limit headers to 8 KB. The full output schemas are published at `/schemas`.
+ * abridged example. The schemas are short because a challenge is a header: nginx refuses a response whose headers are
+ * longer than 4 KiB by default, and clients repeat the extension in their payment. The full schemas are published at
+ * `/schemas`.
  *
  * The example has no query parameters: directories and agents send it as it is, and get the default result. A route with
  * path parameters is described by its template and by example values.
@@ -41,7 +42,7 @@ export function createDiscoveryExtension(operation: DescribedOperation): { reado
       input: createInputSchema(operation),
       output: {
         type: 'object',
-        properties: { type: { type: 'string' }, example: createOutline(response.schema) },
+        properties: { type: { type: 'string' }, example: { type: 'object' } },
         required: ['type'],
       },
     },
@@ -70,7 +71,7 @@ function createInputSchema(operation: DescribedOperation): JsonSchema {
   const body = hasBody(operation)
     ? {
         bodyType: { type: 'string', enum: ['json'] },
-        body: requestBody === null ? { type: 'object' } : createInlineSchema(requestBody.schema, 'input'),
+        body: requestBody === null ? { type: 'object' } : createShortSchema(requestBody.schema),
       }
     : {};
   const members = {
@@ -104,22 +105,23 @@ function createParametersSchema(parameters: Operation['parameters']): JsonSchema
   };
 }
 
-const typedSchema = z.looseObject({ type: z.unknown().optional(), anyOf: z.array(z.unknown()).optional() });
+/** Long keywords that the schema of a body omits. The published schemas contain them. */
+const LONG_KEYWORDS = ['pattern', 'maxLength', 'maxItems', 'uniqueItems', 'examples', 'default'] as const;
 
-/** Returns the type of a JSON Schema: one name, or a list for a union. */
-function readType(schema: unknown): unknown {
-  const { type, anyOf } = typedSchema.parse(schema);
-  if (type !== undefined) return type;
-  const types = (anyOf ?? []).map(readType).filter((each) => typeof each === 'string');
-  return types.length > 0 ? [...new Set(types)] : undefined;
-}
+/** Keywords of nested schemas, which the members of a body omit. */
+const NESTED_KEYWORDS = ['properties', 'required', 'additionalProperties', 'items', 'anyOf'] as const;
 
-/** Returns a short JSON Schema of an output, with the type of each member only. */
-function createOutline(schema: z.ZodType): JsonSchema {
-  const { properties } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
-  const members = Object.entries(properties ?? {}).map(([name, member]) => {
-    const type = readType(member);
-    return [name, type === undefined ? {} : { type }] as const;
+/**
+ * Creates the JSON Schema of a body with the types and descriptions of its members. It accepts every body that the
+ * published schema accepts, because it only omits keywords.
+ */
+function createShortSchema(schema: z.ZodType): JsonSchema {
+  const short = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema, path }) => {
+      const omitted = path.length === 0 ? LONG_KEYWORDS : [...LONG_KEYWORDS, ...NESTED_KEYWORDS];
+      for (const keyword of omitted) Reflect.deleteProperty(jsonSchema, keyword);
+    },
   });
-  return { type: 'object', properties: Object.fromEntries(members) };
+  return omitDocumentKeywords(short);
 }

@@ -6,15 +6,6 @@ export const PURCHASE_ID_LENGTH = { min: 22, max: 128 } as const;
 
 /** Creates the challenge extension with the secret that identifies a buyer. Clients repeat it in their payment. */
 export function createPurchaseExtension(id: string) {
-  const { min, max } = PURCHASE_ID_LENGTH;
-  return {
-    [PURCHASE_EXTENSION]: {
-      info: { id },
-      schema: {
-        type: 'object',
-        properties: { id: { type: 'string', minLength: min, maxLength: max } },
-        required: ['id'],
-      },
-    },
-  };
+  const schema = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+  return { [PURCHASE_EXTENSION]: { info: { id }, schema } };
 }

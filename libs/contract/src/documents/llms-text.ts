@@ -2,6 +2,7 @@ import { MCP_PATH, PAYMENT_META } from '../tools/mcp.ts';
 import { PAYMENT_VALIDITY_SECONDS } from '../challenge/payment-validity.ts';
 import type { Operation, Parameter } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/operations.ts';
+import { HEADERS_LIMIT } from '../requests/header-limits.ts';
 import { COMMON_PROBLEMS, PROBLEMS, type ProblemCode } from '../responses/problem.ts';
 import { replaceResource } from './example-resource.ts';
 import {
@@ -46,6 +47,7 @@ export function createLlmsText(
     formatPaymentSteps(network),
     '## Errors',
     'Errors are application/problem+json with a `code`. `notCharged: true` means that the payer was not charged.',
+    `${HEADERS_LIMIT} Longer headers get 431 without JSON. Outdated slugs get 308 and the present path in \`Location\`.`,
     formatErrors([...paid, ...free.filter(({ security }) => security === 'bearer')]),
     '## More',
     [

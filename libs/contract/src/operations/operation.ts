@@ -70,7 +70,7 @@ export interface Operation {
   readonly isCacheableDocument: boolean;
   /**
    * Shortened example of the response, which the challenge contains; null for a free operation. It must be short,
-   * because the challenge is an HTTP header and servers and proxies limit it to about 8 KB.
+   * because the challenge is an HTTP header, and nginx accepts 4 KiB of response headers by default.
    */
   readonly outputExample: Readonly<Record<string, unknown>> | null;
   /** Codes of the errors that this operation can respond with, in addition to `COMMON_PROBLEMS`. */

@@ -7,6 +7,7 @@ import { historyQuerySchema, trustQuerySchema } from '../requests/requests.ts';
 
 const { resource, score, grade, recommendation, reasons, confidence, breakdown, flags } =
   TRUST_REPORT_EXAMPLE;
+const { query, count, matches } = SEMANTIC_SEARCH_EXAMPLE;
 
 /** Operations with a price, in display order. */
 export const PAID_OPERATIONS: readonly Operation[] = [
@@ -85,7 +86,7 @@ export const PAID_OPERATIONS: readonly Operation[] = [
     response: createPayload('semantic-search'),
     hasHtmlPage: false,
     isCacheableDocument: false,
-    outputExample: { ...SEMANTIC_SEARCH_EXAMPLE },
+    outputExample: { query, count, matches: matches.slice(0, 1) },
     problems: [...BODY, ...PAID, 'search-unavailable', ...DATABASE],
   },
   {
@@ -103,7 +104,7 @@ export const PAID_OPERATIONS: readonly Operation[] = [
     response: createPayload('similar'),
     hasHtmlPage: false,
     isCacheableDocument: false,
-    outputExample: { ...SIMILAR_EXAMPLE },
+    outputExample: { alternatives: SIMILAR_EXAMPLE.alternatives },
     problems: [...BODY, ...PAID, 'search-unavailable', ...DATABASE],
   },
 ];

@@ -39,15 +39,7 @@ export const PAID_WATCH_OPERATIONS: readonly Operation[] = [
       'Probes an endpoint of the catalog every 5 minutes for 30 days and reports a changed payTo address, price, asset or network, a less compliant challenge, a delisting, an outage and its end. Read the alerts with the secret in the response, or get them at signed webhooks and at Slack or Discord. Each delivery URL is tested first; if a test fails, nothing is charged. A URL with placeholders has no alerts on payTo and price.',
     requestBody: createRequestBody('watch-create-request', true),
     response: createPayload('watch-created'),
-    outputExample: pickMembers(WATCH_CREATED_EXAMPLE, [
-      'watch_id',
-      'secret',
-      'endpoint',
-      'events',
-      'liveness_sensitivity_n',
-      'expires_at',
-      'poll_url',
-    ]),
+    outputExample: pickMembers(WATCH_CREATED_EXAMPLE, ['watch_id', 'secret', 'expires_at']),
     problems: [
       ...BODY,
       ...PAID,
@@ -72,7 +64,7 @@ export const PAID_WATCH_OPERATIONS: readonly Operation[] = [
       'Adds 30 days to a watch: to its end, or to the present time if it has expired. Secret, settings and log stay the same. Needs no secret, so anyone who knows the id can pay. Possible until 7 days after the end. A cancelled watch cannot be renewed, and nothing is charged.',
     requestBody: null,
     response: createPayload('watch-renewed'),
-    outputExample: { ...WATCH_RENEWED_EXAMPLE },
+    outputExample: pickMembers(WATCH_RENEWED_EXAMPLE, ['watch_id', 'status', 'expires_at']),
     problems: ['invalid-request', ...PAID, 'watch-not-found', 'watch-not-renewable', ...DATABASE],
   },
 ];

@@ -1,11 +1,15 @@
 import {
   createOpenApiDocument,
+  MAX_HEADERS_BYTES,
+  MAX_SIGNATURE_BYTES,
   OPERATIONS,
   PAYMENT_VALIDITY_SECONDS,
   PURCHASE_EXTENSION,
   toExamplePath,
 } from '@touchstone/contract';
+import { encodePaymentSignatureHeader } from '@x402/core/http';
 import { PaymentRequiredV2Schema } from '@x402/core/schemas';
+import type { PaymentRequired } from '@x402/core/types';
 import {
   validateDiscoveryExtension,
   validateDiscoveryExtensionSpec,
@@ -13,7 +17,7 @@ import {
 } from '@x402/extensions/bazaar';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { post } from '../testing/buyer.ts';
+import { post, readChallengeHeader } from '../testing/buyer.ts';
 import { openTestService, PAY_TO, type TestService } from '../testing/test-service.ts';
 
 let service: TestService;
@@ -47,8 +51,34 @@ const inputSchema = z.object({
   }),
 });
 
-/** Maximum size of the response headers that nginx accepts by default, in bytes. */
-const MAX_HEADER_BYTES = 8_192;
+/** Maximum length of the header with a challenge, in characters. */
+const MAX_CHALLENGE_CHARACTERS = 3_500;
+/** Maximum length of the header with a payment, in bytes. It leaves 3 KiB to the other headers of the request. */
+const MAX_PAYMENT_BYTES = MAX_HEADERS_BYTES - 3 * 1_024;
+
+/** Creates a payment with the longest values that the seller reads. Its signature is not valid. */
+const createLongPayment = (challenge: PaymentRequired, signatureBytes: number): string => {
+  const [accepted] = challenge.accepts;
+  if (accepted === undefined) throw new Error('the challenge has no payment terms');
+  const longest = '9'.repeat(78);
+  const authorization = {
+    from: `0x${'1'.repeat(40)}`,
+    to: accepted.payTo,
+    value: longest,
+    validAfter: longest,
+    validBefore: longest,
+    nonce: `0x${'2'.repeat(64)}`,
+  };
+  const payload = { signature: `0x${'5a'.repeat(signatureBytes)}`, authorization };
+  const { resource, extensions } = challenge;
+  return encodePaymentSignatureHeader({
+    x402Version: 2,
+    resource,
+    accepted,
+    payload,
+    ...(extensions === undefined ? {} : { extensions }),
+  });
+};
 
 const requestChallenge = async (path: string) => {
   const seller = await service.openSeller();
@@ -74,12 +104,23 @@ describe.each(paid)('the challenge of $path', (operation) => {
     expect({ ...extensions, ...withoutSecret }).toEqual({ ...documentedExtensions, ...withoutSecret });
   });
 
-  test('leaves 1 KB of the header limit of proxies to the other headers', async () => {
+  test('fits into the headers of a response, and its longest payment into those of a request', async () => {
     const seller = await service.openSeller();
-    const { headers } = await post(`${seller.url}${example}`, '{}');
-    const header = headers.get('payment-required') ?? '';
-    expect(header.length).toBeGreaterThan(1_000);
-    expect(header.length).toBeLessThan(MAX_HEADER_BYTES - 1_024);
+    const reply = await post(`${seller.url}${example}`, '{}');
+    expect(reply.headers.get('payment-required')?.length).toBeLessThan(MAX_CHALLENGE_CHARACTERS);
+    const challenge = readChallengeHeader(reply);
+    const payment = createLongPayment(challenge, MAX_SIGNATURE_BYTES);
+    expect(payment.length).toBeLessThan(MAX_PAYMENT_BYTES);
+    const body = requestBody?.example ?? {};
+    const longest = await post(`${seller.url}${example}`, body, { payment });
+    expect(longest.status).toBe(402);
+    const longer = { payment: createLongPayment(challenge, MAX_SIGNATURE_BYTES + 1) };
+    const refused = await post(`${seller.url}${example}`, body, longer);
+    expect(refused.body).toMatchObject({
+      code: 'invalid-payment',
+      notCharged: true,
+      errors: [{ path: 'payload.signature' }],
+    });
   });
 
   test('has a discovery extension that directories accept, with the parameters', async () => {

@@ -1,3 +1,4 @@
+import { MAX_SIGNATURE_BYTES } from '@touchstone/contract';
 import type { PaymentRequirements } from '@x402/core/types';
 import { z } from 'zod';
 
@@ -29,8 +30,8 @@ export const signedSchema = z.strictObject(
 
 /** Signature in hex. Its length is not fixed, because contract wallets sign with more than 65 bytes. */
 const signatureSchema = createTextSchema(
-  /^0x(?:[0-9a-fA-F]{2}){1,8192}$/,
-  '1 to 8,192 bytes in hex, such as 0x5a5a',
+  new RegExp(`^0x(?:[0-9a-fA-F]{2}){1,${MAX_SIGNATURE_BYTES}}$`),
+  `1 to ${MAX_SIGNATURE_BYTES} bytes in hex, such as 0x5a5a`,
 );
 
 /**

@@ -134,12 +134,12 @@ describe('the mistakes of a payment name the path, the expected and the received
     [
       { ...SHORT, payload: { authorization: AUTHORIZATION } },
       'payload.signature',
-      '`payload.signature` is missing. Send 1 to 8,192 bytes in hex, such as 0x5a5a.',
+      '`payload.signature` is missing. Send 1 to 3072 bytes in hex, such as 0x5a5a.',
     ],
     [
       { ...SHORT, payload: { ...PAYLOAD, signature: '0x123' } },
       'payload.signature',
-      '`payload.signature` must be 1 to 8,192 bytes in hex, such as 0x5a5a; received "0x123".',
+      '`payload.signature` must be 1 to 3072 bytes in hex, such as 0x5a5a; received "0x123".',
     ],
     [
       { ...SHORT, payload: { ...PAYLOAD, permit2Authorization: {} } },

@@ -38,6 +38,11 @@ export const HEADERS = {
     schema: { type: 'string' },
     example: '"47DEQpj8HBSa-_TImW-5JCeuQeR"',
   },
+  Location: {
+    description: 'Path of the resource.',
+    schema: { type: 'string' },
+    example: '/endpoint/api-example-com-v1-weather-abcdefghij.json',
+  },
   'PAYMENT-REQUIRED': {
     description: 'Challenge: base64 of JSON. The body has the same JSON.',
     schema: json,

@@ -240,6 +240,16 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
     expect(found.responses['429'] !== undefined).toBe(!operation.isCacheableDocument);
   });
 
+  it('has a 431 response without a body, and a 308 response only for a path with a slug', () => {
+    expect(found.responses['431']).toEqual({
+      description: expect.stringContaining('16 KiB') as string,
+      content: {},
+    });
+    const redirected = found.responses['308'];
+    expect(redirected !== undefined).toBe(operation.path.includes('{slug}'));
+    expect(Object.keys(redirected?.headers ?? {})).toEqual(redirected ? ['Location'] : []);
+  });
+
   it('has a response for every problem, distinguished by code', () => {
     for (const code of operation.problems) {
       const response = found.responses[String(PROBLEMS[code].status)];

@@ -1,6 +1,7 @@
 import { createChallengeExample } from '../../challenge/challenge.ts';
 import { createInlineSchema, type JsonSchema } from '../../schemas/json-schema.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { HEADERS_LIMIT } from '../../requests/header-limits.ts';
 import { COMMON_PROBLEMS } from '../../responses/problem.ts';
 import { createSchemaRef } from './component-schemas.ts';
 import { createHeaderRefs } from './headers.ts';
@@ -36,8 +37,10 @@ export function createOperationObject(
     responses: {
       200: createSuccessResponse(operation),
       ...(operation.isCacheableDocument ? { 304: UNCHANGED } : {}),
+      ...(hasSlug(operation) ? { 308: REDIRECTED } : {}),
       ...(priceUsd === null ? {} : { 402: createChallengeResponse(operation, origin) }),
       ...createProblemResponses([...problems, ...COMMON_PROBLEMS], priceUsd !== null),
+      431: HEADERS_TOO_LARGE,
     },
   };
 }
@@ -94,6 +97,20 @@ function createSuccessResponse({
 const UNCHANGED: JsonSchema = {
   description: 'The document is unchanged since the version in `If-None-Match`.',
   headers: createHeaderRefs(['ETag']),
+};
+
+/** Returns true for an operation whose path has the slug of an endpoint, which other slugs are redirected to. */
+function hasSlug({ parameters }: Operation): boolean {
+  return parameters.some(({ in: place, name }) => place === 'path' && name === 'slug');
+}
+
+const REDIRECTED: JsonSchema = {
+  description: 'The endpoint has another slug. `Location` has its path. Send the same request there.',
+  headers: createHeaderRefs(['Location']),
+};
+
+const HEADERS_TOO_LARGE: JsonSchema = {
+  description: `${HEADERS_LIMIT} The server responds without a JSON body and closes the connection. Nothing was charged.`,
 };
 
 function createChallengeResponse(operation: Operation, origin: string): JsonSchema {
