@@ -1,108 +1,108 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Seller } from '@touchstone/payment';
+import type { WatchCreateRequest } from '@touchstone/contract';
+import { UNLIMITED_TURN, type Turn } from '@touchstone/payment';
 import { createWatchSecret } from '@touchstone/watch';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startWatchDatabase } from '../testing/watch-database.ts';
 
-/** Seller that takes no payment: it runs the work of the operation. */
-const seller: Pick<Seller, 'respond'> = {
-  respond: async (_request, operation) => {
-    // The work of both operations is replaced below and reads no argument.
-    await operation.work({} as never, {} as never, {} as never);
-    return new Response('{}');
-  },
-};
-
 let database: Awaited<ReturnType<typeof startWatchDatabase>>;
 let modules: typeof import('./connection-test-queue.ts') &
-  typeof import('./paid-route.ts') &
   typeof import('./watch-routes.ts') &
-  typeof import('../operations/paid-operations.ts') &
-  typeof import('../operations/watch-operations.ts');
-let createRoute: typeof import('../app/v1/watch-endpoint-30d/route.ts');
-let release = (): void => undefined;
-let running = 0;
+  typeof import('../operations/watch-context.ts');
 
 beforeAll(async () => {
   vi.resetModules();
-  vi.doMock('../operations/seller.ts', () => ({ openSeller: () => seller }));
   database = await startWatchDatabase();
   modules = {
     ...(await import('./connection-test-queue.ts')),
-    ...(await import('./paid-route.ts')),
     ...(await import('./watch-routes.ts')),
-    ...(await import('../operations/paid-operations.ts')),
-    ...(await import('../operations/watch-operations.ts')),
+    ...(await import('../operations/watch-context.ts')),
   };
-  createRoute = await import('../app/v1/watch-endpoint-30d/route.ts');
 });
-afterAll(async () => {
-  vi.doUnmock('../operations/seller.ts');
-  vi.resetModules();
-  await database.close();
-});
+afterAll(() => database.close());
 
-const buy = (path: string): Request =>
-  new Request(`http://localhost${path}`, { method: 'POST', headers: { 'payment-signature': 'eyJ9' } });
+const WEBHOOK = 'https://alerts.example.com/x';
+
+/** Creates a watch of an endpoint outside the catalog, which is a problem. Returns the code of the problem. */
+async function create(client: string, webhooks: readonly string[], turn: Turn = UNLIMITED_TURN) {
+  const request: WatchCreateRequest = {
+    endpoint: 'https://unknown.example.com/',
+    events: ['payto_change'],
+    livenessSensitivityN: 2,
+    webhookUrls: webhooks.map((url, index) => ({ url, path: `delivery.webhook_urls[${index}]` })),
+    chatUrls: [],
+  };
+  const buyer = {
+    network: 'eip155:84532',
+    asset: '0xasset',
+    payer: '0xpayer',
+    nonce: '0xnonce',
+    owner: 'owner',
+  };
+  const result = await modules.createInQueue(modules.getWatchContext(), request, { buyer, turn, client });
+  return result.kind === 'problem' ? result.code : result.kind;
+}
 
 /** Sends an edit with the secret of an unknown watch. */
-const edit = (body: object): Promise<Response> => {
+async function edit(body: object): Promise<Response> {
   const { id, secret } = createWatchSecret();
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   const url = `http://localhost/v1/watch/${id}`;
-  return Promise.resolve(
-    modules.watchRoute.PATCH(new Request(url, { method: 'PATCH', headers, body: JSON.stringify(body) })),
-  );
-};
-const withUrl = { delivery: { webhook_url: 'https://alerts.example.com/x' } };
+  return modules.watchRoute.PATCH(new Request(url, { method: 'PATCH', headers, body: JSON.stringify(body) }));
+}
 
-it('delays other purchases and edits without URLs by no slow connection test', async () => {
+/** Fills the queue with connection tests of one client that do not end before `release`. */
+function fillQueue(client: string) {
+  let release = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
     release = resolve;
   });
-  vi.spyOn(modules.createWatchOperation, 'work').mockImplementation(async () => {
-    running += 1;
-    await ended;
-    return { body: {} };
-  });
-  vi.spyOn(modules.trustOperation, 'work').mockResolvedValue({ body: {} });
-  const creates = Array.from({ length: 20 }, async () => createRoute.POST(buy('/v1/watch-endpoint-30d')));
-  await expect.poll(() => running).toBe(8);
-  expect((await modules.paidRoute(modules.trustOperation).POST(buy('/v1/x402-trust'))).status).toBe(200);
-  expect((await edit({ liveness_sensitivity_n: 3 })).status).toBe(401);
+  const run = () =>
+    modules.connectionTestQueue.run(client, () =>
+      ended.then(() => ({ kind: 'result' as const, body: null })),
+    );
+  const tests = Array.from({ length: 200 }, run).filter((test) => test !== null);
+  return {
+    count: tests.length,
+    end: async () => {
+      release();
+      await Promise.all(tests);
+    },
+  };
+}
 
-  // An edit with URLs waits for one of the 8 places.
-  let isEdited = false;
-  const waiting = edit(withUrl).then((response) => {
-    isEdited = true;
-    return response;
-  });
-  await sleep(50);
-  expect([isEdited, running]).toEqual([false, 8]);
-  release();
-  expect((await waiting).status).toBe(401);
-  expect((await Promise.all(creates)).map(({ status }) => status)).toEqual(creates.map(() => 200));
-  expect(running).toBe(20);
+it('runs the connection tests of other clients while URLs of one client do not respond', async () => {
+  const attack = fillQueue('attacker');
+  expect(attack.count).toBe(24);
+  expect(await create('attacker', [WEBHOOK])).toBe('rate-limited');
+  expect(await create('attacker', [])).toBe('unknown-resource');
+  expect(await create('honest', [WEBHOOK])).toBe('unknown-resource');
+  expect((await edit({ delivery: { webhook_url: WEBHOOK } })).status).toBe(401);
+  await attack.end();
+  expect(await create('attacker', [WEBHOOK])).toBe('unknown-resource');
 });
 
-it('refuses requests while 200 wait', async () => {
-  const ended = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const enqueue = async () => modules.enqueueConnectionTests(() => ended);
-  const tasks = Array.from({ length: 8 }, enqueue);
-  // The queue starts its tasks asynchronously.
-  await sleep(1);
-  tasks.push(...Array.from({ length: 200 }, enqueue));
-  const refused = await edit(withUrl);
+it('asks a client with too many connection tests to repeat the request', async () => {
+  const attack = fillQueue('unknown');
+  const refused = await edit({ delivery: { webhook_url: WEBHOOK } });
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
   expect(await refused.json()).toMatchObject({
     code: 'rate-limited',
     detail: expect.stringContaining('connection tests') as unknown,
   });
-  const unsold = await createRoute.POST(buy('/v1/watch-endpoint-30d'));
-  expect([unsold.status, unsold.headers.get('retry-after')]).toEqual([503, '10']);
-  release();
-  await Promise.all(tasks);
-  expect((await edit(withUrl)).status).toBe(401);
+  expect((await edit({ liveness_sensitivity_n: 3 })).status).toBe(401);
+  await attack.end();
+});
+
+it('holds no turn of the other purchases during connection tests', async () => {
+  let released = 0;
+  const turn: Turn = {
+    release: (work) => {
+      released += 1;
+      return work();
+    },
+  };
+  await create('honest', [WEBHOOK], turn);
+  expect(released).toBe(1);
+  await create('honest', [], turn);
+  expect(released).toBe(1);
 });

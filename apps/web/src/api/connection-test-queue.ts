@@ -1,12 +1,25 @@
-import { editWatch, type EditRequest, type WatchContext, type WatchProblem } from '@touchstone/pipeline';
-import { createTaskQueue } from './task-queue.ts';
+import type { WatchCreated, WatchCreateRequest } from '@touchstone/contract';
+import { createPurchaseQueue, type Buyer, type WorkContext } from '@touchstone/payment';
+import {
+  createWatch,
+  editWatch,
+  type EditRequest,
+  type WatchContext,
+  type WatchProblem,
+  type WatchResult,
+} from '@touchstone/pipeline';
 
 /**
- * Queue of requests that may test delivery URLs: purchases of a watch, and edits with URLs. A test of URLs that do not
- * respond takes up to 17 seconds, so these requests do not use the queue of the other purchases. At most 8 requests run
- * at the same time, and at most 200 wait.
+ * Queue of requests that test delivery URLs: purchases of a watch, and edits with URLs. A test of URLs that do not
+ * respond takes up to 17 seconds and is not charged, so it holds no turn of the other purchases. A client gets at most 8
+ * turns and has at most 16 further requests in the queue, because the lease of a payment ends after 30 seconds.
  */
-export const enqueueConnectionTests = createTaskQueue({ maxConcurrent: 8, maxWaiting: 200 });
+export const connectionTestQueue = createPurchaseQueue({
+  maxTurns: 32,
+  maxTurnsPerClient: 8,
+  maxPurchases: 200,
+  maxPurchasesPerClient: 24,
+});
 
 const OVERLOADED: WatchProblem = {
   kind: 'problem',
@@ -16,10 +29,35 @@ const OVERLOADED: WatchProblem = {
   retryAfterSeconds: 10,
 };
 
-/** Edits a watch. An edit with delivery URLs waits in the queue of the connection tests. */
-export function editInQueue(context: WatchContext, request: EditRequest): ReturnType<typeof editWatch> {
+/** Creates a watch. A request with delivery URLs waits in the queue of the connection tests, without a purchase turn. */
+export function createInQueue(
+  context: WatchContext,
+  request: WatchCreateRequest,
+  { buyer, turn, client }: WorkContext & { readonly buyer: Buyer },
+): Promise<WatchResult<WatchCreated>> {
+  const create = () => createWatch(context, request, buyer);
+  if (request.webhookUrls.length + request.chatUrls.length === 0) return create();
+  return turn.release(() => runInQueue(client, create));
+}
+
+/**
+ * Edits a watch. An edit with delivery URLs waits in the queue of the connection tests.
+ *
+ * @param client client that sent the request, such as an IP address
+ */
+export function editInQueue(
+  context: WatchContext,
+  request: EditRequest,
+  client: string,
+): ReturnType<typeof editWatch> {
   const { webhookUrls = [], chatUrls = [] } = request.edit;
   const edit = () => editWatch(context, request);
-  if (webhookUrls.length + chatUrls.length === 0) return edit();
-  return enqueueConnectionTests(edit) ?? Promise.resolve(OVERLOADED);
+  return webhookUrls.length + chatUrls.length === 0 ? edit() : runInQueue(client, edit);
+}
+
+function runInQueue<Body>(
+  client: string,
+  operation: () => Promise<WatchResult<Body>>,
+): Promise<WatchResult<Body>> {
+  return connectionTestQueue.run(client, operation) ?? Promise.resolve(OVERLOADED);
 }

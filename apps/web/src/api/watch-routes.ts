@@ -17,7 +17,7 @@ import { getWatchContext } from '../operations/watch-context.ts';
 import { toProblem } from '../operations/watch-operations.ts';
 import { readBearerToken } from './bearer-token.ts';
 import { editInQueue } from './connection-test-queue.ts';
-import { freeLimiter } from './rate-limit/limiters.ts';
+import { freeLimiter, getClient } from './rate-limit/limiters.ts';
 import { readQuery } from './read-query.ts';
 import { getRequestPath } from './request-path.ts';
 import { createJsonResponse, createProblemResponse } from './responses.ts';
@@ -70,7 +70,9 @@ const edit: OwnerOperation = async (credentials, request) => {
   const parts = { body: json.read, query: {} };
   const parsed = editInputSchema.safeParse(parts);
   if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
-  return toResponse(await editInQueue(getWatchContext(), { ...credentials, edit: parsed.data.body }));
+  return toResponse(
+    await editInQueue(getWatchContext(), { ...credentials, edit: parsed.data.body }, getClient(request)),
+  );
 };
 
 const readEvents: OwnerOperation = async (credentials, request) => {

@@ -1,5 +1,4 @@
 import type { Operation } from '@touchstone/contract';
-import { enqueueConnectionTests } from '../api/connection-test-queue.ts';
 import { paidRoute } from '../api/paid-route.ts';
 import { previewRoute } from '../api/preview-route.ts';
 import { leaderboardRoute, statsRoute } from '../api/ranking-routes.ts';
@@ -22,7 +21,7 @@ export const OPERATION_ROUTES = {
   getTrustBulk100: paidRoute(createBulkOperation(100)),
   getTrustBulk200: paidRoute(createBulkOperation(200)),
   getTrustBulk500: paidRoute(createBulkOperation(500)),
-  createWatch: paidRoute(createWatchOperation, enqueueConnectionTests),
+  createWatch: paidRoute(createWatchOperation),
   renewWatch: paidRoute(renewWatchOperation),
   readWatchEvents: watchEventsRoute,
   getWatch: watchRoute,

@@ -18,12 +18,14 @@ export const trustOperation: PaidOperation<TrustInput> = {
   operation: requireOperation('/v1/x402-trust'),
   input: trustInputSchema,
   toResource: toPaymentResource,
-  work: async ({ resource, detail }) => {
+  work: async ({ resource, detail }, { payer }, context) => {
     const request = { resource, detail: detail ?? ('short' as const) };
-    const outcome = await createTrustReport(await getReportContext(), request);
+    const outcome = await createTrustReport(await getReportContext(), request, { payer, ...context });
     if (outcome.kind === 'report') return { body: await signIfConfigured(outcome.report) };
+    const { code, retryAfterSeconds } = outcome;
     const errors = outcome.errors === undefined ? {} : { errors: [...outcome.errors] };
-    return { problem: createProblem(outcome.code, outcome.detail, errors) };
+    const problem = createProblem(code, outcome.detail, errors);
+    return retryAfterSeconds === undefined ? { problem } : { problem, retryAfterSeconds };
   },
 };
 

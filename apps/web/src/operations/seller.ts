@@ -1,8 +1,20 @@
-import { createFacilitator, createSeller, type Seller } from '@touchstone/payment';
+import { createFacilitator, createPurchaseQueue, createSeller, type Seller } from '@touchstone/payment';
 import { createChainSources } from '@touchstone/pipeline';
 import { getConfig, getSiteOrigin } from '../config/config.ts';
 import type { PaymentConfig } from '../config/payment-config.ts';
 import { getSecretDatabase } from '../database/secret-database.ts';
+
+/**
+ * Limits of the purchases of this process. A purchase sends two requests to the facilitator and a few to the database,
+ * so a higher number of concurrent purchases would make these requests time out. A payment would expire in a longer
+ * queue.
+ */
+const PURCHASE_LIMITS = {
+  maxTurns: 16,
+  maxTurnsPerClient: 12,
+  maxPurchases: 2_000,
+  maxPurchasesPerClient: 200,
+};
 
 let seller: Seller | null | undefined;
 
@@ -29,6 +41,7 @@ function createConfiguredSeller({ network, payTo, facilitatorUrl, cdp, rpcUrls }
     baseUrl: getSiteOrigin(process.env),
     now: Date.now,
     chain: chain.providers,
+    queue: createPurchaseQueue(PURCHASE_LIMITS),
     onError: (message, error) => {
       const cause = error instanceof Error ? error.message : String(error);
       process.stderr.write(`${JSON.stringify({ paymentError: message, cause })}\n`);

@@ -6,7 +6,8 @@ import {
   type WatchCreateRequest,
 } from '@touchstone/contract';
 import type { PaidOperation, WorkResult } from '@touchstone/payment';
-import { createWatch, renewWatch, type WatchProblem, type WatchResult } from '@touchstone/pipeline';
+import { renewWatch, type WatchProblem, type WatchResult } from '@touchstone/pipeline';
+import { createInQueue } from '../api/connection-test-queue.ts';
 import { getWatchCipher } from '../config/watch-cipher.ts';
 import { requireOperation } from './require-operation.ts';
 import { toPaymentResource } from './to-payment-resource.ts';
@@ -23,7 +24,8 @@ export const createWatchOperation: PaidOperation<WatchCreateRequest> = {
   operation: requireOperation('/v1/watch-endpoint-30d'),
   input: watchCreateInputSchema,
   toResource: ({ endpoint }) => toPaymentResource({ resource: endpoint }),
-  work: async (request, buyer) => toWorkResult(await createWatch(getWatchContext(), request, buyer)),
+  work: async (request, buyer, context) =>
+    toWorkResult(await createInQueue(getWatchContext(), request, { buyer, ...context })),
   // The getter delays the reading of the keys until the first request, because the build has no configuration.
   get cipher() {
     return getWatchCipher();

@@ -5,6 +5,7 @@ import type { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { readBearerToken } from '../api/bearer-token.ts';
 import { RANKING_MAX_AGE_SECONDS } from '../api/cache-times.ts';
+import { getClient } from '../api/rate-limit/limiters.ts';
 import { createProblemResponse } from '../api/responses.ts';
 import { appRouter } from './app-router.ts';
 import { ProblemCause } from './problem-error.ts';
@@ -30,7 +31,8 @@ export async function respondToCall(
   if (call === null) {
     return createProblemResponse(createProblem('body-too-large', 'The request body is larger than 64 KiB.'));
   }
-  const owner = { secret: readBearerToken(request.headers.get('authorization')), openWatches };
+  const secret = readBearerToken(request.headers.get('authorization'));
+  const owner = { secret, openWatches, readClient: () => getClient(request) };
   const response = await fetchRequestHandler({
     endpoint: TRPC_PATH,
     req: call,

@@ -15,6 +15,8 @@ export interface TrpcContext {
     /** Bearer token of the request; null without one. */
     readonly secret: string | null;
     readonly openWatches: () => WatchContext;
+    /** Returns the client of the request, such as its IP address. */
+    readonly readClient: () => string;
   };
 }
 

@@ -26,12 +26,12 @@ const ownerProcedure = procedure.use(({ ctx, next }) => {
   if (ctx.owner === undefined) {
     throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: 'Send this call with POST.' });
   }
-  const { secret, openWatches } = ctx.owner;
+  const { secret, openWatches, readClient } = ctx.owner;
   if (secret === null) {
     const detail = 'The request has no secret. Send it as Authorization: Bearer wsk_….';
     throw createProblemError(createProblem('unauthorized', detail));
   }
-  return next({ ctx: { secret, watches: openWatches() } });
+  return next({ ctx: { secret, watches: openWatches(), readClient } });
 });
 
 /** Returns the body of a result. Throws the problem as a tRPC error with the same status. */
@@ -71,7 +71,11 @@ export const watchRouter = router({
       if (!parsed.success) throw createProblemError(createValidationProblem(parsed.error, parts));
       const { id: watchId } = input;
       return unwrap(
-        await editInQueue(ctx.watches, { id: watchId, secret: ctx.secret, edit: parsed.data.body }),
+        await editInQueue(
+          ctx.watches,
+          { id: watchId, secret: ctx.secret, edit: parsed.data.body },
+          ctx.readClient(),
+        ),
       );
     }),
 

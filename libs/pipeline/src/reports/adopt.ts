@@ -22,16 +22,12 @@ export const MAX_ADOPTIONS_PER_HOST = 20;
  * response, nothing is stored. The adoption is provisional: `expireAdoptions` deletes the endpoint unless the report is
  * paid.
  *
- * @param adoptions number of endpoints of the same host that were adopted within the last day
  */
 export async function adopt(
   context: ReportContext,
   canonical: CanonicalResource,
-  adoptions: number,
 ): Promise<Findings | ReportProblem> {
   const { id, host, resource } = canonical;
-  const problem = await checkAdoptable(context, canonical, adoptions);
-  if (problem !== null) return problem;
   const result = await probeLive(context, {
     endpointId: id,
     host,
@@ -66,8 +62,12 @@ function findAdoptionObstacle(probe: Probe): ReportProblem | null {
   );
 }
 
-/** Returns the reason why an unknown URL must not be probed, or null if it may be probed. */
-async function checkAdoptable(
+/**
+ * Returns the reason why an unknown URL must not be probed, or null if it may be probed.
+ *
+ * @param adoptions number of endpoints of the same host that were adopted within the last day
+ */
+export async function checkAdoptable(
   { hostSuffix, mayProbe }: ReportContext,
   { resource, host, templated }: CanonicalResource,
   adoptions: number,

@@ -3,6 +3,7 @@ import { connect } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
 import { createProbers, formatUserAgent } from '../create-probers.ts';
 import { createHostRateLimiter } from '../probing/host-rate-limiter.ts';
+import { createFirstContacts } from './first-contacts.ts';
 import type { ReportContext } from './report-context.ts';
 
 export interface ReportContextOptions {
@@ -56,6 +57,7 @@ export async function createReportContext(options: ReportContextOptions): Promis
   return {
     db: connect({ url: supabaseUrl, key: secretKey, ...(fetch ? { fetch } : {}) }),
     rateLimiter: createHostRateLimiter({ perHostPerSecond: MAX_PER_HOST_PER_SECOND }),
+    firstContacts: createFirstContacts(Date.now),
     now: Date.now,
     onChanged,
     baseUrl,

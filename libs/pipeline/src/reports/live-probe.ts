@@ -60,7 +60,9 @@ export async function probeLive(context: ReportContext, target: LiveTarget): Pro
   const { host } = target;
   if (rateLimiter.getPausedUntil(host, now()) !== null) return { kind: 'rate-limited' };
   const timer = new AbortController();
-  const timeout = sleep(MAX_LIVE_PROBE_MS, null, { signal: timer.signal }).catch(() => null);
+  const timeout = sleep(context.maxLiveProbeMs ?? MAX_LIVE_PROBE_MS, null, { signal: timer.signal }).catch(
+    () => null,
+  );
   try {
     const signal = AbortSignal.timeout(MAX_RATE_LIMIT_WAIT_MS);
     if (!(await rateLimiter.acquire({ host, isUrgent: true, signal }))) return { kind: 'rate-limited' };

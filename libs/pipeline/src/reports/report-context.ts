@@ -1,5 +1,6 @@
 import type { TrustReport } from '@touchstone/contract';
 import type { PipelineContext } from '../context.ts';
+import type { FirstContacts } from './first-contacts.ts';
 
 /**
  * External dependencies of trust reports. All requests should use the same context, because concurrent requests for one
@@ -15,14 +16,25 @@ export interface ReportContext extends Pick<
   readonly vantage: string;
   /** Resolves to false while no endpoint may be probed. Without this function, probes are always allowed. */
   readonly mayProbe?: () => Promise<boolean>;
+  /** Maximum time that a report waits for its probe, in milliseconds; default 5,000. */
+  readonly maxLiveProbeMs?: number;
+  /** Limits for probes of endpoints outside the catalog; no limits by default. */
+  readonly firstContacts?: FirstContacts;
 }
 
 /** Reason why there is no report. The request must not be charged. */
 export interface ReportProblem {
   readonly kind: 'problem';
   readonly code:
-    'invalid-request' | 'template-unresolved' | 'not-probeable' | 'unknown-resource' | 'internal';
+    | 'invalid-request'
+    | 'template-unresolved'
+    | 'not-probeable'
+    | 'unknown-resource'
+    | 'rate-limited'
+    | 'internal';
   readonly detail: string;
+  /** Seconds until the request can be sent again; present only with `rate-limited`. */
+  readonly retryAfterSeconds?: number;
   /** Parts of the request that the client has to change; present only with `invalid-request`. */
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
 }

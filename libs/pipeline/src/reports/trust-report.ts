@@ -1,11 +1,13 @@
 import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
+import { UNLIMITED_TURN, type Turn } from '@touchstone/payment';
 import { readReportSubject, recordLiveProbe, type Db, type ReportSubject } from '@touchstone/store';
 import type { ReportFacts } from '@touchstone/trust';
 import { describeInvalidResource } from '../invalid-resource.ts';
 import { recordProbe } from '../probing/record.ts';
-import { adopt } from './adopt.ts';
+import { adopt, checkAdoptable } from './adopt.ts';
 import { PROVISIONAL_ADOPTION_MS } from './expire-adoptions.ts';
+import type { Requester } from './first-contacts.ts';
 import { findRelated, removeQuery, toReportRelated } from './find-related.ts';
 import { probeLive, type LiveObservation, type LiveResult, type LiveTarget } from './live-probe.ts';
 import type { ReportContext, ReportOutcome, ReportProblem } from './report-context.ts';
@@ -21,12 +23,21 @@ import { toReport, toStoredFreshness } from './to-report.ts';
 
 type Found = Findings | ReportProblem;
 type Endpoint = NonNullable<ReportSubject['endpoint']>;
+/** Purchase of a report: its payer and client, and its turn in the queue of purchases. */
+export interface ReportPurchase extends Requester {
+  readonly turn: Turn;
+}
+
+/** Purchase that does not run in a queue. */
+const UNLIMITED: ReportPurchase = { payer: '', client: '', turn: UNLIMITED_TURN };
+
 type KnownSubject = ReportSubject & { readonly endpoint: Endpoint };
 
 /**
  * Creates the unsigned trust report on one endpoint. If possible, the endpoint is probed and scored now. Otherwise the
  * report is made from stored data and states this. An endpoint outside the catalog is added to the catalog when it
- * responds with a payment challenge or with data. Concurrent calls for the same endpoint share one probe.
+ * responds with a payment challenge or with data. Concurrent calls for the same endpoint share one probe. The purchase
+ * does not hold its turn during the probe.
  *
  * @param request `resource` is the URL in any spelling. The report contains the URL in this spelling. A `full` report
  * also lists the compliance checks that passed; default `short`.
@@ -35,13 +46,14 @@ type KnownSubject = ReportSubject & { readonly endpoint: Endpoint };
 export async function createTrustReport(
   context: ReportContext,
   { resource, detail = 'short' }: { readonly resource: string; readonly detail?: 'short' | 'full' },
+  purchase: ReportPurchase = UNLIMITED,
 ): Promise<ReportOutcome> {
   const canonical = canonicalize(resource);
   if (!canonical.ok)
     return canonical.about === 'host'
       ? createHostProblem(resource, canonical.reason)
       : createInvalidUrlProblem(canonical.reason);
-  const found = await shareSearch(context.db, canonical.id, () => find(context, canonical));
+  const found = await find({ ...context, purchase }, canonical);
   if (found.kind === 'problem') return found;
   const { source, freshness, related = null } = found;
   const { baseUrl, vantage, now } = context;
@@ -76,18 +88,27 @@ function createInvalidUrlProblem(reason: string): ReportProblem {
 
 const activeSearches = new WeakMap<Db, Map<string, Promise<Found>>>();
 
-/** Runs `search` once for all concurrent requests for the same endpoint. */
-function shareSearch(db: Db, endpointId: string, search: () => Promise<Found>): Promise<Found> {
+/** Context of a report, and its purchase. */
+interface PurchaseContext extends ReportContext {
+  readonly purchase: ReportPurchase;
+}
+
+/** Runs `search` once for all concurrent requests for the same endpoint. Only the first one holds its turn. */
+function shareSearch(
+  { db, purchase }: PurchaseContext,
+  endpointId: string,
+  search: () => Promise<Found>,
+): Promise<Found> {
   const searches = activeSearches.get(db) ?? new Map<string, Promise<Found>>();
   activeSearches.set(db, searches);
   const active = searches.get(endpointId);
-  if (active !== undefined) return active;
+  if (active !== undefined) return purchase.turn.release(() => active);
   const started = search().finally(() => searches.delete(endpointId));
   searches.set(endpointId, started);
   return started;
 }
 
-async function find(context: ReportContext, canonical: CanonicalResource): Promise<Found> {
+async function find(context: PurchaseContext, canonical: CanonicalResource): Promise<Found> {
   const { db, now } = context;
   const { id, host } = canonical;
   const subject = await readReportSubject(db, {
@@ -99,10 +120,26 @@ async function find(context: ReportContext, canonical: CanonicalResource): Promi
   });
   const { endpoint } = subject;
   const found = await (endpoint === null
-    ? adopt(context, canonical, subject.adoptions)
-    : findKnown(context, canonical, { ...subject, endpoint }));
+    ? findUnknown(context, canonical, subject.adoptions)
+    : shareSearch(context, id, () => findKnown(context, canonical, { ...subject, endpoint })));
   const related = toReportRelated(findRelated(canonical, subject.related), context.baseUrl);
   return found.kind === 'problem' ? nameRelated(found, related) : { ...found, related };
+}
+
+/**
+ * Probes and adopts an endpoint outside the catalog, without holding the turn of the purchase. The limits of first
+ * contacts apply to each request, so the refusal of one payer is not shared with another.
+ */
+async function findUnknown(
+  context: PurchaseContext,
+  canonical: CanonicalResource,
+  adoptions: number,
+): Promise<Found> {
+  const { firstContacts, purchase } = context;
+  const problem = await checkAdoptable(context, canonical, adoptions);
+  if (problem !== null) return problem;
+  const contact = () => shareSearch(context, canonical.id, () => adopt(context, canonical));
+  return purchase.turn.release(() => firstContacts?.run(purchase, contact) ?? contact());
 }
 
 /** Adds the related endpoint to the problem of a URL that is not in the catalog, because the buyer may mean that one. */
@@ -113,7 +150,7 @@ function nameRelated(problem: ReportProblem, related: TrustReport['related']): R
 }
 
 async function findKnown(
-  context: ReportContext,
+  context: PurchaseContext,
   { id, host, resource }: CanonicalResource,
   subject: KnownSubject,
 ): Promise<Found> {
@@ -132,7 +169,8 @@ async function findKnown(
   if (!isProbedHost || (mayProbe !== undefined && !(await mayProbe()))) {
     return readStoredFindings(known, 'stored');
   }
-  const result = await probeLive(context, toLiveTarget(id, endpoint, endpoint.probeUrl));
+  const target = toLiveTarget(id, endpoint, endpoint.probeUrl);
+  const result = await context.purchase.turn.release(() => probeLive(context, target));
   return toFindings(known, result);
 }
 

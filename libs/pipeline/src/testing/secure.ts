@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 export async function serveOverTls(
   world: World,
   names: readonly string[],
-  options: Pick<Partial<ProberOptions>, 'resolver'> = {},
+  options: Pick<Partial<ProberOptions>, 'resolver' | 'limits'> = {},
 ) {
   const authority = createAuthority();
   const server = createServer(authority.issue(names), (request, response) => {

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { createFirstContacts, MAX_CONTACTS_PER_PAYER, MAX_UNPAID_CONTACTS } from './first-contacts.ts';
+import type { ReportProblem } from './report-context.ts';
+
+const MINUTE = 60_000;
+const NOT_PROBEABLE: ReportProblem = { kind: 'problem', code: 'not-probeable', detail: 'No response.' };
+const FINDINGS = { kind: 'findings' } as const;
+
+const open = () => {
+  const clock = { now: 1_000_000_000 };
+  const contacts = createFirstContacts(() => clock.now);
+  const contact = (payer: string, client: string, result: typeof FINDINGS | ReportProblem = FINDINGS) =>
+    contacts.run({ payer, client }, () => Promise.resolve(result));
+  return { clock, contacts, contact };
+};
+
+/** Returns the code of a problem, or the kind of another result. */
+const toCode = (result: { readonly kind: string } | ReportProblem): string =>
+  'code' in result ? result.code : result.kind;
+
+describe('createFirstContacts', () => {
+  it('runs the first contact of a client while another client waits for endpoints that never respond', async () => {
+    const { contacts, contact } = open();
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    let running = 0;
+    const pending = Array.from({ length: 200 }, (_, index) =>
+      contacts.run({ payer: `0x${index}`, client: 'attacker' }, async () => {
+        running += 1;
+        await ended;
+        return NOT_PROBEABLE;
+      }),
+    );
+    expect(toCode(await contact('0xhonest', 'honest'))).toBe('findings');
+    expect(running).toBe(4);
+    end();
+    const codes = (await Promise.all(pending)).map(toCode);
+    expect(codes.filter((code) => code === 'not-probeable')).toHaveLength(12);
+    expect(codes.filter((code) => code === 'rate-limited')).toHaveLength(188);
+  });
+
+  it('limits one payer that uses several clients', async () => {
+    const { contacts, contact } = open();
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const pending = Array.from({ length: MAX_CONTACTS_PER_PAYER }, (_, index) =>
+      contacts.run({ payer: '0xone', client: `client ${index}` }, () => ended.then(() => FINDINGS)),
+    );
+    expect(await contact('0xone', 'next')).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 10 });
+    expect(toCode(await contact('0xother', 'next'))).toBe('findings');
+    end();
+    await Promise.all(pending);
+    expect(toCode(await contact('0xone', 'next'))).toBe('findings');
+  });
+
+  it('pauses a payer for ten minutes after three contacts without a report', async () => {
+    const { clock, contact } = open();
+    for (let sent = 0; sent < MAX_UNPAID_CONTACTS; sent += 1) {
+      expect(toCode(await contact('0xone', 'client', NOT_PROBEABLE))).toBe('not-probeable');
+    }
+    clock.now += 9 * MINUTE;
+    expect(await contact('0xone', 'client')).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 60 });
+    expect(toCode(await contact('0xother', 'client'))).toBe('findings');
+    clock.now += MINUTE;
+    expect(toCode(await contact('0xone', 'client'))).toBe('findings');
+  });
+
+  it('ends the wait of other contacts of a payer that was paused in the meantime', async () => {
+    const { contact } = open();
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () => contact('0xone', 'client', NOT_PROBEABLE)),
+    );
+    expect(results.map(toCode).filter((code) => code === 'rate-limited')).toHaveLength(4);
+  });
+
+  it('does not pause a payer for failures of this service', async () => {
+    const { contact } = open();
+    const failure: ReportProblem = { kind: 'problem', code: 'internal', detail: 'Our network failed.' };
+    for (let sent = 0; sent < 5; sent += 1) await contact('0xone', 'client', failure);
+    expect(toCode(await contact('0xone', 'client'))).toBe('findings');
+  });
+});

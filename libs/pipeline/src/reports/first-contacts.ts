@@ -1,0 +1,110 @@
+import { MINUTE_MS } from '@touchstone/common';
+import { createPurchaseQueue } from '@touchstone/payment';
+import type { ReportProblem } from './report-context.ts';
+
+/** Payer of a report, and the client that sent the request, such as an IP address. */
+export interface Requester {
+  readonly payer: string;
+  readonly client: string;
+}
+
+export interface FirstContacts {
+  /**
+   * Runs the first contact with an endpoint outside the catalog, after a wait for the other ones of the client. Returns a
+   * problem if the payer is paused, or if too many first contacts of the payer, of the client or of all clients wait.
+   */
+  readonly run: <T extends { readonly kind: string }>(
+    requester: Requester,
+    contact: () => Promise<T | ReportProblem>,
+  ) => Promise<T | ReportProblem>;
+}
+
+/** Maximum number of first contacts of one payer that wait or run. */
+export const MAX_CONTACTS_PER_PAYER = 8;
+/** Number of first contacts without a report after which a payer is paused. */
+export const MAX_UNPAID_CONTACTS = 3;
+/** Time in which the first contacts without a report are counted, and duration of the pause, in milliseconds. */
+const PAUSE_MS = 10 * MINUTE_MS;
+/** Maximum number of payers whose first contacts without a report are kept in memory. */
+const MAX_PAYERS = 20_000;
+/**
+ * Limits of all first contacts. One of them takes at most 5 seconds and a few database calls. The lease of its payment
+ * ends after 30 seconds, so at most two wait for each that runs.
+ */
+const LIMITS = { maxTurns: 48, maxTurnsPerClient: 4, maxPurchases: 144, maxPurchasesPerClient: 12 };
+
+const createLimited = (detail: string, retryAfterSeconds: number): ReportProblem => ({
+  kind: 'problem',
+  code: 'rate-limited',
+  detail: `${detail} Send the request again in ${retryAfterSeconds} seconds.`,
+  retryAfterSeconds,
+});
+
+const BUSY = createLimited(
+  'The endpoint is not in the catalog, and too many probes of such endpoints are waiting.',
+  10,
+);
+
+/**
+ * Creates the limits for first contacts of a process. A first contact without a report is not charged, so it must not
+ * delay other purchases: a client whose endpoints never respond waits only for itself, and its payer is paused.
+ *
+ * @param now Returns the current time in milliseconds since the epoch.
+ */
+export function createFirstContacts(now: () => number): FirstContacts {
+  const queue = createPurchaseQueue(LIMITS);
+  /** Number of first contacts by payer that wait or run. */
+  const active = new Map<string, number>();
+  /** Times of the latest first contacts without a report by payer, in milliseconds since the epoch. */
+  const unpaid = new Map<string, readonly number[]>();
+
+  const listRecent = (payer: string): readonly number[] =>
+    (unpaid.get(payer) ?? []).filter((time) => Math.abs(now() - time) < PAUSE_MS);
+  const findPause = (payer: string): ReportProblem | null => {
+    const times = listRecent(payer);
+    const latest = times.at(-1);
+    if (latest === undefined || times.length < MAX_UNPAID_CONTACTS) return null;
+    const seconds = Math.max(1, Math.ceil((latest + PAUSE_MS - now()) / 1_000));
+    const detail = `The endpoint is not in the catalog, and ${MAX_UNPAID_CONTACTS} endpoints outside the catalog that this payer requested within 10 minutes could not be added.`;
+    return createLimited(detail, seconds);
+  };
+  const recordUnpaid = (payer: string): void => {
+    const times = [...listRecent(payer), now()].slice(-MAX_UNPAID_CONTACTS);
+    unpaid.delete(payer);
+    unpaid.set(payer, times);
+    const [oldest] = unpaid.keys();
+    if (unpaid.size > MAX_PAYERS && oldest !== undefined) unpaid.delete(oldest);
+  };
+  const count = (payer: string, change: number): void => {
+    const contacts = (active.get(payer) ?? 0) + change;
+    if (contacts === 0) active.delete(payer);
+    else active.set(payer, contacts);
+  };
+
+  /** Runs a contact when its turn begins. The payer may have been paused while the contact waited. */
+  const runUnlessPaused = async <T extends { readonly kind: string }>(
+    payer: string,
+    contact: () => Promise<T | ReportProblem>,
+  ): Promise<T | ReportProblem> => {
+    const pause = findPause(payer);
+    if (pause !== null) return pause;
+    const result = await contact();
+    if (isUnpaid(result)) recordUnpaid(payer);
+    return result;
+  };
+
+  return {
+    run: async ({ payer, client }, contact) => {
+      if ((active.get(payer) ?? 0) >= MAX_CONTACTS_PER_PAYER) return BUSY;
+      count(payer, 1);
+      try {
+        return await (queue.run(client, () => runUnlessPaused(payer, contact)) ?? BUSY);
+      } finally {
+        count(payer, -1);
+      }
+    },
+  };
+}
+
+const isUnpaid = (result: { readonly kind: string; readonly code?: string }): boolean =>
+  result.kind === 'problem' && (result.code === 'not-probeable' || result.code === 'unknown-resource');

@@ -1,0 +1,69 @@
+import { createKeys } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { createPurchaseQueue } from '@touchstone/payment';
+import { expect, it } from 'vitest';
+import { createTestReportContext } from '../testing/reports.ts';
+import { serveOverTls } from '../testing/secure.ts';
+import { challenge, createWorld } from '../testing/world.ts';
+import { createFirstContacts } from './first-contacts.ts';
+import type { ReportOutcome } from './report-context.ts';
+import { createTrustReport } from './trust-report.ts';
+
+const HOST = 'www.example.com';
+/** Endpoints of the attack, each with its own host, because the probes of one host are rate-limited. */
+const SILENT_HOSTS = Array.from({ length: 200 }, (_, index) => `silent${index}.example.com`);
+/** Time that is longer than the test, in milliseconds. */
+const NEVER_MS = 600_000;
+const keys = createKeys();
+
+const getCode = (outcome: ReportOutcome): string => (outcome.kind === 'problem' ? outcome.code : 'a report');
+
+it('sells reports to other clients while one client buys reports on endpoints that never respond', async () => {
+  const database = await startMigrated({ keys });
+  const world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 0, 1));
+  const secure = await serveOverTls(world, [HOST, ...SILENT_HOSTS], {
+    limits: { tlsMs: NEVER_MS, firstByteMs: NEVER_MS, totalMs: NEVER_MS },
+  });
+  world.handlers.set('/silent', () => undefined);
+  world.handlers.set('/known', challenge);
+  world.handlers.set('/new', challenge);
+  const context = createTestReportContext(world, {
+    prober: secure.prober,
+    maxLiveProbeMs: NEVER_MS,
+    firstContacts: createFirstContacts(Date.now),
+  });
+  const limits = { maxTurns: 4, maxTurnsPerClient: 3, maxPurchases: 300, maxPurchasesPerClient: 250 };
+  const queue = createPurchaseQueue(limits);
+  const buy = async (client: string, payer: string, resource: string): Promise<string> => {
+    const bought = queue.run(client, (turn) =>
+      createTrustReport(context, { resource }, { client, payer, turn }),
+    );
+    return bought === null ? 'refused' : getCode(await bought);
+  };
+  const listSilent = () => world.requestedUrls.filter((each) => each.endsWith('/silent'));
+  const codes: string[] = [];
+  let attack: readonly Promise<void>[] = [];
+  try {
+    expect(await buy('honest', '0xhonest', `https://${HOST}/known`)).toBe('a report');
+    attack = SILENT_HOSTS.map(async (host, index) => {
+      // Two attackers share the address: one payer, and one with a new payer for each request.
+      const payer = index % 2 === 0 ? '0xone' : `0x${index}`;
+      codes.push(await buy('attacker', payer, `https://${host}/silent`));
+    });
+    await expect.poll(listSilent, { timeout: 30_000 }).toHaveLength(4);
+    expect(await buy('honest', '0xhonest', `https://${HOST}/known`)).toBe('a report');
+    expect(await buy('honest', '0xhonest', `https://${HOST}/new`)).toBe('a report');
+    // The endpoints of the attackers have not responded yet, and the other attacks were refused without a probe.
+    expect(codes.filter((code) => code !== 'rate-limited')).toEqual([]);
+    expect(listSilent()).toHaveLength(4);
+    await secure.close();
+    await Promise.all(attack);
+    // 12 were accepted. The payer of half of them was paused after its third one.
+    expect(codes.filter((code) => code === 'not-probeable').length).toBeGreaterThanOrEqual(9);
+  } finally {
+    await secure.close();
+    await Promise.allSettled(attack);
+    await world.close();
+    await database.close();
+  }
+}, 60_000);
