@@ -30,6 +30,7 @@ export async function main([task, ...args]) {
       entry: join(root, entry),
       args: [...first, ...args],
       cwd: root,
+      restarts: task !== 'test',
     });
   } catch (error) {
     if (!(error instanceof BootstrapError)) throw error;

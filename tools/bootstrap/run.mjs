@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { runWithRestarts } from './restarts.mjs';
 import { onNpmDeath } from './npm-watchdog.mjs';
 import { onTerminationSignal } from './signals.mjs';
 import { toExitCode, BootstrapError } from './bootstrap-error.mjs';
@@ -16,11 +17,37 @@ const LEFTOVER_TIMEOUT_MS = 2_000;
  * processes that it started are ended too. When this process dies for any reason, the program ends too (see
  * parent-watchdog.mjs).
  *
- * @param {{ node: string, entry: string, args: readonly string[], cwd: string }} program
+ * @param {{ node: string, entry: string, args: readonly string[], cwd: string, restarts?: boolean }} program `restarts`
+ * is true for a program that is run again after a crash. It must send the IPC message `started` when it has started.
  * @returns {Promise<number>} Exit code of the program, or 128 plus the number of the signal that ended it.
  * @throws {BootstrapError} When the program cannot be started.
  */
-export async function run({ node, entry, args, cwd }) {
+export async function run({ restarts = false, ...program }) {
+  const stopping = new AbortController();
+  let child = null;
+  const stopListening = onTerminationSignal((signal) => {
+    stopping.abort();
+    child?.kill(signal);
+  });
+  const stopWatching = onNpmDeath(() => {
+    stopping.abort();
+    child?.kill('SIGTERM');
+  });
+  const runOnce = () =>
+    runProgram(program, (started) => {
+      child = started;
+    });
+  try {
+    if (!restarts) return (await runOnce()).exitCode;
+    return await runWithRestarts(runOnce, { signal: stopping.signal, print: (line) => console.log(line) });
+  } finally {
+    stopWatching();
+    stopListening();
+  }
+}
+
+/** Runs the program once. `onSpawn` gets its process. */
+async function runProgram({ node, entry, args, cwd }, onSpawn) {
   const child = spawn(node, ['--import', watchdog.href, entry, ...args], {
     cwd,
     env: getEnvironment(cwd),
@@ -29,13 +56,14 @@ export async function run({ node, entry, args, cwd }) {
     detached: hasProcessGroups,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const stopListening = onTerminationSignal((signal) => child.kill(signal));
-  const stopWatching = onNpmDeath(() => child.kill('SIGTERM'));
-  const exitCode = await waitForExit(child);
+  onSpawn(child);
+  let hasStarted = false;
+  child.on('message', (message) => {
+    hasStarted ||= message === 'started';
+  });
+  const end = await waitForExit(child);
   if (hasProcessGroups) await killGroup(child.pid);
-  stopWatching();
-  stopListening();
-  return exitCode;
+  return { ...end, hasStarted };
 }
 
 function getEnvironment(root) {
@@ -51,7 +79,12 @@ function waitForExit(child) {
       if (child.pid === undefined)
         reject(new BootstrapError(`${child.spawnfile} could not be started: ${error.message}`));
     });
-    child.on('exit', (code, signal) => resolve(code ?? toExitCode(signal)));
+    child.on('exit', (code, signal) =>
+      resolve({
+        exitCode: code ?? toExitCode(signal),
+        reason: signal === null ? `exit code ${code}` : `killed by ${signal}`,
+      }),
+    );
   });
 }
 

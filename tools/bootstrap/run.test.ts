@@ -11,6 +11,7 @@ const entry = `import { spawn } from 'node:child_process';
 const [behavior, value] = process.argv.slice(2);
 if (behavior === 'exit') process.exit(Number(value));
 if (behavior === 'die') process.kill(process.pid, 'SIGKILL');
+if (behavior === 'crash-after-start') process.send?.('started', () => process.kill(process.pid, 'SIGKILL'));
 const idle = 'console.log(process.pid + " idle"); process.on("SIGINT", () => {}); setInterval(() => {}, 1000)';
 const child = spawn(process.execPath, ['--eval', idle], { stdio: 'inherit' });
 console.log(process.pid + ' main');
@@ -58,6 +59,16 @@ describe('running the entry by the bootstrap', () => {
 
   it('returns 128 plus the signal number for an entry ended by a signal', async () => {
     expect(await project.start(['die']).ended).toMatchObject({ exitCode: 137 });
+  });
+
+  it('runs an entry that crashed after its start again, until Ctrl-C', async () => {
+    const run = project.start(['crash-after-start']);
+    const line = (seconds: number) =>
+      `service     stopped unexpectedly (killed by SIGKILL); it is restarted in ${seconds} s`;
+    await run.waitForOutput(line(1));
+    await run.waitForOutput(line(2));
+    run.process.kill('SIGINT');
+    expect(await run.ended).toMatchObject({ exitCode: 137 });
   });
 
   // The test is repeated, because a busy machine can deliver the second signal too late to count as a repetition.

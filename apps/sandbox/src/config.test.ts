@@ -13,6 +13,8 @@ test('needs only a data folder', () => {
     directoryPort: 0,
     controlPort: 0,
     receiverPort: 0,
+    facilitatorPort: 0,
+    chainPorts: new Map(),
   });
 });
 
@@ -28,6 +30,8 @@ test('reads every setting', () => {
       SANDBOX_DIRECTORY_PORT: '8080',
       SANDBOX_CONTROL_PORT: '8081',
       SANDBOX_RECEIVER_PORT: '8082',
+      SANDBOX_FACILITATOR_PORT: '8083',
+      SANDBOX_CHAIN_PORTS: 'eip155:8453=8084,eip155:137=8085',
       SANDBOX_CHAIN: 'off',
     }),
   ).toEqual({
@@ -40,6 +44,11 @@ test('reads every setting', () => {
     directoryPort: 8080,
     controlPort: 8081,
     receiverPort: 8082,
+    facilitatorPort: 8083,
+    chainPorts: new Map([
+      ['eip155:8453', 8084],
+      ['eip155:137', 8085],
+    ]),
     chain: false,
   });
 });
@@ -47,6 +56,10 @@ test('reads every setting', () => {
 test.each([
   [{ SANDBOX_DATA_DIR: undefined }, /SANDBOX_DATA_DIR is required/],
   [{ SANDBOX_DATA_DIR: '' }, /SANDBOX_DATA_DIR is required/],
+  [
+    { SANDBOX_CHAIN_PORTS: 'base=80' },
+    /SANDBOX_CHAIN_PORTS must have entries such as eip155:8453=4001, separated by commas; received base=80/,
+  ],
   [
     { SANDBOX_EPOCH: 'yesterday' },
     /SANDBOX_EPOCH must be an ISO 8601 time with a time zone; received yesterday/,

@@ -13,11 +13,33 @@ export interface SandboxConfig extends RequestedSettings {
   readonly tlsPort: number;
   readonly directoryPort: number;
   readonly controlPort: number;
+  readonly facilitatorPort: number;
+  /** Port of each chain by the CAIP-2 id of its network. A chain without an entry gets any free port. */
+  readonly chainPorts: ReadonlyMap<string, number>;
   /** Port of the page that shows received webhooks and chat messages. */
   readonly receiverPort: number;
 }
 
 const port = createWholeNumberSchema(0, 65_535).default(0);
+
+const CHAIN_PORT = /^(eip155:\d+)=(\d{1,5})$/;
+/** Ports of the chains, such as `eip155:8453=4001,eip155:137=4002`. */
+const chainPorts = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const ports = new Map<string, number>();
+    for (const entry of text.split(',').filter((part) => part !== '')) {
+      const [, network, number] = CHAIN_PORT.exec(entry) ?? [];
+      if (network === undefined || Number(number) > 65_535) {
+        const message = `must have entries such as eip155:8453=4001, separated by commas; received ${text}`;
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      }
+      ports.set(network, Number(number));
+    }
+    return ports;
+  });
 
 const environmentSchema = z.object({
   SANDBOX_DATA_DIR: z.string('is required: set it to the data folder'),
@@ -36,6 +58,8 @@ const environmentSchema = z.object({
   SANDBOX_TLS_PORT: port,
   SANDBOX_DIRECTORY_PORT: port,
   SANDBOX_CONTROL_PORT: port,
+  SANDBOX_FACILITATOR_PORT: port,
+  SANDBOX_CHAIN_PORTS: chainPorts,
   SANDBOX_RECEIVER_PORT: port,
 });
 
@@ -60,6 +84,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     tlsPort: parsed.data.SANDBOX_TLS_PORT,
     directoryPort: parsed.data.SANDBOX_DIRECTORY_PORT,
     controlPort: parsed.data.SANDBOX_CONTROL_PORT,
+    facilitatorPort: parsed.data.SANDBOX_FACILITATOR_PORT,
+    chainPorts: parsed.data.SANDBOX_CHAIN_PORTS,
     receiverPort: parsed.data.SANDBOX_RECEIVER_PORT,
   };
 };

@@ -107,17 +107,20 @@ describe('a failed start prints the reason in one line', () => {
     );
   });
 
-  test.each(['SANDBOX_TLS_PORT', 'SANDBOX_DIRECTORY_PORT', 'SANDBOX_CONTROL_PORT', 'SANDBOX_RECEIVER_PORT'])(
-    'for a %s that is in use',
-    async (setting) => {
-      const other = createServer();
-      const port = await listenOnLoopback(other, 'PORT', 0);
-      expect(await getError({ [setting]: String(port) })).toContain(
-        `${setting}: port ${port} on 127.0.0.1 is already in use`,
-      );
-      other.close();
-    },
-  );
+  test.each([
+    'SANDBOX_TLS_PORT',
+    'SANDBOX_DIRECTORY_PORT',
+    'SANDBOX_CONTROL_PORT',
+    'SANDBOX_RECEIVER_PORT',
+    'SANDBOX_FACILITATOR_PORT',
+  ])('for a %s that is in use', async (setting) => {
+    const other = createServer();
+    const port = await listenOnLoopback(other, 'PORT', 0);
+    expect(await getError({ [setting]: String(port) })).toContain(
+      `${setting}: port ${port} on 127.0.0.1 is already in use`,
+    );
+    other.close();
+  });
 
   test('for a data folder that cannot be created or written', async () => {
     const file = join(folder.path, 'file');

@@ -9,6 +9,12 @@ const reportReady = (sandbox: Sandbox): void => {
   else process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`);
 };
 
+/** Reports a fault to the log, and to the parent process, which shows it to the operator. */
+const warn = (message: string): void => {
+  process.stderr.write(`sandbox: ${message}\n`);
+  if (process.send && process.connected) process.send({ type: 'notice', text: message });
+};
+
 const start = async (): Promise<void> => {
   let sandbox: Sandbox | null = null;
   const stop = () => {
@@ -18,7 +24,7 @@ const start = async (): Promise<void> => {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   process.once('disconnect', stop);
-  sandbox = await createSandbox(readConfig(process.env));
+  sandbox = await createSandbox(readConfig(process.env), undefined, warn);
   reportReady(sandbox);
 };
 

@@ -52,6 +52,8 @@ class OpenResources {
   }
 }
 
+const warnOnStderr = (message: string): void => void process.stderr.write(`sandbox: ${message}\n`);
+
 const createFolder = async (dataDir: string): Promise<void> => {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -64,35 +66,25 @@ interface Parts extends SimulationOptions {
   readonly config: SandboxConfig;
   readonly endpoints: readonly SimulatedEndpoint[];
   readonly clock: Clock;
+  /** Reports a fault, or its end, in one line. */
+  readonly warn: (message: string) => void;
 }
 
-/**
- * Opens the payment system. The chains stop when the sandbox closes. An earlier exit of a chain process is reported on
- * stderr.
- */
+/** Opens the payment system. The chains stop when the sandbox closes. */
 const openPayments = async (
   resources: OpenResources,
-  { config, ...parts }: Parts,
+  { config, warn, ...parts }: Parts,
 ): Promise<PaymentSystem | PaymentsUnavailable> => {
   if (!config.chain) return { unavailable: 'no chain: SANDBOX_CHAIN is off' };
-  const warn = (message: string) => void process.stderr.write(`sandbox: ${message}\n`);
-  const payments = await openPaymentSystem({ ...parts, dataDir: config.dataDir, now: parts.clock.now, warn });
+  const { dataDir, chainPorts } = config;
+  const payments = await openPaymentSystem({ ...parts, dataDir, chainPorts, now: parts.clock.now, warn });
   if ('unavailable' in payments) {
     warn(payments.unavailable);
     return payments;
   }
-  let isClosing = false;
   resources.add(() => {
-    isClosing = true;
     for (const chain of payments.chains) chain.stop();
   });
-  for (const { network, ended } of payments.chains)
-    void ended.then(() => {
-      if (!isClosing)
-        warn(
-          `the chain process of ${network.id} exited unexpectedly; payments on it fail until the sandbox is restarted`,
-        );
-    });
   await openDemoWallet(config.dataDir, payments.chains);
   return payments;
 };
@@ -113,7 +105,8 @@ const openServers = async (resources: OpenResources, parts: Parts): Promise<Sand
   const directory = createDirectoryServer({ ...parts, recorded });
   const directoryPort = await resources.listen(directory, 'SANDBOX_DIRECTORY_PORT', config.directoryPort);
   const facilitatorPort =
-    payments && (await resources.listen(payments.facilitatorServer, 'port of the facilitator', 0));
+    payments &&
+    (await resources.listen(payments.facilitatorServer, 'SANDBOX_FACILITATOR_PORT', config.facilitatorPort));
   const agents = payments?.startAgents({ tlsPort, ca: certificates.ca }) ?? null;
   if (agents) resources.add(agents.stop);
   const ports = { tlsPort, refusingPort: refusing.port };
@@ -141,11 +134,13 @@ const openServers = async (resources: OpenResources, parts: Parts): Promise<Sand
 /**
  * Opens a complete x402 environment: endpoints behind TLS, their directory, the chains and the control server.
  * @param scenario definitions of the endpoints; the default is `scenario.json`
+ * @param warn reports faults of the running sandbox; the default writes them to stderr
  * @throws StartupError with a reason in one line, after all open resources are closed
  */
 export const createSandbox = async (
   config: SandboxConfig,
   scenario: Scenario = loadScenario(),
+  warn = warnOnStderr,
 ): Promise<Sandbox> => {
   await createFolder(config.dataDir);
   const { seed, epoch } = await openSimulationSettings(config.dataDir, config);
@@ -157,6 +152,7 @@ export const createSandbox = async (
       config,
       endpoints: createSimulatedEndpoints(simulation),
       clock: createClock(),
+      warn,
     });
     return { ready, close: () => resources.closeAll() };
   } catch (error) {

@@ -10,7 +10,7 @@ import { openWatchKeys } from './data-folder/watch-keys.ts';
 import { startDatabase } from './database/start-database.ts';
 import { createLiveContext } from './live/live-context.ts';
 import { runLive } from './live/run-live.ts';
-import { ChildProcesses } from './processes/child-processes.ts';
+import { Supervisor } from './processes/supervisor.ts';
 import { runSandbox } from './sandbox/run-sandbox.ts';
 import { createSandboxContext } from './sandbox/sandbox-context.ts';
 import { startSandbox, type Sandbox } from './sandbox/start-sandbox.ts';
@@ -34,7 +34,7 @@ const SANDBOX_NOTICE =
 const OWNER = 'one-machine';
 
 export interface Service {
-  /** Rejects when a child process exits unexpectedly, or the jobs fail. */
+  /** Rejects when the jobs fail. */
   readonly failed: Promise<never>;
   stop(): Promise<void>;
 }
@@ -42,7 +42,9 @@ export interface Service {
 /** Prints a line for the operator. */
 type Print = (part: string, text: string) => void;
 
-/** Starts all child processes and the jobs. When a part fails to start, the parts started before are stopped. */
+/**
+ * Starts all child processes and the jobs. A child process that ends later is restarted. When a part fails to start, the parts started before are stopped.
+ */
 export async function startService(
   config: ServiceConfig,
   print: Print,
@@ -50,20 +52,19 @@ export async function startService(
 ): Promise<Service> {
   await checkPort(config.port);
   const folder = openDataFolder(config.dataDir, config.live === null ? 'sandbox' : 'live');
-  const log = pino(pino.destination(join(folder.path, 'logs', 'service.log')));
-  const children = new ChildProcesses();
+  const supervisor = new Supervisor({ logDir: join(folder.path, 'logs'), print });
+  const log = pino(supervisor.openLog('service'));
   try {
     const watchKeys = config.watchEncryptionKeys ?? openWatchKeys(folder);
-    const opening = openSearchEmbedder(config, { logDir: join(folder.path, 'logs'), print });
-    children.addOptional({ stop: async () => (await opening).stop() });
-    const [database, sandbox] = await startBackends({ config, folder, print, children, signal });
+    const opening = openSearchEmbedder(config, { supervisor, print });
+    const [database, sandbox] = await startBackends({ config, folder, print, supervisor, signal });
     const search = await opening;
     signal.throwIfAborted();
     const internalToken = randomBytes(24).toString('base64url');
     const notice = sandbox === null ? (process.env['SITE_NOTICE'] ?? '') : SANDBOX_NOTICE;
     const variables = { ...createSiteVariables(config, folder, sandbox), ...search.variables };
     const site = { folder, config, database, watchKeys, internalToken, notice, variables };
-    children.add('site', await startSite(site));
+    await supervisor.start({ name: 'site', start: (spawn) => startSite(site, spawn) });
     print('site', `http://localhost:${config.port}`);
     print('payments', formatPaymentStatus({ ...process.env, ...variables }));
     // Tests and benchmarks parse this log entry with the schema in apps/web-e2e/support/service-log.ts.
@@ -81,15 +82,15 @@ export async function startService(
     const options = { config, database, sandbox, search, folder, print, log, signal, onChanged, cipher };
     const jobs = startJobs(options);
     return {
-      failed: Promise.race([children.failed, jobs.failed]),
+      failed: jobs.failed,
       stop: async () => {
         await jobs.stop();
-        await children.stop();
+        await supervisor.stop();
         folder.release();
       },
     };
   } catch (error) {
-    await children.stop();
+    await supervisor.stop();
     folder.release();
     throw error;
   }
@@ -111,7 +112,7 @@ interface BackendOptions {
   readonly config: ServiceConfig;
   readonly folder: DataFolder;
   readonly print: Print;
-  readonly children: ChildProcesses;
+  readonly supervisor: Supervisor;
   readonly signal: AbortSignal;
 }
 
@@ -126,21 +127,20 @@ async function startBackends({
   config,
   folder,
   print,
-  children,
+  supervisor,
   signal,
 }: BackendOptions): Promise<[Database, Sandbox | null]> {
   const building = config.isSiteBuilt ? Promise.resolve() : buildSite(signal);
   building.catch(() => undefined);
-  const database = config.supabase ?? (await startEmbeddedDatabase(folder, children));
+  const database = config.supabase ?? (await startEmbeddedDatabase(folder, supervisor));
   await releaseOldLeases(config, database);
   print(
     'database',
     config.supabase ? config.supabase.url : `embedded, in ${relative('', join(folder.path, 'db'))}`,
   );
   signal.throwIfAborted();
-  const sandbox = config.live === null ? await startSandbox(folder, config) : null;
+  const sandbox = config.live === null ? await startSandbox({ folder, config, supervisor, print }) : null;
   if (sandbox !== null) {
-    children.add('sandbox', sandbox.child);
     const { endpoints, directoryUrl, receiverUrl, chains, chainMissing } = sandbox;
     print('sandbox', `${endpoints} endpoints under *.sandbox.test, with the directory ${directoryUrl}`);
     print('receiver', `${receiverUrl} shows the alerts of watches`);
@@ -176,9 +176,8 @@ async function releaseOldLeases(config: ServiceConfig, database: Database): Prom
   }
 }
 
-async function startEmbeddedDatabase(folder: DataFolder, children: ChildProcesses): Promise<Database> {
-  const { child, url } = await startDatabase(folder);
-  children.add('database', child);
+async function startEmbeddedDatabase(folder: DataFolder, supervisor: Supervisor): Promise<Database> {
+  const { url } = await startDatabase(folder, supervisor);
   return { url, ...folder.keys };
 }
 

@@ -6,5 +6,6 @@ export {
   parseIpAddress,
   type IpAddress,
 } from './ip-address.ts';
+export { computeRestartDelay, keepRunning, type RestartOptions, type RunningPart } from './keep-running.ts';
 export { MAX_RESOURCE_CHARS } from './resource-length.ts';
 export { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry-after.ts';

@@ -1,6 +1,6 @@
-import { appendFile, truncate } from 'node:fs/promises';
+import { truncate } from 'node:fs/promises';
 import { z } from 'zod';
-import { readDataFile } from '../data-folder/data-file.ts';
+import { appendToDataFile, readDataFile } from '../data-folder/data-file.ts';
 import { parseJson } from '../parsing/json.ts';
 import { StartupError } from '../startup-error.ts';
 
@@ -49,4 +49,4 @@ export const readJournal = async (file: string): Promise<JournalBlock[]> => {
  * after a crash.
  */
 export const appendToJournal = (file: string, block: JournalBlock): Promise<void> =>
-  appendFile(file, `${JSON.stringify(block)}\n`, { mode: 0o600 });
+  appendToDataFile(file, `${JSON.stringify(block)}\n`);

@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeFunctionData } from 'viem';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -137,15 +137,53 @@ describe('a request that fails', () => {
     },
   );
 
-  test('stops the chain when the node does not respond any more', async () => {
+  test('restarts the chain process when the node does not respond any more', async () => {
     const chain = await openTestedChain();
-    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
-    await expect(mintEach(chain, [1n])).rejects.toThrow('fetch failed');
-    vi.restoreAllMocks();
-    await chain.ended;
-    const again = await openTestedChain();
-    expect([again.head().number, BigInt(String(await balance(again)))]).toEqual([1, 1n]);
+    const failing = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
+    const minting = mintEach(chain, [1n]);
+    await vi.waitFor(() => expect(chain.isRunning()).toBe(false));
+    failing.mockRestore();
+    await minting;
+    expect([chain.head().number, BigInt(String(await balance(chain)))]).toEqual([1, 1n]);
   });
+});
+
+describe('a chain process that was killed', () => {
+  /** Returns the process id of anvil or of its parent watchdog. */
+  const findProcess = async (chain: SandboxChain, program: 'anvil' | 'watchdog'): Promise<number> => {
+    const { port } = new URL(chain.url);
+    for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+      const command = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '');
+      const isWatchdog = command.includes('parent-watchdog');
+      if (command.includes(`--port\0${port}`) && isWatchdog === (program === 'watchdog')) return Number(id);
+    }
+    throw new Error(`there is no ${program} of ${chain.url}`);
+  };
+
+  test.each(['anvil', 'watchdog'] as const)(
+    'continues with the same blocks and the same URL (%s)',
+    async (program) => {
+      if (process.platform !== 'linux') return;
+      const lines: string[] = [];
+      const chain = await openTestedChain({ checkpointEvery: 2, report: (line) => lines.push(line) });
+      await mintEach(chain, [1n, 2n, 3n]);
+      const before = await logs(chain);
+      process.kill(await findProcess(chain, program), 'SIGKILL');
+      await vi.waitFor(() => expect(chain.isRunning()).toBe(false));
+      // This call waits for the restart.
+      await mintEach(chain, [4n]);
+      expect(BigInt(String(await balance(chain)))).toBe(10n);
+      expect(
+        z
+          .array(z.unknown())
+          .parse(await logs(chain))
+          .slice(0, 3),
+      ).toEqual(before);
+      expect(lines).toEqual([
+        'chain of eip155:8453 stopped unexpectedly (killed by SIGKILL); restarted after 1 s',
+      ]);
+    },
+  );
 });
 
 describe('after a restart', () => {

@@ -1,44 +1,43 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { deleteCheckpoint, matchesJournal, readHead, saveCheckpoint } from './checkpoint.ts';
+import { toErrorMessage } from '../startup-error.ts';
+import { saveCheckpoint } from './checkpoint.ts';
 import type { Head } from './checkpoint.ts';
-import { writeGenesis } from './genesis.ts';
-import type { GenesisAccounts } from './genesis.ts';
+import { CurrentChain } from './current-chain.ts';
 import { appendToJournal, readJournal } from './journal.ts';
 import type { JournalBlock } from './journal.ts';
 import { completeBlock, mineBlock } from './mine-block.ts';
 import type { MinedBlock } from './mine-block.ts';
 import type { ChainNetwork } from './network.ts';
+import { createRpc } from './rpc.ts';
 import type { Rpc } from './rpc.ts';
-import { startAnvil } from './start-anvil.ts';
-import type { Anvil } from './start-anvil.ts';
+import { getStateFile, startChain } from './start-chain.ts';
+import type { StartChainOptions } from './start-chain.ts';
 import { createTaskQueue } from './task-queue.ts';
 
-export interface ChainOptions extends GenesisAccounts {
-  readonly network: ChainNetwork;
-  /** Path of the anvil executable; see `findAnvilBinary`. */
-  readonly binary: string;
-  /**
-   * Folder with the journal (`chain.jsonl`) and the checkpoint (`chain-state.json`). Their names begin with the
-   * network's `filePrefix`. The checkpoint only makes the start faster.
-   */
-  readonly dataDir: string;
-  /** Time of the genesis block, in seconds since 1970. */
-  readonly genesis: number;
+export interface ChainOptions extends Omit<StartChainOptions, 'port'> {
+  /** Port of the chain; any free port by default. */
+  readonly port?: number;
   /** Number of transactions between two checkpoints. The default is 2,000, whose replay takes about two seconds. */
   readonly checkpointEvery?: number;
+  /** Reports that the chain process ended and was restarted, in one line. */
+  readonly report?: (message: string) => void;
 }
 
-/** A chain whose blocks are recorded in a journal. */
+/** A chain whose blocks are recorded in a journal. Its process is restarted when it ends. */
 export interface SandboxChain {
   readonly network: ChainNetwork;
   readonly url: string;
   readonly rpc: Rpc;
-  /** Resolves when the chain process exits for any reason. */
+  /** Resolves when the chain process has exited after `stop`. */
   readonly ended: Promise<void>;
   readonly head: () => Head;
+  /** Returns false while the chain process is restarted. */
+  readonly isRunning: () => boolean;
+  /** Resolves when the chain process runs. Rejects when the chain was stopped. */
+  readonly untilRunning: () => Promise<void>;
   /**
-   * Mines a block. Concurrent calls are processed in the order in which they were made.
+   * Mines a block. Concurrent calls are processed in the order in which they were made. While the chain process is
+   * restarted, calls wait.
    * @param block contents of the block. If `at` is earlier than the latest block, the new block gets the time of the
    * latest block. Blocks can have the same time: if each block were a second later, a few hundred payments in a minute
    * would move the chain's time past the expiry of new authorizations.
@@ -47,92 +46,91 @@ export interface SandboxChain {
   readonly stop: () => void;
 }
 
-interface StartedChain {
-  readonly anvil: Anvil;
-  readonly head: Head;
-}
-
 const DEFAULT_CHECKPOINT_EVERY = 2_000;
 
 /**
- * Starts the chain from the checkpoint. Returns null when there is no checkpoint, or when it cannot be loaded or does
- * not match the journal.
+ * Creates a function that saves a checkpoint after a number of transactions. A failure is reported and has no other
+ * effect, because the checkpoint only makes the start faster.
+ * @param replayed number of blocks that the last start replayed; most blocks have one transaction
  */
-const startFromCheckpoint = async (
-  options: ChainOptions,
-  stateFile: string,
-  journal: readonly JournalBlock[],
-): Promise<StartedChain | null> => {
-  if (!existsSync(stateFile)) return null;
-  const anvil = await startAnvil({ ...options, chainId: options.network.viemChain.id, stateFile }).catch(
-    () => null,
-  );
-  const head = anvil && (await readHead(anvil.rpc));
-  if (anvil && head && matchesJournal(head, journal)) return { anvil, head };
-  anvil?.stop();
-  await deleteCheckpoint(stateFile);
-  return null;
-};
-
-const startFromGenesis = async (options: ChainOptions): Promise<StartedChain> => {
-  const anvil = await startAnvil({ ...options, chainId: options.network.viemChain.id, stateFile: null });
-  await writeGenesis(anvil.rpc, { ...options, usdc: options.network.usdc });
-  return { anvil, head: await readHead(anvil.rpc) };
+const createCheckpointSaver = (options: ChainOptions, replayed: number) => {
+  const { network, checkpointEvery = DEFAULT_CHECKPOINT_EVERY, report } = options;
+  let transactions = replayed;
+  return async (rpc: Rpc, { signed, unsigned }: JournalBlock): Promise<void> => {
+    transactions += signed.length + unsigned.length;
+    if (transactions < checkpointEvery) return;
+    transactions = 0;
+    await saveCheckpoint(rpc, getStateFile(options)).catch((error: unknown) =>
+      report?.(`chain of ${network.id}: no checkpoint was saved (${toErrorMessage(error)})`),
+    );
+  };
 };
 
 /**
  * Opens the chain of a data folder, and creates it at the first start. After a restart, even after a crash, the chain
- * has the same blocks and hashes as before. The chain is restored from the checkpoint if the checkpoint matches the
- * journal, and otherwise by replaying the whole journal.
+ * has the same blocks and hashes as before. A chain process that ends is restarted on the same port.
  * @throws StartupError when anvil does not start or the journal is damaged
  */
 export const openChain = async (options: ChainOptions): Promise<SandboxChain> => {
-  const { network, dataDir } = options;
+  const { network, dataDir, port = 0, report = () => undefined } = options;
   const file = join(dataDir, `${network.filePrefix}.jsonl`);
-  const stateFile = join(dataDir, `${network.filePrefix}-state.json`);
-  const journal = await readJournal(file);
-  const { anvil, head: initialHead } =
-    (await startFromCheckpoint(options, stateFile, journal)) ?? (await startFromGenesis(options));
-  let head = initialHead;
-  let transactionsSinceCheckpoint = 0;
+  const current = new CurrentChain();
+  const first = await startChain({ ...options, port }, await readJournal(file));
+  const { url } = first.anvil;
+  let { head } = first;
+  let lastAppend: Promise<void> = Promise.resolve();
+
+  const running = current.keepRunning(first, {
+    start: async () => {
+      // A restart reads the journal, so an unfinished write to it must end first.
+      await lastAppend.catch(() => undefined);
+      return startChain({ ...options, port: Number(new URL(url).port) }, await readJournal(file));
+    },
+    report: (text) => report(`chain of ${network.id} ${text}`),
+  });
 
   /**
-   * Completes a block that is in the journal but may be missing on the chain. When this fails, the chain stops, and the
-   * next start replays the journal.
+   * Mines a block that is in the journal. When the node fails, its process is stopped. The restart replays the journal,
+   * so the block exists afterwards.
    */
-  const complete = async (block: JournalBlock): Promise<MinedBlock> => {
+  const apply = async (block: JournalBlock, number: number): Promise<MinedBlock> => {
+    const started = await current.get();
+    const { rpc } = started.anvil;
     try {
-      return await completeBlock(anvil.rpc, block, head.number + 1);
-    } catch (error) {
-      anvil.stop();
-      throw error;
+      const isReplayed = started.head.number >= number;
+      return await (isReplayed ? completeBlock(rpc, block, number) : mineBlock(rpc, block)).catch(() =>
+        completeBlock(rpc, block, number),
+      );
+    } catch {
+      started.anvil.stop();
+      await started.anvil.ended;
+      return apply(block, number);
     }
   };
-  const apply = async (block: JournalBlock): Promise<MinedBlock> => {
-    const mined = await mineBlock(anvil.rpc, block).catch(() => complete(block));
-    head = { number: head.number + 1, at: block.at };
-    transactionsSinceCheckpoint += block.signed.length + block.unsigned.length;
-    if (transactionsSinceCheckpoint >= (options.checkpointEvery ?? DEFAULT_CHECKPOINT_EVERY)) {
-      await saveCheckpoint(anvil.rpc, stateFile);
-      transactionsSinceCheckpoint = 0;
-    }
-    return mined;
-  };
-  for (const block of journal.slice(head.number)) await apply(block);
+  const saveCheckpointIfDue = createCheckpointSaver(options, first.replayed);
 
   const enqueue = createTaskQueue();
   return {
     network,
-    url: anvil.url,
-    rpc: anvil.rpc,
-    ended: anvil.ended,
+    url,
+    rpc: createRpc(url),
+    ended: running,
     head: () => head,
+    isRunning: () => current.isRunning(),
+    untilRunning: async () => {
+      await current.get();
+    },
     mine: (draft) =>
       enqueue(async () => {
+        await current.get();
         const block = { ...draft, at: Math.max(draft.at, head.at) };
-        await appendToJournal(file, block);
-        return apply(block);
+        lastAppend = appendToJournal(file, block);
+        await lastAppend;
+        head = { number: head.number + 1, at: block.at };
+        const mined = await apply(block, head.number);
+        await saveCheckpointIfDue((await current.get()).anvil.rpc, block);
+        return mined;
       }),
-    stop: anvil.stop,
+    stop: () => current.stop(),
   };
 };

@@ -16,4 +16,9 @@ child.once('error', (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 });
-child.once('exit', (code) => process.exit(code ?? 0));
+child.once('spawn', () => process.send?.(child.pid));
+child.once('exit', (code, signal) => {
+  if (signal === null) process.exit(code ?? 1);
+  // Ends like the program, so that the parent process sees the signal.
+  process.kill(process.pid, signal);
+});

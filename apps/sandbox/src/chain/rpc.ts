@@ -25,13 +25,17 @@ export class RpcError extends Error {
   override readonly name = 'RpcError';
 }
 
+/** Maximum time of a request, in milliseconds. A node that exceeds it is regarded as stuck. */
+const TIMEOUT_MS = 60_000;
+
 /** Creates a JSON-RPC client. */
 export const createRpc = (url: string): Rpc => {
   const batch: Rpc['batch'] = async (calls) => {
     if (calls.length === 0) return [];
     const body = calls.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }));
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal });
     const results = responseSchema.parse(await response.json()).toSorted((a, b) => a.id - b.id);
     return results.map((result, index) => {
       if ('error' in result) throw new RpcError(`${calls[index]?.[0] ?? ''}: ${result.error.message}`);

@@ -16,13 +16,15 @@ export interface AnvilOptions {
   readonly genesis: number;
   /** File with the saved state from which the chain starts; null for a new chain. */
   readonly stateFile: string | null;
+  /** Port on loopback; 0 selects any free port. */
+  readonly port: number;
 }
 
 export interface Anvil {
   readonly url: string;
   readonly rpc: Rpc;
-  /** Resolves when the program exits for any reason. */
-  readonly ended: Promise<void>;
+  /** Resolves when the program exits for any reason. The value is the reason, such as "exit code 1". */
+  readonly ended: Promise<string>;
   /** Kills the program. No data is lost, because the journal contains all blocks. */
   readonly stop: () => void;
 }
@@ -55,12 +57,23 @@ const waitForNode = async (rpc: Rpc, child: ChildProcess, chainId: number): Prom
   return false;
 };
 
+const killIfRunning = (processId: number): void => {
+  try {
+    process.kill(processId, 'SIGKILL');
+  } catch {
+    // The process has ended.
+  }
+};
+
+const formatEnd = ({ exitCode, signalCode }: ChildProcess): string =>
+  signalCode === null ? `exit code ${String(exitCode)}` : `killed by ${signalCode}`;
+
 /**
- * Starts anvil on a free port of the loopback address. The anvil process is killed when this process exits.
- * @throws StartupError when anvil does not respond within 30 seconds
+ * Starts anvil on a port of the loopback address. The anvil process is killed when this process exits.
+ * @throws StartupError when the port is in use, or anvil does not respond within 30 seconds
  */
 export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
-  const port = await findFreePort('port of the chain');
+  const port = await findFreePort('port of the chain', options.port);
   const url = `http://${LOOPBACK}:${port}`;
   const watchdog = fileURLToPath(new URL('parent-watchdog.ts', import.meta.url));
   const child = fork(watchdog, [options.binary, ...createArguments(options, port)], {
@@ -69,7 +82,13 @@ export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
   });
   let stderr = '';
   child.stderr?.on('data', (chunk) => (stderr = (stderr + String(chunk)).slice(-1_000)));
-  const ended = once(child, 'exit').then(() => undefined);
+  let programId: number | null = null;
+  child.on('message', (id) => (programId = Number(id)));
+  const ended = once(child, 'exit').then(() => {
+    // If only the watchdog was killed, the program would keep its port.
+    if (programId !== null) killIfRunning(programId);
+    return formatEnd(child);
+  });
   // Closing the IPC channel stops the watchdog and anvil. Unlike signals, this works on every operating system.
   const stop = () => {
     if (child.connected) child.disconnect();

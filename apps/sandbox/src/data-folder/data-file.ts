@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, writeFile } from 'node:fs/promises';
 import { StartupError, toErrorMessage } from '../startup-error.ts';
 
 const isMissing = (error: unknown): boolean =>
@@ -29,6 +29,28 @@ export const writeDataFile = async (path: string, text: string, mode = 0o600): P
   try {
     await writeFile(draft, text, { mode });
     await rename(draft, path);
+  } catch (error) {
+    throw new StartupError(`cannot write ${path}: ${toErrorMessage(error)}`);
+  }
+};
+
+/**
+ * Appends complete lines to a file of the data folder. When the write fails, for example because the disk is full, the
+ * written part is removed, because a part of a line would damage the lines after it.
+ * @throws StartupError when the file cannot be written
+ */
+export const appendToDataFile = async (path: string, lines: string): Promise<void> => {
+  try {
+    const file = await open(path, 'a', 0o600);
+    try {
+      const { size } = await file.stat();
+      await file.writeFile(lines).catch(async (error: unknown) => {
+        await file.truncate(size);
+        throw error;
+      });
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     throw new StartupError(`cannot write ${path}: ${toErrorMessage(error)}`);
   }

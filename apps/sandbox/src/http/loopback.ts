@@ -34,11 +34,13 @@ export const listenOnLoopback = (server: Server, setting: string, port: number):
  * Finds a free port of the loopback address by opening and closing a server. Another process can open the port
  * afterwards.
  * @param setting description of the port, for error messages
+ * @param port port that must be free; 0 selects any free port
+ * @throws StartupError when the port is in use
  */
-export const findFreePort = async (setting: string): Promise<number> => {
+export const findFreePort = async (setting: string, port = 0): Promise<number> => {
   const server = createServer();
-  const port = await listenOnLoopback(server, setting, 0);
+  const freePort = await listenOnLoopback(server, setting, port);
   server.close();
   await once(server, 'close');
-  return port;
+  return freePort;
 };

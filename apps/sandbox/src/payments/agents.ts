@@ -63,6 +63,33 @@ const planOwnCalls = (options: AgentsOptions, span: TimeSpan): PlannedCall[] =>
       getPaymentNetwork(endpoint, getStateAt(endpoint.timeline, at))?.id === options.chain.network.id,
   );
 
+interface RetryOptions extends Pick<AgentsOptions, 'chain' | 'warn'> {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Calls `pay` until it succeeds. It fails while the chain process is restarted, or the disk is full.
+ * @throws the last error when the agents are stopped
+ */
+const payWithRetries = async (
+  pay: () => Promise<void>,
+  { chain, warn, signal }: RetryOptions,
+): Promise<void> => {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      await chain.untilRunning();
+      await pay();
+      return;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const problem = toErrorMessage(error);
+      if (failures === 2)
+        warn(`agents on ${chain.network.id} cannot pay (${problem}); they try again every 5 s`);
+      await sleep(TICK_MS, null, { signal });
+    }
+  }
+};
+
 /**
  * Starts the agents of one network. The payments of calls in the simulated past are settled on the chain in batches, without HTTP.
  * Calls in real time are made over HTTP.
@@ -73,10 +100,12 @@ export const startAgents = (options: AgentsOptions): Agents => {
   let target: number | null | undefined;
   let isWorking = false;
   const stopped = new AbortController();
+  const { signal } = stopped;
+  const retries = { chain, warn, signal };
 
   const payPast = async (until: number): Promise<void> => {
     for (const end of listSlotEnds(through, until, epoch)) {
-      if (stopped.signal.aborted) return;
+      if (signal.aborted) return;
       const calls = planOwnCalls(options, { after: through, through: end });
       await settlePastCalls(calls, end / 1_000, options);
       through = end;
@@ -99,11 +128,12 @@ export const startAgents = (options: AgentsOptions): Agents => {
   };
 
   const work = async (): Promise<void> => {
-    await payPast(catchUpTo);
-    while (!stopped.signal.aborted && target !== undefined) {
-      if (target !== null && target - through < 1_000) return;
-      if (target !== null) await payPast(target);
-      else await payPresent().then(() => sleep(TICK_MS, null, { signal: stopped.signal }));
+    await payWithRetries(() => payPast(catchUpTo), retries);
+    while (!signal.aborted && target !== undefined) {
+      const until = target;
+      if (until !== null && until - through < 1_000) return;
+      await payWithRetries(until === null ? payPresent : () => payPast(until), retries);
+      if (until === null) await sleep(TICK_MS, null, { signal });
     }
   };
 
@@ -112,7 +142,7 @@ export const startAgents = (options: AgentsOptions): Agents => {
     isWorking = true;
     work()
       .catch((error: unknown) => {
-        if (!stopped.signal.aborted) warn(`the agents stopped paying: ${toErrorMessage(error)}`);
+        if (!signal.aborted) warn(`the agents stopped paying: ${toErrorMessage(error)}`);
       })
       .finally(() => {
         isWorking = false;

@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
   testChains = new Map(await Promise.all(opened));
   const chains = [...testChains.values()].map(({ chain }) => chain);
-  server = createFacilitatorServer(createFacilitator({ chains, gasPayer: operator, now: Date.now }));
+  server = createFacilitatorServer(createFacilitator({ chains, gasPayer: operator, now: Date.now }), chains);
   url = `http://127.0.0.1:${await listenOnLoopback(server, 'facilitator', 0)}`;
   facilitator = new HTTPFacilitatorClient({ url });
 });
@@ -167,4 +167,20 @@ test('responds with 400 to an invalid body and with 404 to other paths', async (
 test('accepts payments that repeat long schemas of their resource', async () => {
   const payment = { ...(await pay()), extensions: { bazaar: { schema: 'x'.repeat(60_000) } } };
   expect(await facilitator.verify(payment, requirements)).toMatchObject({ isValid: true });
+});
+
+test('responds 503 while the chain of a payment does not respond', async () => {
+  const stopped = await openTestChain({ gasPayers: [operator.address] });
+  await stopped.close();
+  const chains = [stopped.chain];
+  const facilitatorOfStopped = createFacilitator({ chains, gasPayer: operator, now: Date.now });
+  const other = createFacilitatorServer(facilitatorOfStopped, chains);
+  const client = new HTTPFacilitatorClient({
+    url: `http://127.0.0.1:${await listenOnLoopback(other, 'facilitator', 0)}`,
+  });
+  const payment = await pay();
+  await expect(client.verify(payment, requirements)).rejects.toThrow('503');
+  await expect(client.settle(payment, requirements)).rejects.toThrow('503');
+  other.close();
+  other.closeAllConnections();
 });

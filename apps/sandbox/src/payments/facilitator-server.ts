@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { x402Facilitator } from '@x402/core/facilitator';
 import { z } from 'zod';
+import type { SandboxChain } from '../chain/open-chain.ts';
 import { createJsonServer, respondError, respondJson } from '../http/json-server.ts';
 import type { JsonRequest, JsonServerResponse } from '../http/json-server.ts';
 import { parseJson } from '../parsing/json.ts';
@@ -17,24 +18,62 @@ const requestSchema = z.object({ paymentPayload: z.unknown(), paymentRequirement
 
 type Operation = (payment: Payment) => Promise<unknown>;
 
-const respondTo = async (request: JsonRequest, operation: Operation): Promise<JsonServerResponse> => {
+/** Result of `verify` or `settle`. Exactly one of the members says if the operation succeeded. */
+const resultSchema = z.object({ isValid: z.boolean().optional(), success: z.boolean().optional() });
+
+type Chains = readonly Pick<SandboxChain, 'network' | 'rpc'>[];
+
+const isResponding = ({ rpc }: Chains[number]): Promise<boolean> =>
+  rpc.call('eth_chainId').then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Returns true when an operation failed because the chain of its network does not respond. The x402 library then reports
+ * an invalid signature or a failed transaction, which would be wrong.
+ */
+const isChainDown = async (result: unknown, { requirements }: Payment, chains: Chains): Promise<boolean> => {
+  const { isValid, success } = resultSchema.parse(result);
+  if (isValid === true || success === true) return false;
+  const { network } = requirements;
+  const chain = chains.find(({ network: { id, v1Name } }) => id === network || v1Name === network);
+  return chain !== undefined && !(await isResponding(chain));
+};
+
+const respondTo = async (
+  request: JsonRequest,
+  operation: Operation,
+  chains: Chains,
+): Promise<JsonServerResponse> => {
   const body = requestSchema.safeParse(parseJson(request.body));
   const payment = body.success && parsePayment(body.data.paymentPayload, body.data.paymentRequirements);
   if (!payment)
     return respondError(400, 'the body must be an x402 object with paymentPayload and paymentRequirements');
-  return respondJson(200, await operation(payment));
+  const result = await operation(payment);
+  if (await isChainDown(result, payment, chains))
+    return respondError(503, `the chain of ${payment.requirements.network} does not respond`);
+  return respondJson(200, result);
 };
 
 /** Creates the HTTP server of a facilitator: `GET /supported`, `POST /verify` and `POST /settle` (x402 v2 specification 7). */
-export const createFacilitatorServer = (facilitator: x402Facilitator): Server =>
+export const createFacilitatorServer = (facilitator: x402Facilitator, chains: Chains): Server =>
   createJsonServer((request) => {
     switch (`${request.method} ${request.path}`) {
       case 'GET /supported':
         return respondJson(200, facilitator.getSupported());
       case 'POST /verify':
-        return respondTo(request, (payment) => facilitator.verify(payment.payload, payment.requirements));
+        return respondTo(
+          request,
+          (payment) => facilitator.verify(payment.payload, payment.requirements),
+          chains,
+        );
       case 'POST /settle':
-        return respondTo(request, (payment) => facilitator.settle(payment.payload, payment.requirements));
+        return respondTo(
+          request,
+          (payment) => facilitator.settle(payment.payload, payment.requirements),
+          chains,
+        );
       default:
         return respondError(404, 'not found');
     }

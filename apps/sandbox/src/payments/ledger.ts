@@ -1,10 +1,9 @@
-import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toEventSelector, toHex } from 'viem';
 import { z } from 'zod';
 import { BASE } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
-import { readDataFile, writeDataFile } from '../data-folder/data-file.ts';
+import { appendToDataFile, readDataFile, writeDataFile } from '../data-folder/data-file.ts';
 import { parseJson } from '../parsing/json.ts';
 import { StartupError } from '../startup-error.ts';
 
@@ -124,12 +123,12 @@ export const openLedger = async (dataDir: string, chains: readonly SandboxChain[
   await writeDataFile(pendingFile, '');
   let size = entries.length + missing.length;
   const add: Ledger['add'] = async (added) => {
-    await appendFile(file, toLines(added));
+    await appendToDataFile(file, toLines(added));
     size += added.length;
   };
   return {
     file,
-    recordPending: (payments) => appendFile(pendingFile, toLines(payments)),
+    recordPending: (payments) => appendToDataFile(pendingFile, toLines(payments)),
     confirm: async (payment, { chain, sinceBlock }) => {
       const settlement = await findSettlement(chain, payment, sinceBlock);
       if (settlement === null) return null;

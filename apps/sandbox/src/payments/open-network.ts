@@ -22,6 +22,10 @@ export interface NetworkOptions extends PlanOptions {
   /** Path of the anvil executable. */
   readonly binary: string;
   readonly keys: WalletKeys;
+  /** Port of each chain by the CAIP-2 id of its network. A chain without an entry gets any free port. */
+  readonly chainPorts?: ReadonlyMap<string, number>;
+  /** Reports a fault, or its end, in one line. */
+  readonly warn: (message: string) => void;
   /** Accounts that get native currency for gas. */
   readonly gasPayers: readonly Address[];
 }
@@ -92,7 +96,11 @@ export const openNetwork = async (network: ChainNetwork, options: NetworkOptions
   const selfPayers = createSelfPayers(network, { ...options, endpoints });
   const smartWallets = [...selfPayers.values()].map(({ address }) => address);
   const genesis = Math.floor(epoch / 1_000) - GENESIS_LEAD_SECONDS;
-  const chain = await openChain({ network, binary, dataDir, genesis, gasPayers, smartWallets });
+  const chain = await openChain({
+    ...{ network, binary, dataDir, genesis, gasPayers, smartWallets },
+    port: options.chainPorts?.get(network.id) ?? 0,
+    report: options.warn,
+  });
   try {
     await fund(chain, [...buyers.values()]);
   } catch (error) {

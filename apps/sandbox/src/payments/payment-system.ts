@@ -23,8 +23,11 @@ export interface PaymentSystemOptions extends PlanOptions {
    * for this platform.
    */
   readonly binary?: string | null;
+  /** Port of each chain by the CAIP-2 id of its network. A chain without an entry gets any free port. */
+  readonly chainPorts?: ReadonlyMap<string, number>;
   /** Returns the simulated time, in milliseconds since 1970. */
   readonly now: () => number;
+  /** Reports a fault, or its end, in one line. */
   readonly warn: (message: string) => void;
 }
 
@@ -75,7 +78,7 @@ const openParts = async (options: PaymentSystemOptions, binary: string): Promise
       chains,
       ledger,
       handlePayment: createPaymentHandler(facilitator),
-      facilitatorServer: createFacilitatorServer(facilitator),
+      facilitatorServer: createFacilitatorServer(facilitator, chains),
       startAgents: (endpoints) => {
         const catchUpTo = Math.max(...chains.map(({ head }) => head().at)) * 1_000;
         const shared = { ...options, ...endpoints, ledger, relayer, catchUpTo };

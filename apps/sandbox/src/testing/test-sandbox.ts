@@ -144,6 +144,8 @@ const createTestConfig = (dataDir: string, changes: Partial<SandboxConfig> = {})
   tlsPort: 0,
   directoryPort: 0,
   controlPort: 0,
+  facilitatorPort: 0,
+  chainPorts: new Map(),
   receiverPort: 0,
   ...changes,
 });

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DirectoryReport } from '@touchstone/pipeline';
+import type { DataFolder } from '../data-folder/data-folder.ts';
 
 /**
  * Formats the result of reading a discovery directory as lines of text: first the counts, then the reasons for rejected
@@ -19,6 +22,23 @@ export function formatDiscoveryReport(report: DirectoryReport, name?: string): r
     .sort(([, a], [, b]) => b - a)
     .map(([reason, times]) => `  ${String(times).padStart(4)} × ${reason}`);
   return [head, ...lines];
+}
+
+/** Writes `discovery.json`, which lists the rejected items. If it cannot be written, prints the reason. */
+export function writeDiscoveryFile(
+  { path }: Pick<DataFolder, 'path'>,
+  reports: readonly DirectoryReport[],
+  print: (part: string, text: string) => void,
+): void {
+  const file = join(path, 'discovery.json');
+  try {
+    writeFileSync(file, `${JSON.stringify(reports, null, 2)}\n`);
+  } catch (error) {
+    print(
+      'directory',
+      `${file} cannot be written (${error instanceof Error ? error.message : String(error)})`,
+    );
+  }
 }
 
 function formatCount(n: number, noun: string): string {

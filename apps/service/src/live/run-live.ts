@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { JOBS, maintain, type PipelineContext } from '@touchstone/pipeline';
 import type { Logger } from 'pino';
 import type { LiveConfig } from '../config/live-config.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
+import { writeDiscoveryFile } from '../jobs/discovery-report.ts';
+import { repeatUntilDone } from '../jobs/repeat-until-done.ts';
 import { startScheduler, type Scheduler } from '../jobs/scheduler.ts';
 import { runDiscoveryLoop } from './discovery-loop.ts';
 
@@ -23,7 +23,8 @@ export function runLive(run: LiveRun): { failed: Promise<never>; stop: () => Pro
   const running = (async () => {
     printSettings(run);
     // Creates today's table partitions before the first probe result is stored in them.
-    await maintain(context);
+    const { signal } = stopping;
+    await repeatUntilDone(() => maintain(context), { part: 'schedule', print, log, signal });
     if (stopping.signal.aborted) return;
     // The discovery loop below replaces the scheduled discovery, because the loop retries sooner after a network
     // failure.
@@ -36,7 +37,7 @@ export function runLive(run: LiveRun): { failed: Promise<never>; stop: () => Pro
       log,
       signal: stopping.signal,
       onRead: (reports) => {
-        writeFileSync(join(folder.path, 'discovery.json'), `${JSON.stringify(reports, null, 2)}\n`);
+        writeDiscoveryFile(folder, reports, print);
         // Scores new endpoints now, so that their pages appear before the next scheduled run.
         void scoreAndSearch(scheduler);
       },

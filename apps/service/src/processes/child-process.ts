@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
+import type { LogFile } from './log-file.ts';
 
 export interface ChildOptions {
   /** Name of the process in messages and of its log file. */
@@ -8,7 +8,6 @@ export interface ChildOptions {
   /** Arguments of the Node executable: the script and the arguments of the script. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  readonly logDir: string;
   readonly cwd?: string;
 }
 
@@ -23,13 +22,14 @@ export interface Child {
 const KILL_AFTER_MS = 5_000;
 /** Length of the error output that is kept for messages, in characters. */
 const MAX_STDERR_CHARACTERS = 2_000;
+/** Length of the reason in a message about a process that ended, in characters. */
+const MAX_REASON_CHARACTERS = 300;
 
 /**
  * Starts a Node process whose output goes to a log file. The child has an IPC channel, which closes when this process
  * exits. The child is in a separate process group, so that Ctrl-C in a terminal signals only this process.
  */
-export function startChild({ name, args, env, logDir, cwd }: ChildOptions): Child {
-  const log = createWriteStream(`${logDir}/${name}.log`, { flags: 'a' });
+export function startChild({ args, env, cwd }: ChildOptions, log: LogFile): Child {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -37,9 +37,11 @@ export function startChild({ name, args, env, logDir, cwd }: ChildOptions): Chil
     ...(cwd === undefined ? {} : { cwd }),
   });
   let stderr = '';
-  child.stdout?.pipe(log, { end: false });
-  child.stderr?.pipe(log, { end: false });
+  child.stdout?.on('data', (chunk: Buffer) => {
+    log.write(chunk);
+  });
   child.stderr?.on('data', (chunk: Buffer) => {
+    log.write(chunk);
     stderr = (stderr + chunk.toString('utf8')).slice(-MAX_STDERR_CHARACTERS);
   });
   const ended = new Promise<string>((resolve) => {
@@ -47,7 +49,7 @@ export function startChild({ name, args, env, logDir, cwd }: ChildOptions): Chil
       resolve(error.message);
     });
     child.once('close', () => {
-      log.end();
+      log.close();
       resolve(stderr.trim());
     });
   });
@@ -59,6 +61,15 @@ async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> 
   const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
   await ended;
   clearTimeout(timer);
+}
+
+/** Formats how a process ended: `killed by SIGKILL`, or `exit code 1: out of memory`. */
+export function formatEnd({ process: child }: Child, stderr: string): string {
+  if (child.signalCode !== null) return `killed by ${child.signalCode}`;
+  const code = child.exitCode === null ? 'no exit code' : `exit code ${child.exitCode}`;
+  // Node ends a stack trace with its version, so the last line is not always the error.
+  const reason = stderr.split('\n').findLast((line) => /error|^[\w ]+: /i.test(line));
+  return reason === undefined ? code : `${code}: ${reason.trim().slice(0, MAX_REASON_CHARACTERS)}`;
 }
 
 /**
@@ -74,7 +85,7 @@ export async function waitUntilReady<T>(
   const waiting = new AbortController();
   const message = once(child.process, 'message', { signal: waiting.signal }).then(([first]) => parse(first));
   const failed = child.ended.then((stderr) => {
-    throw new Error(stderr.split('\n').at(-1) ?? `The ${name} process exited without a message.`);
+    throw new Error(stderr.split('\n').at(-1) || `The ${name} process exited without a message.`);
   });
   try {
     return await Promise.race([message, failed]);

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DAY_MS } from '@touchstone/common';
 import {
   claimAndProbe,
@@ -7,6 +5,7 @@ import {
   JOBS,
   maintain,
   recordStatistics,
+  releaseAbandonedLeases,
   scoreChanged,
   settle,
   type Job,
@@ -15,7 +14,8 @@ import {
 import type { Logger } from 'pino';
 import type { ServiceConfig } from '../config/config.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
-import { formatDiscoveryReport } from '../jobs/discovery-report.ts';
+import { formatDiscoveryReport, writeDiscoveryFile } from '../jobs/discovery-report.ts';
+import { repeatUntilDone } from '../jobs/repeat-until-done.ts';
 import { startScheduler, type Scheduler } from '../jobs/scheduler.ts';
 import { createProgressWriter, formatProgress } from './progress.ts';
 import type { Sandbox } from './start-sandbox.ts';
@@ -49,10 +49,14 @@ export const SANDBOX_JOBS: readonly Job[] = JOBS.map((job) =>
  */
 export function runSandbox(run: SandboxRun): { failed: Promise<never>; stop: () => Promise<void> } {
   let scheduler: Scheduler | null = null;
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([run.signal, stopping.signal]);
+  const options = { print: run.print, log: run.log, signal };
   const running = (async () => {
-    if (run.config.sandbox.days > 0 && !run.folder.state().timeLapseDone) await runPast(run);
-    if (run.signal.aborted) return;
-    scheduler = await startPresent(run);
+    if (run.config.sandbox.days > 0 && !run.folder.state().timeLapseDone)
+      await repeatUntilDone(() => runPast({ ...run, signal }), { ...options, part: 'time-lapse' });
+    if (signal.aborted) return;
+    scheduler = await repeatUntilDone(() => startPresent(run), { ...options, part: 'schedule' });
   })();
   const failed = new Promise<never>((_, reject) => {
     running.catch(reject);
@@ -61,13 +65,17 @@ export function runSandbox(run: SandboxRun): { failed: Promise<never>; stop: () 
   return {
     failed,
     stop: async () => {
+      stopping.abort();
       await running.catch(() => undefined);
       await scheduler?.stop();
     },
   };
 }
 
+/** Runs the time-lapse from the time up to which everything is recorded. It can be repeated after a failure. */
 async function runPast({ context, sandbox, folder, print, signal }: SandboxRun): Promise<void> {
+  // An earlier attempt may have left leases, which end only after 30 simulated days. Nothing else holds leases yet.
+  await releaseAbandonedLeases(context);
   const started = performance.now();
   const writer = createProgressWriter(process.stdout);
   const { livedUntil: recorded, discoveredUntil } = folder.state();
@@ -108,7 +116,7 @@ async function runPast({ context, sandbox, folder, print, signal }: SandboxRun):
 async function startPresent({ context, sandbox, folder, print, log }: SandboxRun): Promise<Scheduler> {
   await sandbox.control.setClock(null);
   const { directories } = await discover(context);
-  writeFileSync(join(folder.path, 'discovery.json'), `${JSON.stringify(directories, null, 2)}\n`);
+  writeDiscoveryFile(folder, directories, print);
   for (const line of directories.flatMap((report) => formatDiscoveryReport(report))) print('directory', line);
   const refreshNames: Job = {
     id: 'names',

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import { z } from 'zod';
 import { openDataFolder, type DataFolder } from '../data-folder/data-folder.ts';
 import { createSandboxChains } from './sandbox-chains.ts';
+import { Supervisor } from '../processes/supervisor.ts';
 import { startSandbox, type Sandbox } from './start-sandbox.ts';
 
 const BASE = 'eip155:8453';
@@ -40,13 +41,20 @@ let folder: DataFolder;
 let database: EmbeddedDatabase;
 let sandbox: Sandbox;
 let db: Db;
+let supervisor: Supervisor;
+/** Starts the sandbox with a new supervisor. */
+const open = (): Promise<Sandbox> => {
+  const print = () => undefined;
+  supervisor = new Supervisor({ logDir: join(path, 'logs'), print });
+  return startSandbox({ folder, config, supervisor, print });
+};
 beforeAll(async () => {
   folder = openDataFolder(path);
-  [database, sandbox] = await Promise.all([startMigrated({ keys }), startSandbox(folder, config)]);
+  [database, sandbox] = await Promise.all([startMigrated({ keys }), open()]);
   db = connect({ url: database.url, key: keys.secret });
 }, 60_000);
 afterAll(async () => {
-  await sandbox.child.stop();
+  await supervisor.stop();
   await database.close();
   folder.release();
   rmSync(path, { recursive: true, force: true });
@@ -180,8 +188,8 @@ it('stores the settlements of each wallet on each network as in the ledger, to t
   skipWithoutChain(context);
   for (const day of [1, 2, 3]) {
     if (day === 3) {
-      await sandbox.child.stop();
-      sandbox = await startSandbox(folder, config);
+      await supervisor.stop();
+      sandbox = await open();
     }
     const at = await advanceTo(day);
     const payments = ledger();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createProbers,
   createProbeSender,
@@ -28,9 +29,11 @@ export function createSandboxContext({
   onChanged,
 }: SandboxContextOptions): PipelineContext {
   const network = { sandbox: sandbox.control, userAgent: formatUserAgent(baseUrl) };
+  const probers = createProbers(network);
   return {
     db: connect({ url: database.url, key: database.secret }),
-    ...createProbers(network),
+    ...probers,
+    prober: rejectWhenStopped(probers.prober, sandbox),
     watches: { cipher, send: createProbeSender(network), baseUrl },
     // The directory is identified by its name, because the port of its URL changes at every start.
     directories: [{ name: 'sandbox', url: sandbox.directoryUrl }],
@@ -40,5 +43,25 @@ export function createSandboxContext({
     owner,
     embedder: embedder ?? null,
     onChanged,
+  };
+}
+
+/** Time until the exit of the sandbox process is noticed after its connections have closed, in milliseconds. */
+const EXIT_NOTICE_MS = 50;
+
+/**
+ * Wraps a prober to reject when a probe gets no response because the sandbox process has ended. Otherwise, such probes
+ * would count as failures of the endpoints.
+ */
+function rejectWhenStopped(
+  prober: PipelineContext['prober'],
+  sandbox: Pick<Sandbox, 'isRunning'>,
+): PipelineContext['prober'] {
+  return async (request) => {
+    const result = await prober(request);
+    if (result.httpStatus !== null) return result;
+    if (sandbox.isRunning()) await sleep(EXIT_NOTICE_MS);
+    if (!sandbox.isRunning()) throw new Error('The sandbox process has ended; the probes are repeated.');
+    return result;
   };
 }

@@ -15,6 +15,8 @@ export interface SandboxControl extends Pick<
    * sandbox has no agents.
    */
   waitForPayments(at: number, signal: AbortSignal): Promise<void>;
+  /** Sets the clock of a restarted sandbox to the time that was set last, and reads its host names again. */
+  restoreClock(): Promise<void>;
 }
 
 /**
@@ -24,7 +26,16 @@ export interface SandboxControl extends Pick<
  */
 export async function connectToSandbox(sandboxFile: string): Promise<SandboxControl> {
   const client = await openSandboxClient(sandboxFile);
-  return { ...client, waitForPayments: (at, signal) => waitForPayments(client.controlUrl, at, signal) };
+  let lastSet: number | null | undefined;
+  return {
+    ...client,
+    setClock: async (at) => {
+      lastSet = at;
+      await client.setClock(at);
+    },
+    restoreClock: () => (lastSet === undefined ? client.refresh() : client.setClock(lastSet)),
+    waitForPayments: (at, signal) => waitForPayments(client.controlUrl, at, signal),
+  };
 }
 
 const agentsSchema = z.object({ paidThrough: z.iso.datetime().nullable() });

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ServiceConfig } from '../config/config.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
-import { startChild, waitUntilReady, type Child } from '../processes/child-process.ts';
+import { waitUntilReady, type Child } from '../processes/child-process.ts';
+import type { Spawn, Supervisor } from '../processes/supervisor.ts';
 import { connectToSandbox, type SandboxControl } from './sandbox-control.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
 const readySchema = z.object({
   type: z.literal('ready'),
   directoryUrl: z.url(),
+  tlsPort: z.number().int(),
   controlUrl: z.url(),
   receiverUrl: z.url(),
   caFile: z.string(),
@@ -22,8 +24,12 @@ const readySchema = z.object({
   chainMissing: z.string().nullable(),
 });
 
+/** Message about a fault of the running sandbox, or its end. */
+const noticeSchema = z.object({ type: z.literal('notice'), text: z.string() });
+
 export interface Sandbox {
-  readonly child: Child;
+  /** Returns false while the sandbox process is restarted. */
+  readonly isRunning: () => boolean;
   readonly directoryUrl: string;
   /** URL of the page that shows the webhooks and chat messages which the sandbox received. */
   readonly receiverUrl: string;
@@ -50,64 +56,112 @@ interface SandboxChains {
   readonly ledgerFile: string;
 }
 
-/** Starts the sandbox process: the directory, the endpoints and the chains. */
-export async function startSandbox(
-  folder: DataFolder,
-  { sandbox: config, baseUrl }: Pick<ServiceConfig, 'sandbox' | 'baseUrl'>,
-): Promise<Sandbox> {
-  const child = startChild({
+export interface StartSandboxOptions {
+  readonly folder: DataFolder;
+  readonly config: Pick<ServiceConfig, 'sandbox' | 'baseUrl'>;
+  readonly supervisor: Supervisor;
+  /** Prints a line for the operator. */
+  readonly print: (part: string, text: string) => void;
+}
+
+type Ready = z.infer<typeof readySchema>;
+
+/**
+ * Starts the sandbox process: the directory, the endpoints and the chains. A restarted process has the same addresses and
+ * the same clock.
+ */
+export async function startSandbox(options: StartSandboxOptions): Promise<Sandbox> {
+  const { folder, supervisor } = options;
+  const sandboxFile = join(folder.path, 'sandbox.json');
+  let first: Ready | null = null;
+  let child: Child | null = null;
+  let control: SandboxControl | null = null;
+  const start = async (spawn: Spawn): Promise<Ready> => {
+    const started = spawnSandbox(options, spawn, first);
+    const ready = await waitUntilReady(started, 'sandbox', (message) => readySchema.parse(message));
+    writeSandboxFile(options, { file: sandboxFile, child: started, ready });
+    child = started;
+    return (first ??= ready);
+  };
+  const onRestarted = async (): Promise<void> => control?.restoreClock();
+  const ready = await supervisor.start({ name: 'sandbox', start, onRestarted });
+  control = await connectToSandbox(sandboxFile);
+  return {
+    isRunning: () => child?.process.exitCode === null && child.process.signalCode === null,
+    directoryUrl: ready.directoryUrl,
+    receiverUrl: ready.receiverUrl,
+    ca: control.ca,
+    epoch: Date.parse(ready.epoch),
+    endpoints: ready.endpoints,
+    control,
+    chains: toSandboxChains(ready),
+    chainMissing: ready.chainMissing,
+  };
+}
+
+/**
+ * Starts one sandbox process. Its notices, such as the restart of a chain, are printed for the operator.
+ *
+ * @param previous addresses of the process that this one replaces; null at the first start
+ */
+function spawnSandbox(
+  { folder, config: { sandbox }, print }: StartSandboxOptions,
+  spawn: Spawn,
+  previous: Ready | null,
+): Child {
+  const child = spawn({
     name: 'sandbox',
     args: [ENTRY],
     env: {
       SANDBOX_DATA_DIR: join(folder.path, 'sandbox'),
-      SANDBOX_SEED: config.seed,
-      SANDBOX_HISTORY_DAYS: String(config.days),
-      SANDBOX_LISTINGS: config.listings ?? '',
+      SANDBOX_SEED: sandbox.seed,
+      SANDBOX_HISTORY_DAYS: String(sandbox.days),
+      SANDBOX_LISTINGS: sandbox.listings ?? '',
+      ...(previous === null ? {} : toPortSettings(previous)),
     },
-    logDir: join(folder.path, 'logs'),
   });
-  const ready = await waitUntilReady(child, 'sandbox', (message) => readySchema.parse(message));
-  const { directoryUrl, controlUrl, receiverUrl, caFile, epoch, endpoints, chainMissing } = ready;
-  const demoWalletKeyFile = join(folder.path, 'sandbox', 'demo-wallet.key');
-  const sandboxFile = join(folder.path, 'sandbox.json');
-  writeSandboxFile(
-    { controlUrl, caFile, serviceUrl: baseUrl, demoWalletKeyFile },
-    { file: sandboxFile, child },
-  );
-  const control = await connectToSandbox(sandboxFile);
+  child.process.on('message', (message) => {
+    const notice = noticeSchema.safeParse(message).data;
+    if (notice !== undefined) print('sandbox', notice.text);
+  });
+  return child;
+}
+
+/** Returns the settings with which a sandbox has the same addresses as an earlier one. */
+function toPortSettings(ready: Ready): Readonly<Record<string, string>> {
+  const chains = Object.entries(ready.chainRpcUrls ?? {});
   return {
-    child,
-    directoryUrl,
-    receiverUrl,
-    ca: control.ca,
-    epoch: Date.parse(epoch),
-    endpoints,
-    control,
-    chains: toSandboxChains(ready),
-    chainMissing,
+    SANDBOX_TLS_PORT: String(ready.tlsPort),
+    SANDBOX_DIRECTORY_PORT: new URL(ready.directoryUrl).port,
+    SANDBOX_CONTROL_PORT: new URL(ready.controlUrl).port,
+    SANDBOX_RECEIVER_PORT: new URL(ready.receiverUrl).port,
+    SANDBOX_FACILITATOR_PORT: ready.facilitatorUrl === null ? '' : new URL(ready.facilitatorUrl).port,
+    SANDBOX_CHAIN_PORTS: chains.map(([network, url]) => `${network}=${new URL(url).port}`).join(','),
   };
 }
 
-function toSandboxChains({
-  chainRpcUrls,
-  facilitatorUrl,
-  ledgerFile,
-}: z.infer<typeof readySchema>): SandboxChains | null {
+function toSandboxChains({ chainRpcUrls, facilitatorUrl, ledgerFile }: Ready): SandboxChains | null {
   if (chainRpcUrls === null || facilitatorUrl === null || ledgerFile === null) return null;
   return { rpcUrls: chainRpcUrls, facilitatorUrl, ledgerFile };
 }
 
-/** Contents of `sandbox.json`, which the site and the command line read to find the running sandbox. */
-interface SandboxFile {
-  readonly controlUrl: string;
-  readonly caFile: string;
-  readonly serviceUrl: string;
-  /** File with the private key of the demo wallet. */
-  readonly demoWalletKeyFile: string;
+interface SandboxFileOptions {
+  readonly file: string;
+  readonly child: Child;
+  readonly ready: Ready;
 }
 
-/** Writes `sandbox.json` and removes it when the sandbox exits. */
-function writeSandboxFile(content: SandboxFile, { file, child }: { file: string; child: Child }): void {
+/**
+ * Writes `sandbox.json`, which the site and the command line read to find the running sandbox. Removes it when the
+ * sandbox exits.
+ */
+function writeSandboxFile(
+  { folder, config: { baseUrl } }: StartSandboxOptions,
+  { file, child, ready: { controlUrl, caFile } }: SandboxFileOptions,
+): void {
+  // The file with the private key of the demo wallet.
+  const demoWalletKeyFile = join(folder.path, 'sandbox', 'demo-wallet.key');
+  const content = { controlUrl, caFile, serviceUrl: baseUrl, demoWalletKeyFile };
   writeFileSync(file, `${JSON.stringify(content)}\n`);
   void child.ended.then(() => {
     rmSync(file, { force: true });

@@ -10,7 +10,6 @@ export interface SearchEmbedder {
   readonly embedder: Embedder | null;
   /** Environment variables of the site, which embeds queries. */
   readonly variables: SiteVariables;
-  stop(): Promise<void>;
 }
 
 /** Opens the configured embedder. The service runs without it when it cannot start. */
@@ -39,5 +38,5 @@ export async function openSearchEmbedder(
 }
 
 function createFixed(EMBEDDER: 'supabase' | 'none', embedder: Embedder | null): SearchEmbedder {
-  return { embedder, variables: { EMBEDDER, EMBEDDER_TOKEN: '' }, stop: () => Promise.resolve() };
+  return { embedder, variables: { EMBEDDER, EMBEDDER_TOKEN: '' } };
 }

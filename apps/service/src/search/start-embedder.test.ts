@@ -1,19 +1,18 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openSearchEmbedder, type SearchEmbedder } from './search-embedder.ts';
-import { computeRestartDelay } from './start-embedder.ts';
+import { Supervisor } from '../processes/supervisor.ts';
 
 const logDir = mkdtempSync(join(tmpdir(), 'service-embedder-'));
-let opened: SearchEmbedder | null = null;
 const lines: string[] = [];
 const print = (part: string, text: string) => lines.push(`${part} ${text}`);
+let supervisor = new Supervisor({ logDir, print });
 
 afterEach(async () => {
-  await opened?.stop();
-  opened = null;
+  await supervisor.stop();
+  supervisor = new Supervisor({ logDir, print });
   lines.length = 0;
   rmSync(logDir, { recursive: true, force: true, maxRetries: 3 });
 });
@@ -23,8 +22,8 @@ async function open(
   change: { listenTimeoutMs?: number } = {},
 ): Promise<SearchEmbedder> {
   mkdirSync(logDir, { recursive: true });
-  opened = await openSearchEmbedder({ embedder: 'local', supabase: null }, { logDir, print, env, ...change });
-  return opened;
+  const options = { supervisor, print, env, ...change };
+  return openSearchEmbedder({ embedder: 'local', supabase: null }, options);
 }
 
 /** Returns the ids of the child processes that run the embedder. */
@@ -61,47 +60,18 @@ it(
     );
     for (const pid of findEmbedderProcesses()) process.kill(pid, 'SIGKILL');
     await vi.waitFor(
-      () => expect(lines).toContain('search the embedder process ended unexpectedly; it restarts in 1 s'),
-      10_000,
+      () => expect(lines).toContain('search stopped unexpectedly (killed by SIGKILL); restarted after 1 s'),
+      20_000,
     );
     await vi.waitFor(async () => expect(await embedder?.embed(['a text'])).toHaveLength(1), {
       timeout: 30_000,
       interval: 250,
     });
     expect(findEmbedderProcesses()).toHaveLength(1);
-    await opened?.stop();
+    await supervisor.stop();
     expect(findEmbedderProcesses()).toEqual([]);
   },
 );
-
-it(
-  'names the reason when a process cannot be restarted, and restarts it later',
-  { timeout: 60_000 },
-  async ({ skip }) => {
-    if (process.platform !== 'linux') return skip('finds the process in /proc');
-    const { embedder, variables } = await open();
-    const port = Number(new URL(variables['EMBEDDER'] ?? '').port);
-    for (const pid of findEmbedderProcesses()) process.kill(pid, 'SIGKILL');
-    await vi.waitFor(() => expect(lines.join('\n')).toContain('restarts in 1 s'), 10_000);
-    const server = createServer();
-    await new Promise<void>((ready) => server.listen(port, '127.0.0.1', ready));
-    const line = `search the embedder process ended unexpectedly (embedder: listen EADDRINUSE: address already in use 127.0.0.1:${port}); it restarts in 2 s`;
-    await vi.waitFor(() => expect(lines).toContain(line), 20_000);
-    await new Promise((closed) => server.close(closed));
-    await vi.waitFor(async () => expect(await embedder?.embed(['a text'])).toHaveLength(1), {
-      timeout: 30_000,
-      interval: 250,
-    });
-  },
-);
-
-it('waits longer before each restart, and starts again after a long run', () => {
-  expect(computeRestartDelay(null, 10)).toBe(1_000);
-  expect(computeRestartDelay(1_000, 60_000)).toBe(2_000);
-  expect(computeRestartDelay(32_000, 10)).toBe(60_000);
-  expect(computeRestartDelay(60_000, 10)).toBe(60_000);
-  expect(computeRestartDelay(60_000, 60_001)).toBe(1_000);
-});
 
 it('is off when the process does not listen in time', async () => {
   const blocked = 'data:text/javascript,setInterval(()=>0,1e6);await(new%20Promise(()=>0))';
@@ -132,10 +102,10 @@ it('uses the edge function, or nothing, as configured', async () => {
     secret: 'sb_secret_a',
     publishable: 'sb_publishable_a',
   };
-  const edge = await openSearchEmbedder({ embedder: 'supabase', supabase }, { logDir, print });
+  const edge = await openSearchEmbedder({ embedder: 'supabase', supabase }, { supervisor, print });
   expect(edge.variables).toEqual({ EMBEDDER: 'supabase', EMBEDDER_TOKEN: '' });
   expect(edge.embedder?.model).toBe('gte-small/mean-v1/0.5');
-  const none = await openSearchEmbedder({ embedder: 'none', supabase }, { logDir, print });
+  const none = await openSearchEmbedder({ embedder: 'none', supabase }, { supervisor, print });
   expect(none).toMatchObject({ embedder: null, variables: { EMBEDDER: 'none', EMBEDDER_TOKEN: '' } });
   expect(lines).toEqual([
     'search edge function embed of https://project.supabase.co',

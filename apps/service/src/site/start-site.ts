@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { ConfigError, type ServiceConfig } from '../config/config.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import { openSigningKeys } from '../data-folder/signing-keys.ts';
-import { startChild, type Child } from '../processes/child-process.ts';
+import type { Spawn } from '../processes/supervisor.ts';
 import type { SiteVariables } from './payment-variables.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -78,9 +78,9 @@ export interface SiteOptions {
 }
 
 /** Starts the built site and waits until its health route responds. */
-export async function startSite(options: SiteOptions): Promise<Child> {
+export async function startSite(options: SiteOptions, spawn: Spawn): Promise<void> {
   const { folder, config, database, watchKeys, internalToken, notice, variables } = options;
-  const child = startChild({
+  const child = spawn({
     name: 'web',
     args: [
       ...PRELOADS.flatMap(({ href }) => ['--import', href]),
@@ -105,7 +105,6 @@ export async function startSite(options: SiteOptions): Promise<Child> {
       TRUSTED_PROXIES: String(config.trustedProxies + 1),
       ...variables,
     },
-    logDir: join(folder.path, 'logs'),
     cwd: WEB,
   });
   const failed = child.ended.then((stderr) => {
@@ -113,7 +112,6 @@ export async function startSite(options: SiteOptions): Promise<Child> {
   });
   failed.catch(() => undefined);
   await Promise.race([waitForHealth(`http://localhost:${config.port}/api/health`), failed]);
-  return child;
 }
 
 async function waitForHealth(url: string): Promise<void> {

@@ -16,6 +16,7 @@ import {
 import { createCipher } from '@touchstone/watch';
 import { z } from 'zod';
 import { openDataFolder } from '../../data-folder/data-folder.ts';
+import { Supervisor } from '../../processes/supervisor.ts';
 import { createSandboxContext } from '../sandbox-context.ts';
 import { startSandbox, type Sandbox } from '../start-sandbox.ts';
 import { createBuyer, readSellerBalance } from './buy-watch.ts';
@@ -37,13 +38,16 @@ async function startBackends() {
   const folder = openDataFolder(path);
   const keys = createKeys();
   const config = { sandbox: { seed: 'touchstone', days: 0, listings: null }, baseUrl: BASE_URL };
-  const [database, sandbox] = await Promise.all([startMigrated({ keys }), startSandbox(folder, config)]);
+  const print = () => undefined;
+  const supervisor = new Supervisor({ logDir: join(path, 'logs'), print });
+  const starting = startSandbox({ folder, config, supervisor, print });
+  const [database, sandbox] = await Promise.all([startMigrated({ keys }), starting]);
   return {
     sandbox,
     database: { url: database.url, secret: keys.secret },
     ...noteSchema.parse(JSON.parse(readFileSync(join(path, 'sandbox.json'), 'utf8'))),
     close: async (): Promise<void> => {
-      await sandbox.child.stop();
+      await supervisor.stop();
       await database.close();
       folder.release();
       rmSync(path, { recursive: true, force: true });

@@ -1,0 +1,84 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { waitUntilReady, type Child } from './child-process.ts';
+import { Supervisor, type Part } from './supervisor.ts';
+
+let folder: string;
+let lines: string[];
+let supervisor: Supervisor;
+let children: Child[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'service-supervisor-'));
+  lines = [];
+  children = [];
+  supervisor = new Supervisor({ logDir: folder, print: (part, text) => lines.push(`${part} ${text}`) });
+});
+afterEach(async () => {
+  await supervisor.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Program that reports that it is ready, or fails while the file `broken` exists. */
+const PROGRAM = `
+  if (require('node:fs').existsSync('broken')) { console.error('program: port 7 is in use'); process.exit(1); }
+  process.on('disconnect', () => process.exit());
+  console.log('started');
+  process.send('ready');
+  setInterval(() => {}, 1000);
+`;
+
+const createPart = (changes: Partial<Part<string>> = {}): Part<string> => ({
+  name: 'part',
+  start: async (spawn) => {
+    const child = spawn({ name: 'program', args: ['--eval', PROGRAM], env: {}, cwd: folder });
+    children.push(child);
+    return waitUntilReady(child, 'program', String);
+  },
+  ...changes,
+});
+const waitForLine = (line: string) =>
+  vi.waitFor(() => expect(lines).toContain(line), { timeout: 20_000, interval: 20 });
+
+it('restarts a process that was killed, with one line for the operator', async () => {
+  const onRestarted = vi.fn(() => Promise.resolve());
+  expect(await supervisor.start(createPart({ onRestarted }))).toBe('ready');
+  expect(onRestarted).not.toHaveBeenCalled();
+  children[0]?.process.kill('SIGKILL');
+  await waitForLine('part stopped unexpectedly (killed by SIGKILL); restarted after 1 s');
+  expect(lines).toHaveLength(1);
+  expect(onRestarted).toHaveBeenCalledWith('ready');
+  expect(readFileSync(join(folder, 'program.log'), 'utf8')).toBe('started\nstarted\n');
+});
+
+it('names the reason of a failed restart, and restarts the process later', { timeout: 30_000 }, async () => {
+  await supervisor.start(createPart());
+  writeFileSync(join(folder, 'broken'), '');
+  children[0]?.process.kill('SIGKILL');
+  await waitForLine(
+    'part stopped unexpectedly (killed by SIGKILL), and its restart failed (program: port 7 is in use)',
+  );
+  rmSync(join(folder, 'broken'));
+  await waitForLine('part stopped unexpectedly (killed by SIGKILL); restarted after 2 s');
+});
+
+it('does not restart a process whose first start fails, and no process after it was stopped', async () => {
+  writeFileSync(join(folder, 'broken'), '');
+  await expect(supervisor.start(createPart())).rejects.toThrow('port 7 is in use');
+  rmSync(join(folder, 'broken'));
+  await supervisor.start(createPart());
+  await supervisor.stop();
+  expect(children.map(({ process: child }) => child.exitCode ?? child.signalCode)).toEqual([1, 'SIGTERM']);
+  expect(lines).toEqual([]);
+  expect(existsSync(join(folder, 'program.log'))).toBe(true);
+});
+
+it('does not restart a process that has ended on purpose', async () => {
+  await supervisor.start(createPart({ isFinished: () => true }));
+  children[0]?.process.kill('SIGKILL');
+  await children[0]?.ended;
+  await supervisor.stop();
+  expect(children).toHaveLength(1);
+  expect(lines).toEqual([]);
+});
