@@ -6,12 +6,14 @@ import {
   probeWithoutRecording,
   recordProbes,
   recordStatistics,
+  releaseAbandonedLeases,
   scoreChanged,
   settle,
   type BatchLimits,
   type ObservedProbe,
   type PipelineContext,
 } from '@touchstone/pipeline';
+import { limitHostWaits } from '@touchstone/store';
 import type { SandboxControl } from './sandbox-control.ts';
 
 const STEP_MS = PROBE_INTERVAL_SECONDS * 1000;
@@ -51,8 +53,8 @@ export interface TimeLapse {
   /** Simulated start time, in milliseconds since 1970. The time-lapse ends when the simulated time reaches real time. */
   readonly from: number;
   /**
-   * Simulated time at which an interrupted run last read the discovery directory, in milliseconds since 1970. The
-   * directory is not read again for times up to this one.
+   * Simulated time at which an interrupted run last read the discovery directory, in milliseconds since 1970; 0 if it
+   * was never read. The directory is not read again for times up to this one.
    */
   readonly discoveredUntil: number;
   readonly onDiscovered: (at: number) => void;
@@ -69,22 +71,31 @@ export interface TimeLapse {
  * same functions for discovery, probes and scores as in real time. Later steps run while slow responses are awaited.
  * Results are recorded in the order of the steps.
  *
+ * A run that continues an interrupted one probes the same slots as an uninterrupted run. Slots that the interrupted run
+ * claimed but did not record are due again.
+ *
  * @returns the simulated time up to which everything is recorded
  */
 export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
   const { context, control, from, onStep, signal } = lapse;
+  // The interrupted run also set the rate limits of its hosts, by a clock that may be hours after `from`.
+  await releaseAbandonedLeases(context);
+  await limitHostWaits(context.db, from);
   const recorder = createRecorder(context, onStep, from);
   let utilization = performance.eventLoopUtilization();
-  let step = 0;
+  let { discoveredUntil } = lapse;
   const claimAt = (at: number) =>
     at <= Date.now() ? claimDueSlots({ ...context, now: () => at }, LIMITS) : null;
   let next = claimAt(from + STEP_MS);
-  for (let at = from + STEP_MS; next !== null && !signal.aborted; at += STEP_MS, step += 1) {
+  for (let at = from + STEP_MS; next !== null && !signal.aborted; at += STEP_MS) {
+    // The number is the same in every run, so a continued run reads the directory at the same times.
+    const step = Math.floor(at / STEP_MS);
     const stepContext: PipelineContext = { ...context, now: () => at };
     const claimed = await next;
     await control.setClock(at);
-    if (step % DISCOVER_EVERY === 0 && at > lapse.discoveredUntil) {
+    if (discoveredUntil === 0 || (step % DISCOVER_EVERY === 0 && at > discoveredUntil)) {
       await discover(stepContext);
+      discoveredUntil = at;
       lapse.onDiscovered(at);
     }
     // All probe results of a step are recorded with the simulated time of the step.

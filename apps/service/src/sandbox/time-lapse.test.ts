@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import type { PipelineContext } from '@touchstone/pipeline';
+import type { Probe } from '@touchstone/probe';
+import { connect, type Db } from '@touchstone/store';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { SandboxControl } from './sandbox-control.ts';
+import { runTimeLapse } from './time-lapse.ts';
+
+const STEP_MS = 30 * 60_000;
+const STEPS = 14;
+/** The half step prevents that a further step ends in real time while the test runs. */
+const EPOCH = Date.now() - (STEPS + 0.5) * STEP_MS;
+/** Real time in which the slow endpoint responds, in milliseconds. Some later steps run in the meantime. */
+const SLOW_MS = 250;
+
+const keys = createKeys();
+const toItem = (name: string) => ({
+  resource: `https://${name}.sandbox.test/`,
+  type: 'http',
+  x402Version: 2,
+  description: 'Weather by city',
+  accepts: [],
+});
+
+async function probe(url: string): Promise<Probe> {
+  if (url.includes('slow')) await sleep(SLOW_MS);
+  return {
+    url,
+    method: 'GET',
+    outcome: 'free',
+    httpStatus: 200,
+    phases: { resolve: 1, connect: 1, tls: 1, processing: 1, transfer: 1 },
+    latencyMs: 4,
+    totalMs: 5,
+    headers: [],
+    body: '{}',
+    bodyTruncated: false,
+    remoteAddress: null,
+    retryAfterSeconds: null,
+    failure: null,
+  };
+}
+
+/** Interruption of a run: when a step begins, or after a number of database requests. */
+interface Interruption {
+  readonly kind: 'abort' | 'kill before request' | 'kill after request';
+  readonly at: number;
+}
+
+/** Runs a time-lapse, with interruptions, on an empty database. Each run continues the interrupted one. */
+async function runInterrupted(database: EmbeddedDatabase, interruptions: readonly Interruption[]) {
+  let state = { from: EPOCH, discoveredUntil: 0 };
+  for (const interruption of [...interruptions, null]) state = await runOnce(database, state, interruption);
+}
+
+/** Runs until the time-lapse ends or is interrupted. Returns the state that the data folder then contains. */
+async function runOnce(
+  database: EmbeddedDatabase,
+  state: { readonly from: number; readonly discoveredUntil: number },
+  interruption: Interruption | null,
+) {
+  const saved = { ...state };
+  const aborting = new AbortController();
+  const never = new Promise<never>(() => undefined);
+  let killed: () => void = () => undefined;
+  const kill = new Promise<void>((resolve) => (killed = resolve));
+  let requests = 0;
+  let isKilled = false;
+  // A process that was killed sends no further request and saves nothing.
+  const fetchUntilKilled: typeof fetch = async (input, init) => {
+    requests += 1;
+    const isLast = interruption?.kind !== 'abort' && requests === interruption?.at;
+    if (isLast && interruption?.kind === 'kill after request') await fetch(input, init);
+    if (isLast) killed();
+    isKilled ||= isLast;
+    return isKilled ? never : fetch(input, init);
+  };
+  let time = 0;
+  let steps = 0;
+  const control = {
+    setClock: (at: number | null) => {
+      time = at ?? 0;
+      steps += 1;
+      if (interruption?.kind === 'abort' && steps === interruption.at) aborting.abort();
+      return Promise.resolve();
+    },
+    waitForPayments: () => Promise.resolve(),
+  } satisfies Pick<SandboxControl, 'setClock' | 'waitForPayments'>;
+  const context: PipelineContext = {
+    db: connect({ url: database.url, key: keys.secret, fetch: fetchUntilKilled }),
+    prober: ({ url }) => probe(url),
+    directories: [{ name: 'sandbox', url: 'http://directory.test' }],
+    fetch: () => {
+      // One endpoint is listed later than the others.
+      const names = ['one', 'two', 'slow', ...(time > EPOCH + 4 * STEP_MS ? ['late'] : [])];
+      const pagination = { limit: 1000, offset: 0, total: names.length };
+      return Promise.resolve(Response.json({ x402Version: 2, items: names.map(toItem), pagination }));
+    },
+    now: Date.now,
+    hostSuffix: '.sandbox.test',
+    owner: 'one-machine',
+    onChanged: () => Promise.resolve(),
+  };
+  const running = runTimeLapse({
+    context,
+    control: control as unknown as SandboxControl,
+    ...state,
+    signal: aborting.signal,
+    onDiscovered: (at) => {
+      if (!isKilled) saved.discoveredUntil = at;
+    },
+    onStep: (until) => {
+      if (!isKilled) saved.from = until;
+    },
+  });
+  await Promise.race([running, kill]);
+  return saved;
+}
+
+/** Returns the recorded probes and the daily figures of a database, by endpoint. */
+async function readRecords(db: Db) {
+  const endpoints = await db.from('endpoints').select('id, resource').order('resource');
+  const observations = await db.from('observations').select('endpoint_id, at').order('at').limit(1000);
+  const days = await db
+    .from('daily_rollups')
+    .select('endpoint_id, day, probes, slots_due, slots_probed')
+    .order('day');
+  return (endpoints.data ?? []).map(({ id, resource }) => ({
+    resource,
+    steps: (observations.data ?? [])
+      .filter(({ endpoint_id }) => endpoint_id === id)
+      .map(({ at }) => (Date.parse(at) - EPOCH) / STEP_MS),
+    days: (days.data ?? [])
+      .filter(({ endpoint_id }) => endpoint_id === id)
+      .map(({ day, probes, slots_due, slots_probed }) => ({ day, probes, slots_due, slots_probed })),
+  }));
+}
+
+async function runOnNewDatabase(interruptions: readonly Interruption[]) {
+  const database = await startMigrated({ keys });
+  try {
+    await runInterrupted(database, interruptions);
+    return await readRecords(connect({ url: database.url, key: keys.secret }));
+  } finally {
+    await database.close();
+  }
+}
+
+it('records the same probes with and without interruptions', async () => {
+  const expected = await runOnNewDatabase([]);
+  const steps = Array.from({ length: STEPS - 1 }, (_, index) => index + 2);
+  expect(expected.find(({ resource }) => resource.includes('slow'))?.steps).toEqual(steps);
+  const interruption = fc.oneof(
+    fc.record({ kind: fc.constant('abort' as const), at: fc.integer({ min: 1, max: STEPS }) }),
+    fc.record({
+      kind: fc.constantFrom('kill before request' as const, 'kill after request' as const),
+      at: fc.integer({ min: 1, max: 40 }),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(interruption, { minLength: 1, maxLength: 3 }), async (interruptions) => {
+      expect(await runOnNewDatabase(interruptions)).toEqual(expected);
+    }),
+    { numRuns: 3, examples: [[[{ kind: 'abort', at: 7 }]], [[{ kind: 'kill after request', at: 25 }]]] },
+  );
+}, 120_000);
