@@ -13,29 +13,39 @@ import type { SiteVariables } from './payment-variables.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const WEB = join(ROOT, 'apps/web');
-const PRELOADS = [
-  new URL('./exit-with-parent.ts', import.meta.url),
-  new URL('./preload-normalize-requests.ts', import.meta.url),
-];
+/** Entry point of the web server. It is a file of the site, which the service runs but does not import. */
+const WEB_SERVER = join(WEB, 'src/server/main.ts');
 const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
 const require = createRequire(import.meta.url);
-/** Resolves modules from the site's folder, because Next is a dependency of the site but not of the service. */
-const webRequire = createRequire(join(WEB, 'package.json'));
+
+type Address = Pick<ServiceConfig, 'port' | 'listenAddress'>;
+
+/** Returns the URL of the site for requests from this machine. */
+export function getLocalUrl({ port, listenAddress }: Address): string {
+  const isOnLoopback = listenAddress === null || ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(listenAddress);
+  if (isOnLoopback) return `http://localhost:${port}`;
+  return `http://${listenAddress.includes(':') ? `[${listenAddress}]` : listenAddress}:${port}`;
+}
 
 /** @throws ConfigError when the port is in use or cannot be opened */
-export async function checkPort(port: number): Promise<void> {
+export async function checkPort({ port, listenAddress }: Address): Promise<void> {
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(port, resolve);
+      server.listen({ port, ...(listenAddress === null ? {} : { host: listenAddress }) }, resolve);
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
       throw new ConfigError(
         `Port ${port} is already in use. Stop the other program, or set PORT to another port.`,
+      );
+    }
+    if (code === 'EADDRNOTAVAIL') {
+      throw new ConfigError(
+        `LISTEN_ADDRESS must be an address of this machine; received ${listenAddress ?? 'none'}`,
       );
     }
     throw new ConfigError(`PORT must be a port that can be opened; received ${port} (${message})`);
@@ -83,11 +93,8 @@ export async function startSite(options: SiteOptions, spawn: Spawn): Promise<voi
   const child = spawn({
     name: 'web',
     args: [
-      ...PRELOADS.flatMap(({ href }) => ['--import', href]),
-      webRequire.resolve('next/dist/bin/next'),
-      'start',
-      '--port',
-      String(config.port),
+      ...[WEB_SERVER, '--port', String(config.port)],
+      ...(config.listenAddress === null ? [] : ['--address', config.listenAddress]),
     ],
     env: {
       NODE_ENV: 'production',
@@ -101,7 +108,7 @@ export async function startSite(options: SiteOptions, spawn: Spawn): Promise<voi
       INTERNAL_TOKEN: internalToken,
       SITE_NOTICE: notice,
       VANTAGE: config.vantage,
-      // One proxy is added, because normalize-request.ts also appends an address to X-Forwarded-For, as a proxy does.
+      // One proxy is added, because the web server also appends an address to X-Forwarded-For, as a proxy does.
       TRUSTED_PROXIES: String(config.trustedProxies + 1),
       ...variables,
     },
@@ -111,7 +118,7 @@ export async function startSite(options: SiteOptions, spawn: Spawn): Promise<voi
     throw new Error(stderr || 'The site process exited without a message.');
   });
   failed.catch(() => undefined);
-  await Promise.race([waitForHealth(`http://localhost:${config.port}/api/health`), failed]);
+  await Promise.race([waitForHealth(`${getLocalUrl(config)}/api/health`), failed]);
 }
 
 async function waitForHealth(url: string): Promise<void> {

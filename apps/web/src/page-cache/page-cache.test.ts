@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import PageCache from './page-cache.ts';
 import { UNSTORED_TAG } from './unstored-tag.ts';
@@ -23,6 +23,11 @@ const page = (html: string, { tags = '', status = 200 } = {}): Page => ({
 });
 
 const cache = () => new PageCache({ maxMemoryCacheSize: 1000 });
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
 const lifetime = { cacheControl: { revalidate: 3600, expire: 86_400 } };
 
 describe('PageCache', () => {
@@ -91,5 +96,51 @@ describe('PageCache', () => {
       await cache().set(`/${index}`, page('x'.repeat(300)), lifetime);
     const kept = await Promise.all(Array.from({ length: 20 }, (_, index) => cache().get(`/${index}`)));
     expect(kept.map((entry) => entry !== null).indexOf(true)).toBe(17);
+  });
+
+  it('forbids shared caches to send a stored page without a question to the site', async () => {
+    const received = page('<p>page</p>');
+    await cache().set('/endpoint/shared', received, lifetime);
+    expect(received.headers).toMatchObject({ 'cache-control': 'public, max-age=0, must-revalidate' });
+  });
+
+  it.each([
+    ['a page that is not stored', '/found', { tags: UNSTORED_TAG }],
+    ['a page with status 404', '/$/_not-found', { status: 404 }],
+    ['the page about removed endpoints', '/$/on-demand/page/gone', {}],
+  ])('sets no Cache-Control for %s', async (_, key, options) => {
+    const received = page('<p>page</p>', options);
+    await cache().set(key, received, lifetime);
+    expect(received.headers).not.toHaveProperty('cache-control');
+  });
+
+  it('sets no Cache-Control on Vercel, which reads the lifetime from the header of Next', async () => {
+    vi.stubEnv('VERCEL', '1');
+    const received = page('<p>page</p>');
+    await cache().set('/endpoint/vercel', received, lifetime);
+    expect(received.headers).not.toHaveProperty('cache-control');
+  });
+
+  it('does not store a page whose tag expired while it was rendered', async () => {
+    const render = async (key: string, during: () => Promise<void>) => {
+      await cache().get(key);
+      await during();
+      await cache().set(key, page('old', { tags: 'endpoint:slow' }), lifetime);
+      return (await cache().get(key)) !== null;
+    };
+    expect(await render('/slow', () => cache().revalidateTag('endpoint:slow'))).toBe(false);
+    expect(await render('/slow', () => cache().revalidateTag('endpoint:other'))).toBe(true);
+  });
+
+  it('returns no entry after its lifetime, at most one hour', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await cache().set('/minute', page('1'), { cacheControl: { revalidate: 60, expire: 3600 } });
+    await cache().set('/hour', page('2'), { cacheControl: { revalidate: 86_400, expire: 86_400 } });
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(await cache().get('/minute')).toBeNull();
+    vi.setSystemTime(Date.now() + 3_539_999);
+    expect(await cache().get('/hour')).not.toBeNull();
+    vi.setSystemTime(Date.now() + 1);
+    expect(await cache().get('/hour')).toBeNull();
   });
 });

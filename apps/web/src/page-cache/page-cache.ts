@@ -2,7 +2,10 @@ import type { CacheHandler, CacheHandlerValue } from 'next/dist/server/lib/incre
 import { LRUCache } from 'lru-cache';
 import { readSiteInstances } from '../config/config.ts';
 import { removeFrameworkScripts } from './document-html.ts';
+import { addEntryUse, type EntryUse } from './entry-uses.ts';
+import { createExpirationLog } from './expiration-log.ts';
 import type { SharedExpirations } from './shared-expirations.ts';
+import { PAGE_LIFETIME_S } from './page-lifetime.ts';
 import { UNSTORED_TAG } from './unstored-tag.ts';
 
 /** Default maximum size of the cache, in bytes. */
@@ -11,9 +14,12 @@ const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;
 type Value = CacheHandlerValue['value'];
 type SetContext = Parameters<CacheHandler['set']>[2];
 
-interface Entry extends CacheHandlerValue {
+/** Cached page, or cached data of pages. */
+export interface PageEntry extends CacheHandlerValue {
   readonly tags: readonly string[];
   readonly bytes: number;
+  /** Time after which the entry must not be used, in milliseconds since the epoch. */
+  readonly expiresAt: number;
 }
 
 /**
@@ -23,11 +29,37 @@ interface Entry extends CacheHandlerValue {
  */
 const PAGE_WITH_OTHER_FORMAT = /\/on-demand\/page\/(?:leaderboard|stats|mcp)$/;
 
+/** Pattern of the cache key of the page about removed endpoints, for which the proxy sets `Cache-Control`. */
+const GONE_PAGE = /\/on-demand\/page\/gone$/;
+
+/**
+ * `Cache-Control` of stored pages. A shared cache must ask the site before each use, because the site cannot expire the
+ * pages of shared caches (see docs/decisions/0007).
+ */
+const PAGE_CACHE_CONTROL = 'public, max-age=0, must-revalidate';
+
 /** Cache entries of this process. Next creates a handler for every request, and all handlers share the entries. */
-let entries: LRUCache<string, Entry> | undefined;
+let entries: LRUCache<string, PageEntry> | undefined;
 
 /** Expirations that this process exchanges with the other instances of the site; null for a site of one instance. */
 let expirations: Promise<SharedExpirations | null> | undefined;
+
+const log = createExpirationLog();
+
+/** Returns true if an entry is still the current one of its key and its lifetime has not ended. */
+export function isCurrentEntry({ key, entry }: EntryUse): boolean {
+  return entries?.get(key) === entry && Date.now() < entry.expiresAt;
+}
+
+/**
+ * Deletes the pages that other instances of the site have expired. It reads them at most once per second.
+ *
+ * @returns null if the site has one instance.
+ */
+export function receiveExpirations(): Promise<void> | null {
+  if (readSiteInstances(process.env) === 1) return null;
+  return shareExpirations().then((shared) => shared?.receive());
+}
 
 /**
  * Cache of rendered pages and their data. The cache is only in the memory of this process, so services with different
@@ -38,7 +70,7 @@ let expirations: Promise<SharedExpirations | null> | undefined;
  * The class implements Next's `cacheHandler`; see "Custom Next.js Cache Handler" in the documentation of Next.
  */
 export default class PageCache implements CacheHandler {
-  readonly #entries: LRUCache<string, Entry>;
+  readonly #entries: LRUCache<string, PageEntry>;
 
   /** @param context `maxMemoryCacheSize` is the maximum size of the cache, in bytes. */
   constructor(context: { readonly maxMemoryCacheSize?: number }) {
@@ -50,29 +82,41 @@ export default class PageCache implements CacheHandler {
   }
 
   async get(key: string): Promise<CacheHandlerValue | null> {
-    const shared = await this.#openExpirations();
+    const shared = await shareExpirations();
     await shared?.receive();
-    return this.#entries.get(key) ?? null;
+    const entry = this.#entries.get(key);
+    if (entry === undefined || Date.now() >= entry.expiresAt) {
+      log.recordMiss(key);
+      return null;
+    }
+    addEntryUse({ key, entry });
+    return entry;
   }
 
   /**
-   * Stores an entry. Next sends the same object as the first response, so a change of the object also changes that
-   * response.
+   * Stores an entry, unless one of its tags expired while it was rendered. Next sends the same object as the first
+   * response, so a change of the object also changes that response.
    */
   set(key: string, value: Value, context: SetContext): Promise<void> {
-    if (value && 'html' in value) value.html = removeFrameworkScripts(value.html);
-    if (value && 'html' in value && PAGE_WITH_OTHER_FORMAT.test(key))
-      value.headers = { ...value.headers, vary: 'Accept' };
     const tags = collectTags(value, context);
-    if (isUncachedNotFound(key, value) || tags.includes(UNSTORED_TAG)) return Promise.resolve();
+    const isStored = !isUncachedNotFound(key, value) && !tags.includes(UNSTORED_TAG);
+    if (value && 'html' in value) {
+      value.html = removeFrameworkScripts(value.html);
+      value.headers = { ...value.headers, ...createPageHeaders(key, isStored && value.status !== 404) };
+    }
+    if (log.endRender(key, tags) || !isStored) return Promise.resolve();
     const cacheControl = 'cacheControl' in context ? context.cacheControl : undefined;
-    this.#entries.set(key, {
+    const now = Date.now();
+    const entry: PageEntry = {
       value,
-      lastModified: Date.now(),
+      lastModified: now,
       ...(cacheControl ? { cacheControl } : {}),
       tags,
       bytes: key.length + estimateBytes(value),
-    });
+      expiresAt: now + 1000 * Math.min(PAGE_LIFETIME_S, readLifetime(value, cacheControl?.revalidate)),
+    };
+    this.#entries.set(key, entry);
+    addEntryUse({ key, entry });
     return Promise.resolve();
   }
 
@@ -82,33 +126,45 @@ export default class PageCache implements CacheHandler {
    */
   async revalidateTag(tags: string | readonly string[]): Promise<void> {
     const changed = typeof tags === 'string' ? [tags] : tags;
-    this.#delete(changed);
-    const shared = await this.#openExpirations();
+    deleteEntries(changed);
+    const shared = await shareExpirations();
     await shared?.send(changed);
-  }
-
-  /** Deletes every entry with one of the given tags; all entries if the tags are null. */
-  #delete(tags: readonly string[] | null): void {
-    if (tags === null) {
-      this.#entries.clear();
-      return;
-    }
-    if (tags.length === 0) return;
-    const changed = new Set(tags);
-    for (const [key, entry] of [...this.#entries.entries()]) {
-      if (entry.tags.some((tag) => changed.has(tag))) this.#entries.delete(key);
-    }
-  }
-
-  #openExpirations(): Promise<SharedExpirations | null> {
-    return (expirations ??= openExpirations((tags) => {
-      this.#delete(tags);
-    }));
   }
 
   resetRequestCache(): void {
     // The cache has no data per request, so there is nothing to reset.
   }
+}
+
+/** Deletes every entry with one of the given tags; all entries if the tags are null. */
+function deleteEntries(tags: readonly string[] | null): void {
+  if (tags?.length === 0) return;
+  log.recordExpiration(tags);
+  const changed = new Set(tags);
+  for (const [key, entry] of [...(entries?.entries() ?? [])]) {
+    if (tags === null || entry.tags.some((tag) => changed.has(tag))) entries?.delete(key);
+  }
+}
+
+function shareExpirations(): Promise<SharedExpirations | null> {
+  return (expirations ??= openExpirations(deleteEntries));
+}
+
+/** Creates the headers that Next sends with a page. They override those of the proxy or are merged with them. */
+function createPageHeaders(key: string, isStored: boolean): Record<string, string> {
+  return {
+    ...(PAGE_WITH_OTHER_FORMAT.test(key) ? { vary: 'Accept' } : {}),
+    // Vercel reads the lifetime of a page from the header that Next creates.
+    ...(isStored && !GONE_PAGE.test(key) && process.env['VERCEL'] !== '1'
+      ? { 'cache-control': PAGE_CACHE_CONTROL }
+      : {}),
+  };
+}
+
+/** Returns the lifetime of an entry in seconds; `Infinity` if it has none. */
+function readLifetime(value: Value, revalidate: number | false | undefined): number {
+  if (typeof revalidate === 'number') return revalidate;
+  return value && 'revalidate' in value ? value.revalidate : Infinity;
 }
 
 /** Creates the exchange with the other instances through the database; null for a site of one instance. */

@@ -44,12 +44,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Loads the page cache again, as another process does, and stores the entries `one` and `two`. */
+/**
+ * Loads the page cache again, as another process does, and stores the entries `one` and `two`. Next reads each entry
+ * before it renders the entry.
+ */
 async function startInstance(): Promise<PageCache> {
   vi.resetModules();
   const { default: Cache } = await import('./page-cache.ts');
   const cache = new Cache({});
-  await cache.get('one');
+  await Promise.all([cache.get('one'), cache.get('two')]);
   await cache.set('one', null, { fetchCache: true, tags: ['endpoint:one', 'leaderboard'] });
   await cache.set('two', null, { fetchCache: true, tags: ['endpoint:two'] });
   return cache;

@@ -3,11 +3,15 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import './preload-normalize-requests.ts';
+import { normalizeRequest } from './normalize-request.ts';
 
-/** A server that returns each request as it received it. */
-const server = createServer(({ method, url, headers }, response) => {
-  response.end(JSON.stringify({ method, url, forwarded: headers['x-forwarded-for'] }));
+/** A server that returns each request after its normalization. */
+const server = createServer((request, response) => {
+  normalizeRequest(request);
+  const { method, url, headers } = request;
+  response.end(
+    JSON.stringify({ method, url, forwarded: headers['x-forwarded-for'], names: Object.keys(headers) }),
+  );
 });
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
@@ -31,16 +35,27 @@ async function send(requestLine: string, headers: readonly string[] = []): Promi
 
 describe('normalizeRequest', () => {
   it('appends the client address to X-Forwarded-For', async () => {
-    expect(await send('GET /a?b=1 HTTP/1.1')).toEqual({
-      method: 'GET',
-      url: '/a?b=1',
-      forwarded: '127.0.0.1',
-    });
+    expect(await send('GET /a?b=1 HTTP/1.1')).toMatchObject({ url: '/a?b=1', forwarded: '127.0.0.1' });
     const forged = ['X-Forwarded-For: 6.6.6.6', 'X-Forwarded-For: 7.7.7.7'];
     expect(await send('GET / HTTP/1.1', forged)).toMatchObject({ forwarded: '6.6.6.6, 7.7.7.7, 127.0.0.1' });
   });
 
+  it('removes the headers of Next, also those of its router', async () => {
+    const headers = [
+      'RSC: 1',
+      'Next-Router-Prefetch: 1',
+      'X-Nextjs-Data: 1',
+      'X-Prerender-Revalidate: guess',
+    ];
+    expect(await send('GET / HTTP/1.1', [...headers, 'Accept: text/html'])).toMatchObject({
+      names: ['host', 'connection', 'accept', 'x-forwarded-for'],
+    });
+  });
+
   it.each([
+    ['GET /a?_rsc=1rq3k HTTP/1.1', { url: '/a' }],
+    ['GET /a?_rsc HTTP/1.1', { url: '/a' }],
+    ['GET /a?b=1&_rsc=1rq3k HTTP/1.1', { url: '/a?b=1&_rsc=1rq3k' }],
     ['TRACE / HTTP/1.1', { method: 'UNKNOWN', url: '/' }],
     ['PROPFIND / HTTP/1.1', { method: 'PROPFIND', url: '/' }],
     ['OPTIONS * HTTP/1.1', { method: 'OPTIONS', url: '/*' }],

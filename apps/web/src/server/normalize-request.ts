@@ -5,21 +5,35 @@ type RawRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & {
 };
 
 /**
+ * Pattern of the request headers of Next's own protocols, such as `rsc` and `next-router-prefetch`. Only scripts of Next
+ * and its hosting platforms send them, and the pages of the site have no such script.
+ */
+const NEXT_HEADER = /^(?:rsc$|next-|x-nextjs-|x-middleware-|x-prerender-|x-now-route-|x-matched-path$)/;
+
+/** Query that the router of Next adds to its requests. */
+const NEXT_QUERY = /\?_rsc(?:=[\w-]*)?$/;
+
+/**
  * Changes a request so that the site can process it.
  *
  * - The address of the TCP connection is appended to `X-Forwarded-For`, as by a proxy. Rate limits use this address, so
  *   clients cannot choose it.
+ * - Headers and the query of Next's own protocols are removed, so that each page has one representation.
  * - TRACE becomes UNKNOWN, which the site rejects as an unknown method. A Fetch API `Request` cannot have the method TRACE
  *   (Fetch standard, section 2.2.1).
  * - A target in absolute form or `*` (RFC 9112, section 3.2) becomes a path.
  */
 export function normalizeRequest(request: RawRequest): void {
   const { headers, socket } = request;
+  for (const name of Object.keys(headers)) {
+    if (NEXT_HEADER.test(name)) Reflect.deleteProperty(headers, name);
+  }
   const received = headers['x-forwarded-for'];
   const hops = [received, socket.remoteAddress ?? 'unknown'].flat().filter((hop) => hop !== undefined);
   headers['x-forwarded-for'] = hops.join(', ');
   if (request.method === 'TRACE') request.method = 'UNKNOWN';
   if (request.url?.startsWith('/') === false) request.url = toPath(request.url);
+  request.url = request.url?.replace(NEXT_QUERY, '');
 }
 
 function toPath(target: string): string {

@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+
+/** Maximum number of renders and of expired tags in the log. */
+const MAX_RECORDS = 10_000;
+
+/** Order of renders and expirations. It detects an entry whose tags expired while the entry was rendered. */
+export interface ExpirationLog {
+  /** Records that an entry is missing, so a request now renders it. */
+  recordMiss(key: string): void;
+  /** Records that tags expired; all tags if the tags are null. */
+  recordExpiration(tags: readonly string[] | null): void;
+  /**
+   * Returns true if one of the tags may have expired since the render of the entry started. Each render of an entry is
+   * checked once. A second render of the same entry without a recorded start counts as started before all expirations.
+   */
+  endRender(key: string, tags: readonly string[]): boolean;
+}
+
+/** Creates an empty log. Its size is bounded, and forgotten expirations count as expirations of all tags. */
+export function createExpirationLog(): ExpirationLog {
+  let position = 0;
+  /** Position of the latest expiration that counts for all tags. */
+  let allTagsPosition = 0;
+  const starts = new LRUCache<string, number>({ max: MAX_RECORDS });
+  const expirations = new LRUCache<string, number>({
+    max: MAX_RECORDS,
+    dispose: (forgotten, _tag, reason) => {
+      if (reason === 'evict') allTagsPosition = Math.max(allTagsPosition, forgotten);
+    },
+  });
+  return {
+    recordMiss: (key) => {
+      // Several requests can render the same entry. The earliest start counts for all of them.
+      if (!starts.has(key)) starts.set(key, position);
+    },
+    recordExpiration: (tags) => {
+      position += 1;
+      if (tags === null) allTagsPosition = position;
+      for (const tag of tags ?? []) expirations.set(tag, position);
+    },
+    endRender: (key, tags) => {
+      const start = starts.get(key) ?? 0;
+      starts.delete(key);
+      return allTagsPosition > start || tags.some((tag) => (expirations.get(tag) ?? 0) > start);
+    },
+  };
+}

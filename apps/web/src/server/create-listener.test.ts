@@ -1,0 +1,300 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import type PageCacheClass from '../page-cache/page-cache.ts';
+
+// The modules are loaded again, because other tests of the same process also use the entries of the page cache.
+vi.resetModules();
+const { default: PageCache, isCurrentEntry } = await import('../page-cache/page-cache.ts');
+const { createListener } = await import('./create-listener.ts');
+const { createResponseMemory } = await import('./response-memory.ts');
+afterAll(() => {
+  vi.resetModules();
+});
+
+type Page = Extract<Parameters<PageCacheClass['set']>[1], { segmentData: unknown }>;
+/** Kind of a page in the page cache. Next declares the kinds as a const enum, which has no values at run time. */
+const pageKind = z.custom<Page['kind']>((kind) => kind === 'APP_PAGE').parse('APP_PAGE');
+
+const cache = new PageCache({});
+const lifetime = { cacheControl: { revalidate: 3600, expire: 3600 } };
+const TAG = 'endpoint:one';
+const ETAG = '"etag"';
+
+/** Imitation of Next: it renders pages into the page cache, and JSON from data in the page cache. */
+let html: string;
+/** Paths of the requests that reached Next. */
+let handled: string[];
+let change: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+
+async function respondWithPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const key = `/page${request.url ?? ''}`;
+  const found = await cache.get(key);
+  const value: Page = {
+    ...{
+      kind: pageKind,
+      html,
+      rscData: undefined,
+      postponed: undefined,
+      status: 200,
+      segmentData: undefined,
+    },
+    headers: { 'x-next-cache-tags': TAG },
+  };
+  if (found === null) await cache.set(key, value, lifetime);
+  const body = found?.value && 'html' in found.value ? found.value.html : html;
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  response.setHeader('Vary', ['rsc', 'Accept-Encoding']);
+  response.setHeader('Cache-Control', 'public, max-age=0, must-revalidate');
+  response.setHeader('x-nextjs-cache', found === null ? 'MISS' : 'HIT');
+  response.setHeader('ETag', ETAG);
+  await change(request, response);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+async function respondWithJson(_: IncomingMessage, response: ServerResponse): Promise<void> {
+  if ((await cache.get('data')) === null)
+    await cache.set('data', null, { fetchCache: true, tags: ['leaderboard'] });
+  response.setHeader('content-type', 'application/json');
+  response.setHeader('cache-control', 'public, max-age=60');
+  response.setHeader('RateLimit', '"free";r=1;t=1');
+  await change(_, response);
+  response.write('{"rows":');
+  response.end(Buffer.from('[]}'));
+}
+
+const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  handled.push(`${request.method} ${request.url}`);
+  await (request.headers.accept === 'application/json' ? respondWithJson : respondWithPage)(
+    request,
+    response,
+  );
+};
+
+let listener: RequestListener;
+const server = createServer((request, response) => listener(request, response));
+let origin: string;
+
+beforeEach(async () => {
+  html = `<p>${'text '.repeat(1000)}é</p>`;
+  handled = [];
+  change = () => undefined;
+  const memory = createResponseMemory({ isCurrent: isCurrentEntry });
+  const respond = createListener({ handle, memory, receiveExpirations: () => null });
+  listener = (request, response) => void respond(request, response);
+  await cache.revalidateTag([TAG, 'leaderboard']);
+  if (server.listening) return;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // The cast is safe, because the address of a TCP server is an object with a port.
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return () => server.close();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+interface Sent {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+async function send(
+  path: string,
+  init: { readonly method?: string; readonly headers?: Record<string, string> } = {},
+): Promise<Sent> {
+  const response = await fetch(origin + path, {
+    ...init,
+    headers: { 'accept-encoding': 'identity', ...init.headers },
+  });
+  const { status, headers } = response;
+  return { status, body: await response.text(), headers: Object.fromEntries(headers) };
+}
+
+/** Requests a page until it is in memory. */
+async function sendTwice(path: string, headers: Record<string, string> = {}): Promise<Sent> {
+  await send(path, { headers });
+  const second = await send(path, { headers });
+  handled = [];
+  return second;
+}
+
+describe('pages', () => {
+  it('come from memory from the third request on, with the same status, headers and body', async () => {
+    const first = await send('/endpoint/a');
+    const second = await send('/endpoint/a');
+    const third = await send('/endpoint/a');
+    expect(handled).toEqual(['GET /endpoint/a', 'GET /endpoint/a']);
+    const date: unknown = expect.any(String);
+    expect(third).toEqual({ ...second, headers: { ...second.headers, date } });
+    expect(third).toEqual({ ...first, headers: { ...first.headers, date, 'x-nextjs-cache': 'HIT' } });
+  });
+
+  it.each(['gzip', 'br'])('are encoded as %s, with a weak entity tag', async (encoding) => {
+    await sendTwice('/endpoint/a');
+    const response = await fetch(`${origin}/endpoint/a`, { headers: { 'accept-encoding': encoding } });
+    expect(await response.text()).toBe(html);
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(Number(response.headers.get('content-length'))).toBeLessThan(html.length / 2);
+    expect(response.headers.get('etag')).toBe(`W/${ETAG}`);
+    expect(handled).toEqual([]);
+  });
+
+  it('are answered with 304 if the client has them', async () => {
+    const { headers } = await sendTwice('/endpoint/a');
+    for (const known of [ETAG, `W/${ETAG}`, `"other", W/${ETAG}`, '*']) {
+      const response = await send('/endpoint/a', { headers: { 'if-none-match': known } });
+      expect([response.status, response.body]).toEqual([304, '']);
+      expect(response.headers).toMatchObject({ etag: ETAG, vary: headers['vary'] });
+      expect(response.headers['cache-control']).toBe(headers['cache-control']);
+    }
+    expect((await send('/endpoint/a', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    expect(handled).toEqual([]);
+  });
+
+  it('are answered to HEAD without a body, and to Range with all of it', async () => {
+    const { headers } = await sendTwice('/endpoint/a');
+    const head = await send('/endpoint/a', { method: 'HEAD' });
+    expect([head.body, head.headers['content-length']]).toEqual(['', headers['content-length']]);
+    const range = await send('/endpoint/a', { headers: { range: 'bytes=0-9' } });
+    expect([range.status, range.body]).toEqual([200, html]);
+    expect(handled).toEqual([]);
+  });
+
+  it('come from memory for requests with headers or the query of the Next router', async () => {
+    await sendTwice('/endpoint/a');
+    expect((await send('/endpoint/a?_rsc=1rq3k', { headers: { rsc: '1', 'next-url': '/' } })).body).toBe(
+      html,
+    );
+    expect(handled).toEqual([]);
+  });
+
+  it('are rendered again after their tag expired', async () => {
+    await sendTwice('/endpoint/a');
+    html = '<p>avoid</p>';
+    await cache.revalidateTag(TAG);
+    expect((await send('/endpoint/a')).body).toBe(html);
+    expect((await sendTwice('/endpoint/a')).body).toBe(html);
+  });
+
+  it('are not stored if their tag expires while they are sent', async () => {
+    await send('/endpoint/a');
+    change = () => cache.revalidateTag(TAG);
+    await send('/endpoint/a');
+    change = () => undefined;
+    html = '<p>avoid</p>';
+    expect((await send('/endpoint/a')).body).toBe(html);
+  });
+
+  it('are checked by Next after ten minutes', async () => {
+    await sendTwice('/endpoint/a');
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.setSystemTime(Date.now() + 599_000);
+    await send('/endpoint/a');
+    expect(handled).toEqual([]);
+    vi.setSystemTime(Date.now() + 1_000);
+    await send('/endpoint/a');
+    expect(handled).toEqual(['GET /endpoint/a']);
+  });
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['with status 404', (response) => (response.statusCode = 404)],
+    ['with status 410', (response) => (response.statusCode = 410)],
+    ['with a cookie', (response) => response.setHeader('set-cookie', 'a=b')],
+    ['that are stale', (response) => response.setHeader('x-nextjs-cache', 'STALE')],
+    ['with another type', (response) => response.setHeader('content-type', 'text/x-component')],
+  ])('%s are not stored', async (_, changeResponse) => {
+    change = (__, response) => changeResponse(response);
+    await sendTwice('/endpoint/a');
+    await send('/endpoint/a');
+    expect(handled).toHaveLength(1);
+  });
+
+  it.each(['/endpoint/a?b=1', '/explore?q=a'])('with a query are left to Next: %s', async (path) => {
+    await sendTwice(path);
+    await send(path);
+    expect(handled).toEqual([`GET ${path}`]);
+  });
+
+  it('are stored separately for HTTPS, whose responses have other headers', async () => {
+    change = (request, response) => {
+      if (request.headers['x-forwarded-proto'] === 'https')
+        response.setHeader('strict-transport-security', 'x');
+    };
+    await sendTwice('/endpoint/a', { 'x-forwarded-proto': 'https' });
+    expect((await sendTwice('/endpoint/a')).headers).not.toHaveProperty('strict-transport-security');
+    const https = await send('/endpoint/a', { headers: { 'x-forwarded-proto': 'https' } });
+    expect(https.headers['strict-transport-security']).toBe('x');
+    expect(handled).toEqual([]);
+  });
+
+  it('are evicted beyond the maximum size', async () => {
+    const memory = createResponseMemory({ isCurrent: isCurrentEntry, maxBytes: 3 * html.length });
+    const respond = createListener({ handle, memory, receiveExpirations: () => null });
+    listener = (request, response) => void respond(request, response);
+    await sendTwice('/endpoint/a');
+    await sendTwice('/endpoint/b');
+    await send('/endpoint/b');
+    expect(handled).toEqual([]);
+    await send('/endpoint/a');
+    expect(handled).toEqual(['GET /endpoint/a']);
+  });
+
+  it('expired by another instance are rendered again', async () => {
+    let expired: readonly string[] = [];
+    const respond = createListener({
+      handle,
+      memory: createResponseMemory({ isCurrent: isCurrentEntry }),
+      receiveExpirations: () => cache.revalidateTag(expired),
+    });
+    listener = (request, response) => void respond(request, response);
+    await sendTwice('/endpoint/a');
+    await send('/endpoint/a');
+    expect(handled).toEqual([]);
+    html = '<p>avoid</p>';
+    expired = [TAG];
+    expect((await send('/endpoint/a')).body).toBe(html);
+  });
+});
+
+describe('JSON', () => {
+  const headers = { accept: 'application/json' };
+
+  it('comes from memory without the rate limit of another client, until its data changes', async () => {
+    const first = await send('/trust/leaderboard', { headers: { ...headers, 'accept-encoding': 'gzip' } });
+    expect([first.body, first.headers['ratelimit']]).toEqual(['{"rows":[]}', '"free";r=1;t=1']);
+    const second = await send('/trust/leaderboard', { headers });
+    expect(second.body).toBe(first.body);
+    expect(second.headers).not.toHaveProperty('ratelimit');
+    expect(second.headers).toMatchObject({ 'content-length': '11', 'cache-control': 'public, max-age=60' });
+    expect(handled).toHaveLength(1);
+    await cache.revalidateTag('leaderboard');
+    await send('/trust/leaderboard', { headers });
+    expect(handled).toHaveLength(2);
+  });
+
+  it('comes from memory no longer than its max-age', async () => {
+    await send('/trust/stats', { headers });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.setSystemTime(Date.now() + 60_000);
+    await send('/trust/stats', { headers });
+    expect(handled).toHaveLength(2);
+  });
+
+  it('that no public cache may store is not stored', async () => {
+    change = (_, response) => void response.setHeader('cache-control', 'no-store');
+    await send('/v1/x402-trust-preview', { headers });
+    await send('/v1/x402-trust-preview', { headers });
+    expect(handled).toHaveLength(2);
+  });
+
+  it('of other paths is not stored', async () => {
+    await send('/v1/other', { headers });
+    await send('/v1/other', { headers });
+    expect(handled).toHaveLength(2);
+  });
+});

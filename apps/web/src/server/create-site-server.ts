@@ -1,0 +1,50 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { MAX_HEADERS_BYTES } from '@touchstone/contract';
+
+/** Maximum time for the headers of a request, in milliseconds. Node then responds with status 408. */
+const HEADERS_TIMEOUT_MS = 15_000;
+
+/** Maximum time for a whole request with its body, in milliseconds. Bodies have at most 64 KiB. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** Interval at which Node looks for requests that exceed these times, in milliseconds. */
+const CHECK_INTERVAL_MS = 5_000;
+
+/**
+ * Time after which an idle connection is closed, in milliseconds. It is longer than the 60 seconds of common proxies.
+ * Otherwise the site would close connections that a proxy is about to use.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+/**
+ * Time without any transfer after which a connection is closed, in milliseconds, for clients that read no response. It
+ * is longer than the longest response time of the site.
+ */
+const SOCKET_TIMEOUT_MS = 5 * 60_000;
+
+/** Time limits of connections, in milliseconds. */
+export interface SiteServerTimes {
+  readonly headersTimeout?: number;
+  readonly requestTimeout?: number;
+  readonly connectionsCheckingInterval?: number;
+}
+
+/**
+ * Creates the HTTP server of the site. Slow clients cannot hold connections for ever, and a request with too large
+ * headers gets status 431.
+ */
+export function createSiteServer(listener: RequestListener, times: SiteServerTimes = {}): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADERS_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      ...times,
+    },
+    listener,
+  );
+  server.timeout = SOCKET_TIMEOUT_MS;
+  return server;
+}

@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import next from 'next';
+import { isCurrentEntry, receiveExpirations } from '../page-cache/page-cache.ts';
+import { createListener } from './create-listener.ts';
+import { createResponseMemory } from './response-memory.ts';
+import { createSiteServer } from './create-site-server.ts';
+
+// Web server of a site on one machine: Next with a memory of responses. Start it with `--port`, and with
+// `--address` to listen on one IP address only, in the environment of `next start`.
+const { values } = parseArgs({
+  options: { port: { type: 'string', default: '3000' }, address: { type: 'string' } },
+});
+const port = Number(values.port);
+
+// The service starts this process with an IPC channel, which closes when the service exits for any reason.
+process.on('disconnect', () => process.exit(0));
+
+const app = next({ dir: fileURLToPath(new URL('../..', import.meta.url)), port });
+await app.prepare();
+const handle = app.getRequestHandler();
+const respond = createListener({
+  handle,
+  memory: createResponseMemory({ isCurrent: isCurrentEntry }),
+  receiveExpirations,
+});
+const server = createSiteServer((request, response) => {
+  respond(request, response).catch((error: unknown) => {
+    process.stderr.write(`${JSON.stringify({ failed: request.url, cause: String(error) })}\n`);
+    if (response.headersSent) response.destroy();
+    else response.writeHead(500).end();
+  });
+});
+
+/** Finishes the requests under way, then exits. */
+const stop = (): void => {
+  server.close(() => {
+    void app.close().finally(() => process.exit(0));
+  });
+};
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);
+
+server.listen({ port, ...(values.address === undefined ? {} : { host: values.address }) });

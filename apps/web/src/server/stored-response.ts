@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { encodeBody, negotiateEncoding, type ContentEncoding } from './content-encoding.ts';
+
+/** Names and values of headers, alternating. */
+type RawHeaders = readonly string[];
+
+interface EncodedResponse {
+  readonly body: Buffer;
+  readonly headers: string[];
+}
+
+export interface StoredResponseOptions {
+  /** Headers without those that depend on the encoding, such as `Content-Length` and `ETag`. */
+  readonly headers: RawHeaders;
+  /** Strong entity tag of the body without encoding; undefined if the response has none. */
+  readonly etag: string | undefined;
+  readonly body: string | Buffer;
+}
+
+/** Response with status 200 in memory. Each encoding is computed once, for its first request. */
+export class StoredResponse {
+  readonly #headers: RawHeaders;
+  readonly #etag: string | undefined;
+  readonly #body: Buffer;
+  /** Bodies by encoding. During its computation, an encoding has a promise. */
+  readonly #encoded = new Map<ContentEncoding, EncodedResponse | Promise<EncodedResponse>>();
+
+  constructor({ headers, etag, body }: StoredResponseOptions) {
+    this.#headers = headers;
+    this.#etag = etag;
+    this.#body = typeof body === 'string' ? Buffer.from(body) : body;
+  }
+
+  /** Size in memory with all encodings, in bytes. Encoded text is shorter than half of the text. */
+  get bytes(): number {
+    return 2 * this.#body.length + this.#headers.join('').length;
+  }
+
+  /** Sends the response. Headers and body are one write, because a second one waits for the client's acknowledgement. */
+  async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.#etag !== undefined && isKnown(request.headers['if-none-match'], this.#etag)) {
+      response.writeHead(304, [...this.#headers, 'ETag', this.#etag]).end();
+      return;
+    }
+    const encoding = negotiateEncoding(request.headers['accept-encoding']?.toString());
+    const found = this.#encoded.get(encoding) ?? this.#startEncoding(encoding);
+    const { headers, body } = found instanceof Promise ? await found : found;
+    response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body);
+  }
+
+  #startEncoding(encoding: ContentEncoding): Promise<EncodedResponse> {
+    const started = this.#encode(encoding);
+    this.#encoded.set(encoding, started);
+    return started;
+  }
+
+  async #encode(encoding: ContentEncoding): Promise<EncodedResponse> {
+    const body = await encodeBody(this.#body, encoding);
+    const headers = [...this.#headers, 'Content-Length', String(body.length)];
+    if (encoding !== 'identity') headers.push('Content-Encoding', encoding);
+    // The encoded bodies are other bytes, so their tag is weak (RFC 9110, section 8.8.3.3).
+    if (this.#etag !== undefined)
+      headers.push('ETag', encoding === 'identity' ? this.#etag : `W/${this.#etag}`);
+    const encoded = { body, headers };
+    this.#encoded.set(encoding, encoded);
+    return encoded;
+  }
+}
+
+/** Returns true if the client has the current body, in any encoding (RFC 9110, section 13.1.2). */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags[0] === '*';
+}
