@@ -22,7 +22,7 @@ import {
   type SiteVariables,
 } from './site/payment-variables.ts';
 import { createRevalidator } from './site/revalidate.ts';
-import { buildSite, checkPort, startSite } from './site/start-site.ts';
+import { buildSite, checkPort, getLocalUrl, startSite } from './site/start-site.ts';
 
 const SANDBOX_NOTICE =
   'This is a sandbox. Endpoints under *.sandbox.test are simulated on this machine. Other endpoints are recorded listings and are not probed.';
@@ -50,7 +50,7 @@ export async function startService(
   print: Print,
   signal: AbortSignal,
 ): Promise<Service> {
-  await checkPort(config.port);
+  await checkPort(config);
   const folder = openDataFolder(config.dataDir, config.live === null ? 'sandbox' : 'live');
   const supervisor = new Supervisor({ logDir: join(folder.path, 'logs'), print });
   const log = pino(supervisor.openLog('service'));
@@ -65,7 +65,7 @@ export async function startService(
     const variables = { ...createSiteVariables(config, folder, sandbox), ...search.variables };
     const site = { folder, config, database, watchKeys, internalToken, notice, variables };
     await supervisor.start({ name: 'site', start: (spawn) => startSite(site, spawn) });
-    print('site', `http://localhost:${config.port}`);
+    print('site', getLocalUrl(config));
     print('payments', formatPaymentStatus({ ...process.env, ...variables }));
     // Tests and benchmarks parse this log entry with the schema in apps/web-e2e/support/service-log.ts.
     log.info(
@@ -77,7 +77,7 @@ export async function startService(
       },
       'All parts have started',
     );
-    const onChanged = createRevalidator(`http://localhost:${config.port}`, internalToken);
+    const onChanged = createRevalidator(getLocalUrl(config), internalToken);
     const cipher = createCipher(parseWatchKeys(watchKeys));
     const options = { config, database, sandbox, search, folder, print, log, signal, onChanged, cipher };
     const jobs = startJobs(options);

@@ -14,6 +14,16 @@ describe('readConfig', () => {
     });
   });
 
+  it('listens on loopback in the sandbox, on all addresses in live mode, or on LISTEN_ADDRESS', () => {
+    expect(readConfig({}).listenAddress).toBe('127.0.0.1');
+    expect(readConfig({}, 'live').listenAddress).toBeNull();
+    for (const address of ['0.0.0.0', '::', '192.0.2.7'])
+      expect(readConfig({ LISTEN_ADDRESS: address }).listenAddress).toBe(address);
+    expect(() => readConfig({ LISTEN_ADDRESS: 'example.com' })).toThrow(
+      'LISTEN_ADDRESS must be an IP address; received example.com',
+    );
+  });
+
   it('treats an empty variable as unset', () => {
     expect(readConfig({ PORT: '', SUPABASE_URL: '', SANDBOX_LISTINGS: '' })).toEqual(readConfig({}));
   });

@@ -26,6 +26,8 @@ function areWatchKeys(text: string): boolean {
 const environment = z
   .object({
     PORT: wholeNumber(1, 65_535).default(3000),
+    // Not HOST: some shells and compilers set that variable to the name of the machine.
+    LISTEN_ADDRESS: z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' }).optional(),
     DATA_DIR: z.string().optional(),
     BASE_URL: httpUrl.optional(),
     SUPABASE_URL: httpUrl.optional(),
@@ -76,6 +78,8 @@ function isReadable(file: string): boolean {
 
 export interface ServiceConfig {
   readonly port: number;
+  /** IP address on which the site listens; null for all addresses of this machine. */
+  readonly listenAddress: string | null;
   readonly dataDir: string;
   readonly baseUrl: string;
   /** Supabase project that replaces the embedded database, or null. */
@@ -157,6 +161,8 @@ export function readConfig(
   const { SUPABASE_URL: url, SUPABASE_SECRET_KEY: secret, SUPABASE_PUBLISHABLE_KEY: publishable } = settings;
   return {
     port: settings.PORT,
+    // The sandbox sells for made-up money, and anyone who reaches it can use its demo wallet.
+    listenAddress: settings.LISTEN_ADDRESS ?? (mode === 'sandbox' ? '127.0.0.1' : null),
     dataDir: resolve(settings.DATA_DIR ?? DEFAULT_DATA_DIRS[mode]),
     baseUrl: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
     supabase: url && secret && publishable ? { url, secret, publishable } : null,

@@ -23,7 +23,8 @@ type Address = Pick<ServiceConfig, 'port' | 'listenAddress'>;
 
 /** Returns the URL of the site for requests from this machine. */
 export function getLocalUrl({ port, listenAddress }: Address): string {
-  const isOnLoopback = listenAddress === null || ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(listenAddress);
+  const isOnLoopback =
+    listenAddress === null || ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(listenAddress);
   if (isOnLoopback) return `http://localhost:${port}`;
   return `http://${listenAddress.includes(':') ? `[${listenAddress}]` : listenAddress}:${port}`;
 }
