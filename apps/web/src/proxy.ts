@@ -2,7 +2,7 @@ import { NextResponse, type NextRequest } from 'next/server';
 import { refuseRequest } from './api/route.ts';
 import { refuseUnroutable, refuseUnlessRead } from './api/refuse-before-route.ts';
 import { acceptsHtml } from './api/accepts-html.ts';
-import { freeLimiter } from './api/rate-limit/limiters.ts';
+import { freeLimiter, getClient } from './api/rate-limit/limiters.ts';
 import { routeEndpointPage } from './endpoint/endpoint-route.ts';
 import { parseEndpointId, UNKNOWN_SLUG } from './endpoint/slug.ts';
 import { cachePageTargets } from './endpoint/page-target-cache.ts';
@@ -10,6 +10,8 @@ import { routeEventsPage } from './events/events-route.ts';
 import { routeExplorePage } from './explore/explore-route.ts';
 import { cacheKnownHosts, routeProviderPage } from './provider/provider-route.ts';
 import { getPublicStore } from './database/public-store.ts';
+import { findEndpoint, findProvider } from './known-pages/known-pages.ts';
+import { toLimitedRefusal } from './known-pages/unknown-page.ts';
 
 const findPageTarget = cachePageTargets((endpointId) => getPublicStore().pageTarget(endpointId));
 
@@ -82,7 +84,10 @@ function rewriteToSummary(request: NextRequest, name: string): Response {
 }
 
 async function routePage(request: NextRequest, slug: string): Promise<Response> {
-  const route = await routeEndpointPage(slug, findPageTarget);
+  const client = getClient(request);
+  const route = await routeEndpointPage(slug, (name) =>
+    findEndpoint({ name, client, query: () => findPageTarget(name) }),
+  );
   switch (route.kind) {
     case 'serve':
       return NextResponse.next();
@@ -90,6 +95,8 @@ async function routePage(request: NextRequest, slug: string): Promise<Response> 
       return NextResponse.redirect(new URL(`/endpoint/${route.slug}`, request.url), 308);
     case 'removed':
       return rewriteToGone(request);
+    case 'limited':
+      return refuseRequest(request, ...toLimitedRefusal(route));
     case 'unknown':
       return rewriteToNotFound(request);
   }
@@ -100,8 +107,13 @@ async function routeProvider(
   [name = '', ...rest]: readonly string[],
 ): Promise<Response> {
   if (rest.length > 0) return rewriteToNotFound(request);
-  const route = await routeProviderPage(name, isKnownHost);
+  const client = getClient(request);
+  const route = await routeProviderPage(name, (host) =>
+    findProvider({ name: host, client, query: async () => (await isKnownHost(host)) || null }),
+  );
   switch (route.kind) {
+    case 'limited':
+      return refuseRequest(request, ...toLimitedRefusal(route));
     case 'serve':
       return NextResponse.next();
     case 'redirect':

@@ -2050,6 +2050,7 @@ export type Database = {
         }[];
       };
       mark_refused_texts: { Args: { p_hashes: string[]; p_now: string }; Returns: undefined };
+      page_names: { Args: { p_after: string; p_kind: string; p_limit: number }; Returns: string[] };
       page_target: { Args: { p_endpoint_id: string }; Returns: Json };
       pending_search_texts: {
         Args: { p_limit: number; p_model: string; p_now: string };

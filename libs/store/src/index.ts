@@ -112,6 +112,7 @@ export {
 } from './reports/report-sources.ts';
 export { maintainPartitions, pruneExpired, pruneHostQueues } from './retention/retention.ts';
 export { isIndexable, isProviderIndexable } from './sitemap/is-indexable.ts';
+export { readPageNames, type PageKind, type PageNameRange } from './sitemap/page-names.ts';
 export type { PageTarget, SitemapEndpoint, SitemapProvider, SitemapShard } from './sitemap/sitemap.ts';
 export {
   assignWalletGroups,

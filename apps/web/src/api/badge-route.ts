@@ -2,8 +2,9 @@ import { createProblem } from '@touchstone/contract';
 import { createBadge } from '../badge/create-badge.ts';
 import { getPublicStore } from '../database/public-store.ts';
 import { PICTURE_MAX_AGE_SECONDS } from './cache-times.ts';
-import { createMissingEndpointProblem } from './missing-endpoint.ts';
-import { freeLimiter } from './rate-limit/limiters.ts';
+import { findEndpoint } from '../known-pages/known-pages.ts';
+import { respondNotFound } from '../known-pages/unknown-page.ts';
+import { freeLimiter, getClient } from './rate-limit/limiters.ts';
 import { getRequestPath } from './request-path.ts';
 import { createDocumentResponse, createProblemResponse } from './responses.ts';
 import { route } from './route.ts';
@@ -18,11 +19,14 @@ const UNKNOWN =
 async function respond(request: Request): Promise<Response> {
   const endpointId = BADGE_PATH.exec(getRequestPath(request.url))?.[1];
   if (endpointId === undefined) return createProblemResponse(createProblem('unknown-resource', UNKNOWN));
-  const snapshot = await getPublicStore().snapshot(endpointId);
-  if (snapshot === null)
-    return createProblemResponse(await createMissingEndpointProblem(endpointId, UNKNOWN));
+  const found = await findEndpoint({
+    name: endpointId,
+    client: getClient(request),
+    query: () => getPublicStore().snapshot(endpointId),
+  });
+  if (found.kind !== 'found') return respondNotFound(found, endpointId, UNKNOWN);
   return createDocumentResponse(request, {
-    text: createBadge(snapshot),
+    text: createBadge(found.value),
     type: 'image/svg+xml',
     maxAgeSeconds: PICTURE_MAX_AGE_SECONDS,
   });

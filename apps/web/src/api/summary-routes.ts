@@ -9,8 +9,9 @@ import { InvalidResourceError } from '@touchstone/pipeline';
 import { parseEndpointId, UNKNOWN_SLUG } from '../endpoint/slug.ts';
 import { createSignedSummary } from '../operations/summary.ts';
 import { SUMMARY_MAX_AGE_SECONDS } from './cache-times.ts';
-import { createMissingEndpointProblem } from './missing-endpoint.ts';
-import { summaryLimiter } from './rate-limit/limiters.ts';
+import { findEndpoint } from '../known-pages/known-pages.ts';
+import { respondNotFound } from '../known-pages/unknown-page.ts';
+import { getClient, summaryLimiter } from './rate-limit/limiters.ts';
 import { readQuery } from './read-query.ts';
 import { getRequestPath } from './request-path.ts';
 import { createJsonResponse, createProblemResponse } from './responses.ts';
@@ -39,7 +40,8 @@ async function respondByUrl({ url }: Request): Promise<Response> {
  * Responds with the summary of the endpoint with a slug. Another slug of the endpoint is redirected to the canonical
  * one, as on pages.
  */
-async function respondBySlug({ url }: Request): Promise<Response> {
+async function respondBySlug(request: Request): Promise<Response> {
+  const { url } = request;
   const slug = readSlug(url);
   const endpointId = parseEndpointId(slug);
   if (endpointId === null) return respondUnknown();
@@ -47,11 +49,17 @@ async function respondBySlug({ url }: Request): Promise<Response> {
   const parsed = endpointPageInputSchema.safeParse(parts);
   if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
   const { payTo = null, network = null } = parsed.data;
-  const summary = await createSignedSummary({ resource: null, endpointId, payTo, network });
-  if (!summary?.endpoint)
-    return createProblemResponse(await createMissingEndpointProblem(endpointId, UNKNOWN_SLUG));
-  const canonical = `${new URL(summary.endpoint.endpointPage).pathname}.json`;
-  if (canonical === `/endpoint/${slug}.json`) return toResponse(summary);
+  const found = await findEndpoint({
+    name: endpointId,
+    client: getClient(request),
+    query: async () => {
+      const summary = await createSignedSummary({ resource: null, endpointId, payTo, network });
+      return summary?.endpoint ? { summary, page: summary.endpoint.endpointPage } : null;
+    },
+  });
+  if (found.kind !== 'found') return respondNotFound(found, endpointId, UNKNOWN_SLUG);
+  const canonical = `${new URL(found.value.page).pathname}.json`;
+  if (canonical === `/endpoint/${slug}.json`) return toResponse(found.value.summary);
   return new Response(null, { status: 308, headers: { location: `${canonical}${new URL(url).search}` } });
 }
 

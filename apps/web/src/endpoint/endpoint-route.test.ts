@@ -1,10 +1,14 @@
 import type { PageTarget } from '@touchstone/store';
+import type { Lookup } from '../known-pages/page-guard.ts';
 import { describe, expect, it } from 'vitest';
 import { routeEndpointPage } from './endpoint-route.ts';
 
 const KNOWN = 'api-example-com-weather-abcdefgh27';
 const targets: Readonly<Record<string, PageTarget>> = { abcdefgh27: { slug: KNOWN }, removedd22: 'removed' };
-const findPageTarget = async (endpointId: string) => targets[endpointId] ?? null;
+const findPageTarget = async (endpointId: string): Promise<Lookup<NonNullable<PageTarget>>> => {
+  const value = targets[endpointId] ?? null;
+  return value === null ? { kind: 'missing' } : { kind: 'found', value };
+};
 
 describe('routeEndpointPage', () => {
   it('serves an endpoint at its canonical slug', async () => {
@@ -25,6 +29,12 @@ describe('routeEndpointPage', () => {
     expect(await routeEndpointPage('api-example-com-removedd22', findPageTarget)).toEqual({
       kind: 'removed',
     });
+  });
+
+  it('returns unknown without a query, and limited for a client with too many unknown pages', async () => {
+    expect(await routeEndpointPage(KNOWN, async () => ({ kind: 'unknown' }))).toEqual({ kind: 'unknown' });
+    const limited = { kind: 'limited', retryAfterSeconds: 30 } as const;
+    expect(await routeEndpointPage(KNOWN, async () => limited)).toEqual(limited);
   });
 
   it('does not query the database for an invalid slug', async () => {

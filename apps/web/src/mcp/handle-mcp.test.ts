@@ -24,6 +24,7 @@ beforeAll(async () => {
   vi.resetModules();
   database = await startSnapshotDatabase();
   vi.stubEnv('TRUSTED_PROXIES', '1');
+  vi.stubEnv('SITE_INSTANCES', '2');
   route = await import('../app/mcp/route.ts');
 });
 beforeEach(() => {

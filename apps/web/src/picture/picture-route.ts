@@ -1,12 +1,13 @@
 import { createProblem } from '@touchstone/contract';
 import { PICTURE_MAX_AGE_SECONDS } from '../api/cache-times.ts';
-import { createMissingEndpointProblem } from '../api/missing-endpoint.ts';
-import { freeLimiter, pictureLimiter } from '../api/rate-limit/limiters.ts';
+import { freeLimiter, getClient, pictureLimiter } from '../api/rate-limit/limiters.ts';
 import { getRequestPath } from '../api/request-path.ts';
 import { createDocumentResponse, createProblemResponse } from '../api/responses.ts';
 import { route } from '../api/route.ts';
 import { getPublicStore } from '../database/public-store.ts';
 import { parseEndpointId } from '../endpoint/slug.ts';
+import { findEndpoint } from '../known-pages/known-pages.ts';
+import { respondNotFound } from '../known-pages/unknown-page.ts';
 import { drawPicture, drawSitePicture, findPicture } from './draw-picture.tsx';
 import { createPictureContent, type EndpointPictureContent } from './picture-content.ts';
 
@@ -26,9 +27,13 @@ async function respond(request: Request): Promise<Response> {
   if (name === SITE) return createPictureResponse(request, await drawSitePicture());
   const endpointId = name === undefined ? null : parseEndpointId(name);
   if (endpointId === null) return createProblemResponse(createProblem('unknown-resource', UNKNOWN));
-  const snapshot = await getPublicStore().snapshot(endpointId);
-  if (snapshot === null)
-    return createProblemResponse(await createMissingEndpointProblem(endpointId, UNKNOWN));
+  const found = await findEndpoint({
+    name: endpointId,
+    client: getClient(request),
+    query: () => getPublicStore().snapshot(endpointId),
+  });
+  if (found.kind !== 'found') return respondNotFound(found, endpointId, UNKNOWN);
+  const { value: snapshot } = found;
   // Only the canonical slug has a picture, so that public caches store each picture once.
   if (snapshot.slug !== name) return createProblemResponse(createProblem('unknown-resource', UNKNOWN));
   return respondWithPicture(request, createPictureContent(snapshot));

@@ -1,13 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Lookup } from '../known-pages/page-guard.ts';
 import { cacheKnownHosts, routeProviderPage } from './provider-route.ts';
 
 const KNOWN = 'api.example.com';
 const isKnown = (host: string) => Promise.resolve(host === KNOWN);
+const lookUp = async (host: string): Promise<Lookup<true>> =>
+  host === KNOWN ? { kind: 'found', value: true } : { kind: 'missing' };
 
 describe('routeProviderPage', () => {
   it('serves a known host, and redirects another spelling of it', async () => {
-    expect(await routeProviderPage(KNOWN, isKnown)).toEqual({ kind: 'serve' });
-    expect(await routeProviderPage('API.Example.com', isKnown)).toEqual({
+    expect(await routeProviderPage(KNOWN, lookUp)).toEqual({ kind: 'serve' });
+    expect(await routeProviderPage('API.Example.com', lookUp)).toEqual({
       kind: 'redirect',
       path: `/provider/${KNOWN}`,
     });
@@ -25,11 +28,16 @@ describe('routeProviderPage', () => {
     'a b',
     '[::1]',
   ])('returns unknown for %j', async (name) => {
-    expect(await routeProviderPage(name, isKnown)).toEqual({ kind: 'unknown' });
+    expect(await routeProviderPage(name, lookUp)).toEqual({ kind: 'unknown' });
+  });
+
+  it('returns limited for a client with too many unknown pages', async () => {
+    const limited = { kind: 'limited', retryAfterSeconds: 30 } as const;
+    expect(await routeProviderPage(KNOWN, async () => limited)).toEqual(limited);
   });
 
   it('queries only names that can be hosts', async () => {
-    const query = vi.fn(isKnown);
+    const query = vi.fn(lookUp);
     for (const name of ['', '..', 'a b', `${'a'.repeat(64)}.example`, `${'a.'.repeat(127)}b`])
       await routeProviderPage(name, query);
     expect(query).not.toHaveBeenCalled();

@@ -1,12 +1,14 @@
 import { MINUTE_MS } from '@touchstone/common';
 import { LRUCache } from 'lru-cache';
+import type { Lookup } from '../known-pages/page-guard.ts';
 import { parseHost, toProviderPath } from './host-path.ts';
 
 /** Decision on a request for the page of a provider, made before the page is rendered. */
 export type ProviderRoute =
   | { readonly kind: 'serve' }
   | { readonly kind: 'redirect'; readonly path: string }
-  | { readonly kind: 'unknown' };
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'limited'; readonly retryAfterSeconds: number };
 
 const MAX_KNOWN_HOSTS = 50_000;
 const KNOWN_HOST_LIFETIME_MS = 10 * MINUTE_MS;
@@ -16,20 +18,18 @@ const KNOWN_HOST_LIFETIME_MS = 10 * MINUTE_MS;
  * page is rendered or cached for other names.
  *
  * @param name Untrusted name of the page: the last part of its path, percent-encoded.
- * @param isKnown Returns true if the catalog has an endpoint of the host. If this function fails, the decision is to
+ * @param lookUp Finds the host in the catalog. If this function fails, the decision is to
  * serve the page, because it may be cached. A page that is not cached then shows an error.
  */
 export async function routeProviderPage(
   name: string,
-  isKnown: (host: string) => Promise<boolean>,
+  lookUp: (host: string) => Promise<Lookup<unknown>>,
 ): Promise<ProviderRoute> {
   const host = parseHost(name);
   if (host === null) return { kind: 'unknown' };
-  try {
-    if (!(await isKnown(host))) return { kind: 'unknown' };
-  } catch {
-    // The decision for a failed query is below.
-  }
+  const found = await lookUp(host).catch(() => null);
+  if (found?.kind === 'limited') return found;
+  if (found !== null && found.kind !== 'found') return { kind: 'unknown' };
   const path = toProviderPath(host);
   return path === `/provider/${name}` ? { kind: 'serve' } : { kind: 'redirect', path };
 }

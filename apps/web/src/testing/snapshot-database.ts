@@ -80,9 +80,10 @@ export async function startSnapshotDatabase() {
   vi.stubEnv('SUPABASE_SECRET_KEY', 'secret');
   vi.stubEnv('BASE_URL', 'https://touchstone.example');
   return {
-    /** Names of the called tables and functions without those of the rate limiter. */
-    listCalls: () => calls.map(({ name }) => name).filter((name) => name !== 'consume_rate_limit'),
-    /** Keys that the rate limiter counted. */
+    /** Names of the called tables and functions, without those of the rate limiter and of the list of known pages. */
+    listCalls: () =>
+      calls.map(({ name }) => name).filter((name) => !['consume_rate_limit', 'page_names'].includes(name)),
+    /** Keys that the rate limiter counted in the database. It does this if the site has several instances. */
     listLimitKeys: () =>
       calls.flatMap(({ name, body }) => (name === 'consume_rate_limit' ? [body['p_key']] : [])),
     reset: () => void calls.splice(0),
@@ -90,6 +91,7 @@ export async function startSnapshotDatabase() {
       vi.unstubAllEnvs();
       // Modules keep a database client. Later test files in this process must not get a client of this imitation.
       vi.resetModules();
+      globalThis.touchstoneValues = undefined;
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },
@@ -101,6 +103,8 @@ function createResult(name: string, body: Readonly<Record<string, unknown>>): un
   switch (name) {
     case 'consume_rate_limit':
       return [{ allowed: true, remaining: 299, ends_at: '2030-01-01T00:00:00Z' }];
+    case 'page_names':
+      return body['p_after'] === '' ? [body['p_kind'] === 'host' ? SNAPSHOT_ROW.host : endpointId] : [];
     case 'snapshots':
       return body['endpoint_id'] === `eq.${endpointId}` ? [SNAPSHOT_ROW] : [];
     case 'sitemap_shards':

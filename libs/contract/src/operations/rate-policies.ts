@@ -28,4 +28,9 @@ export const RATE_POLICIES = {
   unpaid: { name: 'unpaid', limit: 600, windowSeconds: 60 },
   /** Requests with a payment, including repeated ones: twenty per second, which is more than one host buys. */
   paid: { name: 'paid', limit: 1_200, windowSeconds: 60 },
+  /**
+   * Requests for endpoints and providers that do not exist: two per second. A crawler with old URLs needs fewer, and each
+   * of them can cost a query.
+   */
+  unknownPage: { name: 'unknown-page', limit: 120, windowSeconds: 60 },
 } as const satisfies Readonly<Record<string, RatePolicy>>;

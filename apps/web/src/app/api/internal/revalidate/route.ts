@@ -1,9 +1,9 @@
-import { revalidateTag } from 'next/cache';
 import { createProblem } from '@touchstone/contract';
 import { z } from 'zod';
 import { createProblemResponse } from '../../../../api/responses.ts';
 import { hasBearerToken } from '../../../../api/bearer-token.ts';
 import { getConfig } from '../../../../config/config.ts';
+import { expireTags } from '../../../../page-cache/expire-tags.ts';
 
 /** Maximum length of the request body. It is enough for 128 tags of 300 characters with their JSON syntax. */
 const MAX_BODY_LENGTH = 64 * 1024;
@@ -29,7 +29,7 @@ export async function POST(request: Request): Promise<Response> {
     const detail = 'The body must be { "tags": string[] } with at most 128 tags of 1 to 300 characters.';
     return createProblemResponse(createProblem('invalid-request', detail));
   }
-  for (const tag of tags) revalidateTag(tag, { expire: 0 });
+  await expireTags(tags);
   return Response.json({ revalidated: tags.length }, { headers: { 'cache-control': 'no-store' } });
 }
 

@@ -1,0 +1,89 @@
+import { expect, it, vi } from 'vitest';
+import { createKnownNames, type ReadNames } from './known-names.ts';
+
+const MINUTE = 60_000;
+
+/** Keeps names like the database, and records the reads. */
+function createDatabase(initial: readonly string[]) {
+  const names = new Set(initial);
+  const read = vi.fn<ReadNames>(async (after, limit) =>
+    [...names]
+      .toSorted()
+      .filter((name) => name > after)
+      .slice(0, limit),
+  );
+  return { names, read };
+}
+
+/** Waits until a read in the background has ended. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+const toId = (index: number) => String(index).padStart(10, '0');
+
+it('reads all names in the background at the first call', async () => {
+  const database = createDatabase(Array.from({ length: 12_000 }, (_, index) => toId(index)));
+  const known = createKnownNames({ read: database.read, now: () => 0 });
+  expect(known.has(toId(1))).toBeNull();
+  expect(known.has(toId(2))).toBeNull();
+  await settle();
+  expect(database.read).toHaveBeenCalledTimes(3);
+  expect([known.has(toId(0)), known.has(toId(11_999)), known.has(toId(12_000))]).toEqual([true, true, false]);
+});
+
+it('knows an added name at once, also if it is added during a read', async () => {
+  const known = createKnownNames({ read: createDatabase(['a']).read, now: () => 0 });
+  known.has('a');
+  known.add('b');
+  await settle();
+  expect(known.has('b')).toBe(true);
+  known.add('c');
+  expect(known.has('c')).toBe(true);
+  known.remove('c');
+  expect(known.has('c')).toBe(false);
+});
+
+it('reads the names again after ten minutes, and after a jump of the clock', async () => {
+  let now = 0;
+  const database = createDatabase(['a']);
+  const known = createKnownNames({ read: database.read, now: () => now });
+  known.has('a');
+  await settle();
+  database.names.add('b');
+  now = 10 * MINUTE - 1;
+  expect(known.has('b')).toBe(false);
+  now += 1;
+  known.has('b');
+  await settle();
+  expect(known.has('b')).toBe(true);
+  now -= 180 * MINUTE;
+  known.has('b');
+  await settle();
+  expect(database.read).toHaveBeenCalledTimes(3);
+});
+
+it('tries a failed read again after ten seconds, and keeps the names until then', async () => {
+  let now = 0;
+  const database = createDatabase(['a']);
+  const known = createKnownNames({ read: database.read, now: () => now });
+  database.read.mockRejectedValueOnce(new Error('unavailable'));
+  known.has('a');
+  await settle();
+  expect(known.has('a')).toBeNull();
+  now = 10_000;
+  known.has('a');
+  await settle();
+  expect(known.has('a')).toBe(true);
+  now += 10 * MINUTE;
+  database.read.mockRejectedValueOnce(new Error('unavailable'));
+  known.has('a');
+  await settle();
+  expect(known.has('a')).toBe(true);
+});
+
+it('keeps no names if there are too many', async () => {
+  const { read } = createDatabase(['a', 'b', 'c']);
+  const known = createKnownNames({ read, now: () => 0, maxNames: 2 });
+  known.has('a');
+  await settle();
+  expect(known.has('a')).toBeNull();
+});

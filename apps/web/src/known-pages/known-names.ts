@@ -1,0 +1,82 @@
+import { MINUTE_MS } from '@touchstone/common';
+
+/** Reads at most `limit` names after a name, in their order. */
+export type ReadNames = (after: string, limit: number) => Promise<readonly string[]>;
+
+export interface KnownNames {
+  /** Returns true for a name in memory, false for any other name, and null while the names are not loaded. */
+  readonly has: (name: string) => boolean | null;
+  /** Adds a name that the database knows, or that may be new. */
+  readonly add: (name: string) => void;
+  /** Removes a name that the database does not know. */
+  readonly remove: (name: string) => void;
+}
+
+export interface KnownNamesOptions {
+  readonly read: ReadNames;
+  /** Returns the current time in milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Maximum number of names in memory; default 300,000. With more names in the database, none is kept. */
+  readonly maxNames?: number;
+}
+
+/** Age at which the names are read again, in milliseconds. Until then, removed names stay in memory. */
+const MAX_AGE_MS = 10 * MINUTE_MS;
+/** Pause after a failed read, in milliseconds. */
+const RETRY_MS = 10_000;
+/** Number of names per read. */
+const RANGE = 5_000;
+const MAX_NAMES = 300_000;
+
+/**
+ * Keeps all names of one kind of page in memory. The names are read in the background: at the first call, and again when
+ * they are ten minutes old. Names that are added during a read are kept.
+ */
+export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNamesOptions): KnownNames {
+  let names: Set<string> | null = null;
+  /** Names that were added since the start of the latest read. */
+  let added = new Set<string>();
+  let nextReadAt = -Infinity;
+  let isReading = false;
+
+  const readAll = async (): Promise<Set<string> | null> => {
+    const all = new Set<string>();
+    for (let after = ''; ;) {
+      const range = await read(after, RANGE);
+      for (const name of range) all.add(name);
+      const last = range.at(-1);
+      if (all.size > maxNames) return null;
+      if (last === undefined || range.length < RANGE) return all;
+      after = last;
+    }
+  };
+  const refresh = async (): Promise<void> => {
+    isReading = true;
+    added = new Set();
+    try {
+      const all = await readAll();
+      names = all === null ? null : new Set([...all, ...added]);
+      nextReadAt = now() + MAX_AGE_MS;
+    } catch {
+      nextReadAt = now() + RETRY_MS;
+    } finally {
+      isReading = false;
+    }
+  };
+
+  return {
+    has: (name) => {
+      if (!isReading && Math.abs(nextReadAt - now()) > MAX_AGE_MS) nextReadAt = -Infinity;
+      if (!isReading && now() >= nextReadAt) void refresh();
+      return names?.has(name) ?? null;
+    },
+    add: (name) => {
+      if (added.size < maxNames) added.add(name);
+      if (names !== null && names.size < 2 * maxNames) names.add(name);
+    },
+    remove: (name) => {
+      added.delete(name);
+      names?.delete(name);
+    },
+  };
+}

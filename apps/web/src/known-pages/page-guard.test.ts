@@ -1,0 +1,88 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createProcessCounter } from '../api/rate-limit/process-counter.ts';
+import type { KnownNames } from './known-names.ts';
+import { createPageGuard } from './page-guard.ts';
+
+const LIMIT = 120;
+/** More than the number of queries per second for names that are not in memory. */
+const MANY_CLIENTS = 500;
+
+/** Opens a guard whose names in memory are `known` and `removed`. The database has `known` and `new`. */
+function openGuard({ isLoaded = true } = {}) {
+  const clock = { now: 0 };
+  const memory = new Set(['known', 'removed']);
+  const names: KnownNames = {
+    has: (name) => (isLoaded ? memory.has(name) : null),
+    add: (name) => memory.add(name),
+    remove: (name) => memory.delete(name),
+  };
+  const query = vi.fn(async (name: string) => (['known', 'new'].includes(name) ? name : null));
+  const guard = createPageGuard({
+    names,
+    counter: createProcessCounter(() => clock.now),
+    getPolicy: () => ({ name: 'unknown-page', limit: LIMIT, windowSeconds: 60 }),
+    now: () => clock.now,
+  });
+  const request = async (name: string, client = 'client'): Promise<string> =>
+    (await guard({ name, client, query: () => query(name) })).kind;
+  return { clock, query, request };
+}
+
+describe('createPageGuard', () => {
+  it('asks the database for unknown pages of an honest client', async () => {
+    const { query, request } = openGuard();
+    expect(await request('known')).toBe('found');
+    expect(await request('new')).toBe('found');
+    expect(await request('old')).toBe('missing');
+    expect(query).toHaveBeenCalledTimes(3);
+  });
+
+  it('limits the unknown pages of one client, and still serves it known pages', async () => {
+    const { clock, query, request } = openGuard();
+    const kinds: string[] = [];
+    for (let sent = 0; sent < LIMIT + 10; sent += 1) {
+      kinds.push(await request(`invented ${sent}`));
+      clock.now += 100;
+    }
+    expect(kinds.filter((kind) => kind === 'missing')).toHaveLength(LIMIT);
+    expect(kinds.slice(LIMIT)).toEqual(Array(10).fill('limited'));
+    query.mockClear();
+    expect(await request('known')).toBe('found');
+    expect(await request('invented', 'other')).toBe('missing');
+    expect(query).toHaveBeenCalledTimes(2);
+    clock.now += 60_000;
+    expect(await request('invented')).toBe('missing');
+  });
+
+  it('answers unknown pages of many clients from memory, and serves known pages', async () => {
+    const { clock, query, request } = openGuard();
+    const attack = Array.from({ length: MANY_CLIENTS }, (_, index) => request('invented', `client ${index}`));
+    const kinds = await Promise.all(attack);
+    expect(kinds.filter((kind) => kind === 'missing')).toHaveLength(20);
+    expect(kinds.filter((kind) => kind === 'unknown')).toHaveLength(MANY_CLIENTS - 20);
+    expect(query).toHaveBeenCalledTimes(20);
+    expect(await request('known', 'honest')).toBe('found');
+    clock.now += 1_000;
+    expect(await request('new', 'honest')).toBe('found');
+  });
+
+  it('limits the queries of many clients while the names are not loaded, and responds with no wrong 404', async () => {
+    const { query, request } = openGuard({ isLoaded: false });
+    const attack = Array.from({ length: MANY_CLIENTS }, (_, index) => request('invented', `client ${index}`));
+    const kinds = await Promise.all(attack);
+    expect(kinds.filter((kind) => kind === 'limited')).toHaveLength(MANY_CLIENTS - 200);
+    expect(kinds).not.toContain('unknown');
+    expect(query).toHaveBeenCalledTimes(200);
+  });
+
+  it('forgets a name that the database no longer knows', async () => {
+    const { clock, query, request } = openGuard();
+    expect(await request('removed')).toBe('missing');
+    for (let index = 0; index < 20; index += 1) await request('invented', `client ${index}`);
+    query.mockClear();
+    expect(await request('removed')).toBe('unknown');
+    expect(query).not.toHaveBeenCalled();
+    clock.now += 1_000;
+    expect(await request('removed')).toBe('missing');
+  });
+});

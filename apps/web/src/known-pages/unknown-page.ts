@@ -1,0 +1,38 @@
+import { createProblem, RATE_POLICIES, type ProblemCode } from '@touchstone/contract';
+import { createMissingEndpointProblem } from '../api/missing-endpoint.ts';
+import { createProblemResponse } from '../api/responses.ts';
+import type { Lookup } from './page-guard.ts';
+
+type Limited = Extract<Lookup<never>, { readonly kind: 'limited' }>;
+type Headers = Readonly<Record<string, string>>;
+
+/** Returns the error, its detail and its headers for a client that requested too many unknown pages. */
+export function toLimitedRefusal({
+  retryAfterSeconds,
+}: Pick<Limited, 'retryAfterSeconds'>): readonly [readonly [ProblemCode, string], Headers] {
+  const { limit, windowSeconds } = RATE_POLICIES.unknownPage;
+  const detail = `Too many requests for endpoints and providers that do not exist: at most ${limit} per ${windowSeconds} seconds from one IP address. Wait ${retryAfterSeconds} seconds.`;
+  return [['rate-limited', detail], { 'retry-after': String(retryAfterSeconds) }];
+}
+
+/**
+ * Creates the response to a request about an endpoint that was not found.
+ *
+ * @param unknownDetail Detail of the error 404.
+ */
+export async function respondNotFound(
+  lookup: Exclude<Lookup<unknown>, { readonly kind: 'found' }>,
+  endpointId: string,
+  unknownDetail: string,
+): Promise<Response> {
+  switch (lookup.kind) {
+    case 'limited': {
+      const [problem, headers] = toLimitedRefusal(lookup);
+      return createProblemResponse(createProblem(...problem), headers);
+    }
+    case 'unknown':
+      return createProblemResponse(createProblem('unknown-resource', unknownDetail));
+    case 'missing':
+      return createProblemResponse(await createMissingEndpointProblem(endpointId, unknownDetail));
+  }
+}
