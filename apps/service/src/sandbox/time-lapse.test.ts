@@ -72,8 +72,8 @@ async function runOnce(
   // A process that was killed sends no further request and saves nothing.
   const fetchUntilKilled: typeof fetch = async (input, init) => {
     requests += 1;
-    const isLast = interruption?.kind !== 'abort' && requests === interruption?.at;
-    if (isLast && interruption?.kind === 'kill after request') await fetch(input, init);
+    const isLast = interruption !== null && interruption.kind !== 'abort' && requests === interruption.at;
+    if (isLast && interruption.kind === 'kill after request') await fetch(input, init);
     if (isLast) killed();
     isKilled ||= isLast;
     return isKilled ? never : fetch(input, init);
