@@ -9,6 +9,7 @@ import { findFreePort } from './service.ts';
 const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
 const DATABASE = fileURLToPath(new URL('../../../libs/embedded/src/main.ts', import.meta.url));
 const NEXT = createRequire(`${WEB}package.json`).resolve('next/dist/bin/next');
+const WEB_SERVER = `${WEB}src/server/main.ts`;
 const readySchema = z.object({ url: z.string() });
 
 export interface SiteInstances {
@@ -21,7 +22,10 @@ export interface SiteInstances {
   stop(): Promise<void>;
 }
 
-/** Starts an empty database in a folder, and `count` processes of the built site that share it. */
+/**
+ * Starts an empty database in a folder, and `count` processes of the built site that share it. The first one is
+ * `next start`, and the others are the web server of the service, which also has a memory of responses.
+ */
 export async function startSiteInstances(dataDir: string, count: number): Promise<SiteInstances> {
   const createKey = (kind: string) => `sb_${kind}_${randomBytes(24).toString('base64url')}`;
   const [publishable, secret, token] = [createKey('publishable'), createKey('secret'), createKey('internal')];
@@ -46,9 +50,8 @@ export async function startSiteInstances(dataDir: string, count: number): Promis
       ...{ INTERNAL_TOKEN: token, SITE_INSTANCES: String(count), EMBEDDER: 'none' },
     };
     const env = { ...process.env, ...variables };
-    children.push(
-      spawn(process.execPath, [NEXT, 'start', '--port', port], { cwd: WEB, env, stdio: 'inherit' }),
-    );
+    const command = number === 0 ? [NEXT, 'start'] : [WEB_SERVER];
+    children.push(spawn(process.execPath, [...command, '--port', port], { cwd: WEB, env, stdio: 'inherit' }));
     urls.push(`http://localhost:${port}`);
   }
   return {

@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { EmbeddedKeys } from '@touchstone/embedded';
 import { stopProcess } from '../processes.ts';
 
 const WEB = fileURLToPath(new URL('../../../apps/web', import.meta.url));
-const NEXT = createRequire(new URL('../../../apps/web/package.json', import.meta.url)).resolve(
-  'next/dist/bin/next',
-);
+const WEB_SERVER = fileURLToPath(new URL('../../../apps/web/src/server/main.ts', import.meta.url));
 const START_MS = 30_000;
 const INTERNAL_TOKEN = 'token-of-the-benchmark-of-pages';
 
@@ -23,7 +20,7 @@ export interface Site {
 /** Starts the built site with the database at `databaseUrl`, and waits until it responds. */
 export async function startSite(databaseUrl: string, keys: EmbeddedKeys, port: number): Promise<Site> {
   const url = `http://localhost:${port}`;
-  const child = spawn(process.execPath, [NEXT, 'start', '--port', String(port)], {
+  const child = spawn(process.execPath, [WEB_SERVER, '--port', String(port)], {
     cwd: WEB,
     env: {
       ...process.env,

@@ -41,4 +41,9 @@ const stop = (): void => {
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 
+// Next only logs uncaught errors, so without this handler the process would run without a port.
+server.once('error', (error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});
 server.listen({ port, ...(values.address === undefined ? {} : { host: values.address }) });
