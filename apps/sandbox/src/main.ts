@@ -12,7 +12,7 @@ const reportReady = (sandbox: Sandbox): void => {
 /** Reports a fault to the log, and to the parent process, which shows it to the operator. */
 const warn = (message: string): void => {
   process.stderr.write(`sandbox: ${message}\n`);
-  if (process.send && process.connected) process.send({ type: 'notice', text: message });
+  if (process.send && process.connected) process.send({ type: 'notice', message });
 };
 
 const start = async (): Promise<void> => {

@@ -18,6 +18,7 @@ import { openSearchEmbedder, type SearchEmbedder } from './search/search-embedde
 import { createLiveVariables } from './site/live-variables.ts';
 import {
   createSandboxPaymentVariables,
+  EMBEDDED_GUARANTEE,
   formatPaymentStatus,
   type SiteVariables,
 } from './site/payment-variables.ts';
@@ -67,6 +68,8 @@ export async function startService(
     await supervisor.start({ name: 'site', start: (spawn) => startSite(site, spawn) });
     print('site', getLocalUrl(config));
     print('payments', formatPaymentStatus({ ...process.env, ...variables }));
+    if (config.live !== null && config.supabase === null && process.env['X402_PAY_TO'])
+      print('payments', EMBEDDED_GUARANTEE);
     // Tests and benchmarks parse this log entry with the schema in apps/web-e2e/support/service-log.ts.
     log.info(
       {
@@ -139,7 +142,7 @@ async function startBackends({
     config.supabase ? config.supabase.url : `embedded, in ${relative('', join(folder.path, 'db'))}`,
   );
   signal.throwIfAborted();
-  const sandbox = config.live === null ? await startSandbox({ folder, config, supervisor, print }) : null;
+  const sandbox = config.live === null ? await startSandbox({ folder, config, supervisor }) : null;
   if (sandbox !== null) {
     const { endpoints, directoryUrl, receiverUrl, chains, chainMissing } = sandbox;
     print('sandbox', `${endpoints} endpoints under *.sandbox.test, with the directory ${directoryUrl}`);

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { on } from 'node:events';
+import { z } from 'zod';
 import type { LogFile } from './log-file.ts';
 
 export interface ChildOptions {
@@ -72,8 +73,23 @@ export function formatEnd({ process: child }: Child, stderr: string): string {
   return reason === undefined ? code : `${code}: ${reason.trim().slice(0, MAX_REASON_CHARACTERS)}`;
 }
 
+/** IPC message for the operator, for example that the disk is full or that a chain was restarted. */
+const noticeSchema = z.object({ type: z.literal('notice'), message: z.string() });
+
+/** Returns the text of a notice for the operator, or null for another IPC message. */
+export function readNotice(message: unknown): string | null {
+  return noticeSchema.safeParse(message).data?.message ?? null;
+}
+
+async function readFirstMessage(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
+  for await (const [message] of on(child, 'message', { signal })) {
+    if (readNotice(message) === null) return message;
+  }
+  throw new Error('The process sent no message.');
+}
+
 /**
- * Waits for the first IPC message of a child and parses it.
+ * Waits for the first IPC message of a child that is no notice, and parses it.
  *
  * @throws Error with the last line of the error output when the child exits first
  */
@@ -83,7 +99,7 @@ export async function waitUntilReady<T>(
   parse: (message: unknown) => T,
 ): Promise<T> {
   const waiting = new AbortController();
-  const message = once(child.process, 'message', { signal: waiting.signal }).then(([first]) => parse(first));
+  const message = readFirstMessage(child.process, waiting.signal).then(parse);
   const failed = child.ended.then((stderr) => {
     throw new Error(stderr.split('\n').at(-1) || `The ${name} process exited without a message.`);
   });

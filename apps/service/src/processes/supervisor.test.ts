@@ -25,6 +25,7 @@ const PROGRAM = `
   if (require('node:fs').existsSync('broken')) { console.error('program: port 7 is in use'); process.exit(1); }
   process.on('disconnect', () => process.exit());
   console.log('started');
+  process.send({ type: 'notice', message: 'the disk is full' });
   process.send('ready');
   setInterval(() => {}, 1000);
 `;
@@ -47,7 +48,11 @@ it('restarts a process that was killed, with one line for the operator', async (
   expect(onRestarted).not.toHaveBeenCalled();
   children[0]?.process.kill('SIGKILL');
   await waitForLine('part stopped unexpectedly (killed by SIGKILL); restarted after 1 s');
-  expect(lines).toHaveLength(1);
+  expect(lines).toEqual([
+    'part the disk is full',
+    'part the disk is full',
+    expect.stringContaining('restarted'),
+  ]);
   expect(onRestarted).toHaveBeenCalledWith('ready');
   expect(readFileSync(join(folder, 'program.log'), 'utf8')).toBe('started\nstarted\n');
 });
@@ -70,7 +75,7 @@ it('does not restart a process whose first start fails, and no process after it 
   await supervisor.start(createPart());
   await supervisor.stop();
   expect(children.map(({ process: child }) => child.exitCode ?? child.signalCode)).toEqual([1, 'SIGTERM']);
-  expect(lines).toEqual([]);
+  expect(lines).toEqual(['part the disk is full']);
   expect(existsSync(join(folder, 'program.log'))).toBe(true);
 });
 
@@ -80,5 +85,5 @@ it('does not restart a process that has ended on purpose', async () => {
   await children[0]?.ended;
   await supervisor.stop();
   expect(children).toHaveLength(1);
-  expect(lines).toEqual([]);
+  expect(lines).toEqual(['part the disk is full']);
 });

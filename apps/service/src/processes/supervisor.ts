@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepRunning } from '@touchstone/common';
-import { formatEnd, startChild, type Child, type ChildOptions } from './child-process.ts';
+import { formatEnd, readNotice, startChild, type Child, type ChildOptions } from './child-process.ts';
 import { LogFile } from './log-file.ts';
 
 /** Starts a child process, which the supervisor stops with the service. */
@@ -54,7 +54,12 @@ export class Supervisor {
     let child: Child | null = null;
     const spawn: Spawn = (options) => {
       signal.throwIfAborted();
-      return (child = startChild(options, this.openLog(options.name)));
+      const started = startChild(options, this.openLog(options.name));
+      started.process.on('message', (message) => {
+        const notice = readNotice(message);
+        if (notice !== null) this.#options.print(name, notice);
+      });
+      return (child = started);
     };
     const stopChild = async (): Promise<void> => child?.stop();
     const begin = async () => {

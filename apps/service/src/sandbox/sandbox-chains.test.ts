@@ -44,9 +44,8 @@ let db: Db;
 let supervisor: Supervisor;
 /** Starts the sandbox with a new supervisor. */
 const open = (): Promise<Sandbox> => {
-  const print = () => undefined;
-  supervisor = new Supervisor({ logDir: join(path, 'logs'), print });
-  return startSandbox({ folder, config, supervisor, print });
+  supervisor = new Supervisor({ logDir: join(path, 'logs'), print: () => undefined });
+  return startSandbox({ folder, config, supervisor });
 };
 beforeAll(async () => {
   folder = openDataFolder(path);

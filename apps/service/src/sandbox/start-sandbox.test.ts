@@ -35,7 +35,7 @@ it('writes a file with the addresses of the sandbox, and removes it at the end',
   const supervisor = createSupervisor(path);
   const file = join(path, 'sandbox.json');
   try {
-    const { receiverUrl } = await startSandbox({ folder, config, supervisor, print });
+    const { receiverUrl } = await startSandbox({ folder, config, supervisor });
     const sandboxFile = JSON.parse(readFileSync(file, 'utf8')) as Record<
       'controlUrl' | 'caFile' | 'serviceUrl' | 'demoWalletKeyFile',
       string
@@ -57,7 +57,7 @@ it('returns the URL of the facilitator', async ({ skip }) => {
   const path = mkdtempSync(join(tmpdir(), 'touchstone-service-'));
   const folder = openDataFolder(path);
   const supervisor = createSupervisor(path);
-  const { chains, chainMissing } = await startSandbox({ folder, config, supervisor, print });
+  const { chains, chainMissing } = await startSandbox({ folder, config, supervisor });
   try {
     // The test is skipped on platforms for which npm has no anvil, the program that runs the chain.
     if (chains === null) skip(chainMissing ?? 'there is no chain');
@@ -80,7 +80,7 @@ it(
     const folder = openDataFolder(path);
     const supervisor = createSupervisor(path);
     try {
-      const sandbox = await startSandbox({ folder, config, supervisor, print });
+      const sandbox = await startSandbox({ folder, config, supervisor });
       const readUrls = () =>
         Promise.all(
           [

@@ -24,9 +24,6 @@ const readySchema = z.object({
   chainMissing: z.string().nullable(),
 });
 
-/** Message about a fault of the running sandbox, or its end. */
-const noticeSchema = z.object({ type: z.literal('notice'), text: z.string() });
-
 export interface Sandbox {
   /** Returns false while the sandbox process is restarted. */
   readonly isRunning: () => boolean;
@@ -60,8 +57,6 @@ export interface StartSandboxOptions {
   readonly folder: DataFolder;
   readonly config: Pick<ServiceConfig, 'sandbox' | 'baseUrl'>;
   readonly supervisor: Supervisor;
-  /** Prints a line for the operator. */
-  readonly print: (part: string, text: string) => void;
 }
 
 type Ready = z.infer<typeof readySchema>;
@@ -100,16 +95,16 @@ export async function startSandbox(options: StartSandboxOptions): Promise<Sandbo
 }
 
 /**
- * Starts one sandbox process. Its notices, such as the restart of a chain, are printed for the operator.
+ * Starts one sandbox process.
  *
  * @param previous addresses of the process that this one replaces; null at the first start
  */
 function spawnSandbox(
-  { folder, config: { sandbox }, print }: StartSandboxOptions,
+  { folder, config: { sandbox } }: StartSandboxOptions,
   spawn: Spawn,
   previous: Ready | null,
 ): Child {
-  const child = spawn({
+  return spawn({
     name: 'sandbox',
     args: [ENTRY],
     env: {
@@ -120,11 +115,6 @@ function spawnSandbox(
       ...(previous === null ? {} : toPortSettings(previous)),
     },
   });
-  child.process.on('message', (message) => {
-    const notice = noticeSchema.safeParse(message).data;
-    if (notice !== undefined) print('sandbox', notice.text);
-  });
-  return child;
 }
 
 /** Returns the settings with which a sandbox has the same addresses as an earlier one. */

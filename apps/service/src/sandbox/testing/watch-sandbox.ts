@@ -38,9 +38,8 @@ async function startBackends() {
   const folder = openDataFolder(path);
   const keys = createKeys();
   const config = { sandbox: { seed: 'touchstone', days: 0, listings: null }, baseUrl: BASE_URL };
-  const print = () => undefined;
-  const supervisor = new Supervisor({ logDir: join(path, 'logs'), print });
-  const starting = startSandbox({ folder, config, supervisor, print });
+  const supervisor = new Supervisor({ logDir: join(path, 'logs'), print: () => undefined });
+  const starting = startSandbox({ folder, config, supervisor });
   const [database, sandbox] = await Promise.all([startMigrated({ keys }), starting]);
   return {
     sandbox,
