@@ -44,3 +44,7 @@ export function formatPaymentStatus(variables: Readonly<Record<string, string | 
   const facilitator = URL.parse(variables['X402_FACILITATOR_URL'] ?? '')?.host ?? 'CDP';
   return `paid routes accept USDC on ${network} to ${payTo}, settled by ${facilitator}`;
 }
+
+/** Line for an operator whose sales are recorded by the embedded database. */
+export const EMBEDDED_GUARANTEE =
+  'each sold result and each payment is on disk before the response; back up with npx touchstone backup FILE';
