@@ -9,6 +9,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface SandboxService {
   readonly url: string;
+  /** Process id of the service, which starts all other processes. */
+  readonly pid: number;
+  /** URL of the database API. */
+  readonly database: string;
   readonly chains: {
     /** JSON-RPC URLs by the CAIP-2 id of the network. */
     readonly rpcUrls: Readonly<Record<string, string>>;
@@ -19,11 +23,19 @@ export interface SandboxService {
   stop(): Promise<void>;
 }
 
-/** Starts the service with its sandbox, as `npm start` does, and waits until all endpoints are probed and scored. */
-export async function startSandboxService(dataDir: string, port: number): Promise<SandboxService> {
+/**
+ * Starts the service with its sandbox, as `npm start` does, and waits until all endpoints are probed and scored.
+ *
+ * @param variables more environment variables
+ */
+export async function startSandboxService(
+  dataDir: string,
+  port: number,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<SandboxService> {
   const child = spawn(process.execPath, ['apps/service/src/main.ts'], {
     cwd: ROOT,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, SANDBOX_DAYS: '1' },
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, SANDBOX_DAYS: '1', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -34,10 +46,12 @@ export async function startSandboxService(dataDir: string, port: number): Promis
     });
     child.once('exit', () => failed(new Error(`the service ended:\n${output}`)));
   });
-  const { chains } = readStartedEntry(dataDir);
+  const { chains, database } = readStartedEntry(dataDir);
   if (chains === null) throw new Error('The sandbox has no chains on this machine');
   return {
     url: `http://localhost:${port}`,
+    pid: child.pid ?? 0,
+    database,
     chains,
     demoWalletKey: readFileSync(join(dataDir, 'sandbox', 'demo-wallet.key'), 'utf8').trim() as `0x${string}`,
     stop: async () => {

@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/**
+ * Creates the environment variables of a service whose sandbox records the requests to its facilitator, and has URLs
+ * that never respond.
+ *
+ * @param file path of the record
+ */
+export function createHookVariables(file: string): Readonly<Record<string, string>> {
+  const hooks = new URL('./sandbox-hooks.ts', import.meta.url).href;
+  return {
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${hooks}`.trim(),
+    FACILITATOR_REQUESTS_FILE: file,
+  };
+}
+
+/** Counts the recorded requests for a path of the facilitator. */
+export function countFacilitatorRequests(file: string, path: '/verify' | '/settle'): number {
+  if (!existsSync(file)) return 0;
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line === path).length;
+}
+
+/** Returns a URL of the sandbox that never responds and is not in the catalog. */
+export const toSilentUrl = (name: string | number): string => `https://brightmap.sandbox.test/silent/${name}`;
