@@ -14,9 +14,9 @@ import type { Seller, SellerOptions } from './types.ts';
 export const createSeller = (options: SellerOptions): Seller => {
   const context = openSellerContext(options);
   return {
-    respond: async (request, paidOperation) => {
+    respond: async (request, paidOperation, { client = '' } = {}) => {
       try {
-        return await handleRequest(context, request, paidOperation);
+        return await handleRequest(context, request, { paidOperation, client });
       } catch (error) {
         context.onError('a paid request failed', error);
         return respondUnclaimed(

@@ -1,16 +1,29 @@
 import type { Providers } from '@touchstone/chain';
 import type { Db } from '@touchstone/store';
+import { createChainCheck } from './gateway/check-chain.ts';
 import { openGateway, type Gateway } from './gateway/gateway.ts';
+import { createPurchaseQueue, type PurchaseQueue } from './queue/purchase-queue.ts';
+import { createRecentPayments, type RecentPayments } from './request/recent-payments.ts';
 import type { Leases, SellerOptions } from './types.ts';
+
+/** Limits of the lookups. Each of them is one short database call, and at most one query to the chain. */
+const LOOKUP_LIMITS = { maxTurns: 8, maxTurnsPerClient: 4, maxPurchases: 1_000, maxPurchasesPerClient: 100 };
 
 /** The connections and settings that every paid request uses. */
 export interface SellerContext {
   readonly db: Db;
   readonly gateway: Gateway;
   readonly chain: Providers;
+  /** Resolves to false when no provider of the network responds. */
+  readonly isChainReadable: () => Promise<boolean>;
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
   readonly leases: Leases;
+  readonly queue: SellerOptions['queue'];
+  /** Queue of the requests that look a payment up before its purchase: repeated and refused payments. */
+  readonly lookupQueue: PurchaseQueue;
+  readonly recentPayments: RecentPayments;
+  readonly runAfterResponse: SellerOptions['runAfterResponse'];
   readonly onError: (message: string, error: unknown) => void;
 }
 
@@ -22,7 +35,12 @@ export const openSellerContext = (options: SellerOptions): SellerContext => ({
   db: options.db,
   gateway: openGateway(options),
   chain: options.chain,
+  isChainReadable: createChainCheck(options.chain, options.now),
   now: options.now,
   leases: options.leases ?? { workSeconds: 30, settleSeconds: 45 },
+  queue: options.queue,
+  lookupQueue: createPurchaseQueue(LOOKUP_LIMITS),
+  recentPayments: createRecentPayments(),
+  runAfterResponse: options.runAfterResponse,
   onError: options.onError ?? (() => undefined),
 });

@@ -72,6 +72,11 @@ export interface PaidOperation<Input> {
    * default 600. Anyone can read such a payment from the chain.
    */
   readonly publicReplaySeconds?: number;
+  /**
+   * True if the settlement may be recorded after the response. If the process dies in between, reconciliation records
+   * the settlement minutes later. Absent for an operation whose settlement activates something, such as a watch.
+   */
+  readonly isRecordedLater?: boolean;
 }
 
 /** Seller of operations that are paid with x402 version 2. */
@@ -122,6 +127,11 @@ export interface SellerOptions {
   readonly leases?: Leases;
   /** Queue of the purchases. By default, the number of concurrent purchases is not limited. */
   readonly queue?: PurchaseQueue;
+  /**
+   * Runs a task after the response was sent, even if the platform stops the process between requests. Without it, every
+   * settlement is recorded before the response.
+   */
+  readonly runAfterResponse?: (task: () => Promise<void>) => void;
   /** Called for each failure of this service, its facilitator and its RPC providers. */
   readonly onError?: (message: string, error: unknown) => void;
 }

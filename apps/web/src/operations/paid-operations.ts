@@ -18,6 +18,7 @@ export const trustOperation: PaidOperation<TrustInput> = {
   operation: requireOperation('/v1/x402-trust'),
   input: trustInputSchema,
   toResource: toPaymentResource,
+  isRecordedLater: true,
   work: async ({ resource, detail }, { payer }, context) => {
     const request = { resource, detail: detail ?? ('short' as const) };
     const outcome = await createTrustReport(await getReportContext(), request, { payer, ...context });
@@ -34,6 +35,7 @@ export const historyOperation: PaidOperation<HistoryInput> = {
   operation: requireOperation('/v1/x402-history'),
   input: historyInputSchema,
   toResource: toPaymentResource,
+  isRecordedLater: true,
   work: async ({ resource, days, resolution }) => {
     const request = { resource, days, resolution: resolution ?? ('all' as const), now: Date.now() };
     const history = await readHistory(getSecretDatabase(), request);

@@ -20,6 +20,7 @@ export const searchOperation: PaidOperation<SemanticSearchRequest> = {
   // A search concerns no endpoint. If the resource were the query, a query that is the URL of an endpoint would count as
   // a payment for that endpoint, and would keep it in the catalog. The hash keeps the text of the query private.
   toResource: ({ query }) => `query:${createHash('sha256').update(query).digest('hex')}`,
+  isRecordedLater: true,
   work: async (request) => toWorkResult(await searchEndpoints(getSearchContext(), request)),
 };
 
@@ -28,6 +29,7 @@ export const alternativesOperation: PaidOperation<SimilarRequest> = {
   operation: requireOperation('/v1/similar'),
   input: similarInputSchema,
   toResource: toPaymentResource,
+  isRecordedLater: true,
   work: async (request) => toWorkResult(await findAlternatives(getSearchContext(), request)),
 };
 

@@ -1,5 +1,6 @@
 import { createFacilitator, createPurchaseQueue, createSeller, type Seller } from '@touchstone/payment';
 import { createChainSources } from '@touchstone/pipeline';
+import { after } from 'next/server';
 import { getConfig, getSiteOrigin } from '../config/config.ts';
 import type { PaymentConfig } from '../config/payment-config.ts';
 import { getSecretDatabase } from '../database/secret-database.ts';
@@ -42,6 +43,7 @@ function createConfiguredSeller({ network, payTo, facilitatorUrl, cdp, rpcUrls }
     now: Date.now,
     chain: chain.providers,
     queue: createPurchaseQueue(PURCHASE_LIMITS),
+    runAfterResponse: after,
     onError: (message, error) => {
       const cause = error instanceof Error ? error.message : String(error);
       process.stderr.write(`${JSON.stringify({ paymentError: message, cause })}\n`);

@@ -1,23 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_RESOURCE_CHARS } from '@touchstone/common';
-import { claimPayment, type PaymentClaim } from '@touchstone/store';
+import { claimPayment, type ClaimedPayment, type PaymentClaim } from '@touchstone/store';
 import { cleanText } from '@touchstone/x402';
 import type { PaymentRequirements } from '@x402/core/types';
-import { UNLIMITED_TURN } from '../queue/purchase-queue.ts';
+import { getAddress } from 'viem';
+import type { Turn } from '../queue/purchase-queue.ts';
 import type { ReadInput } from '../request/read-input.ts';
 import type { SellerContext } from '../seller-context.ts';
+import { toRefusal } from './check-request.ts';
 import { endUnpaid, fulfil } from './fulfil.ts';
-import { toPaymentKey, toRoute, type ClaimedRequest, type PaidRequest } from './paid-request.ts';
+import {
+  toPaymentKey,
+  toRoute,
+  type ClaimedRequest,
+  type Fulfilment,
+  type PaidRequest,
+} from './paid-request.ts';
 import { respondUnclaimed } from './respond.ts';
 import { replayResult, settleStoredResult } from './stored-result.ts';
+import type { Verdict } from './verify.ts';
 
-/** Values for the claim of a payment: the validated request, the payment terms and the state of the verification. */
+/** Values for the claim of a payment. */
 interface ClaimInput<Input> extends ReadInput<Input> {
   readonly terms: PaymentRequirements;
-  /** Time at which the payment was first presented, in milliseconds since the epoch. */
-  readonly since: number;
-  /** True when the facilitator verified the payment for this request. */
-  readonly isVerified: boolean;
+  /** Verdict of the facilitator; null if the payment equals a stored one, which was verified before. */
+  readonly verdict: Promise<Verdict> | null;
+  readonly turn: Turn;
 }
 
 const createClaim = <Input>(
@@ -41,53 +49,113 @@ const createClaim = <Input>(
   };
 };
 
-/**
- * Claims a payment for a request. Depending on the outcome, does the work, settles the stored result, or only responds.
- */
-export const claimAndFulfil = async <Input>(
+type Claimed = ClaimedPayment & { readonly fulfilment: Fulfilment };
+
+/** Looks the payment of a request up and claims it. */
+const claim = async <Input>(
   context: SellerContext,
   request: PaidRequest<Input>,
-  claim: ClaimInput<Input>,
-): Promise<Response> => {
+  input: ClaimInput<Input>,
+): Promise<Claimed> => {
   const { db, leases, now } = context;
   const { target, payment, paidOperation } = request;
-  const { terms, since, isVerified } = claim;
   const key = { ...toPaymentKey(context, payment), owner: randomUUID() };
-  const leaseSeconds = isVerified ? leases.workSeconds : leases.settleSeconds;
-  const claimed = await claimPayment(db, createClaim(key, request, claim), { now: now(), leaseSeconds });
-  const { authorization, payload } = payment;
+  const claimed = await claimPayment(db, createClaim(key, request, input), {
+    now: now(),
+    leaseSeconds: leases.workSeconds,
+    settleSeconds: leases.settleSeconds,
+  });
+  const { stored, attempt } = claimed;
+  // The terms of the first claim stay valid for the settlement of its result.
+  const terms =
+    claimed.outcome === 'resumed' && stored !== null
+      ? { ...input.terms, amount: stored.amount.toString(), payTo: getAddress(stored.payTo) }
+      : input.terms;
   const fulfilment = {
     context,
     request: {
       target,
       key,
-      authorization,
+      authorization: payment.authorization,
       // The settlement uses the payment terms of this service, not the terms in the client's payload.
-      payload: { ...payload, accepted: terms },
+      payload: { ...payment.payload, accepted: terms },
       terms,
-      since,
-      attempt: Math.max(1, claimed.attempt),
+      since: claimed.outcome === 'resumed' && stored !== null ? stored.createdAt : now(),
+      attempt: Math.max(1, attempt),
+      isRecordedLater: paidOperation.isRecordedLater ?? false,
     },
   };
-  switch (claimed.outcome) {
-    case 'claimed':
-      // The payment was released in the meantime, so this request claimed it without verification. When the client
-      // sends the payment again, it is verified.
-      if (!isVerified) return endUnpaid(fulfilment, 'claimed-unverified', {});
-      return fulfil(fulfilment, claimed.openPayments, {
-        work: () => paidOperation.work(claim.input, key, { turn: UNLIMITED_TURN, client: '' }),
+  return { ...claimed, fulfilment };
+};
+
+/** Waits for the verification of a claimed payment, then does the work. */
+const fulfilVerified = async <Input>(
+  request: PaidRequest<Input>,
+  { input, verdict, turn }: ClaimInput<Input>,
+  { fulfilment, openPayments }: Claimed,
+): Promise<Response> => {
+  const { gateway } = fulfilment.context;
+  const { paidOperation, client } = request;
+  // The payment was released in the meantime, so this request claimed it without verification. When the client sends
+  // the payment again, it is verified.
+  if (verdict === null) return endUnpaid(fulfilment, 'claimed-unverified', {});
+  const verified = await verdict;
+  switch (verified.kind) {
+    case 'unavailable':
+      return endUnpaid(fulfilment, 'verification-failed', {});
+    case 'refused': {
+      const challenge = await gateway.createChallenge(request.target, verified.reason);
+      return endUnpaid(fulfilment, 'verification-refused', { challenge });
+    }
+    case 'valid':
+      return fulfil(fulfilment, openPayments, {
+        work: () => paidOperation.work(input, fulfilment.request.key, { turn, client }),
         cipher: paidOperation.cipher,
       });
+  }
+};
+
+/**
+ * Responds to a payment whose nonce was used before, for another request or in another payment. Another payment gets the
+ * verdict of the facilitator, which refuses a used nonce. The state is unknown, because the nonce may be settled at any
+ * time.
+ * @param verdict null for the same payment
+ */
+const respondOther = async <Input>(
+  context: SellerContext,
+  request: PaidRequest<Input>,
+  verdict: Promise<Verdict> | null,
+): Promise<Response> => {
+  const verified = await verdict;
+  if (verified?.kind === 'refused') return toRefusal(context, request, verified.reason)('unknown');
+  if (verified?.kind === 'unavailable') return respondUnclaimed('facilitator-unavailable', {}, 'unknown');
+  return respondUnclaimed('payment-of-other-request', {});
+};
+
+/**
+ * Claims a payment for a request. Depending on the outcome, does the work, settles the stored result, or only responds.
+ * The work begins after the verification, which can run beside the claim.
+ */
+export const claimAndFulfil = async <Input>(
+  context: SellerContext,
+  request: PaidRequest<Input>,
+  input: ClaimInput<Input>,
+): Promise<Response> => {
+  const { cipher } = request.paidOperation;
+  const claimed = await claim(context, request, input);
+  switch (claimed.outcome) {
+    case 'claimed':
+      return fulfilVerified(request, input, claimed);
     case 'resumed':
-      return settleStoredResult(fulfilment, paidOperation.cipher, claimed.result ?? '');
+      return settleStoredResult(claimed.fulfilment, cipher, claimed.result ?? '');
     case 'settled':
       return replayResult(context, request, claimed);
     case 'busy':
       return respondUnclaimed('payment-held', {});
     case 'other':
-      return respondUnclaimed('payment-of-other-request', {});
+      return respondOther(context, request, claimed.isSamePayment ? null : input.verdict);
     case 'limited': {
-      const seconds = Math.max(1, Math.ceil(((claimed.retryAt ?? 0) - now()) / 1_000));
+      const seconds = Math.max(1, Math.ceil(((claimed.retryAt ?? 0) - context.now()) / 1_000));
       return respondUnclaimed('payer-limited', { seconds });
     }
   }

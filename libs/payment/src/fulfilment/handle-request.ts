@@ -1,80 +1,49 @@
-import { findPayment, type Payment } from '@touchstone/store';
-import { getAddress } from 'viem';
+import { UNLIMITED_TURN, type Turn } from '../queue/purchase-queue.ts';
+import { findPayment } from '@touchstone/store';
 import type { OperationTarget } from '../gateway/gateway.ts';
 import { readInput } from '../request/read-input.ts';
 import { readPayment, type Authorization } from '../request/read-payment.ts';
 import type { SellerContext } from '../seller-context.ts';
 import type { PaidOperation } from '../types.ts';
-import { claimAndFulfil } from './claim.ts';
-import { chooseTreatment, toPaymentKey, toRoute, type PaidRequest } from './paid-request.ts';
-import type { PaymentState } from './payment-states.ts';
+import { checkRequest } from './check-request.ts';
+import { findFirstPresentation, lookUpPayment } from './look-up.ts';
+import { toPaymentKey, type PaidRequest } from './paid-request.ts';
+import type { KnownState, PaymentState } from './payment-states.ts';
+import { purchase } from './purchase.ts';
 import { respondUnclaimed } from './respond.ts';
-import { replayResult } from './stored-result.ts';
-import { verifyRequest } from './verify.ts';
 
 const toTarget = (request: Request, operation: OperationTarget['operation']): OperationTarget => ({
   operation,
   path: operation.path.includes('{') ? new URL(request.url).pathname : operation.path,
 });
 
-/**
- * Responds to a payment that was presented before with the same secret. The payment is not verified again, because a
- * facilitator refuses a payment that it has already settled. The payment terms of the first claim stay valid.
- */
-const handleKnownPayment = async <Input>(
-  context: SellerContext,
-  request: PaidRequest<Input>,
-  known: Payment,
-): Promise<Response> => {
-  const { gateway, now } = context;
-  const { target, payment } = request;
-  const reading = await request.readInput();
-  if ('problem' in reading) {
-    return respondUnclaimed('request-invalid', { problem: reading.problem }, known.state);
-  }
-  if (known.route !== toRoute(target) || known.requestHash !== reading.read.requestHash) {
-    return respondUnclaimed('payment-of-other-request', {});
-  }
-  switch (chooseTreatment(known, payment, now())) {
-    case 'replay':
-      return replayResult(context, request, known);
-    case 'wait':
-      return respondUnclaimed('payment-held', {});
-    // `verify` occurs here only if the lease ended while the body was read.
-    case 'verify':
-    case 'settle': {
-      const terms = {
-        ...(await gateway.getTerms(target)),
-        amount: known.amount.toString(),
-        payTo: getAddress(known.payTo),
-      };
-      const claim = { ...reading.read, terms, since: known.createdAt, isVerified: false };
-      return claimAndFulfil(context, request, claim);
-    }
-  }
+/** Runs a purchase when it is the turn of its client. */
+const runInTurn = (
+  { queue }: SellerContext,
+  client: string,
+  run: (turn: Turn) => Promise<Response>,
+): Promise<Response> | Response => {
+  if (queue === undefined) return run(UNLIMITED_TURN);
+  return queue.run(client, run) ?? respondUnclaimed('queue-full', {});
 };
 
-const handlePaidRequest = async <Input>(
+/**
+ * Handles a request with a well-formed payment. A payment that was probably not sent before is claimed at once, in a turn. All
+ * others are looked up first, outside the turns: repeated payments, those that the first checks refused, and those that
+ * only the facilitator can check.
+ */
+const handlePayment = async <Input>(
   context: SellerContext,
   request: PaidRequest<Input>,
 ): Promise<Response> => {
-  const { db, now } = context;
-  const key = toPaymentKey(context, request.payment);
-  const known = await findPayment(db, key);
-  if (known !== null && chooseTreatment(known, request.payment, now()) !== 'verify') {
-    return handleKnownPayment(context, request, known);
-  }
-  const verification = await verifyRequest(context, request);
-  if ('verified' in verification) {
-    return claimAndFulfil(context, request, { ...verification.verified, since: now(), isVerified: true });
-  }
-  // Another request with the same payment may have been processed in the meantime, so the row of the payment is read
-  // again.
-  const current = await findPayment(db, key);
-  if (current !== null && chooseTreatment(current, request.payment, now()) !== 'verify') {
-    return handleKnownPayment(context, request, current);
-  }
-  return verification.reject(current?.state ?? 'absent');
+  const { client } = request;
+  const check = await checkRequest(context, request);
+  const first = findFirstPresentation(context, request, check);
+  if (first !== null)
+    return runInTurn(context, client, (turn) => purchase(context, request, { ...first, turn }));
+  const found = await context.lookupQueue.run(client, () => lookUpPayment(context, request, check));
+  if (found === null) return respondUnclaimed('queue-full', {});
+  return found instanceof Response ? found : runInTurn(context, client, found);
 };
 
 /**
@@ -83,21 +52,25 @@ const handlePaidRequest = async <Input>(
  */
 const readState = async (
   context: SellerContext,
+  client: string,
   authorization: Authorization | null,
-): Promise<PaymentState> => {
+): Promise<KnownState> => {
   if (authorization === null) return 'absent';
-  const stored = await findPayment(context.db, toPaymentKey(context, { authorization }));
-  return stored?.state ?? 'absent';
+  const read = async (): Promise<PaymentState> => {
+    const stored = await findPayment(context.db, toPaymentKey(context, { authorization }));
+    return stored?.state ?? 'absent';
+  };
+  return (await context.lookupQueue.run(client, read)) ?? 'unknown';
 };
 
 /**
- * Responds to a request for a paid operation.
+ * Responds to a request for a paid operation. Only purchases take a turn in the queue.
  * @throws Error when the database fails before a settlement
  */
 export const handleRequest = async <Input>(
   context: SellerContext,
   request: Request,
-  paidOperation: PaidOperation<Input>,
+  { paidOperation, client }: { readonly paidOperation: PaidOperation<Input>; readonly client: string },
 ): Promise<Response> => {
   const { gateway } = context;
   const target = toTarget(request, paidOperation.operation);
@@ -111,7 +84,11 @@ export const handleRequest = async <Input>(
   switch (presented.kind) {
     case 'malformed': {
       const { mistakes, authorization } = presented;
-      return respondUnclaimed('payment-malformed', { mistakes }, await readState(context, authorization));
+      return respondUnclaimed(
+        'payment-malformed',
+        { mistakes },
+        await readState(context, client, authorization),
+      );
     }
     case 'unsupported': {
       const challenge = await gateway.createChallenge(target, 'invalid_payload');
@@ -119,10 +96,11 @@ export const handleRequest = async <Input>(
     }
     case 'payment': {
       let reading: ReturnType<typeof readInput<Input>> | undefined;
-      return handlePaidRequest(context, {
+      return handlePayment(context, {
         target,
         payment: presented.payment,
         paidOperation,
+        client,
         readInput: () => (reading ??= readInput(request, target.path, paidOperation)),
       });
     }

@@ -12,6 +12,8 @@ export interface PaidRequest<Input> {
   readonly target: OperationTarget;
   readonly payment: PresentedPayment;
   readonly paidOperation: PaidOperation<Input>;
+  /** Id of the client, such as its IP address. */
+  readonly client: string;
   /** Reads the body of the request once; later calls return the first result. */
   readonly readInput: () => ReturnType<typeof readInput<Input>>;
 }
@@ -31,6 +33,8 @@ export interface ClaimedRequest {
    * money.
    */
   readonly attempt: number;
+  /** True if the settlement may be recorded after the response. */
+  readonly isRecordedLater: boolean;
 }
 
 /** A claimed request and the seller context in which it is processed. */

@@ -24,6 +24,7 @@ export type ResponseKind =
   | 'in-progress'
   | 'reused'
   | 'rate-limited'
+  | 'overloaded'
   | 'unverified'
   | 'balance-unreadable'
   | 'unsettled'
@@ -70,6 +71,8 @@ export const UNCLAIMED_EVENTS = {
   'payment-held': { response: 'in-progress', state: 'unknown' },
   /** Another request claimed the payment after the lease ended. It may settle the payment at any time. */
   'lease-lost': { response: 'in-progress', state: 'unknown' },
+  /** The queue of purchases is full. The state of the payment was not read. */
+  'queue-full': { response: 'overloaded', state: 'unknown' },
   /** The limit applies only to payments without a row or with a failed row. */
   'payer-limited': { response: 'rate-limited', state: 'failed' },
 } as const satisfies Readonly<Record<string, UnclaimedEvent>>;
@@ -89,7 +92,7 @@ export const PAYMENT_STATES = {
       claimed: { next: 'working', response: null },
     },
   },
-  /** A request verified the payment and does the work. */
+  /** A request has claimed the payment. It verifies the payment, then does the work. */
   working: {
     isNotCharged: false,
     whileLeased: 'wait',
@@ -97,6 +100,9 @@ export const PAYMENT_STATES = {
     events: {
       claimed: { next: 'working', response: null },
       'claimed-unverified': { next: 'absent', response: 'in-progress' },
+      /** The facilitator refused the payment after its claim. */
+      'verification-refused': { next: 'absent', response: 'refused' },
+      'verification-failed': { next: 'absent', response: 'unverified' },
       'balance-too-low': { next: 'absent', response: 'refused' },
       'balance-unreadable': { next: 'absent', response: 'balance-unreadable' },
       'work-refused': { next: 'absent', response: 'problem' },

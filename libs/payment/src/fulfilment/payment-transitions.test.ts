@@ -97,6 +97,8 @@ const TRANSITIONS: {
   working: {
     claimed: ['claim'],
     'claimed-unverified': RELEASED,
+    'verification-refused': RELEASED,
+    'verification-failed': RELEASED,
     'balance-too-low': RELEASED,
     'balance-unreadable': RELEASED,
     'work-refused': RELEASED,

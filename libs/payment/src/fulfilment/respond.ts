@@ -121,6 +121,11 @@ const BUILDERS: {
       outcome,
       createRetryHeader(seconds),
     ),
+  overloaded: buildProblem(
+    'payment-unavailable',
+    'Too many payments are waiting. Send the same request again in 10 seconds.',
+    10,
+  ),
   unverified: buildProblem(
     'payment-unavailable',
     'The payment could not be verified, because the facilitator sent no usable response. Send the same request again in 10 seconds.',

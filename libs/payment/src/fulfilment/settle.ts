@@ -66,13 +66,31 @@ const recordSettlement = async (
   }
 };
 
+/**
+ * Records a settlement, before or after the response. If the process dies before the settlement is recorded,
+ * reconciliation finds it on the chain, and a repeated request settles the payment again.
+ */
+const recordWhenAllowed = (
+  fulfilment: Fulfilment,
+  outcome: Extract<SettlementOutcome, { kind: 'settled' }>,
+): Promise<string> => {
+  const { runAfterResponse } = fulfilment.context;
+  if (!fulfilment.request.isRecordedLater || runAfterResponse === undefined) {
+    return recordSettlement(fulfilment, outcome);
+  }
+  runAfterResponse(async () => {
+    await recordSettlement(fulfilment, outcome);
+  });
+  return Promise.resolve(outcome.receipt);
+};
+
 /** Settles a payment whose result is stored, and responds with the result, the refusal, or a problem. */
 export const settleAndRespond = async (fulfilment: Fulfilment, result: string): Promise<Response> => {
   const { context, request } = fulfilment;
   const outcome = await settleSafely(fulfilment);
   if (outcome.kind === 'settled') {
     const { next, response } = EVENTS.settled;
-    return respond(response, { result, receipt: await recordSettlement(fulfilment, outcome) }, next);
+    return respond(response, { result, receipt: await recordWhenAllowed(fulfilment, outcome) }, next);
   }
   if (outcome.kind === 'refused' && (await failClaim(fulfilment))) {
     const { next, response } = EVENTS['settlement-refused'];

@@ -1,40 +1,28 @@
 import type { PaymentRequirements } from '@x402/core/types';
-import { FacilitatorError } from '../gateway/guard-facilitator.ts';
-import type { ReadInput } from '../request/read-input.ts';
 import type { SellerContext } from '../seller-context.ts';
 import type { PaidRequest } from './paid-request.ts';
-import type { KnownState } from './payment-states.ts';
-import { respondUnclaimed } from './respond.ts';
+
+/** Verdict of the facilitator on a payment; `unavailable` if it sent no usable response. */
+export type Verdict =
+  | { readonly kind: 'valid' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unavailable' };
 
 /**
- * Result of a verification: the validated request with its payment terms, or a function that builds the rejection from
- * the state of the payment.
+ * Verifies a payment with the facilitator. Never rejects. A facilitator that cannot read the chain may report an invalid
+ * signature, so a refusal counts only if the chain can be read.
  */
-export type Verification<Input> =
-  | { readonly verified: ReadInput<Input> & { readonly terms: PaymentRequirements } }
-  | { readonly reject: (state: KnownState) => Response };
-
-/** Verifies a new payment with the facilitator, then reads the body of its request. */
-export const verifyRequest = async <Input>(
-  { gateway, onError }: SellerContext,
-  { target, payment, readInput }: PaidRequest<Input>,
-): Promise<Verification<Input>> => {
-  let verdict: Awaited<ReturnType<typeof gateway.verify>>;
+export const verifyPayment = async <Input>(
+  { gateway, isChainReadable, onError }: SellerContext,
+  { payment }: PaidRequest<Input>,
+  terms: PaymentRequirements,
+): Promise<Verdict> => {
   try {
-    verdict = await gateway.verify(target, payment.payload);
+    const reason = await gateway.verify(payment.payload, terms);
+    if (reason === null) return { kind: 'valid' };
+    return (await isChainReadable()) ? { kind: 'refused', reason } : { kind: 'unavailable' };
   } catch (error) {
-    if (!(error instanceof FacilitatorError)) throw error;
-    onError(error.message, error);
-    return { reject: (state) => respondUnclaimed('facilitator-unavailable', {}, state) };
+    onError(error instanceof Error ? error.message : 'a payment could not be verified', error);
+    return { kind: 'unavailable' };
   }
-  if ('refused' in verdict) {
-    const { refused: challenge } = verdict;
-    return { reject: (state) => respondUnclaimed('payment-refused', { challenge }, state) };
-  }
-  const reading = await readInput();
-  if ('problem' in reading) {
-    const { problem } = reading;
-    return { reject: (state) => respondUnclaimed('request-invalid', { problem }, state) };
-  }
-  return { verified: { ...reading.read, terms: verdict.terms } };
 };

@@ -31,6 +31,8 @@ export interface PresentedPayment {
   /** The payload for the facilitator, without the secret of our challenge. */
   readonly payload: PaymentPayload;
   readonly authorization: Authorization;
+  /** Signature in hex. */
+  readonly signature: string;
   /** SHA-256 of the signed members and the signature, in hex. */
   readonly paymentHash: string;
   /** SHA-256 of the secret of our challenge, in hex; null when the client did not repeat it. */
@@ -131,6 +133,7 @@ const toPresented = (checked: PaymentPayload): Presented => {
       ...(extensions === undefined ? {} : { extensions: others }),
     },
     authorization,
+    signature,
     paymentHash: hashPayment(signature, authorization),
     secretHash: secret === null ? null : sha256(secret),
   };

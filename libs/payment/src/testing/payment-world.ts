@@ -134,6 +134,8 @@ export const openPaymentWorld = async () => {
       await controller.mine({ blocks: 1 });
       await reader.waitForTransactionReceipt({ hash: transaction });
     },
+    /** Gives an address code that returns nothing, as if it were a contract. */
+    setCode: (address: Hex) => controller.setCode({ address, bytecode: '0x00' }),
     /** Advances the time of the chain by a number of seconds and mines a block. */
     advanceTime: async (seconds: number) => {
       await controller.increaseTime({ seconds });

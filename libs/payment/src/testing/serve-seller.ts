@@ -65,7 +65,7 @@ const findPaidOperation = (path: string) => {
 };
 
 /** Settings of the stored results. */
-export type ResultSettings = Pick<PaidOperation<never>, 'cipher' | 'publicReplaySeconds'>;
+export type ResultSettings = Pick<PaidOperation<never>, 'cipher' | 'publicReplaySeconds' | 'isRecordedLater'>;
 
 /** Serves the paid operations of the contract, and a renewal of items, over HTTP. */
 export const serveSeller = async (seller: Seller, work: Work, settings: ResultSettings = {}) => {

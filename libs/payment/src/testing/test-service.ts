@@ -15,7 +15,7 @@ export const BODY = { resource: 'https://api.example.com/v1/weather' };
  * Timeouts in milliseconds. They are shorter than the delay of a slow facilitator, and longer than a call takes on a
  * busy machine.
  */
-const TIMEOUTS = { verifyMs: 2_000, settleMs: 2_000 };
+const TIMEOUTS = { verifyMs: 4_000, settleMs: 4_000 };
 
 /**
  * Starts a chain, a database and a facilitator that fails on demand, and creates a payer with USDC. Tests open their

@@ -1,0 +1,59 @@
+import { findPayment } from '@touchstone/store';
+import type { Turn } from '../queue/purchase-queue.ts';
+import type { SellerContext } from '../seller-context.ts';
+import { toRefusal, type CheckedRequest } from './check-request.ts';
+import { claimAndFulfil } from './claim.ts';
+import { findKnownPayment, handleKnownPayment } from './known-payment.ts';
+import { toPaymentKey, type PaidRequest } from './paid-request.ts';
+import { respondUnclaimed } from './respond.ts';
+import { verifyPayment } from './verify.ts';
+
+/** A checked request in its turn. */
+interface Attempt<Input> extends CheckedRequest<Input> {
+  readonly turn: Turn;
+}
+
+/**
+ * Verifies a payment whose payer is not proven, then claims it. A claim before the verification could harm the payer,
+ * because the open payments of a payer are counted.
+ */
+const verifyAndClaim = async <Input>(
+  context: SellerContext,
+  request: PaidRequest<Input>,
+  attempt: Attempt<Input>,
+): Promise<Response> => {
+  const verdict = await verifyPayment(context, request, attempt.terms);
+  if (verdict.kind === 'valid') {
+    return claimAndFulfil(context, request, { ...attempt, verdict: Promise.resolve(verdict) });
+  }
+  // Another request with the same payment may have been processed in the meantime, so the row of the payment is read
+  // again.
+  const { known, state } = await findKnownPayment(context, request);
+  if (known !== null) {
+    const handled = await handleKnownPayment(context, request, known);
+    return handled instanceof Response ? handled : handled(attempt.turn);
+  }
+  return verdict.kind === 'refused'
+    ? toRefusal(context, request, verdict.reason)(state)
+    : respondUnclaimed('facilitator-unavailable', {}, state);
+};
+
+/**
+ * Buys the result of a checked request. If the signature proves the payer, the payment is claimed while the facilitator
+ * verifies it.
+ */
+export const purchase = async <Input>(
+  context: SellerContext,
+  request: PaidRequest<Input>,
+  attempt: Attempt<Input>,
+): Promise<Response> => {
+  // The payment may have expired while it waited for its turn.
+  const check = await context.gateway.checkTerms(request.target, request.payment.payload);
+  if ('refused' in check) {
+    const stored = await findPayment(context.db, toPaymentKey(context, request.payment));
+    return toRefusal(context, request, check.refused)(stored?.state ?? 'absent');
+  }
+  if (attempt.signer !== 'payer') return verifyAndClaim(context, request, attempt);
+  const verdict = verifyPayment(context, request, attempt.terms);
+  return claimAndFulfil(context, request, { ...attempt, verdict });
+};
