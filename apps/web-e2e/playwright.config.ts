@@ -24,9 +24,12 @@ process.env['SITE_BUILD'] = 'skip';
  * has simulated its history.
  */
 const OWN_SERVICE = [
+  '**/attacks.spec.ts',
   '**/lifecycle.spec.ts',
+  '**/listening-sockets.spec.ts',
   '**/live.spec.ts',
   '**/receiver.spec.ts',
+  '**/restarts.spec.ts',
   '**/search-off.spec.ts',
   '**/site-build.spec.ts',
   '**/site-instances.spec.ts',
