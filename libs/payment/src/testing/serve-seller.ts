@@ -17,6 +17,9 @@ import type { PaidOperation, Seller } from '../index.ts';
 
 type Body = AsyncIterable<Uint8Array> & ReadableStream<Uint8Array>;
 
+/** Request header in which tests name the client. */
+export const CLIENT_HEADER = 'x-test-client';
+
 /** Function that does the work of a paid operation. */
 export type Work = PaidOperation<{ readonly resource: string }>['work'];
 
@@ -73,7 +76,8 @@ export const serveSeller = async (seller: Seller, work: Work, settings: ResultSe
     const found = findPaidOperation(path);
     if (found === null) return Promise.resolve(new Response(null, { status: 404 }));
     const toResource = ({ resource }: { readonly resource: string }) => resource;
-    return seller.respond(request, { ...found, ...settings, toResource, work });
+    const client = request.headers.get(CLIENT_HEADER) ?? '';
+    return seller.respond(request, { ...found, ...settings, toResource, work }, { client });
   };
   const server = createServer((incoming, outgoing) => {
     const url = new URL(incoming.url ?? '/', 'http://spoofed.example');
