@@ -54,7 +54,7 @@ export async function startService(
   await checkPort(config);
   const folder = openDataFolder(config.dataDir, config.live === null ? 'sandbox' : 'live');
   const supervisor = new Supervisor({ logDir: join(folder.path, 'logs'), print });
-  const log = pino(supervisor.openLog('service'));
+  const log = pino({}, supervisor.openLog('service'));
   try {
     const watchKeys = config.watchEncryptionKeys ?? openWatchKeys(folder);
     const opening = openSearchEmbedder(config, { supervisor, print });
