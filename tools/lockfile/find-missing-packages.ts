@@ -5,6 +5,12 @@ export interface Lockfile {
 
 export interface LockedPackage {
   readonly version?: string;
+  /** Hash of the package file, such as `sha512-…`. npm refuses to install a file with another hash. */
+  readonly integrity?: string;
+  /** True for a link to a package of this repository. */
+  readonly link?: boolean;
+  /** True for a package inside the file of another package, whose hash covers it. */
+  readonly inBundle?: boolean;
   readonly dev?: boolean;
   readonly optional?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;

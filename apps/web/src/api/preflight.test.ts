@@ -15,7 +15,7 @@ const getAllowedHeaders = (requested?: string) => {
 
 describe('respondToPreflight', () => {
   it.each([
-    // Chromium sends the first two lists for @x402/fetch 2.25: one before the unpaid request, the other before the paid
+    // Chromium sends the first two lists for @x402/fetch 2.27: one before the unpaid request, the other before the paid
     // request.
     'access-control-expose-headers,content-type',
     'access-control-expose-headers,content-type,payment-signature',

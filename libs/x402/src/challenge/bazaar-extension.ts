@@ -39,18 +39,36 @@ export function readRouteTemplate(bazaar: Bazaar | null): string | null {
   return isRouteTemplate(template) ? template : null;
 }
 
+/** Maximum number of times a route template is percent-decoded. Source: @x402/extensions 2.27. */
+const MAX_DECODE_PASSES = 5;
+
 /**
- * Returns true for a valid route template, such as `/users/:id`. The percent-decoded template must contain neither `..`
- * nor `://`.
- * Source: x402 discovery extension, "`routeTemplate` Validation Rules"; @x402/extensions, `isValidRouteTemplate`.
+ * Returns true for a valid route template, such as `/users/:id`. The completely percent-decoded template must contain
+ * neither `..` nor `://`.
+ * Source: x402 discovery extension, "`routeTemplate` Validation Rules"; @x402/extensions 2.27, `isValidRouteTemplate`.
  */
 export function isRouteTemplate(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\/[a-zA-Z0-9_/:.\-~%]+$/.test(value)) return false;
+  const decoded = decodeCompletely(value);
+  return decoded !== null && !decoded.includes('..') && !decoded.includes('://');
+}
+
+/** Percent-decodes a text until it stays the same. Returns null if it cannot be decoded, or not in five passes. */
+function decodeCompletely(value: string): string | null {
+  let text = value;
+  for (let pass = 0; pass < MAX_DECODE_PASSES; pass += 1) {
+    const decoded = decodeOnce(text);
+    if (decoded === null || decoded === text) return decoded;
+    text = decoded;
+  }
+  return null;
+}
+
+/** Returns null for a percent sign without two hexadecimal digits, and for bytes that are not UTF-8. */
+function decodeOnce(text: string): string | null {
   try {
-    const decoded = decodeURIComponent(value);
-    return !decoded.includes('..') && !decoded.includes('://');
+    return decodeURIComponent(text);
   } catch {
-    // The template contains a percent sign without two hexadecimal digits, or bytes that are not UTF-8.
-    return false;
+    return null;
   }
 }

@@ -7,7 +7,7 @@ import { toClientInteger, UINT256 } from './client-numbers.ts';
 import type { ClientOption } from './client-option.ts';
 
 /**
- * Minimum number of seconds for which a payment must be valid when a facilitator verifies it. Source: @x402/evm 2.25
+ * Minimum number of seconds for which a payment must be valid when a facilitator verifies it. Source: @x402/evm 2.27
  * `verifyEIP3009`, `verifyPermit2` and `ExactEvmSchemeV1`; x402 1.2 `verify`.
  */
 const MIN_VALIDITY_SECONDS = 6n;
@@ -31,7 +31,7 @@ export interface SignedPayment {
  * payer has enough money, or that the seller's facilitator works.
  *
  * Facilitators verify the signature with the EIP-712 domain in `extra`, and then simulate the transfer. Source: @x402/evm
- * 2.25 `verifyEIP3009`, `simulateEip3009TransferResult`.
+ * 2.27 `verifyEIP3009`, `simulateEip3009TransferResult`.
  */
 export function findSettlementFailure(payment: SignedPayment): string | null {
   return findTokenFailure(payment) ?? findDeadlineFailure(payment) ?? findTransferFailure(payment);
@@ -49,7 +49,7 @@ function findTokenFailure({ option, method }: SignedPayment): string | null {
   if (token?.isPermit2Only === true)
     return `The client signs an EIP-3009 authorization, which ${token.symbol} on ${token.network} does not support.`;
   const extra = { name: readMember(option.extra, 'name'), version: readMember(option.extra, 'version') };
-  // Source of the first reason: @x402/evm 2.25 `ErrMissingEip712Domain`. Only version 1 clients sign without a domain.
+  // Source of the first reason: @x402/evm 2.27 `ErrMissingEip712Domain`. Only version 1 clients sign without a domain.
   if (!hasEip712Domain(extra))
     return 'extra lacks the name or version of the token, so facilitators and the token contract reject the signature.';
   const fault = token?.domain ? describeWrongDomain(extra, token.domain) : null;

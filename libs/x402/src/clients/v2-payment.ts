@@ -92,7 +92,7 @@ const SIGN_STEP = 6;
  * Predicts if the version 2 reference client would sign a payment for this envelope, with an EVM or a Solana wallet, and
  * if this payment would settle.
  *
- * Follows the steps of the client (@x402/core 2.25 `selectPaymentRequirements`, @x402/evm and @x402/svm `exact`):
+ * Follows the steps of the client (@x402/core 2.27 `selectPaymentRequirements`, @x402/evm and @x402/svm `exact`):
  * 1. Find the options with scheme `exact` and a known payment flow on the wallet's networks.
  * 2. Drop options in tokens that the client's own token table does not list.
  * 3. Select the first option with the authorization flow; without one, select the first option.

@@ -19,12 +19,12 @@ export const SOURCES = {
   },
   BUILDER_CODE: { title: 'x402 builder-code extension', url: `${SPECS}/extensions/builder_code.md` },
   V2_CLIENT: {
-    title: 'version 2 client, @x402/core and @x402/evm 2.25',
-    url: 'https://www.npmjs.com/package/@x402/core/v/2.25.0',
+    title: 'version 2 client, @x402/core and @x402/evm 2.27',
+    url: 'https://www.npmjs.com/package/@x402/core/v/2.27.0',
   },
   SVM_CLIENT: {
-    title: 'version 2 client on Solana, @x402/svm 2.25',
-    url: 'https://www.npmjs.com/package/@x402/svm/v/2.25.0',
+    title: 'version 2 client on Solana, @x402/svm 2.27',
+    url: 'https://www.npmjs.com/package/@x402/svm/v/2.27.0',
   },
   V1_CLIENT: {
     title: 'version 1 client, x402 and x402-fetch 1.2',

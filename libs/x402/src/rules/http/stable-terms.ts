@@ -11,7 +11,7 @@ const DYNAMIC_PRICE_WORD = /\b(dynamic|dynamically|variable|varies|floating)\b/i
 /**
  * Pattern for names of `extra` members whose value changes with every request. Names are matched in lower case without
  * `-` and `_`. The reference server ignores three of these names when it compares payment requirements. Source:
- * @x402/svm 2.25, `dynamicExtraFields`.
+ * @x402/svm 2.27, `dynamicExtraFields`.
  */
 const PER_REQUEST_MEMBER = new RegExp(
   [

@@ -16,7 +16,7 @@ const NAMESPACE_PROFILES = new Map([
 /** Schemes that have a specification and a reference client. Source: x402 v2 specification, folder `schemes`. */
 const KNOWN_SCHEMES = new Set<unknown>(['exact', 'upto', 'batch-settlement', 'auth-capture']);
 
-/** Schemes whose clients sign with the EIP-712 domain of the token. Source: @x402/evm 2.25. */
+/** Schemes whose clients sign with the EIP-712 domain of the token. Source: @x402/evm 2.27. */
 const EIP3009_SCHEMES = new Set<unknown>(['exact', 'batch-settlement', 'auth-capture']);
 
 /** Returns true for a well-formed CAIP-2 id that also matches the profile of its namespace. */
