@@ -9,7 +9,12 @@ import {
   createHookVariables,
   toSilentUrl,
 } from '../apps/web-e2e/support/attacks/hooked-sandbox.ts';
-import { createHttpClient, type HttpReply } from '../apps/web-e2e/support/attacks/http-client.ts';
+import {
+  createHttpClient,
+  type HttpClient,
+  type HttpReply,
+  type HttpRequest,
+} from '../apps/web-e2e/support/attacks/http-client.ts';
 import {
   createPayer,
   forgePayment,
@@ -45,6 +50,9 @@ const LIMITED_REQUESTS = 2_000;
 const FORGED_PAYMENTS = 50;
 /** Time in which an attack takes effect before the measurement, in milliseconds. */
 const ATTACK_LEAD_MS = 5_000;
+/** Maximum number of times that a buyer sends a request whose connection fails. */
+const MAX_ATTEMPTS = 50;
+const RETRY_PAUSE_MS = 100;
 /** Time for which the database does not respond. It exceeds the timeout of the shared rate-limit counter. */
 const STALL_MS = 700;
 const STATIC_NAME = 'bench-static.json';
@@ -59,14 +67,27 @@ interface Stage {
   readonly record: string;
 }
 
+/** Sends a request again when its connection fails, as a buyer does. */
+async function sendUntilAnswered(client: HttpClient, request: HttpRequest): Promise<HttpReply> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await client.send(request);
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS) throw error;
+      await sleep(RETRY_PAUSE_MS);
+    }
+  }
+}
+
 /** Buys histories one after the other and returns the times of the paid requests, in milliseconds. */
 async function timePurchases({ service, buyer }: Stage): Promise<readonly number[]> {
   const client = createHttpClient(service.url, takeAddress());
   const times: number[] = [];
   for (let index = 0; index < PURCHASES; index += 1) {
-    const [headers = {}] = await buyer.sign(client, HISTORY, 1);
+    const signing = { ...client, send: (request: HttpRequest) => sendUntilAnswered(client, request) };
+    const [headers = {}] = await buyer.sign(signing, HISTORY, 1);
     const started = performance.now();
-    const { status, body } = await client.send({ method: 'POST', ...HISTORY, headers });
+    const { status, body } = await sendUntilAnswered(client, { method: 'POST', ...HISTORY, headers });
     times.push(performance.now() - started);
     if (status !== 200) throw new Error(`a purchase of a history got status ${status}: ${body}`);
   }
@@ -99,7 +120,7 @@ async function measureDuringSilentPurchases(stage: Stage): Promise<readonly numb
 
 /** Measures purchases while one address requests pages of endpoints that do not exist. */
 async function measureDuringUnknownSlugs(stage: Stage): Promise<readonly number[]> {
-  const client = createHttpClient(stage.service.url, takeAddress());
+  const client = createHttpClient(stage.service.url, takeAddress(), { keepAlive: true });
   const stop = repeatAtRate(UNKNOWN_SLUGS_PER_SECOND, (index) =>
     client.send({ path: `/endpoint/unknown-${toUnknownId(index)}` }),
   );
@@ -121,7 +142,8 @@ function toUnknownId(index: number): string {
 /** Prints how many requests of one address are served while the database sometimes does not respond. */
 async function countServedRequests({ service }: Stage): Promise<void> {
   const client = createHttpClient(service.url, takeAddress());
-  const send = (): Promise<HttpReply> => client.send({ method: 'POST', path: HISTORY.path, body: {} });
+  const send = (): Promise<HttpReply> =>
+    sendUntilAnswered(client, { method: 'POST', path: HISTORY.path, body: {} });
   const database = findPart(service.pid, 'database');
   if (database === null) throw new Error('the service has no database process');
   const replies: HttpReply[] = [];
