@@ -36,6 +36,16 @@ for (const encoding of ['identity', 'gzip']) {
   });
 }
 
+test('the page of an unknown endpoint must not be stored', async ({ request }) => {
+  for (let time = 0; time < 3; time += 1) {
+    const response = await request.get('/endpoint/made-up-abcdefghij');
+    expect(response.status()).toBe(404);
+    expect(response.headers()['cache-control']).toBe(
+      'private, no-cache, no-store, max-age=0, must-revalidate',
+    );
+  }
+});
+
 test('a page is answered with 304 to a client that has it', async ({ request }) => {
   const { etag = '' } = (await requestUntilCached(() => request.get('/methodology'))).headers();
   for (let time = 0; time < 3; time += 1) {

@@ -106,7 +106,8 @@ describe('PageCache', () => {
 
   it.each([
     ['a page that is not stored', '/found', { tags: UNSTORED_TAG }],
-    ['a page with status 404', '/$/_not-found', { status: 404 }],
+    ['a page with status 404', '/$/endpoint/made-up', { status: 404 }],
+    ['the shared not-found page, whose entry has no status', '/$/_not-found', { status: 0 }],
     ['the page about removed endpoints', '/$/on-demand/page/gone', {}],
   ])('sets no Cache-Control for %s', async (_, key, options) => {
     const received = page('<p>page</p>', options);

@@ -29,8 +29,8 @@ export interface PageEntry extends CacheHandlerValue {
  */
 const PAGE_WITH_OTHER_FORMAT = /\/on-demand\/page\/(?:leaderboard|stats|mcp)$/;
 
-/** Pattern of the cache key of the page about removed endpoints, for which the proxy sets `Cache-Control`. */
-const GONE_PAGE = /\/on-demand\/page\/gone$/;
+/** Pattern of the cache keys of the shared error pages, for which Next or the proxy sets `Cache-Control`. */
+const ERROR_PAGE = /\/on-demand\/page\/gone$|\/_not-found$/;
 
 /**
  * `Cache-Control` of stored pages. A shared cache must ask the site before each use, because the site cannot expire the
@@ -155,7 +155,7 @@ function createPageHeaders(key: string, isStored: boolean): Record<string, strin
   return {
     ...(PAGE_WITH_OTHER_FORMAT.test(key) ? { vary: 'Accept' } : {}),
     // Vercel reads the lifetime of a page from the header that Next creates.
-    ...(isStored && !GONE_PAGE.test(key) && process.env['VERCEL'] !== '1'
+    ...(isStored && !ERROR_PAGE.test(key) && process.env['VERCEL'] !== '1'
       ? { 'cache-control': PAGE_CACHE_CONTROL }
       : {}),
   };
