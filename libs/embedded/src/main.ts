@@ -1,10 +1,19 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { URL_FILE } from './backup/hold-backup.ts';
+import { OpenError } from './open/open-error.ts';
 import { startEmbedded } from './start.ts';
+import { logMessagesOnly } from './requests/log-messages-only.ts';
 
 /**
- * Entry point of the process that runs the embedded database. When the database is ready, the process sends
- * `{ type: 'ready', url, applied }` to its parent process by IPC. It stops on SIGTERM or SIGINT, and when the parent
- * process ends.
+ * Entry point of the process that runs the embedded database. Messages to the parent process by IPC:
+ *
+ * - `{ type: 'ready', url, applied }` when the database is ready.
+ * - `{ type: 'notice', message }` with a sentence for the operator, such as that the disk is full.
+ *
+ * Exit codes: 0 after a stop request, 1 after an error that a restart may solve, 3 after an error that a restart does not
+ * solve, such as a damaged folder. The last line of the error output is the reason. The process stops on SIGTERM or SIGINT, and when the parent process ends.
  */
 const environmentSchema = z.object({
   EMBEDDED_DATA_DIR: z.string().min(1),
@@ -13,15 +22,30 @@ const environmentSchema = z.object({
   EMBEDDED_SECRET_KEY: z.string().startsWith('sb_secret_'),
 });
 
+const RETRY_EXIT_CODE = 1;
+const FINAL_EXIT_CODE = 3;
+
 async function main(): Promise<void> {
+  logMessagesOnly();
   const settings = environmentSchema.parse(process.env);
   const database = await startEmbedded({
     dataDir: settings.EMBEDDED_DATA_DIR,
     port: settings.EMBEDDED_PORT,
     keys: { publishable: settings.EMBEDDED_PUBLISHABLE_KEY, secret: settings.EMBEDDED_SECRET_KEY },
+    onFatal: (message) => {
+      printError(message);
+      process.exit(RETRY_EXIT_CODE);
+    },
+    onNotice: (message) => {
+      printError(message);
+      process.send?.({ type: 'notice', message });
+    },
   });
+  const urlFile = join(settings.EMBEDDED_DATA_DIR, URL_FILE);
+  fs.writeFileSync(urlFile, database.url, { mode: 0o600 });
   let closing: Promise<void> | undefined;
   const stop = (): void => {
+    if (closing === undefined) fs.rmSync(urlFile, { force: true });
     closing ??= database.close().finally(() => process.exit(0));
   };
   process.on('SIGTERM', stop);
@@ -30,7 +54,14 @@ async function main(): Promise<void> {
   process.send?.({ type: 'ready', url: database.url, applied: database.applied });
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`embedded database: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+/** Prints a line and blocks until it is written, because the process may exit in the next statement. */
+function printError(message: string): void {
+  fs.writeSync(process.stderr.fd, `embedded database: ${message}\n`);
+}
+
+function fail(error: unknown): void {
+  printError(error instanceof Error ? error.message : String(error));
+  process.exit(error instanceof OpenError && !error.canRetry ? FINAL_EXIT_CODE : RETRY_EXIT_CODE);
+}
+
+main().catch(fail);

@@ -1,19 +1,15 @@
-import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { getRequestListener } from '@hono/node-server';
-import { App } from '@supabase/lite';
-import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite';
-import { EXTENSIONS } from './extensions.ts';
+import type { PgliteConnection } from '@supabase/lite/pglite';
+import { Backups } from './backup/backups.ts';
+import { startCheckpoints } from './files/checkpoints.ts';
+import { DiskSpace, MIN_FREE_BYTES } from './files/disk-space.ts';
 import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
-import { combineRequestSettings } from './request-settings.ts';
-
-/**
- * Time after which the server closes an idle connection, in milliseconds. The default of Node is five seconds. A busy
- * client then does not notice in time that the connection is closed, and its next request fails.
- */
-const KEEP_ALIVE_MS = 60_000;
+import { openDatabase, type OpenedDatabase } from './open/open-database.ts';
+import { OpenError } from './open/open-error.ts';
+import { createLock, type Lock } from './requests/lock.ts';
+import { toRequestError } from './requests/request-error.ts';
+import { runRequests } from './requests/run-requests.ts';
+import { serve } from './requests/serve.ts';
 
 export interface EmbeddedOptions {
   /** Data folder of the database; in memory when omitted. Only one process at a time may use the folder. */
@@ -26,6 +22,10 @@ export interface EmbeddedOptions {
    * archive; it starts empty when the archive is omitted.
    */
   readonly template?: Blob;
+  /** Receives the reason once when the database cannot continue. The process should then end. */
+  readonly onFatal?: (message: string) => void;
+  /** Receives a sentence for the operator, such as that the disk is full. */
+  readonly onNotice?: (message: string) => void;
 }
 
 /**
@@ -48,33 +48,41 @@ export interface EmbeddedDatabase {
 
 /**
  * Starts the embedded database on loopback: the Supabase API over PGlite with pgvector and pg_trgm. Applies all pending
- * migrations.
- * @throws Error when the port is in use, the folder is not writable or a migration fails.
+ * migrations. Each commit is on the disk before its request gets a response.
+ *
+ * @throws OpenError when the folder is damaged or not writable, the disk is full or a migration fails; Error when the port
+ * is in use
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  if (options.dataDir !== undefined) mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  const connection = await createPgliteConnection({
-    url: options.dataDir === undefined ? 'memory://' : `file://${resolve(options.dataDir)}`,
-    pgliteOptions: {
-      extensions: EXTENSIONS,
-      ...(options.template === undefined ? {} : { loadDataDir: options.template }),
-    },
-  });
-  await connection.driver.waitReady;
+  const { onFatal = () => undefined, onNotice = () => undefined } = options;
+  const opened = await openDatabase({ ...options, onFatal });
+  const { connection, files } = opened;
   try {
-    const applied = await migrate(connection.driver, readMigrations(MIGRATIONS));
+    const applied = await applyMigrations(opened);
     await removeUnusedParsers(connection.driver);
-    combineRequestSettings(connection);
-    const server = await serve(connection, options);
+    const lock = createLock();
+    const space =
+      files === null ? null : new DiskSpace(files.folder, (isFull) => onNotice(formatSpace(isFull)));
+    const isFull = (): boolean => space?.isFull() === true;
+    runRequests(connection, {
+      lock,
+      isReadOnly: isFull,
+      toError: (error) => toRequestError(error, isFull()),
+    });
+    const backups = files === null ? null : new Backups(connection, lock);
+    const stopCheckpoints = startCheckpointsOf(opened, lock, () => isFull() || backups?.isRunning === true);
+    const server = await serve(opened, { ...options, backups });
     const { port } = server.address() as AddressInfo;
     return {
       url: `http://127.0.0.1:${port}`,
       applied,
       connection,
       close: async () => {
+        stopCheckpoints();
         server.closeAllConnections();
         await new Promise((done) => server.close(done));
-        await connection.close();
+        // After a panic, PostgreSQL would try to write its broken state.
+        if (files?.hasFailed !== true) await connection.close();
       },
     };
   } catch (error) {
@@ -83,37 +91,52 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
+async function applyMigrations({ connection, files }: OpenedDatabase): Promise<readonly string[]> {
+  try {
+    // A migration that a power failure removes is applied again, so the commits need no sync of their own.
+    await connection.driver.exec('set synchronous_commit = off');
+    const applied = await migrate(connection.driver, readMigrations(MIGRATIONS));
+    await connection.driver.exec(`set synchronous_commit = on; ${applied.length === 0 ? '' : 'checkpoint'}`);
+    await files?.flush();
+    return applied;
+  } catch (error) {
+    throw new OpenError('migration', error instanceof Error ? error.message : String(error), {
+      cause: error,
+    });
+  }
+}
+
+function startCheckpointsOf(
+  { connection, files }: OpenedDatabase,
+  lock: Lock,
+  isPaused: () => boolean,
+): () => void {
+  if (files === null) return () => undefined;
+  return startCheckpoints({ connection, files, lock, isPaused });
+}
+
+function formatSpace(isFull: boolean): string {
+  return isFull
+    ? `The disk is full: less than ${MIN_FREE_BYTES / 1024 / 1024} MB are free. Nothing is recorded or sold until space is freed; reading continues.`
+    : 'The disk has free space again. Recording continues.';
+}
+
+/** Types of PostgreSQL whose arrays functions return. */
+const ARRAY_TYPES = [
+  ...['bool', 'int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'text', 'varchar', 'name'],
+  ...['date', 'timestamp', 'timestamptz', 'json', 'jsonb', 'uuid', 'oid', 'bytea'],
+];
+
 /**
- * Removes PGlite's parsers of arrays of system table rows, which no query returns. PGlite copies its list of parsers for
- * each query. These parsers were two thirds of the list, and the copy took a third of the CPU time of a small query.
+ * Removes PGlite's parsers of arrays that no query returns: of other system types, and of table rows. PGlite copies its list
+ * of parsers for each query, and the copy of all of them took a third of the CPU time of a small query.
  */
 async function removeUnusedParsers(driver: PgliteConnection['driver']): Promise<void> {
   const { rows } = await driver.query<{ oid: number }>(
-    `select typarray::int as oid from pg_type
-      where typtype = 'c' and typnamespace::regnamespace::text in ('pg_catalog', 'information_schema')`,
+    `select t.typarray::int as oid from pg_type t left join pg_class c on c.oid = t.typrelid
+      where t.typarray <> 0 and (c.relkind <> 'c' or t.typnamespace::regnamespace::text in ('pg_catalog', 'information_schema'))
+        and not (t.typnamespace = 'pg_catalog'::regnamespace and t.typname = any($1))`,
+    [ARRAY_TYPES],
   );
   for (const { oid } of rows) Reflect.deleteProperty(driver.parsers, oid);
-}
-
-async function serve(connection: PgliteConnection, { keys, port = 0 }: EmbeddedOptions): Promise<Server> {
-  const app = new App({
-    connection,
-    auth: { enabled: false, publishable_key: keys.publishable, secret_key: keys.secret },
-    storage: { enabled: false },
-    studio: { enabled: false },
-  });
-  await app.init();
-  const listener = getRequestListener((request, env) =>
-    app.fetch(request, {
-      peerAddress: 'incoming' in env ? (env.incoming.socket.remoteAddress ?? null) : null,
-    }),
-  );
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    void listener(request, response);
-  });
-  await new Promise<void>((ready, failed) => {
-    server.once('error', failed);
-    server.listen(port, '127.0.0.1', ready);
-  });
-  return server;
 }

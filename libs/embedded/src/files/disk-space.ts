@@ -1,0 +1,33 @@
+import fs from 'node:fs';
+
+/** Free space below which nothing is written, in bytes. PostgreSQL panics when a segment of its log finds no space. */
+export const MIN_FREE_BYTES = 64 * 1024 * 1024;
+const CACHE_MS = 500;
+
+/** Free space of the disk of a folder, read at most twice a second. */
+export class DiskSpace {
+  readonly #folder: string;
+  readonly #onChange: (isFull: boolean) => void;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #isFull = false;
+
+  /** @param onChange called when the disk becomes full, and when it has space again */
+  constructor(folder: string, onChange: (isFull: boolean) => void) {
+    this.#folder = folder;
+    this.#onChange = onChange;
+  }
+
+  /** Returns true if the disk has too little space for writing. */
+  isFull(): boolean {
+    const now = performance.now();
+    if (now - this.#readAt < CACHE_MS) return this.#isFull;
+    this.#readAt = now;
+    const { bavail, bsize } = fs.statfsSync(this.#folder);
+    const isFull = bavail * bsize < MIN_FREE_BYTES;
+    if (isFull !== this.#isFull) {
+      this.#isFull = isFull;
+      this.#onChange(isFull);
+    }
+    return isFull;
+  }
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import fs, { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createKeys, startEmbedded } from '../index.ts';
+import { startDatabaseProcess } from '../testing/database-process.ts';
+import { migratedTemplate } from '../testing/migrated-template.ts';
+import { readNonces, recordPayment } from '../testing/payments.ts';
+import { OpenError } from './open-error.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'touchstone-open-'));
+const dataDir = join(root, 'db');
+const keys = createKeys();
+
+beforeAll(async () => {
+  const database = await startEmbedded({ dataDir, keys, template: await migratedTemplate() });
+  await recordPayment({ url: database.url, secret: keys.secret }, 'first');
+  await database.close();
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Makes the file system report this free space. */
+function setFreeBytes(bytes: number): void {
+  const stats = Object.assign(fs.statfsSync(root), { bsize: 1, bavail: bytes });
+  vi.spyOn(fs, 'statfsSync').mockReturnValue(stats);
+}
+
+async function openFailure(folder: string): Promise<OpenError> {
+  const error: unknown = await startEmbedded({ dataDir: folder, keys }).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof OpenError) return error;
+  throw new Error(`Expected an OpenError, received ${String(error)}`);
+}
+
+describe('a damaged folder', () => {
+  it.each([
+    ['without its control file', ['global/pg_control', null], /could not open file "global\/pg_control"/],
+    ['of another version', ['PG_VERSION', '12\n'], /initialized by PostgreSQL version 12/],
+    ['without a version', ['PG_VERSION', null], /PG_VERSION is missing/],
+  ] as const)('%s is explained', async (name, [file, content], reason) => {
+    const folder = join(root, name.replaceAll(' ', '-'));
+    cpSync(dataDir, folder, { recursive: true });
+    if (content === null) rmSync(join(folder, file));
+    else writeFileSync(join(folder, file), content);
+    const error = await openFailure(folder);
+    expect(error).toMatchObject({ reason: 'damaged', canRetry: false });
+    expect(error.message).toMatch(reason);
+    expect(error.message).toMatch(
+      /Restore a backup \(npx touchstone restore\), or move the data folder away/,
+    );
+    expect(error.message).not.toMatch(/wasm|\n/i);
+  });
+});
+
+it('a folder that cannot be written is explained', async () => {
+  const file = join(root, 'file');
+  writeFileSync(file, '');
+  const error = await openFailure(join(file, 'db'));
+  expect(error).toMatchObject({ reason: 'unwritable', canRetry: false });
+  expect(error.message).toMatch(/is not writable .* set DATA_DIR to another folder/);
+});
+
+describe('a full disk', () => {
+  it('is explained at the start, which can be repeated', async () => {
+    setFreeBytes(1_000_000);
+    const error = await openFailure(dataDir);
+    expect(error).toMatchObject({ reason: 'disk-full', canRetry: true });
+    expect(error.message).toMatch(/is full\. The database needs 48 MB/);
+  });
+
+  it('refuses writes and serves reads until there is space', async () => {
+    const notices: string[] = [];
+    const database = await startEmbedded({ dataDir, keys, onNotice: (text) => notices.push(text) });
+    const target = { url: database.url, secret: keys.secret };
+    const clock = vi.spyOn(performance, 'now');
+    const advance = (): void => void clock.mockReturnValue(1e9 + clock.mock.calls.length * 1_000);
+    setFreeBytes(10_000_000);
+    advance();
+    expect(await recordPayment(target, 'refused')).toBe(500);
+    expect(await readNonces(target)).toEqual(['first']);
+    setFreeBytes(1e12);
+    advance();
+    expect(await recordPayment(target, 'second')).toBe(201);
+    expect(notices).toEqual([
+      expect.stringMatching(/^The disk is full/),
+      expect.stringMatching(/has free space again/),
+    ]);
+    await database.close();
+  });
+
+  it(
+    'that PostgreSQL meets ends the database once, and the next start has every payment',
+    { timeout: 180_000 },
+    async () => {
+      const folder = join(root, 'full');
+      cpSync(dataDir, folder, { recursive: true });
+      const { child, target, readErrors } = await startDatabaseProcess(folder, keys);
+      expect(await recordPayment(target, 'acknowledged')).toBe(201);
+      child.kill('SIGUSR2');
+      await once(child, 'message');
+      const exited = once(child, 'exit');
+      await expect(recordPayment(target, 'lost')).rejects.toThrow();
+      expect(await exited).toEqual([1, null]);
+      expect(readErrors().trim().split('\n').at(-1)).toMatch(
+        /^embedded database: PostgreSQL stopped: could not write .*No space left on device$/,
+      );
+      const reopened = await startEmbedded({ dataDir: folder, keys });
+      const nonces = await readNonces({ url: reopened.url, secret: keys.secret });
+      expect(nonces).toEqual(expect.arrayContaining(['first', 'acknowledged']));
+      await reopened.close();
+    },
+  );
+});

@@ -1,0 +1,42 @@
+/**
+ * Reason why the database did not start:
+ * - `damaged`: PostgreSQL cannot use the files of the folder.
+ * - `unwritable`: the folder cannot be written.
+ * - `disk-full`: the disk has too little free space.
+ * - `migration`: the schema cannot be upgraded.
+ * - `other`: any other error, such as a port in use.
+ */
+export type OpenFailure = 'damaged' | 'unwritable' | 'disk-full' | 'migration' | 'other';
+
+/** Error of a database that did not start. The message says what happened and what to do. */
+export class OpenError extends Error {
+  readonly reason: OpenFailure;
+
+  constructor(reason: OpenFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'OpenError';
+    this.reason = reason;
+  }
+
+  /** True if another start can succeed without a change by the operator. */
+  get canRetry(): boolean {
+    return this.reason === 'disk-full' || this.reason === 'other';
+  }
+}
+
+/** Free space below which the database does not start, in bytes: a checkpoint and two segments of the log. */
+export const MIN_START_BYTES = 48 * 1024 * 1024;
+
+/** Creates the error of a folder whose files PostgreSQL refused, with the first reason that PostgreSQL gave. */
+export function createDamagedError(folder: string, messages: readonly string[], cause?: unknown): OpenError {
+  const first = messages.findIndex((message) => /^(?:PANIC|FATAL):/.test(message));
+  const detail = messages.slice(first + 1).find((message) => message.startsWith('DETAIL:'));
+  const reasons = [messages[first], detail].flatMap((text) => text?.replace(/^[A-Z]+:\s*/, '') ?? []);
+  const reason = reasons.join('. ') || (cause instanceof Error ? cause.message : 'no reason was given');
+  return new OpenError(
+    'damaged',
+    `The database in ${folder} is damaged or was created by another version of PostgreSQL: ${reason.replace(/\.$/, '')}. ` +
+      'Restore a backup (npx touchstone restore), or move the data folder away to start with an empty one.',
+    { cause },
+  );
+}

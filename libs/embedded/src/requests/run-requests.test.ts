@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createKeys } from '../keys.ts';
+import type { EmbeddedDatabase } from '../start.ts';
+import { startMigrated } from '../testing/start-migrated.ts';
+
+const SETTINGS = [
+  'role',
+  'request.jwt.claim.role',
+  'request.jwt.claim.sub',
+  'storage.operation',
+  'request.method',
+  'request.path',
+  'response.status',
+] as const;
+const keys = createKeys();
+let database: EmbeddedDatabase;
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+  const values = SETTINGS.map((name) => `'${name}', current_setting('${name}')`).join(', ');
+  await database.connection.driver.exec(`
+    create function public.read_settings() returns jsonb language sql as $$ select jsonb_build_object(${values}) $$;
+    create function public.read_headers() returns text language sql as $$ select current_setting('request.headers') $$;
+    create function public.write_and_fail() returns void language plpgsql as $$ begin
+      create table public.half (id int); perform 1/0;
+    end $$;
+    grant create on schema public to service_role;
+    notify pgrst, 'reload schema';
+  `);
+});
+afterAll(() => database.close());
+
+const call = async (name: string, key: string): Promise<unknown> => {
+  const response = await fetch(`${database.url}/rest/v1/rpc/${name}`, {
+    method: 'POST',
+    headers: { apikey: key, 'content-type': 'application/json', 'x-sent': 'by a test' },
+    body: '{}',
+  });
+  return response.json();
+};
+
+it.each([
+  ['service_role', keys.secret],
+  ['anon', keys.publishable],
+])('a function called as %s reads the settings of its request', async (role, key) => {
+  expect(await call('read_settings', key)).toEqual({
+    role,
+    'request.jwt.claim.role': role,
+    'request.jwt.claim.sub': '',
+    'storage.operation': '',
+    'request.method': 'POST',
+    'request.path': expect.stringMatching(/\/rpc\/read_settings$/) as string,
+    'response.status': '',
+  });
+  expect(JSON.parse(String(await call('read_headers', key)))).toMatchObject({ 'x-sent': 'by a test' });
+});
+
+it('sends the settings of a request with its begin', async () => {
+  const { driver } = database.connection;
+  const exec = vi.spyOn(driver, 'exec');
+  await call('read_headers', keys.secret);
+  const sent = exec.mock.calls.map(([sql]) => sql);
+  exec.mockRestore();
+  expect(sent).toEqual([expect.stringMatching(/^begin; select set_config\('request/), 'commit']);
+});
+
+it('a header value with quotes, backslashes and SQL stays a value', async () => {
+  const value = `'; select 1/0; -- \\' "`;
+  const response = await fetch(`${database.url}/rest/v1/rpc/read_headers`, {
+    method: 'POST',
+    headers: { apikey: keys.secret, 'content-type': 'application/json', 'x-sent': value },
+    body: '{}',
+  });
+  expect(JSON.parse(String(await response.json()))).toMatchObject({ 'x-sent': value });
+});
+
+it('runs concurrent requests one after the other, each with its own role', async () => {
+  const roles = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 'service_role' : 'anon'));
+  const key = { service_role: keys.secret, anon: keys.publishable };
+  const settings = await Promise.all(roles.map((role) => call('read_settings', key[role])));
+  expect(settings).toEqual(roles.map((role) => expect.objectContaining({ role }) as unknown));
+});
+
+it('rolls a failed request back and serves the next one', async () => {
+  expect(await call('write_and_fail', keys.secret)).toMatchObject({ code: '22012' });
+  expect(await call('read_settings', keys.secret)).toMatchObject({ role: 'service_role' });
+  const { rows } = await database.connection.driver.query(`select to_regclass('public.half') as half`);
+  expect(rows).toEqual([{ half: null }]);
+});

@@ -1,0 +1,99 @@
+import type { PgliteConnection } from '@supabase/lite/pglite';
+import type { Lock } from './lock.ts';
+
+type WithContext = PgliteConnection['withContext'];
+/** Context of a request, of which `@supabase/lite` sets parts as settings of the transaction. */
+type Context = {
+  readonly auth?: { readonly role?: string; readonly uid?: string | null; readonly jwt?: unknown };
+  readonly storage?: { readonly operation?: string };
+};
+type Call = NonNullable<NonNullable<Parameters<WithContext>[2]>['rpc']>;
+
+type RequestArguments<T> = [
+  context: Context | undefined,
+  work: (database: PgliteConnection['kysely']) => Promise<T>,
+  options?: Parameters<WithContext>[2],
+];
+
+export interface RequestOptions {
+  /** Lock of the only session of the database. */
+  readonly lock: Lock;
+  /** Returns true while nothing may be written. */
+  readonly isReadOnly: () => boolean;
+  /** Converts an error of a request. */
+  readonly toError: (error: unknown) => unknown;
+}
+
+/** Roles of API keys. Requests with another role need more settings than this module makes. */
+const ROLES = new Set(['anon', 'authenticated', 'service_role']);
+
+/**
+ * Makes a connection run each request in a transaction of its own. One query begins it and makes the settings of the request,
+ * for which `@supabase/lite` sends up to eleven. The settings are the same.
+ *
+ * The lock is necessary because all requests share one session, and `@supabase/lite` does not separate their transactions.
+ */
+export function runRequests(connection: PgliteConnection, { lock, ...options }: RequestOptions): void {
+  const original = connection.withContext.bind(connection);
+  let prepared: Promise<unknown> | undefined;
+  const withContext = async <T>(...[context, work, contextOptions = {}]: RequestArguments<T>): Promise<T> => {
+    const { transaction, forceRollback, rpc } = contextOptions;
+    if (context === undefined || transaction || forceRollback || !ROLES.has(getRole(context)))
+      return lock(() => original(context, work, contextOptions));
+    // The first request creates the roles and their grants.
+    prepared ??= lock(() => original(context, () => Promise.resolve(null)));
+    await prepared.catch((error: unknown) => {
+      prepared = undefined;
+      throw error;
+    });
+    const isReadOnly = rpc?.readOnly === true || options.isReadOnly();
+    const begin = `begin${isReadOnly ? ' read only' : ''}; ${formatSettings(context, rpc)}`;
+    return lock(async () => {
+      try {
+        await connection.driver.exec(begin);
+        const result = await work(connection.kysely);
+        await connection.driver.exec('commit');
+        return result;
+      } catch (error) {
+        await connection.driver.exec('rollback');
+        throw options.toError(error);
+      }
+    });
+  };
+  Object.assign(connection, { withContext });
+}
+
+function getRole(context: Context): string {
+  return context.auth?.role ?? 'anon';
+}
+
+/** Formats the query that makes the settings of a request. The role comes last: the role of a request may be unable to set others. */
+function formatSettings(context: Context, call: Call | undefined): string {
+  const jwt: unknown = context.auth?.jwt;
+  const role = getRole(context);
+  const settings: Record<string, string> = {
+    'request.jwt.claim.sub': context.auth?.uid ?? '',
+    'request.jwt.claim.role': role,
+    'storage.operation': context.storage?.operation ?? '',
+    ...(typeof jwt === 'object' && jwt !== null ? { 'request.jwt.claims': JSON.stringify(jwt) } : {}),
+    ...(call === undefined
+      ? {}
+      : {
+          'response.status': '',
+          'response.headers': '',
+          'request.method': call.method,
+          'request.path': call.path,
+          'request.headers': JSON.stringify(call.requestHeaders ?? {}),
+        }),
+    role,
+  };
+  const calls = Object.entries(settings).map(
+    ([name, value]) => `set_config('${name}', ${quote(value)}, true)`,
+  );
+  return `select ${calls.join(', ')}`;
+}
+
+/** Quotes a text for SQL. PostgreSQL runs with `standard_conforming_strings`, so a backslash has no meaning. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''").replaceAll('\0', '')}'`;
+}

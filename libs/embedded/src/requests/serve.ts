@@ -1,0 +1,52 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { App } from '@supabase/lite';
+import { BACKUP_PATH, type Backups } from '../backup/backups.ts';
+import type { OpenedDatabase } from '../open/open-database.ts';
+import type { EmbeddedKeys } from '../start.ts';
+
+/**
+ * Time after which the server closes an idle connection, in milliseconds. The default of Node is five seconds. A busy
+ * client then does not notice in time that the connection is closed, and its next request fails.
+ */
+const KEEP_ALIVE_MS = 60_000;
+
+export interface ServeOptions {
+  readonly keys: EmbeddedKeys;
+  /** Port on loopback; any free port when omitted or 0. */
+  readonly port?: number;
+  /** Null for a database in memory, which has no backups. */
+  readonly backups: Backups | null;
+}
+
+/**
+ * Serves the Supabase API of an opened database on loopback. A response is sent when all commits before it are on the disk,
+ * so it never shows data that a power failure could still remove.
+ */
+export async function serve({ connection, files }: OpenedDatabase, options: ServeOptions): Promise<Server> {
+  const { keys, port = 0, backups } = options;
+  const app = new App({
+    connection,
+    auth: { enabled: false, publishable_key: keys.publishable, secret_key: keys.secret },
+    storage: { enabled: false },
+    studio: { enabled: false },
+  });
+  await app.init();
+  const listener = getRequestListener(async (request, env) => {
+    const response = await app.fetch(request, {
+      peerAddress: 'incoming' in env ? (env.incoming.socket.remoteAddress ?? null) : null,
+    });
+    await files?.flush();
+    return response;
+  });
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (backups !== null && request.url === BACKUP_PATH) void backups.handle(request, response, keys.secret);
+    else void listener(request, response);
+  };
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handle);
+  await new Promise<void>((ready, failed) => {
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', ready);
+  });
+  return server;
+}
