@@ -7,7 +7,15 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+/**
+ * Commands of the service on this machine. They need the embedded database, so the published package does not have them.
+ */
+const SERVICE_COMMANDS = ['backup', 'restore'];
+const entry = fileURLToPath(
+  SERVICE_COMMANDS.includes(process.argv[2])
+    ? new URL('../../service/src/backup/backup-cli.ts', import.meta.url)
+    : new URL('../src/main.ts', import.meta.url),
+);
 
 // The tools folder is not a package, so its modules are imported by path.
 const { findNode } = await import(new URL('../../../tools/bootstrap/find-node.mjs', import.meta.url).href);

@@ -1,0 +1,125 @@
+import { createReadStream, readdirSync, readFileSync, type Dirent } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { holdBackup, readDatabaseUrl, URL_FILE, type HeldBackup } from '@touchstone/embedded';
+import { z } from 'zod';
+import { ConfigError } from '../config/config.ts';
+import { lockFolder } from '../data-folder/folder-lock.ts';
+import { createEntry, writeArchive, type Manifest } from './backup-archive.ts';
+import type { TarEntry } from './tar.ts';
+
+/** Files that a backup leaves out: logs, the lock, files being written, and those of the running process. */
+const IGNORED = new RegExp(
+  `^(?:logs/|lock(?:-.*)?$|.*\\.new$|db\\.new/|restoring/|db/(?:postmaster\\.(?:pid|opts)|${URL_FILE.replace('.', '\\.')})$)`,
+);
+const DATABASE = 'db';
+const LOG = `${DATABASE}/pg_wal/`;
+/** File of the database that is copied last, as PostgreSQL recommends. */
+const CONTROL = `${DATABASE}/global/pg_control`;
+
+const stateSchema = z.object({ keys: z.object({ secret: z.string() }) });
+
+/**
+ * Writes a backup of a data folder, whose service may run: the database, the keys and the state.
+ *
+ * @throws ConfigError when the folder has no data, the archive exists already, or the database does not respond
+ */
+export async function createBackup(dataDir: string, file: string): Promise<Manifest> {
+  const secret = readSecret(dataDir);
+  const lock = lockFolder(join(dataDir, 'lock'));
+  if (typeof lock !== 'function') return backUpRunning({ dataDir, file, secret });
+  try {
+    return await writeArchive(file, readEntries(dataDir, listFiles(dataDir)));
+  } finally {
+    lock();
+  }
+}
+
+function readSecret(dataDir: string): string {
+  try {
+    return stateSchema.parse(JSON.parse(readFileSync(join(dataDir, 'state.json'), 'utf8'))).keys.secret;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(
+      `DATA_DIR ${dataDir} has no data of Touchstone to back up (state.json: ${reason}).`,
+    );
+  }
+}
+
+interface RunningBackup {
+  readonly dataDir: string;
+  readonly file: string;
+  readonly secret: string;
+}
+
+async function backUpRunning({ dataDir, file, secret }: RunningBackup): Promise<Manifest> {
+  const url = readDatabaseUrl(join(dataDir, DATABASE));
+  // A service with a Supabase project has no database in its folder.
+  if (url === null && listFiles(dataDir).some((name) => name.startsWith(`${DATABASE}/`)))
+    throw new ConfigError('The service is starting or stopping. Repeat the backup in a few seconds.');
+  if (url === null) return writeArchive(file, readEntries(dataDir, listFiles(dataDir)));
+  const held = await holdBackup(url, secret).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`The database of the running service cannot be backed up now: ${reason}`);
+  });
+  try {
+    return await writeArchive(file, readRunning(dataDir, held));
+  } finally {
+    held.close();
+  }
+}
+
+/** Reads the files of a running service: the log last, when the backup has ended. */
+async function* readRunning(dataDir: string, held: HeldBackup): AsyncGenerator<TarEntry> {
+  const files = listFiles(dataDir).filter((name) => !name.startsWith(LOG) && name !== CONTROL);
+  yield* readEntries(dataDir, [...files, CONTROL]);
+  const { label, lastSegment } = await held.end();
+  const firstSegment = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1] ?? '';
+  const isNeeded = (name: string): boolean => {
+    const segment = name.slice(LOG.length);
+    return /^[0-9A-F]{24}$/.test(segment) && segment >= firstSegment && segment <= lastSegment;
+  };
+  yield* readEntries(
+    dataDir,
+    listFiles(dataDir).filter((name) => name.startsWith(LOG) && isNeeded(name)),
+  );
+  yield createEntry(`${DATABASE}/backup_label`, Buffer.from(label));
+}
+
+/** Lists the files of a data folder that belong to a backup, as paths in the archive. */
+function listFiles(dataDir: string): readonly string[] {
+  const toName = ({ parentPath, name }: Dirent): string =>
+    relative(dataDir, join(parentPath, name)).split(sep).join('/');
+  return readdirSync(dataDir, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map(toName)
+    .filter((name) => !IGNORED.test(name))
+    .sort();
+}
+
+async function* readEntries(dataDir: string, names: readonly string[]): AsyncGenerator<TarEntry> {
+  for (const name of names) {
+    const path = join(dataDir, name);
+    const size = await readSize(path);
+    // PostgreSQL removes files while it runs. Its recovery does not need them.
+    if (size === null) continue;
+    const content = size === 0 ? [] : createReadStream(path, { end: size - 1 });
+    yield { name, size, content: toAsync(content) };
+  }
+}
+
+async function* toAsync(
+  chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[],
+): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}
+
+async function readSize(path: string): Promise<number | null> {
+  try {
+    const handle = await open(path);
+    return (await handle.stat().finally(() => handle.close())).size;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkDatabase, syncTree } from '@touchstone/embedded';
+import { ConfigError } from '../config/config.ts';
+import { lockFolder } from '../data-folder/folder-lock.ts';
+import { readArchive } from './backup-archive.ts';
+
+/** Folder in the data folder to which the archive is extracted. Its files are moved when all of them are verified. */
+const DRAFT = 'restoring';
+/** File that is moved last. A data folder without it has no data. */
+const STATE = 'state.json';
+
+export interface Restored {
+  /** Time of the backup, ISO 8601. */
+  readonly createdAt: string;
+  /** Number of recorded payments; null for a backup without an embedded database. */
+  readonly payments: number | null;
+}
+
+/**
+ * Restores a backup to a missing or empty data folder. The database is recovered and read before the files are moved to
+ * their place, so a failed restore leaves the folder empty.
+ *
+ * @throws ConfigError when the folder has files or is in use, or the archive is damaged
+ */
+export async function restoreBackup(file: string, dataDir: string): Promise<Restored> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = lockFolder(join(dataDir, 'lock'));
+  if (typeof unlock !== 'function')
+    throw new ConfigError(`DATA_DIR ${dataDir} is in use. Stop its service, and restore to an empty folder.`);
+  const draft = join(dataDir, DRAFT);
+  try {
+    checkEmpty(dataDir);
+    rmSync(draft, { recursive: true, force: true });
+    const { createdAt } = await readArchive(file, draft);
+    if (!existsSync(join(draft, STATE)))
+      throw new ConfigError(`${file} has no ${STATE}. Use another backup.`);
+    createEmptyFolders(draft);
+    const database = join(draft, 'db');
+    const payments = existsSync(database) ? (await checkDatabase(database)).payments : null;
+    await syncTree(draft);
+    const names = readdirSync(draft).filter((name) => name !== STATE);
+    for (const name of [...names, STATE]) renameSync(join(draft, name), join(dataDir, name));
+    return { createdAt, payments };
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+    unlock();
+  }
+}
+
+function checkEmpty(dataDir: string): void {
+  const found = readdirSync(dataDir).find((name) => name !== DRAFT && !name.startsWith('lock'));
+  if (found === undefined) return;
+  throw new ConfigError(
+    `DATA_DIR ${dataDir} has data (${found}). Move the folder away, or set DATA_DIR to an empty folder.`,
+  );
+}
+
+/** Creates the folders of a database that may have had no files. PostgreSQL does not start without them. */
+function createEmptyFolders(draft: string): void {
+  const database = join(draft, 'db');
+  if (!existsSync(database)) return;
+  const folders = [
+    ...['pg_commit_ts', 'pg_dynshmem', 'pg_logical/mappings', 'pg_logical/snapshots', 'pg_multixact/members'],
+    ...[
+      'pg_multixact/offsets',
+      'pg_notify',
+      'pg_replslot',
+      'pg_serial',
+      'pg_snapshots',
+      'pg_stat',
+      'pg_stat_tmp',
+    ],
+    ...['pg_subtrans', 'pg_tblspc', 'pg_twophase', 'pg_wal/archive_status', 'pg_wal/summaries', 'pg_xact'],
+  ];
+  for (const name of folders) mkdirSync(join(database, name), { recursive: true, mode: 0o700 });
+}
