@@ -5,14 +5,17 @@ import { PAGE_LIFETIME_S } from '../page-cache/page-lifetime.ts';
 const headers = await nextConfig.headers();
 
 describe('response headers', () => {
-  it('forbid inline scripts, other origins and frames', () => {
-    const [everywhere] = headers;
-    const policy = everywhere?.headers.find(({ key }) => key === 'Content-Security-Policy')?.value ?? '';
+  it.each([
+    ['/v1/:path*', "default-src 'none'; frame-ancestors 'none'"],
+    ['/:path((?!v1/).*)', "script-src 'self';"],
+  ])('forbid inline scripts, other origins and frames at %s', (path, part) => {
+    const entry = headers.find(({ source }) => source === path);
+    const policy = entry?.headers.find(({ key }) => key === 'Content-Security-Policy')?.value ?? '';
+    expect(policy).toContain(part);
     expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    expect(everywhere).not.toHaveProperty('has');
+    expect(entry).not.toHaveProperty('has');
   });
 
   it('allow inline styles only on the explorer page, and third-party scripts nowhere', () => {
