@@ -1,14 +1,15 @@
+import console from 'node:console';
 import { afterEach, expect, it, vi } from 'vitest';
 import { logMessagesOnly } from './log-messages-only.ts';
 
-const { error } = console;
 afterEach(() => {
-  console.error = error;
   vi.restoreAllMocks();
 });
 
 it('writes the message of an error without the parameters of its statement', () => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  // The mock is replaced by the function under test, and restored after the test.
+  vi.spyOn(console, 'error');
   logMessagesOnly();
   console.error(Object.assign(new Error('out of range'), { params: ['the body of a report'] }));
   expect(write.mock.calls).toEqual([['embedded database: out of range\n']]);

@@ -1,3 +1,4 @@
+import console from 'node:console';
 const toMessage = (value: unknown): string => (value instanceof Error ? value.message : String(value));
 
 /**
