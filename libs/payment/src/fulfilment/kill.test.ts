@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Hex, PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { reconcilePayments } from '../index.ts';
 import { createPayment, post, readReceiptHeader, type Reply } from '../testing/buyer.ts';
@@ -76,6 +76,8 @@ const openProcess = async (payTo: Hex, workMs = 0) => {
   };
 };
 
+const findPaymentRow = async (nonce: Hex) =>
+  (await world.db.from('payments').select()).data?.find((row) => row.nonce === nonce);
 const createAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 const postUntilServed = async (url: string, payment: string): Promise<Reply> => {
   for (;;) {
@@ -115,6 +117,24 @@ test.each([
     expect((await postUntilServed(second.trust, payment)).text).toBe(reply.text);
   },
 );
+
+test('a process killed between claim and verification: another one verifies and sells, with one charge', async () => {
+  const payTo = createAddress();
+  const [first, second] = await Promise.all([openProcess(payTo), openProcess(payTo)]);
+  const { payment, nonce } = await createPayment(payer, first.trust, BODY);
+  proxy.setFault(async ({ path, response }) => {
+    if (path !== '/verify') return false;
+    await vi.waitUntil(async () => (await findPaymentRow(nonce)) !== undefined, { timeout: 10_000 });
+    await first.kill();
+    response.destroy();
+    proxy.setFault(null);
+    return true;
+  });
+  await expect(post(first.trust, BODY, { payment })).rejects.toThrow('fetch failed');
+  expect(await postUntilServed(second.trust, payment)).toMatchObject({ status: 200 });
+  expect([first.worked(), second.worked()]).toEqual([0, 1]);
+  expect(await world.listTransfersTo(payTo)).toHaveLength(1);
+});
 
 test('a process killed during the work: another one repeats the work, with one charge', async () => {
   const payTo = createAddress();
@@ -166,8 +186,8 @@ test('reconciliation finds an abandoned payment on the chain, or marks it as fai
   expect(await reconcileAt(Date.now())).toEqual(none);
   const after = await reconcileAt(Date.now() + 130_000);
   expect(after).toMatchObject({ settled: 1, failed: 0, disputed: 0, open: 1 });
-  // Reconciliation also confirms the three settlements of the earlier tests.
-  expect(after.audited).toBe(3);
+  // Reconciliation also confirms the settlements of the earlier tests.
+  expect(after.audited).toBe(4);
   // Our clock has passed the end of the other payment, but the time of the chain has not. So the payment stays open.
   expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, open: 1 });
   // The chain has passed the end of the payment by less than the margin for nodes that are some blocks behind. So the
