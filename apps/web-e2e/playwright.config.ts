@@ -30,7 +30,6 @@ const OWN_SERVICE = [
   '**/live.spec.ts',
   '**/receiver.spec.ts',
   '**/restarts.spec.ts',
-  '**/restarts.spec.ts',
   '**/search-off.spec.ts',
   '**/site-build.spec.ts',
   '**/site-instances.spec.ts',

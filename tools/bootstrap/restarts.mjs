@@ -13,7 +13,7 @@ const STABLE_AFTER_MS = 300_000;
  * @param {number | null} previousMs Previous delay; null before the first restart.
  * @param {number} ranMs Time for which the program ran.
  */
-export function computeRestartDelay(previousMs, ranMs) {
+function computeRestartDelay(previousMs, ranMs) {
   if (previousMs === null || ranMs >= STABLE_AFTER_MS) return MIN_DELAY_MS;
   return Math.min(2 * previousMs, MAX_DELAY_MS);
 }

@@ -22,7 +22,7 @@ import { createProgressWriter, formatProgress } from './progress.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import { runTimeLapse } from './time-lapse.ts';
 
-export interface SandboxRun {
+interface SandboxRun {
   readonly context: PipelineContext;
   readonly sandbox: Sandbox;
   readonly folder: DataFolder;

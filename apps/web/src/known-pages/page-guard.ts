@@ -71,4 +71,4 @@ export function createPageGuard({ names, counter, getPolicy, now }: PageGuardOpt
   };
 }
 
-export type PageGuard = ReturnType<typeof createPageGuard>;
+type PageGuard = ReturnType<typeof createPageGuard>;

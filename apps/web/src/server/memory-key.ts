@@ -14,7 +14,7 @@ const MCP_PATH = '/mcp';
 const PLAIN_PATH = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~:-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.~:-]+)*)?$/;
 
 /** Kind of a response that can be stored in memory. */
-export type ResponseKind = 'page' | 'json';
+type ResponseKind = 'page' | 'json';
 
 export interface MemoryKey {
   readonly kind: ResponseKind;

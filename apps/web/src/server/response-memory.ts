@@ -26,7 +26,7 @@ const OMITTED_HEADERS = new Set([
   'transfer-encoding',
 ]);
 
-export interface FinishedResponse {
+interface FinishedResponse {
   readonly response: Pick<ServerResponse, 'statusCode' | 'getHeader' | 'getHeaders'>;
   /** Entries of the page cache that the response was made from. */
   readonly uses: readonly EntryUse[];

@@ -8,7 +8,7 @@ import type { Lock } from '../requests/lock.ts';
 /** Path of the request that holds a backup open. It is outside the Supabase API. */
 export const BACKUP_PATH = '/backup/v1';
 /** First line of the response: the files can be copied now. */
-export const BACKUP_STARTED = 'started\n';
+const BACKUP_STARTED = 'started\n';
 
 const stopSchema = z.tuple([z.object({ label: z.string(), lastSegment: z.string() })]);
 

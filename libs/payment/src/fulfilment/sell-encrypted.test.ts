@@ -79,7 +79,9 @@ test.each([
   const failed = await post(other.trust, BODY, { payment });
   expect(toStatusAndCode(failed)).toEqual([500, 'internal']);
   expect(failed.body).not.toHaveProperty('notCharged');
-  expect([service.proxy.calls, await service.countTransfers()]).toEqual([[], before]);
+  // The other process has not seen the payment, so it may verify it once more.
+  expect(service.proxy.calls).not.toContain('/settle');
+  expect(await service.countTransfers()).toBe(before);
   // The key is available again.
   expect((await post(seller.trust, BODY, { payment })).text).toBe(first.text);
   expect(service.workedFor).toHaveLength(1);
@@ -99,7 +101,8 @@ test.each([
   const failed = await post(other.trust, BODY, { payment });
   expect(toStatusAndCode(failed)).toEqual([500, 'internal']);
   expect(failed.body).not.toHaveProperty('notCharged');
-  expect([service.proxy.calls, await service.countTransfers()]).toEqual([[], before]);
+  expect(service.proxy.calls).not.toContain('/settle');
+  expect(await service.countTransfers()).toBe(before);
   // The lease was released, so a process with the key settles the payment at once.
   const reply = await post(seller.trust, BODY, { payment });
   expect(reply).toMatchObject({ status: 200, body: { secret: SECRET } });

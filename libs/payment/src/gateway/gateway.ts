@@ -21,7 +21,7 @@ export type GatewaySettlement =
   | { readonly kind: 'pending'; readonly reason: string };
 
 /** Payment terms that a payment fulfils, or the reason of its refusal. */
-export type TermsCheck = { readonly terms: PaymentRequirements } | { readonly refused: string };
+type TermsCheck = { readonly terms: PaymentRequirements } | { readonly refused: string };
 
 /** Connection to the x402 SDK and the facilitator: creates challenges, verifies payments and settles them. */
 export interface Gateway {
