@@ -70,5 +70,3 @@ export function createPageGuard({ names, counter, getPolicy, now }: PageGuardOpt
     return { kind: 'missing' };
   };
 }
-
-type PageGuard = ReturnType<typeof createPageGuard>;
