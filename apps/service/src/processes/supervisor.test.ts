@@ -68,6 +68,22 @@ it('names the reason of a failed restart, and restarts the process later', { tim
   await waitForLine('part stopped unexpectedly (killed by SIGKILL); restarted after 2 s');
 });
 
+it(
+  'stops a restarted process whose `onRestarted` fails, and restarts it later',
+  { timeout: 30_000 },
+  async () => {
+    const onRestarted = vi.fn(() => Promise.resolve()).mockRejectedValueOnce(new Error('the site is away'));
+    await supervisor.start(createPart({ onRestarted }));
+    children[0]?.process.kill('SIGKILL');
+    await waitForLine('part stopped unexpectedly (killed by SIGKILL); restarted after 2 s');
+    expect(children.map(({ process: { exitCode, signalCode } }) => exitCode ?? signalCode)).toEqual([
+      'SIGKILL',
+      'SIGTERM',
+      null,
+    ]);
+  },
+);
+
 it('does not restart a process whose first start fails, and no process after it was stopped', async () => {
   writeFileSync(join(folder, 'broken'), '');
   await expect(supervisor.start(createPart())).rejects.toThrow('port 7 is in use');

@@ -16,7 +16,7 @@ export interface Part<Ready> {
    * The process must then have the same addresses as before, because the other parts know these addresses.
    */
   readonly start: (spawn: Spawn) => Promise<Ready>;
-  /** Called after each restart. A failure is handled like a failed restart. */
+  /** Called after each restart. A failure is handled like a failed restart: the process is stopped. */
   readonly onRestarted?: (ready: Ready) => Promise<void>;
   /** Returns true when the process has ended on purpose and is not restarted. */
   readonly isFinished?: () => boolean;
@@ -62,9 +62,10 @@ export class Supervisor {
       return (child = started);
     };
     const stopChild = async (): Promise<void> => child?.stop();
-    const begin = async () => {
+    const begin = async (afterStart?: (ready: Ready) => Promise<void>) => {
       try {
         const ready = await start(spawn);
+        await afterStart?.(ready);
         return { ready, ended: this.#awaitEnd(child, () => isFinished?.() === true && stopping.abort()) };
       } catch (error) {
         await stopChild();
@@ -79,11 +80,7 @@ export class Supervisor {
     });
     const first = await begin();
     running = keepRunning(first, {
-      start: async () => {
-        const next = await begin();
-        await onRestarted?.(next.ready);
-        return next;
-      },
+      start: () => begin(onRestarted),
       report: (text) => this.#options.print(name, text),
       signal,
       sleep: (ms) => sleep(ms, undefined, { signal }),
