@@ -80,10 +80,37 @@ it('tries a failed read again after ten seconds, and keeps the names until then'
   expect(known.has('a')).toBe(true);
 });
 
-it('keeps no names if there are too many', async () => {
+it('knows an added name while the names are not loaded, also after failed reads', async () => {
+  let now = 0;
+  const read = () => Promise.reject(new Error('unavailable'));
+  const known = createKnownNames({ read, now: () => now, maxNames: 2 });
+  known.add('a');
+  expect([known.has('a'), known.has('b')]).toEqual([true, null]);
+  await settle();
+  now = 10_000;
+  expect(known.has('a')).toBe(true);
+  await settle();
+  expect(known.has('a')).toBe(true);
+  for (const name of ['b', 'c']) known.add(name);
+  expect(['a', 'b', 'c'].map(known.has)).toEqual([null, true, true]);
+  known.remove('c');
+  expect(known.has('c')).toBeNull();
+});
+
+it('keeps no added name that was deleted before the names were loaded', async () => {
+  const known = createKnownNames({ read: createDatabase(['a']).read, now: () => 0 });
+  known.add('deleted');
+  known.has('a');
+  await settle();
+  expect(known.has('deleted')).toBe(false);
+});
+
+it('keeps only added names if there are too many', async () => {
   const { read } = createDatabase(['a', 'b', 'c']);
   const known = createKnownNames({ read, now: () => 0, maxNames: 2 });
   known.has('a');
   await settle();
   expect(known.has('a')).toBeNull();
+  known.add('a');
+  expect(known.has('a')).toBe(true);
 });

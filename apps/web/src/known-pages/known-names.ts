@@ -4,7 +4,9 @@ import { MINUTE_MS } from '@touchstone/common';
 export type ReadNames = (after: string, limit: number) => Promise<readonly string[]>;
 
 export interface KnownNames {
-  /** Returns true for a name in memory, false for any other name, and null while the names are not loaded. */
+  /**
+   * Returns true for a name in memory. For any other name, returns false, or null while the names are not loaded.
+   */
   readonly has: (name: string) => boolean | null;
   /** Adds a name that the database knows, or that may be new. */
   readonly add: (name: string) => void;
@@ -30,12 +32,15 @@ const MAX_NAMES = 300_000;
 
 /**
  * Keeps all names of one kind of page in memory. The names are read in the background: at the first call, and again when
- * they are ten minutes old. Names that are added during a read are kept.
+ * they are ten minutes old. Names that are added during a read are kept. While the names are not loaded, only the added
+ * ones are in memory.
  */
 export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNamesOptions): KnownNames {
   let names: Set<string> | null = null;
-  /** Names that were added since the start of the latest read. */
+  /** Names that were added since the names were last loaded, the oldest first. Only used while none are loaded. */
   let added = new Set<string>();
+  /** Names that were added since the start of the latest read. */
+  let addedInRead = new Set<string>();
   let nextReadAt = -Infinity;
   let isReading = false;
 
@@ -52,10 +57,11 @@ export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNames
   };
   const refresh = async (): Promise<void> => {
     isReading = true;
-    added = new Set();
+    addedInRead = new Set();
     try {
       const all = await readAll();
-      names = all === null ? null : new Set([...all, ...added]);
+      names = all === null ? null : new Set([...all, ...addedInRead]);
+      if (names !== null) added = new Set();
       nextReadAt = now() + MAX_AGE_MS;
     } catch {
       nextReadAt = now() + RETRY_MS;
@@ -68,15 +74,25 @@ export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNames
     has: (name) => {
       if (!isReading && Math.abs(nextReadAt - now()) > MAX_AGE_MS) nextReadAt = -Infinity;
       if (!isReading && now() >= nextReadAt) void refresh();
-      return names?.has(name) ?? null;
+      if (names === null) return added.has(name) ? true : null;
+      return names.has(name);
     },
     add: (name) => {
-      if (added.size < maxNames) added.add(name);
-      if (names !== null && names.size < 2 * maxNames) names.add(name);
+      if (isReading && addedInRead.size < maxNames) addedInRead.add(name);
+      if (names === null) addBounded(added, name, maxNames);
+      else if (names.size < 2 * maxNames) names.add(name);
     },
     remove: (name) => {
       added.delete(name);
+      addedInRead.delete(name);
       names?.delete(name);
     },
   };
+}
+
+/** Adds a name to a set, and deletes the oldest one if the set has more than `maxNames`. */
+function addBounded(names: Set<string>, name: string, maxNames: number): void {
+  names.add(name);
+  const [oldest] = names;
+  if (names.size > maxNames && oldest !== undefined) names.delete(oldest);
 }
