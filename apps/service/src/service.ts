@@ -18,7 +18,7 @@ import { openSearchEmbedder, type SearchEmbedder } from './search/search-embedde
 import { createLiveVariables } from './site/live-variables.ts';
 import {
   createSandboxPaymentVariables,
-  EMBEDDED_GUARANTEE,
+  formatEmbeddedGuarantee,
   formatPaymentStatus,
   type SiteVariables,
 } from './site/payment-variables.ts';
@@ -69,7 +69,7 @@ export async function startService(
     print('site', getLocalUrl(config));
     print('payments', formatPaymentStatus({ ...process.env, ...variables }));
     if (config.live !== null && config.supabase === null && process.env['X402_PAY_TO'])
-      print('payments', EMBEDDED_GUARANTEE);
+      print('payments', formatEmbeddedGuarantee(folder));
     // Tests and benchmarks parse this log entry with the schema in apps/web-e2e/support/service-log.ts.
     log.info(
       {

@@ -67,7 +67,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     runRequests(connection, {
       lock,
       isReadOnly: isFull,
-      toError: (error) => toRequestError(error, isFull()),
+      toError: (error) => toRequestError(error, { isFull: isFull(), folder: files?.folder ?? null }),
     });
     const backups = files === null ? null : new Backups(connection, lock);
     const stopCheckpoints = startCheckpointsOf(opened, lock, () => isFull() || backups?.isRunning === true);

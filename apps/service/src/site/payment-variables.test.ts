@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSellerWallet } from '../data-folder/seller-wallet.ts';
-import { formatPaymentStatus, createSandboxPaymentVariables } from './payment-variables.ts';
+import {
+  createSandboxPaymentVariables,
+  formatEmbeddedGuarantee,
+  formatPaymentStatus,
+} from './payment-variables.ts';
 
 let path: string;
 beforeEach(() => {
@@ -64,4 +68,10 @@ describe('formatPaymentStatus', () => {
       expect(formatPaymentStatus({ X402_PAY_TO: '0xabc', RPC_URLS })).toBe(off);
     }
   });
+});
+
+it('formats the command that backs up this data folder', () => {
+  expect(formatEmbeddedGuarantee({ path: '/srv/.touchstone-live' })).toContain(
+    'back up with DATA_DIR="/srv/.touchstone-live" npx touchstone backup FILE',
+  );
 });

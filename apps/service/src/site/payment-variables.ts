@@ -45,6 +45,7 @@ export function formatPaymentStatus(variables: Readonly<Record<string, string | 
   return `paid routes accept USDC on ${network} to ${payTo}, settled by ${facilitator}`;
 }
 
-/** Line for an operator whose sales are recorded by the embedded database. */
-export const EMBEDDED_GUARANTEE =
-  'each sold result and each payment is on disk before the response; back up with npx touchstone backup FILE';
+/** Formats a line for an operator whose sales are recorded by the embedded database, with the command for a backup. */
+export function formatEmbeddedGuarantee({ path }: Pick<DataFolder, 'path'>): string {
+  return `each sold result and each payment is on disk before the response; back up with DATA_DIR="${path}" npx touchstone backup FILE`;
+}

@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+
 /**
  * Reason why the database did not start:
  * - `damaged`: PostgreSQL cannot use the files of the folder.
@@ -27,6 +29,15 @@ export class OpenError extends Error {
 /** Free space below which the database does not start, in bytes: a checkpoint and two segments of the log. */
 export const MIN_START_BYTES = 48 * 1024 * 1024;
 
+/** Formats what the operator of a damaged database does. A backup is restored to an empty data folder. */
+export function formatRestore(folder: string): string {
+  const dataDir = dirname(folder);
+  return (
+    `Stop the service and move the data folder ${dataDir} away. ` +
+    `Then restore a backup (DATA_DIR="${dataDir}" npx touchstone restore FILE), or start with an empty folder.`
+  );
+}
+
 /** Creates the error of a folder whose files PostgreSQL refused, with the first reason that PostgreSQL gave. */
 export function createDamagedError(folder: string, messages: readonly string[], cause?: unknown): OpenError {
   const first = messages.findIndex((message) => /^(?:PANIC|FATAL):/.test(message));
@@ -36,7 +47,7 @@ export function createDamagedError(folder: string, messages: readonly string[], 
   return new OpenError(
     'damaged',
     `The database in ${folder} is damaged or was created by another version of PostgreSQL: ${reason.replace(/\.$/, '')}. ` +
-      'Restore a backup (npx touchstone restore), or move the data folder away to start with an empty one.',
+      formatRestore(folder),
     { cause },
   );
 }
