@@ -12,8 +12,10 @@ import { logMessagesOnly } from './requests/log-messages-only.ts';
  * - `{ type: 'ready', url, applied }` when the database is ready.
  * - `{ type: 'notice', message }` with a sentence for the operator, such as that the disk is full.
  *
- * Exit codes: 0 after a stop request, 1 after an error that a restart may solve, 3 after an error that a restart does not
- * solve, such as a damaged folder. The last line of the error output is the reason. The process stops on SIGTERM or SIGINT, and when the parent process ends.
+ * Exit codes: 0 after a stop request, 1 after an error that a restart may solve, 3 after an error that needs the operator,
+ * such as a damaged folder. The service retries after both, every 60 s at the latest, so that the database recovers when the
+ * operator has removed the cause. The last line of the error output is the reason. The process stops on SIGTERM or SIGINT,
+ * and when the parent process ends.
  */
 const environmentSchema = z.object({
   EMBEDDED_DATA_DIR: z.string().min(1),
