@@ -21,7 +21,8 @@ export interface ServeOptions {
 
 /**
  * Serves the Supabase API of an opened database on loopback. A response is sent when all commits before it are on the disk,
- * so it never shows data that a power failure could still remove.
+ * so it never shows data that a power failure could still remove. Requests have no time limit, because the request of a
+ * backup stays open until all files are copied, and all clients are on this machine.
  */
 export async function serve({ connection, files }: OpenedDatabase, options: ServeOptions): Promise<Server> {
   const { keys, port = 0, backups } = options;
@@ -43,7 +44,7 @@ export async function serve({ connection, files }: OpenedDatabase, options: Serv
     if (backups !== null && request.url === BACKUP_PATH) void backups.handle(request, response, keys.secret);
     else void listener(request, response);
   };
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handle);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, handle);
   await new Promise<void>((ready, failed) => {
     server.once('error', failed);
     server.listen(port, '127.0.0.1', ready);
