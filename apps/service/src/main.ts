@@ -4,9 +4,11 @@ import { startService, type Service } from './service.ts';
 /** Runs `npm start` or `npm run live` until SIGINT or SIGTERM, and returns the exit code. */
 async function main(mode: Mode): Promise<number> {
   const stopping = new AbortController();
+  let service: Service | undefined;
   const stopRequested = new Promise<null>((resolve) => {
     const stop = (): void => {
-      if (!stopping.signal.aborted) process.stdout.write('\n  stopping …\n');
+      if (stopping.signal.aborted) service?.skipWaiting();
+      else process.stdout.write('\n  stopping …\n');
       stopping.abort();
       resolve(null);
     };
@@ -14,7 +16,6 @@ async function main(mode: Mode): Promise<number> {
     process.on('SIGTERM', stop);
   });
   process.stdout.write('\nTouchstone\n\n');
-  let service: Service;
   try {
     service = await startService(readConfig(process.env, mode), print, stopping.signal);
   } catch (error) {

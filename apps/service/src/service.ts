@@ -37,7 +37,10 @@ const OWNER = 'one-machine';
 export interface Service {
   /** Rejects when the jobs fail. */
   readonly failed: Promise<never>;
+  /** Stops the jobs and all child processes. The site finishes the requests under way. */
   stop(): Promise<void>;
+  /** Ends the site with unfinished requests, while the service is being stopped. */
+  skipWaiting(): void;
 }
 
 /** Prints a line for the operator. */
@@ -91,6 +94,7 @@ export async function startService(
         await supervisor.stop();
         folder.release();
       },
+      skipWaiting: () => supervisor.skipWaiting(),
     };
   } catch (error) {
     await supervisor.stop();

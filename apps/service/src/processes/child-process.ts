@@ -10,17 +10,19 @@ export interface ChildOptions {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Time between SIGTERM and SIGKILL when the process is stopped, in milliseconds; 5 seconds when omitted. */
+  readonly stopTimeoutMs?: number;
 }
 
 export interface Child {
   readonly process: ChildProcess;
   /** Resolves when the process exits. The value is the end of the error output. */
   readonly ended: Promise<string>;
-  /** Sends SIGTERM, and SIGKILL if the process still runs after five seconds. Resolves when the process has exited. */
+  /** Sends SIGTERM, and SIGKILL if the process still runs after its stop timeout. Resolves when the process has exited. */
   stop(): Promise<void>;
 }
 
-const KILL_AFTER_MS = 5_000;
+const DEFAULT_STOP_TIMEOUT_MS = 5_000;
 /** Length of the error output that is kept for messages, in characters. */
 const MAX_STDERR_CHARACTERS = 2_000;
 /** Length of the reason in a message about a process that ended, in characters. */
@@ -30,7 +32,8 @@ const MAX_REASON_CHARACTERS = 300;
  * Starts a Node process whose output goes to a log file. The child has an IPC channel, which closes when this process
  * exits. The child is in a separate process group, so that Ctrl-C in a terminal signals only this process.
  */
-export function startChild({ args, env, cwd }: ChildOptions, log: LogFile): Child {
+export function startChild(options: ChildOptions, log: LogFile): Child {
+  const { args, env, cwd, stopTimeoutMs = DEFAULT_STOP_TIMEOUT_MS } = options;
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -54,12 +57,12 @@ export function startChild({ args, env, cwd }: ChildOptions, log: LogFile): Chil
       resolve(stderr.trim());
     });
   });
-  return { process: child, ended, stop: () => stop(child, ended) };
+  return { process: child, ended, stop: () => stop(child, ended, stopTimeoutMs) };
 }
 
-async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> {
+async function stop(child: ChildProcess, ended: Promise<string>, timeoutMs: number): Promise<void> {
   child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   await ended;
   clearTimeout(timer);
 }

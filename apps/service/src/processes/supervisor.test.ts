@@ -95,6 +95,39 @@ it('does not restart a process whose first start fails, and no process after it 
   expect(existsSync(join(folder, 'program.log'))).toBe(true);
 });
 
+/** Program that reports SIGTERM and continues to run. A second SIGTERM ends it. */
+const SLOW_PROGRAM = `
+  process.once('SIGTERM', () => process.send({ type: 'notice', message: 'finishing requests' }));
+  process.on('disconnect', () => process.exit());
+  process.send('ready');
+  setInterval(() => {}, 1000);
+`;
+const startSlow = (stopTimeoutMs: number): Promise<string> =>
+  supervisor.start({
+    name: 'part',
+    start: async (spawn) => {
+      const options = { name: 'program', args: ['--eval', SLOW_PROGRAM], env: {}, cwd: folder };
+      const child = spawn({ ...options, stopTimeoutMs });
+      children.push(child);
+      return waitUntilReady(child, 'program', String);
+    },
+  });
+
+it('kills a process that still runs after its stop timeout', async () => {
+  await startSlow(50);
+  await supervisor.stop();
+  expect(children[0]?.process.signalCode).toBe('SIGKILL');
+});
+
+it('does not wait for the stop timeout when asked to', async () => {
+  await startSlow(60_000);
+  const stopped = supervisor.stop();
+  await waitForLine('part finishing requests');
+  supervisor.skipWaiting();
+  await stopped;
+  expect(children[0]?.process.signalCode).toBe('SIGTERM');
+});
+
 it('does not restart a process that has ended on purpose', async () => {
   await supervisor.start(createPart({ isFinished: () => true }));
   children[0]?.process.kill('SIGKILL');

@@ -32,6 +32,8 @@ export interface SupervisorOptions {
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #stops: (() => Promise<void>)[] = [];
+  /** Process that is being stopped. */
+  #stopping: Child | null = null;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
@@ -61,7 +63,10 @@ export class Supervisor {
       });
       return (child = started);
     };
-    const stopChild = async (): Promise<void> => child?.stop();
+    const stopChild = async (): Promise<void> => {
+      this.#stopping = child;
+      await child?.stop();
+    };
     const begin = async (afterStart?: (ready: Ready) => Promise<void>) => {
       try {
         const ready = await start(spawn);
@@ -98,5 +103,10 @@ export class Supervisor {
 
   async stop(): Promise<void> {
     for (const stop of this.#stops.reverse()) await stop();
+  }
+
+  /** Sends SIGTERM again to the process that is being stopped. The site then ends with unfinished requests. */
+  skipWaiting(): void {
+    this.#stopping?.process.kill('SIGTERM');
   }
 }

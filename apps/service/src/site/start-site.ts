@@ -17,6 +17,8 @@ const WEB = join(ROOT, 'apps/web');
 const WEB_SERVER = join(WEB, 'src/server/main.ts');
 const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
+/** Time for which a stopped site finishes its requests, in milliseconds. A report with a live probe takes up to 30 s. */
+const STOP_TIMEOUT_MS = 35_000;
 const require = createRequire(import.meta.url);
 
 type Address = Pick<ServiceConfig, 'port' | 'listenAddress'>;
@@ -114,6 +116,7 @@ export async function startSite(options: SiteOptions, spawn: Spawn): Promise<voi
       ...variables,
     },
     cwd: WEB,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
   });
   const failed = child.ended.then((stderr) => {
     throw new Error(stderr || 'The site process exited without a message.');

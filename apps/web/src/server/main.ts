@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import next from 'next';
 import { isCurrentEntry, receiveExpirations } from '../page-cache/page-cache.ts';
+import { prepareClose } from './close-server.ts';
 import { createListener } from './create-listener.ts';
 import { createResponseMemory } from './response-memory.ts';
 import { createSiteServer } from './create-site-server.ts';
@@ -32,11 +33,15 @@ const server = createSiteServer((request, response) => {
   });
 });
 
-/** Finishes the requests under way, then exits. */
+const close = prepareClose(server);
+/**
+ * Finishes the requests under way, then exits. The service waits longer than the longest response takes (see
+ * `start-site.ts`). A second signal ends the process at once.
+ */
 const stop = (): void => {
-  server.close(() => {
-    void app.close().finally(() => process.exit(0));
-  });
+  void close()
+    .then(() => app.close())
+    .finally(() => process.exit(0));
 };
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
