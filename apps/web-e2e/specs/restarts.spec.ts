@@ -26,7 +26,8 @@ test.skip(process.platform !== 'linux', 'The test finds the processes in /proc.'
 
 let dataDir: string;
 let service: RunningService;
-test.beforeAll(async () => {
+test.beforeAll(async ({}, testInfo) => {
+  testInfo.setTimeout(READY_MS);
   dataDir = mkdtempSync(join(tmpdir(), 'touchstone-restarts-'));
   service = await startService({ DATA_DIR: dataDir, SANDBOX_DAYS: '1', EMBEDDER: 'none' });
   await service.waitForOutput('schedule', READY_MS);

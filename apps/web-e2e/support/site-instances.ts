@@ -50,7 +50,8 @@ export async function startSiteInstances(dataDir: string, count: number): Promis
       ...{ INTERNAL_TOKEN: token, SITE_INSTANCES: String(count), EMBEDDER: 'none' },
     };
     const env = { ...process.env, ...variables };
-    const command = number === 0 ? [NEXT, 'start'] : [WEB_SERVER];
+    // By default, Next closes an idle connection after five seconds, in which the test may be about to use it.
+    const command = number === 0 ? [NEXT, 'start', '--keepAliveTimeout', '65000'] : [WEB_SERVER];
     children.push(spawn(process.execPath, [...command, '--port', port], { cwd: WEB, env, stdio: 'inherit' }));
     urls.push(`http://localhost:${port}`);
   }
