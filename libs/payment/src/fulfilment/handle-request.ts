@@ -28,9 +28,9 @@ const runInTurn = (
 };
 
 /**
- * Handles a request with a well-formed payment. A payment that was probably not sent before is claimed at once, in a turn. All
- * others are looked up first, outside the turns: repeated payments, those that the first checks refused, and those that
- * only the facilitator can check.
+ * Handles a request with a well-formed payment. A payment that was probably not sent before is claimed at once, in a
+ * turn. All others are looked up first, outside the turns: repeated payments, those that the first checks refused, and
+ * those that only the facilitator can check.
  */
 const handlePayment = async <Input>(
   context: SellerContext,
@@ -41,6 +41,8 @@ const handlePayment = async <Input>(
   const first = findFirstPresentation(context, request, check);
   if (first !== null)
     return runInTurn(context, client, (turn) => purchase(context, request, { ...first, turn }));
+  // No turn of the lookups may wait for a slow client.
+  await request.readInput();
   const found = await context.lookupQueue.run(client, () => lookUpPayment(context, request, check));
   if (found === null) return respondUnclaimed('queue-full', {});
   return found instanceof Response ? found : runInTurn(context, client, found);
