@@ -3,28 +3,35 @@
 -- database contains times that the right clock reaches hours later. The functions below correct them once. The database
 -- cannot see which of the two times was wrong, so no observation is deleted.
 
--- One row. `latest_at`: latest time that a worker reported. `ahead_until`: latest time that was corrected; slots up to
--- this time may have an observation already.
-create table public.clock (
-  is_only boolean primary key default true check (is_only),
+-- One row for each machine with workers, because each machine has its own clock. A machine whose clock is always ahead of
+-- the others was not set back. `latest_at`: latest time that the machine reported. `ahead_until`: latest time that was
+-- corrected; slots up to this time may have an observation already.
+create table public.clocks (
+  machine text primary key,
   latest_at timestamptz not null,
   ahead_until timestamptz not null default '-infinity'
 );
-alter table public.clock enable row level security;
-revoke all on public.clock from anon, authenticated;
-grant all on public.clock to service_role;
+alter table public.clocks enable row level security;
+revoke all on public.clocks from anon, authenticated;
+grant all on public.clocks to service_role;
 
--- Stores the time of a worker. Returns true if an earlier call reported a time that is more than five minutes later.
--- Then the clock was set back, and stored times must be corrected. Smaller differences between workers are normal.
-create function public.report_time(p_now timestamptz)
+-- Stores the time of a machine. Returns true if the machine has reported a time that is more than five minutes later.
+-- Then its clock was set back, and stored times must be corrected. Smaller corrections of a clock are normal.
+-- The first report of a machine deletes the rows of machines that have not reported for a week.
+create function public.report_time(p_machine text, p_now timestamptz)
 returns boolean
 language plpgsql
 set search_path = ''
 as $$
+declare
+  v_latest_at timestamptz := (select c.latest_at from public.clocks c where c.machine = p_machine);
 begin
-  insert into public.clock as c (latest_at) values (p_now)
-  on conflict (is_only) do update set latest_at = excluded.latest_at where c.latest_at < excluded.latest_at;
-  return (select c.latest_at > p_now + interval '5 minutes' from public.clock c);
+  if v_latest_at is null then
+    delete from public.clocks c where greatest(c.latest_at, c.ahead_until) < p_now - interval '7 days';
+  end if;
+  insert into public.clocks as c (machine, latest_at) values (p_machine, p_now)
+  on conflict (machine) do update set latest_at = excluded.latest_at where c.latest_at < excluded.latest_at;
+  return coalesce(v_latest_at > p_now + interval '5 minutes', false);
 end;
 $$;
 
@@ -166,7 +173,7 @@ $$;
 -- and the one that the chain refuses could mark the payment as failed although the buyer has paid.
 -- A watch that ended while the clock was ahead is active again, because its remaining time is paid.
 -- A count of a rate limit whose window does not end within a minute is deleted. At most the counts of an hour are lost.
-create function public.finish_clock_correction(p_now timestamptz)
+create function public.finish_clock_correction(p_machine text, p_now timestamptz)
 returns void
 language plpgsql
 set search_path = ''
@@ -192,7 +199,8 @@ begin
     progressed_at = p_now,
     resume_at = internal.not_after(r.resume_at, p_now)
   where r.finished_at is null and r.progressed_at > p_now;
-  update public.clock c set latest_at = p_now, ahead_until = greatest(c.ahead_until, c.latest_at);
+  update public.clocks c set latest_at = p_now, ahead_until = greatest(c.ahead_until, c.latest_at)
+  where c.machine = p_machine;
 end;
 $$;
 
@@ -212,7 +220,7 @@ set search_path = ''
 as $$
 declare
   v_rows internal.observation_row[];
-  v_ahead_until timestamptz := coalesce((select c.ahead_until from public.clock c), '-infinity');
+  v_ahead_until timestamptz := coalesce((select max(c.ahead_until) from public.clocks c), '-infinity');
 begin
   with given as (
     select r.* from jsonb_to_recordset(p_rows) as r (
@@ -271,14 +279,14 @@ begin
 end;
 $$;
 
-revoke execute on function public.report_time(timestamptz) from public, anon, authenticated;
+revoke execute on function public.report_time(text, timestamptz) from public, anon, authenticated;
 revoke execute on function public.correct_endpoint_times(timestamptz, text, integer) from public, anon, authenticated;
 revoke execute on function public.limit_host_waits(timestamptz) from public, anon, authenticated;
-revoke execute on function public.finish_clock_correction(timestamptz) from public, anon, authenticated;
-grant execute on function public.report_time(timestamptz) to service_role;
+revoke execute on function public.finish_clock_correction(text, timestamptz) from public, anon, authenticated;
+grant execute on function public.report_time(text, timestamptz) to service_role;
 grant execute on function public.correct_endpoint_times(timestamptz, text, integer) to service_role;
 grant execute on function public.limit_host_waits(timestamptz) to service_role;
-grant execute on function public.finish_clock_correction(timestamptz) to service_role;
+grant execute on function public.finish_clock_correction(text, timestamptz) to service_role;
 revoke execute on function internal.not_after(timestamptz, timestamptz) from public;
 revoke execute on function internal.correct_delivery_times(timestamptz) from public;
 grant execute on function internal.not_after(timestamptz, timestamptz) to service_role;

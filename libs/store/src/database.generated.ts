@@ -138,22 +138,22 @@ export type Database = {
           },
         ];
       };
-      clock: {
+      clocks: {
         Row: {
           ahead_until: string;
-          is_only: boolean;
           latest_at: string;
+          machine: string;
         };
         ComputedFields: never;
         Insert: {
           ahead_until?: string;
-          is_only?: boolean;
           latest_at: string;
+          machine: string;
         };
         Update: {
           ahead_until?: string;
-          is_only?: boolean;
           latest_at?: string;
+          machine?: string;
         };
         Relationships: [];
       };
@@ -1994,7 +1994,7 @@ export type Database = {
       };
       find_watch: { Args: { p_id: string }; Returns: Json };
       find_watch_target: { Args: { p_resource: string }; Returns: Json };
-      finish_clock_correction: { Args: { p_now: string }; Returns: undefined };
+      finish_clock_correction: { Args: { p_machine: string; p_now: string }; Returns: undefined };
       finish_discovery: {
         Args: { p_at: string; p_end: string; p_note?: string; p_resume_at?: string; p_run_id: number };
         Returns: {
@@ -2212,7 +2212,7 @@ export type Database = {
         };
         Returns: Json;
       };
-      report_time: { Args: { p_now: string }; Returns: boolean };
+      report_time: { Args: { p_machine: string; p_now: string }; Returns: boolean };
       sample_ranks: {
         Args: Record<PropertyKey, never>;
         Returns: {

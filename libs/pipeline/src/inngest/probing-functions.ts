@@ -27,7 +27,8 @@ export function createProbeDueFunction(client: Inngest, job: Job, context: () =>
       timeouts: { start: '1m', finish: '2m' },
     },
     async ({ step, runId }) => {
-      const { due, batches } = await step.run('count due slots', () => countBatches(context()));
+      const counted = await step.run('count due slots', () => countBatches(context()));
+      const { batches } = counted;
       if (batches > 0) {
         const keys = Array.from({ length: batches }, (_, index) => `${runId}/${index + 1}`);
         await step.sendEvent(
@@ -35,7 +36,7 @@ export function createProbeDueFunction(client: Inngest, job: Job, context: () =>
           keys.map((key) => batchDue.create({ key }, { id: `${batchDue.name}/${key}` })),
         );
       }
-      return { due, batches };
+      return counted;
     },
   );
 }

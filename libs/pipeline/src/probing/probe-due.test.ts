@@ -42,9 +42,9 @@ function createFailingContext(...functions: readonly string[]) {
 
 describe('a batch', () => {
   it('is counted by the number of due slots', async () => {
-    expect(await countBatches(world.context, FIVE)).toEqual({ due: 12, batches: 3 });
+    expect(await countBatches(world.context, FIVE)).toMatchObject({ due: 12, batches: 3 });
     await probeBatch(world.context, FIVE);
-    expect(await countBatches(world.context, FIVE)).toEqual({ due: 7, batches: 2 });
+    expect(await countBatches(world.context, FIVE)).toMatchObject({ due: 7, batches: 2 });
   });
 
   it('releases its slots when it fails, and rejects with the reason', async () => {
@@ -52,7 +52,7 @@ describe('a batch', () => {
       'record observations',
     );
     world.time += 1_000;
-    expect(await countBatches(world.context, FIVE)).toEqual({ due: 12, batches: 3 });
+    expect(await countBatches(world.context, FIVE)).toMatchObject({ due: 12, batches: 3 });
   });
 
   it('is not counted for hosts that cannot be probed yet', async () => {
@@ -60,9 +60,9 @@ describe('a batch', () => {
     const queues = world.context.db.from('host_queues');
     const pause = { next_due_at: paused, not_before: paused };
     await queues.update(pause).in('host', ['h1.example.com', 'h2.example.com']);
-    expect(await countBatches(world.context, FIVE)).toEqual({ due: 10, batches: 2 });
+    expect(await countBatches(world.context, FIVE)).toMatchObject({ due: 10, batches: 2 });
     world.time += 60_000;
-    expect(await countBatches(world.context, FIVE)).toEqual({ due: 12, batches: 3 });
+    expect(await countBatches(world.context, FIVE)).toMatchObject({ due: 12, batches: 3 });
   });
 
   it('is not counted for slots that exceed the rate limit of their host', async () => {
@@ -72,13 +72,16 @@ describe('a batch', () => {
     const rateLimiter = createHostRateLimiter({ perHostPerSecond: 1 });
     const limits = { ...FIVE, batchSize: 100, deadlineSeconds: 3 };
     // Twelve slots of hosts with one endpoint each, and three slots of the big host because of its rate limit.
-    expect(await countBatches({ ...world.context, rateLimiter }, limits)).toEqual({ due: 15, batches: 1 });
+    expect(await countBatches({ ...world.context, rateLimiter }, limits)).toMatchObject({
+      due: 15,
+      batches: 1,
+    });
   });
 
   it('counts the slots of a dead worker again after their lease expired', async () => {
     const dead = createFailingContext('record_observations', 'release_leases');
     await expect(probeBatch(dead, FIVE)).rejects.toThrow('record observations');
-    expect(await countBatches(world.context, FIVE)).toEqual({ due: 7, batches: 2 });
+    expect(await countBatches(world.context, FIVE)).toMatchObject({ due: 7, batches: 2 });
     world.time += (FIVE.leaseSeconds + 1) * 1000;
     expect((await countBatches(world.context, FIVE)).due).toBeGreaterThanOrEqual(12);
   });
@@ -99,14 +102,45 @@ describe('probeDue', () => {
     world.time += 3 * HOUR_MS;
     await probeDue(world.context);
     world.time -= 3 * HOUR_MS;
-    expect(await countBatches(world.context)).toEqual({ due: 0, batches: 0 });
+    expect(await countBatches(world.context)).toMatchObject({ due: 0, batches: 0 });
     world.time += 30 * MINUTE_MS;
-    expect(await countBatches(world.context)).toEqual({ due: 12, batches: 1 });
+    expect(await countBatches(world.context)).toMatchObject({ due: 12, batches: 1 });
+  });
+
+  it('reports one correction after the clock was set back', async () => {
+    world.time += 3 * HOUR_MS;
+    expect(await probeDue(world.context)).toMatchObject({ clockCorrections: 0 });
+    world.time -= 3 * HOUR_MS;
+    expect(await probeDue(world.context)).toMatchObject({ clockCorrections: 1 });
+    expect(await probeDue(world.context)).toMatchObject({ clockCorrections: 0 });
+  });
+
+  it('corrects the times after the clock was ahead only during a claim', async () => {
+    const right = world.time;
+    const { prober } = world.context;
+    const setBack: typeof prober = (...call) => {
+      world.time = right;
+      return prober(...call);
+    };
+    world.time += 3 * HOUR_MS;
+    expect(await probeDue({ ...world.context, prober: setBack })).toMatchObject({ clockCorrections: 1 });
+  });
+
+  it('corrects the times after the clock was ahead only during the recording', async () => {
+    const right = world.time;
+    const { prober } = world.context;
+    const setForward: typeof prober = (...call) => {
+      world.time = right + 3 * HOUR_MS;
+      return prober(...call);
+    };
+    await probeDue({ ...world.context, prober: setForward });
+    world.time = right + MINUTE_MS;
+    expect(await probeDue(world.context)).toMatchObject({ clockCorrections: 1 });
   });
 
   it('continues until no slot is due', async () => {
     expect(await probeDue(world.context, FIVE)).toMatchObject({ batches: 3, claimed: 12, recorded: 12 });
-    expect(await countBatches(world.context, FIVE)).toEqual({ due: 0, batches: 0 });
+    expect(await countBatches(world.context, FIVE)).toMatchObject({ due: 0, batches: 0 });
     expect(await probeDue(world.context, FIVE)).toMatchObject({ claimed: 0, recorded: 0 });
   });
 
@@ -116,7 +150,7 @@ describe('probeDue', () => {
     const now = () => world.time + 20_000 * calls++;
     const summary = await probeDue({ ...world.context, now }, FIVE);
     expect(summary.batches).toBe(1);
-    expect(await countBatches(world.context, FIVE)).toEqual({ due: 7, batches: 2 });
+    expect(await countBatches(world.context, FIVE)).toMatchObject({ due: 7, batches: 2 });
   });
 
   it('does not claim the same slots again after a failure', async () => {

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import {
   claimDueEndpoints,
   correctClockJump,
@@ -43,19 +44,19 @@ export interface DueSummary extends BatchSummary {
 /**
  * Probes due endpoints batch by batch, for a scheduler that calls this function once a minute. It ends when no slot is
  * due or after 45 seconds. It also ends when a batch recorded nothing, because the next batch would claim the same
- * slots again. First, it corrects stored times if the clock was set back.
+ * slots again.
  */
 export async function probeDue(
   context: PipelineContext,
   limits: BatchLimits = DEFAULT_BATCH_LIMITS,
 ): Promise<DueSummary> {
-  await correctClockJump(context.db, context.now);
   const until = context.now() + MAX_RUN_MS;
   let total = { batches: 1, ...(await probeBatch(context, limits)) };
   let last: BatchSummary = total;
   while (last.recorded > 0 && context.now() < until) {
     last = await probeBatch(context, limits);
-    if (last.claimed > 0) total = { batches: total.batches + 1, ...addBatchSummaries(total, last) };
+    const batches = total.batches + (last.claimed > 0 ? 1 : 0);
+    total = { batches, ...addBatchSummaries(total, last) };
   }
   return total;
 }
@@ -67,16 +68,28 @@ export async function probeDue(
 export async function countBatches(
   context: PipelineContext,
   limits: Pick<BatchLimits, 'batchSize' | 'deadlineSeconds'> = DEFAULT_BATCH_LIMITS,
-): Promise<{ due: number; batches: number }> {
-  await correctClockJump(context.db, context.now);
+): Promise<{ due: number; batches: number; clockCorrections: number }> {
+  const clockCorrections = await correctClock(context);
   const hostLimit = toHostLimit(context, limits);
   const due = await countDueSlots(context.db, { now: context.now(), hostLimit });
-  return { due, batches: Math.min(Math.ceil(due / limits.batchSize), MAX_BATCHES) };
+  return { due, batches: Math.min(Math.ceil(due / limits.batchSize), MAX_BATCHES), clockCorrections };
+}
+
+/**
+ * Corrects stored times if the clock of this machine was set back since its latest call.
+ *
+ * @returns Number of corrections: 0 or 1.
+ */
+async function correctClock({ db, now }: PipelineContext): Promise<number> {
+  return (await correctClockJump(db, { machine: hostname(), now })) ? 1 : 0;
 }
 
 /**
  * Claims, probes and records one batch. Each batch claims its own slots in the database, so two batches never probe the
  * same slot.
+ *
+ * Before and after the batch, stored times are corrected if the clock was set back. So a clock that was ahead only
+ * during the claim or the recording is found, too.
  *
  * When a batch fails, all leases of `context.owner` are released, and the remaining slots are due again at once. The
  * owner must therefore hold no other batch at the same time. When the process dies, the slots are due again after their
@@ -87,7 +100,9 @@ export async function probeBatch(
   limits: BatchLimits = DEFAULT_BATCH_LIMITS,
 ): Promise<BatchSummary> {
   try {
-    return await claimAndProbe(context, limits);
+    const before = await correctClock(context);
+    const summary = await claimAndProbe(context, limits);
+    return { ...summary, clockCorrections: before + (await correctClock(context)) };
   } catch (error) {
     // An error of the release is ignored, so that the first error is reported. Without a database, the leases expire.
     await releaseLeases(context.db, context.owner).catch(() => 0);
@@ -102,7 +117,7 @@ export async function claimAndProbe(
 ): Promise<BatchSummary> {
   const claimed = await claimDueSlots(context, limits);
   if (claimed.length === 0) return EMPTY_BATCH;
-  return { claimed: claimed.length, ...(await probeClaimed(context, claimed, limits)) };
+  return { claimed: claimed.length, clockCorrections: 0, ...(await probeClaimed(context, claimed, limits)) };
 }
 
 /**

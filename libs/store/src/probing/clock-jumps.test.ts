@@ -58,10 +58,14 @@ async function openWorker(count: number) {
   let batches = 0;
   const probed: { readonly id: string; readonly at: number }[] = [];
   /** Corrects the times, probes all due endpoints and records the results, as a batch does. */
-  const run = async (at: number, offset = 0, extra: Partial<Observation> = {}) => {
+  const run = async (
+    at: number,
+    offset = 0,
+    { machine = 'one', ...extra }: Partial<Observation> & { readonly machine?: string } = {},
+  ) => {
     // Real jumps are not whole minutes, so two probes have different times.
     const now = at + offset + (batches += 1);
-    const wasCorrected = await correctClockJump(database.db, () => now);
+    const wasCorrected = await correctClockJump(database.db, { machine, now: () => now });
     const slots = await claim(now);
     await database.record(
       slots.map(({ endpointId, slotAt }) => makeObservation(endpointId, now, { slotAt, ...extra })),
@@ -134,6 +138,15 @@ describe('a clock that was set back', () => {
     expect(await run(start + DAY_MS, -1000)).toBe(true);
   });
 
+  it('is not assumed for two machines whose clocks differ by six minutes', async () => {
+    const { start, run } = await openWorker(1);
+    for (let at = start + DAY_MS; at < start + DAY_MS + 4 * BATCH_MS; at += BATCH_MS) {
+      expect(await run(at, 6 * MINUTE_MS, { machine: 'fast' })).toBe(false);
+      expect(await run(at, 0, { machine: 'right' })).toBe(false);
+    }
+    expect(await run(start + DAY_MS, 0, { machine: 'fast' })).toBe(true);
+  });
+
   it('shows the last probe as made before now, and records the next one as the latest', async () => {
     const { start, ids, run } = await openWorker(1);
     const [id = ''] = ids;
@@ -172,8 +185,8 @@ describe('after a clock was set back', () => {
   afterAll(() => database.close());
   /** Stores the time three hours ahead, and then corrects all times. */
   const setBack = async (now: number): Promise<void> => {
-    await correctClockJump(database.db, () => now + AHEAD_MS);
-    expect(await correctClockJump(database.db, () => now)).toBe(true);
+    await correctClockJump(database.db, { machine: 'one', now: () => now + AHEAD_MS });
+    expect(await correctClockJump(database.db, { machine: 'one', now: () => now })).toBe(true);
   };
 
   it('a payment lease ends after its whole duration, and not before', async () => {
