@@ -23,7 +23,7 @@ import {
   type SiteVariables,
 } from './site/payment-variables.ts';
 import { createRevalidator } from './site/revalidate.ts';
-import { buildSite, checkPort, getLocalUrl, startSite } from './site/start-site.ts';
+import { buildSite, checkPort, getInternalUrl, getLocalUrl, startSite } from './site/start-site.ts';
 
 const SANDBOX_NOTICE =
   'This is a sandbox. Endpoints under *.sandbox.test are simulated on this machine. Other endpoints are recorded listings and are not probed.';
@@ -83,7 +83,7 @@ export async function startService(
       },
       'All parts have started',
     );
-    const onChanged = createRevalidator(getLocalUrl(config), internalToken);
+    const onChanged = createRevalidator(getInternalUrl(config), internalToken);
     const cipher = createCipher(parseWatchKeys(watchKeys));
     const options = { config, database, sandbox, search, folder, print, log, signal, onChanged, cipher };
     const jobs = startJobs(options);

@@ -17,18 +17,29 @@ const WEB = join(ROOT, 'apps/web');
 const WEB_SERVER = join(WEB, 'src/server/main.ts');
 const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
+/** Maximum time for one request of the health route, in milliseconds. */
+const HEALTH_TIMEOUT_MS = 2_000;
 /** Time for which a stopped site finishes its requests, in milliseconds. A report with a live probe takes up to 30 s. */
 const STOP_TIMEOUT_MS = 35_000;
 const require = createRequire(import.meta.url);
 
 type Address = Pick<ServiceConfig, 'port' | 'listenAddress'>;
 
-/** Returns the URL of the site for requests from this machine. */
+/** Returns the URL of the site for people on this machine. */
 export function getLocalUrl({ port, listenAddress }: Address): string {
   const isOnLoopback =
     listenAddress === null || ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(listenAddress);
   if (isOnLoopback) return `http://localhost:${port}`;
   return `http://${listenAddress.includes(':') ? `[${listenAddress}]` : listenAddress}:${port}`;
+}
+
+/**
+ * Returns the URL of the site for requests of the service. It has an IP address, because another program can listen on
+ * another address of `localhost`, and would receive the token of the internal routes.
+ */
+export function getInternalUrl(address: Address): string {
+  const host = address.listenAddress === '::1' ? '[::1]' : '127.0.0.1';
+  return getLocalUrl(address).replace('//localhost:', `//${host}:`);
 }
 
 /** @throws ConfigError when the port is in use or cannot be opened */
@@ -118,17 +129,21 @@ export async function startSite(options: SiteOptions, spawn: Spawn): Promise<voi
     cwd: WEB,
     stopTimeoutMs: STOP_TIMEOUT_MS,
   });
+  const ended = new AbortController();
   const failed = child.ended.then((stderr) => {
     throw new Error(stderr || 'The site process exited without a message.');
   });
-  failed.catch(() => undefined);
-  await Promise.race([waitForHealth(`${getLocalUrl(config)}/api/health`), failed]);
+  failed.catch(() => ended.abort());
+  await Promise.race([waitForHealth(`${getInternalUrl(config)}/api/health`, ended.signal), failed]);
 }
 
-async function waitForHealth(url: string): Promise<void> {
+/** Waits until the health route responds, or until `signal` is aborted. */
+async function waitForHealth(url: string, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    const response = await fetch(url).catch(() => null);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_TIMEOUT_MS)]);
+    const response = await fetch(url, { signal: limit }).catch(() => null);
+    signal.throwIfAborted();
     // The site runs, although its database may be restarted at the same time.
     if (response?.ok === true || response?.status === 503) return;
     await sleep(POLL_MS);
