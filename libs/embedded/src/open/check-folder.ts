@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createDamagedError, MIN_START_BYTES, OpenError } from './open-error.ts';
+import { createDamagedError, MIN_START_BYTES, OpenError, readReason } from './open-error.ts';
 
 const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 
@@ -20,8 +20,7 @@ export function checkFolder(folder: string): boolean {
     if (!fs.existsSync(folder)) return false;
     const files = fs.readdirSync(folder);
     if (files.length === 0) return false;
-    if (!files.includes('PG_VERSION'))
-      throw createDamagedError(folder, ['FATAL:  the file PG_VERSION is missing']);
+    if (!files.includes('PG_VERSION')) throw createDamagedError(folder, 'the file PG_VERSION is missing');
     fs.accessSync(join(folder, 'PG_VERSION'), fs.constants.R_OK | fs.constants.W_OK);
     return true;
   } catch (error) {
@@ -41,6 +40,25 @@ function createFullError(folder: string, cause?: unknown): OpenError {
     `The disk of ${folder} is full. The database needs ${minimum} MB of free space to start. Delete files or enlarge the disk.`,
     { cause },
   );
+}
+
+/** Messages of the operating system that PostgreSQL passes on when a resource is missing for a short time. */
+const DISK_FULL = /No space left on device|quota exceeded/i;
+const LACK_OF_RESOURCES = /out of memory|Cannot allocate memory|Too many open files|file descriptors/i;
+
+/**
+ * Converts an error of the start of PostgreSQL. The folder counts as damaged only if PostgreSQL gave a reason, and the
+ * reason is not a full disk, or a lack of memory or of open files.
+ *
+ * @param messages messages that PostgreSQL printed during its start
+ */
+export function toStartError(folder: string, messages: readonly string[], error: unknown): OpenError {
+  const reason = readReason(messages);
+  if (reason === null) return toOpenError(folder, error);
+  if (DISK_FULL.test(reason)) return createFullError(folder, error);
+  if (LACK_OF_RESOURCES.test(reason))
+    return new OpenError('other', `The database in ${folder} did not start: ${reason}`, { cause: error });
+  return createDamagedError(folder, reason, error);
 }
 
 /** Converts an error of the file system to an error with a reason. */

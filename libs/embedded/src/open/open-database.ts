@@ -5,8 +5,7 @@ import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pg
 import { EXTENSIONS } from '../extensions.ts';
 import { DatabaseFiles } from '../files/database-files.ts';
 import { syncFolder, syncTree } from '../files/sync-tree.ts';
-import { checkFolder, toOpenError } from './check-folder.ts';
-import { createDamagedError } from './open-error.ts';
+import { checkFolder, toOpenError, toStartError } from './check-folder.ts';
 
 export interface OpenOptions {
   /** Data folder of the database; in memory when omitted. */
@@ -66,7 +65,7 @@ async function openFolder(folder: string, onFatal: (message: string) => void): P
   try {
     await connection.driver.waitReady;
   } catch (error) {
-    throw createDamagedError(folder, files.messages, error);
+    throw toStartError(folder, files.messages, error);
   }
   isOpen = true;
   return { connection, files };

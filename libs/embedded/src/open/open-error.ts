@@ -38,12 +38,16 @@ export function formatRestore(folder: string): string {
   );
 }
 
-/** Creates the error of a folder whose files PostgreSQL refused, with the first reason that PostgreSQL gave. */
-export function createDamagedError(folder: string, messages: readonly string[], cause?: unknown): OpenError {
+/** Returns the first reason that PostgreSQL gave for its end; null if it gave none. */
+export function readReason(messages: readonly string[]): string | null {
   const first = messages.findIndex((message) => /^(?:PANIC|FATAL):/.test(message));
+  if (first === -1) return null;
   const detail = messages.slice(first + 1).find((message) => message.startsWith('DETAIL:'));
-  const reasons = [messages[first], detail].flatMap((text) => text?.replace(/^[A-Z]+:\s*/, '') ?? []);
-  const reason = reasons.join('. ') || (cause instanceof Error ? cause.message : 'no reason was given');
+  return [messages[first], detail].flatMap((text) => text?.replace(/^[A-Z]+:\s*/, '') ?? []).join('. ');
+}
+
+/** Creates the error of a folder whose files PostgreSQL refused for this reason. */
+export function createDamagedError(folder: string, reason: string, cause?: unknown): OpenError {
   return new OpenError(
     'damaged',
     `The database in ${folder} is damaged or was created by another version of PostgreSQL: ${reason.replace(/\.$/, '')}. ` +
