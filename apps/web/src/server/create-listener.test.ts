@@ -271,6 +271,7 @@ describe('JSON', () => {
     expect(second.body).toBe(first.body);
     expect(second.headers).not.toHaveProperty('ratelimit');
     expect(second.headers).toMatchObject({ 'content-length': '11', 'cache-control': 'public, max-age=60' });
+    expect(second.headers).toMatchObject({ age: '0', vary: 'Accept-Encoding' });
     expect(handled).toHaveLength(1);
     await cache.revalidateTag('leaderboard');
     await send('/trust/leaderboard', { headers });

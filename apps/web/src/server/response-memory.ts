@@ -2,14 +2,15 @@ import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { EntryUse } from '../page-cache/entry-uses.ts';
 import type { MemoryKey } from './memory-key.ts';
-import { StoredResponse } from './stored-response.ts';
+import { StoredResponse, type StoredResponseOptions } from './stored-response.ts';
 
 /** Maximum size of all stored responses with their encodings, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Maximum time for which a page is sent from memory, in milliseconds. Then Next responds once, so that the proxy checks
- * whether the endpoint was removed. It remembers an endpoint for the same time (see page-target-cache.ts).
+ * whether the endpoint was removed, which expires no tag. The proxy remembers an endpoint for the same time (see
+ * page-target-cache.ts), so a removed endpoint is visible for at most the sum of both, 20 minutes.
  */
 const MAX_PAGE_AGE_MS = 10 * 60_000;
 
@@ -84,7 +85,7 @@ export function createResponseMemory({ isCurrent, maxBytes = MAX_BYTES }: Memory
   };
 }
 
-type Content = Pick<ConstructorParameters<typeof StoredResponse>[0], 'body' | 'etag'> & {
+type Content = Omit<StoredResponseOptions, 'headers'> & {
   readonly maxAgeMs: number;
 };
 
@@ -105,7 +106,8 @@ function readJson(response: FinishedResponse['response'], body: Buffer | null): 
   const maxAge = /^public, max-age=(\d+)$/.exec(String(response.getHeader('cache-control')))?.[1];
   if (body === null || maxAge === undefined || response.getHeader('content-encoding') !== undefined)
     return null;
-  return { body, etag: response.getHeader('etag')?.toString(), maxAgeMs: 1000 * Number(maxAge) };
+  const etag = response.getHeader('etag')?.toString();
+  return { body, etag, maxAgeMs: 1000 * Number(maxAge), createdAt: Date.now() };
 }
 
 /** Returns the headers that every client gets. */

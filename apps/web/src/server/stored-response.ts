@@ -15,6 +15,11 @@ export interface StoredResponseOptions {
   /** Strong entity tag of the body without encoding; undefined if the response has none. */
   readonly etag: string | undefined;
   readonly body: string | Buffer;
+  /**
+   * Time at which the response was created, in milliseconds since 1970, from which its `Age` is computed; undefined if
+   * caches ask the site before each use.
+   */
+  readonly createdAt?: number | undefined;
 }
 
 /** Response with status 200 in memory. Each encoding is computed once, for its first request. */
@@ -22,11 +27,13 @@ export class StoredResponse {
   readonly #headers: RawHeaders;
   readonly #etag: string | undefined;
   readonly #body: Buffer;
+  readonly #createdAt: number | undefined;
   /** Bodies by encoding. During its computation, an encoding has a promise. */
   readonly #encoded = new Map<ContentEncoding, EncodedResponse | Promise<EncodedResponse>>();
 
-  constructor({ headers, etag, body }: StoredResponseOptions) {
-    this.#headers = headers;
+  constructor({ headers, etag, body, createdAt }: StoredResponseOptions) {
+    this.#headers = addVary(headers);
+    this.#createdAt = createdAt;
     this.#etag = etag;
     this.#body = typeof body === 'string' ? Buffer.from(body) : body;
   }
@@ -38,18 +45,25 @@ export class StoredResponse {
 
   /** Sends the response. Headers and body are one write, because a second one waits for the client's acknowledgement. */
   async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const encoding = negotiateEncoding(request.headers['accept-encoding']?.toString());
     if (this.#etag !== undefined && isKnown(request.headers['if-none-match'], this.#etag)) {
-      response.writeHead(304, [...this.#headers, 'ETag', this.#etag]).end();
+      response.writeHead(304, [...this.#headers, ...this.#formatTag(encoding), ...this.#formatAge()]).end();
       return;
     }
-    const encoding = negotiateEncoding(request.headers['accept-encoding']?.toString());
     const found = this.#encoded.get(encoding) ?? this.#startEncoding(encoding);
     const { headers, body } = found instanceof Promise ? await found : found;
-    response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body);
+    response
+      .writeHead(200, [...headers, ...this.#formatAge()])
+      .end(request.method === 'HEAD' ? undefined : body);
   }
 
   #startEncoding(encoding: ContentEncoding): Promise<EncodedResponse> {
-    const started = this.#encode(encoding);
+    const started = this.#encode(encoding).catch((error: unknown) => {
+      // The next request tries again, and this one gets the body without encoding.
+      this.#encoded.delete(encoding);
+      if (encoding === 'identity') throw error;
+      return this.#encode('identity');
+    });
     this.#encoded.set(encoding, started);
     return started;
   }
@@ -58,13 +72,34 @@ export class StoredResponse {
     const body = await encodeBody(this.#body, encoding);
     const headers = [...this.#headers, 'Content-Length', String(body.length)];
     if (encoding !== 'identity') headers.push('Content-Encoding', encoding);
-    // The encoded bodies are other bytes, so their tag is weak (RFC 9110, section 8.8.3.3).
-    if (this.#etag !== undefined)
-      headers.push('ETag', encoding === 'identity' ? this.#etag : `W/${this.#etag}`);
+    headers.push(...this.#formatTag(encoding));
     const encoded = { body, headers };
     this.#encoded.set(encoding, encoded);
     return encoded;
   }
+
+  /** Returns the header `ETag`. The encoded bodies are other bytes, so their tag is weak (RFC 9110, section 8.8.3.3). */
+  #formatTag(encoding: ContentEncoding): RawHeaders {
+    if (this.#etag === undefined) return [];
+    return ['ETag', encoding === 'identity' ? this.#etag : `W/${this.#etag}`];
+  }
+
+  /** Returns the header `Age`, so that other caches do not keep the response for longer (RFC 9111, section 5.1). */
+  #formatAge(): RawHeaders {
+    if (this.#createdAt === undefined) return [];
+    return ['Age', String(Math.floor((Date.now() - this.#createdAt) / 1000))];
+  }
+}
+
+/** Adds `Vary: Accept-Encoding`, because the body depends on this header. */
+function addVary(headers: RawHeaders): RawHeaders {
+  const hasVary = headers.some(
+    (name, index) =>
+      index % 2 === 0 &&
+      name.toLowerCase() === 'vary' &&
+      /accept-encoding|\*/i.test(headers[index + 1] ?? ''),
+  );
+  return hasVary ? headers : [...headers, 'Vary', 'Accept-Encoding'];
 }
 
 /** Returns true if the client has the current body, in any encoding (RFC 9110, section 13.1.2). */

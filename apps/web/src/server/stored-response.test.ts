@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { encodeBody } from './content-encoding.ts';
+import { StoredResponse, type StoredResponseOptions } from './stored-response.ts';
+
+vi.mock(import('./content-encoding.ts'), async (load) => {
+  const original = await load();
+  return { ...original, encodeBody: vi.fn(original.encodeBody) };
+});
+
+const TEXT = 'text '.repeat(100);
+let stored: StoredResponse;
+const server = createServer((request, response) => void stored.send(request, response));
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(() => vi.useRealTimers());
+afterAll(() => void server.close());
+
+function store(options: Partial<StoredResponseOptions>): void {
+  stored = new StoredResponse({ headers: [], etag: undefined, body: TEXT, ...options });
+}
+
+function send(headers: Record<string, string> = {}): Promise<Response> {
+  // The cast is safe, because the address of a TCP server is an object with a port.
+  const { port } = server.address() as AddressInfo;
+  return fetch(`http://127.0.0.1:${port}`, { headers: { 'accept-encoding': 'gzip', ...headers } });
+}
+
+it('is sent without encoding when the compression fails, and compressed by the next request', async () => {
+  store({});
+  vi.mocked(encodeBody).mockRejectedValueOnce(new Error('out of memory'));
+  for (const encoding of [null, 'gzip']) {
+    const response = await send();
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(await response.text()).toBe(TEXT);
+  }
+});
+
+it('has the same entity tag with 304 as with 200', async () => {
+  store({ etag: '"one"' });
+  const known = { 'if-none-match': 'W/"one"' };
+  for (const headers of [{}, known]) expect((await send(headers)).headers.get('etag')).toBe('W/"one"');
+  for (const headers of [{}, known]) {
+    const response = await send({ ...headers, 'accept-encoding': 'identity' });
+    expect(response.headers.get('etag')).toBe('"one"');
+  }
+  expect((await send(known)).status).toBe(304);
+});
+
+it('has the age of a response that caches store, and no age otherwise', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  store({ createdAt: Date.now() - 40_900 });
+  expect((await send()).headers.get('age')).toBe('40');
+  store({});
+  expect((await send()).headers.has('age')).toBe(false);
+});
+
+it.each([
+  [[], 'Accept-Encoding'],
+  [['Vary', 'Accept'], 'Accept, Accept-Encoding'],
+  [['vary', 'rsc, accept-encoding'], 'rsc, accept-encoding'],
+])('with the headers %j has the header Vary: %s', async (headers, vary) => {
+  store({ headers });
+  expect((await send()).headers.get('vary')).toBe(vary);
+});
