@@ -16,6 +16,12 @@ interface NodeFiles {
   realPath(node: object): string;
   /** Converts an error of Node to one that PostgreSQL understands. */
   tryFSOperation<T>(operation: () => T): T;
+  readonly node_ops: {
+    /** Changes attributes of a file. With the attribute `size`, it truncates the file. */
+    setattr: (node: object, attributes: { readonly size?: number }) => void;
+    unlink: (parent: object, name: string) => void;
+    rename: (node: object, parent: object, name: string) => void;
+  };
   readonly stream_ops: {
     fsync?: (stream: Stream) => number;
     write: (stream: Stream, ...rest: readonly unknown[]) => number;
@@ -45,7 +51,7 @@ export interface DatabaseFilesOptions {
  *
  * - PostgreSQL runs with `fsync=on`, and its calls reach the file system.
  * - The sync of a commit is deferred to {@link flush}, which covers all commits that wait. It happens earlier if
- *   PostgreSQL writes another file first, because a data page must not be on the disk before its log record.
+ *   PostgreSQL changes another file first, because a data page must not be on the disk before its log record.
  */
 export class DatabaseFiles extends NodeFS {
   /** Latest messages of PostgreSQL, without their time, such as `FATAL:  …`. */
@@ -111,9 +117,29 @@ export class DatabaseFiles extends NodeFS {
       if (isLog) this.logBytes += written;
       return written;
     };
+    this.#installChanges(files);
   }
 
-  /** Syncs the log before another file is written. */
+  /** Adds the sync of the log to the operations that change files without a write. */
+  #installChanges(files: NodeFiles): void {
+    const { node_ops } = files;
+    const { setattr, unlink, rename } = node_ops;
+    const prepare = (): void => files.tryFSOperation(() => this.#prepareWrite(false));
+    node_ops.setattr = (node, attributes) => {
+      if (attributes.size !== undefined) prepare();
+      setattr(node, attributes);
+    };
+    node_ops.unlink = (parent, name) => {
+      prepare();
+      unlink(parent, name);
+    };
+    node_ops.rename = (node, parent, name) => {
+      prepare();
+      rename(node, parent, name);
+    };
+  }
+
+  /** Syncs the log before another file is written, truncated, removed or renamed. */
   #prepareWrite(isLog: boolean): void {
     if (this.#failure !== undefined) throw Object.assign(new Error(this.#failure), { code: 'EIO' });
     if (isLog) return;
