@@ -1,4 +1,5 @@
 import console from 'node:console';
+
 const toMessage = (value: unknown): string => (value instanceof Error ? value.message : String(value));
 
 /**

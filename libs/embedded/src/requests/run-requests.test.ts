@@ -1,7 +1,9 @@
+import type { PgliteConnection } from '@supabase/lite/pglite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createKeys } from '../keys.ts';
 import type { EmbeddedDatabase } from '../start.ts';
 import { startMigrated } from '../testing/start-migrated.ts';
+import { runRequests } from './run-requests.ts';
 
 const SETTINGS = [
   'role',
@@ -85,4 +87,42 @@ it('rolls a failed request back and serves the next one', async () => {
   expect(await call('read_settings', keys.secret)).toMatchObject({ role: 'service_role' });
   const { rows } = await database.connection.driver.query(`select to_regclass('public.half') as half`);
   expect(rows).toEqual([{ half: null }]);
+});
+
+it('reports the error of a request whose rollback fails too', async () => {
+  const { driver } = database.connection;
+  const exec = driver.exec.bind(driver);
+  vi.spyOn(driver, 'exec').mockImplementation(async (sql) => {
+    const results = await exec(sql);
+    if (sql === 'rollback') throw new Error('the rollback failed');
+    return results;
+  });
+  expect(await call('write_and_fail', keys.secret)).toMatchObject({ code: '22012' });
+  vi.restoreAllMocks();
+});
+
+it('decides when a request has the lock whether it may write', async () => {
+  let isFull = false;
+  const [begins, waiting]: [string[], (() => void)[]] = [[], []];
+  const exec = (sql: string): Promise<unknown[]> =>
+    Promise.resolve(sql.startsWith('begin') ? [begins.push(sql)] : []);
+  const connection = { driver: { exec }, withContext: () => Promise.resolve(null) };
+  let isPrepared = false;
+  // The cast is safe, because requests use only these members of a connection.
+  const target = connection as unknown as PgliteConnection;
+  runRequests(target, {
+    lock: async (work) => {
+      if (isPrepared) await new Promise<void>((resolve) => waiting.push(resolve));
+      isPrepared = true;
+      return work();
+    },
+    isReadOnly: () => isFull,
+    toError: (error) => error,
+  });
+  const done = target.withContext({ auth: { role: 'anon' } }, () => Promise.resolve(null));
+  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  isFull = true;
+  waiting[0]?.();
+  await done;
+  expect(begins).toEqual([expect.stringMatching(/^begin read only;/)]);
 });

@@ -24,12 +24,12 @@ export interface RequestOptions {
   readonly toError: (error: unknown) => unknown;
 }
 
-/** Roles of API keys. Requests with another role need more settings than this module makes. */
+/** Roles of API keys. Requests with another role need more settings than this module sets. */
 const ROLES = new Set(['anon', 'authenticated', 'service_role']);
 
 /**
- * Makes a connection run each request in a transaction of its own. One query begins it and makes the settings of the request,
- * for which `@supabase/lite` sends up to eleven. The settings are the same.
+ * Makes a connection run each request in a transaction of its own. One query begins it and sets the settings of the request,
+ * for which `@supabase/lite` sends up to eleven queries. The settings are the same.
  *
  * The lock is necessary because all requests share one session, and `@supabase/lite` does not separate their transactions.
  */
@@ -46,16 +46,18 @@ export function runRequests(connection: PgliteConnection, { lock, ...options }: 
       prepared = undefined;
       throw error;
     });
-    const isReadOnly = rpc?.readOnly === true || options.isReadOnly();
-    const begin = `begin${isReadOnly ? ' read only' : ''}; ${formatSettings(context, rpc)}`;
     return lock(async () => {
+      // The disk can become full while a request waits for the lock.
+      const isReadOnly = rpc?.readOnly === true || options.isReadOnly();
+      const begin = `begin${isReadOnly ? ' read only' : ''}; ${formatSettings(context, rpc)}`;
       try {
         await connection.driver.exec(begin);
         const result = await work(connection.kysely);
         await connection.driver.exec('commit');
         return result;
       } catch (error) {
-        await connection.driver.exec('rollback');
+        // If the rollback fails as well, the first error is the reason.
+        await connection.driver.exec('rollback').catch(() => undefined);
         throw options.toError(error);
       }
     });
@@ -67,7 +69,7 @@ function getRole(context: Context): string {
   return context.auth?.role ?? 'anon';
 }
 
-/** Formats the query that makes the settings of a request. The role comes last: the role of a request may be unable to set others. */
+/** Formats the query that sets the settings of a request. The role comes last: the role of a request may be unable to set others. */
 function formatSettings(context: Context, call: Call | undefined): string {
   const jwt: unknown = context.auth?.jwt;
   const role = getRole(context);
