@@ -3,6 +3,7 @@ import type { Db } from '@touchstone/store';
 import { createChainCheck } from './gateway/check-chain.ts';
 import { openGateway, type Gateway } from './gateway/gateway.ts';
 import { createPurchaseQueue, type PurchaseQueue } from './queue/purchase-queue.ts';
+import { createOngoingRequests, type OngoingRequests } from './request/ongoing-requests.ts';
 import { createRecentPayments, type RecentPayments } from './request/recent-payments.ts';
 import type { Leases, SellerOptions } from './types.ts';
 
@@ -23,6 +24,8 @@ export interface SellerContext {
   /** Queue of the requests that look a payment up before its purchase: repeated and refused payments. */
   readonly lookupQueue: PurchaseQueue;
   readonly recentPayments: RecentPayments;
+  /** Requests with payments that are under way in this process. */
+  readonly ongoingRequests: OngoingRequests;
   readonly runAfterResponse: SellerOptions['runAfterResponse'];
   readonly onError: (message: string, error: unknown) => void;
 }
@@ -41,6 +44,7 @@ export const openSellerContext = (options: SellerOptions): SellerContext => ({
   queue: options.queue,
   lookupQueue: createPurchaseQueue(LOOKUP_LIMITS),
   recentPayments: createRecentPayments(),
+  ongoingRequests: createOngoingRequests(),
   runAfterResponse: options.runAfterResponse,
   onError: options.onError ?? (() => undefined),
 });

@@ -3,7 +3,7 @@ import type { PaymentRequirements } from '@x402/core/types';
 import { findSigner, type Signer } from '../gateway/check-signature.ts';
 import type { ReadInput } from '../request/read-input.ts';
 import type { SellerContext } from '../seller-context.ts';
-import type { PaidRequest } from './paid-request.ts';
+import { toResponseState, type PaidRequest } from './paid-request.ts';
 import type { KnownState } from './payment-states.ts';
 import { queryChain } from './query-chain.ts';
 import { respondUnclaimed } from './respond.ts';
@@ -25,10 +25,10 @@ const CODE_TIMEOUT_MS = 2_000;
 
 /** Creates the refusal of a payment. */
 export const toRefusal =
-  <Input>({ gateway }: SellerContext, { target }: PaidRequest<Input>, reason: string): Refusal =>
+  <Input>({ gateway }: SellerContext, request: PaidRequest<Input>, reason: string): Refusal =>
   async (state) => {
-    const challenge = await gateway.createChallenge(target, reason);
-    return respondUnclaimed('payment-refused', { challenge }, state);
+    const challenge = await gateway.createChallenge(request.target, reason);
+    return respondUnclaimed('payment-refused', { challenge }, toResponseState(request, state));
   };
 
 /**
@@ -45,7 +45,9 @@ export const checkRequest = async <Input>(
   const reading = await request.readInput();
   if ('problem' in reading) {
     const { problem } = reading;
-    return { refuse: (state) => Promise.resolve(respondUnclaimed('request-invalid', { problem }, state)) };
+    const refuse: Refusal = (state) =>
+      Promise.resolve(respondUnclaimed('request-invalid', { problem }, toResponseState(request, state)));
+    return { refuse };
   }
   const { terms } = check;
   const { authorization, signature } = payment;

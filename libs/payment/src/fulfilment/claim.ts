@@ -11,6 +11,7 @@ import { toRefusal } from './check-request.ts';
 import { endUnpaid, fulfil } from './fulfil.ts';
 import {
   toPaymentKey,
+  toResponseState,
   toRoute,
   type ClaimedRequest,
   type Fulfilment,
@@ -77,6 +78,7 @@ const claim = async <Input>(
       target,
       key,
       authorization: payment.authorization,
+      hasCopies: request.hasCopies,
       // The settlement uses the payment terms of this service, not the terms in the client's payload.
       payload: { ...payment.payload, accepted: terms },
       terms,
@@ -156,7 +158,7 @@ export const claimAndFulfil = async <Input>(
       return respondOther(context, request, claimed.isSamePayment ? null : input.verdict);
     case 'limited': {
       const seconds = Math.max(1, Math.ceil(((claimed.retryAt ?? 0) - context.now()) / 1_000));
-      return respondUnclaimed('payer-limited', { seconds });
+      return respondUnclaimed('payer-limited', { seconds }, toResponseState(request, claimed.state));
     }
   }
 };

@@ -2,7 +2,7 @@ import { ChainUnreadableError } from '@touchstone/chain';
 import { storePaymentResult, type ClaimedPayment } from '@touchstone/store';
 import type { WorkResult } from '../types.ts';
 import { canAfford } from './can-afford.ts';
-import type { Fulfilment } from './paid-request.ts';
+import { toResponseState, type Fulfilment } from './paid-request.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
 import { releaseClaim } from './release.ts';
 import { respond, respondUnclaimed, type ResponseDetails } from './respond.ts';
@@ -25,7 +25,8 @@ export const endUnpaid = async <Event extends UnpaidEvent>(
   details: ResponseDetails[(typeof EVENTS)[Event]['response']],
 ): Promise<Response> => {
   const { next, response } = EVENTS[event];
-  const state = (await releaseClaim(fulfilment)) ? next : 'unknown';
+  const released = (await releaseClaim(fulfilment)) ? next : 'unknown';
+  const state = toResponseState(fulfilment.request, released);
   return respond<(typeof EVENTS)[Event]['response']>(response, details, state);
 };
 

@@ -1,13 +1,14 @@
 import { UNLIMITED_TURN, type Turn } from '../queue/purchase-queue.ts';
 import { findPayment } from '@touchstone/store';
 import type { OperationTarget } from '../gateway/gateway.ts';
+import type { OngoingRequest } from '../request/ongoing-requests.ts';
 import { readInput } from '../request/read-input.ts';
 import { readPayment, type Authorization } from '../request/read-payment.ts';
 import type { SellerContext } from '../seller-context.ts';
 import type { PaidOperation } from '../types.ts';
 import { checkRequest } from './check-request.ts';
 import { findFirstPresentation, lookUpPayment } from './look-up.ts';
-import { toPaymentKey, type PaidRequest } from './paid-request.ts';
+import { toPaymentKey, toResponseState, type PaidRequest } from './paid-request.ts';
 import type { KnownState, PaymentState } from './payment-states.ts';
 import { purchase } from './purchase.ts';
 import { respondUnclaimed } from './respond.ts';
@@ -55,15 +56,21 @@ const handlePayment = async <Input>(
 const readState = async (
   context: SellerContext,
   client: string,
-  authorization: Authorization | null,
+  authorization: Authorization,
 ): Promise<KnownState> => {
-  if (authorization === null) return 'absent';
   const read = async (): Promise<PaymentState> => {
     const stored = await findPayment(context.db, toPaymentKey(context, { authorization }));
     return stored?.state ?? 'absent';
   };
   return (await context.lookupQueue.run(client, read)) ?? 'unknown';
 };
+
+/** Runs a request with a payment. Until it ends, other requests with this payment know that it is under way. */
+const runOngoing = (
+  { ongoingRequests }: SellerContext,
+  { payer, nonce }: Authorization,
+  handle: (ongoing: OngoingRequest) => Promise<Response>,
+): Promise<Response> => ongoingRequests.run(`${payer} ${nonce}`, handle);
 
 /**
  * Responds to a request for a paid operation. Only purchases take a turn in the queue.
@@ -86,25 +93,29 @@ export const handleRequest = async <Input>(
   switch (presented.kind) {
     case 'malformed': {
       const { mistakes, authorization } = presented;
-      return respondUnclaimed(
-        'payment-malformed',
-        { mistakes },
-        await readState(context, client, authorization),
-      );
+      if (authorization === null) return respondUnclaimed('payment-malformed', { mistakes }, 'absent');
+      return runOngoing(context, authorization, async (ongoing) => {
+        const state = await readState(context, client, authorization);
+        return respondUnclaimed('payment-malformed', { mistakes }, toResponseState(ongoing, state));
+      });
     }
     case 'unsupported': {
       const challenge = await gateway.createChallenge(target, 'invalid_payload');
       return respondUnclaimed('payment-unsupported', { challenge });
     }
     case 'payment': {
+      const { payment } = presented;
       let reading: ReturnType<typeof readInput<Input>> | undefined;
-      return handlePayment(context, {
-        target,
-        payment: presented.payment,
-        paidOperation,
-        client,
-        readInput: () => (reading ??= readInput(request, target.path, paidOperation)),
-      });
+      return runOngoing(context, payment.authorization, (ongoing) =>
+        handlePayment(context, {
+          ...ongoing,
+          target,
+          payment,
+          paidOperation,
+          client,
+          readInput: () => (reading ??= readInput(request, target.path, paidOperation)),
+        }),
+      );
     }
   }
 };

@@ -1,14 +1,15 @@
 import type { Payment, PaymentKey } from '@touchstone/store';
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import type { OperationTarget } from '../gateway/gateway.ts';
+import type { OngoingRequest } from '../request/ongoing-requests.ts';
 import type { readInput } from '../request/read-input.ts';
 import type { Authorization, PresentedPayment } from '../request/read-payment.ts';
 import type { SellerContext } from '../seller-context.ts';
 import type { PaidOperation } from '../types.ts';
-import { PAYMENT_STATES, type Treatment } from './payment-states.ts';
+import { PAYMENT_STATES, type KnownState, type Treatment } from './payment-states.ts';
 
 /** A request that carries a payment. */
-export interface PaidRequest<Input> {
+export interface PaidRequest<Input> extends OngoingRequest {
   readonly target: OperationTarget;
   readonly payment: PresentedPayment;
   readonly paidOperation: PaidOperation<Input>;
@@ -19,7 +20,7 @@ export interface PaidRequest<Input> {
 }
 
 /** A request that has claimed its payment. */
-export interface ClaimedRequest {
+export interface ClaimedRequest extends OngoingRequest {
   readonly target: OperationTarget;
   /** Key of the payment; `owner` identifies this request as the holder of the lease. */
   readonly key: PaymentKey & { readonly owner: string };
@@ -48,6 +49,13 @@ export const toPaymentKey = (
   { gateway }: SellerContext,
   { authorization: { payer, nonce } }: Pick<PresentedPayment, 'authorization'>,
 ): PaymentKey => ({ network: gateway.network, asset: gateway.asset, payer, nonce });
+
+/**
+ * Returns the state of a payment for a response. It is unknown if another request with the same payment was under way,
+ * because that request may claim and settle the payment after this response.
+ */
+export const toResponseState = ({ hasCopies }: OngoingRequest, state: KnownState): KnownState =>
+  hasCopies() ? 'unknown' : state;
 
 /** Returns the method and path of an operation in the format of the payments table. */
 export const toRoute = ({ operation: { method, path } }: OperationTarget): string => `${method} ${path}`;

@@ -74,7 +74,7 @@ export const UNCLAIMED_EVENTS = {
   /** The queue of purchases is full. The state of the payment was not read. */
   'queue-full': { response: 'overloaded', state: 'unknown' },
   /** The limit applies only to payments without a row or with a failed row. */
-  'payer-limited': { response: 'rate-limited', state: 'failed' },
+  'payer-limited': { response: 'rate-limited', state: 'stored' },
 } as const satisfies Readonly<Record<string, UnclaimedEvent>>;
 
 /**

@@ -4,7 +4,7 @@ import type { SellerContext } from '../seller-context.ts';
 import { toRefusal, type CheckedRequest } from './check-request.ts';
 import { claimAndFulfil } from './claim.ts';
 import { findKnownPayment, handleKnownPayment } from './known-payment.ts';
-import { toPaymentKey, type PaidRequest } from './paid-request.ts';
+import { toPaymentKey, toResponseState, type PaidRequest } from './paid-request.ts';
 import { respondUnclaimed } from './respond.ts';
 import { verifyPayment } from './verify.ts';
 
@@ -35,7 +35,7 @@ const verifyAndClaim = async <Input>(
   }
   return verdict.kind === 'refused'
     ? toRefusal(context, request, verdict.reason)(state)
-    : respondUnclaimed('facilitator-unavailable', {}, state);
+    : respondUnclaimed('facilitator-unavailable', {}, toResponseState(request, state));
 };
 
 /**

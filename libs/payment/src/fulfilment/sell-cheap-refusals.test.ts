@@ -39,6 +39,7 @@ const change = (payload: PaymentPayload, changed: { signature?: string; authoriz
   });
 };
 
+/** Creates a nonce of its own for each payment, because concurrent copies of one payment have no notCharged. */
 const createNonce = (index: number): Hex => `0x${(index + 1).toString(16).padStart(64, '0')}`;
 const createAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 
@@ -59,31 +60,42 @@ describe(`${COUNT} bogus payments make no request to the facilitator and take no
     ],
     [
       'with a random signature',
-      (payload) => change(payload, { signature: `0x${'5a'.repeat(65)}` }),
+      (payload, index) =>
+        change(payload, { signature: `0x${'5a'.repeat(65)}`, authorization: { nonce: createNonce(index) } }),
       [402, WRONG],
     ],
     [
       'with a long signature',
-      (payload) => change(payload, { signature: `0x${'5a'.repeat(200)}` }),
+      (payload, index) =>
+        change(payload, { signature: `0x${'5a'.repeat(200)}`, authorization: { nonce: createNonce(index) } }),
       [402, WRONG],
     ],
     [
       'to another recipient',
-      (payload) => change(payload, { authorization: { to: createAddress() } }),
+      (payload, index) =>
+        change(payload, { authorization: { to: createAddress(), nonce: createNonce(index) } }),
       [402, 'invalid_exact_evm_recipient_mismatch'],
     ],
     [
       'with another amount',
-      (payload, index) => change(payload, { authorization: { value: String(index) } }),
+      (payload, index) =>
+        change(payload, { authorization: { value: String(index), nonce: createNonce(index) } }),
       [402, 'invalid_exact_evm_authorization_value'],
     ],
     [
       'that have expired',
-      (payload, index) => change(payload, { authorization: { validBefore: String(1_000 + index) } }),
+      (payload, index) =>
+        change(payload, {
+          authorization: { validBefore: String(1_000 + index), nonce: createNonce(index) },
+        }),
       [402, 'invalid_exact_evm_payload_authorization_valid_before'],
     ],
     ['without JSON', (_, index) => `%${index}`, [400, 'invalid-payment']],
-    ['for another body', (payload) => encodePayment(payload), [400, 'invalid-request']],
+    [
+      'for another body',
+      (payload, index) => change(payload, { authorization: { nonce: createNonce(index) } }),
+      [400, 'invalid-request'],
+    ],
   ])('%s', async (name, createBogus, expected) => {
     // No turn is free, so a request that needs one would be refused as overloaded.
     const queue = createPurchaseQueue({

@@ -1,7 +1,7 @@
 import { settlePayment } from '@touchstone/store';
 import type { GatewaySettlement } from '../gateway/gateway.ts';
 import { FacilitatorError } from '../gateway/guard-facilitator.ts';
-import type { Fulfilment } from './paid-request.ts';
+import { toResponseState, type Fulfilment } from './paid-request.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
 import { failClaim, releaseClaim } from './release.ts';
 import { respond } from './respond.ts';
@@ -95,7 +95,7 @@ export const settleAndRespond = async (fulfilment: Fulfilment, result: string): 
   if (outcome.kind === 'refused' && (await failClaim(fulfilment))) {
     const { next, response } = EVENTS['settlement-refused'];
     const challenge = await context.gateway.createChallenge(request.target, outcome.reason);
-    return respond(response, { challenge, receipt: outcome.receipt }, next);
+    return respond(response, { challenge, receipt: outcome.receipt }, toResponseState(request, next));
   }
   // The outcome is unknown. The result stays stored and the lease is released, so the same request can settle the
   // payment again at once.
