@@ -30,6 +30,15 @@ it('reads all names in the background at the first call', async () => {
   expect([known.has(toId(0)), known.has(toId(11_999)), known.has(toId(12_000))]).toEqual([true, true, false]);
 });
 
+it('reads the names on request, once at a time', async () => {
+  const database = createDatabase(['a']);
+  const known = createKnownNames({ read: database.read, now: () => 0 });
+  await Promise.all([known.load(), known.load()]);
+  expect(known.has('a')).toBe(true);
+  await known.load();
+  expect(database.read).toHaveBeenCalledTimes(1);
+});
+
 it('knows an added name at once, also if it is added during a read', async () => {
   const known = createKnownNames({ read: createDatabase(['a']).read, now: () => 0 });
   known.has('a');

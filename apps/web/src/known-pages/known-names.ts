@@ -8,6 +8,8 @@ export interface KnownNames {
    * Returns true for a name in memory. For any other name, returns false, or null while the names are not loaded.
    */
   readonly has: (name: string) => boolean | null;
+  /** Reads the names if they were never loaded. Resolves when the current read has ended. */
+  readonly load: () => Promise<void>;
   /** Adds a name that the database knows, or that may be new. */
   readonly add: (name: string) => void;
   /** Removes a name that the database does not know. */
@@ -42,7 +44,8 @@ export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNames
   /** Names that were added since the start of the latest read. */
   let addedInRead = new Set<string>();
   let nextReadAt = -Infinity;
-  let isReading = false;
+  /** Current read; null if there is none. */
+  let reading: Promise<void> | null = null;
 
   const readAll = async (): Promise<Set<string> | null> => {
     const all = new Set<string>();
@@ -56,7 +59,6 @@ export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNames
     }
   };
   const refresh = async (): Promise<void> => {
-    isReading = true;
     addedInRead = new Set();
     try {
       const all = await readAll();
@@ -66,19 +68,27 @@ export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNames
     } catch {
       nextReadAt = now() + RETRY_MS;
     } finally {
-      isReading = false;
+      reading = null;
     }
+  };
+  const refreshIfDue = (): void => {
+    if (reading !== null) return;
+    if (Math.abs(nextReadAt - now()) > MAX_AGE_MS) nextReadAt = -Infinity;
+    if (now() >= nextReadAt) reading = refresh();
   };
 
   return {
     has: (name) => {
-      if (!isReading && Math.abs(nextReadAt - now()) > MAX_AGE_MS) nextReadAt = -Infinity;
-      if (!isReading && now() >= nextReadAt) void refresh();
+      refreshIfDue();
       if (names === null) return added.has(name) ? true : null;
       return names.has(name);
     },
+    load: async () => {
+      refreshIfDue();
+      await reading;
+    },
     add: (name) => {
-      if (isReading && addedInRead.size < maxNames) addedInRead.add(name);
+      if (reading !== null && addedInRead.size < maxNames) addedInRead.add(name);
       if (names === null) addBounded(added, name, maxNames);
       else if (names.size < 2 * maxNames) names.add(name);
     },

@@ -29,6 +29,11 @@ function createRead(kind: PageKind): ReadNames {
 /** Returns the known pages of this process. The proxy and the routes share them. */
 const getKnownPages = () => getProcessValue('known-pages', openKnownPages);
 
+/** Reads the names of all pages in the background, so that the first requests need no queries for unknown pages. */
+export function loadKnownPages(): void {
+  for (const { names } of Object.values(getKnownPages())) void names.load();
+}
+
 /** Finds the data of an endpoint by its id, within the limits for unknown pages. */
 export const findEndpoint = <T>(query: PageQuery<T>): Promise<Lookup<T>> =>
   getKnownPages().endpoint.guard(query);

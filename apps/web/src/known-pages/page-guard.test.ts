@@ -6,13 +6,20 @@ import { createPageGuard } from './page-guard.ts';
 const LIMIT = 120;
 /** More than the number of queries per second for names that are not in memory. */
 const MANY_CLIENTS = 500;
+/** Maximum number of queries for names that are not in memory that run or wait at the same time. */
+const MAX_OPEN_QUERIES = 54;
 
 /** Opens a guard whose names in memory are `known` and `removed`. The database has `known` and `new`. */
-function openGuard({ isLoaded = true } = {}) {
+function openGuard({ isLoaded = true, isLoadedLater = false } = {}) {
+  let hasNames = isLoaded;
   const clock = { now: 0 };
   const memory = new Set(['known', 'removed']);
   const names: KnownNames = {
-    has: (name) => (isLoaded ? memory.has(name) : null),
+    has: (name) => (hasNames ? memory.has(name) : null),
+    load: async () => {
+      await Promise.resolve();
+      hasNames ||= isLoadedLater;
+    },
     add: (name) => memory.add(name),
     remove: (name) => memory.delete(name),
   };
@@ -70,9 +77,41 @@ describe('createPageGuard', () => {
     const { query, request } = openGuard({ isLoaded: false });
     const attack = Array.from({ length: MANY_CLIENTS }, (_, index) => request('invented', `client ${index}`));
     const kinds = await Promise.all(attack);
-    expect(kinds.filter((kind) => kind === 'limited')).toHaveLength(MANY_CLIENTS - 200);
+    expect(kinds.filter((kind) => kind === 'limited')).toHaveLength(MANY_CLIENTS - MAX_OPEN_QUERIES);
     expect(kinds).not.toContain('unknown');
-    expect(query).toHaveBeenCalledTimes(200);
+    expect(query).toHaveBeenCalledTimes(MAX_OPEN_QUERIES);
+  });
+
+  it('waits for the names before it limits a known page', async () => {
+    const { query, request } = openGuard({ isLoaded: false, isLoadedLater: true });
+    const views = Array.from({ length: MANY_CLIENTS }, (_, index) => request('known', `client ${index}`));
+    expect(new Set(await Promise.all(views))).toEqual(new Set(['found']));
+    expect(query).toHaveBeenCalledTimes(MANY_CLIENTS);
+  });
+
+  it('limits requests whose queries time out under load, so that no page is rendered for them', async () => {
+    const { query, request } = openGuard({ isLoaded: false });
+    query.mockImplementation(() => Promise.reject(new Error('timeout')));
+    const attack = Array.from({ length: 10 }, (_, index) => request('invented', `client ${index}`));
+    const results = await Promise.allSettled(attack);
+    const limited = results.filter((result) => result.status === 'fulfilled' && result.value === 'limited');
+    expect(limited).toHaveLength(9);
+    await expect(request('new')).rejects.toThrow('timeout');
+  });
+
+  it('sends four queries for unknown names at a time', async () => {
+    const { query, request } = openGuard();
+    let end = (): void => undefined;
+    const ended = new Promise<null>((resolve) => {
+      end = () => resolve(null);
+    });
+    query.mockImplementation(() => ended);
+    const attack = Array.from({ length: 10 }, (_, index) => request('invented', `client ${index}`));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(query).toHaveBeenCalledTimes(4);
+    end();
+    await Promise.all(attack);
+    expect(query).toHaveBeenCalledTimes(10);
   });
 
   it('forgets a name that the database no longer knows', async () => {

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RatePolicy } from '@touchstone/contract';
+import { createTaskQueue } from '../api/task-queue.ts';
 import type { ProcessCounter } from '../api/rate-limit/process-counter.ts';
 import type { KnownNames } from './known-names.ts';
 
@@ -36,6 +38,12 @@ export interface PageGuardOptions {
  * needs a query only because its page may be new.
  */
 const QUERIES: RatePolicy = { name: 'unknown-page-queries', limit: 20, windowSeconds: 1 };
+/** Limits of concurrent queries for names that are not in memory. */
+const CONCURRENT_QUERIES = { maxConcurrent: 4, maxWaiting: 50 };
+/** Time after which a request may be sent again when too many queries wait, in seconds. */
+const BUSY_SECONDS = 2;
+/** Maximum time that a request for a name that is not in memory waits for the first read of the names, in milliseconds. */
+const MAX_LOAD_WAIT_MS = 1_000;
 /** Maximum number of queries per second while the names are not loaded. */
 const QUERIES_WITHOUT_NAMES: RatePolicy = { ...QUERIES, limit: 200 };
 
@@ -44,12 +52,17 @@ const QUERIES_WITHOUT_NAMES: RatePolicy = { ...QUERIES, limit: 200 };
  * would delay a purchase. Pages in memory are never limited.
  */
 export function createPageGuard({ names, counter, getPolicy, now }: PageGuardOptions) {
+  const runWithinLimits = createLimitedQuery();
   const limit = (resetsAt: number): Lookup<never> => ({
     kind: 'limited',
     retryAfterSeconds: Math.max(1, Math.ceil((resetsAt - now()) / 1_000)),
   });
+  const isKnownPage = async (name: string): Promise<boolean | null> => {
+    if (names.has(name) === null) await waitForNames(names);
+    return names.has(name);
+  };
   return async <T>({ name, client, query }: PageQuery<T>): Promise<Lookup<T>> => {
-    const isKnown = names.has(name);
+    const isKnown = await isKnownPage(name);
     if (isKnown !== true) {
       const exhausted = counter.findExhausted(client, getPolicy(client));
       if (exhausted !== null) return limit(exhausted.resetsAt);
@@ -60,7 +73,9 @@ export function createPageGuard({ names, counter, getPolicy, now }: PageGuardOpt
         return { kind: 'unknown' };
       }
     }
-    const value = await query();
+    const result = isKnown === true ? { value: await query() } : await runWithinLimits(query);
+    if (result === null) return limit(now() + 1_000 * BUSY_SECONDS);
+    const { value } = result;
     if (value !== null) {
       names.add(name);
       return { kind: 'found', value };
@@ -69,4 +84,31 @@ export function createPageGuard({ names, counter, getPolicy, now }: PageGuardOpt
     counter.count(client, getPolicy(client));
     return { kind: 'missing' };
   };
+}
+
+/**
+ * Creates a function that runs queries for names that are not in memory, a few at a time. It resolves to null if too many
+ * queries wait, or if a query fails while others wait: the database is then overloaded, and the caller must not send it
+ * further queries, such as those of a page. A query that fails alone rejects.
+ */
+function createLimitedQuery() {
+  const enqueue = createTaskQueue(CONCURRENT_QUERIES);
+  let unfinished = 0;
+  return async <T>(query: () => Promise<T>): Promise<{ readonly value: T } | null> => {
+    unfinished += 1;
+    try {
+      const value = enqueue(query);
+      return value === null ? null : { value: await value };
+    } catch (error) {
+      if (unfinished > 1) return null;
+      throw error;
+    } finally {
+      unfinished -= 1;
+    }
+  };
+}
+
+/** Waits until the names are read, for at most a second. */
+async function waitForNames(names: KnownNames): Promise<void> {
+  await Promise.race([names.load(), sleep(MAX_LOAD_WAIT_MS, undefined, { ref: false })]);
 }
