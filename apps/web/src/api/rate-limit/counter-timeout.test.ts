@@ -42,6 +42,14 @@ describe('withCounterTimeout', () => {
     expect(calls()).toBe(2);
   });
 
+  it('calls a failed counter again after the clock was set back', async () => {
+    const { count, calls } = createCounter(() => Promise.reject(new Error('unavailable')));
+    expect(await count('one', policy)).toBeNull();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(await count('one', policy)).toEqual(state);
+    expect(calls()).toBe(2);
+  });
+
   it('waits half a second for an unresponsive counter, then pauses it', async () => {
     const { count, calls } = createCounter(() => new Promise(() => undefined));
     const first = count('one', policy);

@@ -22,7 +22,9 @@ const COUNTER_PAUSE_MS = 5_000;
 export function withCounterTimeout(consume: Consume, now: () => number): SharedCount {
   let pausedUntil = -Infinity;
   return async (client, policy) => {
-    if (now() < pausedUntil) return null;
+    const remainingMs = pausedUntil - now();
+    // After a jump of the clock into the past, the pause would otherwise last for the length of the jump.
+    if (remainingMs > 0 && remainingMs <= COUNTER_PAUSE_MS) return null;
     const state = await waitWithTimeout(consume(client, policy));
     if (state === null) pausedUntil = now() + COUNTER_PAUSE_MS;
     return state;
