@@ -144,6 +144,15 @@ describe('createLimiter with a shared counter', () => {
     expect((await send('other')).status).toBe(200);
   });
 
+  it.each([true, false])(
+    'counts in the process if the shared counter rejects (beside: %s)',
+    async (beside) => {
+      const countShared = () => Promise.reject(new Error('unavailable'));
+      const { send } = createProcess({ countShared, countsBesideResponse: beside });
+      expect(await sendMany(4, send)).toEqual([200, 200, 200, 429]);
+    },
+  );
+
   it('responds before the shared counter with countsBesideResponse, and obeys its result afterwards', async () => {
     let finish = (): void => undefined;
     const { send } = createProcess({

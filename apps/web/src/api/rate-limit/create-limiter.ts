@@ -70,7 +70,8 @@ function createRequestCount({ counter, countShared, countsBesideResponse = false
   return async (client: string, policy: RatePolicy): Promise<WindowState> => {
     const own = counter.count(client, policy);
     if (countShared === undefined || !own.allowed) return own;
-    const counted = countShared(client, policy).then((shared) => {
+    const sharedCount = countShared(client, policy).catch(() => null);
+    const counted = sharedCount.then((shared) => {
       if (shared === null) return own;
       counter.replace(client, policy, shared);
       return shared.allowed && shared.remaining > own.remaining ? own : shared;
