@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbedded, URL_FILE } from '@touchstone/embedded';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../data-folder/data-folder.ts';
+import { openSigningKeys } from '../data-folder/signing-keys.ts';
 import { openWatchKeys } from '../data-folder/watch-keys.ts';
 import { createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -41,6 +42,8 @@ async function recordPayment(database: { url: string; secret: string }, nonce: n
 beforeAll(async () => {
   const folder = openDataFolder(dataDir);
   openWatchKeys(folder);
+  openSigningKeys(folder);
+  writeFileSync(join(dataDir, 'old backup.tar.gz'), 'a file of the operator');
   const database = await startEmbedded({ dataDir: join(dataDir, 'db'), keys: folder.keys });
   writeFileSync(join(dataDir, 'db', URL_FILE), database.url);
   const target = { url: database.url, secret: folder.keys.secret };
@@ -72,12 +75,24 @@ describe('a backup', () => {
       JSON.stringify(await import('./backup-archive.ts').then(({ readArchive }) => readArchive(running))),
     ) as { files: Record<string, string> };
     const names = Object.keys(files);
-    expect(names).toEqual(expect.arrayContaining(['state.json', 'watch-keys.txt', 'db/backup_label']));
-    expect(names.filter((name) => /^logs|lock|touchstone\.url|\.new$/.test(name))).toEqual([]);
+    expect(names.filter((name) => !name.startsWith('db/'))).toEqual([
+      'signing-keys.json',
+      'state.json',
+      'watch-keys.txt',
+    ]);
+    expect(names).toContain('db/backup_label');
+    expect(names.filter((name) => /touchstone\.url|\.new$/.test(name))).toEqual([]);
   });
 
   it('does not overwrite a file', async () => {
     await expect(createBackup(dataDir, stopped)).rejects.toThrow(/exists already/);
+  });
+
+  it('is not written to the data folder', async () => {
+    await expect(createBackup(dataDir, join(dataDir, 'in.tar.gz'))).rejects.toThrow(
+      /FILE must be outside DATA_DIR/,
+    );
+    await expect(createBackup(dataDir, `${dataDir}.tar.gz`)).resolves.toBeDefined();
   });
 
   it('says that a folder has no data', async () => {

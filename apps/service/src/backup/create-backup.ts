@@ -1,6 +1,6 @@
 import { createReadStream, readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { holdBackup, readDatabaseUrl, URL_FILE, type HeldBackup } from '@touchstone/embedded';
 import { z } from 'zod';
 import { ConfigError } from '../config/config.ts';
@@ -8,9 +8,14 @@ import { lockFolder } from '../data-folder/folder-lock.ts';
 import { createEntry, writeArchive, type Manifest } from './backup-archive.ts';
 import type { TarEntry } from './tar.ts';
 
-/** Files that a backup leaves out: logs, the lock, files being written, and those of the running process. */
+/** Files and folders of the data folder that belong to a backup. Other files, such as logs and archives, do not. */
+const CONTENT = new Set([
+  ...['state.json', 'signing-keys.json', 'watch-keys.txt', 'seller.key', 'discovery.json'],
+  ...['sandbox.json', 'sandbox', 'db'],
+]);
+/** Files in these folders that a backup leaves out: files being written, and those of the running process. */
 const IGNORED = new RegExp(
-  `^(?:logs/|lock(?:-.*)?$|.*\\.new$|db\\.new/|restoring/|db/(?:postmaster\\.(?:pid|opts)|${URL_FILE.replace('.', '\\.')})$)`,
+  `^(?:.*\\.new$|db/(?:postmaster\\.(?:pid|opts)|${URL_FILE.replace('.', '\\.')})$)`,
 );
 const DATABASE = 'db';
 const LOG = `${DATABASE}/pg_wal/`;
@@ -22,9 +27,10 @@ const stateSchema = z.object({ keys: z.object({ secret: z.string() }) });
 /**
  * Writes a backup of a data folder, whose service may run: the database, the keys and the state.
  *
- * @throws ConfigError when the folder has no data, the archive exists already, or the database does not respond
+ * @throws ConfigError when the folder has no data, the archive is in the folder or exists already, or the database does not respond
  */
 export async function createBackup(dataDir: string, file: string): Promise<Manifest> {
+  checkTarget(dataDir, file);
   const secret = readSecret(dataDir);
   const lock = lockFolder(join(dataDir, 'lock'));
   if (typeof lock !== 'function') return backUpRunning({ dataDir, file, secret });
@@ -33,6 +39,13 @@ export async function createBackup(dataDir: string, file: string): Promise<Manif
   } finally {
     lock();
   }
+}
+
+/** @throws ConfigError when the archive would be in the data folder, and so be lost together with it */
+function checkTarget(dataDir: string, file: string): void {
+  const path = relative(dataDir, file);
+  if (isAbsolute(path) || path === '..' || path.startsWith(`..${sep}`)) return;
+  throw new ConfigError(`FILE must be outside DATA_DIR ${dataDir}; received ${file}.`);
 }
 
 function readSecret(dataDir: string): string {
@@ -93,7 +106,7 @@ function listFiles(dataDir: string): readonly string[] {
   return readdirSync(dataDir, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map(toName)
-    .filter((name) => !IGNORED.test(name))
+    .filter((name) => CONTENT.has(name.replace(/\/.*$/, '')) && !IGNORED.test(name))
     .sort();
 }
 

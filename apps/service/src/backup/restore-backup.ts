@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { checkDatabase, syncTree } from '@touchstone/embedded';
+import { dirname, join } from 'node:path';
+import { checkDatabase, syncFolder, syncTree } from '@touchstone/embedded';
 import { ConfigError } from '../config/config.ts';
 import { lockFolder } from '../data-folder/folder-lock.ts';
 import { readArchive } from './backup-archive.ts';
@@ -40,7 +40,12 @@ export async function restoreBackup(file: string, dataDir: string): Promise<Rest
     const payments = existsSync(database) ? (await checkDatabase(database)).payments : null;
     await syncTree(draft);
     const names = readdirSync(draft).filter((name) => name !== STATE);
-    for (const name of [...names, STATE]) renameSync(join(draft, name), join(dataDir, name));
+    for (const name of names) renameSync(join(draft, name), join(dataDir, name));
+    // After a power failure, a folder with a state file must have all other files.
+    syncFolder(dataDir);
+    renameSync(join(draft, STATE), join(dataDir, STATE));
+    syncFolder(dataDir);
+    syncFolder(dirname(dataDir));
     return { createdAt, payments };
   } finally {
     rmSync(draft, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -44,6 +44,11 @@ describe('openDataFolder', () => {
     expect(() => openDataFolder(path)).toThrow('is damaged');
     rmSync(join(path, 'state.json'));
     openDataFolder(path).release();
+  });
+
+  it('rejects a database without a state file', () => {
+    mkdirSync(join(path, 'db'), { recursive: true });
+    expect(() => openDataFolder(path)).toThrow('has a database and no state.json');
   });
 
   it('rejects a folder that is not writable', () => {

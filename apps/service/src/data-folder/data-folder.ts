@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKeys, type EmbeddedKeys } from '@touchstone/embedded';
 import { z } from 'zod';
@@ -35,7 +35,8 @@ export interface DataFolder {
  * Opens the data folder exclusively and creates it when missing.
  *
  * @param mode mode of the service; a folder contains data of one mode only
- * @throws ConfigError when the folder is not writable, is locked, belongs to the other mode, or has a damaged state file
+ * @throws ConfigError when the folder is not writable, is locked, belongs to the other mode, or has a damaged state file,
+ * or a database without a state file
  */
 export function openDataFolder(path: string, mode: Mode = 'sandbox'): DataFolder {
   try {
@@ -46,7 +47,9 @@ export function openDataFolder(path: string, mode: Mode = 'sandbox'): DataFolder
   const release = lock(path);
   const file = join(path, 'state.json');
   try {
-    let state = readState(file) ?? {
+    const found = readState(file);
+    if (found === null && existsSync(join(path, 'db'))) throw createIncompleteError(path);
+    let state = found ?? {
       keys: createKeys(),
       livedUntil: null,
       discoveredUntil: null,
@@ -68,6 +71,14 @@ export function openDataFolder(path: string, mode: Mode = 'sandbox'): DataFolder
     release();
     throw error;
   }
+}
+
+/** Creates the error of a folder whose state file, with the keys of its database, is missing. */
+function createIncompleteError(path: string): ConfigError {
+  return new ConfigError(
+    `DATA_DIR ${path} has a database and no state.json, as after an interrupted restore. ` +
+      'Move the folder away, and restore a backup or start with an empty folder.',
+  );
 }
 
 function createNotWritableError(path: string, error: unknown): ConfigError {
