@@ -46,7 +46,7 @@ async function probe(url: string): Promise<Probe> {
 
 /** Interruption of a run: when a step begins, or after a number of database requests. */
 interface Interruption {
-  readonly kind: 'abort' | 'kill before request' | 'kill after request';
+  readonly kind: 'abort' | 'fail' | 'kill before request' | 'kill after request';
   readonly at: number;
 }
 
@@ -72,7 +72,8 @@ async function runOnce(
   // A process that was killed sends no further request and saves nothing.
   const fetchUntilKilled: typeof fetch = async (input, init) => {
     requests += 1;
-    const isLast = interruption !== null && interruption.kind !== 'abort' && requests === interruption.at;
+    const isLast =
+      interruption !== null && interruption.kind.startsWith('kill') && requests === interruption.at;
     if (isLast && interruption.kind === 'kill after request') await fetch(input, init);
     if (isLast) killed();
     isKilled ||= isLast;
@@ -85,6 +86,8 @@ async function runOnce(
       time = at ?? 0;
       steps += 1;
       if (interruption?.kind === 'abort' && steps === interruption.at) aborting.abort();
+      if (interruption?.kind === 'fail' && steps === interruption.at)
+        return Promise.reject(new Error('The sandbox does not respond.'));
       return Promise.resolve();
     },
     waitForPayments: () => Promise.resolve(),
@@ -116,7 +119,8 @@ async function runOnce(
       if (!isKilled) saved.from = until;
     },
   });
-  await Promise.race([running, kill]);
+  if (interruption?.kind === 'fail') await expect(running).rejects.toThrow('does not respond');
+  else await Promise.race([running, kill]);
   return saved;
 }
 
@@ -167,3 +171,10 @@ it('records the same probes with and without interruptions', async () => {
     { numRuns: 3, examples: [[[{ kind: 'abort', at: 7 }]], [[{ kind: 'kill after request', at: 25 }]]] },
   );
 }, 120_000);
+
+it('ends after an error only when all pending results are recorded', async () => {
+  const database = await startMigrated({ keys });
+  const saved = await runOnce(database, { from: EPOCH, discoveredUntil: 0 }, { kind: 'fail', at: 7 });
+  expect(saved.from).toBe(EPOCH + 6 * STEP_MS);
+  await database.close();
+}, 60_000);

@@ -77,11 +77,21 @@ export interface TimeLapse {
  * @returns the simulated time up to which everything is recorded
  */
 export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
-  const { context, control, from, onStep, signal } = lapse;
+  const { context, from, onStep } = lapse;
   // The interrupted run also set the rate limits of its hosts, by a clock that may be hours after `from`.
   await releaseAbandonedLeases(context);
   await limitHostWaits(context.db, from);
   const recorder = createRecorder(context, onStep, from);
+  try {
+    return await runSteps(lapse, recorder);
+  } finally {
+    // After an error, the caller starts a new run, which must not overlap with the recordings of this one.
+    await recorder.settle();
+  }
+}
+
+async function runSteps(lapse: TimeLapse, recorder: Recorder): Promise<number> {
+  const { context, control, from, signal } = lapse;
   let utilization = performance.eventLoopUtilization();
   let { discoveredUntil } = lapse;
   const claimAt = (at: number) =>
@@ -101,7 +111,10 @@ export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
     // All probe results of a step are recorded with the simulated time of the step.
     const observed = probeWithoutRecording(stepContext, claimed, LIMITS);
     next = claimAt(at + STEP_MS);
-    await Promise.all([Promise.race([observed, sleep(ARRIVAL_MS)]), next]);
+    const arrived = Promise.race([observed, sleep(ARRIVAL_MS)]);
+    // If the probes fail, the claim must have ended before the run does.
+    await Promise.allSettled([arrived, next]);
+    await Promise.all([arrived, next]);
     await recorder.add(at, observed);
     if (step % SCORE_EVERY === SCORE_EVERY - 1) {
       // The agents' payments can lag behind the clock. Scoring must wait until all payments of the day are on the
@@ -121,6 +134,8 @@ export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
   await recordStatistics(end);
   return recordedUntil;
 }
+
+type Recorder = ReturnType<typeof createRecorder>;
 
 /**
  * Creates a recorder that stores the probe results of steps in order. It records several steps with one call, after
@@ -158,6 +173,10 @@ function createRecorder(context: PipelineContext, onStep: TimeLapse['onStep'], f
       flush();
       await Promise.all(pending);
       return recordedUntil;
+    },
+    /** Waits until no probe and no recording is under way, also after failed ones. */
+    settle: async (): Promise<void> => {
+      await Promise.allSettled([...pending, ...steps]);
     },
   };
 }
