@@ -171,6 +171,8 @@ $$;
 -- A lease of a payment ends in five minutes at the latest. That is longer than every lease of a payment (at most 45
 -- seconds), so no lease is shortened. If a lease ended early, two requests could settle the payment at the same time,
 -- and the one that the chain refuses could mark the payment as failed although the buyer has paid.
+-- A payment that was settled while the clock was ahead counts as settled now. Otherwise, its time would end the limit of
+-- refused settlements of its payer, and extend the time in which its result is kept, by the length of the jump.
 -- A watch that ended while the clock was ahead is active again, because its remaining time is paid.
 -- A count of a rate limit whose window does not end within a minute is deleted. At most the counts of an hour are lost.
 create function public.finish_clock_correction(p_machine text, p_now timestamptz)
@@ -184,8 +186,10 @@ declare
 begin
   update public.payments p set
     lease_until = internal.not_after(p.lease_until, v_lease_until),
+    settled_at = internal.not_after(p.settled_at, p_now),
     refused_at = internal.not_after(p.refused_at, p_now)
-  where (p.state in ('working', 'settling') and p.lease_until > v_lease_until) or p.refused_at > p_now;
+  where (p.state in ('working', 'settling') and p.lease_until > v_lease_until) or p.refused_at > p_now
+    or p.settled_at > p_now;
   perform internal.correct_delivery_times(p_now);
   with resumed as (
     update public.watches w set status = 'active' where w.status = 'expired' and w.expires_at > p_now

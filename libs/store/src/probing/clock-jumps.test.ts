@@ -5,8 +5,11 @@ import {
   claimPayment,
   consumeRateLimit,
   correctClockJump,
+  findPayment,
   findWatch,
+  settlePayment,
   startDiscovery,
+  storePaymentResult,
   type Observation,
 } from '../index.ts';
 import {
@@ -200,6 +203,18 @@ describe('after a clock was set back', () => {
     await setBack(now);
     expect(await claim(now + 45_000, 'two')).toBe('busy');
     expect(await claim(now + 5 * MINUTE_MS, 'two')).toBe('claimed');
+  });
+
+  it('a payment counts as settled at the time of the correction', async () => {
+    const now = T0 + 1.5 * DAY_MS;
+    const payment = makePayment({ validBefore: now + DAY_MS });
+    const at = now + AHEAD_MS;
+    await claimPayment(database.db, payment, { now: at, leaseSeconds: 45 });
+    await storePaymentResult(database.db, payment, { result: 'result', now: at, leaseSeconds: 45 });
+    const settlement = { transaction: '0xhash', receipt: 'receipt', audited: false };
+    await settlePayment(database.db, payment, { ...settlement, now: at });
+    await setBack(now);
+    expect(await findPayment(database.db, payment)).toMatchObject({ state: 'settled', settledAt: now });
   });
 
   it('alerts are delivered, each once', async () => {
