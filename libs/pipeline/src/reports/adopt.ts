@@ -37,10 +37,13 @@ export async function adopt(
   });
   switch (result.kind) {
     case 'rate-limited':
-      return createProblem(
-        'not-probeable',
-        'The host of the endpoint requested a pause, or its rate limit is exhausted. Try again in a few minutes.',
-      );
+      return {
+        ...createProblem(
+          'not-probeable',
+          'The host of the endpoint requested a pause, or its rate limit is exhausted. Try again in a few minutes.',
+        ),
+        isProbeRefused: true,
+      };
     case 'own-failure':
       return createProblem('internal', 'Our own network failed during the probe. Try again in a minute.');
     case 'late':

@@ -77,6 +77,13 @@ describe('createFirstContacts', () => {
     expect(results.map(toCode).filter((code) => code === 'rate-limited')).toHaveLength(4);
   });
 
+  it('does not pause a payer if no probe was sent', async () => {
+    const { contact } = open();
+    const refused: ReportProblem = { ...NOT_PROBEABLE, isProbeRefused: true };
+    for (let sent = 0; sent < 5; sent += 1) await contact('0xone', 'client', refused);
+    expect(toCode(await contact('0xone', 'client'))).toBe('findings');
+  });
+
   it('does not pause a payer for failures of this service', async () => {
     const { contact } = open();
     const failure: ReportProblem = { kind: 'problem', code: 'internal', detail: 'Our network failed.' };

@@ -106,5 +106,10 @@ export function createFirstContacts(now: () => number): FirstContacts {
   };
 }
 
-const isUnpaid = (result: { readonly kind: string; readonly code?: string }): boolean =>
-  result.kind === 'problem' && (result.code === 'not-probeable' || result.code === 'unknown-resource');
+/** Returns true for a probe without a report. A contact for which no probe was sent cost nothing. */
+const isUnpaid = (
+  result: { readonly kind: string } & Partial<Pick<ReportProblem, 'code' | 'isProbeRefused'>>,
+): boolean =>
+  result.kind === 'problem' &&
+  result.isProbeRefused !== true &&
+  (result.code === 'not-probeable' || result.code === 'unknown-resource');

@@ -35,6 +35,8 @@ export interface ReportProblem {
   readonly detail: string;
   /** Seconds until the request can be sent again; present only with `rate-limited`. */
   readonly retryAfterSeconds?: number;
+  /** True if no probe was sent, because the rate limit of the host allows none. */
+  readonly isProbeRefused?: boolean;
   /** Parts of the request that the client has to change; present only with `invalid-request`. */
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
 }
