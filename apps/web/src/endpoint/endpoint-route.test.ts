@@ -33,7 +33,7 @@ describe('routeEndpointPage', () => {
 
   it('returns unknown without a query, and limited for a client with too many unknown pages', async () => {
     expect(await routeEndpointPage(KNOWN, async () => ({ kind: 'unknown' }))).toEqual({ kind: 'unknown' });
-    const limited = { kind: 'limited', retryAfterSeconds: 30 } as const;
+    const limited = { kind: 'limited', limited: 'client', retryAfterSeconds: 30 } as const;
     expect(await routeEndpointPage(KNOWN, async () => limited)).toEqual(limited);
   });
 

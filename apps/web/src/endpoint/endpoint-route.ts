@@ -1,5 +1,5 @@
 import type { PageTarget } from '@touchstone/store';
-import type { Lookup } from '../known-pages/page-guard.ts';
+import type { Limited, Lookup } from '../known-pages/page-guard.ts';
 import { parseEndpointId } from './slug.ts';
 
 /** Decision on a request for an endpoint page, made before the page is rendered. */
@@ -8,7 +8,7 @@ export type EndpointRoute =
   | { readonly kind: 'redirect'; readonly slug: string }
   | { readonly kind: 'removed' }
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'limited'; readonly retryAfterSeconds: number };
+  | Limited;
 
 /** Finds the page of an endpoint by its id. */
 export type LookUpTarget = (endpointId: string) => Promise<Lookup<NonNullable<PageTarget>>>;

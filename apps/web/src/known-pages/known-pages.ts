@@ -12,7 +12,7 @@ const openKnownPages = () => {
   const open = (kind: PageKind) => {
     const names = createKnownNames({ read: createRead(kind), now: Date.now });
     const getPolicy = (client: string) => getClientPolicy(RATE_POLICIES.unknownPage, client);
-    return { names, guard: createPageGuard({ names, counter, getPolicy, now: Date.now }) };
+    return { names, guard: createPageGuard({ kind, names, counter, getPolicy, now: Date.now }) };
   };
   return { endpoint: open('endpoint'), host: open('host') };
 };

@@ -1,3 +1,4 @@
+import type { PageKind } from '@touchstone/store';
 import { describe, expect, it, vi } from 'vitest';
 import { createProcessCounter } from '../api/rate-limit/process-counter.ts';
 import type { KnownNames } from './known-names.ts';
@@ -23,16 +24,16 @@ function openGuard({ isLoaded = true, isLoadedLater = false } = {}) {
     add: (name) => memory.add(name),
     remove: (name) => memory.delete(name),
   };
+  const counter = createProcessCounter(() => clock.now);
   const query = vi.fn(async (name: string) => (['known', 'new'].includes(name) ? name : null));
-  const guard = createPageGuard({
-    names,
-    counter: createProcessCounter(() => clock.now),
-    getPolicy: () => ({ name: 'unknown-page', limit: LIMIT, windowSeconds: 60 }),
-    now: () => clock.now,
-  });
-  const request = async (name: string, client = 'client'): Promise<string> =>
-    (await guard({ name, client, query: () => query(name) })).kind;
-  return { clock, query, request };
+  const openKind = (kind: PageKind) => {
+    const getPolicy = () => ({ name: 'unknown-page', limit: LIMIT, windowSeconds: 60 });
+    const guard = createPageGuard({ kind, names, counter, getPolicy, now: () => clock.now });
+    return async (name: string, client = 'client'): Promise<string> =>
+      (await guard({ name, client, query: () => query(name) })).kind;
+  };
+  const request = openKind('endpoint');
+  return { clock, query, request, requestHost: openKind('host') };
 }
 
 describe('createPageGuard', () => {
@@ -71,6 +72,13 @@ describe('createPageGuard', () => {
     expect(await request('known', 'honest')).toBe('found');
     clock.now += 1_000;
     expect(await request('new', 'honest')).toBe('found');
+  });
+
+  it('counts the queries for endpoints and for hosts separately', async () => {
+    const { request, requestHost } = openGuard();
+    for (let index = 0; index < 30; index += 1) await request('invented', `client ${index}`);
+    expect(await request('new', 'honest')).toBe('unknown');
+    expect(await requestHost('new', 'honest')).toBe('found');
   });
 
   it('limits the queries of many clients while the names are not loaded, and responds with no wrong 404', async () => {

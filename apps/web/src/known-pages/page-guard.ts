@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RatePolicy } from '@touchstone/contract';
+import type { PageKind } from '@touchstone/store';
 import { createTaskQueue } from '../api/task-queue.ts';
 import type { ProcessCounter } from '../api/rate-limit/process-counter.ts';
 import type { KnownNames } from './known-names.ts';
@@ -11,8 +12,16 @@ export type Lookup<T> =
   | { readonly kind: 'missing' }
   /** No such page is in memory, and the database was not asked. */
   | { readonly kind: 'unknown' }
-  /** The database was not asked, because there were too many requests for unknown pages. */
-  | { readonly kind: 'limited'; readonly retryAfterSeconds: number };
+  /** The database was not asked, because `limited` sent too many requests for unknown pages. */
+  | Limited;
+
+/** Too many requests for unknown pages. */
+export interface Limited {
+  readonly kind: 'limited';
+  /** Sender of the requests: the client of this request, or all clients together. */
+  readonly limited: 'client' | 'all';
+  readonly retryAfterSeconds: number;
+}
 
 /** Query for the data of one page. */
 export interface PageQuery<T> {
@@ -25,6 +34,8 @@ export interface PageQuery<T> {
 }
 
 export interface PageGuardOptions {
+  /** Kind of the pages. Each kind has its own limit for all clients. */
+  readonly kind: PageKind;
   readonly names: KnownNames;
   readonly counter: ProcessCounter;
   /** Policy of the requests of one client for unknown pages. */
@@ -51,10 +62,11 @@ const QUERIES_WITHOUT_NAMES: RatePolicy = { ...QUERIES, limit: 200 };
  * Creates a function that limits the queries for unknown pages. Clients can invent any number of names, and each query
  * would delay a purchase. Pages in memory are never limited.
  */
-export function createPageGuard({ names, counter, getPolicy, now }: PageGuardOptions) {
+export function createPageGuard({ kind, names, counter, getPolicy, now }: PageGuardOptions) {
   const runWithinLimits = createLimitedQuery();
-  const limit = (resetsAt: number): Lookup<never> => ({
+  const limit = (limited: Limited['limited'], resetsAt: number): Limited => ({
     kind: 'limited',
+    limited,
     retryAfterSeconds: Math.max(1, Math.ceil((resetsAt - now()) / 1_000)),
   });
   const isKnownPage = async (name: string): Promise<boolean | null> => {
@@ -65,16 +77,16 @@ export function createPageGuard({ names, counter, getPolicy, now }: PageGuardOpt
     const isKnown = await isKnownPage(name);
     if (isKnown !== true) {
       const exhausted = counter.findExhausted(client, getPolicy(client));
-      if (exhausted !== null) return limit(exhausted.resetsAt);
-      const queries = counter.count('all', isKnown === null ? QUERIES_WITHOUT_NAMES : QUERIES);
-      if (!queries.allowed && isKnown === null) return limit(queries.resetsAt);
+      if (exhausted !== null) return limit('client', exhausted.resetsAt);
+      const queries = counter.count(kind, isKnown === null ? QUERIES_WITHOUT_NAMES : QUERIES);
+      if (!queries.allowed && isKnown === null) return limit('all', queries.resetsAt);
       if (!queries.allowed) {
         counter.count(client, getPolicy(client));
         return { kind: 'unknown' };
       }
     }
     const result = isKnown === true ? { value: await query() } : await runWithinLimits(query);
-    if (result === null) return limit(now() + 1_000 * BUSY_SECONDS);
+    if (result === null) return limit('all', now() + 1_000 * BUSY_SECONDS);
     const { value } = result;
     if (value !== null) {
       names.add(name);

@@ -1,17 +1,21 @@
 import { createProblem, RATE_POLICIES, type ProblemCode } from '@touchstone/contract';
 import { createMissingEndpointProblem } from '../api/missing-endpoint.ts';
 import { createProblemResponse } from '../api/responses.ts';
-import type { Lookup } from './page-guard.ts';
+import type { Limited, Lookup } from './page-guard.ts';
 
-type Limited = Extract<Lookup<never>, { readonly kind: 'limited' }>;
 type Headers = Readonly<Record<string, string>>;
 
-/** Returns the error, its detail and its headers for a client that requested too many unknown pages. */
+/** Returns the error, its detail and its headers for a request above a limit for unknown pages. */
 export function toLimitedRefusal({
+  limited,
   retryAfterSeconds,
-}: Pick<Limited, 'retryAfterSeconds'>): readonly [readonly [ProblemCode, string], Headers] {
+}: Omit<Limited, 'kind'>): readonly [readonly [ProblemCode, string], Headers] {
   const { limit, windowSeconds } = RATE_POLICIES.unknownPage;
-  const detail = `Too many requests for endpoints and providers that do not exist: at most ${limit} per ${windowSeconds} seconds from one IP address. Wait ${retryAfterSeconds} seconds.`;
+  const cause =
+    limited === 'client'
+      ? `Too many requests for endpoints and providers that do not exist: at most ${limit} per ${windowSeconds} seconds from one IP address.`
+      : 'Too many requests from all clients for endpoints and providers that are not known yet.';
+  const detail = `${cause} Wait ${retryAfterSeconds} seconds.`;
   return [['rate-limited', detail], { 'retry-after': String(retryAfterSeconds) }];
 }
 

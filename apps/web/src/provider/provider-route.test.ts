@@ -32,7 +32,7 @@ describe('routeProviderPage', () => {
   });
 
   it('returns limited for a client with too many unknown pages', async () => {
-    const limited = { kind: 'limited', retryAfterSeconds: 30 } as const;
+    const limited = { kind: 'limited', limited: 'client', retryAfterSeconds: 30 } as const;
     expect(await routeProviderPage(KNOWN, async () => limited)).toEqual(limited);
   });
 

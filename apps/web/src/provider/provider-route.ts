@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@touchstone/common';
 import { LRUCache } from 'lru-cache';
-import type { Lookup } from '../known-pages/page-guard.ts';
+import type { Limited, Lookup } from '../known-pages/page-guard.ts';
 import { parseHost, toProviderPath } from './host-path.ts';
 
 /** Decision on a request for the page of a provider, made before the page is rendered. */
@@ -8,7 +8,7 @@ export type ProviderRoute =
   | { readonly kind: 'serve' }
   | { readonly kind: 'redirect'; readonly path: string }
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'limited'; readonly retryAfterSeconds: number };
+  | Limited;
 
 const MAX_KNOWN_HOSTS = 50_000;
 const KNOWN_HOST_LIFETIME_MS = 10 * MINUTE_MS;
