@@ -117,7 +117,9 @@ begin
     and (p.state = 'settling' or (p.state = 'working' and p.lease_until > p_now));
 
   if v_old.nonce is not null then
-    -- A failed payment starts again, but its refusals stay counted.
+    -- A failed payment starts again, but its refusals stay counted. Its first time stays too, because reconciliation
+    -- searches the chain from that time.
+    v_new.created_at := v_old.created_at;
     v_new.refusals := v_old.refusals;
     v_new.refused_at := v_old.refused_at;
     delete from public.payments p

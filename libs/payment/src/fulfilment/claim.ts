@@ -82,7 +82,7 @@ const claim = async <Input>(
       // The settlement uses the payment terms of this service, not the terms in the client's payload.
       payload: { ...payment.payload, accepted: terms },
       terms,
-      since: claimed.outcome === 'resumed' && stored !== null ? stored.createdAt : now(),
+      since: stored?.createdAt ?? now(),
       attempt: Math.max(1, attempt),
       isRecordedLater: paidOperation.isRecordedLater ?? false,
     },

@@ -41,7 +41,9 @@ const handlePayment = async <Input>(
   const check = await checkRequest(context, request);
   const first = findFirstPresentation(context, request, check);
   if (first !== null)
-    return runInTurn(context, client, (turn) => purchase(context, request, { ...first, turn }));
+    return runInTurn(context, client, (turn) =>
+      purchase(context, request, { ...first, turn, isVerifiedFirst: false }),
+    );
   // No turn of the lookups may wait for a slow client.
   await request.readInput();
   const found = await context.lookupQueue.run(client, () => lookUpPayment(context, request, check));

@@ -41,5 +41,8 @@ export const lookUpPayment = async <Input>(
   if ('refuse' in check) return check.refuse(state);
   const { checked } = check;
   const refuse = await findSignatureRefusal(context, request, checked.signer);
-  return refuse === null ? (turn) => purchase(context, request, { ...checked, turn }) : refuse(state);
+  if (refuse !== null) return refuse(state);
+  // If the process died between a claim and its verification, a failed payment would lose its last check on the chain.
+  const isVerifiedFirst = checked.signer !== 'payer' || state === 'failed';
+  return (turn) => purchase(context, request, { ...checked, turn, isVerifiedFirst });
 };

@@ -11,11 +11,13 @@ import { verifyPayment } from './verify.ts';
 /** A checked request in its turn. */
 interface Attempt<Input> extends CheckedRequest<Input> {
   readonly turn: Turn;
+  /** True if the payment must be verified before it is claimed. */
+  readonly isVerifiedFirst: boolean;
 }
 
 /**
- * Verifies a payment whose payer is not proven, then claims it. A claim before the verification could harm the payer,
- * because the open payments of a payer are counted.
+ * Verifies a payment, then claims it. If its payer is not proven, an earlier claim could harm the payer, because the open
+ * payments of a payer are counted.
  */
 const verifyAndClaim = async <Input>(
   context: SellerContext,
@@ -39,7 +41,7 @@ const verifyAndClaim = async <Input>(
 };
 
 /**
- * Buys the result of a checked request. If the signature proves the payer, the payment is claimed while the facilitator
+ * Buys the result of a checked request. Unless the payment must be verified first, it is claimed while the facilitator
  * verifies it.
  */
 export const purchase = async <Input>(
@@ -53,7 +55,7 @@ export const purchase = async <Input>(
     const stored = await findPayment(context.db, toPaymentKey(context, request.payment));
     return toRefusal(context, request, check.refused)(stored?.state ?? 'absent');
   }
-  if (attempt.signer !== 'payer') return verifyAndClaim(context, request, attempt);
+  if (attempt.isVerifiedFirst) return verifyAndClaim(context, request, attempt);
   const verdict = verifyPayment(context, request, attempt.terms);
   return claimAndFulfil(context, request, { ...attempt, verdict });
 };

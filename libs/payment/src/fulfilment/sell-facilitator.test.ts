@@ -138,6 +138,24 @@ describe('a facilitator', () => {
     expect(await post(seller.trust, BODY, { payment })).toMatchObject({ status: 200, body: { run: 2 } });
   });
 
+  test('that refused to settle: the payment stays failed until it is verified again', async () => {
+    const seller = await service.openSeller();
+    const { payment, nonce } = await createPayment(await service.world.createWallet(), seller.trust, BODY);
+    service.proxy.setFault(respondWith('/settle', REFUSED));
+    expect((await post(seller.trust, BODY, { payment })).status).toBe(402);
+    const before = await service.findPaymentRow(nonce);
+    const states: unknown[] = [];
+    service.proxy.setFault(async ({ path }) => {
+      // A claim beside the verification would be stored within this time.
+      if (path === '/verify') await new Promise((done) => setTimeout(done, 300));
+      if (path === '/verify') states.push((await service.findPaymentRow(nonce))?.state);
+      return false;
+    });
+    expect((await post(seller.trust, BODY, { payment })).status).toBe(200);
+    expect(states).toEqual(['failed']);
+    expect(await service.findPaymentRow(nonce)).toMatchObject({ created_at: before?.created_at });
+  });
+
   test('that refuses after a lost response: the outcome stays unknown and the result is kept', async () => {
     const seller = await service.openSeller();
     const { payment } = await createPayment(service.payer, seller.trust, BODY);

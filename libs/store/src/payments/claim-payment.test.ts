@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
 import { claimPayment, type PaymentClaim } from './claim-payment.ts';
-import { storePaymentResult } from './payments.ts';
+import { findPayment, refusePayment, storePaymentResult } from './payments.ts';
 
 const LATER = T0 + 31_000;
 
@@ -39,4 +39,14 @@ it('a payment that is settled again has its own lease, and the terms of its firs
   expect(await resume(LATER)).toMatchObject({ outcome: 'resumed', attempt: 2, stored });
   expect((await resume(LATER + 44_000)).outcome).toBe('busy');
   expect(await resume(LATER + 46_000)).toMatchObject({ outcome: 'resumed', attempt: 3, stored });
+});
+
+it('a failed payment that is claimed again keeps the time of its first claim', async () => {
+  const failed = { ...given, nonce: '0x2' };
+  await claimPayment(database.db, failed, { now: T0, leaseSeconds: 30 });
+  await storePaymentResult(database.db, failed, { result: '{}', now: T0, leaseSeconds: 30 });
+  expect(await refusePayment(database.db, failed, T0)).toBe(true);
+  const again = await claimPayment(database.db, failed, { now: LATER, leaseSeconds: 30 });
+  expect(again).toMatchObject({ outcome: 'claimed', state: 'failed', stored: { createdAt: T0 } });
+  expect(await findPayment(database.db, failed)).toMatchObject({ state: 'working', createdAt: T0 });
 });
