@@ -22,3 +22,18 @@ test('asks the chain at most once in two seconds, also for concurrent calls', as
   now = 4_002;
   expect([await isReadable(), queries]).toEqual([true, 3]);
 });
+
+test('queries the chain again after the clock was set back', async () => {
+  let queries = 0;
+  let now = 10_000_000;
+  const use = () => {
+    queries += 1;
+    return Promise.resolve({ number: 7n, timestamp: 1n });
+  };
+  // The cast is safe, because the check reads only the newest block.
+  const isReadable = createChainCheck({ network: 'eip155:8453', use } as Providers, () => now);
+  await isReadable();
+  now = 0;
+  await isReadable();
+  expect(queries).toBe(2);
+});

@@ -13,7 +13,8 @@ const TIMEOUT_MS = 3_000;
 export const createChainCheck = (chain: Providers, now: () => number): (() => Promise<boolean>) => {
   let lastCheck: { readonly at: number; readonly isReadable: Promise<boolean> } | null = null;
   return () => {
-    if (lastCheck === null || now() - lastCheck.at > MAX_AGE_MS) {
+    // The clock may have been set back since the last check.
+    if (lastCheck === null || Math.abs(now() - lastCheck.at) > MAX_AGE_MS) {
       const isReadable = queryChain(chain, readNewestBlock, TIMEOUT_MS).then(
         () => true,
         () => false,
