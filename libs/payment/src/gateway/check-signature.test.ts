@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm';
 import fc from 'fast-check';
-import { getAddress, serializeErc6492Signature, type Hex } from 'viem';
+import { concat, getAddress, numberToHex, parseSignature, serializeErc6492Signature, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -24,6 +24,8 @@ const hexOf = (bytes: number) =>
 /** A private key. The first byte keeps it below the order of the curve. */
 const key = hexOf(31).map((hex): Hex => `0x01${hex.slice(2)}`);
 const signatureSchema = z.object({ signature: z.string() });
+/** Order of the curve secp256k1. */
+const CURVE_ORDER = 2n ** 256n - 0x14551231950b75fc4402da1732fc9bebfn;
 
 /** Signs the terms with the standard x402 client. */
 const sign = async (privateKey: Hex, signed: PaymentRequirements) => {
@@ -107,5 +109,16 @@ test('a signature of a contract is left to the facilitator, with its deployment 
   }
   for (const extreme of ['00', 'ff']) {
     expect(await findSigner({ ...signed, signature: `0x${extreme.repeat(65)}` })).toBe('unknown');
+  }
+});
+
+test('a signature that the token refuses does not prove the payer: with a high s, or with v 0 or 1', async () => {
+  const signed = await sign(`0x${'01'.repeat(32)}`, terms);
+  const { r, s, yParity } = parseSignature(signed.signature as Hex);
+  const highS = numberToHex(CURVE_ORDER - BigInt(s), { size: 32 });
+  const parity = numberToHex(yParity, { size: 1 });
+  const otherV = yParity === 0 ? '0x1c' : '0x1b';
+  for (const signature of [concat([r, s, parity]), concat([r, highS, otherV])]) {
+    expect(await findSigner({ ...signed, signature })).toBe('unknown');
   }
 });

@@ -25,6 +25,15 @@ const ECDSA_LENGTH = 2 + 2 * 65;
 /** End of a signature that contains the deployment of its contract (ERC-6492). */
 const ERC6492_SUFFIX = '6492'.repeat(16);
 
+/** Maximum `s` of a signature that USDC accepts: half of the order of the curve secp256k1. */
+const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+/** Returns true if USDC accepts the numbers of a signature of 65 bytes: `v` is 27 or 28, and `s` is low. */
+const isAccepted = (signature: string): boolean => {
+  const s = BigInt(`0x${signature.slice(66, 130)}`);
+  return /1[bc]$/i.test(signature) && s <= MAX_S;
+};
+
 const domainSchema = z.object({ name: z.string(), version: z.string() });
 
 const recoverSigner = async ({
@@ -60,7 +69,7 @@ const recoverSigner = async ({
  */
 export const findSigner = async (signed: SignedAuthorization): Promise<Signer> => {
   if (signed.signature.toLowerCase().endsWith(ERC6492_SUFFIX)) return 'contract';
-  if (signed.signature.length !== ECDSA_LENGTH) return 'unknown';
+  if (signed.signature.length !== ECDSA_LENGTH || !isAccepted(signed.signature)) return 'unknown';
   const signer = await recoverSigner(signed);
   return signer?.toLowerCase() === signed.authorization.payer ? 'payer' : 'unknown';
 };
