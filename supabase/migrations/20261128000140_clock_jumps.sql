@@ -208,6 +208,34 @@ begin
 end;
 $$;
 
+-- Returns true if an endpoint has an observation at a time. This function and the next one are in PL/pgSQL, so that
+-- record_observations locks the table only if it calls them. Two workers that have locked it would wait for each other
+-- when one of them creates a partition.
+create function internal.is_recorded(p_endpoint_id text, p_at timestamptz)
+returns boolean
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  return exists (select 1 from public.observations o where o.endpoint_id = p_endpoint_id and o.at = p_at);
+end;
+$$;
+
+-- Returns true if a slot of an endpoint has an observation that is not a recheck.
+create function internal.has_observation(p_endpoint_id text, p_slot_at timestamptz)
+returns boolean
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.observations o join public.schedules s on s.endpoint_id = o.endpoint_id
+    where o.endpoint_id = p_endpoint_id and not o.is_recheck and o.at >= p_slot_at
+      and o.at < p_slot_at + make_interval(secs => internal.cadence_seconds(s))
+  );
+end;
+$$;
+
 -- Records a batch of observations in one transaction and deletes the leases of their slots. p_rows: objects with the
 -- columns of `given`. A row with a slot is recorded only if p_owner holds the lease of that slot, so no slot is counted
 -- twice. A row that is more than five minutes later than p_now is dropped, because all earlier observations that arrive
@@ -235,10 +263,8 @@ begin
       "responseBucket" smallint
     )
     where r.at <= p_now + interval '5 minutes'
-      -- Only times up to `ahead_until` can be taken already.
-      and (r.at > v_ahead_until or not exists (
-        select 1 from public.observations o where o.endpoint_id = r."endpointId" and o.at = r.at
-      ))
+      -- Only times up to `ahead_until` can have an observation.
+      and case when r.at <= v_ahead_until then not internal.is_recorded(r."endpointId", r.at) else true end
   ),
   held as (
     delete from public.leases l using given g
@@ -247,11 +273,8 @@ begin
   ),
   -- `is_repeated`: the slot has an observation from before the clock was set back.
   checked as (
-    select h.*, not h.is_recheck and h."slotAt" <= v_ahead_until and exists (
-      select 1 from public.observations o join public.schedules s on s.endpoint_id = o.endpoint_id
-      where o.endpoint_id = h."endpointId" and not o.is_recheck and o.at >= h."slotAt"
-        and o.at < h."slotAt" + make_interval(secs => internal.cadence_seconds(s))
-    ) as is_repeated
+    select h.*, case when not h.is_recheck and h."slotAt" <= v_ahead_until
+      then internal.has_observation(h."endpointId", h."slotAt") else false end as is_repeated
     from held h
   ),
   numbered as (
@@ -295,3 +318,7 @@ revoke execute on function internal.not_after(timestamptz, timestamptz) from pub
 revoke execute on function internal.correct_delivery_times(timestamptz) from public;
 grant execute on function internal.not_after(timestamptz, timestamptz) to service_role;
 grant execute on function internal.correct_delivery_times(timestamptz) to service_role;
+revoke execute on function internal.is_recorded(text, timestamptz) from public;
+revoke execute on function internal.has_observation(text, timestamptz) from public;
+grant execute on function internal.is_recorded(text, timestamptz) to service_role;
+grant execute on function internal.has_observation(text, timestamptz) to service_role;
