@@ -72,3 +72,13 @@ test('an operation whose settlement activates something is recorded before the r
   expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'settled' });
   expect(seller.tasks).toEqual([]);
 });
+
+test('a settlement is recorded before the response if the platform accepts no task', async () => {
+  const runAfterResponse = () => {
+    throw new Error('no request scope');
+  };
+  const seller = await service.openSeller({ runAfterResponse }, { isRecordedLater: true });
+  const { payment, nonce } = await createPayment(service.payer, seller.trust, BODY);
+  expect((await post(seller.trust, BODY, { payment })).status).toBe(200);
+  expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'settled' });
+});

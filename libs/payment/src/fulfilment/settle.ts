@@ -74,13 +74,18 @@ const recordWhenAllowed = (
   fulfilment: Fulfilment,
   outcome: Extract<SettlementOutcome, { kind: 'settled' }>,
 ): Promise<string> => {
-  const { runAfterResponse } = fulfilment.context;
+  const { runAfterResponse, onError } = fulfilment.context;
   if (!fulfilment.request.isRecordedLater || runAfterResponse === undefined) {
     return recordSettlement(fulfilment, outcome);
   }
-  runAfterResponse(async () => {
-    await recordSettlement(fulfilment, outcome);
-  });
+  try {
+    runAfterResponse(async () => {
+      await recordSettlement(fulfilment, outcome);
+    });
+  } catch (error) {
+    onError('a settlement cannot be recorded after the response, so it is recorded before', error);
+    return recordSettlement(fulfilment, outcome);
+  }
   return Promise.resolve(outcome.receipt);
 };
 
