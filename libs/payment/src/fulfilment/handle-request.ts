@@ -7,7 +7,7 @@ import { readPayment, type Authorization } from '../request/read-payment.ts';
 import type { SellerContext } from '../seller-context.ts';
 import type { PaidOperation } from '../types.ts';
 import { checkRequest } from './check-request.ts';
-import { findFirstPresentation, lookUpPayment } from './look-up.ts';
+import { rememberPresentation, lookUpPayment } from './look-up.ts';
 import { toPaymentKey, toResponseState, type PaidRequest } from './paid-request.ts';
 import type { KnownState, PaymentState } from './payment-states.ts';
 import { purchase } from './purchase.ts';
@@ -39,7 +39,7 @@ const handlePayment = async <Input>(
 ): Promise<Response> => {
   const { client } = request;
   const check = await checkRequest(context, request);
-  const first = findFirstPresentation(context, request, check);
+  const first = rememberPresentation(context, request, check);
   if (first !== null)
     return runInTurn(context, client, (turn) =>
       purchase(context, request, { ...first, turn, isVerifiedFirst: false }),

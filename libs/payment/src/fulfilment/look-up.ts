@@ -9,13 +9,13 @@ import { purchase } from './purchase.ts';
 const MAX_NEW_SECONDS = 30;
 
 /**
- * Returns the checked request of a payment that was probably not sent before: this process does not know it, and its
- * payer signed it within the last 30 seconds. The claim gives the right response in any case. A wrong guess costs one
+ * Remembers a payment. Returns its checked request if the payment was probably not sent before: this process does not
+ * know it, and its payer signed it within the last 30 seconds. The claim gives the right response in any case. A wrong guess costs one
  * useless verification.
  *
  * @returns null if the payment must be looked up first
  */
-export const findFirstPresentation = <Input>(
+export const rememberPresentation = <Input>(
   { recentPayments, now }: SellerContext,
   { payment }: PaidRequest<Input>,
   check: RequestCheck<Input>,

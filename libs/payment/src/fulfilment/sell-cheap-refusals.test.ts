@@ -140,7 +140,7 @@ describe('a signature that only the facilitator can check is sent to the facilit
     service.proxy.setFault(respondWith('/verify', { isValid: true, payer: contract }));
     const reply = await signAs(contract, `0x${'5a'.repeat(bytes)}`);
     expect(service.proxy.calls).toEqual(['/verify', '/settle']);
-    expect(reply.status).not.toBe(200);
+    expect(toStatusAndCode(reply)).toEqual([402, 'invalid_exact_evm_signature']);
   });
 });
 
