@@ -86,7 +86,15 @@ function createInvalidUrlProblem(reason: string): ReportProblem {
   return { ...createProblem('invalid-request', detail), errors };
 }
 
-const activeSearches = new WeakMap<Db, Map<string, Promise<Found>>>();
+/** Result of the search for an endpoint in the catalog, with its stored data. */
+interface Search {
+  readonly subject: ReportSubject;
+  /** Null if the endpoint is not in the catalog. */
+  readonly found: Found | null;
+}
+
+const activeSearches = new WeakMap<Db, Map<string, Promise<Search>>>();
+const activeContacts = new WeakMap<Db, Map<string, Promise<Found>>>();
 
 /** Context of a report, and its purchase. */
 interface PurchaseContext extends ReportContext {
@@ -94,13 +102,13 @@ interface PurchaseContext extends ReportContext {
 }
 
 /** Runs `search` once for all concurrent requests for the same endpoint. Only the first one holds its turn. */
-function shareSearch(
-  { db, purchase }: PurchaseContext,
-  endpointId: string,
-  search: () => Promise<Found>,
-): Promise<Found> {
-  const searches = activeSearches.get(db) ?? new Map<string, Promise<Found>>();
-  activeSearches.set(db, searches);
+function share<T>(
+  searchesByDb: WeakMap<Db, Map<string, Promise<T>>>,
+  { db, purchase, endpointId }: Pick<PurchaseContext, 'db' | 'purchase'> & { readonly endpointId: string },
+  search: () => Promise<T>,
+): Promise<T> {
+  const searches = searchesByDb.get(db) ?? new Map<string, Promise<T>>();
+  searchesByDb.set(db, searches);
   const active = searches.get(endpointId);
   if (active !== undefined) return purchase.turn.release(() => active);
   const started = search().finally(() => searches.delete(endpointId));
@@ -109,21 +117,26 @@ function shareSearch(
 }
 
 async function find(context: PurchaseContext, canonical: CanonicalResource): Promise<Found> {
+  const { id: endpointId } = canonical;
+  const { subject, ...search } = await share(activeSearches, { ...context, endpointId }, () =>
+    searchCatalog(context, canonical),
+  );
+  const found = search.found ?? (await findUnknown(context, canonical, subject.adoptions));
+  const related = toReportRelated(findRelated(canonical, subject.related), context.baseUrl);
+  return found.kind === 'problem' ? nameRelated(found, related) : { ...found, related };
+}
+
+async function searchCatalog(context: PurchaseContext, canonical: CanonicalResource): Promise<Search> {
   const { db, now } = context;
-  const { id, host } = canonical;
   const subject = await readReportSubject(db, {
-    endpointId: id,
-    host,
+    endpointId: canonical.id,
+    host: canonical.host,
     pathUrl: removeQuery(canonical.resource),
     now: now(),
     provisionalUntil: now() + PROVISIONAL_ADOPTION_MS,
   });
   const { endpoint } = subject;
-  const found = await (endpoint === null
-    ? findUnknown(context, canonical, subject.adoptions)
-    : shareSearch(context, id, () => findKnown(context, canonical, { ...subject, endpoint })));
-  const related = toReportRelated(findRelated(canonical, subject.related), context.baseUrl);
-  return found.kind === 'problem' ? nameRelated(found, related) : { ...found, related };
+  return { subject, found: endpoint && (await findKnown(context, canonical, { ...subject, endpoint })) };
 }
 
 /**
@@ -138,7 +151,8 @@ async function findUnknown(
   const { firstContacts, purchase } = context;
   const problem = await checkAdoptable(context, canonical, adoptions);
   if (problem !== null) return problem;
-  const contact = () => shareSearch(context, canonical.id, () => adopt(context, canonical));
+  const contact = () =>
+    share(activeContacts, { ...context, endpointId: canonical.id }, () => adopt(context, canonical));
   return purchase.turn.release(() => firstContacts?.run(purchase, contact) ?? contact());
 }
 
