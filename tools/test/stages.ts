@@ -30,7 +30,7 @@ const unit: Stage = {
   name: 'unit',
   command: (report) => ['unit', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
   count: countVitest,
-  timeoutSeconds: 1800,
+  timeoutSeconds: 2700,
 };
 const build: Stage = { name: 'build', command: () => ['build'], timeoutSeconds: 900 };
 const browser: Stage = {
@@ -38,7 +38,7 @@ const browser: Stage = {
   command: () => ['browser'],
   count: countPlaywright,
   needs: 'build',
-  timeoutSeconds: 1800,
+  timeoutSeconds: 2700,
 };
 
 /**
