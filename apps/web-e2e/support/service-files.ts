@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS } from '@touchstone/common';
 import { readStartedEntry, type StartedEntry } from './service-log.ts';
 
@@ -39,14 +40,24 @@ interface LedgerRow {
   readonly transaction: string | null;
 }
 
+/** Maximum time until the site has recorded the settlement of a payment, in milliseconds. */
+const RECORD_MS = 20_000;
+
 /**
- * Reads the rows of the payments table by transaction hash. The filter is `like`, because the embedded database API
- * parses `eq.0x…` as a number.
+ * Reads the rows of the payments table by transaction hash. Some settlements are recorded after the response, so this
+ * function waits for a row. The filter is `like`, because the embedded database API parses `eq.0x…` as a number.
+ *
+ * @returns an empty array if there is no row after 20 seconds
  */
 export async function readPaymentRows(transaction: string): Promise<readonly LedgerRow[]> {
-  const response = await sendToDatabase(`payments?transaction=like.${transaction}`);
-  // The migrations define the columns of this table, so the cast is safe.
-  return (await response.json()) as LedgerRow[];
+  const deadline = performance.now() + RECORD_MS;
+  for (;;) {
+    const response = await sendToDatabase(`payments?transaction=like.${transaction}`);
+    // The migrations define the columns of this table, so the cast is safe.
+    const rows = (await response.json()) as LedgerRow[];
+    if (rows.length > 0 || performance.now() > deadline) return rows;
+    await sleep(100);
+  }
 }
 
 /**
