@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { POST } from './route.ts';
 
 const revalidateTag = vi.hoisted(() => vi.fn());
 vi.mock('next/cache', () => ({ revalidateTag }));
+// Test files share their modules, so another file may have loaded the route with the real function.
+vi.resetModules();
+const { POST } = await import('./route.ts');
 
 const TOKEN = '0123456789abcdef';
 
