@@ -6,7 +6,7 @@ import { DiskSpace, MIN_FREE_BYTES } from './files/disk-space.ts';
 import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 import { openDatabase, type OpenedDatabase } from './open/open-database.ts';
 import { OpenError } from './open/open-error.ts';
-import { createLock, type Lock } from './requests/lock.ts';
+import { createLock } from './requests/lock.ts';
 import { toRequestError } from './requests/request-error.ts';
 import { runRequests } from './requests/run-requests.ts';
 import { serve } from './requests/serve.ts';
@@ -70,7 +70,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       toError: (error) => toRequestError(error, { isFull: isFull(), folder: files?.folder ?? null }),
     });
     const backups = files === null ? null : new Backups(connection, lock);
-    const stopCheckpoints = startCheckpointsOf(opened, lock, () => isFull() || backups?.isRunning === true);
+    const isPaused = (): boolean => isFull() || backups?.isRunning === true;
+    const stopCheckpoints =
+      files === null ? () => undefined : startCheckpoints({ connection, files, lock, isPaused });
     const server = await serve(opened, { ...options, backups });
     const { port } = server.address() as AddressInfo;
     return {
@@ -104,15 +106,6 @@ async function applyMigrations({ connection, files }: OpenedDatabase): Promise<r
       cause: error,
     });
   }
-}
-
-function startCheckpointsOf(
-  { connection, files }: OpenedDatabase,
-  lock: Lock,
-  isPaused: () => boolean,
-): () => void {
-  if (files === null) return () => undefined;
-  return startCheckpoints({ connection, files, lock, isPaused });
 }
 
 function formatSpace(isFull: boolean): string {

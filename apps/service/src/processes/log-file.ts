@@ -8,7 +8,7 @@ const KEPT_LOG_FILES = 3;
 export interface LogFileOptions {
   /** Called once when the file cannot be written, and once when it can be written again. */
   readonly report: (text: string) => void;
-  /** Replaces MAX_LOG_BYTES; for tests. */
+  /** Size above which the file is renamed, in bytes; default 5 MiB. */
   readonly maxBytes?: number;
 }
 

@@ -3,24 +3,20 @@ import { rootCertificates } from 'node:tls';
 import { createCipher } from '@touchstone/watch';
 import { expect, it } from 'vitest';
 import { createSandboxContext } from './sandbox-context.ts';
-import type { Sandbox } from './start-sandbox.ts';
 
 it('rejects a probe without a response after the sandbox process has ended, and otherwise records the miss', async () => {
   let isRunning = true;
-  const control = {
-    resolver: () => Promise.reject(new Error('ENOTFOUND')),
-    ca: rootCertificates[0] ?? '',
-    hostSuffix: '.sandbox.test',
-  };
-  const sandbox: Pick<Sandbox, 'chains' | 'directoryUrl' | 'isRunning'> & { control: typeof control } = {
-    chains: null,
-    directoryUrl: 'http://127.0.0.1:1',
-    isRunning: () => isRunning,
-    control,
-  };
   const { prober } = createSandboxContext({
-    // The cast is safe, because the context uses only these members.
-    sandbox: sandbox as unknown as Sandbox,
+    sandbox: {
+      chains: null,
+      directoryUrl: 'http://127.0.0.1:1',
+      isRunning: () => isRunning,
+      control: {
+        resolver: () => Promise.reject(new Error('ENOTFOUND')),
+        ca: rootCertificates[0] ?? '',
+        hostSuffix: '.sandbox.test',
+      },
+    },
     baseUrl: 'http://localhost:3000',
     database: { url: 'http://127.0.0.1:1', secret: 'sb_secret_test' },
     cipher: createCipher([randomBytes(32).toString('base64url')]),

@@ -11,7 +11,9 @@ import { createSandboxChains } from './sandbox-chains.ts';
 import type { Sandbox } from './start-sandbox.ts';
 
 export interface SandboxContextOptions extends Pick<PipelineContext, 'owner' | 'embedder' | 'onChanged'> {
-  readonly sandbox: Sandbox;
+  readonly sandbox: Pick<Sandbox, 'chains' | 'directoryUrl' | 'isRunning'> & {
+    readonly control: Pick<Sandbox['control'], 'resolver' | 'ca' | 'hostSuffix'>;
+  };
   readonly baseUrl: string;
   readonly database: { readonly url: string; readonly secret: string };
   /** Cipher of the secrets of watches. */

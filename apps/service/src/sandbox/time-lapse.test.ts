@@ -109,7 +109,7 @@ async function runOnce(
   };
   const running = runTimeLapse({
     context,
-    control: control as unknown as SandboxControl,
+    control,
     ...state,
     signal: aborting.signal,
     onDiscovered: (at) => {

@@ -49,7 +49,7 @@ const LIMITS: BatchLimits = {
 
 export interface TimeLapse {
   readonly context: PipelineContext;
-  readonly control: SandboxControl;
+  readonly control: Pick<SandboxControl, 'setClock' | 'waitForPayments'>;
   /** Simulated start time, in milliseconds since 1970. The time-lapse ends when the simulated time reaches real time. */
   readonly from: number;
   /**

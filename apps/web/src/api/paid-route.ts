@@ -7,6 +7,7 @@ import { route } from './route.ts';
 
 const DISABLED =
   'Paid operations are disabled on this service: the operator has not set X402_PAY_TO, or RPC_URLS has no provider of its network.';
+
 /**
  * Adds `notCharged` to an error if its request carries no payment. Only a POST request can carry a payment. The error
  * for such a request is not changed, because an earlier request with the same payment may have settled it.

@@ -23,7 +23,7 @@ export type RequestCheck<Input> = { readonly checked: CheckedRequest<Input> } | 
 /** Time for the query if the payer is a contract, in milliseconds. */
 const CODE_TIMEOUT_MS = 2_000;
 
-/** Creates the refusal of a payment. */
+/** Returns a function that creates the response to a refused payment, with a new challenge. */
 export const toRefusal =
   <Input>({ gateway }: SellerContext, request: PaidRequest<Input>, reason: string): Refusal =>
   async (state) => {

@@ -17,12 +17,12 @@ const terms: PaymentRequirements = {
   maxTimeoutSeconds: 300,
   extra: { name: 'USD Coin', version: '2' },
 };
-const hexOf = (bytes: number) =>
+const createHex = (bytes: number) =>
   fc
     .uint8Array({ minLength: bytes, maxLength: bytes })
     .map((raw): Hex => `0x${Buffer.from(raw).toString('hex')}`);
 /** A private key. The first byte keeps it below the order of the curve. */
-const key = hexOf(31).map((hex): Hex => `0x01${hex.slice(2)}`);
+const key = createHex(31).map((hex): Hex => `0x01${hex.slice(2)}`);
 const signatureSchema = z.object({ signature: z.string() });
 /** Order of the curve secp256k1. */
 const CURVE_ORDER = 2n ** 256n - 0x14551231950b75fc4402da1732fc9bebfn;
@@ -65,7 +65,7 @@ test('a payment that the key of its payer signed is recognized, for any amount a
   await fc.assert(
     fc.asyncProperty(
       key,
-      hexOf(20),
+      createHex(20),
       fc.bigInt({ min: 1n, max: 2n ** 128n }),
       async (payer, payTo, amount) => {
         const signed = await sign(payer, { ...terms, payTo: getAddress(payTo), amount: amount.toString() });

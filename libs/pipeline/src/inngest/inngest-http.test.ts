@@ -5,8 +5,8 @@ import { connect, type Db } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
 import { discover } from '../discovery/discover.ts';
 import { createFailingFetch } from '../testing/failing-fetch.ts';
-import { startApplication, type Application } from '../testing/inngest-application.ts';
-import type { InngestServer } from '../testing/inngest-server.ts';
+import { startApplication, type Application } from '../testing/inngest/inngest-application.ts';
+import type { InngestServer } from '../testing/inngest/inngest-server.ts';
 import { challenge, createWorld, item, type World } from '../testing/world.ts';
 
 const HALF_HOUR = 30 * 60_000;

@@ -4,7 +4,7 @@ import {
   getNowSeconds,
   startApplication,
   type Application,
-} from '../testing/inngest-application.ts';
+} from '../testing/inngest/inngest-application.ts';
 
 let application: Application;
 /** Number of created contexts. Each executed step creates one. */

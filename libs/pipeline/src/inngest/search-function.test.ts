@@ -2,7 +2,7 @@ import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JOB } from '../jobs.ts';
-import { startApplication, type Application } from '../testing/inngest-application.ts';
+import { startApplication, type Application } from '../testing/inngest/inngest-application.ts';
 import { storeEndpoint } from '../testing/store-endpoint.ts';
 import { createTopicEmbedder } from '../testing/topics.ts';
 import { createWorld, type World } from '../testing/world.ts';

@@ -10,7 +10,7 @@ import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { readSettlementFigures } from '@touchstone/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApplication, type Application } from '../testing/inngest-application.ts';
+import { startApplication, type Application } from '../testing/inngest/inngest-application.ts';
 import { createWorld, type World } from '../testing/world.ts';
 
 const HEAD = 20_000;

@@ -4,7 +4,7 @@ import type { WatchCreated } from '@touchstone/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { JOB } from '../jobs.ts';
-import { startApplication, type Application } from '../testing/inngest-application.ts';
+import { startApplication, type Application } from '../testing/inngest/inngest-application.ts';
 import { toSecrets } from '../testing/purchase-books.ts';
 import {
   createActiveWatch,

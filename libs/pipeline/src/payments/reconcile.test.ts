@@ -39,7 +39,7 @@ async function importWithFake() {
   vi.doMock('@touchstone/payment', () => ({ reconcilePayments }));
   const [{ JOB }, { startApplication }] = await Promise.all([
     import('../jobs.ts'),
-    import('../testing/inngest-application.ts'),
+    import('../testing/inngest/inngest-application.ts'),
   ]);
   return { job: JOB.reconcile, startApplication };
 }

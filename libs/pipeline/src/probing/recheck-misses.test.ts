@@ -6,7 +6,7 @@ import { discover } from '../discovery/discover.ts';
 import { createHostRateLimiter } from './host-rate-limiter.ts';
 import { JOB } from '../jobs.ts';
 import { probeBatch } from './probe-due.ts';
-import { startApplication } from '../testing/inngest-application.ts';
+import { startApplication } from '../testing/inngest/inngest-application.ts';
 import { createWorld, item, type World } from '../testing/world.ts';
 
 const MINUTE = 60_000;

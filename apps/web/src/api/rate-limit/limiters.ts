@@ -61,7 +61,7 @@ const countShared = withCounterTimeout(
   Date.now,
 );
 
-/** Returns the client of a request for rate limiting. */
+/** Returns the client for whom the rate limits count a request. */
 export function getClient(request: Request): string {
   const { trustedProxies } = getConfig();
   return getClientAddress(request.headers, { trustedProxies, onVercel: process.env['VERCEL'] === '1' });

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Inngest } from 'inngest';
 import { serve } from 'inngest/node';
-import type { PipelineContext } from '../context.ts';
-import { createInngestApplication } from '../inngest/inngest-application.ts';
+import type { PipelineContext } from '../../context.ts';
+import { createInngestApplication } from '../../inngest/inngest-application.ts';
 import { startInngestServer, type InngestServer } from './inngest-server.ts';
 import { sign } from './inngest-signing.ts';
 
