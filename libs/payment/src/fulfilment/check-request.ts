@@ -12,6 +12,8 @@ import { respondUnclaimed } from './respond.ts';
 export interface CheckedRequest<Input> extends ReadInput<Input> {
   readonly terms: PaymentRequirements;
   readonly signer: Signer;
+  /** Time of the check, in milliseconds since the epoch. */
+  readonly checkedAt: number;
 }
 
 /** Builds the response to a request that was refused, from the state of its payment. */
@@ -51,8 +53,8 @@ export const checkRequest = async <Input>(
   }
   const { terms } = check;
   const { authorization, signature } = payment;
-  const signer = await findSigner({ authorization, signature, terms });
-  return { checked: { ...reading.read, terms, signer } };
+  const signer = findSigner({ authorization, signature, terms });
+  return { checked: { ...reading.read, terms, signer, checkedAt: context.now() } };
 };
 
 /**

@@ -8,6 +8,9 @@ import { toPaymentKey, toResponseState, type PaidRequest } from './paid-request.
 import { respondUnclaimed } from './respond.ts';
 import { verifyPayment } from './verify.ts';
 
+/** Age from which the check of the terms of a payment is repeated, in milliseconds. */
+const MAX_CHECK_AGE_MS = 1_000;
+
 /** A checked request in its turn. */
 interface Attempt<Input> extends CheckedRequest<Input> {
   readonly turn: Turn;
@@ -40,6 +43,19 @@ const verifyAndClaim = async <Input>(
     : respondUnclaimed('facilitator-unavailable', {}, toResponseState(request, state));
 };
 
+/** Responds to a payment that expired while it waited for its turn. Returns null for a payment that is still valid. */
+const refuseExpired = async <Input>(
+  context: SellerContext,
+  request: PaidRequest<Input>,
+  { checkedAt }: Attempt<Input>,
+): Promise<Response | null> => {
+  if (Math.abs(context.now() - checkedAt) < MAX_CHECK_AGE_MS) return null;
+  const check = await context.gateway.checkTerms(request.target, request.payment.payload);
+  if ('terms' in check) return null;
+  const stored = await findPayment(context.db, toPaymentKey(context, request.payment));
+  return toRefusal(context, request, check.refused)(stored?.state ?? 'absent');
+};
+
 /**
  * Buys the result of a checked request. Unless the payment must be verified first, it is claimed while the facilitator
  * verifies it.
@@ -49,12 +65,8 @@ export const purchase = async <Input>(
   request: PaidRequest<Input>,
   attempt: Attempt<Input>,
 ): Promise<Response> => {
-  // The payment may have expired while it waited for its turn.
-  const check = await context.gateway.checkTerms(request.target, request.payment.payload);
-  if ('refused' in check) {
-    const stored = await findPayment(context.db, toPaymentKey(context, request.payment));
-    return toRefusal(context, request, check.refused)(stored?.state ?? 'absent');
-  }
+  const refused = await refuseExpired(context, request, attempt);
+  if (refused !== null) return refused;
   if (attempt.isVerifiedFirst) return verifyAndClaim(context, request, attempt);
   const verdict = verifyPayment(context, request, attempt.terms);
   return claimAndFulfil(context, request, { ...attempt, verdict });

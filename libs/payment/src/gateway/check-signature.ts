@@ -1,6 +1,8 @@
 import type { PaymentRequirements } from '@x402/core/types';
 import { authorizationTypes } from '@x402/evm';
-import { recoverTypedDataAddress, type Hex } from 'viem';
+import { recover } from 'tiny-secp256k1';
+import { bytesToHex, hashTypedData, hexToBytes, type Hex } from 'viem';
+import { publicKeyToAddress } from 'viem/accounts';
 import { z } from 'zod';
 import type { Authorization } from '../request/read-payment.ts';
 
@@ -36,15 +38,15 @@ const isAccepted = (signature: string): boolean => {
 
 const domainSchema = z.object({ name: z.string(), version: z.string() });
 
-const recoverSigner = async ({
-  authorization,
-  signature,
-  terms,
-}: SignedAuthorization): Promise<Hex | null> => {
+/**
+ * Recovers the address that signed an authorization. libsecp256k1 in WebAssembly takes 0.4 ms for it; the function of
+ * viem in JavaScript takes 3 ms, in which the process handles no other request.
+ */
+const recoverSigner = ({ authorization, signature, terms }: SignedAuthorization): Hex | null => {
   const { payer, payTo, amount, validAfter, validBefore, nonce } = authorization;
   const [, chainId] = terms.network.split(':');
   try {
-    return await recoverTypedDataAddress({
+    const hash = hashTypedData({
       domain: {
         ...domainSchema.parse(terms.extra),
         chainId: Number(chainId),
@@ -54,9 +56,12 @@ const recoverSigner = async ({
       types: authorizationTypes,
       primaryType: 'TransferWithAuthorization',
       message: { from: payer, to: payTo, value: amount, validAfter, validBefore, nonce },
-      // The cast is safe, because the schema of payments has checked the hex format.
-      signature: signature as Hex,
     });
+    // The cast is safe, because the schema of payments has checked the hex format.
+    const bytes = hexToBytes(signature as Hex);
+    const recoveryId = bytes[64] === 28 ? 1 : 0;
+    const publicKey = recover(hexToBytes(hash), bytes.subarray(0, 64), recoveryId, false);
+    return publicKey === null ? null : publicKeyToAddress(bytesToHex(publicKey));
   } catch {
     // The numbers of the signature are no point of the curve.
     return null;
@@ -64,12 +69,12 @@ const recoverSigner = async ({
 };
 
 /**
- * Finds the signer of an authorization (EIP-712) without the chain. It takes about a millisecond of CPU time, so it is
- * the last check before the facilitator is called.
+ * Finds the signer of an authorization (EIP-712) without the chain. It takes more CPU time than the other
+ * checks, so it is the last one before the facilitator is called.
  */
-export const findSigner = async (signed: SignedAuthorization): Promise<Signer> => {
+export const findSigner = (signed: SignedAuthorization): Signer => {
   if (signed.signature.toLowerCase().endsWith(ERC6492_SUFFIX)) return 'contract';
   if (signed.signature.length !== ECDSA_LENGTH || !isAccepted(signed.signature)) return 'unknown';
-  const signer = await recoverSigner(signed);
+  const signer = recoverSigner(signed);
   return signer?.toLowerCase() === signed.authorization.payer ? 'payer' : 'unknown';
 };
