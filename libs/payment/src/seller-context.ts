@@ -5,6 +5,7 @@ import { openGateway, type Gateway } from './gateway/gateway.ts';
 import { createPurchaseQueue, type PurchaseQueue } from './queue/purchase-queue.ts';
 import { createOngoingRequests, type OngoingRequests } from './request/ongoing-requests.ts';
 import { createRecentPayments, type RecentPayments } from './request/recent-payments.ts';
+import { createRefusedClients, type RefusedClients } from './request/refused-clients.ts';
 import type { Leases, SellerOptions } from './types.ts';
 
 /** Limits of the lookups. Each of them is one short database call, and at most one query to the chain. */
@@ -24,6 +25,7 @@ export interface SellerContext {
   /** Queue of the requests that look a payment up before its purchase: repeated and refused payments. */
   readonly lookupQueue: PurchaseQueue;
   readonly recentPayments: RecentPayments;
+  readonly refusedClients: RefusedClients;
   /** Requests with payments that are under way in this process. */
   readonly ongoingRequests: OngoingRequests;
   readonly runAfterResponse: SellerOptions['runAfterResponse'];
@@ -44,6 +46,7 @@ export const openSellerContext = (options: SellerOptions): SellerContext => ({
   queue: options.queue,
   lookupQueue: createPurchaseQueue(LOOKUP_LIMITS),
   recentPayments: createRecentPayments(),
+  refusedClients: createRefusedClients(options.now),
   ongoingRequests: createOngoingRequests(),
   runAfterResponse: options.runAfterResponse,
   onError: options.onError ?? (() => undefined),

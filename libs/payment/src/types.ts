@@ -42,6 +42,11 @@ export interface WorkContext {
   readonly turn: Turn;
   /** Id of the client, such as its IP address. One client can have many payers. */
   readonly client: string;
+  /**
+   * Resolves when the payment is claimed, verified and covered by the balance of its payer. Rejects when the payment is
+   * refused.
+   */
+  readonly verified: Promise<unknown>;
 }
 
 /** Operation that is paid per call, with the schema of its input and the work that produces its result. */
@@ -61,6 +66,11 @@ export interface PaidOperation<Input> {
    * side effects must expire unless the payment is settled.
    */
   readonly work: (input: Input, buyer: Buyer, context: WorkContext) => Promise<WorkResult>;
+  /**
+   * True if the work may start while the payment is verified, because it only reads before it waits for
+   * `context.verified`. By default, the work starts after the verification.
+   */
+  readonly startsEarly?: boolean;
   /**
    * Encryption of the stored result, for a result that contains a secret; absent for a result that is stored as it is.
    * Null means that the keys are missing: then results can neither be stored nor sent again. A request whose result

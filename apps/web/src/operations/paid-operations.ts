@@ -19,6 +19,7 @@ export const trustOperation: PaidOperation<TrustInput> = {
   input: trustInputSchema,
   toResource: toPaymentResource,
   isRecordedLater: true,
+  startsEarly: true,
   work: async ({ resource, detail }, { payer }, context) => {
     const request = { resource, detail: detail ?? ('short' as const) };
     const outcome = await createTrustReport(await getReportContext(), request, { payer, ...context });
@@ -36,6 +37,7 @@ export const historyOperation: PaidOperation<HistoryInput> = {
   input: historyInputSchema,
   toResource: toPaymentResource,
   isRecordedLater: true,
+  startsEarly: true,
   work: async ({ resource, days, resolution }) => {
     const request = { resource, days, resolution: resolution ?? ('all' as const), now: Date.now() };
     const history = await readHistory(getSecretDatabase(), request);

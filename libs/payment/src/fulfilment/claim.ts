@@ -18,6 +18,7 @@ import {
   type PaidRequest,
 } from './paid-request.ts';
 import { respondUnclaimed } from './respond.ts';
+import { startWork, type PurchasedWork } from './start-work.ts';
 import { replayResult, settleStoredResult } from './stored-result.ts';
 import type { Verdict } from './verify.ts';
 
@@ -50,17 +51,19 @@ const createClaim = <Input>(
   };
 };
 
-type Claimed = ClaimedPayment & { readonly fulfilment: Fulfilment };
+/** Claimed payment with the values for its fulfilment. */
+interface Claimed extends ClaimedPayment {
+  readonly fulfilment: Fulfilment;
+}
 
 /** Looks the payment of a request up and claims it. */
 const claim = async <Input>(
   context: SellerContext,
   request: PaidRequest<Input>,
-  input: ClaimInput<Input>,
+  { key, ...input }: ClaimInput<Input> & Pick<ClaimedRequest, 'key'>,
 ): Promise<Claimed> => {
   const { db, leases, now } = context;
   const { target, payment, paidOperation } = request;
-  const key = { ...toPaymentKey(context, payment), owner: randomUUID() };
   const claimed = await claimPayment(db, createClaim(key, request, input), {
     now: now(),
     leaseSeconds: leases.workSeconds,
@@ -90,14 +93,17 @@ const claim = async <Input>(
   return { ...claimed, fulfilment };
 };
 
+/** Claimed payment, its work, and the verdict of the facilitator. */
+interface ClaimedPurchase extends Claimed, Pick<ClaimInput<never>, 'verdict'> {
+  readonly work: PurchasedWork;
+}
+
 /** Waits for the verification of a claimed payment, then does the work. */
 const fulfilVerified = async <Input>(
   request: PaidRequest<Input>,
-  { input, verdict, turn }: ClaimInput<Input>,
-  { fulfilment, openPayments }: Claimed,
+  { fulfilment, openPayments, verdict, work }: ClaimedPurchase,
 ): Promise<Response> => {
   const { gateway } = fulfilment.context;
-  const { paidOperation, client } = request;
   // The payment was released in the meantime, so this request claimed it without verification. When the client sends
   // the payment again, it is verified.
   if (verdict === null) return endUnpaid(fulfilment, 'claimed-unverified', {});
@@ -110,10 +116,7 @@ const fulfilVerified = async <Input>(
       return endUnpaid(fulfilment, 'verification-refused', { challenge });
     }
     case 'valid':
-      return fulfil(fulfilment, openPayments, {
-        work: () => paidOperation.work(input, fulfilment.request.key, { turn, client }),
-        cipher: paidOperation.cipher,
-      });
+      return fulfil(fulfilment, openPayments, { work, cipher: request.paidOperation.cipher });
   }
 };
 
@@ -134,20 +137,16 @@ const respondOther = async <Input>(
   return respondUnclaimed('payment-of-other-request', {});
 };
 
-/**
- * Claims a payment for a request. Depending on the outcome, does the work, settles the stored result, or only responds.
- * The work begins after the verification, which can run beside the claim.
- */
-export const claimAndFulfil = async <Input>(
+/** Does the work of a claimed payment, settles the stored result, or only responds, depending on the outcome of the claim. */
+const respondToClaim = async <Input>(
   context: SellerContext,
   request: PaidRequest<Input>,
-  input: ClaimInput<Input>,
+  claimed: ClaimedPurchase,
 ): Promise<Response> => {
   const { cipher } = request.paidOperation;
-  const claimed = await claim(context, request, input);
   switch (claimed.outcome) {
     case 'claimed':
-      return fulfilVerified(request, input, claimed);
+      return fulfilVerified(request, claimed);
     case 'resumed':
       return settleStoredResult(claimed.fulfilment, cipher, claimed.result ?? '');
     case 'settled':
@@ -155,10 +154,30 @@ export const claimAndFulfil = async <Input>(
     case 'busy':
       return respondUnclaimed('payment-held', {});
     case 'other':
-      return respondOther(context, request, claimed.isSamePayment ? null : input.verdict);
+      return respondOther(context, request, claimed.isSamePayment ? null : claimed.verdict);
     case 'limited': {
       const seconds = Math.max(1, Math.ceil(((claimed.retryAt ?? 0) - context.now()) / 1_000));
       return respondUnclaimed('payer-limited', { seconds }, toResponseState(request, claimed.state));
     }
+  }
+};
+
+/**
+ * Claims a payment for a request. The verification of the payment and the first part of its work can run meanwhile. Side
+ * effects of the work begin after both.
+ */
+export const claimAndFulfil = async <Input>(
+  context: SellerContext,
+  request: PaidRequest<Input>,
+  input: ClaimInput<Input>,
+): Promise<Response> => {
+  const key = { ...toPaymentKey(context, request.payment), owner: randomUUID() };
+  const { verdict } = input;
+  const claiming = claim(context, request, { ...input, key });
+  const work = startWork(context, request, { ...input, buyer: key, mayStartEarly: verdict !== null });
+  try {
+    return await respondToClaim(context, request, { ...(await claiming), work, verdict });
+  } finally {
+    work.abandon();
   }
 };

@@ -1,12 +1,12 @@
 import { ChainUnreadableError } from '@touchstone/chain';
 import { storePaymentResult, type ClaimedPayment } from '@touchstone/store';
-import type { WorkResult } from '../types.ts';
 import { canAfford } from './can-afford.ts';
 import { toResponseState, type Fulfilment } from './paid-request.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
 import { releaseClaim } from './release.ts';
 import { respond, respondUnclaimed, type ResponseDetails } from './respond.ts';
 import { settleAndRespond } from './settle.ts';
+import type { PurchasedWork } from './start-work.ts';
 import { encryptResult, type StoredCipher } from './stored-result.ts';
 
 type OpenPayments = ClaimedPayment['openPayments'];
@@ -54,12 +54,9 @@ const checkBalance = async (fulfilment: Fulfilment, open: OpenPayments): Promise
  * Does the work of a paid operation.
  * @returns the result as JSON, or a response when the work has no result
  */
-const doWork = async (
-  fulfilment: Fulfilment,
-  work: () => Promise<WorkResult>,
-): Promise<string | Response> => {
+const doWork = async (fulfilment: Fulfilment, work: PurchasedWork): Promise<string | Response> => {
   try {
-    const finished = await work();
+    const finished = await work.finish();
     if ('problem' in finished) return await endUnpaid(fulfilment, 'work-refused', finished);
     return JSON.stringify(finished.body);
   } catch (error) {
@@ -92,7 +89,7 @@ const storeResult = async (
 
 /** Work of a claimed payment, and the cipher of its stored result. */
 interface ClaimedWork {
-  readonly work: () => Promise<WorkResult>;
+  readonly work: PurchasedWork;
   readonly cipher: StoredCipher;
 }
 

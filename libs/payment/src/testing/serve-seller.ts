@@ -67,8 +67,11 @@ const findPaidOperation = (path: string) => {
   return isRenewal ? { operation: RENEWAL, input: renewalInputSchema } : null;
 };
 
-/** Settings of the stored results. */
-export type ResultSettings = Pick<PaidOperation<never>, 'cipher' | 'publicReplaySeconds' | 'isRecordedLater'>;
+/** Settings of the work and its stored results. */
+export type ResultSettings = Pick<
+  PaidOperation<never>,
+  'cipher' | 'publicReplaySeconds' | 'isRecordedLater' | 'startsEarly'
+>;
 
 /** Serves the paid operations of the contract, and a renewal of items, over HTTP. */
 export const serveSeller = async (seller: Seller, work: Work, settings: ResultSettings = {}) => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
+import { UNLIMITED_TURN } from '@touchstone/payment';
 import { connect } from '@touchstone/store';
 import { recheckMisses } from '../probing/recheck-misses.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
@@ -136,6 +137,29 @@ describe('a report on an endpoint of the catalog', () => {
     expect(new Set(reports.map(({ freshness }) => JSON.stringify(freshness))).size).toBe(1);
     expect(world.requestedUrls).toHaveLength(1);
     expect(await readFigures(world, id)).toMatchObject({ observations: 2 });
+  });
+
+  it('sends no probe and records nothing before its purchase is verified', async () => {
+    const known = url('/paid');
+    const id = await listAndProbe(world, known);
+    const before = await readFigures(world, id);
+    const context = createTestReportContext(world);
+    const { promise: verified, reject } = Promise.withResolvers<undefined>();
+    verified.catch(() => undefined);
+    const unverified = { payer: '', client: '', turn: UNLIMITED_TURN, verified };
+    const reports = [known, 'https://new.example.com/paid'].map((resource) =>
+      createTrustReport(context, { resource }, unverified),
+    );
+    reject(new Error('the payment was refused'));
+    const outcomes = await Promise.allSettled(reports);
+    expect(outcomes).toEqual(
+      outcomes.map(() => ({ status: 'rejected', reason: new Error('the payment was refused') })),
+    );
+    expect(world.requestedUrls).toEqual([]);
+    expect(await readFigures(world, id)).toEqual(before);
+    expect(await readSnapshot(toEndpointId('https://new.example.com/paid'))).toBeNull();
+    // The next report on the same endpoint is not affected.
+    expectReport(await createTrustReport(context, { resource: known }));
   });
 
   it('uses the method that was challenged before', async () => {

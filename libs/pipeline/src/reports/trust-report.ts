@@ -6,7 +6,6 @@ import type { ReportFacts } from '@touchstone/trust';
 import { describeInvalidResource } from '../invalid-resource.ts';
 import { recordProbe } from '../probing/record.ts';
 import { adopt, checkAdoptable } from './adopt.ts';
-import { PROVISIONAL_ADOPTION_MS } from './expire-adoptions.ts';
 import type { Requester } from './first-contacts.ts';
 import { findRelated, removeQuery, toReportRelated } from './find-related.ts';
 import { probeLive, type LiveObservation, type LiveResult, type LiveTarget } from './live-probe.ts';
@@ -26,10 +25,20 @@ type Endpoint = NonNullable<ReportSubject['endpoint']>;
 /** Purchase of a report: its payer and client, and its turn in the queue of purchases. */
 export interface ReportPurchase extends Requester {
   readonly turn: Turn;
+  /**
+   * Resolves when the payment of the report is verified, and rejects when it is refused. Before that, the report only
+   * reads.
+   */
+  readonly verified: Promise<unknown>;
 }
 
-/** Purchase that does not run in a queue. */
-const UNLIMITED: ReportPurchase = { payer: '', client: '', turn: UNLIMITED_TURN };
+/** Verified purchase that does not run in a queue. */
+const UNLIMITED: ReportPurchase = {
+  payer: '',
+  client: '',
+  turn: UNLIMITED_TURN,
+  verified: Promise.resolve(),
+};
 
 type KnownSubject = ReportSubject & { readonly endpoint: Endpoint };
 
@@ -37,7 +46,7 @@ type KnownSubject = ReportSubject & { readonly endpoint: Endpoint };
  * Creates the unsigned trust report on one endpoint. If possible, the endpoint is probed and scored now. Otherwise the
  * report is made from stored data and states this. An endpoint outside the catalog is added to the catalog when it
  * responds with a payment challenge or with data. Concurrent calls for the same endpoint share one probe. The purchase
- * does not hold its turn during the probe.
+ * does not hold its turn during the probe. Until the purchase is verified, the report only reads.
  *
  * @param request `resource` is the URL in any spelling. The report contains the URL in this spelling. A `full` report
  * also lists the compliance checks that passed; default `short`.
@@ -86,57 +95,69 @@ function createInvalidUrlProblem(reason: string): ReportProblem {
   return { ...createProblem('invalid-request', detail), errors };
 }
 
-/** Result of the search for an endpoint in the catalog, with its stored data. */
-interface Search {
-  readonly subject: ReportSubject;
-  /** Null if the endpoint is not in the catalog. */
-  readonly found: Found | null;
-}
+/** Promises by database and endpoint id. */
+type ActiveTasks<T> = WeakMap<Db, Map<string, Promise<T>>>;
 
-const activeSearches = new WeakMap<Db, Map<string, Promise<Search>>>();
-const activeContacts = new WeakMap<Db, Map<string, Promise<Found>>>();
+const activeReads: ActiveTasks<ReportSubject> = new WeakMap();
+const activeProbes: ActiveTasks<Found> = new WeakMap();
+const activeContacts: ActiveTasks<Found> = new WeakMap();
 
 /** Context of a report, and its purchase. */
 interface PurchaseContext extends ReportContext {
   readonly purchase: ReportPurchase;
 }
 
-/** Runs `search` once for all concurrent requests for the same endpoint. Only the first one holds its turn. */
+interface SharedTask<T> {
+  readonly endpointId: string;
+  readonly run: () => Promise<T>;
+  /** Waits for a task that another request started. */
+  readonly wait?: (active: Promise<T>) => Promise<T>;
+}
+
+/** Runs a task once for all concurrent requests for the same endpoint. */
 function share<T>(
-  searchesByDb: WeakMap<Db, Map<string, Promise<T>>>,
-  { db, purchase, endpointId }: Pick<PurchaseContext, 'db' | 'purchase'> & { readonly endpointId: string },
-  search: () => Promise<T>,
+  tasksByDb: ActiveTasks<T>,
+  db: Db,
+  { endpointId, run, wait = (active) => active }: SharedTask<T>,
 ): Promise<T> {
-  const searches = searchesByDb.get(db) ?? new Map<string, Promise<T>>();
-  searchesByDb.set(db, searches);
-  const active = searches.get(endpointId);
-  if (active !== undefined) return purchase.turn.release(() => active);
-  const started = search().finally(() => searches.delete(endpointId));
-  searches.set(endpointId, started);
+  const tasks = tasksByDb.get(db) ?? new Map<string, Promise<T>>();
+  tasksByDb.set(db, tasks);
+  const active = tasks.get(endpointId);
+  if (active !== undefined) return wait(active);
+  const started = run().finally(() => tasks.delete(endpointId));
+  tasks.set(endpointId, started);
   return started;
+}
+
+/** Shares a probe among concurrent requests for the same endpoint. Only the first one holds its turn. */
+function shareProbe(
+  tasksByDb: ActiveTasks<Found>,
+  { db, purchase }: PurchaseContext,
+  task: Omit<SharedTask<Found>, 'wait'>,
+): Promise<Found> {
+  return share(tasksByDb, db, { ...task, wait: (active) => purchase.turn.release(() => active) });
 }
 
 async function find(context: PurchaseContext, canonical: CanonicalResource): Promise<Found> {
   const { id: endpointId } = canonical;
-  const { subject, ...search } = await share(activeSearches, { ...context, endpointId }, () =>
-    searchCatalog(context, canonical),
-  );
-  const found = search.found ?? (await findUnknown(context, canonical, subject.adoptions));
+  const subject = await share(activeReads, context.db, {
+    endpointId,
+    run: () => readSubject(context, canonical),
+  });
+  const { endpoint } = subject;
+  const found =
+    endpoint === null
+      ? await findUnknown(context, canonical, subject.adoptions)
+      : await findKnown(context, canonical, { ...subject, endpoint });
   const related = toReportRelated(findRelated(canonical, subject.related), context.baseUrl);
   return found.kind === 'problem' ? nameRelated(found, related) : { ...found, related };
 }
 
-async function searchCatalog(context: PurchaseContext, canonical: CanonicalResource): Promise<Search> {
-  const { db, now } = context;
-  const subject = await readReportSubject(db, {
-    endpointId: canonical.id,
-    host: canonical.host,
-    pathUrl: removeQuery(canonical.resource),
-    now: now(),
-    provisionalUntil: now() + PROVISIONAL_ADOPTION_MS,
-  });
-  const { endpoint } = subject;
-  return { subject, found: endpoint && (await findKnown(context, canonical, { ...subject, endpoint })) };
+function readSubject(
+  { db, now }: Pick<ReportContext, 'db' | 'now'>,
+  { id, host, resource }: CanonicalResource,
+): Promise<ReportSubject> {
+  return readReportSubject(db, { endpointId: id, host, pathUrl: removeQuery(resource), now: now() });
 }
 
 /**
@@ -151,8 +172,9 @@ async function findUnknown(
   const { firstContacts, purchase } = context;
   const problem = await checkAdoptable(context, canonical, adoptions);
   if (problem !== null) return problem;
+  await purchase.verified;
   const contact = () =>
-    share(activeContacts, { ...context, endpointId: canonical.id }, () => adopt(context, canonical));
+    shareProbe(activeContacts, context, { endpointId: canonical.id, run: () => adopt(context, canonical) });
   return purchase.turn.release(() => firstContacts?.run(purchase, contact) ?? contact());
 }
 
@@ -163,6 +185,7 @@ function nameRelated(problem: ReportProblem, related: TrustReport['related']): R
   return { ...problem, detail };
 }
 
+/** Finds the data of an endpoint in the catalog. A probe is sent after the verification of the purchase. */
 async function findKnown(
   context: PurchaseContext,
   { id, host, resource }: CanonicalResource,
@@ -184,8 +207,12 @@ async function findKnown(
     return readStoredFindings(known, 'stored');
   }
   const target = toLiveTarget(id, endpoint, endpoint.probeUrl);
-  const result = await context.purchase.turn.release(() => probeLive(context, target));
-  return toFindings(known, result);
+  const { purchase } = context;
+  await purchase.verified;
+  return shareProbe(activeProbes, context, {
+    endpointId: id,
+    run: async () => toFindings(known, await purchase.turn.release(() => probeLive(context, target))),
+  });
 }
 
 function toLiveTarget(endpointId: string, endpoint: Endpoint, url: string): LiveTarget {
@@ -194,7 +221,7 @@ function toLiveTarget(endpointId: string, endpoint: Endpoint, url: string): Live
 }
 
 interface KnownEndpoint {
-  readonly context: ReportContext;
+  readonly context: PurchaseContext;
   readonly subject: ReportSubject;
   readonly endpointId: string;
 }
@@ -228,7 +255,16 @@ async function readStoredFindings(
   { context, subject, endpointId }: KnownEndpoint,
   reason: NonNullable<ReportFacts['freshness']['notLiveReason']>,
 ): Promise<Found> {
-  const source = isScored(subject.source) ? subject.source : await scoreAndReadSource(context, endpointId);
+  const source = isScored(subject.source) ? subject.source : await scoreFirst(context, endpointId);
   if (source === null) return createRemovedProblem();
   return { kind: 'findings', source, freshness: toStoredFreshness(source, reason) };
+}
+
+/** Scores an endpoint for the first time, after the verification of the purchase, because the score is stored. */
+async function scoreFirst(
+  context: PurchaseContext,
+  endpointId: string,
+): ReturnType<typeof scoreAndReadSource> {
+  await context.purchase.verified;
+  return scoreAndReadSource(context, endpointId);
 }
