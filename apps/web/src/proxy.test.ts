@@ -152,6 +152,16 @@ describe('proxy', () => {
     },
   );
 
+  it('handles requests of the API, except those with a payment for a path without percent-encoding', () => {
+    const headers = { 'payment-signature': 'e30=' };
+    const matches = (url: string, options = {}) =>
+      unstable_doesMiddlewareMatch({ config, nextConfig: {}, url, ...options });
+    expect(matches('/v1/x402-trust')).toBe(true);
+    expect(matches('/v1/x402-trust', { headers })).toBe(false);
+    expect(matches('/v1/watch/%ff', { headers })).toBe(true);
+    expect(matches('/v1/x402-trust%', { headers })).toBe(true);
+  });
+
   it('serves badges, and refuses other methods on them', async () => {
     expect((await send('/badge/xvdduuxtfa.svg')).headers.get('x-middleware-next')).toBe('1');
     expect((await send('/badge/xvdduuxtfa.svg', { method: 'PROPFIND' })).status).toBe(405);

@@ -52,6 +52,16 @@ describe('normalizeRequest', () => {
     });
   });
 
+  it('removes the payment of a request with another method than POST', async () => {
+    const headers = ['Payment-Signature: e30='];
+    expect(await send('POST / HTTP/1.1', [...headers, 'Content-Length: 0'])).toMatchObject({
+      names: expect.arrayContaining(['payment-signature']) as unknown,
+    });
+    expect(await send('PROPFIND / HTTP/1.1', headers)).toMatchObject({
+      names: ['host', 'connection', 'x-forwarded-for'],
+    });
+  });
+
   it.each([
     ['GET /a?_rsc=1rq3k HTTP/1.1', { url: '/a' }],
     ['GET /a?_rsc HTTP/1.1', { url: '/a' }],

@@ -21,6 +21,8 @@ const NEXT_QUERY = /\?_rsc(?:=[\w-]*)?$/;
  * - Headers and the query of Next's own protocols are removed, so that each page has one representation.
  * - TRACE becomes UNKNOWN, which the site rejects as an unknown method. A Fetch API `Request` cannot have the method TRACE
  *   (Fetch standard, section 2.2.1).
+ * - Only POST can carry a payment. With any other method its header is removed, because the proxy, which refuses unknown
+ *   methods, receives no requests with a payment.
  * - A target in absolute form or `*` (RFC 9112, section 3.2) becomes a path.
  */
 export function normalizeRequest(request: RawRequest): void {
@@ -31,6 +33,7 @@ export function normalizeRequest(request: RawRequest): void {
   const received = headers['x-forwarded-for'];
   const hops = [received, socket.remoteAddress ?? 'unknown'].flat().filter((hop) => hop !== undefined);
   headers['x-forwarded-for'] = hops.join(', ');
+  if (request.method !== 'POST') delete headers['payment-signature'];
   if (request.method === 'TRACE') request.method = 'UNKNOWN';
   if (request.url?.startsWith('/') === false) request.url = toPath(request.url);
   request.url = request.url?.replace(NEXT_QUERY, '');
