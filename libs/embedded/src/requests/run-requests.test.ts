@@ -62,7 +62,7 @@ it('sends the settings of a request with its begin', async () => {
   await call('read_headers', keys.secret);
   const sent = exec.mock.calls.map(([sql]) => sql);
   exec.mockRestore();
-  expect(sent).toEqual([expect.stringMatching(/^begin; select set_config\('request/), 'commit']);
+  expect(sent).toEqual([expect.stringMatching(/^begin; set local request/), 'commit']);
 });
 
 it('a header value with quotes, backslashes and SQL stays a value', async () => {

@@ -89,10 +89,9 @@ function formatSettings(context: Context, call: Call | undefined): string {
         }),
     role,
   };
-  const calls = Object.entries(settings).map(
-    ([name, value]) => `set_config('${name}', ${quote(value)}, true)`,
-  );
-  return `select ${calls.join(', ')}`;
+  return Object.entries(settings)
+    .map(([name, value]) => `set local ${name} = ${quote(value)}`)
+    .join('; ');
 }
 
 /** Quotes a text for SQL. PostgreSQL runs with `standard_conforming_strings`, so a backslash has no meaning. */
