@@ -11,10 +11,10 @@ import { findFreePort } from './support/processes.ts';
 import { startSandboxService, type SandboxService } from './support/sandbox-service.ts';
 
 /**
- * Measures the latency of a paid report that needs no new probe, and 200 concurrent purchases.
+ * Measures the latency of paid operations that need no new probe, and 200 concurrent purchases of a report.
  *
  * The comparison is the smallest possible paid route with `withX402` from @x402/next, called the floor. Both run as
- * Next.js servers on this machine with the same facilitator and chain. Requests to them alternate. Each payment is
+ * Next.js servers on this machine with the same facilitator and chain. Requests to the routes alternate. Each payment is
  * signed before the measurement of its request starts. The floor stores no payments, so it accepts the same signature
  * twice, and a crash loses the purchase.
  *
@@ -23,7 +23,7 @@ import { startSandboxService, type SandboxService } from './support/sandbox-serv
  */
 const TEMPLATE_RESOURCE = 'https://profilehub.sandbox.test/v1/users/{userId}';
 const WARM_UP_ROUNDS = 20;
-const MEASURED_ROUNDS = 200;
+const MEASURED_ROUNDS = 100;
 const BUYER_COUNT = 200;
 const PRICE_ATOMIC_UNITS = 5_000n;
 /** Address of the wallet that receives the floor's payments. It must differ from the payer's wallet. */
@@ -40,11 +40,17 @@ type Wallet = ReturnType<typeof createWallet>;
 function createWallet(key: `0x${string}`) {
   const account = privateKeyToAccount(key);
   const client = new x402HTTPClient(new x402Client().register('eip155:8453', new ExactEvmScheme(account)));
+  let signed = 0;
   return {
     address: account.address,
-    /** Requests a challenge, signs a new payment for it, and returns the request with that payment. */
+    /**
+     * Requests a challenge, signs a new payment for it, and returns the request with that payment. Each request has
+     * another client address, because the challenges of one address are limited.
+     */
     sign: async ({ url, body }: PaidRoute): Promise<RequestInit> => {
-      const headers = { 'content-type': 'application/json' };
+      signed += 1;
+      const address = `192.0.${signed >> 8}.${signed & 255}`;
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
       const unpaid = await fetch(url, { method: 'POST', headers, body });
       const text = await unpaid.text();
       const challenge = client.getPaymentRequiredResponse(
@@ -69,29 +75,32 @@ async function timePaidRequest(route: PaidRoute, wallet: Wallet): Promise<number
   return took;
 }
 
-async function compareRoutes(routes: readonly [PaidRoute, PaidRoute], wallet: Wallet): Promise<void> {
-  const times = new Map(routes.map(({ name }) => [name, [] as number[]]));
+async function compareRoutes(floor: PaidRoute, routes: readonly PaidRoute[], wallet: Wallet): Promise<void> {
+  const all = [floor, ...routes];
+  const times = new Map(all.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round < WARM_UP_ROUNDS + MEASURED_ROUNDS; round += 1) {
-    // The order of the two routes alternates from round to round.
-    for (const route of round % 2 === 0 ? routes : routes.toReversed()) {
+    // The order of the routes changes from round to round.
+    const first = round % all.length;
+    for (const route of [...all.slice(first), ...all.slice(0, first)]) {
       const took = await timePaidRequest(route, wallet);
       if (round >= WARM_UP_ROUNDS) times.get(route.name)?.push(took);
     }
   }
-  const rows = routes.map(({ name }) => {
-    const all = times.get(name) ?? [];
-    return { name, p50: quantile(all, 0.5), p95: quantile(all, 0.95) };
+  const rows = all.map(({ name }) => {
+    const measured = times.get(name) ?? [];
+    return { name, p50: quantile(measured, 0.5), p95: quantile(measured, 0.95) };
   });
+  const { p50: floorP50 = 1, p95: floorP95 = 1 } = rows[0] ?? {};
   printTable([
-    ['', 'p50 ms', 'p95 ms'],
-    ...rows.map(({ name, p50, p95 }) => [name, formatNumber(p50, 1), formatNumber(p95, 1)]),
+    ['', 'p50 ms', 'p95 ms', 'p50 to floor', 'p95 to floor'],
+    ...rows.map(({ name, p50, p95 }) => [
+      name,
+      formatNumber(p50, 1),
+      formatNumber(p95, 1),
+      formatNumber(p50 / floorP50, 2),
+      formatNumber(p95 / floorP95, 2),
+    ]),
   ]);
-  const [ours, floor] = rows;
-  if (ours && floor) {
-    console.log(
-      `  ratio: p50 ${formatNumber(ours.p50 / floor.p50, 2)}, p95 ${formatNumber(ours.p95 / floor.p95, 2)}`,
-    );
-  }
 }
 
 /** JSON.stringify replacer that replaces arrays by their length. */
@@ -145,19 +154,23 @@ async function measureConcurrentBuyers(
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-bench-paid-'));
-const service = await startSandboxService(dataDir, await findFreePort());
+const service = await startSandboxService(dataDir, await findFreePort(), { TRUSTED_PROXIES: '1' });
 const wallet = createWallet(service.demoWalletKey);
 const floor = await startPaidFloor(
   { X402_FACILITATOR_URL: service.chains.facilitatorUrl, X402_PAY_TO: FLOOR_PAY_TO },
   await findFreePort(),
 );
 try {
-  const report = {
-    name: 'paid report, no live probe',
-    url: `${service.url}/v1/x402-trust`,
-    body: JSON.stringify({ resource: TEMPLATE_RESOURCE }),
-  };
-  await compareRoutes([report, { name: 'smallest withX402 route', url: floor.url, body: '{}' }], wallet);
+  const about = JSON.stringify({ resource: TEMPLATE_RESOURCE });
+  const query = JSON.stringify({ query: 'weather forecast' });
+  const report = { name: 'report, no live probe', url: `${service.url}/v1/x402-trust`, body: about };
+  const routes = [
+    report,
+    { name: 'history', url: `${service.url}/v1/x402-history`, body: about },
+    { name: 'alternatives', url: `${service.url}/v1/similar`, body: about },
+    { name: 'search', url: `${service.url}/v1/semantic-search`, body: query },
+  ];
+  await compareRoutes({ name: 'smallest withX402 route', url: floor.url, body: '{}' }, routes, wallet);
   await measureConcurrentBuyers(report, wallet, service);
 } finally {
   await floor.stop();
