@@ -37,9 +37,8 @@ export default {
   // `npm run typecheck` checks the types of the whole workspace, so the build does not check them again.
   typescript: { ignoreBuildErrors: true },
   transpilePackages: ['@touchstone/store', '@touchstone/trust', '@touchstone/ui'],
-  // It reads its WebAssembly file from its own folder.
+  // tiny-secp256k1 reads its WebAssembly file from its own folder, so it is not bundled.
   serverExternalPackages: ['tiny-secp256k1'],
-  outputFileTracingIncludes: { '/v1/*': ['../../node_modules/tiny-secp256k1/lib/*.wasm'] },
   cacheHandler: fileURLToPath(new URL('src/page-cache/page-cache.ts', import.meta.url)),
   cacheMaxMemorySize: 128 * 1024 * 1024,
   // Equal to PAGE_LIFETIME_S (src/page-cache/page-lifetime.ts). For a longer time, Next would add

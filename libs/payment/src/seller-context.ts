@@ -1,11 +1,11 @@
 import type { Providers } from '@touchstone/chain';
 import type { Db } from '@touchstone/store';
+import { createEarlyWork, type EarlyWork } from './fulfilment/start-work.ts';
 import { createChainCheck } from './gateway/check-chain.ts';
 import { openGateway, type Gateway } from './gateway/gateway.ts';
 import { createPurchaseQueue, type PurchaseQueue } from './queue/purchase-queue.ts';
 import { createOngoingRequests, type OngoingRequests } from './request/ongoing-requests.ts';
 import { createRecentPayments, type RecentPayments } from './request/recent-payments.ts';
-import { createRefusedClients, type RefusedClients } from './request/refused-clients.ts';
 import type { Leases, SellerOptions } from './types.ts';
 
 /** Limits of the lookups. Each of them is one short database call, and at most one query to the chain. */
@@ -25,7 +25,7 @@ export interface SellerContext {
   /** Queue of the requests that look a payment up before its purchase: repeated and refused payments. */
   readonly lookupQueue: PurchaseQueue;
   readonly recentPayments: RecentPayments;
-  readonly refusedClients: RefusedClients;
+  readonly earlyWork: EarlyWork;
   /** Requests with payments that are under way in this process. */
   readonly ongoingRequests: OngoingRequests;
   readonly runAfterResponse: SellerOptions['runAfterResponse'];
@@ -46,7 +46,7 @@ export const openSellerContext = (options: SellerOptions): SellerContext => ({
   queue: options.queue,
   lookupQueue: createPurchaseQueue(LOOKUP_LIMITS),
   recentPayments: createRecentPayments(),
-  refusedClients: createRefusedClients(options.now),
+  earlyWork: createEarlyWork(() => performance.now()),
   ongoingRequests: createOngoingRequests(),
   runAfterResponse: options.runAfterResponse,
   onError: options.onError ?? (() => undefined),

@@ -43,8 +43,8 @@ export interface WorkContext {
   /** Id of the client, such as its IP address. One client can have many payers. */
   readonly client: string;
   /**
-   * Resolves when the payment is claimed, verified and covered by the balance of its payer. Rejects when the payment is
-   * refused.
+   * Resolves when the payment is claimed, verified and covered by the balance of its payer. Rejects when the request ends
+   * without that.
    */
   readonly verified: Promise<unknown>;
 }

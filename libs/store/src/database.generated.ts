@@ -2203,7 +2203,13 @@ export type Database = {
         }[];
       };
       report_subject: {
-        Args: { p_endpoint_id: string; p_host: string; p_now: string; p_path_url: string };
+        Args: {
+          p_endpoint_id: string;
+          p_host: string;
+          p_now: string;
+          p_path_url: string;
+          p_provisional_until: string;
+        };
         Returns: Json;
       };
       report_time: { Args: { p_machine: string; p_now: string }; Returns: boolean };

@@ -21,8 +21,8 @@ const NEXT_QUERY = /\?_rsc(?:=[\w-]*)?$/;
  * - Headers and the query of Next's own protocols are removed, so that each page has one representation.
  * - TRACE becomes UNKNOWN, which the site rejects as an unknown method. A Fetch API `Request` cannot have the method TRACE
  *   (Fetch standard, section 2.2.1).
- * - Only POST can carry a payment. With any other method its header is removed, because the proxy, which refuses unknown
- *   methods, receives no requests with a payment.
+ * - `PAYMENT-SIGNATURE` is removed unless the method is POST. With it, a request would skip the proxy, which refuses unknown
+ *   methods.
  * - A target in absolute form or `*` (RFC 9112, section 3.2) becomes a path.
  */
 export function normalizeRequest(request: RawRequest): void {

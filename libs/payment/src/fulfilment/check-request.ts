@@ -12,7 +12,7 @@ import { respondUnclaimed } from './respond.ts';
 export interface CheckedRequest<Input> extends ReadInput<Input> {
   readonly terms: PaymentRequirements;
   readonly signer: Signer;
-  /** Time of the check, in milliseconds since the epoch. */
+  /** Time of the check of the terms and the validity, in milliseconds since the epoch. */
   readonly checkedAt: number;
 }
 
@@ -42,6 +42,7 @@ export const checkRequest = async <Input>(
   request: PaidRequest<Input>,
 ): Promise<RequestCheck<Input>> => {
   const { target, payment } = request;
+  const checkedAt = context.now();
   const check = await context.gateway.checkTerms(target, payment.payload);
   if ('refused' in check) return { refuse: toRefusal(context, request, check.refused) };
   const reading = await request.readInput();
@@ -54,7 +55,7 @@ export const checkRequest = async <Input>(
   const { terms } = check;
   const { authorization, signature } = payment;
   const signer = findSigner({ authorization, signature, terms });
-  return { checked: { ...reading.read, terms, signer, checkedAt: context.now() } };
+  return { checked: { ...reading.read, terms, signer, checkedAt } };
 };
 
 /**

@@ -51,7 +51,7 @@ const createClaim = <Input>(
   };
 };
 
-/** Claimed payment with the values for its fulfilment. */
+/** Outcome of a claim, with the values for the fulfilment of a claimed payment. */
 interface Claimed extends ClaimedPayment {
   readonly fulfilment: Fulfilment;
 }
@@ -93,12 +93,14 @@ const claim = async <Input>(
   return { ...claimed, fulfilment };
 };
 
-/** Claimed payment, its work, and the verdict of the facilitator. */
-interface ClaimedPurchase extends Claimed, Pick<ClaimInput<never>, 'verdict'> {
+/** Outcome of the claim of a purchase, and its work. */
+interface ClaimedPurchase extends Claimed {
   readonly work: PurchasedWork;
+  /** Verdict of the facilitator; null if the payment equals a stored one. */
+  readonly verdict: Promise<Verdict> | null;
 }
 
-/** Waits for the verification of a claimed payment, then does the work. */
+/** Waits for the verification of a claimed payment, then completes the work. */
 const fulfilVerified = async <Input>(
   request: PaidRequest<Input>,
   { fulfilment, openPayments, verdict, work }: ClaimedPurchase,
@@ -112,6 +114,7 @@ const fulfilVerified = async <Input>(
     case 'unavailable':
       return endUnpaid(fulfilment, 'verification-failed', {});
     case 'refused': {
+      work.refuse();
       const challenge = await gateway.createChallenge(request.target, verified.reason);
       return endUnpaid(fulfilment, 'verification-refused', { challenge });
     }
@@ -163,8 +166,8 @@ const respondToClaim = async <Input>(
 };
 
 /**
- * Claims a payment for a request. The verification of the payment and the first part of its work can run meanwhile. Side
- * effects of the work begin after both.
+ * Claims a payment for a request. The verification of the payment and the reads of its work can run meanwhile. Side effects
+ * of the work begin after the claim, the verification and the check of the balance.
  */
 export const claimAndFulfil = async <Input>(
   context: SellerContext,

@@ -32,12 +32,17 @@ export const endUnpaid = async <Event extends UnpaidEvent>(
 
 /**
  * Checks that the payer's balance covers the payment.
- * @returns null when the work may start, otherwise the response
+ * @returns null if it does, otherwise the response
  */
-const checkBalance = async (fulfilment: Fulfilment, open: OpenPayments): Promise<Response | null> => {
+const checkBalance = async (
+  fulfilment: Fulfilment,
+  open: OpenPayments,
+  work: PurchasedWork,
+): Promise<Response | null> => {
   const { context, request } = fulfilment;
   try {
     if (await canAfford(context, request, open)) return null;
+    work.refuse();
     const challenge = await context.gateway.createChallenge(request.target, 'insufficient_funds');
     return await endUnpaid(fulfilment, 'balance-too-low', { challenge });
   } catch (error) {
@@ -51,7 +56,7 @@ const checkBalance = async (fulfilment: Fulfilment, open: OpenPayments): Promise
 };
 
 /**
- * Does the work of a paid operation.
+ * Completes the work of a paid operation.
  * @returns the result as JSON, or a response when the work has no result
  */
 const doWork = async (fulfilment: Fulfilment, work: PurchasedWork): Promise<string | Response> => {
@@ -94,7 +99,7 @@ interface ClaimedWork {
 }
 
 /**
- * Does the work of a claimed payment and stores the result. The payment is settled only after that.
+ * Completes the work of a claimed payment and stores the result. The payment is settled only after that.
  * @param open other open payments of the payer
  */
 export const fulfil = async (
@@ -102,7 +107,7 @@ export const fulfil = async (
   open: OpenPayments,
   { work, cipher }: ClaimedWork,
 ): Promise<Response> => {
-  const rejection = await checkBalance(fulfilment, open);
+  const rejection = await checkBalance(fulfilment, open, work);
   if (rejection !== null) return rejection;
   const result = await doWork(fulfilment, work);
   if (result instanceof Response) return result;

@@ -8,7 +8,7 @@ import { toPaymentKey, toResponseState, type PaidRequest } from './paid-request.
 import { respondUnclaimed } from './respond.ts';
 import { verifyPayment } from './verify.ts';
 
-/** Age from which the check of the terms of a payment is repeated, in milliseconds. */
+/** Maximum age of a check of a payment that is not repeated, in milliseconds. */
 const MAX_CHECK_AGE_MS = 1_000;
 
 /** A checked request in its turn. */
@@ -43,12 +43,16 @@ const verifyAndClaim = async <Input>(
     : respondUnclaimed('facilitator-unavailable', {}, toResponseState(request, state));
 };
 
-/** Responds to a payment that expired while it waited for its turn. Returns null for a payment that is still valid. */
+/**
+ * Checks the terms and the validity of a payment again if it waited for its body or its turn, because it may have expired.
+ * @returns the refusal, or null
+ */
 const refuseExpired = async <Input>(
   context: SellerContext,
   request: PaidRequest<Input>,
   { checkedAt }: Attempt<Input>,
 ): Promise<Response | null> => {
+  // The clock can have jumped into the past.
   if (Math.abs(context.now() - checkedAt) < MAX_CHECK_AGE_MS) return null;
   const check = await context.gateway.checkTerms(request.target, request.payment.payload);
   if ('terms' in check) return null;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFacilitator } from '../index.ts';
 import { createPayment, post } from '../testing/buyer.ts';
@@ -45,4 +45,20 @@ test('expired payments whose bodies never end do not delay a result that is sent
   const again = await post(seller.trust, BODY, { payment });
   expect([again.status, again.text]).toEqual([200, first.text]);
   for (const each of stalled) each.destroy();
+});
+
+test('a payment that expires while its body is sent is refused before the facilitator is called', async () => {
+  service.behavior.clockOffsetMs = 0;
+  const seller = await service.openSeller();
+  const { payment, nonce } = await createPayment(service.payer, seller.trust, BODY);
+  service.proxy.calls.length = 0;
+  const stalled = await sendHalf(seller.trust, payment);
+  // The payment is valid for 300 seconds, and must be valid for 60 seconds at its purchase.
+  service.behavior.clockOffsetMs = 250_000;
+  const text = JSON.stringify(BODY);
+  stalled.end(text.slice(text.length / 2));
+  const [response] = (await once(stalled, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(402);
+  expect(service.proxy.calls).toEqual([]);
+  expect(await service.findPaymentRow(nonce)).toBeUndefined();
 });

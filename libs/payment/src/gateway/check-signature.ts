@@ -62,7 +62,9 @@ const recoverSigner = ({ authorization, signature, terms }: SignedAuthorization)
     const recoveryId = bytes[64] === 28 ? 1 : 0;
     const publicKey = recover(hexToBytes(hash), bytes.subarray(0, 64), recoveryId, false);
     return publicKey === null ? null : publicKeyToAddress(bytesToHex(publicKey));
-  } catch {
+  } catch (error) {
+    // A failure of the WebAssembly module is not a wrong signature.
+    if (error instanceof Error && error.name === 'RuntimeError') throw error;
     // The numbers of the signature are no point of the curve.
     return null;
   }

@@ -1,11 +1,12 @@
 import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
-import { UNLIMITED_TURN, type Turn } from '@touchstone/payment';
+import { UNLIMITED_TURN, type WorkContext } from '@touchstone/payment';
 import { readReportSubject, recordLiveProbe, type Db, type ReportSubject } from '@touchstone/store';
 import type { ReportFacts } from '@touchstone/trust';
 import { describeInvalidResource } from '../invalid-resource.ts';
 import { recordProbe } from '../probing/record.ts';
 import { adopt, checkAdoptable } from './adopt.ts';
+import { PROVISIONAL_ADOPTION_MS } from './expire-adoptions.ts';
 import type { Requester } from './first-contacts.ts';
 import { findRelated, removeQuery, toReportRelated } from './find-related.ts';
 import { probeLive, type LiveObservation, type LiveResult, type LiveTarget } from './live-probe.ts';
@@ -23,14 +24,7 @@ import { toReport, toStoredFreshness } from './to-report.ts';
 type Found = Findings | ReportProblem;
 type Endpoint = NonNullable<ReportSubject['endpoint']>;
 /** Purchase of a report: its payer and client, and its turn in the queue of purchases. */
-export interface ReportPurchase extends Requester {
-  readonly turn: Turn;
-  /**
-   * Resolves when the payment of the report is verified, and rejects when it is refused. Before that, the report only
-   * reads.
-   */
-  readonly verified: Promise<unknown>;
-}
+export interface ReportPurchase extends Requester, Pick<WorkContext, 'turn' | 'verified'> {}
 
 /** Verified purchase that does not run in a queue. */
 const UNLIMITED: ReportPurchase = {
@@ -46,7 +40,7 @@ type KnownSubject = ReportSubject & { readonly endpoint: Endpoint };
  * Creates the unsigned trust report on one endpoint. If possible, the endpoint is probed and scored now. Otherwise the
  * report is made from stored data and states this. An endpoint outside the catalog is added to the catalog when it
  * responds with a payment challenge or with data. Concurrent calls for the same endpoint share one probe. The purchase
- * does not hold its turn during the probe. Until the purchase is verified, the report only reads.
+ * does not hold its turn during the probe. Before the purchase is verified, the report only reads.
  *
  * @param request `resource` is the URL in any spelling. The report contains the URL in this spelling. A `full` report
  * also lists the compliance checks that passed; default `short`.
@@ -95,69 +89,95 @@ function createInvalidUrlProblem(reason: string): ReportProblem {
   return { ...createProblem('invalid-request', detail), errors };
 }
 
-/** Promises by database and endpoint id. */
-type ActiveTasks<T> = WeakMap<Db, Map<string, Promise<T>>>;
+/** Result of the search for an endpoint in the catalog, with its stored data. */
+interface Search {
+  readonly subject: ReportSubject;
+  /** Null if the endpoint is not in the catalog. */
+  readonly found: Found | null;
+}
 
-const activeReads: ActiveTasks<ReportSubject> = new WeakMap();
-const activeProbes: ActiveTasks<Found> = new WeakMap();
-const activeContacts: ActiveTasks<Found> = new WeakMap();
+const activeSearches = new WeakMap<Db, Map<string, Promise<Search>>>();
+const activeReads = new WeakMap<Db, Map<string, Promise<ReportSubject>>>();
+const activeContacts = new WeakMap<Db, Map<string, Promise<Found>>>();
 
 /** Context of a report, and its purchase. */
 interface PurchaseContext extends ReportContext {
   readonly purchase: ReportPurchase;
 }
 
-interface SharedTask<T> {
+/** Task about one endpoint. */
+interface EndpointTask<T> {
   readonly endpointId: string;
   readonly run: () => Promise<T>;
-  /** Waits for a task that another request started. */
-  readonly wait?: (active: Promise<T>) => Promise<T>;
 }
 
-/** Runs a task once for all concurrent requests for the same endpoint. */
-function share<T>(
-  tasksByDb: ActiveTasks<T>,
+/** Runs a task once for all concurrent requests for the same endpoint. `isFirst` is true for the request that started it. */
+function runOnce<T>(
+  tasksByDb: WeakMap<Db, Map<string, Promise<T>>>,
   db: Db,
-  { endpointId, run, wait = (active) => active }: SharedTask<T>,
-): Promise<T> {
+  { endpointId, run }: EndpointTask<T>,
+): { readonly task: Promise<T>; readonly isFirst: boolean } {
   const tasks = tasksByDb.get(db) ?? new Map<string, Promise<T>>();
   tasksByDb.set(db, tasks);
   const active = tasks.get(endpointId);
-  if (active !== undefined) return wait(active);
-  const started = run().finally(() => tasks.delete(endpointId));
-  tasks.set(endpointId, started);
-  return started;
+  if (active !== undefined) return { task: active, isFirst: false };
+  const task = run().finally(() => tasks.delete(endpointId));
+  tasks.set(endpointId, task);
+  return { task, isFirst: true };
 }
 
-/** Shares a probe among concurrent requests for the same endpoint. Only the first one holds its turn. */
-function shareProbe(
-  tasksByDb: ActiveTasks<Found>,
-  { db, purchase }: PurchaseContext,
-  task: Omit<SharedTask<Found>, 'wait'>,
-): Promise<Found> {
-  return share(tasksByDb, db, { ...task, wait: (active) => purchase.turn.release(() => active) });
+/** Shares a task that can include a probe among concurrent requests. The others do not hold their turns while they wait. */
+function share<T>(
+  tasksByDb: WeakMap<Db, Map<string, Promise<T>>>,
+  { db, purchase }: Pick<PurchaseContext, 'db' | 'purchase'>,
+  endpointTask: EndpointTask<T>,
+): Promise<T> {
+  const { task, isFirst } = runOnce(tasksByDb, db, endpointTask);
+  return isFirst ? task : purchase.turn.release(() => task);
 }
 
 async function find(context: PurchaseContext, canonical: CanonicalResource): Promise<Found> {
   const { id: endpointId } = canonical;
-  const subject = await share(activeReads, context.db, {
-    endpointId,
-    run: () => readSubject(context, canonical),
-  });
-  const { endpoint } = subject;
-  const found =
-    endpoint === null
-      ? await findUnknown(context, canonical, subject.adoptions)
-      : await findKnown(context, canonical, { ...subject, endpoint });
+  const stored = await findUnprobed(context, canonical);
+  // After the verification the data is read again, because other requests may have changed it in the meantime.
+  if (stored === null) await context.purchase.verified;
+  const run = () => searchCatalog(context, canonical);
+  const { subject, ...search } = stored ?? (await share(activeSearches, context, { endpointId, run }));
+  const found = search.found ?? (await findUnknown(context, canonical, subject.adoptions));
   const related = toReportRelated(findRelated(canonical, subject.related), context.baseUrl);
   return found.kind === 'problem' ? nameRelated(found, related) : { ...found, related };
 }
 
+/**
+ * Finds an endpoint that has a score and is never probed, such as a URL template without example values. This needs no
+ * verified purchase, because it only reads. Returns null for any other endpoint.
+ */
+async function findUnprobed(context: PurchaseContext, canonical: CanonicalResource): Promise<Search | null> {
+  const run = () => readSubject(context, canonical, context.now());
+  const subject = await runOnce(activeReads, context.db, { endpointId: canonical.id, run }).task;
+  const { endpoint } = subject;
+  if (endpoint === null || !isScored(subject.source) || canProbe(context, canonical, endpoint)) return null;
+  return { subject, found: await findKnown(context, canonical, { ...subject, endpoint }) };
+}
+
+async function searchCatalog(context: PurchaseContext, canonical: CanonicalResource): Promise<Search> {
+  const subject = await readSubject(context, canonical, context.now() + PROVISIONAL_ADOPTION_MS);
+  const { endpoint } = subject;
+  return { subject, found: endpoint && (await findKnown(context, canonical, { ...subject, endpoint })) };
+}
+
 function readSubject(
   { db, now }: Pick<ReportContext, 'db' | 'now'>,
-  { id, host, resource }: CanonicalResource,
+  { id: endpointId, host, resource }: CanonicalResource,
+  provisionalUntil: number,
 ): Promise<ReportSubject> {
-  return readReportSubject(db, { endpointId: id, host, pathUrl: removeQuery(resource), now: now() });
+  return readReportSubject(db, {
+    endpointId,
+    host,
+    pathUrl: removeQuery(resource),
+    now: now(),
+    provisionalUntil,
+  });
 }
 
 /**
@@ -172,9 +192,8 @@ async function findUnknown(
   const { firstContacts, purchase } = context;
   const problem = await checkAdoptable(context, canonical, adoptions);
   if (problem !== null) return problem;
-  await purchase.verified;
   const contact = () =>
-    shareProbe(activeContacts, context, { endpointId: canonical.id, run: () => adopt(context, canonical) });
+    share(activeContacts, context, { endpointId: canonical.id, run: () => adopt(context, canonical) });
   return purchase.turn.release(() => firstContacts?.run(purchase, contact) ?? contact());
 }
 
@@ -185,13 +204,12 @@ function nameRelated(problem: ReportProblem, related: TrustReport['related']): R
   return { ...problem, detail };
 }
 
-/** Finds the data of an endpoint in the catalog. A probe is sent after the verification of the purchase. */
 async function findKnown(
   context: PurchaseContext,
   { id, host, resource }: CanonicalResource,
   subject: KnownSubject,
 ): Promise<Found> {
-  const { hostSuffix, mayProbe } = context;
+  const { mayProbe } = context;
   const { endpoint } = subject;
   if (endpoint.removed) return createRemovedProblem();
   if (endpoint.resource !== resource) {
@@ -202,17 +220,22 @@ async function findKnown(
   }
   const known = { context, subject, endpointId: id };
   if (endpoint.templated || endpoint.probeUrl === null) return readStoredFindings(known, 'template');
-  const isProbedHost = hostSuffix === null || host.endsWith(hostSuffix);
-  if (!isProbedHost || (mayProbe !== undefined && !(await mayProbe()))) {
+  const isProbed = canProbe(context, { host }, endpoint);
+  if (!isProbed || (mayProbe !== undefined && !(await mayProbe()))) {
     return readStoredFindings(known, 'stored');
   }
   const target = toLiveTarget(id, endpoint, endpoint.probeUrl);
-  const { purchase } = context;
-  await purchase.verified;
-  return shareProbe(activeProbes, context, {
-    endpointId: id,
-    run: async () => toFindings(known, await purchase.turn.release(() => probeLive(context, target))),
-  });
+  const result = await context.purchase.turn.release(() => probeLive(context, target));
+  return toFindings(known, result);
+}
+
+/** Returns true if this service sends probes to an endpoint. */
+function canProbe(
+  { hostSuffix }: Pick<ReportContext, 'hostSuffix'>,
+  { host }: Pick<CanonicalResource, 'host'>,
+  { templated, probeUrl }: Endpoint,
+): boolean {
+  return !templated && probeUrl !== null && (hostSuffix === null || host.endsWith(hostSuffix));
 }
 
 function toLiveTarget(endpointId: string, endpoint: Endpoint, url: string): LiveTarget {
@@ -221,7 +244,7 @@ function toLiveTarget(endpointId: string, endpoint: Endpoint, url: string): Live
 }
 
 interface KnownEndpoint {
-  readonly context: PurchaseContext;
+  readonly context: ReportContext;
   readonly subject: ReportSubject;
   readonly endpointId: string;
 }
@@ -255,16 +278,7 @@ async function readStoredFindings(
   { context, subject, endpointId }: KnownEndpoint,
   reason: NonNullable<ReportFacts['freshness']['notLiveReason']>,
 ): Promise<Found> {
-  const source = isScored(subject.source) ? subject.source : await scoreFirst(context, endpointId);
+  const source = isScored(subject.source) ? subject.source : await scoreAndReadSource(context, endpointId);
   if (source === null) return createRemovedProblem();
   return { kind: 'findings', source, freshness: toStoredFreshness(source, reason) };
-}
-
-/** Scores an endpoint for the first time, after the verification of the purchase, because the score is stored. */
-async function scoreFirst(
-  context: PurchaseContext,
-  endpointId: string,
-): ReturnType<typeof scoreAndReadSource> {
-  await context.purchase.verified;
-  return scoreAndReadSource(context, endpointId);
 }

@@ -44,20 +44,24 @@ interface ReportRequest {
   /** Canonical URL without its query, for the search of related endpoints. */
   readonly pathUrl: string;
   readonly now: number;
+  /** Earliest end of the adoption if it is provisional, in milliseconds since the epoch. */
+  readonly provisionalUntil: number;
 }
 
 /**
  * Returns the stored data for a report request, and the number of recent adoptions of the host, with one database call.
+ * Can extend a provisional adoption, so the endpoint is not deleted before the report is paid.
  */
 export async function readReportSubject(
   db: Db,
-  { endpointId, host, pathUrl, now }: ReportRequest,
+  { endpointId, host, pathUrl, now, provisionalUntil }: ReportRequest,
 ): Promise<ReportSubject> {
   const response = await db.rpc('report_subject', {
     p_endpoint_id: endpointId,
     p_host: host,
     p_path_url: pathUrl,
     p_now: formatTimestamp(now),
+    p_provisional_until: formatTimestamp(provisionalUntil),
   });
   return subjectSchema.parse(unwrap('read the data for a report request', response));
 }

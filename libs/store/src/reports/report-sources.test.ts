@@ -88,6 +88,7 @@ describe('related endpoints', () => {
       host,
       pathUrl: `https://${host}${path}`,
       now: T0 + HOUR_MS,
+      provisionalUntil: T0,
     });
     return subject.related;
   };

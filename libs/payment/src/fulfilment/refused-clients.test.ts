@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { createRefusedClients } from './refused-clients.ts';
 
 const createClients = () => {
-  const clock = { now: 1_000_000 };
+  const clock = { now: 0 };
   return { clock, clients: createRefusedClients(() => clock.now) };
 };
 
-test('a client is remembered for a minute after its last refusal', () => {
+test('a client is stored for a minute after its last refusal', () => {
   const { clock, clients } = createClients();
   clients.add('192.0.2.1');
   clock.now += 50_000;
@@ -17,14 +17,7 @@ test('a client is remembered for a minute after its last refusal', () => {
   expect(clients.has('192.0.2.1')).toBe(false);
 });
 
-test('a jump of the clock into the past does not prolong the time', () => {
-  const { clock, clients } = createClients();
-  clients.add('192.0.2.1');
-  clock.now -= 3_600_000;
-  expect(clients.has('192.0.2.1')).toBe(false);
-});
-
-test('of more than 10,000 clients, the ones with the oldest refusals are forgotten', () => {
+test('of more than 10,000 clients, the one with the oldest refusal is deleted', () => {
   const { clients } = createClients();
   for (let client = 0; client < 10_000; client += 1) clients.add(String(client));
   clients.add('0');
