@@ -9,21 +9,22 @@ import { printTable, quantile, formatNumber } from './support/figures.ts';
 import { startPaidFloor } from './support/paid-floor.ts';
 import { findFreePort } from './support/processes.ts';
 import { startSandboxService, type SandboxService } from './support/sandbox-service.ts';
+import { createRandom, pick } from './support/soak/random.ts';
 
 /**
  * Measures the latency of paid operations that need no new probe, and 200 concurrent purchases of a report.
  *
  * The comparison is the smallest possible paid route with `withX402` from @x402/next, called the floor. Both run as
- * Next.js servers on this machine with the same facilitator and chain. Requests to the routes alternate. Each payment is
- * signed before the measurement of its request starts. The floor stores no payments, so it accepts the same signature
- * twice, and a crash loses the purchase.
+ * Next.js servers on this machine with the same facilitator and chain. Each round sends one request to each route, in a
+ * random order. Each payment is signed before the measurement of its request starts. The floor stores no payments, so it
+ * accepts the same signature twice, and a crash loses the purchase.
  *
  * In the second part, 200 buyers send a request at the same time. Each buyer must be served and charged exactly once.
  * Run the benchmark with `npm run bench:paid`. It takes a few minutes.
  */
 const TEMPLATE_RESOURCE = 'https://profilehub.sandbox.test/v1/users/{userId}';
 const WARM_UP_ROUNDS = 20;
-const MEASURED_ROUNDS = 100;
+const MEASURED_ROUNDS = 200;
 const BUYER_COUNT = 200;
 const PRICE_ATOMIC_UNITS = 5_000n;
 /** Address of the wallet that receives the floor's payments. It must differ from the payer's wallet. */
@@ -32,7 +33,7 @@ const FLOOR_PAY_TO = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf';
 interface PaidRoute {
   readonly name: string;
   readonly url: string;
-  readonly body: string;
+  readonly createBody: () => string;
 }
 
 type Wallet = ReturnType<typeof createWallet>;
@@ -47,7 +48,8 @@ function createWallet(key: `0x${string}`) {
      * Requests a challenge, signs a new payment for it, and returns the request with that payment. Each request has
      * another client address, because the challenges of one address are limited.
      */
-    sign: async ({ url, body }: PaidRoute): Promise<RequestInit> => {
+    sign: async ({ url, createBody }: PaidRoute): Promise<RequestInit> => {
+      const body = createBody();
       signed += 1;
       const address = `192.0.${signed >> 8}.${signed & 255}`;
       const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
@@ -79,29 +81,52 @@ async function compareRoutes(floor: PaidRoute, routes: readonly PaidRoute[], wal
   const all = [floor, ...routes];
   const times = new Map(all.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round < WARM_UP_ROUNDS + MEASURED_ROUNDS; round += 1) {
-    // The order of the routes changes from round to round.
-    const first = round % all.length;
-    for (const route of [...all.slice(first), ...all.slice(0, first)]) {
+    for (const route of shuffle(all)) {
       const took = await timePaidRequest(route, wallet);
       if (round >= WARM_UP_ROUNDS) times.get(route.name)?.push(took);
     }
   }
-  const rows = all.map(({ name }) => {
+  const toFigures = ({ name }: PaidRoute) => {
     const measured = times.get(name) ?? [];
     return { name, p50: quantile(measured, 0.5), p95: quantile(measured, 0.95) };
-  });
-  const { p50: floorP50 = 1, p95: floorP95 = 1 } = rows[0] ?? {};
+  };
+  const base = toFigures(floor);
   printTable([
     ['', 'p50 ms', 'p95 ms', 'p50 to floor', 'p95 to floor'],
-    ...rows.map(({ name, p50, p95 }) => [
-      name,
-      formatNumber(p50, 1),
-      formatNumber(p95, 1),
-      formatNumber(p50 / floorP50, 2),
-      formatNumber(p95 / floorP95, 2),
-    ]),
+    ...all
+      .map(toFigures)
+      .map(({ name, p50, p95 }) => [
+        name,
+        formatNumber(p50, 1),
+        formatNumber(p95, 1),
+        formatNumber(p50 / base.p50, 2),
+        formatNumber(p95 / base.p95, 2),
+      ]),
   ]);
 }
+
+const random = createRandom(1);
+
+/** Returns the items in a random order. */
+const shuffle = <Item>(items: readonly Item[]): Item[] =>
+  items
+    .map((item) => ({ item, key: random() }))
+    .toSorted((one, other) => one.key - other.key)
+    .map(({ item }) => item);
+
+const SUBJECTS = [
+  'weather',
+  'exchange rates',
+  'news',
+  'stock prices',
+  'translation',
+  'image',
+  'address',
+  'chain',
+];
+const QUALITIES = ['current', 'historical', 'cheap', 'detailed', 'daily', 'verified', 'European', 'free'];
+/** Creates one of 64 queries, because the embedder can keep the last ones. */
+const createQuery = (): string => `${pick(random, QUALITIES)} ${pick(random, SUBJECTS)}`;
 
 /** JSON.stringify replacer that replaces arrays by their length. */
 const replaceArrayByLength = (_: string, value: unknown): unknown =>
@@ -161,16 +186,17 @@ const floor = await startPaidFloor(
   await findFreePort(),
 );
 try {
-  const about = JSON.stringify({ resource: TEMPLATE_RESOURCE });
-  const query = JSON.stringify({ query: 'weather forecast' });
-  const report = { name: 'report, no live probe', url: `${service.url}/v1/x402-trust`, body: about };
+  const createBody = () => JSON.stringify({ resource: TEMPLATE_RESOURCE });
+  const report = { name: 'report, no live probe', url: `${service.url}/v1/x402-trust`, createBody };
+  const search = { name: 'search', url: `${service.url}/v1/semantic-search` };
   const routes = [
     report,
-    { name: 'history', url: `${service.url}/v1/x402-history`, body: about },
-    { name: 'alternatives', url: `${service.url}/v1/similar`, body: about },
-    { name: 'search', url: `${service.url}/v1/semantic-search`, body: query },
+    { name: 'history', url: `${service.url}/v1/x402-history`, createBody },
+    { name: 'alternatives', url: `${service.url}/v1/similar`, createBody },
+    { ...search, createBody: () => JSON.stringify({ query: createQuery() }) },
   ];
-  await compareRoutes({ name: 'smallest withX402 route', url: floor.url, body: '{}' }, routes, wallet);
+  const smallest = { name: 'smallest withX402 route', url: floor.url, createBody: () => '{}' };
+  await compareRoutes(smallest, routes, wallet);
   await measureConcurrentBuyers(report, wallet, service);
 } finally {
   await floor.stop();
