@@ -5,13 +5,13 @@ const MIN_RESTART_DELAY_MS = 1_000;
 /** Maximum delay before a restart, in milliseconds. */
 const MAX_RESTART_DELAY_MS = MINUTE_MS;
 /** Time for which a part must run until the delay before its next restart is the minimum again, in milliseconds. */
-const STABLE_AFTER_MS = 5 * MINUTE_MS;
+const STABLE_AFTER_MS = 30_000;
 
 /**
  * Returns the delay before a restart, in milliseconds: 1 s, and twice the previous delay after that, at most 60 s.
  *
  * @param previousMs previous delay; null before the first restart
- * @param ranMs time for which the part ran, in milliseconds; after 5 minutes the delay is 1 s again
+ * @param ranMs time for which the part ran, in milliseconds; after 30 s the delay is 1 s again
  */
 export function computeRestartDelay(previousMs: number | null, ranMs: number): number {
   if (previousMs === null || ranMs >= STABLE_AFTER_MS) return MIN_RESTART_DELAY_MS;
