@@ -38,7 +38,8 @@ async function create(client: string, webhooks: readonly string[], turn: Turn = 
     nonce: '0xnonce',
     owner: 'owner',
   };
-  const result = await modules.createInQueue(modules.getWatchContext(), request, { buyer, turn, client });
+  const context = { buyer, turn, client, verified: Promise.resolve() };
+  const result = await modules.createInQueue(modules.getWatchContext(), request, context);
   return result.kind === 'problem' ? result.code : result.kind;
 }
 

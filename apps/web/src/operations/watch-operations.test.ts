@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startWatchDatabase } from '../testing/watch-database.ts';
 
 /** Context of work that does not run in a queue. */
-const CONTEXT: WorkContext = { turn: UNLIMITED_TURN, client: '203.0.113.7' };
+const CONTEXT: WorkContext = { turn: UNLIMITED_TURN, client: '203.0.113.7', verified: Promise.resolve() };
 const BUYER = {
   network: 'eip155:8453',
   asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
