@@ -32,6 +32,8 @@ export async function startSite(databaseUrl: string, keys: EmbeddedKeys, port: n
       SUPABASE_SECRET_KEY: keys.secret,
       INTERNAL_TOKEN,
       EMBEDDER: 'none',
+      // The benchmark names a client in `X-Forwarded-For`, and the server appends the address of the connection.
+      TRUSTED_PROXIES: '2',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
