@@ -1,7 +1,13 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { releaseSlots, releaseLeases } from '../index.ts';
-import { openTestDatabase, makeObservation, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { claimDueEndpoints, releaseSlots, releaseLeases } from '../index.ts';
+import {
+  openTestDatabase,
+  makeEndpoint,
+  makeObservation,
+  T0,
+  type TestDatabase,
+} from '../testing/fixtures.ts';
 import { openHosts as openHostsOf } from '../testing/hosts.ts';
 
 const down = { vitality: 'down', outcome: 'timeout', compliance: null, bucket: null } as const;
@@ -25,9 +31,38 @@ describe('hosts', () => {
     for (const id of ids('crowdaaa', 20)) await add(id, 'big');
     for (const id of ids('aloneaaa', 5)) await add(id, id);
     const slots = await claim(T0 + 10 * MINUTE_MS, { limit: 10, hostLimit: 8 });
-    // Six hosts share a claim of ten slots, so the host with 20 endpoints gets only four slots.
+    // Five hosts have one due slot each. The host with 20 endpoints gets the other slots of the claim.
     expect(slots.filter((slot) => slot.endpointId.startsWith('alone'))).toHaveLength(5);
-    expect(slots.filter((slot) => slot.endpointId.startsWith('crowd'))).toHaveLength(4);
+    expect(slots.filter((slot) => slot.endpointId.startsWith('crowd'))).toHaveLength(5);
+  });
+
+  it('claims as many slots of a large host as its limit allows, however many small hosts are due', async () => {
+    const letters = (index: number) =>
+      String(index)
+        .padStart(4, '0')
+        .replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
+    const listEndpoints = (prefix: string, count: number, toHost: (index: number) => string) =>
+      Array.from({ length: count }, (_, index) =>
+        makeEndpoint(`${prefix}${letters(index)}`, {
+          host: `${toHost(index)}.share.test`,
+          resource: `https://${toHost(index)}.share.test/${index}`,
+        }),
+      );
+    await database.discover('share', T0, [
+      ...listEndpoints('smallx', 150, (index) => `small-${index}`),
+      ...listEndpoints('largex', 400, () => 'large'),
+    ]);
+    const slots = await claimDueEndpoints(database.db, {
+      owner: 'w',
+      now: T0 + 30 * MINUTE_MS,
+      limit: 500,
+      leaseSeconds: 600,
+      hostSuffix: '.share.test',
+      hostLimit: 60,
+      hostPerSecond: 2,
+    });
+    expect(slots.filter(({ host }) => host === 'large.share.test')).toHaveLength(60);
+    expect(slots).toHaveLength(210);
   });
 
   it('keeps the rate limit of a host over all claims and workers', async () => {
