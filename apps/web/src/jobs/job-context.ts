@@ -7,6 +7,7 @@ import {
 } from '@touchstone/pipeline';
 import { z } from 'zod';
 import { getSiteOrigin } from '../config/config.ts';
+import { directoryUrlsSchema } from '../config/inngest-config.ts';
 import { getWatchCipher } from '../config/watch-cipher.ts';
 import { createJobEmbedder } from '../operations/embedder.ts';
 import { expireTags } from '../page-cache/expire-tags.ts';
@@ -14,10 +15,7 @@ import { expireTags } from '../page-cache/expire-tags.ts';
 const environment = z.object({
   SUPABASE_URL: z.url(),
   SUPABASE_SECRET_KEY: z.string({ error: 'must be set if Inngest runs the jobs' }).min(1),
-  DIRECTORY_URLS: z
-    .string({ error: 'must contain at least one directory URL, separated by spaces' })
-    .transform((text) => text.split(/\s+/).filter((url) => url !== ''))
-    .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1)),
+  DIRECTORY_URLS: directoryUrlsSchema,
   RPC_URLS: rpcSettingsSchema.prefault(''),
   CANARY_URLS: z
     .string()

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { NextRequest } from 'next/server';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 
 vi.mock('next/cache', () => ({ revalidateTag: vi.fn() }));
 
@@ -35,10 +35,46 @@ function createRequest(method: string, body: object | null, key: string | null):
 
 const call = { ctx: { run_id: 'run' }, event: { data: {}, name: 'x' }, events: [], steps: {}, version: 2 };
 
+/** Maximum length of a request from Inngest, in bytes. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** Creates the signature header of a request whose signature is wrong, but has the right form and a given age. */
+const createForgedHeader = (ageMs = 0) => ({
+  'x-inngest-signature': `t=${Math.floor((Date.now() - ageMs) / 1000)}&s=${'0'.repeat(64)}`,
+});
+
+interface Upload {
+  readonly request: NextRequest;
+  /** Number of bytes of the body that were read. */
+  readonly countRead: () => number;
+}
+
+/** Creates a request whose body is read in chunks of 1 MiB. */
+function createUpload(headers: Readonly<Record<string, string>>, chunks: number): Upload {
+  let read = 0;
+  const chunk = new Uint8Array(1024 * 1024).fill(32);
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    if (read / chunk.length === chunks) {
+      controller.close();
+    } else {
+      read += chunk.length;
+      controller.enqueue(chunk);
+    }
+  };
+  const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+  const request = new NextRequest(`${ADDRESS}?fnId=touchstone-probe&stepId=step`, {
+    method: 'POST',
+    duplex: 'half',
+    ...{ headers, body },
+  });
+  return { request, countRead: () => read };
+}
+
+let errors: MockInstance<typeof console.error>;
 beforeEach(() => {
   vi.stubEnv('NODE_ENV', 'production');
   vi.stubEnv('INNGEST_SIGNING_KEY', `signkey-prod-${KEY}`);
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -61,6 +97,79 @@ describe('/api/inngest', () => {
     expect((await GET(createRequest('GET', null, key), {})).status).toBe(401);
     expect((await POST(createRequest('POST', call, key), {})).status).toBe(401);
     expect((await PUT(createRequest('PUT', { url: ADDRESS }, key), {})).status).toBe(401);
+    expect(errors).not.toHaveBeenCalled();
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['no signature', {}],
+    ['an old signature', createForgedHeader(6 * 60_000)],
+    ['a signature of the future', createForgedHeader(-6 * 60_000)],
+    ['a signature without a time', { 'x-inngest-signature': `s=${'0'.repeat(64)}` }],
+    ['a short signature', { 'x-inngest-signature': `t=${Math.floor(Date.now() / 1000)}&s=00` }],
+  ])('refuses a request with %s before its body is read', async (_, headers) => {
+    const { POST } = await importRoute();
+    const { request, countRead } = createUpload(headers, 400);
+    const response = await POST(request, {});
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toMatchObject({ status: 401, code: 'unauthorized' });
+    expect(countRead()).toBe(0);
+    expect(errors).not.toHaveBeenCalled();
+  });
+
+  it('reads at most 4 MiB of a body', async () => {
+    const { POST } = await importRoute();
+    const { request, countRead } = createUpload(createForgedHeader(), 400);
+    expect((await POST(request, {})).status).toBe(413);
+    expect(countRead()).toBe(MAX_BODY_BYTES + 1024 * 1024);
+    const declared = createUpload(
+      { ...createForgedHeader(), 'content-length': String(MAX_BODY_BYTES + 1) },
+      5,
+    );
+    expect((await POST(declared.request, {})).status).toBe(413);
+    expect(declared.countRead()).toBe(0);
+  });
+
+  it('refuses bodies that are read at the same time and exceed 64 MiB', async () => {
+    const { POST } = await importRoute();
+    const send = async () => (await POST(createUpload(createForgedHeader(), 4).request, {})).status;
+    expect(await Promise.all(Array.from({ length: 40 }, send))).toContain(429);
+    // After these requests have ended, a body is read again. It consists of spaces, so it is not JSON.
+    expect(await send()).toBe(400);
+  });
+
+  it('refuses a body that is not JSON, without a message in the log', async () => {
+    const { POST } = await importRoute();
+    const request = new NextRequest(ADDRESS, { method: 'POST', body: '{', headers: createForgedHeader() });
+    const response = await POST(request, {});
+    expect(await response.json()).toMatchObject({ status: 400, code: 'invalid-request' });
+    expect(errors).not.toHaveBeenCalled();
+  });
+
+  it.each([240_000, MAX_BODY_BYTES - 1000])('accepts a signed event of %d bytes', async (length) => {
+    const { POST } = await importRoute();
+    const event = { data: { text: 'x'.repeat(length) }, name: 'x' };
+    const response = await POST(createRequest('POST', { ...call, event }, KEY), {});
+    // The SDK looks for the function after it has verified the signature.
+    expect(response.status).toBe(500);
+    expect(await response.text()).toContain('No function ID found');
+  });
+
+  it('accepts the fallback key while keys are rotated', async () => {
+    vi.stubEnv('INNGEST_SIGNING_KEY', `signkey-prod-${'6b'.repeat(32)}`);
+    vi.stubEnv('INNGEST_SIGNING_KEY_FALLBACK', `signkey-prod-${KEY}`);
+    const { GET } = await importRoute();
+    expect((await GET(createRequest('GET', null, KEY), {})).status).toBe(200);
+  });
+
+  it('accepts unsigned requests of a development server outside production', async () => {
+    vi.stubEnv('NODE_ENV', 'development');
+    vi.stubEnv('INNGEST_SIGNING_KEY', '');
+    vi.stubEnv('INNGEST_DEV', '1');
+    const { GET, POST } = await importRoute();
+    expect((await GET(createRequest('GET', null, null), {})).status).toBe(200);
+    expect((await POST(createUpload({}, 400).request, {})).status).toBe(413);
+    const response = await POST(createRequest('POST', call, null), {});
+    expect(await response.text()).toContain('No function ID found');
   });
 
   it('registers all jobs with Inngest', async () => {
