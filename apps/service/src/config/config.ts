@@ -22,33 +22,91 @@ function areWatchKeys(text: string): boolean {
   }
 }
 
-/** Environment variables of the one-machine service. An unset or empty variable takes its default. */
-const environment = z
+/**
+ * Environment variables of the one-machine service. An unset or empty variable takes its default. The table in
+ * docs/operate.md is generated from the metadata; `npm run docs:environment` writes it.
+ */
+export const environment = z
   .object({
-    PORT: wholeNumber(1, 65_535).default(3000),
+    PORT: wholeNumber(1, 65_535).default(3000).meta({ description: 'port of the site' }),
     // Not HOST: some shells and compilers set that variable to the name of the machine.
-    LISTEN_ADDRESS: z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' }).optional(),
-    DATA_DIR: z.string().optional(),
-    BASE_URL: httpUrl.optional(),
-    SUPABASE_URL: httpUrl.optional(),
-    SUPABASE_SECRET_KEY: z.string().min(1).optional(),
-    SUPABASE_PUBLISHABLE_KEY: z.string().min(1).optional(),
+    LISTEN_ADDRESS: z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' }).optional().meta({
+      defaultText: '`127.0.0.1`; `npm run live`: all addresses',
+      description:
+        'IP address on which the site listens; `0.0.0.0` for all, for example in a container. All other sockets of the service always listen on 127.0.0.1',
+    }),
+    DATA_DIR: z.string().optional().meta({
+      defaultText: '`.touchstone`; `npm run live`: `.touchstone-live`',
+      description: 'folder of the database, keys and logs; one service at a time',
+    }),
+    BASE_URL: httpUrl.optional().meta({
+      defaultText: '`http://localhost:PORT`',
+      description:
+        'public address of the site, for challenges, canonical links and the User-Agent. Required if `X402_PAY_TO` is set',
+    }),
+    SUPABASE_URL: httpUrl.optional().meta({
+      defaultText: 'embedded database',
+      description: 'URL of the Supabase project; set all three `SUPABASE_` variables',
+    }),
+    SUPABASE_SECRET_KEY: z.string().min(1).optional().meta({
+      description: 'secret key of the project, for jobs and paid operations',
+    }),
+    SUPABASE_PUBLISHABLE_KEY: z.string().min(1).optional().meta({
+      description: 'publishable key of the project, with which pages read the database',
+    }),
     EMBEDDER: z
       .enum(['local', 'supabase', 'none'], { error: 'must be local, supabase or none' })
-      .default('local'),
-    REPORT_SIGNING_KEYS: z.string().min(1).optional(),
-    WATCH_ENCRYPTION_KEYS: z.string().refine(areWatchKeys, { error: WATCH_KEYS_ERROR }).optional(),
+      .default('local')
+      .meta({
+        description:
+          'embeds texts for the search by purpose: `local` in a process on this machine, `supabase` in the edge function `embed`, `none` not at all. Only the site alone: the http(s) URL of an embedder process',
+      }),
+    REPORT_SIGNING_KEYS: z.string().min(1).optional().meta({
+      defaultText: 'created in `DATA_DIR`',
+      description:
+        'Ed25519 keys that sign reports: a private JWK, or a JWK set whose first key signs. Without keys, reports are not signed ([rotation](#key-rotation))',
+    }),
+    WATCH_ENCRYPTION_KEYS: z.string().refine(areWatchKeys, { error: WATCH_KEYS_ERROR }).optional().meta({
+      defaultText: 'created in `DATA_DIR`',
+      description:
+        'keys that encrypt the secrets of watches, each 32 bytes in base64url, separated by spaces. Without keys, no watch is sold and no event is delivered ([rotation](#key-rotation))',
+    }),
     X402_PAY_TO: z.string().optional(),
     // The site allows at most 9 trusted proxies. start-site.ts adds one to this number, so it must be at most 8.
-    TRUSTED_PROXIES: wholeNumber(0, 8).default(0),
+    TRUSTED_PROXIES: wholeNumber(0, 8).default(0).meta({
+      description:
+        'number of proxies in front of the site that append the client address to `X-Forwarded-For` ([client addresses](decisions/0025-limit-requests-by-client-address.md)). Not needed on Vercel',
+    }),
     VANTAGE: z
       .string()
       .refine(isVantage, { error: 'must have 1 to 40 printable characters' })
-      .default(DEFAULT_VANTAGE),
-    SITE_BUILD: z.enum(['auto', 'skip'], { error: 'must be auto or skip' }).default('auto'),
-    SANDBOX_SEED: z.string().min(1).default('touchstone'),
-    SANDBOX_DAYS: wholeNumber(0, 90).default(14),
-    SANDBOX_LISTINGS: z.string().min(1).optional(),
+      .default(DEFAULT_VANTAGE)
+      .meta({
+        description:
+          'location from which latency is measured, shown in reports and on endpoint pages; 1 to 40 printable characters',
+      }),
+    SITE_BUILD: z
+      .enum(['auto', 'skip'], { error: 'must be auto or skip' })
+      .default('auto')
+      .meta({ description: '`skip` starts the site from its existing build' }),
+    SANDBOX_SEED: z
+      .string()
+      .min(1)
+      .default('touchstone')
+      .meta({ description: "seed of the sandbox's behavior" }),
+    SANDBOX_DAYS: wholeNumber(0, 90)
+      .default(14)
+      .meta({ description: 'days that the sandbox simulates on its first start; 0 for none' }),
+    // The sandbox process reads this variable. The service only checks it, before it starts any process.
+    SANDBOX_CHAIN: z
+      .enum(['on', 'off'], { error: 'must be on or off' })
+      .default('on')
+      .meta({ description: '`off` runs the sandbox without a chain and without payments' }),
+    SANDBOX_LISTINGS: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'a file of recorded directory items to list after those of the sandbox' }),
     ...liveEnvironment,
   })
   .refine(

@@ -70,18 +70,35 @@ const nameServers = z
 
 /** Schemas of the environment variables of live mode. An unset variable takes its default. */
 export const liveEnvironment = {
-  DIRECTORIES: directories.optional(),
-  SITE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-  PROBES_PER_SECOND: rate.default(10),
-  PROBES_PER_HOST_PER_SECOND: rate.default(1),
-  CANARY_URLS: canaries.prefault(DEFAULT_CANARY_URLS),
-  NAME_SERVERS: nameServers.optional(),
-  RPC_URLS: rpcSettingsSchema.prefault(''),
+  DIRECTORIES: directories.optional().meta({
+    defaultText: 'the [ten public directories](../README.md#what-happens-at-npm-run-live)',
+    description: 'directories, separated by spaces: `https://…` or `name=https://…?limit=100`',
+  }),
+  SITE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .optional()
+    .meta({ defaultText: '`BASE_URL`, if set', description: 'page that the User-Agent of probes names' }),
+  PROBES_PER_SECOND: rate.default(10).meta({ description: 'probes started per second, in total' }),
+  PROBES_PER_HOST_PER_SECOND: rate.default(1).meta({ description: 'probes started per second at one host' }),
+  CANARY_URLS: canaries.prefault(DEFAULT_CANARY_URLS).meta({
+    defaultText: 'the [three canaries](../README.md#what-happens-at-npm-run-live)',
+    description:
+      'third-party URLs that respond whenever this machine has a network connection. If none of them responds, failed probes count as [our own failures](decisions/0013-limit-rates-and-exclude-own-failures.md), not as downtime',
+  }),
+  NAME_SERVERS: nameServers
+    .optional()
+    .meta({ defaultText: "the system's", description: 'name servers for the host names of endpoints' }),
+  RPC_URLS: rpcSettingsSchema.prefault('').meta({
+    defaultText: 'none',
+    description:
+      'RPC URLs by network, from which payments are read: `base=https://…,https://… polygon=https://…` ([how](decisions/0018-read-settlements-from-untrusted-providers.md)). Without the payment network, no reports are sold',
+  }),
   ALLOW_PRIVATE: z
     .enum(['for-tests'], {
       error: 'must be unset or for-tests, because it lets listed URLs point probes into the private network',
     })
-    .optional(),
+    .optional()
+    .meta({ description: '`for-tests` allows listings with private addresses; for tests only' }),
 };
 
 type LiveSettings = z.output<z.ZodObject<typeof liveEnvironment>>;

@@ -12,6 +12,7 @@ import {
   toEmbedderConfig,
   type EmbedderConfig,
 } from './embedder-config.ts';
+import { concurrentBatchesSchema, DEFAULT_CONCURRENT_BATCHES, inngestEnvironment } from './inngest-config.ts';
 import { toProbeConfig, probeEnvironment, type ProbeConfig } from './probe-config.ts';
 
 /** Configuration of the web server. */
@@ -57,16 +58,6 @@ const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or h
 
 const siteNoticeSchema = z.string().trim().max(200, 'must have at most 200 characters');
 
-const concurrentBatchesSchema = z
-  .string()
-  .regex(/^[1-9]\d{0,2}$/, 'must be a whole number from 1 to 999')
-  .transform(Number);
-/**
- * Default number of probe batches that run at the same time. It is enough for tens of thousands of endpoints;
- * docs/scale.md has the number for a million endpoints.
- */
-const DEFAULT_CONCURRENT_BATCHES = 4;
-
 const vantageSchema = z.string().refine(isVantage, 'must have 1 to 40 printable characters');
 
 const siteInstancesSchema = z
@@ -76,23 +67,39 @@ const siteInstancesSchema = z
 
 const trustedProxiesSchema = z.string().regex(/^\d$/, 'must be a whole number from 0 to 9').transform(Number);
 
-const environmentSchema = z
+/**
+ * Environment variables of the web server. docs/operate.md is generated from the metadata. A variable that
+ * `apps/service` has as well is described there.
+ */
+export const siteEnvironment = z
   .object({
     SUPABASE_URL: httpUrlSchema,
     SUPABASE_PUBLISHABLE_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
     SUPABASE_SECRET_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
     REPORT_SIGNING_KEYS: emptyToOptional(z.string()),
     WATCH_ENCRYPTION_KEYS: emptyToOptional(z.string()),
-    INTERNAL_TOKEN: emptyToOptional(z.string().min(16, 'must have at least 16 characters')),
+    INTERNAL_TOKEN: emptyToOptional(z.string().min(16, 'must have at least 16 characters')).meta({
+      description:
+        'bearer token of the internal routes, at least 16 characters; without it, they respond with 404. The service creates its own at each start',
+    }),
     BASE_URL: emptyToOptional(httpUrlSchema),
-    SITE_NOTICE: emptyToOptional(siteNoticeSchema),
-    INNGEST_BATCHES_AT_ONCE: emptyToOptional(concurrentBatchesSchema),
-    SITE_INSTANCES: emptyToOptional(siteInstancesSchema),
+    SITE_NOTICE: emptyToOptional(siteNoticeSchema).meta({
+      isPassedInLiveMode: true,
+      description:
+        'one line at the top of every page, at most 200 characters; `npm start` sets its own notice',
+    }),
+    SITE_INSTANCES: emptyToOptional(siteInstancesSchema).meta({
+      isPassedInLiveMode: true,
+      defaultText: '`1`',
+      description:
+        'number of processes that serve the site; on a serverless host any number above 1. Several processes [tell each other which pages changed](decisions/0047-share-expired-tags-between-instances.md)',
+    }),
     TRUSTED_PROXIES: emptyToOptional(trustedProxiesSchema),
     VANTAGE: emptyToOptional(vantageSchema),
     ...paymentEnvironment,
     ...probeEnvironment,
     ...embedderEnvironment,
+    ...inngestEnvironment,
   })
   .superRefine(checkPaymentVariables)
   .superRefine(checkEmbedderVariables);
@@ -104,7 +111,7 @@ const environmentSchema = z
  * never contains a value.
  */
 export function readConfig(environment: Environment): ConfigResult {
-  const parsed = environmentSchema.safeParse(environment);
+  const parsed = siteEnvironment.safeParse(environment);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => {
       // In a Zod issue, the first element of `path` is the name of the variable. If an item of a list is invalid, the

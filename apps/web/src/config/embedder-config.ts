@@ -29,7 +29,10 @@ const tokenSchema = z
 /** Environment variables of the embedder. `apps/service` sets them if it runs an embedder itself. */
 export const embedderEnvironment = {
   EMBEDDER: z.preprocess(emptyToUndefined, embedderSchema),
-  EMBEDDER_TOKEN: z.preprocess(emptyToUndefined, tokenSchema),
+  EMBEDDER_TOKEN: z.preprocess(emptyToUndefined, tokenSchema).meta({
+    description:
+      'token that the site sends to the embedder process at the URL `EMBEDDER`, at least 16 characters. The service creates its own',
+  }),
 };
 
 type EmbedderVariables = z.output<z.ZodObject<typeof embedderEnvironment>>;

@@ -28,32 +28,55 @@ const optionalText = z.preprocess(emptyToUndefined, z.string().trim().optional()
  * RPC provider, because only the chain proves a settlement. Pages and free operations still work then.
  */
 export const paymentEnvironment = {
-  X402_NETWORK: z.preprocess(
-    emptyToUndefined,
-    z
-      .string()
-      .refine((network) => network.startsWith('eip155:') && findCanonicalUsdc(network) !== null, {
-        error: 'must be the CAIP-2 id of an EVM network with canonical USDC, such as eip155:8453',
-      })
-      .default('eip155:8453'),
-  ),
-  X402_PAY_TO: z.preprocess(
-    emptyToUndefined,
-    z
-      .string()
-      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a wallet address: 0x and 40 hexadecimal digits')
-      .refine((address) => verifyChecksum(address) !== 'bad', {
-        error: 'has a typing error: its checksum does not match',
-      })
-      .refine((address) => !isBurnAddress(address), { error: 'must not be a burn address' })
-      .optional(),
-  ),
-  X402_FACILITATOR_URL: z.preprocess(
-    emptyToUndefined,
-    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  ),
-  CDP_API_KEY_ID: optionalText,
-  CDP_API_KEY_SECRET: optionalText,
+  X402_NETWORK: z
+    .preprocess(
+      emptyToUndefined,
+      z
+        .string()
+        .refine((network) => network.startsWith('eip155:') && findCanonicalUsdc(network) !== null, {
+          error: 'must be the CAIP-2 id of an EVM network with canonical USDC, such as eip155:8453',
+        })
+        .default('eip155:8453'),
+    )
+    .meta({
+      isPassedInLiveMode: true,
+      description: 'CAIP-2 id of the EVM network whose USDC is charged',
+    }),
+  X402_PAY_TO: z
+    .preprocess(
+      emptyToUndefined,
+      z
+        .string()
+        .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a wallet address: 0x and 40 hexadecimal digits')
+        .refine((address) => verifyChecksum(address) !== 'bad', {
+          error: 'has a typing error: its checksum does not match',
+        })
+        .refine((address) => !isBurnAddress(address), { error: 'must not be a burn address' })
+        .optional(),
+    )
+    .meta({
+      isPassedInLiveMode: true,
+      description:
+        'wallet that receives payments. Without it, or without an RPC URL of its network, paid routes respond with 503',
+    }),
+  X402_FACILITATOR_URL: z
+    .preprocess(
+      emptyToUndefined,
+      z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    )
+    .meta({
+      isPassedInLiveMode: true,
+      defaultText: "CDP's with its keys",
+      description: 'facilitator that verifies and settles payments',
+    }),
+  CDP_API_KEY_ID: optionalText.meta({
+    isPassedInLiveMode: true,
+    description: 'API key of the Coinbase Developer Platform, for its facilitator; set both variables',
+  }),
+  CDP_API_KEY_SECRET: optionalText.meta({
+    isPassedInLiveMode: true,
+    description: 'secret of this API key',
+  }),
   RPC_URLS: z.preprocess(emptyToUndefined, rpcSettingsSchema.prefault('')),
 };
 

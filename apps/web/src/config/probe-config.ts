@@ -22,8 +22,13 @@ const optionalText = z.preprocess((value) => (value === '' ? undefined : value),
 
 /** Environment variables of the live probe. `apps/service` sets them to the settings of its own probes. */
 export const probeEnvironment = {
-  SANDBOX_FILE: optionalText,
-  PROBE_USER_AGENT: optionalText,
+  SANDBOX_FILE: optionalText.meta({
+    description: 'file with the addresses of the sandbox; only its endpoints are probed then. For tests only',
+  }),
+  PROBE_USER_AGENT: optionalText.meta({
+    defaultText: '`Touchstone/0.1` with `BASE_URL`',
+    description: 'User-Agent of probes. The service sets it with `SITE_URL`',
+  }),
   CANARY_URLS: wordList.pipe(
     z.array(z.url({ protocol: /^https?$/, error: 'must be http or https addresses' })),
   ),
