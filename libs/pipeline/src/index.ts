@@ -8,7 +8,7 @@ export {
 } from './context.ts';
 export { createBulk, type BulkContext } from './bulk/create-bulk.ts';
 export { createProbers, createProbeSender, formatUserAgent, type ProbersOptions } from './create-probers.ts';
-export { createPublicContext, type PublicContextOptions } from './create-public-context.ts';
+export { createJobContexts, type JobContextOptions } from './create-job-contexts.ts';
 export {
   discover,
   discoverDirectory,

@@ -5,7 +5,6 @@ it('has one tag for each endpoint and each host, and the tags of the shared page
   const hosts = ['a.example.com', 'b.example.com', 'a.example.com'];
   expect(toPageTags({ endpointIds: ['one', 'two', 'three'], hosts })).toEqual([
     'leaderboard',
-    'ecosystem',
     'events',
     'provider:a.example.com',
     'provider:b.example.com',

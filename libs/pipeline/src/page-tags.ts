@@ -1,8 +1,8 @@
 /** Tag of the pages that show the statistics of all endpoints. */
 export const STATISTICS_TAG = 'ecosystem';
 
-/** Tags of the pages that show several endpoints. */
-const SHARED_TAGS: readonly string[] = ['leaderboard', STATISTICS_TAG, 'events'];
+/** Tags of the pages that list several endpoints. */
+const SHARED_TAGS: readonly string[] = ['leaderboard', 'events'];
 
 /** Maximum length of a cache tag in characters. Next ignores longer tags. */
 const MAX_TAG_LENGTH = 256;

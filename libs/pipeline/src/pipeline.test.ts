@@ -74,8 +74,9 @@ describe('from a listing to a snapshot', () => {
     });
     const provider = `provider:${new URL(good).host}`;
     expect(world.changedTags).toEqual([
-      ...['leaderboard', 'ecosystem', 'events', provider],
+      ...['leaderboard', 'events', provider],
       `endpoint:${world.changedIds[0]}`,
+      'ecosystem',
     ]);
     await advance(0);
     expect(world.changedIds).toHaveLength(1);

@@ -439,6 +439,22 @@ export type Database = {
         };
         Relationships: [];
       };
+      ecosystem_totals: {
+        Row: {
+          figures: NonNullable<Json>;
+          id: boolean;
+        };
+        ComputedFields: never;
+        Insert: {
+          figures: NonNullable<Json>;
+          id?: boolean;
+        };
+        Update: {
+          figures?: NonNullable<Json>;
+          id?: boolean;
+        };
+        Relationships: [];
+      };
       endpoint_states: {
         Row: {
           challenge_hash: string | null;
@@ -1715,6 +1731,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      applied_migrations: { Args: Record<PropertyKey, never>; Returns: string[] };
       assign_wallet_groups: {
         Args: { p_keep_days: number; p_network: string; p_now: string };
         Returns: {
@@ -2050,6 +2067,7 @@ export type Database = {
         }[];
       };
       mark_refused_texts: { Args: { p_hashes: string[]; p_now: string }; Returns: undefined };
+      operational_metrics: { Args: { p_limit: number; p_now: string; p_sample: number }; Returns: Json };
       page_names: { Args: { p_after: string; p_kind: string; p_limit: number }; Returns: string[] };
       page_target: { Args: { p_endpoint_id: string }; Returns: Json };
       pending_search_texts: {
@@ -2167,6 +2185,7 @@ export type Database = {
         }[];
       };
       record_tags: { Args: { p_items: Json; p_run_id: number }; Returns: undefined };
+      refresh_ecosystem: { Args: Record<PropertyKey, never>; Returns: boolean };
       refuse_payment: {
         Args: {
           p_asset: string;

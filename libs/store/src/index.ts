@@ -2,6 +2,7 @@ export { adoptEndpoint, expireAdoptions, type AdoptedEndpoint } from './reports/
 export { checkConnection } from './client/check-connection.ts';
 export { connect, type ConnectOptions, type Db } from './client/client.ts';
 export { pruneEcosystemDays, recordEcosystemDay, type EcosystemDay } from './days/ecosystem-days.ts';
+export { refreshEcosystem } from './days/ecosystem-totals.ts';
 export type { EndpointDay } from './days/endpoint-days.ts';
 export {
   finishDiscovery,

@@ -106,8 +106,8 @@ describe('probing', () => {
 
     const score = await inngest.run('touchstone-score');
     expect(score.output).toMatchObject({ scored: 1_100, changed: 1_100, failed: 0 });
-    // One step queues old snapshots, and three steps score one batch each.
-    expect(score.steps).toHaveLength(4);
+    // One step queues old snapshots, three steps score one batch each, and one step refreshes the statistics.
+    expect(score.steps).toHaveLength(5);
     expect(new Set(world.changedIds).size).toBe(1_100);
     for (const { bytes } of score.steps) expect(bytes).toBeLessThan(MAX_STEP_BYTES);
     expect((await inngest.run('touchstone-score')).output).toMatchObject({ scored: 0, changed: 0 });

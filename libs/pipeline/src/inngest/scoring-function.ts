@@ -3,6 +3,7 @@ import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
 import { scoreBatch } from '../scoring/score-batch.ts';
 import { addBatchScores, EMPTY_SCORE_SUMMARY, queueAged } from '../scoring/score-changed.ts';
+import { refreshTotals } from '../statistics/refresh-totals.ts';
 import { createCronOptions } from './function-options.ts';
 
 /** Number of endpoints per step. */
@@ -35,6 +36,7 @@ export function createScoreFunction(client: Inngest, job: Job, context: () => Pi
         sum = addBatchScores(sum, batch);
         if (!batch.more) break;
       }
+      await step.run('refresh totals', () => refreshTotals(context()));
       return sum;
     },
   );

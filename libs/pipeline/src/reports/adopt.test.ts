@@ -7,6 +7,7 @@ import { discover } from '../discovery/discover.ts';
 import type { ReportContext, ReportOutcome } from './report-context.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
+import { refreshTotals } from '../statistics/refresh-totals.ts';
 import { createTestReportContext, expectReport, toEndpointId } from '../testing/reports.ts';
 import { serveOverTls } from '../testing/secure.ts';
 import { challenge, createWorld, item, type World } from '../testing/world.ts';
@@ -113,8 +114,10 @@ describe('an unlisted endpoint', () => {
 
   it('enters no count of listed endpoints', async () => {
     const store = createPublicStore({ url: database.url, key: keys.publishable });
+    await refreshTotals(world.context);
     const before = await store.ecosystem();
     await report(url('/paid'));
+    await refreshTotals(world.context);
     const { listed, adopted } = await store.ecosystem();
     expect({ listed, adopted }).toEqual({ listed: before.listed, adopted: before.adopted + 1 });
   });

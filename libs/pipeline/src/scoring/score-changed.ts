@@ -1,5 +1,6 @@
 import { queueAgedSnapshots } from '@touchstone/store';
 import { SNAPSHOT_MAX_AGE_SECONDS, type PipelineContext } from '../context.ts';
+import { refreshTotals } from '../statistics/refresh-totals.ts';
 import { scoreBatch, type BatchScores, type ScoreFailure } from './score-batch.ts';
 
 /**
@@ -49,7 +50,7 @@ export function queueAged({ db, now }: PipelineContext): Promise<number> {
 /**
  * Scores endpoints that changed since their last score, and endpoints whose snapshot is older than 24 hours. It scores
  * them in batches, each at its own current time. The number of batches is limited, because endpoints may be queued as
- * fast as they are scored.
+ * fast as they are scored. Then it updates the statistics of all endpoints.
  */
 export async function scoreChanged(
   context: PipelineContext,
@@ -62,5 +63,6 @@ export async function scoreChanged(
     sum = addBatchScores(sum, batch);
     if (!batch.more) break;
   }
+  await refreshTotals(context);
   return sum;
 }

@@ -1,6 +1,12 @@
 import { HOUR_MS } from '@touchstone/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createPublicStore, readSampleRanks, saveSnapshots, type SnapshotRow } from '../index.ts';
+import {
+  createPublicStore,
+  readSampleRanks,
+  refreshEcosystem,
+  saveSnapshots,
+  type SnapshotRow,
+} from '../index.ts';
 import {
   T0,
   makeEndpoint,
@@ -153,6 +159,7 @@ describe('the statistics of the ecosystem', () => {
       rankdddddd: { lastProbedAt, listingSource: 'adopted' },
       rankeeeeee: { lastProbedAt, listingStatus: 'delisted' },
     });
+    await refreshEcosystem(database.db);
     expect(await openStore().ecosystem()).toMatchObject({
       endpoints: 5,
       listed: 3,

@@ -1,6 +1,13 @@
 import { HOUR_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, createPublicStore, saveSnapshots, StoreError, type SnapshotRow } from '../index.ts';
+import {
+  connect,
+  createPublicStore,
+  refreshEcosystem,
+  saveSnapshots,
+  StoreError,
+  type SnapshotRow,
+} from '../index.ts';
 import {
   T0,
   makeEndpoint,
@@ -26,7 +33,9 @@ describe('snapshots', () => {
     const open = createPublicStore({ url: database.url, key: database.keys.publishable });
     expect(await open.snapshot(id)).toMatchObject({ score: 88.8, firstSeen: '2026-11-01T00:00:00.000Z' });
     expect((await open.leaderboard(25)).map((snapshot) => snapshot.endpointId)).toEqual([id]);
+    expect(await refreshEcosystem(database.db)).toBe(true);
     expect(await open.ecosystem()).toMatchObject({ endpoints: 1, grades: { A: 1 } });
+    expect(await refreshEcosystem(database.db)).toBe(false);
 
     const publicDb = connect({ url: database.url, key: database.keys.publishable });
     for (const table of ['snapshot_details', 'endpoints', 'observations', 'leases', 'challenges'] as const) {
@@ -39,7 +48,9 @@ describe('snapshots', () => {
 
     await saveSnapshots(database.db, T0 + HOUR_MS, [row(88.8, { public: false })]);
     expect(await open.snapshot(id)).toBeNull();
+    await refreshEcosystem(database.db);
     expect((await open.ecosystem()).endpoints).toBe(0);
+    await expect(refreshEcosystem(publicDb)).rejects.toThrow(StoreError);
   });
 
   it('has no sample endpoint before the first probe, and never a template', async () => {

@@ -1,0 +1,80 @@
+import { parseDirectorySource, type DirectorySource } from '@touchstone/catalog';
+import type { SandboxClient } from '@touchstone/probe';
+import type { Embedder } from '@touchstone/search';
+import { connect } from '@touchstone/store';
+import type { Cipher } from '@touchstone/watch';
+import type { PipelineContext } from './context.ts';
+import { createProbers, createProbeSender } from './create-probers.ts';
+import { openNetwork, type NetworkSettings } from './open-network.ts';
+import type { ChainSource } from './settlement/chain-source.ts';
+
+export interface JobContextOptions extends NetworkSettings {
+  readonly supabaseUrl: string;
+  readonly secretKey: string;
+  readonly directories: readonly string[];
+  readonly onChanged: PipelineContext['onChanged'];
+  /** Blockchain networks on which settled payments are read; none by default. */
+  readonly chains?: readonly ChainSource[];
+  /** Embedder of the search; none by default. */
+  readonly embedder?: Embedder | null;
+  /** Cipher of the secrets of watches; null by default. Without it, no messages of watches are delivered. */
+  readonly cipher?: Cipher | null;
+}
+
+/** Properties that all contexts of a process share, and the sandbox that they belong to. */
+interface Shared {
+  readonly context: Omit<PipelineContext, 'owner'>;
+  readonly sandbox: SandboxClient | undefined;
+}
+
+/**
+ * Returns a function that creates the context of one step. All contexts share the database client, the cache of resolved
+ * names and the canary check. Each context has its own lease owner, because Inngest may deliver a step twice.
+ *
+ * The returned function rejects when a sandbox is configured and does not run, or while its clock stands still: another
+ * process then simulates past days. Inngest runs the step again.
+ */
+export function createJobContexts(options: JobContextOptions): () => Promise<PipelineContext> {
+  let opening: Promise<Shared> | undefined;
+  return async () => {
+    try {
+      opening ??= openShared(options);
+      const { context, sandbox } = await opening;
+      await sandbox?.refresh();
+      if (sandbox !== undefined && sandbox.frozenAt() !== null)
+        throw new Error('The clock of the sandbox stands still. Jobs run when it follows the real time.');
+      return { ...context, owner: `inngest-${crypto.randomUUID()}` };
+    } catch (error) {
+      // The sandbox may have another port and certificate when it runs again.
+      opening = undefined;
+      throw error;
+    }
+  };
+}
+
+async function openShared(options: JobContextOptions): Promise<Shared> {
+  const { supabaseUrl, secretKey, baseUrl, directories, onChanged, chains, embedder, cipher, ...settings } =
+    options;
+  const network = await openNetwork({ baseUrl, ...settings });
+  const context = {
+    db: connect({ url: supabaseUrl, key: secretKey }),
+    ...createProbers(network),
+    chains: chains ?? [],
+    embedder: embedder ?? null,
+    watches: { cipher: cipher ?? null, send: createProbeSender(network), baseUrl },
+    directories: directories.map(toDirectorySource),
+    userAgent: network.userAgent,
+    fetch: globalThis.fetch,
+    now: Date.now,
+    onChanged,
+  };
+  return { context, sandbox: network.sandbox };
+}
+
+/**
+ * Derives the directory name in the same way as the one-machine service, so that both store listings under the same
+ * name.
+ */
+function toDirectorySource(text: string): DirectorySource {
+  return parseDirectorySource(text) ?? { name: text, url: text };
+}
