@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, erc20Abi, http, parseAbi } from 'viem';
 import type { SandboxService } from '../sandbox-service.ts';
 import { isOpen, type SignedPurchase } from './purchases.ts';
@@ -9,6 +10,9 @@ const AUTHORIZATION_ABI = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
 ]);
 const ROWS_PER_REQUEST = 500;
+/** Maximum duration of the reconciliation of all payments, in milliseconds. Its job runs every two minutes. */
+const RECONCILIATION_MS = 10 * 60_000;
+const POLL_MS = 5_000;
 
 interface PaymentRow {
   readonly nonce: string;
@@ -83,6 +87,29 @@ function findMismatch(
     : 'has another transaction in the table';
 }
 
+/**
+ * Reads the rows of a payer when all of its settlements are recorded. A settlement that could not be recorded after its
+ * response, because a part was killed, is recorded by the reconciliation.
+ */
+async function readReconciledRows(
+  service: SandboxService,
+  dataDir: string,
+  payer: string,
+): Promise<PaymentRow[]> {
+  const started = performance.now();
+  for (;;) {
+    const rows = await readRows(service, dataDir, payer);
+    const open = rows.filter(({ state }) => state === 'settling').length;
+    const seconds = Math.round((performance.now() - started) / 1_000);
+    if (open === 0) {
+      console.log(`\nAll settlements were recorded after ${seconds} s.`);
+      return rows;
+    }
+    if (seconds * 1_000 > RECONCILIATION_MS) return rows;
+    await sleep(POLL_MS);
+  }
+}
+
 /** Compares the responses with the chain and the payments table, and returns the mismatches. */
 export async function compareBooks(
   service: SandboxService,
@@ -90,7 +117,10 @@ export async function compareBooks(
   { payer, purchases }: { readonly payer: `0x${string}`; readonly purchases: readonly SignedPurchase[] },
 ): Promise<readonly string[]> {
   const chain = await readChain(service, payer);
-  const rows = Map.groupBy(await readRows(service, dataDir, payer.toLowerCase()), ({ nonce }) => nonce);
+  const rows = Map.groupBy(
+    await readReconciledRows(service, dataDir, payer.toLowerCase()),
+    ({ nonce }) => nonce,
+  );
   const served = purchases.filter(({ status }) => status === 200).length;
   const mismatches = purchases.flatMap((signed) => {
     const mismatch = findMismatch(
