@@ -2,9 +2,9 @@
 pragma solidity 0.8.37;
 
 /// Token of the sandbox: ERC-20 with the part of EIP-3009 that the x402 exact scheme uses. Signature formats and
-/// EIP-712 domain are those of USDC on Base and Polygon. The domain is computed from the chain id and the contract's
-/// address, and `owner` is the only value set from outside. The runtime code therefore works at any address without a
-/// deployment.
+/// EIP-712 domain are those of USDC on Base and Polygon. For Base Sepolia the contract is compiled with the name "USDC".
+/// The domain is computed from the chain id and the contract's address, and `owner` is the only value set from outside.
+/// The runtime code therefore works at any address without a deployment.
 contract SandboxUSDC {
     string public constant name = "USD Coin";
     string public constant symbol = "USDC";

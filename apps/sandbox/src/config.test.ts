@@ -8,6 +8,7 @@ test('needs only a data folder', () => {
     epoch: null,
     historyDays: 14,
     chain: true,
+    salesNetwork: 'eip155:8453',
     listingsFile: null,
     tlsPort: 0,
     directoryPort: 0,
@@ -33,6 +34,7 @@ test('reads every setting', () => {
       SANDBOX_FACILITATOR_PORT: '8083',
       SANDBOX_CHAIN_PORTS: 'eip155:8453=8084,eip155:137=8085',
       SANDBOX_CHAIN: 'off',
+      SANDBOX_NETWORK: 'eip155:84532',
     }),
   ).toEqual({
     dataDir: '/data',
@@ -50,6 +52,7 @@ test('reads every setting', () => {
       ['eip155:137', 8085],
     ]),
     chain: false,
+    salesNetwork: 'eip155:84532',
   });
 });
 
@@ -59,6 +62,10 @@ test.each([
   [
     { SANDBOX_CHAIN_PORTS: 'base=80' },
     /SANDBOX_CHAIN_PORTS must have entries such as eip155:8453=4001, separated by commas; received base=80/,
+  ],
+  [
+    { SANDBOX_NETWORK: 'eip155:137' },
+    /SANDBOX_NETWORK must be eip155:8453 or eip155:84532; received eip155:137/,
   ],
   [
     { SANDBOX_EPOCH: 'yesterday' },

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { BASE, SALES_NETWORK_IDS } from './chain/network.ts';
+import type { SalesNetworkId } from './chain/network.ts';
 import type { RequestedSettings } from './data-folder/simulation-settings.ts';
 import { createWholeNumberSchema } from './parsing/whole-number.ts';
 import { StartupError } from './startup-error.ts';
@@ -7,6 +9,8 @@ export interface SandboxConfig extends RequestedSettings {
   readonly dataDir: string;
   /** True when the sandbox runs a chain on which endpoints can be paid. */
   readonly chain: boolean;
+  /** CAIP-2 id of the network on which the service sells. Its chain runs in addition to those of the endpoints. */
+  readonly salesNetwork: SalesNetworkId;
   /** File of recorded items of a discovery directory, or null. */
   readonly listingsFile: string | null;
   /** Port of the endpoints' TLS server. In this and the other port settings, 0 selects any free port. */
@@ -54,6 +58,11 @@ const environmentSchema = z.object({
   SANDBOX_CHAIN: z
     .enum(['on', 'off'], { error: ({ input }) => `must be on or off; received ${String(input)}` })
     .default('on'),
+  SANDBOX_NETWORK: z
+    .enum(SALES_NETWORK_IDS, {
+      error: ({ input }) => `must be ${SALES_NETWORK_IDS.join(' or ')}; received ${String(input)}`,
+    })
+    .default(BASE.id),
   SANDBOX_LISTINGS: z.string().optional(),
   SANDBOX_TLS_PORT: port,
   SANDBOX_DIRECTORY_PORT: port,
@@ -80,6 +89,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     epoch: parsed.data.SANDBOX_EPOCH ?? null,
     historyDays: parsed.data.SANDBOX_HISTORY_DAYS,
     chain: parsed.data.SANDBOX_CHAIN === 'on',
+    salesNetwork: parsed.data.SANDBOX_NETWORK,
     listingsFile: parsed.data.SANDBOX_LISTINGS ?? null,
     tlsPort: parsed.data.SANDBOX_TLS_PORT,
     directoryPort: parsed.data.SANDBOX_DIRECTORY_PORT,

@@ -76,8 +76,9 @@ const openPayments = async (
   { config, warn, ...parts }: Parts,
 ): Promise<PaymentSystem | PaymentsUnavailable> => {
   if (!config.chain) return { unavailable: 'no chain: SANDBOX_CHAIN is off' };
-  const { dataDir, chainPorts } = config;
-  const payments = await openPaymentSystem({ ...parts, dataDir, chainPorts, now: parts.clock.now, warn });
+  const { dataDir, chainPorts, salesNetwork } = config;
+  const chains = { dataDir, chainPorts, salesNetwork };
+  const payments = await openPaymentSystem({ ...parts, ...chains, now: parts.clock.now, warn });
   if ('unavailable' in payments) {
     warn(payments.unavailable);
     return payments;

@@ -1,12 +1,16 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { decodePaymentSignatureHeader } from '@x402/core/http';
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { RESOURCE } from '../testing/buyer.ts';
+import { createChallenge, openSeller } from '../testing/seller.ts';
 import { openPaidSeller, type PaidSellerOptions } from '../testing/paid-seller.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 import { startSandbox } from '../testing/start-sandbox.ts';
+
+const BASE_SEPOLIA_USDC = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 beforeAll(async () => {
@@ -90,6 +94,28 @@ describe('purchases in the sandbox', () => {
     expect(JSON.parse(stdout)).toEqual({ sold: true });
     expect([(await sandbox.readSellerBalance()) - before, service.signatures.length]).toEqual([5_000n, 3]);
     expect(readdirSync(join(sandbox.folder, 'touchstone', 'payments'))).toEqual([]);
+  });
+
+  it('are paid on the network of the sandbox, unless an option names another one', async () => {
+    const option = {
+      network: 'eip155:84532',
+      asset: BASE_SEPOLIA_USDC,
+      extra: { name: 'USDC', version: '2' },
+    };
+    await using seller = await openSeller({ challenge: (url) => createChallenge(url, option) });
+    sandbox.announceService(seller.base, 'eip155:84532');
+    const buy = (...args: readonly string[]) =>
+      runInProcess(
+        ['buy', 'trust', '--sandbox', '--yes', ...args, '--data-dir', sandbox.folder, RESOURCE],
+        '',
+        { env: { XDG_STATE_HOME: sandbox.folder } },
+      );
+    const { stderr } = await buy('--network', 'eip155:8453');
+    expect(stderr).toContain('eip155:84532');
+    expect(seller.signatures).toHaveLength(0);
+    await buy();
+    const payments = seller.signatures.map((signature) => decodePaymentSignatureHeader(signature).accepted);
+    expect(payments).toMatchObject([option]);
   });
 
   it('reject a real wallet; elsewhere, the refusal of an empty wallet leaves the charge unknown', async () => {

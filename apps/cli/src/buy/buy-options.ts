@@ -2,8 +2,11 @@ import { Option, type Command } from 'commander';
 
 /** Default of --max-usd, in US dollars. A command with a higher price has its own default. */
 const DEFAULT_MAX_USD = '0.05';
-/** Default of --network: Base. */
+/** Default of --network without --sandbox: Base. */
 export const DEFAULT_NETWORK = 'eip155:8453';
+
+/** Description of the default of --network, for help texts. */
+export const NETWORK_DEFAULT = `"${DEFAULT_NETWORK}"; with --sandbox, the network of the sandbox`;
 
 /** Help text on payments, for every command that buys something. */
 export const BUY_HELP = `
@@ -39,7 +42,7 @@ export interface ServiceOptions {
 /** Options of every command that buys something. */
 export interface BuyOptions extends ServiceOptions {
   readonly maxUsd: string;
-  readonly network: string;
+  readonly network?: string;
   readonly yes?: true;
   readonly json?: true;
   readonly color?: boolean;
@@ -68,9 +71,10 @@ export function addBuyOptions(command: Command, maxUsd = DEFAULT_MAX_USD): Comma
         .default(maxUsd),
     )
     .addOption(
-      new Option('--network <id>', 'only network to pay on, as a CAIP-2 id')
-        .env('TOUCHSTONE_NETWORK')
-        .default(DEFAULT_NETWORK),
+      new Option(
+        '--network <id>',
+        `only network to pay on, as a CAIP-2 id (default: ${NETWORK_DEFAULT})`,
+      ).env('TOUCHSTONE_NETWORK'),
     )
     .option('--yes', 'pay up to the limit without confirmation')
     .option('--json', 'print the response unchanged, and all messages to standard error');

@@ -33,11 +33,11 @@ export function readBuyOptions(
       `--max-usd ${maxUsd} is not an amount. Use US dollars with at most six decimals, such as 0.05.`,
     );
   }
-  if (!network.startsWith('eip155:') || findCanonicalUsdc(network) === null) {
+  if (network !== undefined && (!network.startsWith('eip155:') || findCanonicalUsdc(network) === null)) {
     throw new CliError(
       `--network ${network} is not supported. Use an EVM network with USDC, such as ${DEFAULT_NETWORK}.`,
     );
   }
   const found = findService({ service, sandbox: sandbox === true, dataDir, env });
-  return { ...found, networks: [network], limit, yes: yes === true };
+  return { ...found, networks: [network ?? found.defaultNetwork], limit, yes: yes === true };
 }

@@ -45,6 +45,7 @@ async function pay(limits: SpendingLimits, calls: readonly unknown[]): Promise<n
     {
       service: new URL(seller.base),
       isSandbox: false,
+      defaultNetwork: NETWORK,
       hasWallet: true,
       networks: [NETWORK],
       limits,

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { addServiceOptions, DEFAULT_NETWORK } from '../buy/buy-options.ts';
+import { addServiceOptions, NETWORK_DEFAULT } from '../buy/buy-options.ts';
 import type { CommandTools } from '../run.ts';
 import { readMcpSettings } from './mcp-settings.ts';
 
@@ -78,7 +78,7 @@ export function createMcpCommand(tools: CommandTools): Command {
     .addOption(
       new Option(
         '--network <ids>',
-        `networks to pay on, as CAIP-2 ids with commas; repeatable (default: "${DEFAULT_NETWORK}")`,
+        `networks to pay on, as CAIP-2 ids with commas; repeatable (default: ${NETWORK_DEFAULT})`,
       )
         .env('TOUCHSTONE_NETWORK')
         .argParser(collectList),

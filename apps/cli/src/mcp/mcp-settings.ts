@@ -27,19 +27,13 @@ export interface McpSettings extends ServiceAndWallet {
 
 /** Reads the options of `touchstone mcp`. @throws CliError for an invalid option */
 export function readMcpSettings(command: Command, { env }: Pick<Host, 'env'>): McpSettings {
-  const {
-    sandbox,
-    dataDir,
-    service,
-    network = [DEFAULT_NETWORK],
-    ...options
-  } = command.optsWithGlobals<McpOptions>();
+  const { sandbox, dataDir, service, network, ...options } = command.optsWithGlobals<McpOptions>();
   if (sandbox === true && command.getOptionValueSource('service') === 'cli')
     throw new CliError('Give --service or --sandbox, not both.');
   const found = findService({ service, sandbox: sandbox === true, dataDir, env });
   return {
     ...found,
-    networks: network.map(readNetwork),
+    networks: (network ?? [found.defaultNetwork]).map(readNetwork),
     limits: {
       perCall: readAmount('--max-usd', options.maxUsd),
       total: readAmount('--max-total-usd', options.maxTotalUsd),

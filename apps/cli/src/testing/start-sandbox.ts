@@ -37,12 +37,12 @@ export async function startSandbox() {
     /** Returns the USDC balance of the wallet that test sellers are paid to, in atomic units. */
     readSellerBalance: () =>
       client.readContract({ address: USDC, abi, functionName: 'balanceOf', args: [SELLER_WALLET] }),
-    /** Writes the file by which commands with `--sandbox` find the service. */
-    announceService: (serviceUrl: string) => {
+    /** Writes the file by which commands with `--sandbox` find the service and its network. */
+    announceService: (serviceUrl: string, network?: string) => {
       const demoWalletKeyFile = join(folder, 'sandbox', 'demo-wallet.key');
       writeFileSync(
         join(folder, 'sandbox.json'),
-        JSON.stringify({ ...ready, serviceUrl, demoWalletKeyFile }),
+        JSON.stringify({ ...ready, serviceUrl, demoWalletKeyFile, network }),
       );
     },
     close: async () => {

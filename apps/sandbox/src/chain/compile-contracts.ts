@@ -11,6 +11,7 @@ const contractSchema = z.object({
 const outputSchema = z.object({
   contracts: z.object({
     SandboxUSDC: z.object({ SandboxUSDC: contractSchema }),
+    BaseSepoliaUSDC: z.object({ SandboxUSDC: contractSchema }),
     SandboxMulticall: z.object({ SandboxMulticall: contractSchema }),
     SandboxSmartWallet: z.object({ SandboxSmartWallet: contractSchema }),
   }),
@@ -21,9 +22,27 @@ const compilerSchema = z.object({ compile: z.function({ input: [z.string()], out
 const readSource = (name: string): string =>
   readFileSync(new URL(`../../contracts/${name}.sol`, import.meta.url), 'utf8');
 
+/** Names of the token in contracts/SandboxUSDC.sol and on Base Sepolia, as Solidity literals. */
+const TOKEN_NAME = '"USD Coin"';
+const BASE_SEPOLIA_TOKEN_NAME = '"USDC"';
+
+/**
+ * Creates the source of the token with its name on Base Sepolia. The name is a constant, which Solidity cannot override. In
+ * storage it would change the blocks of existing data folders, because block hashes depend on the token's code.
+ */
+const createBaseSepoliaToken = (): string => {
+  const [before, after, ...more] = readSource('SandboxUSDC').split(TOKEN_NAME);
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error(`contracts/SandboxUSDC.sol must contain ${TOKEN_NAME} exactly once`);
+  return before + BASE_SEPOLIA_TOKEN_NAME + after;
+};
+
 const createCompilerInput = () => ({
   language: 'Solidity',
-  sources: Object.fromEntries(CONTRACTS.map((name) => [name, { content: readSource(name) }])),
+  sources: {
+    ...Object.fromEntries(CONTRACTS.map((name) => [name, { content: readSource(name) }])),
+    BaseSepoliaUSDC: { content: createBaseSepoliaToken() },
+  },
   settings: {
     optimizer: { enabled: true, runs: 200 },
     evmVersion: 'cancun',
@@ -35,20 +54,23 @@ const createCompilerInput = () => ({
 
 /**
  * Compiles the Solidity contracts in the folder `contracts`.
- * @returns the text of `contracts.generated.ts`: the token's ABI, and the runtime code of each contract
+ * @returns the text of `contracts.generated.ts`: the token's ABI, and the runtime code of each contract. The token has two
+ * codes, which differ in its name
  * @throws Error with the compiler's output when the contracts do not compile
  */
 export const compileContracts = (): string => {
   const output = compilerSchema.parse(solc).compile(JSON.stringify(createCompilerInput()));
   const compiled = outputSchema.safeParse(JSON.parse(output));
   if (!compiled.success) throw new Error(`the contracts do not compile: ${output}`);
-  const { SandboxUSDC, SandboxMulticall, SandboxSmartWallet } = compiled.data.contracts;
+  const { SandboxUSDC, BaseSepoliaUSDC, SandboxMulticall, SandboxSmartWallet } = compiled.data.contracts;
   const token = SandboxUSDC.SandboxUSDC;
+  const baseSepoliaToken = BaseSepoliaUSDC.SandboxUSDC;
   const wallet = SandboxSmartWallet.SandboxSmartWallet;
   return [
     '// Written by `npm run contracts -w @touchstone/sandbox` from the folder contracts.',
     `export const sandboxUsdcAbi = ${JSON.stringify(token.abi)} as const;`,
     `export const sandboxUsdcCode = '0x${token.evm.deployedBytecode.object}';`,
+    `export const baseSepoliaUsdcCode = '0x${baseSepoliaToken.evm.deployedBytecode.object}';`,
     `export const multicallCode = '0x${SandboxMulticall.SandboxMulticall.evm.deployedBytecode.object}';`,
     `export const smartWalletCode = '0x${wallet.evm.deployedBytecode.object}';`,
     '',

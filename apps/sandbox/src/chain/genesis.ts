@@ -1,7 +1,8 @@
 import type { Address } from 'viem';
-import { multicallCode, sandboxUsdcCode, smartWalletCode } from './contracts.generated.ts';
+import { multicallCode, smartWalletCode } from './contracts.generated.ts';
 import { PREFUNDED_WEI } from './mine-block.ts';
 import { MULTICALL, OWNER } from './network.ts';
+import type { ChainNetwork } from './network.ts';
 import type { Rpc, RpcCall } from './rpc.ts';
 
 const toWord = (value: string): string => `0x${value.slice(2).padStart(64, '0')}`;
@@ -15,17 +16,19 @@ export interface GenesisAccounts {
 }
 
 interface Genesis extends GenesisAccounts {
-  /** Address of the token. */
-  readonly usdc: Address;
+  readonly network: ChainNetwork;
 }
 
 /**
  * Writes the initial state of a chain: the token and Multicall3 at their addresses on the real network, the smart
  * wallets, and the native currency for gas. Storage slot 0 of the token contract contains the token's owner.
  */
-export const writeGenesis = async (rpc: Rpc, { usdc, gasPayers, smartWallets }: Genesis): Promise<void> => {
+export const writeGenesis = async (
+  rpc: Rpc,
+  { network: { usdc, usdcCode }, gasPayers, smartWallets }: Genesis,
+): Promise<void> => {
   await rpc.batch([
-    ['anvil_setCode', [usdc, sandboxUsdcCode]],
+    ['anvil_setCode', [usdc, usdcCode]],
     ['anvil_setStorageAt', [usdc, toWord('0x'), toWord(OWNER)]],
     ['anvil_setCode', [MULTICALL, multicallCode]],
     ...smartWallets.map((wallet): RpcCall => ['anvil_setCode', [wallet, smartWalletCode]]),

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { openTestChain } from '../testing/test-chain.ts';
 import { sandboxUsdcAbi as abi } from './contracts.generated.ts';
-import { CHAIN_NETWORKS } from './network.ts';
+import { BASE, BASE_SEPOLIA, CHAIN_NETWORKS, listChainNetworks } from './network.ts';
 
-test.each(CHAIN_NETWORKS)(
+test.each(listChainNetworks(BASE_SEPOLIA.id))(
   'the chain of $id has its chain id, and the default token of the reference client with its EIP-712 domain',
   async (network) => {
     const { chain, close } = await openTestChain({ network });
@@ -28,6 +28,11 @@ test.each(CHAIN_NETWORKS)(
     }
   },
 );
+
+test('Base Sepolia has a chain only if the service sells there', () => {
+  expect(listChainNetworks(BASE.id)).toEqual(CHAIN_NETWORKS);
+  expect(listChainNetworks(BASE_SEPOLIA.id)).toEqual([...CHAIN_NETWORKS, BASE_SEPOLIA]);
+});
 
 test('every known EVM network of the scenario has a chain', () => {
   // This network exists only in the test story `unknown-network`.

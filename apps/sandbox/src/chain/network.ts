@@ -1,7 +1,8 @@
-import type { Address, Chain } from 'viem';
-import { base, polygon } from 'viem/chains';
+import type { Address, Chain, Hex } from 'viem';
+import { base, baseSepolia, polygon } from 'viem/chains';
+import { baseSepoliaUsdcCode, sandboxUsdcCode } from './contracts.generated.ts';
 
-/** Network on which endpoints of the sandbox can be paid. The sandbox runs one local chain for each network. */
+/** Network with a local chain. */
 export interface ChainNetwork {
   /** CAIP-2 id. */
   readonly id: `eip155:${number}`;
@@ -9,18 +10,17 @@ export interface ChainNetwork {
   readonly v1Name: string;
   /** Chain id and properties of the network for viem clients. */
   readonly viemChain: Chain;
-  /**
-   * Address of USDC on the real network (x402 exact scheme, default assets). The sandbox's token has the same address.
-   * The EIP-712 domain of the real token must be "USD Coin" version "2", because contracts/SandboxUSDC.sol has it.
-   */
+  /** Address of USDC on the real network (x402 exact scheme, default assets). The sandbox's token has the same address. */
   readonly usdc: Address;
+  /** Runtime code of the sandbox's token. It must have the EIP-712 domain of USDC on the real network. */
+  readonly usdcCode: Hex;
   /** Prefix of the chain's file names in the data folder. */
   readonly filePrefix: string;
 }
 
 /**
- * All networks that have a chain. Each chain has the chain id of its network, so that standard x402 clients can pay
- * there without changes. To add a network, add one row.
+ * Networks of the endpoints. Each has a chain in every sandbox. A chain has the chain id of its network, so that standard
+ * x402 clients can pay there without changes. To add a network, add one row.
  */
 export const CHAIN_NETWORKS = [
   {
@@ -28,6 +28,7 @@ export const CHAIN_NETWORKS = [
     v1Name: 'base',
     viemChain: base,
     usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    usdcCode: sandboxUsdcCode,
     // Data folders of earlier versions have files with this prefix, so it has no chain id.
     filePrefix: 'chain',
   },
@@ -36,12 +37,34 @@ export const CHAIN_NETWORKS = [
     v1Name: 'polygon',
     viemChain: polygon,
     usdc: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+    usdcCode: sandboxUsdcCode,
     filePrefix: 'chain-137',
   },
 ] as const satisfies readonly ChainNetwork[];
 
 /** Base, the only network in data folders of earlier versions. */
 export const BASE = CHAIN_NETWORKS[0];
+
+/**
+ * Base Sepolia, a test network. It has a chain only if the service sells there (`SANDBOX_NETWORK`), because no endpoint of
+ * the scenario accepts payments on it.
+ */
+export const BASE_SEPOLIA = {
+  id: 'eip155:84532',
+  v1Name: 'base-sepolia',
+  viemChain: baseSepolia,
+  usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+  usdcCode: baseSepoliaUsdcCode,
+  filePrefix: 'chain-84532',
+} as const satisfies ChainNetwork;
+
+/** CAIP-2 ids of the networks on which the service can sell. */
+export const SALES_NETWORK_IDS = [BASE.id, BASE_SEPOLIA.id] as const;
+export type SalesNetworkId = (typeof SALES_NETWORK_IDS)[number];
+
+/** Lists the networks that have a chain, if the service sells on the given network. */
+export const listChainNetworks = (salesNetwork: SalesNetworkId): readonly ChainNetwork[] =>
+  salesNetwork === BASE_SEPOLIA.id ? [...CHAIN_NETWORKS, BASE_SEPOLIA] : CHAIN_NETWORKS;
 
 /** Address of Multicall3, which is the same on every chain. */
 export const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';

@@ -62,7 +62,7 @@ const startFromCheckpoint = async (
 
 const startFromGenesis = async (options: StartChainOptions): Promise<RestoredChain> => {
   const anvil = await startNode(options, null);
-  await writeGenesis(anvil.rpc, { ...options, usdc: options.network.usdc });
+  await writeGenesis(anvil.rpc, options);
   return { anvil, head: await readHead(anvil.rpc) };
 };
 

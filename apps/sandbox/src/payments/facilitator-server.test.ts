@@ -7,7 +7,7 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BASE, CHAIN_NETWORKS } from '../chain/network.ts';
+import { BASE, BASE_SEPOLIA, CHAIN_NETWORKS, listChainNetworks } from '../chain/network.ts';
 import type { ChainNetwork } from '../chain/network.ts';
 import { openTestChain } from '../testing/test-chain.ts';
 import type { TestChain } from '../testing/test-chain.ts';
@@ -24,12 +24,15 @@ const unfunded = privateKeyToAccount(generatePrivateKey());
 const SMART: Address = '0x00000000000000000000000000000000000000b4';
 const SELLER: Address = '0x00000000000000000000000000000000000000b2';
 
+/** All networks that can have a chain. */
+const NETWORKS = listChainNetworks(BASE_SEPOLIA.id);
+
 let testChains: Map<string, TestChain>;
 let server: Server;
 let url: string;
 let facilitator: HTTPFacilitatorClient;
 beforeAll(async () => {
-  const opened = CHAIN_NETWORKS.map(async (network) => {
+  const opened = NETWORKS.map(async (network) => {
     const testChain = await openTestChain({ network, gasPayers: [operator.address], smartWallets: [SMART] });
     const unsigned = [
       createMintCall(network, payer.address, 1_000_000n),
@@ -58,7 +61,7 @@ const createRequirements = (network: ChainNetwork): PaymentRequirements => ({
   asset: network.usdc,
   payTo: SELLER,
   maxTimeoutSeconds: 60,
-  extra: { name: 'USD Coin', version: '2' },
+  extra: { name: network.id === BASE_SEPOLIA.id ? 'USDC' : 'USD Coin', version: '2' },
 });
 const requirements = createRequirements(BASE);
 const findTestChain = ({ id }: ChainNetwork): TestChain => {
@@ -80,15 +83,17 @@ test('lists the supported kinds of both versions, and the settling account', asy
   expect(kinds).toEqual([
     expect.objectContaining({ x402Version: 2, scheme: 'exact', network: 'eip155:8453' }),
     expect.objectContaining({ x402Version: 2, scheme: 'exact', network: 'eip155:137' }),
+    expect.objectContaining({ x402Version: 2, scheme: 'exact', network: 'eip155:84532' }),
     expect.objectContaining({ x402Version: 1, scheme: 'exact', network: 'base' }),
     expect.objectContaining({ x402Version: 1, scheme: 'exact', network: 'polygon' }),
+    expect.objectContaining({ x402Version: 1, scheme: 'exact', network: 'base-sepolia' }),
   ]);
   expect(signers['eip155:*']).toEqual([operator.address]);
 });
 
-test.each(CHAIN_NETWORKS)('settles a verified payment on $id once', async (network) => {
+test.each(NETWORKS)('settles a verified payment on $id once', async (network) => {
   const terms = createRequirements(network);
-  const readBalances = () => Promise.all(CHAIN_NETWORKS.map((each) => readBalance(SELLER, each)));
+  const readBalances = () => Promise.all(NETWORKS.map((each) => readBalance(SELLER, each)));
   const before = await readBalances();
   const payment = await pay(payer, terms);
   expect(await facilitator.verify(payment, terms)).toMatchObject({ isValid: true, payer: payer.address });
@@ -97,7 +102,7 @@ test.each(CHAIN_NETWORKS)('settles a verified payment on $id once', async (netwo
   expect(await facilitator.settle(payment, terms)).toMatchObject({ success: false });
   const after = await readBalances();
   expect(after.map((balance, index) => balance - (before[index] ?? 0n))).toEqual(
-    CHAIN_NETWORKS.map(({ id }) => (id === network.id ? 2_000n : 0n)),
+    NETWORKS.map(({ id }) => (id === network.id ? 2_000n : 0n)),
   );
   expect(
     await findTestChain(network).chain.rpc.call('eth_getTransactionReceipt', [settled.transaction]),

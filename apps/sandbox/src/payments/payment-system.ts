@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { findAnvilBinary } from '../chain/anvil-binary.ts';
-import { CHAIN_NETWORKS } from '../chain/network.ts';
+import { BASE, listChainNetworks } from '../chain/network.ts';
+import type { ChainNetwork, SalesNetworkId } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { toErrorMessage } from '../startup-error.ts';
 import { combineAgents, startAgents } from './agents.ts';
@@ -23,6 +24,8 @@ export interface PaymentSystemOptions extends PlanOptions {
    * for this platform.
    */
   readonly binary?: string | null;
+  /** CAIP-2 id of the network on which the service sells; Base by default. */
+  readonly salesNetwork?: SalesNetworkId;
   /** Port of each chain by the CAIP-2 id of its network. A chain without an entry gets any free port. */
   readonly chainPorts?: ReadonlyMap<string, number>;
   /** Returns the simulated time, in milliseconds since 1970. */
@@ -36,7 +39,7 @@ export interface PaymentSystemOptions extends PlanOptions {
  * listens.
  */
 export interface PaymentSystem {
-  /** One chain for each network, in the order of `CHAIN_NETWORKS`. */
+  /** One chain for each network, in the order of `listChainNetworks`. */
   readonly chains: readonly SandboxChain[];
   readonly handlePayment: PaymentHandler;
   readonly facilitatorServer: Server;
@@ -53,8 +56,11 @@ export interface PaymentsUnavailable {
  * Opens all networks in parallel. When one of them fails, the others are stopped.
  * @throws the error of the first network that failed
  */
-const openNetworks = async (options: NetworkOptions): Promise<OpenNetwork[]> => {
-  const results = await Promise.allSettled(CHAIN_NETWORKS.map((network) => openNetwork(network, options)));
+const openNetworks = async (
+  networks: readonly ChainNetwork[],
+  options: NetworkOptions,
+): Promise<OpenNetwork[]> => {
+  const results = await Promise.allSettled(networks.map((network) => openNetwork(network, options)));
   const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failed = results.find((result) => result.status === 'rejected');
   if (!failed) return opened;
@@ -63,13 +69,18 @@ const openNetworks = async (options: NetworkOptions): Promise<OpenNetwork[]> => 
 };
 
 const openParts = async (options: PaymentSystemOptions, binary: string): Promise<PaymentSystem> => {
-  const { dataDir, now } = options;
+  const { dataDir, now, salesNetwork = BASE.id } = options;
   const keys = await openWalletKeys(dataDir);
   // Private keys are derived from these names, so a wallet with another name would have another address.
   const operator = keys.getAccount('facilitator');
   const relayer = keys.getAccount('facilitator of the past');
   const gasPayers = [operator.address, relayer.address];
-  const networks = await openNetworks({ ...options, binary, keys, gasPayers });
+  const networks = await openNetworks(listChainNetworks(salesNetwork), {
+    ...options,
+    binary,
+    keys,
+    gasPayers,
+  });
   const chains = networks.map(({ chain }) => chain);
   try {
     const ledger = await openLedger(dataDir, chains);

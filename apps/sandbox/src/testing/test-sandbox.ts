@@ -140,6 +140,7 @@ const createTestConfig = (dataDir: string, changes: Partial<SandboxConfig> = {})
   historyDays: 14,
   // Only tests of payments need a chain. Other tests start faster without a chain.
   chain: false,
+  salesNetwork: 'eip155:8453',
   listingsFile: null,
   tlsPort: 0,
   directoryPort: 0,

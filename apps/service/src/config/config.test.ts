@@ -10,7 +10,7 @@ describe('readConfig', () => {
       isSiteBuilt: false,
       supabase: null,
       embedder: 'local',
-      sandbox: { seed: 'touchstone', days: 14, listings: null },
+      sandbox: { seed: 'touchstone', days: 14, listings: null, network: 'eip155:8453' },
     });
   });
 
@@ -39,6 +39,10 @@ describe('readConfig', () => {
       secret: 's',
       publishable: 'p',
     });
+  });
+
+  it('sells on Base Sepolia in the sandbox when SANDBOX_NETWORK names it', () => {
+    expect(readConfig({ SANDBOX_NETWORK: 'eip155:84532' }).sandbox.network).toBe('eip155:84532');
   });
 
   it('requires BASE_URL with X402_PAY_TO in live mode', () => {
@@ -80,6 +84,10 @@ describe('readConfig', () => {
       'SUPABASE_URL must be set together with SUPABASE_SECRET_KEY and SUPABASE_PUBLISHABLE_KEY',
     ],
     [{ SUPABASE_SECRET_KEY: 'secret' }, 'SUPABASE_URL must be set together with'],
+    [
+      { SANDBOX_NETWORK: 'base-sepolia' },
+      'SANDBOX_NETWORK must be eip155:8453 or eip155:84532; received base-sepolia',
+    ],
     [
       { SANDBOX_LISTINGS: '/nowhere.jsonl' },
       'SANDBOX_LISTINGS must be a readable file; received /nowhere.jsonl',

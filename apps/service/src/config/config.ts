@@ -4,6 +4,7 @@ import { DEFAULT_VANTAGE, isVantage } from '@touchstone/trust';
 import { createCipher, parseWatchKeys } from '@touchstone/watch';
 import { z } from 'zod';
 import { liveEnvironment, toLiveConfig, type LiveConfig } from './live-config.ts';
+import { BASE_NETWORK, SANDBOX_NETWORKS, type SandboxNetwork } from './sales-networks.ts';
 
 const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -102,6 +103,13 @@ export const environment = z
       .enum(['on', 'off'], { error: 'must be on or off' })
       .default('on')
       .meta({ description: '`off` runs the sandbox without a chain and without payments' }),
+    SANDBOX_NETWORK: z
+      .enum(SANDBOX_NETWORKS, { error: `must be ${SANDBOX_NETWORKS.join(' or ')}` })
+      .default(BASE_NETWORK)
+      .meta({
+        description:
+          'CAIP-2 id of the network on which the sandbox sells reports: Base, or the test network Base Sepolia',
+      }),
     SANDBOX_LISTINGS: z
       .string()
       .min(1)
@@ -156,7 +164,13 @@ export interface ServiceConfig {
   readonly vantage: string;
   /** True to start the site from its existing build, without a check of its age. */
   readonly isSiteBuilt: boolean;
-  readonly sandbox: { readonly seed: string; readonly days: number; readonly listings: string | null };
+  readonly sandbox: {
+    readonly seed: string;
+    readonly days: number;
+    readonly listings: string | null;
+    /** CAIP-2 id of the network on which the service sells in sandbox mode. */
+    readonly network: SandboxNetwork;
+  };
   /** Settings for public directories and real endpoints; null in sandbox mode. */
   readonly live: LiveConfig | null;
 }
@@ -234,6 +248,7 @@ export function readConfig(
       seed: settings.SANDBOX_SEED,
       days: settings.SANDBOX_DAYS,
       listings: settings.SANDBOX_LISTINGS === undefined ? null : resolve(settings.SANDBOX_LISTINGS),
+      network: settings.SANDBOX_NETWORK,
     },
     live: mode === 'live' ? toLiveConfig(settings, settings.BASE_URL ?? null) : null,
   };

@@ -36,7 +36,10 @@ type Wallet = Pick<Payment, 'network' | 'payTo'>;
 
 const keys = createKeys();
 const path = mkdtempSync(join(tmpdir(), 'touchstone-chains-'));
-const config = { sandbox: { seed: 'touchstone', days: 3, listings: null }, baseUrl: 'http://localhost:3000' };
+const config = {
+  sandbox: { seed: 'touchstone', days: 3, listings: null, network: BASE },
+  baseUrl: 'http://localhost:3000',
+} as const;
 let folder: DataFolder;
 let database: EmbeddedDatabase;
 let sandbox: Sandbox;

@@ -7,9 +7,9 @@ import { Supervisor } from '../processes/supervisor.ts';
 import { startSandbox } from './start-sandbox.ts';
 
 const config = {
-  sandbox: { seed: 'touchstone', days: 0, listings: null },
+  sandbox: { seed: 'touchstone', days: 0, listings: null, network: 'eip155:8453' },
   baseUrl: 'http://localhost:3000',
-};
+} as const;
 const lines: string[] = [];
 const print = (part: string, text: string) => lines.push(`${part} ${text}`);
 const createSupervisor = (path: string) => new Supervisor({ logDir: join(path, 'logs'), print });
@@ -37,10 +37,11 @@ it('writes a file with the addresses of the sandbox, and removes it at the end',
   try {
     const { receiverUrl } = await startSandbox({ folder, config, supervisor });
     const sandboxFile = JSON.parse(readFileSync(file, 'utf8')) as Record<
-      'controlUrl' | 'caFile' | 'serviceUrl' | 'demoWalletKeyFile',
+      'controlUrl' | 'caFile' | 'serviceUrl' | 'demoWalletKeyFile' | 'network',
       string
     >;
     expect(sandboxFile.serviceUrl).toBe('http://localhost:3000');
+    expect(sandboxFile.network).toBe('eip155:8453');
     expect(readFileSync(sandboxFile.demoWalletKeyFile, 'utf8')).toMatch(/^0x[0-9a-f]{64}\n$/);
     expect((await fetch(`${sandboxFile.controlUrl}/zone`)).status).toBe(200);
     expect(await (await fetch(`${receiverUrl}/deliveries`)).json()).toEqual({ deliveries: [] });

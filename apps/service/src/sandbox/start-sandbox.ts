@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ServiceConfig } from '../config/config.ts';
+import type { SandboxNetwork } from '../config/sales-networks.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import { waitUntilReady, type Child } from '../processes/child-process.ts';
 import type { Spawn, Supervisor } from '../processes/supervisor.ts';
@@ -37,6 +38,8 @@ export interface Sandbox {
   /** Number of endpoints. */
   readonly endpoints: number;
   readonly control: SandboxControl;
+  /** CAIP-2 id of the network on which the service sells. */
+  readonly network: SandboxNetwork;
   /** Chains on which the endpoints are paid; null when the sandbox has no chains. */
   readonly chains: SandboxChains | null;
   /** Reason why there are no chains, in one line; null with chains. */
@@ -89,6 +92,7 @@ export async function startSandbox(options: StartSandboxOptions): Promise<Sandbo
     epoch: Date.parse(ready.epoch),
     endpoints: ready.endpoints,
     control,
+    network: options.config.sandbox.network,
     chains: toSandboxChains(ready),
     chainMissing: ready.chainMissing,
   };
@@ -112,6 +116,7 @@ function spawnSandbox(
       SANDBOX_SEED: sandbox.seed,
       SANDBOX_HISTORY_DAYS: String(sandbox.days),
       SANDBOX_LISTINGS: sandbox.listings ?? '',
+      SANDBOX_NETWORK: sandbox.network,
       ...(previous === null ? {} : toPortSettings(previous)),
     },
   });
@@ -146,12 +151,13 @@ interface SandboxFileOptions {
  * sandbox exits.
  */
 function writeSandboxFile(
-  { folder, config: { baseUrl } }: StartSandboxOptions,
+  { folder, config: { baseUrl, sandbox } }: StartSandboxOptions,
   { file, child, ready: { controlUrl, caFile } }: SandboxFileOptions,
 ): void {
   // The file with the private key of the demo wallet.
   const demoWalletKeyFile = join(folder.path, 'sandbox', 'demo-wallet.key');
-  const content = { controlUrl, caFile, serviceUrl: baseUrl, demoWalletKeyFile };
+  const { network } = sandbox;
+  const content = { controlUrl, caFile, serviceUrl: baseUrl, demoWalletKeyFile, network };
   writeFileSync(file, `${JSON.stringify(content)}\n`);
   void child.ended.then(() => {
     rmSync(file, { force: true });

@@ -1,11 +1,16 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { WatchCreated } from '@touchstone/contract';
+import { readReceiptHeader } from '@touchstone/payment/testing';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, it, vi, type TestContext } from 'vitest';
 import type { SandboxDelivery } from './testing/sandbox-requests.ts';
 import { openWatchSandbox, type WatchSandbox } from './testing/watch-sandbox.ts';
 
 const ENDPOINT = 'https://skyfall.sandbox.test/v2/current';
+/** Endpoint without a watch. */
+const REPORTED_ENDPOINT = 'https://cryptick.sandbox.test/v1/price';
+/** USDC of Base Sepolia, on which the service of this test sells. */
+const USDC = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 const OTHER_ENDPOINT = 'https://skyfall.sandbox.test/v2/forecast';
 /** Paths of destinations that accept every message. */
 const PATHS = { hook: '/hooks/one', slack: '/services/T1/B1/one', discord: '/api/webhooks/1/one' };
@@ -30,9 +35,9 @@ beforeAll(async () => {
   world = await openWatchSandbox({ host: 'skyfall.sandbox.test' });
   await world.observeFirst();
   // Payments need the real time, so both watches are bought before the clock is advanced.
-  watches = world.buy && [
-    await world.buy(toRequest(ENDPOINT, PATHS)),
-    await world.buy(toRequest(OTHER_ENDPOINT, OTHER_PATHS)),
+  watches = world.buyer && [
+    await world.buyer.buyWatch(toRequest(ENDPOINT, PATHS)),
+    await world.buyer.buyWatch(toRequest(OTHER_ENDPOINT, OTHER_PATHS)),
   ];
 }, 120_000);
 afterEach(() => void vi.useRealTimers());
@@ -122,9 +127,28 @@ async function causeChanges(): Promise<void> {
   await world.run('deliver');
 }
 
+it('sells a report on Base Sepolia, and reads the settlement from its chain', async ({ skip }) => {
+  const { buyer, sandbox, db } = world;
+  if (buyer === null) return skip(sandbox.chainMissing ?? 'there is no chain');
+  // Both watches were sold before, for $0.20 each.
+  expect(await world.readSellerBalance()).toBe(400_000n);
+  const { challenge, response } = await buyer.buyReport(REPORTED_ENDPOINT);
+  const domain = { name: 'USDC', version: '2' };
+  expect(challenge.accepts).toMatchObject([{ network: 'eip155:84532', asset: USDC, extra: domain }]);
+  expect([response.status, await response.json()]).toMatchObject([200, { resource: REPORTED_ENDPOINT }]);
+  const receipt = readReceiptHeader(response);
+  expect(receipt).toMatchObject({ success: true, network: 'eip155:84532' });
+  expect(await world.readSellerBalance()).toBe(405_000n);
+  const { transaction } = receipt;
+  const { data } = await db
+    .from('payments')
+    .select('network, state, transaction')
+    .eq('resource', REPORTED_ENDPOINT);
+  expect(data).toEqual([{ network: 'eip155:84532', state: 'settled', transaction }]);
+});
+
 it('reports each change once and in order on webhook, Slack, Discord and poll', async (test) => {
   const [watch] = getWatches(test);
-  expect(await world.readSellerBalance()).toBe(400_000n);
   await causeChanges();
 
   const { events, watch_events: lifecycle, status } = await world.poll(watch);

@@ -18,26 +18,33 @@ afterEach(() => {
 });
 
 const chains = {
-  rpcUrls: { 'eip155:8453': 'http://127.0.0.1:1', 'eip155:137': 'http://127.0.0.1:3' },
+  rpcUrls: {
+    'eip155:8453': 'http://127.0.0.1:1',
+    'eip155:137': 'http://127.0.0.1:3',
+    'eip155:84532': 'http://127.0.0.1:4',
+  },
   facilitatorUrl: 'http://127.0.0.1:2',
   ledgerFile: 'ledger',
 };
 
 describe('createSandboxPaymentVariables', () => {
-  it('pays the wallet of the data folder on the chain of the sandbox', () => {
-    expect(createSandboxPaymentVariables({ path }, { chains })).toEqual({
-      X402_NETWORK: 'eip155:8453',
+  it.each([
+    ['eip155:8453', 'http://127.0.0.1:1'],
+    ['eip155:84532', 'http://127.0.0.1:4'],
+  ] as const)('pays the wallet of the data folder on the chain of %s', (network, rpcUrl) => {
+    expect(createSandboxPaymentVariables({ path }, { chains, network })).toEqual({
+      X402_NETWORK: network,
       X402_PAY_TO: openSellerWallet({ path }),
       X402_FACILITATOR_URL: 'http://127.0.0.1:2',
       CDP_API_KEY_ID: '',
       CDP_API_KEY_SECRET: '',
-      RPC_URLS: 'eip155:8453=http://127.0.0.1:1',
+      RPC_URLS: `${network}=${rpcUrl}`,
       SANDBOX_FILE: join(path, 'sandbox.json'),
     });
   });
 
   it('disables sales without a chain', () => {
-    const variables = createSandboxPaymentVariables({ path }, { chains: null });
+    const variables = createSandboxPaymentVariables({ path }, { chains: null, network: 'eip155:8453' });
     expect(variables).toMatchObject({ X402_PAY_TO: '', X402_FACILITATOR_URL: '', RPC_URLS: '' });
     expect(formatPaymentStatus(variables)).toMatch(/^paid routes are disabled/);
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { rpcSettingsSchema } from '@touchstone/pipeline';
-import { BASE_NETWORK } from '../config/base-network.ts';
+import { BASE_NETWORK } from '../config/sales-networks.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import { openSellerWallet } from '../data-folder/seller-wallet.ts';
 import type { Sandbox } from '../sandbox/start-sandbox.ts';
@@ -14,17 +14,17 @@ export type SiteVariables = Readonly<Record<string, string>>;
  */
 export function createSandboxPaymentVariables(
   folder: Pick<DataFolder, 'path'>,
-  sandbox: Pick<Sandbox, 'chains'>,
+  sandbox: Pick<Sandbox, 'chains' | 'network'>,
 ): SiteVariables {
-  const { chains } = sandbox;
-  const rpcUrl = chains?.rpcUrls[BASE_NETWORK];
+  const { chains, network } = sandbox;
+  const rpcUrl = chains?.rpcUrls[network];
   return {
-    X402_NETWORK: BASE_NETWORK,
+    X402_NETWORK: network,
     X402_PAY_TO: chains === null ? '' : openSellerWallet(folder),
     X402_FACILITATOR_URL: chains?.facilitatorUrl ?? '',
     CDP_API_KEY_ID: '',
     CDP_API_KEY_SECRET: '',
-    RPC_URLS: rpcUrl === undefined ? '' : `${BASE_NETWORK}=${rpcUrl}`,
+    RPC_URLS: rpcUrl === undefined ? '' : `${network}=${rpcUrl}`,
     SANDBOX_FILE: join(folder.path, 'sandbox.json'),
   };
 }

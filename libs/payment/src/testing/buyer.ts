@@ -49,7 +49,8 @@ export const post = async (
 /** Returns the challenge in the header of a reply. */
 export const readChallengeHeader = ({ headers }: Pick<Reply, 'headers'>): PaymentRequired =>
   decodePaymentRequiredHeader(headers.get('payment-required') ?? '');
-export const readReceiptHeader = ({ headers }: Reply) =>
+/** Returns the receipt in the header of a reply. */
+export const readReceiptHeader = ({ headers }: Pick<Reply, 'headers'>) =>
   decodePaymentResponseHeader(headers.get('payment-response') ?? '');
 
 /** Signs a challenge with the standard x402 client. */

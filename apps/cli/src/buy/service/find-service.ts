@@ -3,6 +3,7 @@ import type { PrivateKeyAccount } from 'viem';
 import { CliError } from '../../cli-error.ts';
 import { createNoSandboxError } from '../../network/open-sandbox.ts';
 import type { Host } from '../../run.ts';
+import { DEFAULT_NETWORK } from '../buy-options.ts';
 import { KEY_VARIABLE, openWallet } from './open-wallet.ts';
 import { isLoopbackHost, readServiceUrl } from './read-service-url.ts';
 import { readSandboxFile } from './sandbox-file.ts';
@@ -11,6 +12,8 @@ import { readSandboxFile } from './sandbox-file.ts';
 export interface ServiceAndWallet {
   readonly service: URL;
   readonly isSandbox: boolean;
+  /** CAIP-2 id of the network to pay on if no option names one. */
+  readonly defaultNetwork: string;
   /** Opens the wallet. @throws CliError without a valid key */
   readonly openWallet: () => PrivateKeyAccount;
 }
@@ -35,10 +38,11 @@ export function findService({ service, sandbox, dataDir, env }: FindServiceOptio
   const sandboxFile = readSandboxFile(dataDir);
   if (sandbox) {
     if (sandboxFile === null) throw createNoSandboxError(dataDir);
-    const { serviceUrl, demoWalletKeyFile } = sandboxFile;
+    const { serviceUrl, demoWalletKeyFile, network } = sandboxFile;
     return {
       service: readServiceUrl(serviceUrl),
       isSandbox: true,
+      defaultNetwork: network,
       openWallet: () => openDemoWallet(demoWalletKeyFile),
     };
   }
@@ -55,7 +59,12 @@ export function findService({ service, sandbox, dataDir, env }: FindServiceOptio
         'because its signatures can be valid on the real chain. Use --sandbox to pay with made-up dollars.',
     );
   }
-  return { service: url, isSandbox: false, openWallet: () => openWallet(env[KEY_VARIABLE], KEY_VARIABLE) };
+  return {
+    service: url,
+    isSandbox: false,
+    defaultNetwork: DEFAULT_NETWORK,
+    openWallet: () => openWallet(env[KEY_VARIABLE], KEY_VARIABLE),
+  };
 }
 
 /** Compares two service URLs. All loopback hosts count as one host. */

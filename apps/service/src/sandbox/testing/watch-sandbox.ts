@@ -8,6 +8,7 @@ import { createKeys } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import {
   createHostRateLimiter,
+  createReportContext,
   JOBS,
   readWatchEvents,
   type PipelineContext,
@@ -19,7 +20,7 @@ import { openDataFolder } from '../../data-folder/data-folder.ts';
 import { Supervisor } from '../../processes/supervisor.ts';
 import { createSandboxContext } from '../sandbox-context.ts';
 import { startSandbox, type Sandbox } from '../start-sandbox.ts';
-import { createBuyer, readSellerBalance } from './buy-watch.ts';
+import { createBuyer, readSellerBalance } from './buyer.ts';
 import { createSandboxRequests } from './sandbox-requests.ts';
 
 const BASE_URL = 'http://localhost:3000';
@@ -30,6 +31,9 @@ const DISCOVERY_INTERVAL_MS = 5 * MINUTE_MS;
 /** Time after a missed probe by which its recheck is due, in milliseconds. */
 const RECHECK_MS = 50_000;
 
+/** Base Sepolia. The other tests of purchases sell on Base. */
+const NETWORK = 'eip155:84532';
+
 const noteSchema = z.object({ controlUrl: z.url(), demoWalletKeyFile: z.string() });
 
 /** Starts a sandbox process and a database. */
@@ -37,13 +41,15 @@ async function startBackends() {
   const path = mkdtempSync(join(tmpdir(), 'touchstone-watches-'));
   const folder = openDataFolder(path);
   const keys = createKeys();
-  const config = { sandbox: { seed: 'touchstone', days: 0, listings: null }, baseUrl: BASE_URL };
+  const settings = { seed: 'touchstone', days: 0, listings: null, network: NETWORK } as const;
+  const config = { sandbox: settings, baseUrl: BASE_URL };
   const supervisor = new Supervisor({ logDir: join(path, 'logs'), print: () => undefined });
   const starting = startSandbox({ folder, config, supervisor });
   const [database, sandbox] = await Promise.all([startMigrated({ keys }), starting]);
   return {
     sandbox,
     database: { url: database.url, secret: keys.secret },
+    sandboxFile: join(path, 'sandbox.json'),
     ...noteSchema.parse(JSON.parse(readFileSync(join(path, 'sandbox.json'), 'utf8'))),
     close: async (): Promise<void> => {
       await supervisor.stop();
@@ -125,11 +131,20 @@ function createJobRunner(
  * the sandbox and the chain keep the real time. Only endpoints of one host are probed.
  */
 export async function openWatchSandbox({ host }: Pick<ContextOptions, 'host'>) {
-  const { sandbox, database, controlUrl, demoWalletKeyFile: keyFile, close } = await startBackends();
+  const { sandbox, database, sandboxFile, controlUrl, demoWalletKeyFile, close } = await startBackends();
   let offsetMs = 0;
   const now = () => Date.now() + offsetMs;
   const { context, watchContext } = createContexts({ sandbox, database, host, now });
   const { chains } = context;
+  const reports = await createReportContext({
+    supabaseUrl: database.url,
+    secretKey: database.secret,
+    baseUrl: BASE_URL,
+    vantage: 'EU',
+    sandboxFile,
+    onChanged: () => Promise.resolve(),
+  });
+  const buyerOptions = { context: watchContext, reports, sandbox, chains, keyFile: demoWalletKeyFile };
   return {
     sandbox,
     close,
@@ -138,8 +153,9 @@ export async function openWatchSandbox({ host }: Pick<ContextOptions, 'host'>) {
     }),
     ...createSandboxRequests({ controlUrl, receiverUrl: sandbox.receiverUrl }),
     readSellerBalance: () => readSellerBalance(sandbox),
-    /** Buys a watch; null without a chain. */
-    buy: sandbox.chains && createBuyer({ context: watchContext, sandbox, chains, keyFile }),
+    db: context.db,
+    /** Functions that buy; null without a chain. */
+    buyer: sandbox.chains && createBuyer(buyerOptions),
     /** Reads all events of a watch. */
     poll: async ({ watch_id: id, secret }: WatchCreated) => {
       const read = await readWatchEvents(watchContext, { id, secret });
