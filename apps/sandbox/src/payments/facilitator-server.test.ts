@@ -162,6 +162,18 @@ test('returns the reason of a rejection', async () => {
   expect(await facilitator.verify(await pay(), higher)).toMatchObject({ isValid: false });
 });
 
+test.each([
+  ['network', { network: 'eip155:999999' }, 'invalid_network'],
+  ['scheme', { scheme: 'upto' }, 'unsupported_scheme'],
+] as const)('declines a payment with a %s that it does not support', async (_, change, reason) => {
+  const unsupported: PaymentRequirements = { ...requirements, ...change };
+  const payment = { ...(await pay()), accepted: unsupported };
+  expect(await facilitator.verify(payment, unsupported)).toEqual({ isValid: false, invalidReason: reason });
+  const { network } = unsupported;
+  const declined = { success: false, errorReason: reason, transaction: '', network };
+  expect(await facilitator.settle(payment, unsupported)).toEqual(declined);
+});
+
 test('responds with 400 to an invalid body and with 404 to other paths', async () => {
   const post = (path: string, body: string) => fetch(`${url}${path}`, { method: 'POST', body });
   expect((await post('/verify', '{')).status).toBe(400);

@@ -41,6 +41,20 @@ const isChainDown = async (result: unknown, { requirements }: Payment, chains: C
   return chain !== undefined && !(await isResponding(chain));
 };
 
+/**
+ * Returns the error code of a payment whose scheme or network the facilitator does not support (x402 v2 specification 9);
+ * null for a supported one. For an unsupported one, the x402 library throws.
+ */
+const findUnsupported = (facilitator: x402Facilitator, { payload, requirements }: Payment): string | null => {
+  const { kinds } = facilitator.getSupported();
+  const { scheme, network } = requirements;
+  const onNetwork = kinds.filter(
+    (kind) => kind.x402Version === payload.x402Version && kind.network === network,
+  );
+  if (onNetwork.length === 0) return 'invalid_network';
+  return onNetwork.some((kind) => kind.scheme === scheme) ? null : 'unsupported_scheme';
+};
+
 const respondTo = async (
   request: JsonRequest,
   operation: Operation,
@@ -65,13 +79,22 @@ export const createFacilitatorServer = (facilitator: x402Facilitator, chains: Ch
       case 'POST /verify':
         return respondTo(
           request,
-          (payment) => facilitator.verify(payment.payload, payment.requirements),
+          async (payment) => {
+            const invalidReason = findUnsupported(facilitator, payment);
+            if (invalidReason !== null) return { isValid: false, invalidReason };
+            return facilitator.verify(payment.payload, payment.requirements);
+          },
           chains,
         );
       case 'POST /settle':
         return respondTo(
           request,
-          (payment) => facilitator.settle(payment.payload, payment.requirements),
+          async (payment) => {
+            const errorReason = findUnsupported(facilitator, payment);
+            const { network } = payment.requirements;
+            if (errorReason !== null) return { success: false, errorReason, transaction: '', network };
+            return facilitator.settle(payment.payload, payment.requirements);
+          },
           chains,
         );
       default:
