@@ -45,7 +45,7 @@ export { recordStatistics } from './statistics/record-statistics.ts';
 export { createEndpointSummary } from './summaries/create-endpoint-summary.ts';
 export type { SummaryContext, SummaryRequest } from './summaries/summary-context.ts';
 export { cancelWatch } from './watches/cancel-watch.ts';
-export { createSiteSender, type SiteSenderOptions } from './watches/create-site-sender.ts';
+export { createSiteSender } from './watches/create-site-sender.ts';
 export { createWatch } from './watches/create-watch.ts';
 export { editWatch, type EditRequest } from './watches/edit-watch.ts';
 export { readAttempts, type WatchAttempt } from './watches/read-attempts.ts';

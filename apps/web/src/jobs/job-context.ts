@@ -1,51 +1,49 @@
 import {
   createChainSources,
-  createPublicContext,
+  createJobContexts,
   rpcSettingsSchema,
-  type ChainSource,
   type PipelineContext,
 } from '@touchstone/pipeline';
 import { z } from 'zod';
-import { getSiteOrigin } from '../config/config.ts';
+import { getConfig, getSiteOrigin } from '../config/config.ts';
 import { directoryUrlsSchema } from '../config/inngest-config.ts';
 import { getWatchCipher } from '../config/watch-cipher.ts';
 import { createJobEmbedder } from '../operations/embedder.ts';
 import { expireTags } from '../page-cache/expire-tags.ts';
 
+/** Environment variables that only the jobs need. */
 const environment = z.object({
-  SUPABASE_URL: z.url(),
-  SUPABASE_SECRET_KEY: z.string({ error: 'must be set if Inngest runs the jobs' }).min(1),
   DIRECTORY_URLS: directoryUrlsSchema,
   RPC_URLS: rpcSettingsSchema.prefault(''),
-  CANARY_URLS: z
-    .string()
-    .default('')
-    .transform((text) => text.split(/\s+/).filter((url) => url !== ''))
-    .pipe(z.array(z.url({ protocol: /^https?$/ }))),
 });
 
-let chains: readonly ChainSource[] | undefined;
+let createContext: (() => Promise<PipelineContext>) | undefined;
 
 /**
- * Creates the context of one job that Inngest runs in this process.
+ * Creates the context of one step of a job that Inngest runs in this process. The jobs probe with the same settings as
+ * the paid reports.
  *
- * @throws Error that names a missing or invalid environment variable.
+ * @throws Error that names a missing or invalid environment variable, or if the configured sandbox does not run.
  */
-export function createJobContext(): PipelineContext {
+export async function openJobContext(): Promise<PipelineContext> {
+  createContext ??= configureContexts();
+  return createContext();
+}
+
+function configureContexts(): () => Promise<PipelineContext> {
   const parsed = environment.safeParse(process.env);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new Error(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'invalid'}`);
   }
-  chains ??= createChainSources(parsed.data.RPC_URLS);
-  return createPublicContext({
-    chains,
-    supabaseUrl: parsed.data.SUPABASE_URL,
-    secretKey: parsed.data.SUPABASE_SECRET_KEY,
+  const { supabaseUrl, supabaseSecretKey, probe } = getConfig();
+  return createJobContexts({
+    ...probe,
+    supabaseUrl,
+    secretKey: supabaseSecretKey,
     directories: parsed.data.DIRECTORY_URLS,
-    canaryUrls: parsed.data.CANARY_URLS,
+    chains: createChainSources(parsed.data.RPC_URLS),
     baseUrl: getSiteOrigin(process.env),
-    owner: `inngest-${crypto.randomUUID()}`,
     onChanged: expireTags,
     embedder: createJobEmbedder(),
     cipher: getWatchCipher(),

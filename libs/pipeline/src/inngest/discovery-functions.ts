@@ -3,7 +3,7 @@ import type { PipelineContext } from '../context.ts';
 import { discoverDirectory } from '../discovery/discover.ts';
 import type { Job } from '../jobs.ts';
 import { directoryDue } from './events.ts';
-import { createCronOptions, ONE_STEP_PER_REQUEST } from './function-options.ts';
+import { createCronOptions, ONE_STEP_PER_REQUEST, type OpenContext } from './function-options.ts';
 
 /** Maximum number of directories read at the same time. Each directory is read by its own run. */
 const MAX_CONCURRENT_DIRECTORIES = 4;
@@ -15,7 +15,7 @@ const MAX_PAGES_PER_STEP = 10;
 const MAX_STEPS = 200;
 
 /** Creates the hourly function that requests one run per configured directory. */
-export function createDiscoverFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+export function createDiscoverFunction(client: Inngest, job: Job, openContext: OpenContext) {
   return client.createFunction(
     {
       ...createCronOptions(job),
@@ -23,9 +23,10 @@ export function createDiscoverFunction(client: Inngest, job: Job, context: () =>
       timeouts: { start: '30m', finish: '5m' },
     },
     async ({ step, runId }) => {
-      const names = await step.run('list the directories', () =>
-        context().directories.map(({ name }) => name),
-      );
+      const names = await step.run('list the directories', async () => {
+        const { directories } = await openContext();
+        return directories.map(({ name }) => name);
+      });
       if (names.length > 0) {
         await step.sendEvent(
           'request the directories',
@@ -45,7 +46,7 @@ export function createDiscoverFunction(client: Inngest, job: Job, context: () =>
  * database, so a repeated step and the run of the next hour continue at that position. Only one run reads a directory
  * at a time, and a slow directory does not delay the others.
  */
-export function createReadDirectoryFunction(client: Inngest, context: () => PipelineContext) {
+export function createReadDirectoryFunction(client: Inngest, openContext: OpenContext) {
   return client.createFunction(
     {
       ...ONE_STEP_PER_REQUEST,
@@ -61,7 +62,9 @@ export function createReadDirectoryFunction(client: Inngest, context: () => Pipe
     async ({ event, step }) => {
       let read = 0;
       for (let part = 1; ; part += 1) {
-        const report = await step.run(`read part ${part}`, () => readPart(context(), event.data.directory));
+        const report = await step.run(`read part ${part}`, async () =>
+          readPart(await openContext(), event.data.directory),
+        );
         // A paused report without new items means that the directory requested a pause, so the run ends.
         if (!report.paused || report.items <= read || part === MAX_STEPS) return report;
         read = report.items;

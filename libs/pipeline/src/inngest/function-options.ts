@@ -1,4 +1,5 @@
 import { cron } from 'inngest';
+import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
 
 /**
@@ -6,6 +7,9 @@ import type { Job } from '../jobs.ts';
  * Checkpointing is off, because it would run several steps in one request.
  */
 export const ONE_STEP_PER_REQUEST = { checkpointing: false } as const;
+
+/** Creates the context of one step. It may first have to connect to a sandbox. */
+export type OpenContext = () => Promise<PipelineContext> | PipelineContext;
 
 /** Creates the options of a scheduled job. By default, two runs of a job never overlap. */
 export function createCronOptions(job: Job) {

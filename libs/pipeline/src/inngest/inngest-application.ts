@@ -1,8 +1,8 @@
 import type { Inngest, InngestFunction } from 'inngest';
-import type { PipelineContext } from '../context.ts';
 import { JOB } from '../jobs.ts';
 import { createDiscoverFunction, createReadDirectoryFunction } from './discovery-functions.ts';
 import { createDeleteAdoptionsFunction, createMaintainFunction } from './maintenance-functions.ts';
+import type { OpenContext } from './function-options.ts';
 import {
   createProbeBatchFunction,
   createProbeDueFunction,
@@ -24,29 +24,29 @@ import { createAdvanceWatchesFunction, createDeliverFunction } from './watch-fun
  * Steps return counts, never observations. Inngest may deliver a step twice. This is harmless, because probe slots,
  * listings and snapshots have unique keys in the database.
  *
- * @param context called in each step, so that listing the functions opens no database connection
+ * @param openContext called in each step, so that listing the functions opens no database connection
  */
 function createInngestFunctions(
   client: Inngest,
-  context: () => PipelineContext,
+  openContext: OpenContext,
   options: ProbingOptions,
 ): readonly InngestFunction.Any[] {
   return [
-    createDiscoverFunction(client, JOB.discover, context),
-    createReadDirectoryFunction(client, context),
-    createProbeDueFunction(client, JOB.probe, context),
-    createProbeBatchFunction(client, context, options),
-    createRecheckFunction(client, JOB.recheck, context),
-    createRecheckMissesFunction(client, context),
-    createScoreFunction(client, JOB.score, context),
-    createSearchFunction(client, JOB.search, context),
-    createStatisticsFunction(client, JOB.statistics, context),
-    createSettleFunction(client, JOB.settle, context),
-    createReconcileFunction(client, JOB.reconcile, context),
-    createDeleteAdoptionsFunction(client, JOB.adoptions, context),
-    createDeliverFunction(client, JOB.deliver, context),
-    createAdvanceWatchesFunction(client, JOB.watches, context),
-    createMaintainFunction(client, JOB.maintain, context),
+    createDiscoverFunction(client, JOB.discover, openContext),
+    createReadDirectoryFunction(client, openContext),
+    createProbeDueFunction(client, JOB.probe, openContext),
+    createProbeBatchFunction(client, openContext, options),
+    createRecheckFunction(client, JOB.recheck, openContext),
+    createRecheckMissesFunction(client, openContext),
+    createScoreFunction(client, JOB.score, openContext),
+    createSearchFunction(client, JOB.search, openContext),
+    createStatisticsFunction(client, JOB.statistics, openContext),
+    createSettleFunction(client, JOB.settle, openContext),
+    createReconcileFunction(client, JOB.reconcile, openContext),
+    createDeleteAdoptionsFunction(client, JOB.adoptions, openContext),
+    createDeliverFunction(client, JOB.deliver, openContext),
+    createAdvanceWatchesFunction(client, JOB.watches, openContext),
+    createMaintainFunction(client, JOB.maintain, openContext),
   ];
 }
 
@@ -55,10 +55,10 @@ function createInngestFunctions(
  *
  * Registration requests must be signed too. Otherwise anyone could register a different host as the host of our jobs.
  */
-export function createInngestApplication(
-  client: Inngest,
-  context: () => PipelineContext,
-  options: ProbingOptions,
-) {
-  return { client, functions: createInngestFunctions(client, context, options), enableUnauthedSync: false };
+export function createInngestApplication(client: Inngest, openContext: OpenContext, options: ProbingOptions) {
+  return {
+    client,
+    functions: createInngestFunctions(client, openContext, options),
+    enableUnauthedSync: false,
+  };
 }

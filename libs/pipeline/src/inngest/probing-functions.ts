@@ -5,7 +5,7 @@ import type { BatchSummary } from '../probing/batch-summary.ts';
 import { countBatches, probeBatch } from '../probing/probe-due.ts';
 import { RECHECK_INTERVAL_SECONDS, recheckMisses } from '../probing/recheck-misses.ts';
 import { batchDue, missesDue } from './events.ts';
-import { createCronOptions, ONE_STEP_PER_REQUEST } from './function-options.ts';
+import { createCronOptions, ONE_STEP_PER_REQUEST, type OpenContext } from './function-options.ts';
 import { createDeliveryRequest, getDeliveryTime } from './watch-functions.ts';
 
 export interface ProbingOptions {
@@ -17,7 +17,7 @@ export interface ProbingOptions {
  * Creates the function that counts the due probe slots every minute and requests one run per batch. It claims no slots,
  * so a duplicate run is harmless.
  */
-export function createProbeDueFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+export function createProbeDueFunction(client: Inngest, job: Job, openContext: OpenContext) {
   return client.createFunction(
     {
       ...createCronOptions(job),
@@ -27,7 +27,7 @@ export function createProbeDueFunction(client: Inngest, job: Job, context: () =>
       timeouts: { start: '1m', finish: '2m' },
     },
     async ({ step, runId }) => {
-      const counted = await step.run('count due slots', () => countBatches(context()));
+      const counted = await step.run('count due slots', async () => countBatches(await openContext()));
       const { batches } = counted;
       if (batches > 0) {
         const keys = Array.from({ length: batches }, (_, index) => `${runId}/${index + 1}`);
@@ -47,7 +47,7 @@ export function createProbeDueFunction(client: Inngest, job: Job, context: () =>
  */
 export function createProbeBatchFunction(
   client: Inngest,
-  context: () => PipelineContext,
+  openContext: OpenContext,
   { maxConcurrentBatches }: ProbingOptions,
 ) {
   return client.createFunction(
@@ -64,7 +64,7 @@ export function createProbeBatchFunction(
       timeouts: { start: '1m', finish: '5m' },
     },
     async ({ step }) => {
-      const batch = await step.run('probe and record', () => runBatch(context(), probeBatch));
+      const batch = await step.run('probe and record', async () => runBatch(await openContext(), probeBatch));
       if (batch.deliverAt !== null)
         await step.sendEvent('request deliveries', createDeliveryRequest(batch.deliverAt));
       return batch.summary;
@@ -78,11 +78,11 @@ const RECHECKS_PER_MINUTE = 60 / RECHECK_INTERVAL_SECONDS;
  * Creates the function that runs every minute and requests all recheck runs of that minute, because cron allows no
  * shorter interval.
  */
-export function createRecheckFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+export function createRecheckFunction(client: Inngest, job: Job, openContext: OpenContext) {
   return client.createFunction(
     { ...createCronOptions(job), retries: 2, timeouts: { start: '30s', finish: '1m' } },
     async ({ step, runId }) => {
-      const from = await step.run('read the clock', () => context().now());
+      const from = await step.run('read the clock', async () => (await openContext()).now());
       const runs = Array.from({ length: RECHECKS_PER_MINUTE }, (_, index) => ({
         key: `${runId}/${index + 1}`,
         ts: from + index * RECHECK_INTERVAL_SECONDS * 1000,
@@ -100,7 +100,7 @@ export function createRecheckFunction(client: Inngest, job: Job, context: () => 
  * Creates the function that rechecks failed probes in one step. It has its own concurrency limit, so it does not wait
  * for batches, and an outage is confirmed within a minute.
  */
-export function createRecheckMissesFunction(client: Inngest, context: () => PipelineContext) {
+export function createRecheckMissesFunction(client: Inngest, openContext: OpenContext) {
   return client.createFunction(
     {
       ...ONE_STEP_PER_REQUEST,
@@ -114,7 +114,9 @@ export function createRecheckMissesFunction(client: Inngest, context: () => Pipe
       timeouts: { start: '1m', finish: '2m' },
     },
     async ({ step }) => {
-      const batch = await step.run('recheck and record', () => runBatch(context(), recheckMisses));
+      const batch = await step.run('recheck and record', async () =>
+        runBatch(await openContext(), recheckMisses),
+      );
       if (batch.deliverAt !== null)
         await step.sendEvent('request deliveries', createDeliveryRequest(batch.deliverAt));
       return batch.summary;

@@ -1,10 +1,9 @@
 import type { Inngest } from 'inngest';
-import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
 import { scoreBatch } from '../scoring/score-batch.ts';
 import { addBatchScores, EMPTY_SCORE_SUMMARY, queueAged } from '../scoring/score-changed.ts';
 import { refreshTotals } from '../statistics/refresh-totals.ts';
-import { createCronOptions } from './function-options.ts';
+import { createCronOptions, type OpenContext } from './function-options.ts';
 
 /** Number of endpoints per step. */
 const BATCH_SIZE = 500;
@@ -20,7 +19,7 @@ const MAX_BATCHES = 70;
 const MAX_CONCURRENT_RUNS = 4;
 
 /** Creates the function that scores queued endpoints every minute, with one step per batch. */
-export function createScoreFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+export function createScoreFunction(client: Inngest, job: Job, openContext: OpenContext) {
   return client.createFunction(
     {
       ...createCronOptions(job),
@@ -29,14 +28,16 @@ export function createScoreFunction(client: Inngest, job: Job, context: () => Pi
       timeouts: { start: '1m', finish: '10m' },
     },
     async ({ step }) => {
-      await step.run('queue aged snapshots', () => queueAged(context()));
+      await step.run('queue aged snapshots', async () => queueAged(await openContext()));
       let sum = EMPTY_SCORE_SUMMARY;
       for (let number = 1; number <= MAX_BATCHES; number += 1) {
-        const batch = await step.run(`score batch ${number}`, () => scoreBatch(context(), BATCH_SIZE));
+        const batch = await step.run(`score batch ${number}`, async () =>
+          scoreBatch(await openContext(), BATCH_SIZE),
+        );
         sum = addBatchScores(sum, batch);
         if (!batch.more) break;
       }
-      await step.run('refresh totals', () => refreshTotals(context()));
+      await step.run('refresh totals', async () => refreshTotals(await openContext()));
       return sum;
     },
   );

@@ -1,22 +1,21 @@
 import type { Inngest } from 'inngest';
-import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
 import { countBatch } from '../search/count-batch.ts';
 import { embedBatch } from '../search/embed-batch.ts';
 import { refreshInBatches } from '../search/refresh-search.ts';
-import { createCronOptions } from './function-options.ts';
+import { createCronOptions, type OpenContext } from './function-options.ts';
 
 /**
  * Creates the function that embeds new texts and counts better alternatives every minute, with one step per batch. A
  * run has at most 80 steps.
  */
-export function createSearchFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+export function createSearchFunction(client: Inngest, job: Job, openContext: OpenContext) {
   return client.createFunction(
     { ...createCronOptions(job), retries: 2, timeouts: { start: '1m', finish: '30m' } },
     ({ step }) =>
       refreshInBatches({
-        embed: (number) => step.run(`embed batch ${number}`, () => embedBatch(context())),
-        count: (number) => step.run(`count batch ${number}`, () => countBatch(context())),
+        embed: (number) => step.run(`embed batch ${number}`, async () => embedBatch(await openContext())),
+        count: (number) => step.run(`count batch ${number}`, async () => countBatch(await openContext())),
       }),
   );
 }

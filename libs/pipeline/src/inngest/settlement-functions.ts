@@ -4,20 +4,25 @@ import type { Job } from '../jobs.ts';
 import { addReconciled, EMPTY_RECONCILE_SUMMARY, reconcileChain } from '../payments/reconcile.ts';
 import type { ChainSource } from '../settlement/chain-source.ts';
 import { settleBatch, settleInBatches } from '../settlement/settle.ts';
-import { createCronOptions } from './function-options.ts';
+import { createCronOptions, type OpenContext } from './function-options.ts';
 
 /**
  * Creates the function that reads settled payments every five minutes, with one step per batch of a network. A network
  * that cannot be read is left to the next run, so that it does not delay the other networks. Steps that fail for
  * another reason are retried.
  */
-export function createSettleFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+export function createSettleFunction(client: Inngest, job: Job, openContext: OpenContext) {
   return client.createFunction(
     { ...createCronOptions(job), retries: 3, timeouts: { start: '5m', finish: '1h' } },
-    ({ step }) =>
-      settleInBatches(context().chains ?? [], ({ providers: { network } }, number) =>
-        step.run(`settle ${network} ${number}`, () => settleBatch(context(), getChain(context(), network))),
-      ),
+    async ({ step }) => {
+      const { chains = [] } = await openContext();
+      return settleInBatches(chains, ({ providers: { network } }, number) =>
+        step.run(`settle ${network} ${number}`, async () => {
+          const context = await openContext();
+          return settleBatch(context, getChain(context, network));
+        }),
+      );
+    },
   );
 }
 
@@ -25,15 +30,17 @@ export function createSettleFunction(client: Inngest, job: Job, context: () => P
  * Creates the function that compares payments with their chain every two minutes, with one step per network. The result
  * of the run contains disputed payments. They are also logged as errors for the operator.
  */
-export function createReconcileFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+export function createReconcileFunction(client: Inngest, job: Job, openContext: OpenContext) {
   return client.createFunction(
     { ...createCronOptions(job), retries: 2, timeouts: { start: '2m', finish: '10m' } },
     async ({ step }) => {
       let total = EMPTY_RECONCILE_SUMMARY;
-      for (const { providers } of context().chains ?? []) {
+      const { chains = [] } = await openContext();
+      for (const { providers } of chains) {
         const { network } = providers;
         const summary = await step.run(`reconcile ${network}`, async () => {
-          const reconciled = await reconcileChain(context(), getChain(context(), network));
+          const context = await openContext();
+          const reconciled = await reconcileChain(context, getChain(context, network));
           for (const dispute of reconciled.disputes ?? []) client.logger.error(dispute);
           return reconciled;
         });

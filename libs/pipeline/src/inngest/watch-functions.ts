@@ -5,7 +5,7 @@ import type { RecordSummary } from '../probing/record.ts';
 import { deliverEvents, DELIVERY_INTERVAL_SECONDS } from '../watches/deliver-events.ts';
 import { addDeliverSummaries, EMPTY_DELIVER_SUMMARY } from '../watches/deliver-summary.ts';
 import { deliveriesDue } from './events.ts';
-import { createCronOptions } from './function-options.ts';
+import { createCronOptions, type OpenContext } from './function-options.ts';
 
 /** Maximum number of steps per run. A step takes at most about a minute, and a run at most 30 minutes. */
 const MAX_BATCHES = 30;
@@ -43,7 +43,7 @@ export function createDeliveryRequest(at: number) {
  * Creates the function that delivers the events of watches, with one step per batch. It runs every minute, and soon
  * after a batch of probes that may have caused events.
  */
-export function createDeliverFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+export function createDeliverFunction(client: Inngest, job: Job, openContext: OpenContext) {
   const options = createCronOptions(job);
   return client.createFunction(
     {
@@ -58,7 +58,9 @@ export function createDeliverFunction(client: Inngest, job: Job, context: () => 
     async ({ step }) => {
       let total = EMPTY_DELIVER_SUMMARY;
       for (let number = 1; number <= MAX_BATCHES; number += 1) {
-        const batch = await step.run(`deliver batch ${number}`, () => deliverEvents(context()));
+        const batch = await step.run(`deliver batch ${number}`, async () =>
+          deliverEvents(await openContext()),
+        );
         if (batch.claimed === 0) break;
         total = addDeliverSummaries(total, batch);
       }
@@ -68,9 +70,9 @@ export function createDeliverFunction(client: Inngest, job: Job, context: () => 
 }
 
 /** Creates the function that runs every minute and expires watches whose time is over. */
-export function createAdvanceWatchesFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+export function createAdvanceWatchesFunction(client: Inngest, job: Job, openContext: OpenContext) {
   return client.createFunction(
     { ...createCronOptions(job), retries: 2, timeouts: { start: '1m', finish: '5m' } },
-    ({ step }) => step.run('expire watches', () => job.run(context())),
+    ({ step }) => step.run('expire watches', async () => job.run(await openContext())),
   );
 }

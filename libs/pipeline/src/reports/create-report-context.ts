@@ -1,36 +1,20 @@
-import { openSandboxClient, type SandboxClient } from '@touchstone/probe';
+import type { SandboxClient } from '@touchstone/probe';
 import { connect } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
-import { createProbers, formatUserAgent } from '../create-probers.ts';
+import { createProbers } from '../create-probers.ts';
+import { openNetwork, type NetworkSettings } from '../open-network.ts';
 import { createHostRateLimiter } from '../probing/host-rate-limiter.ts';
 import { createFirstContacts } from './first-contacts.ts';
 import type { ReportContext } from './report-context.ts';
 
-export interface ReportContextOptions {
+export interface ReportContextOptions extends NetworkSettings {
   readonly supabaseUrl: string;
   readonly secretKey: string;
   /** `fetch` for the database connection; the global `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Base URL of the service that makes the reports. The probes send it in their `User-Agent` header. */
-  readonly baseUrl: string;
   /** Location from which latency is measured, as it appears in the reports. */
   readonly vantage: string;
   readonly onChanged: PipelineContext['onChanged'];
-  /** `User-Agent` header of the probes; derived from `baseUrl` by default. */
-  readonly userAgent?: string | undefined;
-  /** Canaries: third-party URLs that respond whenever this machine has a network; none by default. */
-  readonly canaryUrls?: readonly string[] | undefined;
-  /**
-   * Path of the JSON file that a running sandbox writes on this machine. When it is set, only the endpoints of the
-   * sandbox are probed.
-   */
-  readonly sandboxFile?: string | undefined;
-  /** DNS servers that replace those of the operating system, each as `address` or `address:port`; none by default. */
-  readonly nameServers?: readonly string[] | undefined;
-  /**
-   * Allows connections to private IP addresses. Set it only in an operator's own network, never for a public service.
-   */
-  readonly allowPrivate?: boolean | undefined;
 }
 
 /**
@@ -51,9 +35,8 @@ const MAX_SANDBOX_STATE_AGE_MS = 5_000;
  * @throws Error when a sandbox is configured and does not run
  */
 export async function createReportContext(options: ReportContextOptions): Promise<ReportContext> {
-  const { supabaseUrl, secretKey, baseUrl, vantage, onChanged, fetch, sandboxFile } = options;
-  const userAgent = options.userAgent ?? formatUserAgent(baseUrl);
-  const sandbox = sandboxFile === undefined ? undefined : await openSandboxClient(sandboxFile);
+  const { supabaseUrl, secretKey, baseUrl, vantage, onChanged, fetch, ...settings } = options;
+  const network = await openNetwork({ baseUrl, ...settings });
   return {
     db: connect({ url: supabaseUrl, key: secretKey, ...(fetch ? { fetch } : {}) }),
     rateLimiter: createHostRateLimiter({ perHostPerSecond: MAX_PER_HOST_PER_SECOND }),
@@ -62,9 +45,8 @@ export async function createReportContext(options: ReportContextOptions): Promis
     onChanged,
     baseUrl,
     vantage,
-    ...(sandbox === undefined
-      ? createProbers({ ...options, userAgent })
-      : { ...createProbers({ sandbox, userAgent }), mayProbe: createClockCheck(sandbox) }),
+    ...createProbers(network),
+    ...(network.sandbox === undefined ? {} : { mayProbe: createClockCheck(network.sandbox) }),
   };
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Inngest } from 'inngest';
 import { serve } from 'inngest/node';
-import type { PipelineContext } from '../../context.ts';
+import type { OpenContext } from '../../inngest/function-options.ts';
 import { createInngestApplication } from '../../inngest/inngest-application.ts';
 import { startInngestServer, type InngestServer } from './inngest-server.ts';
 import { sign } from './inngest-signing.ts';
@@ -35,7 +35,7 @@ export interface Application {
 }
 
 /** Serves the Inngest functions of the jobs over HTTP, with required signatures as in production. */
-export async function startApplication(context: () => PipelineContext): Promise<Application> {
+export async function startApplication(openContext: OpenContext): Promise<Application> {
   let url = '';
   const errors: string[] = [];
   const inngest = await startInngestServer({ signingKey: SIGNING_KEY, application: () => url });
@@ -53,7 +53,9 @@ export async function startApplication(context: () => PipelineContext): Promise<
       debug: noop,
     },
   });
-  const server = createServer(serve(createInngestApplication(client, context, { maxConcurrentBatches: 16 })));
+  const server = createServer(
+    serve(createInngestApplication(client, openContext, { maxConcurrentBatches: 16 })),
+  );
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/inngest`;
   const send: Application['send'] = (method, body, headers = {}) =>

@@ -4,7 +4,7 @@ import { NextResponse, type NextRequest } from 'next/server';
 import { createInngestApplication } from '@touchstone/pipeline';
 import { readMaxConcurrentBatches } from '../../../config/config.ts';
 import { acceptInngestRequest, type InngestHandler } from '../../../jobs/accept-inngest.ts';
-import { createJobContext } from '../../../jobs/job-context.ts';
+import { openJobContext } from '../../../jobs/job-context.ts';
 
 /**
  * Logger of the SDK's own messages. It omits wrong signatures: anyone can send them, and the response already names the
@@ -24,7 +24,7 @@ const client = new Inngest({
   ...(isProduction ? { isDev: false } : {}),
 });
 const options = { maxConcurrentBatches: readMaxConcurrentBatches(process.env) };
-const handlers = serve(createInngestApplication(client, createJobContext, options));
+const handlers = serve(createInngestApplication(client, openJobContext, options));
 
 /**
  * Maximum duration of one request from Inngest on serverless platforms, in seconds. It equals the lease of a probe

@@ -1,0 +1,55 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+
+vi.mock('next/cache', () => ({ revalidateTag: vi.fn() }));
+
+let server: Server;
+let userAgents: (string | undefined)[];
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    userAgents.push(request.headers['user-agent']);
+    response.writeHead(402).end();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  userAgents = [];
+  vi.stubEnv('SUPABASE_URL', 'http://127.0.0.1:1');
+  vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'publishable');
+  vi.stubEnv('SUPABASE_SECRET_KEY', 'secret');
+  vi.stubEnv('DIRECTORY_URLS', 'https://d.example');
+  vi.stubEnv('EMBEDDER', 'none');
+  vi.stubEnv('BASE_URL', 'https://touchstone.example');
+});
+afterEach(() => vi.unstubAllEnvs());
+
+/** Imports the module again, because it stores the configuration at the first call. */
+async function openContext() {
+  vi.resetModules();
+  const { openJobContext } = await import('./job-context.ts');
+  return openJobContext();
+}
+
+it('probes with the settings of the live probe', async () => {
+  vi.stubEnv('ALLOW_PRIVATE', 'for-tests');
+  vi.stubEnv('PROBE_USER_AGENT', 'Mine/1');
+  vi.stubEnv('CANARY_URLS', 'https://one.example,https://two.example');
+  const { prober, canaries, directories } = await openContext();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  expect(await prober({ url, methods: ['GET'] })).toMatchObject({ httpStatus: 402 });
+  expect(userAgents).toEqual(['Mine/1']);
+  expect(canaries?.urls).toEqual(['https://one.example', 'https://two.example']);
+  expect(directories).toMatchObject([{ url: 'https://d.example' }]);
+});
+
+it('connects to the configured sandbox only', async () => {
+  vi.stubEnv('SANDBOX_FILE', '/nowhere/sandbox.json');
+  await expect(openContext()).rejects.toThrow('its sandbox.json cannot be read');
+});
+
+it('names a variable that is missing', async () => {
+  vi.stubEnv('DIRECTORY_URLS', undefined);
+  await expect(openContext()).rejects.toThrow('DIRECTORY_URLS: must contain at least one directory URL');
+});
