@@ -15,6 +15,7 @@ describe('selectStages', () => {
       'lint',
       'build',
       'browser',
+      'postgres',
       'format',
       'database-types',
       'knip',

@@ -32,6 +32,13 @@ const unit: Stage = {
   count: countVitest,
   timeoutSeconds: 2700,
 };
+/** Runs the tests of the database on PostgreSQL too. Without PostgreSQL on this machine, it has no tests. */
+const postgres: Stage = {
+  name: 'postgres',
+  command: (report) => ['postgres', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  count: countVitest,
+  timeoutSeconds: 1800,
+};
 const build: Stage = { name: 'build', command: () => ['build'], timeoutSeconds: 900 };
 const browser: Stage = {
   name: 'browser',
@@ -47,7 +54,7 @@ const browser: Stage = {
  * use the route types in `apps/web/.next`.
  */
 export const sequences: readonly (readonly Stage[])[] = [
-  [types, lint, build, browser],
+  [types, lint, build, browser, postgres],
   [format, databaseTypes, knip, unit],
 ];
 

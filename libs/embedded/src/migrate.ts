@@ -23,7 +23,10 @@ const SUPABASE_BASE = `
         execute format('create role %I nologin noinherit', v_role);
       end if;
     end loop;
-    alter role service_role bypassrls;
+    -- Only a superuser may set this attribute. In a Supabase project, the role has it already.
+    if not (select rolbypassrls from pg_roles where rolname = 'service_role') then
+      alter role service_role bypassrls;
+    end if;
   end $$;
   grant usage on schema public to anon, authenticated, service_role;
   alter default privileges in schema public grant all on tables to anon, authenticated, service_role;

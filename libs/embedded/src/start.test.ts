@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createKeys, startEmbedded } from './index.ts';
 import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
+import { migratedTemplate } from './testing/migrated-template.ts';
 import { startMigrated } from './testing/start-migrated.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-embedded-'));
@@ -39,7 +40,7 @@ describe('the embedded database', () => {
   });
 
   it('has pgvector, parses arrays, and rejects requests without a valid key', async () => {
-    const database = await startMigrated({ keys });
+    const database = await startEmbedded({ keys, template: await migratedTemplate() });
     const { driver } = database.connection;
     const { rows } = await driver.query(
       `select '[1,0]'::extensions.vector operator(extensions.<=>) '[0,1]'::extensions.vector as distance,

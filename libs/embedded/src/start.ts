@@ -3,7 +3,7 @@ import type { PgliteConnection } from '@supabase/lite/pglite';
 import { Backups } from './backup/backups.ts';
 import { startCheckpoints } from './files/checkpoints.ts';
 import { DiskSpace, MIN_FREE_BYTES } from './files/disk-space.ts';
-import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
+import { MIGRATIONS, migrate, readMigrations, type SqlRunner } from './migrate.ts';
 import { openDatabase, type OpenedDatabase } from './open/open-database.ts';
 import { OpenError } from './open/open-error.ts';
 import { createLock } from './requests/lock.ts';
@@ -37,13 +37,24 @@ export interface EmbeddedKeys {
   readonly secret: string;
 }
 
+/** Connection with all rights, for tests and tools. */
+export interface Driver extends SqlRunner {
+  readonly query: PgliteConnection['driver']['query'];
+}
+
+/** A database with its Supabase API. */
 export interface EmbeddedDatabase {
   /** Base URL for supabase-js. */
   readonly url: string;
   /** Versions of the migrations that were applied during this start. */
   readonly applied: readonly string[];
-  readonly connection: PgliteConnection;
+  readonly connection: { readonly driver: Driver };
   close(): Promise<void>;
+}
+
+/** A database that runs in this process. */
+interface PgliteDatabase extends EmbeddedDatabase {
+  readonly connection: PgliteConnection;
 }
 
 /**
@@ -53,7 +64,7 @@ export interface EmbeddedDatabase {
  * @throws OpenError when the folder is damaged or not writable, the disk is full or a migration fails; Error when the port
  * is in use
  */
-export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<PgliteDatabase> {
   const { onFatal = () => undefined, onNotice = () => undefined } = options;
   const opened = await openDatabase({ ...options, onFatal });
   const { connection, files } = opened;

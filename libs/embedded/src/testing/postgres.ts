@@ -8,34 +8,55 @@ import { MIGRATIONS, migrate, readMigrations } from '../migrate.ts';
 import { openSession, type Session } from './psql-session.ts';
 
 const PROGRAMS = ['initdb', 'postgres', 'psql'] as const;
+/** Maximum duration of a restart after a kill, in milliseconds. */
+const RESTART_MS = 60_000;
 /** Users under which PostgreSQL is started when the tests run as root, because PostgreSQL refuses to run as root. */
 const USERS = ['postgres', 'nobody'] as const;
 
-export interface RealPostgres {
-  /** Opens another connection to the server, in a separate psql process. */
-  session(): Promise<Session>;
-  stop(): Promise<void>;
-}
+/** A PostgreSQL server with all migrations applied. */
+export type RealPostgres = Omit<Server, 'port'>;
 
-/** Finds the folder that contains PostgreSQL's programs, in Debian's folder or on the PATH; null when there is none. */
-export function findPostgres(): string | null {
+/**
+ * Finds the folder that contains PostgreSQL's programs, in Debian's folder or on the PATH; null when there is none.
+ * @param options.withPgvector true to find only an installation with pgvector
+ */
+export function findPostgres({ withPgvector = false } = {}): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [
     ...versions.map((version) => join(debian, version, 'bin')),
     ...(process.env['PATH'] ?? '').split(delimiter),
   ];
-  return folders.find((folder) => PROGRAMS.every((name) => existsSync(join(folder, name)))) ?? null;
+  const found = folders.filter((folder) => PROGRAMS.every((name) => existsSync(join(folder, name))));
+  return found.find((folder) => !withPgvector || hasPgvector(folder)) ?? null;
+}
+
+function hasPgvector(folder: string): boolean {
+  const { stdout } = spawnSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
+  const major = /\d+/.exec(stdout)?.[0] ?? '';
+  return [
+    `/usr/share/postgresql/${major}`,
+    join(folder, '../share'),
+    join(folder, '../share/postgresql'),
+  ].some((share) => existsSync(join(share, 'extension/vector.control')));
+}
+
+/** A PostgreSQL server without migrations. */
+export interface Server {
+  readonly port: number;
+  /** Opens another connection as the superuser, in a separate psql process. */
+  readonly session: () => Promise<Session>;
+  /** Kills the main process of the server, whose other processes then end, and starts the server again. */
+  readonly kill: () => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL server in a temporary folder, on a free loopback port, with all migrations applied. It is for
- * tests with several connections, which the embedded database does not support. `fsync` is off, so the data is not
- * durable.
+ * Starts a PostgreSQL server in a temporary folder, on a free loopback port. `fsync` is off, so the data is not durable.
  *
  * @throws Error with the server's output when the server does not start.
  */
-export async function startPostgres(bin: string): Promise<RealPostgres> {
+export async function startServer(bin: string, extraSettings: readonly string[] = []): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-postgres-'));
   const user = process.getuid?.() === 0 ? findUnprivilegedUser() : undefined;
   if (user) chownSync(folder, user.uid, user.gid);
@@ -52,13 +73,24 @@ export async function startPostgres(bin: string): Promise<RealPostgres> {
     'listen_addresses=127.0.0.1',
     'deadlock_timeout=200ms',
     'max_connections=30',
+    ...extraSettings,
   ];
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), '-k', folder, ...settings.flatMap((setting) => ['-c', setting])],
-    { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  const start = () =>
+    spawn(
+      join(bin, 'postgres'),
+      ['-D', data, '-p', String(port), '-k', folder, ...settings.flatMap((setting) => ['-c', setting])],
+      { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
   const session = () => openSession(join(bin, 'psql'), { host: '127.0.0.1', port, user: 'postgres' });
+  let server = start();
+  const kill = async (): Promise<void> => {
+    await stopProcess(server, 'SIGKILL');
+    const deadline = Date.now() + RESTART_MS;
+    do {
+      // A start fails until the other processes of the killed server have ended.
+      server = start();
+    } while (!(await isReady(server, session)) && Date.now() < deadline);
+  };
   const stop = async (): Promise<void> => {
     // On SIGINT, PostgreSQL closes open connections and shuts down at once.
     await stopProcess(server, 'SIGINT');
@@ -66,8 +98,24 @@ export async function startPostgres(bin: string): Promise<RealPostgres> {
   };
   try {
     await waitUntilReady(server, session);
+    return { port, session, kill, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * Starts a PostgreSQL server with all migrations applied. It is for tests with several connections, which the embedded
+ * database does not support.
+ *
+ * @throws Error when the server does not start or a migration fails.
+ */
+export async function startPostgres(bin: string): Promise<RealPostgres> {
+  const { session, kill, stop } = await startServer(bin);
+  try {
     await applyMigrations(await session());
-    return { session, stop };
+    return { session, kill, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -96,17 +144,22 @@ async function findFreePort(): Promise<number> {
 async function waitUntilReady(server: ChildProcess, session: () => Promise<Session>): Promise<void> {
   let output = '';
   server.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  if (!(await isReady(server, session))) throw new Error(`PostgreSQL did not start: ${output}`);
+}
+
+/** Waits until a server accepts connections. Resolves to false if it ends before, or after ten seconds. */
+async function isReady(server: ChildProcess, session: () => Promise<Session>): Promise<boolean> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    if (server.exitCode !== null) break;
+    if (server.exitCode !== null) return false;
     try {
       const first = await session();
       await first.close();
-      return;
+      return true;
     } catch {
       await sleep(100);
     }
   }
-  throw new Error(`PostgreSQL did not start: ${output}`);
+  return false;
 }
 
 async function applyMigrations(session: Session): Promise<void> {

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import { MIGRATIONS, migrate, readMigrations } from '../migrate.ts';
+import type { Driver, EmbeddedDatabase, EmbeddedOptions } from '../start.ts';
+import { servePostgres } from './serve-postgres.ts';
+
+/** Role that owns the test databases. Like the role `postgres` of a Supabase project, it is no superuser. */
+const OWNER = 'owner';
+/** Name of the database with all migrations. */
+export const TEMPLATE = 'migrated';
+const DUPLICATE_ATTEMPTS = 100;
+
+type Sql = ReturnType<typeof postgres>;
+
+const connect = (server: string, user: string, database: string): Sql =>
+  postgres(`postgres://${user}@${server}/${database}`, {
+    max: 1,
+    onnotice: () => undefined,
+    // PGlite also returns bigints as numbers.
+    types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
+  });
+
+const toDriver = (sql: Sql): Driver => ({
+  exec: (text) => sql.unsafe(text).simple(),
+  query: async (text, parameters = []) => {
+    // The casts are safe: tests pass values that the driver can send, and name the type of their rows.
+    const rows = await sql.unsafe(text, parameters as never[]);
+    const fields = rows.columns.map(({ name, type }) => ({ name, dataTypeID: type }));
+    return { rows: [...rows] as never[], fields };
+  },
+});
+
+/**
+ * Creates the roles of a Supabase project and a template database, and applies all migrations to the template as a role
+ * that is no superuser.
+ * @param server host and port
+ */
+export async function createMigratedTemplate(server: string): Promise<void> {
+  const admin = connect(server, 'postgres', 'postgres');
+  await admin
+    .unsafe(
+      `create role anon nologin noinherit; create role authenticated nologin noinherit;
+       create role service_role nologin noinherit bypassrls;
+       create role ${OWNER} login; grant anon, authenticated, service_role to ${OWNER};`,
+    )
+    .simple();
+  await admin.unsafe(`create database ${TEMPLATE} owner ${OWNER}`);
+  await admin.end();
+  const superuser = connect(server, 'postgres', TEMPLATE);
+  // In a Supabase project, any owner may create the extension, because Supabase marks it as trusted.
+  await superuser
+    .unsafe(
+      `create schema extensions authorization ${OWNER}; create extension vector with schema extensions;`,
+    )
+    .simple();
+  await superuser.end();
+  const owner = connect(server, OWNER, TEMPLATE);
+  await migrate(toDriver(owner), readMigrations(MIGRATIONS));
+  await owner.end();
+}
+
+/**
+ * Creates a database from the migrated template, and serves its Supabase API. `connection` has the rights of a superuser.
+ * @param server host and port of a server with the template
+ */
+export async function startOnPostgres(
+  server: string,
+  { keys, port }: Pick<EmbeddedOptions, 'keys' | 'port'>,
+): Promise<EmbeddedDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = connect(server, 'postgres', 'postgres');
+  await duplicateTemplate(admin, name);
+  const superuser = connect(server, 'postgres', name);
+  const api = await servePostgres(`postgres://${OWNER}@${server}/${name}`, {
+    keys,
+    ...(port === undefined ? {} : { port }),
+  });
+  return {
+    url: api.url,
+    applied: [],
+    connection: { driver: toDriver(superuser) },
+    close: async () => {
+      await api.close();
+      await superuser.end();
+      await admin.unsafe(`drop database ${name} with (force)`);
+      await admin.end();
+    },
+  };
+}
+
+/** Creates a database from the template. It tries again while another test does so, because both lock the template. */
+async function duplicateTemplate(admin: Sql, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await admin.unsafe(`create database ${name} template ${TEMPLATE} owner ${OWNER}`);
+      return;
+    } catch (error) {
+      if (attempt === DUPLICATE_ATTEMPTS) throw error;
+      await sleep(100);
+    }
+  }
+}
