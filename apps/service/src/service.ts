@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { releaseAbandonedLeases, type PipelineContext } from '@touchstone/pipeline';
-import { connect, releaseDeliveries } from '@touchstone/store';
+import { connect, findSchemaProblem, releaseDeliveries } from '@touchstone/store';
 import { createCipher, parseWatchKeys, type Cipher } from '@touchstone/watch';
 import { pino, type Logger } from 'pino';
 import { ConfigError, type ServiceConfig } from './config/config.ts';
@@ -167,15 +167,18 @@ function formatChains(rpcUrls: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Releases the leases of the previous run. This is the first database request, so it also detects a wrong URL or key.
+ * Releases the leases of the previous run. These are the first database requests, so they also detect a wrong URL or
+ * key, and a Supabase project without the migrations of this release. The embedded database applies them itself.
  */
 async function releaseOldLeases(config: ServiceConfig, database: Database): Promise<void> {
   try {
     const db = connect({ url: database.url, key: database.secret });
+    const problem = config.supabase === null ? null : await findSchemaProblem(db);
+    if (problem !== null) throw new ConfigError(problem);
     await releaseAbandonedLeases({ db, owner: OWNER });
     await releaseDeliveries(db, { owner: OWNER });
   } catch (error) {
-    if (!config.supabase) throw error;
+    if (!config.supabase || error instanceof ConfigError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError(
       `SUPABASE_URL must be a Supabase project that accepts SUPABASE_SECRET_KEY; received ${config.supabase.url} (${reason})`,

@@ -1,5 +1,4 @@
 export { adoptEndpoint, expireAdoptions, type AdoptedEndpoint } from './reports/adoption.ts';
-export { checkConnection } from './client/check-connection.ts';
 export { connect, type ConnectOptions, type Db } from './client/client.ts';
 export { pruneEcosystemDays, recordEcosystemDay, type EcosystemDay } from './days/ecosystem-days.ts';
 export { refreshEcosystem } from './days/ecosystem-totals.ts';
@@ -56,6 +55,8 @@ export {
   type Payment,
   type PaymentKey,
 } from './payments/payments.ts';
+export { readOperationalMetrics, type OperationalMetrics } from './metrics/operational-metrics.ts';
+export { findSchemaProblem } from './metrics/schema-problem.ts';
 export {
   readPageExpirations,
   recordPageExpirations,

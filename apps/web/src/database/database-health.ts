@@ -1,20 +1,25 @@
-import { checkConnection } from '@touchstone/store';
+import { findSchemaProblem } from '@touchstone/store';
+import { getProcessValue } from '../process-value.ts';
 import { getSecretDatabase } from './secret-database.ts';
 
 /** Time for which a result is used again, in milliseconds, so that health checks cannot load the database. */
 const MAX_AGE_MS = 1_000;
 
-let lastCheck: { readonly at: number; readonly isReachable: Promise<boolean> } | null = null;
+const UNREACHABLE = 'The database does not respond. Cached pages are still served.';
 
-/** Resolves to true when the database responds. Concurrent and repeated calls share one query. */
-export function isDatabaseReachable(): Promise<boolean> {
-  const now = performance.now();
-  if (lastCheck === null || now - lastCheck.at > MAX_AGE_MS) {
-    const isReachable = checkConnection(getSecretDatabase()).then(
-      () => true,
-      () => false,
-    );
-    lastCheck = { at: now, isReachable };
+interface LastCheck {
+  value: { readonly at: number; readonly problem: Promise<string | null> } | null;
+}
+
+/**
+ * Resolves to null when the database responds and has all migrations of this release, otherwise to the problem.
+ * Concurrent and repeated calls share one query.
+ */
+export function getDatabaseProblem(): Promise<string | null> {
+  const last = getProcessValue<LastCheck>('database-health', () => ({ value: null }));
+  const at = performance.now();
+  if (last.value === null || at - last.value.at > MAX_AGE_MS) {
+    last.value = { at, problem: findSchemaProblem(getSecretDatabase()).catch(() => UNREACHABLE) };
   }
-  return lastCheck.isReachable;
+  return last.value.problem;
 }

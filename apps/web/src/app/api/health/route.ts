@@ -1,10 +1,16 @@
-import { isDatabaseReachable } from '../../../database/database-health.ts';
+import { getDatabaseProblem } from '../../../database/database-health.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Responds with 200 while the server and its database run, and with 503 while the database does not respond. */
+/**
+ * Readiness: responds with 200 while the database responds and has the migrations of this release, otherwise with 503 and
+ * the reason.
+ */
 export async function GET(): Promise<Response> {
-  const ok = await isDatabaseReachable();
-  const body = ok ? { ok } : { ok, detail: 'The database does not respond. Cached pages are still served.' };
-  return Response.json(body, { status: ok ? 200 : 503, headers: { 'cache-control': 'no-store' } });
+  const detail = await getDatabaseProblem();
+  const body = detail === null ? { ok: true } : { ok: false, detail };
+  return Response.json(body, {
+    status: detail === null ? 200 : 503,
+    headers: { 'cache-control': 'no-store' },
+  });
 }

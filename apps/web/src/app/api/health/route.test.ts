@@ -1,0 +1,60 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { GET as getLiveness } from './live/route.ts';
+
+// Test files share their modules, so another file may have created the database client with another URL.
+vi.resetModules();
+const { GET } = await import('./route.ts');
+
+/** Response of the imitated database to each request. The real database is tested in the package `store`. */
+const database = { status: 200, body: null as unknown, calls: 0 };
+const server = createServer((_request, response) => {
+  database.calls += 1;
+  response.writeHead(database.status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(database.body));
+});
+
+beforeAll(() => new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready)));
+afterAll(() => server.close());
+beforeEach(() => {
+  globalThis.touchstoneValues?.delete('database-health');
+  Object.assign(database, { status: 200, body: null, calls: 0 });
+  vi.stubEnv('SUPABASE_URL', `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+  vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'publishable');
+  vi.stubEnv('SUPABASE_SECRET_KEY', 'secret');
+  vi.stubEnv('BASE_URL', '');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+it('is ready while the database responds', async () => {
+  const [response] = await Promise.all([GET(), GET()]);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await response.json()).toEqual({ ok: true });
+  expect(database.calls).toBe(1);
+});
+
+it('is not ready without the database, but alive', async () => {
+  Object.assign(database, { status: 500, body: { message: 'broken' } });
+  const response = await GET();
+  expect(response.status).toBe(503);
+  expect(await response.json()).toEqual({
+    ok: false,
+    detail: 'The database does not respond. Cached pages are still served.',
+  });
+  const alive = getLiveness();
+  expect([alive.status, await alive.json()]).toEqual([200, { ok: true }]);
+});
+
+it('names the missing migrations', async () => {
+  database.body = [];
+  const response = await GET();
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({
+    ok: false,
+    detail: expect.stringMatching(/20261122000100_catalog_tables to .+ `npx supabase db push`/) as string,
+  });
+});

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { unwrap, type Db } from '../client/client.ts';
+import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+
+/** Maximum number of counted rows of each kind. Larger numbers are reported as this number. */
+const MAX_COUNTED_ROWS = 50_000;
+
+/** Number of endpoints whose recorded probes are compared with their schedules. */
+const SAMPLED_ENDPOINTS = 2_000;
+
+/** Time for which the probes of these endpoints are counted, in seconds. */
+const SAMPLE_WINDOW_S = 30 * 60;
+
+const countSchema = z.number().nonnegative();
+const nullableTimeSchema = timestampSchema.nullable();
+
+const probesSchema = z
+  .object({
+    /** Slots that are due now, and slots whose lease has expired. */
+    dueSlots: countSchema,
+    /** Time of the oldest due slot. */
+    oldestDueAt: nullableTimeSchema,
+    leases: countSchema,
+    expiredLeases: countSchema,
+    /** Number of schedules; above `MAX_COUNTED_ROWS`, an estimate. */
+    scheduled: countSchema,
+    sample: z.object({
+      endpoints: countSchema,
+      required: countSchema,
+      recorded: z.object({ up: countSchema, down: countSchema, other: countSchema, excluded: countSchema }),
+    }),
+  })
+  .transform(({ sample, ...probes }) => {
+    // A smaller sample contains every endpoint that can be probed.
+    const scale = sample.endpoints < SAMPLED_ENDPOINTS ? 1 : probes.scheduled / sample.endpoints;
+    const toRate = (probesInWindow: number): number => (probesInWindow * scale) / SAMPLE_WINDOW_S;
+    const { up, down, other, excluded } = sample.recorded;
+    return {
+      ...probes,
+      sampledEndpoints: sample.endpoints,
+      /** Probes per second that the schedules required in the last 30 minutes. */
+      requiredPerSecond: toRate(sample.required),
+      /** Recorded probes per second in the last 30 minutes. `excluded`: self-inflicted failures. */
+      recordedPerSecond: {
+        up: toRate(up),
+        down: toRate(down),
+        other: toRate(other),
+        excluded: toRate(excluded),
+      },
+    };
+  });
+
+const paymentsSchema = z.object({
+  /** Payments whose outcome is not known yet. */
+  open: z.array(z.object({ state: z.string(), payments: countSchema, oldestAt: timestampSchema })),
+  /** Payments that were created in the last 24 hours. */
+  lastDay: z.array(z.object({ operation: z.string(), state: z.string(), payments: countSchema })),
+});
+
+const watchesSchema = z.object({
+  active: countSchema,
+  attemptsLastHour: z.object({ delivered: countSchema, failed: countSchema }),
+  /** Deliveries that were given up in the last 24 hours: after their last attempt, or with their destination. */
+  givenUpLastDay: z.object({ exhausted: countSchema, dropped: countSchema }),
+});
+
+const jobsSchema = z.object({
+  /** Last time that a worker has reported. */
+  workerReportedAt: nullableTimeSchema,
+  newestScoreAt: nullableTimeSchema,
+  oldestScoreAt: nullableTimeSchema,
+  statisticsAt: nullableTimeSchema,
+  /** End of the last daily partition of observations. */
+  partitionsUntil: nullableTimeSchema,
+  directories: z.array(
+    z.object({ directory: z.string(), startedAt: timestampSchema, completedAt: nullableTimeSchema }),
+  ),
+  chains: z.array(
+    z.object({
+      network: z.string(),
+      /** Time of the last block that was read. */
+      readUntil: nullableTimeSchema,
+      /** Last time when all confirmed blocks had been read. */
+      caughtUpAt: nullableTimeSchema,
+      groupsBehind: countSchema,
+    }),
+  ),
+});
+
+const operationalMetricsSchema = z.object({
+  probes: probesSchema,
+  queues: z.array(z.object({ queue: z.string(), items: countSchema, oldestAt: nullableTimeSchema })),
+  payments: paymentsSchema,
+  watches: watchesSchema,
+  jobs: jobsSchema,
+  databaseBytes: countSchema,
+});
+
+/** Figures of the database for monitoring. Times are milliseconds since the epoch. */
+export type OperationalMetrics = z.infer<typeof operationalMetricsSchema>;
+
+/** Reads the figures for monitoring at the time `now`, in milliseconds since the epoch. */
+export async function readOperationalMetrics(db: Db, now: number): Promise<OperationalMetrics> {
+  const response = await db.rpc('operational_metrics', {
+    p_now: formatTimestamp(now),
+    p_limit: MAX_COUNTED_ROWS,
+    p_sample: SAMPLED_ENDPOINTS,
+  });
+  return operationalMetricsSchema.parse(unwrap('read the figures for monitoring', response));
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, findSchemaProblem } from '../index.ts';
+import { MIGRATIONS } from '../migrations.generated.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/fixtures.ts';
+
+const LAST = MIGRATIONS.at(-1) ?? '';
+
+let database: TestDatabase;
+const exec = (sql: string) => database.connection.driver.exec(sql);
+const find = () => findSchemaProblem(database.db);
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+// Each test removes more of the schema, so the order of the tests matters.
+describe('findSchemaProblem', () => {
+  it('finds no problem with all migrations', async () => {
+    expect(await find()).toBeNull();
+  });
+
+  it('accepts the migrations of a later release', async () => {
+    await exec("insert into supabase_migrations.schema_migrations values ('20991231000000', null, 'later')");
+    expect(await find()).toBeNull();
+  });
+
+  it('cannot be called with the publishable key', async () => {
+    const anonymous = connect({ url: database.url, key: database.keys.publishable });
+    await expect(findSchemaProblem(anonymous)).rejects.toThrow('permission denied');
+  });
+
+  it('rejects when the database does not respond', async () => {
+    const closed = connect({ url: 'http://127.0.0.1:1', key: database.keys.secret });
+    await expect(findSchemaProblem(closed)).rejects.toThrow('Could not read the applied migrations');
+  });
+
+  it('names a missing migration', async () => {
+    await exec(`delete from supabase_migrations.schema_migrations where version = '${LAST.slice(0, 14)}'`);
+    expect(await find()).toContain(
+      `lacks 1 of the ${String(MIGRATIONS.length)} migrations of this release: ${LAST}. Stop the service, apply`,
+    );
+  });
+
+  it('names the first and the last of several missing migrations', async () => {
+    const second = MIGRATIONS[1] ?? '';
+    await exec(`delete from supabase_migrations.schema_migrations where version >= '${second.slice(0, 14)}'`);
+    expect(await find()).toContain(`: ${second} to ${LAST}.`);
+  });
+
+  it('accepts a database whose migrations are not recorded', async () => {
+    await exec('drop table supabase_migrations.schema_migrations');
+    expect(await find()).toBeNull();
+  });
+
+  it('recognizes an earlier release', async () => {
+    await exec('drop function public.applied_migrations()');
+    expect(await find()).toBe(
+      `The database was created by an earlier release. The last migration is ${LAST}. Stop the service, apply the ` +
+        'migrations in supabase/migrations with `npx supabase db push`, and start it again.',
+    );
+  });
+
+  it('recognizes an empty database', async () => {
+    await exec('drop table public.snapshots cascade');
+    expect(await find()).toContain(
+      `The database is empty: none of the ${String(MIGRATIONS.length)} migrations of this release is applied.`,
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import type { Db } from '../client/client.ts';
+import { StoreError } from '../client/store-error.ts';
+import { MIGRATIONS } from '../migrations.generated.ts';
+
+/** Error codes of a missing function or table: of PostgreSQL, and of PostgREST. */
+const MISSING_CODES: ReadonlySet<string | undefined> = new Set(['42883', '42P01', 'PGRST202', 'PGRST205']);
+
+const ADVICE =
+  'Stop the service, apply the migrations in supabase/migrations with `npx supabase db push`, and start it again.';
+
+/**
+ * Compares the schema of the database with the migrations of this release. The migrations of a later release are
+ * accepted, because the database is upgraded before the site. A database whose migrations are not recorded, because
+ * another tool applied them, is accepted if it has the function that reads them.
+ *
+ * @returns A message for the operator that names the missing migrations; null if none is missing.
+ * @throws StoreError when the database does not respond.
+ */
+export async function findSchemaProblem(db: Db): Promise<string | null> {
+  const { data, error } = await db.rpc('applied_migrations');
+  if (error === null) return describeMissing(data);
+  const failure = new StoreError('read the applied migrations', error);
+  if (!MISSING_CODES.has(failure.code)) throw failure;
+  const state = (await hasTables(db))
+    ? 'The database was created by an earlier release'
+    : `The database is empty: none of the ${MIGRATIONS.length} migrations of this release is applied`;
+  return `${state}. The last migration is ${MIGRATIONS.at(-1) ?? ''}. ${ADVICE}`;
+}
+
+/** Describes the migrations that are not among the applied versions; null if all are, or if the versions are not known. */
+function describeMissing(versions: readonly string[] | null): string | null {
+  if (versions === null) return null;
+  const applied = new Set(versions);
+  const missing = MIGRATIONS.filter((name) => !applied.has(name.split('_', 1)[0] ?? ''));
+  const [first, ...others] = missing;
+  if (first === undefined) return null;
+  const last = others.at(-1);
+  const names = last === undefined ? first : `${first} to ${last}`;
+  return `The database lacks ${missing.length} of the ${MIGRATIONS.length} migrations of this release: ${names}. ${ADVICE}`;
+}
+
+/** Returns true if the database has the tables of the first release. */
+async function hasTables(db: Db): Promise<boolean> {
+  const { error } = await db.from('snapshots').select('endpoint_id').limit(1);
+  if (error === null) return true;
+  const failure = new StoreError('read a table', error);
+  if (!MISSING_CODES.has(failure.code)) throw failure;
+  return false;
+}
