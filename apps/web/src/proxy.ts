@@ -207,7 +207,7 @@ export const config = {
     '/v1/:path(.*%.*)',
     '/schemas/:path*',
     '/.well-known/:path*',
-    '/api/:path((?!inngest|internal|health).*)',
+    '/api/:path((?!inngest|internal|health|metrics).*)',
     '/openapi.json',
     '/llms.txt',
     '/robots.txt',

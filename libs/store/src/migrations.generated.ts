@@ -72,5 +72,6 @@ export const MIGRATIONS: readonly string[] = [
   '20261128000150_cached_plans',
   '20261129000100_claim_until_full',
   '20261129000110_ecosystem_totals',
+  '20261129000120_sequence_access',
   '20261129000200_operations',
 ];

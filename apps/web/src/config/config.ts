@@ -13,6 +13,7 @@ import {
   type EmbedderConfig,
 } from './embedder-config.ts';
 import { concurrentBatchesSchema, DEFAULT_CONCURRENT_BATCHES, inngestEnvironment } from './inngest-config.ts';
+import { metricsEnvironment } from './metrics-config.ts';
 import { toProbeConfig, probeEnvironment, type ProbeConfig } from './probe-config.ts';
 
 /** Configuration of the web server. */
@@ -34,6 +35,8 @@ export interface Config {
   readonly watchEncryptionKeys: string | undefined;
   /** Bearer token of the internal routes. Without a token, the internal routes respond with 404. */
   readonly internalToken: string | undefined;
+  /** Bearer token of the route for Prometheus. Without a token, the route responds with 404. */
+  readonly metricsToken: string | undefined;
   /** CAIP-2 id of the payment network. It is set even if payments are disabled. */
   readonly network: string;
   /** Payment settings; null if payments are disabled. */
@@ -99,6 +102,7 @@ export const siteEnvironment = z
     ...paymentEnvironment,
     ...probeEnvironment,
     ...embedderEnvironment,
+    ...metricsEnvironment,
     ...inngestEnvironment,
   })
   .superRefine(checkPaymentVariables)
@@ -131,6 +135,7 @@ export function readConfig(environment: Environment): ConfigResult {
       reportSigningKeys: rest.REPORT_SIGNING_KEYS,
       watchEncryptionKeys: rest.WATCH_ENCRYPTION_KEYS,
       internalToken: rest.INTERNAL_TOKEN,
+      metricsToken: rest.METRICS_TOKEN,
       network: rest.X402_NETWORK,
       payment: toPaymentConfig(rest),
       trustedProxies: rest.TRUSTED_PROXIES ?? 0,

@@ -1,0 +1,29 @@
+import { createProblem } from '@touchstone/contract';
+import { hasBearerToken } from '../../../api/bearer-token.ts';
+import { createProblemResponse } from '../../../api/responses.ts';
+import { getConfig } from '../../../config/config.ts';
+import { renderDatabaseMetrics } from '../../../metrics/database-metrics.ts';
+import { getProcessRegistry } from '../../../metrics/process-metrics.ts';
+
+export const dynamic = 'force-dynamic';
+
+/**
+ * Responds with the metrics of this process and of the whole installation, in the text format of Prometheus. Requires the
+ * bearer token `METRICS_TOKEN`. Without this variable, the route does not exist.
+ */
+export async function GET(request: Request): Promise<Response> {
+  const { metricsToken } = getConfig();
+  if (metricsToken === undefined) {
+    return createProblemResponse(createProblem('unknown-resource', 'No such route.'));
+  }
+  if (!hasBearerToken(request.headers.get('authorization'), metricsToken)) {
+    return createProblemResponse(createProblem('unauthorized', 'The bearer token is missing or wrong.'), {
+      'www-authenticate': 'Bearer',
+    });
+  }
+  const registry = getProcessRegistry();
+  const texts = await Promise.all([renderDatabaseMetrics(), registry.metrics()]);
+  return new Response(texts.join(''), {
+    headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' },
+  });
+}

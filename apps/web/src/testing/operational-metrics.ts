@@ -1,0 +1,44 @@
+/**
+ * Figures for monitoring as the database returns them, with a sample for every metric. They are ten seconds old at the
+ * time `METRICS_TIME`.
+ */
+export const METRICS_TIME = Date.parse('2026-11-01T12:00:10Z');
+const AT = '2026-11-01T12:00:00+00:00';
+
+export const OPERATIONAL_METRICS = {
+  probes: {
+    dueSlots: 7,
+    oldestDueAt: AT,
+    leases: 5,
+    expiredLeases: 1,
+    scheduled: 10_000,
+    sample: { endpoints: 2000, required: 1800, recorded: { up: 900, down: 180, other: 90, excluded: 18 } },
+  },
+  queues: [
+    { queue: 'urgent_scores', items: 3, oldestAt: AT },
+    { queue: 'scores', items: 0, oldestAt: null },
+    { queue: 'search_texts', items: 4, oldestAt: null },
+  ],
+  payments: {
+    open: [{ state: 'settling', payments: 2, oldestAt: AT }],
+    lastDay: [{ operation: 'POST /v1/x402-trust', state: 'settled', payments: 11 }],
+  },
+  watches: {
+    active: 6,
+    attemptsLastHour: { delivered: 8, failed: 1 },
+    givenUpLastDay: { exhausted: 1, dropped: 2 },
+  },
+  jobs: {
+    workerReportedAt: AT,
+    newestScoreAt: AT,
+    oldestScoreAt: AT,
+    statisticsAt: AT,
+    partitionsUntil: '2026-11-04T00:00:00+00:00',
+    directories: [
+      { directory: 'bazaar', startedAt: AT, completedAt: AT },
+      { directory: 'new', startedAt: AT, completedAt: null },
+    ],
+    chains: [{ network: 'eip155:8453', readUntil: AT, caughtUpAt: AT, groupsBehind: 1 }],
+  },
+  databaseBytes: 123_456,
+};
