@@ -11,6 +11,11 @@ const MAX_CONCURRENT_DIRECTORIES = 4;
  * Maximum number of directory pages per step. With a slow directory, ten pages of 1,000 items take one or two minutes.
  */
 const MAX_PAGES_PER_STEP = 10;
+/**
+ * Time after which a step ends without the remaining pages, in milliseconds. Timeouts and retries of ten pages can take
+ * longer than the 300 seconds of a request on Vercel.
+ */
+const MAX_STEP_MS = 240_000;
 /** Maximum number of steps per run; Inngest allows 1,000. The run of the next hour reads the remaining pages. */
 const MAX_STEPS = 200;
 
@@ -76,7 +81,10 @@ export function createReadDirectoryFunction(client: Inngest, openContext: OpenCo
 async function readPart(context: PipelineContext, name: string) {
   const directory = context.directories.find((configured) => configured.name === name);
   if (!directory) throw new NonRetriableError(`no directory is configured as ${JSON.stringify(name)}`);
-  const report = await discoverDirectory(context, directory, { maxPages: MAX_PAGES_PER_STEP });
+  const report = await discoverDirectory(context, directory, {
+    maxPages: MAX_PAGES_PER_STEP,
+    signal: AbortSignal.timeout(MAX_STEP_MS),
+  });
   const { complete, paused, unreached, items, accepted, duplicates, rejected, note } = report;
   const { listed, relisted, delisted } = report;
   // Inngest gets only counts. Rejected items and their reasons stay in the database.

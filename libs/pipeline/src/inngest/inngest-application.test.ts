@@ -93,8 +93,8 @@ describe('the jobs as Inngest functions', () => {
   });
 
   it('score in one step per batch, up to the maximum per run', async () => {
-    const full = { scored: 499, changed: 1, failures: [{ endpointId: 'odd', reason: 'why' }], more: true };
-    const handler = () => full;
+    const failures = [{ endpointId: 'odd', reason: 'why' }];
+    const handler = () => ({ more: true, summary: { scored: 499, changed: 1, failed: 1, failures } });
     const steps = Array.from({ length: 70 }, (_, index) => ({ id: `score batch ${index + 1}`, handler }));
     const { result } = await engine('score', { steps }).execute();
     expect(result).toMatchObject({ scored: 34_930, changed: 70, failed: 70 });

@@ -68,6 +68,16 @@ describe('registration', () => {
     }
   });
 
+  it('is the same when it is repeated, and names each function and its URL once', async () => {
+    await application.register();
+    const first = [...application.inngest.functions];
+    await application.register();
+    expect(application.inngest.functions).toEqual(first);
+    expect(new Set(first.map(({ id }) => id)).size).toBe(first.length);
+    const urls = first.flatMap(({ steps }) => Object.values(steps).map(({ runtime }) => runtime.url));
+    expect(urls).toEqual(first.map(({ id }) => `${application.url}?fnId=${id}&stepId=step`));
+  });
+
   it('responds in the same request when the server requests it', async () => {
     const body = { url: 'https://touchstone.example.com/api/inngest' };
     const response = await application.send('PUT', body, {

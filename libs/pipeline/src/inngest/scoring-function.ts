@@ -1,7 +1,12 @@
 import type { Inngest } from 'inngest';
 import type { Job } from '../jobs.ts';
 import { scoreBatch } from '../scoring/score-batch.ts';
-import { addBatchScores, EMPTY_SCORE_SUMMARY, queueAged } from '../scoring/score-changed.ts';
+import {
+  addScoreSummaries,
+  EMPTY_SCORE_SUMMARY,
+  queueAged,
+  toScoreSummary,
+} from '../scoring/score-changed.ts';
 import { refreshTotals } from '../statistics/refresh-totals.ts';
 import { createCronOptions, type OpenContext } from './function-options.ts';
 
@@ -31,11 +36,12 @@ export function createScoreFunction(client: Inngest, job: Job, openContext: Open
       await step.run('queue aged snapshots', async () => queueAged(await openContext()));
       let sum = EMPTY_SCORE_SUMMARY;
       for (let number = 1; number <= MAX_BATCHES; number += 1) {
-        const batch = await step.run(`score batch ${number}`, async () =>
-          scoreBatch(await openContext(), BATCH_SIZE),
-        );
-        sum = addBatchScores(sum, batch);
-        if (!batch.more) break;
+        const { more, summary } = await step.run(`score batch ${number}`, async () => {
+          const batch = await scoreBatch(await openContext(), BATCH_SIZE);
+          return { more: batch.more, summary: toScoreSummary(batch) };
+        });
+        sum = addScoreSummaries(sum, summary);
+        if (!more) break;
       }
       await step.run('refresh totals', async () => refreshTotals(await openContext()));
       return sum;

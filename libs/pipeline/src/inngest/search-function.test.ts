@@ -38,7 +38,7 @@ it('embeds and counts in separate steps, and counts once when a request is deliv
   application.inngest.deliveries = 2;
   const run = await application.inngest.run('touchstone-search');
   expect(run).toMatchObject({ failed: false, output: { embedded: 2, refused: 0 } });
-  expect(run.steps.map(({ name }) => name)).toEqual(['embed batch 1', 'count batch 1']);
+  expect(run.steps).toEqual(['embed batch 1', 'count batch 1']);
   const { data } = await world.context.db.from('snapshots').select('better_alternatives').order('score');
   expect(data).toEqual([{ better_alternatives: 1 }, { better_alternatives: 0 }]);
   expect(world.changedIds.toSorted()).toEqual(ids.toSorted());

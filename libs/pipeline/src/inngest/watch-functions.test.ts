@@ -57,7 +57,7 @@ it('delivers one batch per step, and each event once although every request is d
   application.inngest.deliveries = 2;
   const run = await application.inngest.run('touchstone-deliver');
   expect(run).toMatchObject({ failed: false });
-  expect(run.steps.map(({ name }) => name)).toContain('deliver batch 1');
+  expect(run.steps).toContain('deliver batch 1');
   expect(listTypes()).toEqual(['price_change', 'price_change', 'price_change']);
   for (const text of ['abcdef', ...toSecrets(watch)]) expect(JSON.stringify(run)).not.toContain(text);
   expect((await application.inngest.run('touchstone-deliver')).output).toMatchObject({ claimed: 0 });

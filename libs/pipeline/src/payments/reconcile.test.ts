@@ -74,7 +74,7 @@ describe('the job reconcile', () => {
     await application.register();
     const run = await application.inngest.run('touchstone-reconcile');
     expect(run.failed).toBe(false);
-    expect(run.steps.map(({ name }) => name)).toEqual([`reconcile ${BASE}`, `reconcile ${POLYGON}`]);
+    expect(run.steps).toEqual([`reconcile ${BASE}`, `reconcile ${POLYGON}`]);
     expect(run.output).toMatchObject({ disputed: 1, disputes: ['nonce 0x1 is unused on the chain'] });
     expect(application.errors).toEqual(['nonce 0x1 is unused on the chain']);
     await application.close();

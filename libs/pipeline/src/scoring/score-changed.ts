@@ -28,13 +28,18 @@ export interface ScoreSummary {
 
 export const EMPTY_SCORE_SUMMARY: ScoreSummary = { scored: 0, changed: 0, failed: 0, failures: [] };
 
-/** Adds one batch to the summary of a run. */
-export function addBatchScores(sum: ScoreSummary, batch: BatchScores): ScoreSummary {
+/** Creates the summary of one batch. */
+export function toScoreSummary({ scored, changed, failures }: BatchScores): ScoreSummary {
+  return { scored, changed, failed: failures.length, failures: failures.slice(0, MAX_LISTED_FAILURES) };
+}
+
+/** Adds two summaries. */
+export function addScoreSummaries(one: ScoreSummary, other: ScoreSummary): ScoreSummary {
   return {
-    scored: sum.scored + batch.scored,
-    changed: sum.changed + batch.changed,
-    failed: sum.failed + batch.failures.length,
-    failures: [...sum.failures, ...batch.failures].slice(0, MAX_LISTED_FAILURES),
+    scored: one.scored + other.scored,
+    changed: one.changed + other.changed,
+    failed: one.failed + other.failed,
+    failures: [...one.failures, ...other.failures].slice(0, MAX_LISTED_FAILURES),
   };
 }
 
@@ -60,7 +65,7 @@ export async function scoreChanged(
   let sum = EMPTY_SCORE_SUMMARY;
   for (let count = 0; count < maxBatches; count += 1) {
     const batch = await scoreBatch(context, BATCH_SIZE);
-    sum = addBatchScores(sum, batch);
+    sum = addScoreSummaries(sum, toScoreSummary(batch));
     if (!batch.more) break;
   }
   await refreshTotals(context);

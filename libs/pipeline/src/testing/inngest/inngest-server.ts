@@ -17,7 +17,10 @@ interface FunctionConfig {
   readonly concurrency?: unknown;
   readonly idempotency?: string;
   readonly timeouts?: unknown;
-  readonly steps: Record<string, { readonly retries?: { readonly attempts: number } }>;
+  readonly steps: Record<
+    string,
+    { readonly runtime: { readonly url: string }; readonly retries?: { readonly attempts: number } }
+  >;
 }
 
 interface Operation {
@@ -33,8 +36,8 @@ interface RunResult {
   /** Return value of the function, or the error with which it ended. */
   readonly output: unknown;
   readonly failed: boolean;
-  /** Finished steps in order, with the size of each stored result in bytes. */
-  readonly steps: readonly { readonly name: string; readonly bytes: number }[];
+  /** Names of the finished steps, in order. */
+  readonly steps: readonly string[];
   /** Number of failed attempts. */
   readonly errors: number;
 }
@@ -48,7 +51,7 @@ export interface InngestServer {
   readonly events: SentEvent[];
   /** Number of copies of each request that are sent at the same time. Only the first response is used. */
   deliveries: number;
-  /** Runs a function with an event until the function ends. */
+  /** Runs a function with an event until the function ends. Throws when a step returns more than 4 KiB. */
   run(functionId: string, event?: SentEvent): Promise<RunResult>;
   /** Runs the functions for all events that were sent so far, and for the events that these functions send. */
   drain(): Promise<readonly RunResult[]>;
@@ -127,6 +130,11 @@ interface RunOptions {
 /** Maximum number of calls per run of a function, more than any test needs. */
 const MAX_CALLS = 100;
 const MAX_ATTEMPTS = 3;
+/**
+ * Maximum size of the result of a step, in bytes. Inngest allows 4 MB, but it sends the results of all steps with each
+ * request, and a run can have 200 steps.
+ */
+const MAX_STEP_BYTES = 4 * 1024;
 
 async function runFunction(options: RunOptions, functionId: string, event: SentEvent): Promise<RunResult> {
   const state: { id: string; name: string; value: unknown }[] = [];
@@ -137,7 +145,7 @@ async function runFunction(options: RunOptions, functionId: string, event: SentE
     functionId,
     output,
     failed,
-    steps: state.map(({ name, value }) => ({ name, bytes: Buffer.byteLength(JSON.stringify(value)) })),
+    steps: state.map(({ name }) => name),
     errors,
   });
   for (let call = 0; call < MAX_CALLS; call += 1) {
@@ -168,8 +176,10 @@ async function runFunction(options: RunOptions, functionId: string, event: SentE
       continue;
     }
     attempt = 0;
-    for (const { id, displayName, data } of operations) {
-      state.push({ id, name: displayName ?? id, value: { type: 'data', data } });
+    for (const { id, displayName = id, data } of operations) {
+      const bytes = Buffer.byteLength(JSON.stringify(data ?? null));
+      if (bytes > MAX_STEP_BYTES) throw new Error(`the step ${displayName} returned ${bytes} bytes`);
+      state.push({ id, name: displayName, value: { type: 'data', data } });
     }
   }
   throw new Error(`${functionId} did not end within ${MAX_CALLS} calls`);
