@@ -41,6 +41,7 @@ export async function acceptInngestRequest(
   if (isSigned && !isCurrentSignature(headers.get(headerKeys.Signature))) {
     return refuse('unauthorized', UNSIGNED);
   }
+  if (!isHost(headers.get('host'))) return refuse('invalid-request', 'The Host header is not a host name.');
   const body = await readBody(request);
   if (body instanceof Response) return body;
   const response = await handler(new NextRequest(url, { method, headers, body }), context);
@@ -53,6 +54,11 @@ function isCurrentSignature(header: string | null): boolean {
   const seconds = parameters.get('t') ?? '';
   if (!/^\d{1,12}$/.test(seconds) || !/^[\da-f]{64}$/.test(parameters.get('s') ?? '')) return false;
   return Math.abs(Date.now() - Number(seconds) * 1000) <= MAX_SIGNATURE_AGE_MS;
+}
+
+/** Returns true for a `Host` header that the SDK can parse. For others, the SDK logs a stack trace and throws. */
+function isHost(header: string | null): boolean {
+  return header === null || (/^[\w.:[\]-]+$/.test(header) && URL.canParse(`http://${header}`));
 }
 
 /** Reads the JSON text of a request, null without a body. Returns an error response for a body that is refused. */

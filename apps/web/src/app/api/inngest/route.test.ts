@@ -137,6 +137,17 @@ describe('/api/inngest', () => {
     expect(await send()).toBe(400);
   });
 
+  it.each(['%%%', 'a b', '1a://x', '[::'])(
+    'refuses the Host header %j without a message in the log',
+    async (host) => {
+      const { POST } = await importRoute();
+      const headers = { ...createForgedHeader(), host };
+      const response = await POST(new NextRequest(ADDRESS, { method: 'POST', body: '{}', headers }), {});
+      expect(await response.json()).toMatchObject({ status: 400, code: 'invalid-request' });
+      expect(errors).not.toHaveBeenCalled();
+    },
+  );
+
   it('refuses a body that is not JSON, without a message in the log', async () => {
     const { POST } = await importRoute();
     const request = new NextRequest(ADDRESS, { method: 'POST', body: '{', headers: createForgedHeader() });
