@@ -68,6 +68,19 @@ describe('route', () => {
     expect(lines[0]?.trimEnd().split('\n')).toHaveLength(1);
     expect(lines[0]).toContain('10.0.0.3');
     expect(lines[0]).not.toContain('secret=1');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ requestId: response.headers.get('x-request-id') });
+  });
+
+  it('has the id of the request in responses that are not cached, except payment challenges', async () => {
+    const request = (method: string) =>
+      new Request('http://localhost/v1/thing', { method, headers: { 'x-request-id': 'trace-1' } });
+    expect((await thing.POST(request('POST'))).headers.get('x-request-id')).toBe('trace-1');
+    expect((await thing.PUT(request('PUT'))).headers.get('x-request-id')).toBe('trace-1');
+    expect((await thing.GET(request('GET'))).headers.has('x-request-id')).toBe(false);
+    const paid = route({
+      POST: () => new Response(null, { status: 402, headers: { 'cache-control': 'no-store' } }),
+    });
+    expect((await paid.POST(request('POST'))).headers.has('x-request-id')).toBe(false);
   });
 
   it('adds the path to every problem of a handler', async () => {

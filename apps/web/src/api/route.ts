@@ -1,6 +1,7 @@
 import { createProblem, type Problem, type ProblemCode } from '@touchstone/contract';
 import { getRequestPath } from './request-path.ts';
 import { respondToPreflight } from './preflight.ts';
+import { getRequestId } from './request-id.ts';
 import type { Limiter } from './rate-limit/create-limiter.ts';
 import { CORS_HEADERS, createProblemResponse } from './responses.ts';
 
@@ -22,7 +23,8 @@ export type RouteExports = Readonly<Record<Method | 'HEAD' | 'OPTIONS', ApiHandl
 /**
  * Creates the handlers of one path of the API. `HEAD` responds like `GET` without a body, `OPTIONS` responds to CORS
  * preflights, and a method without a handler gets 405. Every response allows any origin. Every error is a problem
- * document that names the path. The cause of an internal error is logged in one line and not sent.
+ * document that names the path. The cause of an internal error is logged in one line and not sent. Responses that no
+ * cache may store have `X-Request-Id`, and the line in the log contains this id.
  *
  * @example export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: handler });
  */
@@ -39,7 +41,7 @@ export function route(
   };
   const entries = METHODS.map((method): readonly [Method, ApiHandler] => {
     const handler = handlers[method];
-    return [method, withCorsHeaders(handler === undefined ? refuse : handleErrors(handler, options))];
+    return [method, withCommonHeaders(handler === undefined ? refuse : handleErrors(handler, options))];
   });
   // `entries` has an element for every method, so the cast is safe.
   const exported = Object.fromEntries(entries) as Record<Method, ApiHandler>;
@@ -85,7 +87,7 @@ function handleErrors(handler: ApiHandler, options: RouteOptions): ApiHandler {
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
       const failed = `${request.method} ${getRequestPath(request.url)}`;
-      process.stderr.write(`${JSON.stringify({ failed, cause })}\n`);
+      process.stderr.write(`${JSON.stringify({ failed, cause, requestId: getRequestId(request) })}\n`);
       const problem = createProblem(
         'internal',
         'The service failed to process this request. Send it again in a minute.',
@@ -113,12 +115,21 @@ function completeProblem(problem: Problem, request: Request, options: RouteOptio
   return options.completeProblem?.(located, request) ?? located;
 }
 
-function withCorsHeaders(handler: ApiHandler): ApiHandler {
+function withCommonHeaders(handler: ApiHandler): ApiHandler {
   return async (request) => {
     const response = await handler(request);
     const headers = new Headers(response.headers);
     for (const [name, value] of Object.entries(CORS_HEADERS)) headers.set(name, value);
     const { status, statusText } = response;
+    if (canCarryRequestId(response)) headers.set('x-request-id', getRequestId(request));
     return new Response(response.body, { status, statusText, headers });
   };
+}
+
+/**
+ * Returns false for a response that a cache may store, which would then have the id of another request. Also returns false
+ * for a payment challenge, because its headers have nearly the size that nginx accepts by default.
+ */
+function canCarryRequestId({ status, headers }: Response): boolean {
+  return headers.get('cache-control') === 'no-store' && status !== 402;
 }
