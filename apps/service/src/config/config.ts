@@ -60,15 +60,15 @@ export const environment = z
       .default('local')
       .meta({
         description:
-          'embeds texts for the search by purpose: `local` in a process on this machine, `supabase` in the edge function `embed`, `none` not at all. Only the site alone: the http(s) URL of an embedder process',
+          'embeds texts for the search by purpose: `local` in a process on this machine, `supabase` in the edge function `embed`, `none` not at all. On a site without the service also the http(s) URL of an embedder process',
       }),
     REPORT_SIGNING_KEYS: z.string().min(1).optional().meta({
-      defaultText: 'created in `DATA_DIR`',
+      defaultText: 'created in `DATA_DIR`; site: none',
       description:
         'Ed25519 keys that sign reports: a private JWK, or a JWK set whose first key signs. Without keys, reports are not signed ([rotation](#key-rotation))',
     }),
     WATCH_ENCRYPTION_KEYS: z.string().refine(areWatchKeys, { error: WATCH_KEYS_ERROR }).optional().meta({
-      defaultText: 'created in `DATA_DIR`',
+      defaultText: 'created in `DATA_DIR`; site: none',
       description:
         'keys that encrypt the secrets of watches, each 32 bytes in base64url, separated by spaces. Without keys, no watch is sold and no event is delivered ([rotation](#key-rotation))',
     }),

@@ -81,7 +81,7 @@ export const liveEnvironment = {
   PROBES_PER_SECOND: rate.default(10).meta({ description: 'probes started per second, in total' }),
   PROBES_PER_HOST_PER_SECOND: rate.default(1).meta({ description: 'probes started per second at one host' }),
   CANARY_URLS: canaries.prefault(DEFAULT_CANARY_URLS).meta({
-    defaultText: 'the [three canaries](../README.md#what-happens-at-npm-run-live)',
+    defaultText: 'the [three canaries](../README.md#what-happens-at-npm-run-live); site: none',
     description:
       'third-party URLs that respond whenever this machine has a network connection. If none of them responds, failed probes count as [our own failures](decisions/0013-limit-rates-and-exclude-own-failures.md), not as downtime',
   }),

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import {
+  formatVariables,
+  generateOperateDocument,
+  listVariables,
+  readOperateDocument,
+  type Schema,
+} from './environment.ts';
+import { findVariables, listReadVariables } from './list-read-variables.ts';
+
+/** Variables that operators do not set, by the program that sets them. */
+const SET_BY_PROGRAMS = new Map([
+  ...['NODE_ENV', 'NEXT_RUNTIME'].map((name) => [name, 'Next'] as const),
+  ['VERCEL', 'Vercel'],
+  ...['PRIVATE_KEY', 'WATCH_SECRET'].map((name) => [name, 'the reader of a code example'] as const),
+  ...['EMBEDDED_DATA_DIR', 'EMBEDDED_PORT', 'EMBEDDED_PUBLISHABLE_KEY', 'EMBEDDED_SECRET_KEY'].map(
+    (name) => [name, 'the service, for its database process'] as const,
+  ),
+  ...['EMBEDDER_PORT', 'EMBEDDER_MODEL_DIR'].map((name) => [name, 'tests of the embedder process'] as const),
+]);
+
+test('docs/operate.md has the current table of variables (if not, run npm run docs:environment)', async () => {
+  expect(readOperateDocument()).toBe(await generateOperateDocument());
+});
+
+test('the documents contain each environment variable that the code reads', () => {
+  const read = listReadVariables();
+  expect(read.length).toBeGreaterThanOrEqual(50);
+  const sandbox = readFileSync(new URL('../../apps/sandbox/README.md', import.meta.url), 'utf8');
+  const documented = new Set(listVariables().map(({ name }) => name));
+  const missing = read
+    .filter(({ name }) => !documented.has(name) && !SET_BY_PROGRAMS.has(name))
+    .filter(({ name, file }) => !(file.startsWith('apps/sandbox/') && sandbox.includes(`\`${name}\``)));
+  expect(missing).toEqual([]);
+});
+
+describe('findVariables', () => {
+  it('finds properties of the environment', () => {
+    const text = `process.env['ONE'] ?? env.TWO; environment['THREE']; process.env?.FOUR; other['FIVE'];`;
+    expect(findVariables('src/any.ts', text)).toEqual(['ONE', 'TWO', 'THREE', 'FOUR']);
+  });
+
+  it('finds the keys of a schema in a module that parses the environment, and in a configuration', () => {
+    const schema = 'const schema = z.object({\n  ONE: z.string(),\n  TWO: z.url(),\n});\n';
+    expect(findVariables('src/any.ts', `${schema}schema.parse(process.env);`)).toEqual(['ONE', 'TWO']);
+    expect(findVariables('src/config/any.ts', schema)).toEqual(['ONE', 'TWO']);
+    expect(findVariables('src/any.ts', schema)).toEqual([]);
+  });
+});
+
+/** Creates a schema with a default; without one, the variable is required. */
+function createSchema(data: string | undefined, description?: string): Schema {
+  return {
+    description,
+    meta: () => ({ description }),
+    safeParse: () => (data === undefined ? { success: false } : { success: true, data }),
+  };
+}
+
+describe('listVariables', () => {
+  it('names the defaults of both programs if they differ', () => {
+    const variables = listVariables({ MODE: createSchema('a', 'a|b') }, { MODE: createSchema('b') });
+    expect(variables).toEqual([
+      { name: 'MODE', default: '`a`; site: `b`', usedBy: 'service, site', meaning: 'a|b' },
+    ]);
+    expect(formatVariables(variables)).toContain('| `MODE` | `a`; site: `b` | service, site | a\\|b |');
+  });
+
+  it('names a variable that only the site requires', () => {
+    expect(listVariables({ KEY: createSchema('', 'key') }, { KEY: createSchema(undefined) })).toMatchObject([
+      { default: 'none; site: required' },
+    ]);
+  });
+
+  it('refuses a variable without a description, one with two, and unknown metadata', () => {
+    const described = createSchema('', 'key');
+    expect(() => listVariables({ KEY: createSchema('') }, {})).toThrow(
+      'KEY: one schema must have a description',
+    );
+    expect(() => listVariables({ KEY: described }, { KEY: described })).toThrow('2 have one');
+    const mistyped = { ...described, meta: () => ({ description: 'key', default: 'x' }) };
+    expect(() => listVariables({ KEY: mistyped }, {})).toThrow('KEY: invalid metadata');
+  });
+});
