@@ -74,7 +74,7 @@ async function timeRequests(client: Client, site: Site, paths: readonly string[]
   const times: number[] = [];
   for (const path of paths) {
     const started = performance.now();
-    const { status } = await client.get(site.url + path);
+    const { status } = await client.get(site.url + path, { accept: 'text/html' });
     times.push(performance.now() - started);
     if (status !== 200) throw new Error(`${path} responded with ${status}.`);
   }
@@ -128,7 +128,9 @@ async function visit(
   const clients = paths.keys();
   await forEachAtOnce(paths, CONNECTIONS, async (path) => {
     const { value: index = 0 } = clients.next();
-    const reply = await client.get(site.url + path, { 'x-forwarded-for': `10.0.${index >> 8}.${index & 255}` });
+    const reply = await client.get(site.url + path, {
+      'x-forwarded-for': `10.0.${index >> 8}.${index & 255}`,
+    });
     if (reply.status !== status) throw new Error(`${path} responded with ${reply.status}.`);
   });
   const seconds = (performance.now() - started) / 1_000;

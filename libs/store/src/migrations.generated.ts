@@ -73,5 +73,6 @@ export const MIGRATIONS: readonly string[] = [
   '20261129000100_claim_until_full',
   '20261129000110_ecosystem_totals',
   '20261129000120_sequence_access',
+  '20261129000130_unused_texts',
   '20261129000200_operations',
 ];

@@ -183,11 +183,12 @@ test('reconciliation finds an abandoned payment on the chain, or marks it as fai
   const reconcileAt = (now: number) =>
     reconcilePayments({ db: world.db, chain: world.providers, now: () => now });
   const none = { settled: 0, failed: 0, audited: 0, disputed: 0, open: 0 };
-  expect(await reconcileAt(Date.now())).toEqual(none);
+  // Reconciliation also confirms the settlements of the earlier tests, as soon as they are two minutes old.
+  const before = await reconcileAt(Date.now());
+  expect(before).toEqual({ ...none, audited: before.audited });
   const after = await reconcileAt(Date.now() + 130_000);
   expect(after).toMatchObject({ settled: 1, failed: 0, disputed: 0, open: 1 });
-  // Reconciliation also confirms the settlements of the earlier tests.
-  expect(after.audited).toBe(4);
+  expect(before.audited + after.audited).toBe(4);
   // Our clock has passed the end of the other payment, but the time of the chain has not. So the payment stays open.
   expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, open: 1 });
   // The chain has passed the end of the payment by less than the margin for nodes that are some blocks behind. So the

