@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { listMigrations } from './list-migrations.ts';
 import { generateTypes } from './generate-types.ts';
 
@@ -7,21 +8,27 @@ import { generateTypes } from './generate-types.ts';
  * service compare the database. `--check` only compares these files with the migrations.
  */
 const FILES = [
-  { path: 'libs/store/src/database.generated.ts', content: await generateTypes() },
-  { path: 'libs/store/src/migrations.generated.ts', content: await listMigrations() },
+  {
+    file: new URL('../../store/src/database.generated.ts', import.meta.url),
+    content: await generateTypes(),
+  },
+  {
+    file: new URL('../../store/src/migrations.generated.ts', import.meta.url),
+    content: await listMigrations(),
+  },
 ];
-const root = new URL('../../../', import.meta.url);
+const toName = (file: URL): string => basename(file.pathname);
 
-const outdated = FILES.filter(({ path, content }) => readFileSync(new URL(path, root), 'utf8') !== content);
+const outdated = FILES.filter(({ file, content }) => readFileSync(file, 'utf8') !== content);
 if (!process.argv.includes('--check')) {
-  for (const { path, content } of FILES) {
-    writeFileSync(new URL(path, root), content);
-    process.stdout.write(`${path} is written.\n`);
+  for (const { file, content } of FILES) {
+    writeFileSync(file, content);
+    process.stdout.write(`${toName(file)} is written.\n`);
   }
 } else if (outdated.length === 0) {
   process.stdout.write('Database types are up to date with the migrations.\n');
 } else {
-  const names = outdated.map(({ path }) => path).join(' and ');
+  const names = outdated.map(({ file }) => toName(file)).join(' and ');
   process.stderr.write(
     `${names} differs from the migrations: run \`npm run db:types\` and commit the result.\n`,
   );
