@@ -32,6 +32,8 @@ export async function writeBundle({
     platform,
     tsconfig: false,
     plugins: [createMergePlugin()],
+    // This warning depends on the load of the machine, and every other warning stops the build.
+    checks: { bundlerTimings: false },
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(`The bundle of ${entry} has a warning: ${log.message}`);
     },

@@ -18,6 +18,11 @@ export function findPackageFolder(path: string): string | null {
   return PACKAGE_PATH.exec(path)?.[0] ?? null;
 }
 
+/** Lists the folders of the installed packages to which some modules belong, each folder once. */
+export function listPackageFolders(modules: readonly string[]): readonly string[] {
+  return [...new Set(modules.flatMap((path) => findPackageFolder(path) ?? []))];
+}
+
 /** Reads the package.json of an installed package. */
 export function readInstalledPackage(folder: string): InstalledPackage {
   // npm installs only packages whose package.json has a name and a version.

@@ -8,7 +8,8 @@ const { values, positionals } = parseArgs({
 });
 /** Folder of the packages: the argument, or `dist/packages`. */
 const outDir = positionals[0] ?? fileURLToPath(new URL('../../dist/packages', import.meta.url));
-const { cli, guard, registryEntry } = await packPackages(outDir, values.service);
+const { cli, guard, registryEntry, sboms } = await packPackages(outDir, values.service);
 console.log(`Wrote ${cli} and ${guard}. To publish one: npm publish <folder>`);
+console.log(`Wrote ${Object.values(sboms).join(', ')}: software bills of materials (CycloneDX)`);
 if (registryEntry === null) console.log('For the MCP registry: npm run pack -- --service https://<host>');
 else console.log(`Wrote ${registryEntry}. To publish it in the MCP registry: mcp-publisher publish`);

@@ -1,8 +1,10 @@
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toServerName } from '@touchstone/contract';
 import { writeBundle } from './bundle.ts';
+import { listPackageFolders, readInstalledPackage } from './installed-package.ts';
+import { listProductionPaths, readLockEntries, writeSbom, type LockEntries } from './sbom.ts';
 import { collectLicenses } from './third-party-licenses.ts';
 import { writeDeclarations } from './write-declarations.ts';
 import { assertPublicOrigin, writeRegistryEntry } from './registry-entry.ts';
@@ -11,14 +13,16 @@ import { writeManifest } from './write-manifest.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LICENSES_FILE = 'THIRD-PARTY-LICENSES.txt';
 
-/** File that starts the published command line. A Node.js that is too old cannot even load `main.js`. */
+/** File that starts the published command line. An older Node.js cannot even load `main.js`. Node.js 20 lacks `URL.parse()`. */
 const START = `#!/usr/bin/env node
-import * as tls from 'node:tls';
-
-if (tls.getCACertificates === undefined) {
-  process.stderr.write(\`touchstone needs Node.js 22.15 or newer; this is \${process.version}.\\n\`);
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 18)) {
+  process.stderr.write(\`touchstone needs Node.js 20.18 or newer; this is \${process.version}.\\n\`);
   process.exitCode = 2;
-} else await import('./main.js');
+} else {
+  URL.parse ??= (url, base) => (URL.canParse(url, base) ? new URL(url, base) : null);
+  await import('./main.js');
+}
 `;
 
 /** Paths of the written packages. */
@@ -27,6 +31,11 @@ interface PackedPackages {
   readonly guard: string;
   /** File for the MCP registry; null if no service was given. */
   readonly registryEntry: string | null;
+  /**
+   * Paths of the software bills of materials in CycloneDX format: one for each package, and one of all production
+   * dependencies of this repository.
+   */
+  readonly sboms: { readonly cli: string; readonly guard: string; readonly service: string };
 }
 
 /**
@@ -41,8 +50,43 @@ export async function packPackages(outDir: string, service?: string): Promise<Pa
   if (service !== undefined) assertPublicOrigin(service);
   const cli = createFolder(outDir, 'cli');
   const guard = createFolder(outDir, 'guard');
-  await Promise.all([packCli(cli, service), packGuard(guard)]);
-  return { cli, guard, registryEntry: writeRegistryEntry(outDir, cli, service) };
+  const [cliModules, guardModules] = await Promise.all([packCli(cli, service), packGuard(guard)]);
+  const sboms = await writeSboms(outDir, { cli, guard, cliModules, guardModules });
+  return { cli, guard, registryEntry: writeRegistryEntry(outDir, cli, service), sboms };
+}
+
+interface Bundles {
+  readonly cli: string;
+  readonly guard: string;
+  readonly cliModules: readonly string[];
+  readonly guardModules: readonly string[];
+}
+
+async function writeSboms(
+  outDir: string,
+  { cli, guard, cliModules, guardModules }: Bundles,
+): Promise<PackedPackages['sboms']> {
+  const entries = readLockEntries(ROOT);
+  const write = async (fileName: string, folder: string, paths: readonly string[]): Promise<string> => {
+    const file = join(outDir, fileName);
+    const { name, version } = readInstalledPackage(folder);
+    await writeSbom(file, { name, version, paths }, entries);
+    return file;
+  };
+  const [cliSbom, guardSbom, serviceSbom] = await Promise.all([
+    write('cli.cdx.json', cli, toLockPaths(cliModules, entries)),
+    write('guard.cdx.json', guard, toLockPaths(guardModules, entries)),
+    write('service.cdx.json', ROOT, listProductionPaths(entries)),
+  ]);
+  return { cli: cliSbom, guard: guardSbom, service: serviceSbom };
+}
+
+/** Converts the paths of bundled modules to the paths of their packages in package-lock.json. */
+function toLockPaths(modules: readonly string[], entries: LockEntries): readonly string[] {
+  const paths = listPackageFolders(modules).map((folder) => relative(ROOT, folder).split(sep).join('/'));
+  const unknown = paths.filter((path) => entries[path] === undefined);
+  if (unknown.length > 0) throw new Error(`package-lock.json has no entry for ${unknown.join(', ')}.`);
+  return paths;
 }
 
 function createFolder(outDir: string, name: string): string {
@@ -52,7 +96,8 @@ function createFolder(outDir: string, name: string): string {
   return folder;
 }
 
-async function packCli(target: string, service: string | undefined): Promise<void> {
+/** @returns paths of the bundled modules */
+async function packCli(target: string, service: string | undefined): Promise<readonly string[]> {
   const source = join(ROOT, 'apps/cli');
   const entry = join(source, 'src/main.ts');
   const outDir = join(target, 'dist');
@@ -61,17 +106,18 @@ async function packCli(target: string, service: string | undefined): Promise<voi
   writeFileSync(start, START);
   chmodSync(start, 0o755);
   writeManifest(source, target, {
-    // The CLI uses getCACertificates() of node:tls.
-    engines: { node: '^22.15.0 || >=23.10.0' },
+    engines: { node: '>=20.18' },
     bin: { touchstone: 'dist/touchstone.js' },
     files: ['dist', LICENSES_FILE],
     // The registry accepts an entry only if its npm package has the same name.
     ...(service === undefined ? {} : { mcpName: toServerName(service) }),
   });
   writeDocuments(source, target, modules);
+  return modules;
 }
 
-async function packGuard(target: string): Promise<void> {
+/** @returns paths of the bundled modules */
+async function packGuard(target: string): Promise<readonly string[]> {
   const source = join(ROOT, 'libs/guard');
   const entry = join(source, 'src/index.ts');
   const outDir = join(target, 'dist');
@@ -85,6 +131,7 @@ async function packGuard(target: string): Promise<void> {
     sideEffects: false,
   });
   writeDocuments(source, target, modules);
+  return modules;
 }
 
 function writeDocuments(source: string, target: string, modules: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findPackageFolder, readInstalledPackage, type InstalledPackage } from './installed-package.ts';
+import { listPackageFolders, readInstalledPackage, type InstalledPackage } from './installed-package.ts';
 
 /** Standard texts of licenses, for packages that name their license without including its text. */
 const STANDARD_TEXTS = new URL('licenses/', import.meta.url);
@@ -14,8 +14,7 @@ const LICENSE_FILE = /^(licen[cs]e|copying|notice|third.?party)/i;
  * @throws Error for a package without a known license
  */
 export function collectLicenses(modules: readonly string[]): string {
-  const folders = new Set(modules.flatMap((path) => findPackageFolder(path) ?? []));
-  const sections = [...folders].map(formatPackage).toSorted();
+  const sections = listPackageFolders(modules).map(formatPackage).toSorted();
   return sections.join('\n');
 }
 

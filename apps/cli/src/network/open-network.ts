@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
-import { getCACertificates, rootCertificates } from 'node:tls';
+import * as tls from 'node:tls';
 import {
   createProber,
   createSystemResolver,
@@ -95,8 +95,20 @@ function createNetworkProber(options: NetworkProberOptions, caFile: string | und
 }
 
 function readEnvironmentAuthorities(): string[] {
-  const bundled = new Set(rootCertificates);
-  return getCACertificates('default').filter((certificate) => !bundled.has(certificate));
+  // Node.js 20 has no function that returns its certificates, so the file of the variable is read.
+  if (!Reflect.has(tls, 'getCACertificates')) return readExtraAuthorities();
+  const bundled = new Set(tls.rootCertificates);
+  return tls.getCACertificates('default').filter((certificate) => !bundled.has(certificate));
+}
+
+/** Reads the file in NODE_EXTRA_CA_CERTS. Returns an empty list if it cannot be read, as Node.js ignores such a file. */
+function readExtraAuthorities(): string[] {
+  const file = process.env['NODE_EXTRA_CA_CERTS'] ?? '';
+  try {
+    return file === '' ? [] : [readFileSync(file, 'utf8')];
+  } catch {
+    return [];
+  }
 }
 
 /** Resolves host names with the operating system, because developers often add names to the hosts file. */

@@ -1,23 +1,35 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createRegistryEntry, TOOLS } from '@touchstone/contract';
+import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { z } from 'zod';
+import { readAction } from './testing/action.ts';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
+import { linkExamplePackages, readGuardExample } from './testing/guard-example.ts';
 import { startEndpoint, startGuardService } from '../testing/guarded-endpoint.ts';
-import { createPackedProject, SERVICE, type PackedProject } from '../testing/packed-project.ts';
+import {
+  createPackedProject,
+  findOlderNode,
+  readNodeVersion,
+  SERVICE,
+  type PackedProject,
+} from '../testing/packed-project.ts';
+import { listDeclaredDependencies, listLicensed, readSbom } from './testing/read-sbom.ts';
 import { createKeys, createSignedReport } from '../testing/reports.ts';
 import { jsonLines } from '../testing/run-command.ts';
 import { createSavedResponse } from '../testing/saved-response.ts';
 import { openSeller } from '../testing/seller.ts';
 import { VERSION } from '../version.ts';
 
-const ACTION = fileURLToPath(new URL('../../action.yml', import.meta.url));
 const TSC = fileURLToPath(import.meta.resolve('typescript/lib/tsc.js'));
+
+/** Programs of Node.js: that of the tests, and an older one if this machine has one. */
+const NODES = [process.execPath, findOlderNode()].flatMap((program) =>
+  program === null ? [] : [{ program, version: readNodeVersion(program) }],
+);
 
 let project: PackedProject;
 beforeAll(async () => {
@@ -31,7 +43,8 @@ function write(name: string, content: unknown): string {
   return file;
 }
 
-const touchstone = (...args: readonly string[]) => project.run('touchstone', args);
+/** Path of the program of the installed command line, relative to the project. */
+const START = 'node_modules/@touchstone/cli/dist/touchstone.js';
 
 describe('the packages', () => {
   it('need no other package, and contain licenses and instructions', () => {
@@ -59,6 +72,24 @@ describe('the packages', () => {
     expect(files.filter((file) => /\.ts$/.test(file) && !/\.d\.ts$/.test(file))).toEqual([]);
   });
 
+  it('have bills of materials with exactly the packages whose licenses they contain', () => {
+    for (const name of ['cli', 'guard'] as const) {
+      const { described, packages } = readSbom(`${project.packages[name]}.cdx.json`);
+      expect(described).toBe(`@touchstone/${name}@${VERSION}`);
+      const licenses = readFileSync(join(project.packages[name], 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+      expect(packages).toEqual(listLicensed(licenses));
+    }
+  });
+
+  it('come with a bill of materials of all production dependencies, and of no others', () => {
+    const { packages } = readSbom(join(project.packages.cli, '../service.cdx.json'));
+    const listed = new Set(packages.map((each) => each.slice(0, each.lastIndexOf('@'))));
+    const declared = listDeclaredDependencies();
+    expect(declared.length).toBeGreaterThan(20);
+    expect(declared.filter((name) => !listed.has(name))).toEqual([]);
+    expect(['eslint', 'vitest', 'solc'].filter((name) => listed.has(name))).toEqual([]);
+  });
+
   it('have the name of the MCP server in the registry entry', () => {
     const { cli, registryEntry } = project.packages;
     const [manifest, entry] = [join(cli, 'package.json'), registryEntry].map(
@@ -69,7 +100,9 @@ describe('the packages', () => {
   });
 });
 
-describe('the installed command line', () => {
+describe.each(NODES)('the installed command line with Node.js $version', ({ program }) => {
+  const touchstone = (...args: readonly string[]) => project.run(program, [START, ...args]);
+
   it('prints its version', async () => {
     expect(await touchstone('--version')).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
   });
@@ -102,6 +135,21 @@ describe('the installed command line', () => {
     expect([pay.code, jsonLines(pay.stdout)[0]?.['action']]).toEqual([0, 'pay']);
     const abort = await touchstone(...args, swapped.url);
     expect([abort.code, jsonLines(abort.stdout)[0]?.['action']]).toEqual([1, 'abort']);
+  });
+});
+
+describe('the installed command line', () => {
+  it('runs with npx and the oldest Node.js, without an installation', async () => {
+    const saved = write('saved.json', createSavedResponse());
+    // A folder with a manifest of its own, so that npx does not find the package that the project has installed.
+    const folder = join(project.folder, 'empty');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'package.json'), '{}');
+    const args = ['--yes', '--offline', '--prefix', folder, '--package', project.cliTarball, 'touchstone'];
+    const path = [dirname(NODES.at(-1)?.program ?? ''), process.env['PATH'] ?? ''].join(delimiter);
+    const command = [...args, 'lint', '--json', '--file', saved];
+    const { code, stdout } = await project.run('npx', command, { PATH: path });
+    expect([code, jsonLines(stdout)[0]?.['verdict']]).toEqual([0, 'pass']);
   });
 
   it('pays with a wallet, for which it loads more code', async () => {
@@ -141,28 +189,33 @@ describe('the installed command line', () => {
 });
 
 describe('the installed guard', () => {
-  it('is an ES module that decides on payments', async () => {
-    await using service = await startGuardService();
-    await using healthy = await startEndpoint();
-    await using swapped = await startEndpoint([{ payTo: '0x1111111111111111111111111111111111111111' }]);
-    write(
-      'pay.js',
-      `import { createGuard, fetchKeys, PaymentRefusedError } from '@touchstone/guard';
+  it.each(NODES)(
+    'pays and refuses as in the first example of its document, with Node.js $version',
+    async ({ program }) => {
+      await using service = await startGuardService();
+      await using healthy = await startEndpoint();
+      await using swapped = await startEndpoint([{ payTo: '0x1111111111111111111111111111111111111111' }]);
+      linkExamplePackages(project.folder);
+      write('touchstone-keys.json', service.keys.published);
+      write('guarded.js', readGuardExample(service.base));
+      write(
+        'pay-guarded.js',
+        `import { fetchKeys, PaymentRefusedError } from '@touchstone/guard';
+       import { fetchAndPay } from './guarded.js';
        const [service, healthy, swapped] = process.argv.slice(2);
-       const guard = createGuard({ service, keys: await fetchKeys(service) });
-       const guarded = guard.wrapFetch(fetch);
-       const { status } = await guarded(healthy);
-       const refused = await guarded(swapped).catch((error) => error);
-       console.log(status, refused instanceof PaymentRefusedError, refused.decision.reasons[0].code);`,
-    );
-    const { stdout, stderr } = await project.run(process.execPath, [
-      'pay.js',
-      service.base,
-      healthy.url,
-      swapped.url,
-    ]);
-    expect([stdout, stderr]).toEqual(['402 true pay-to-mismatch\n', '']);
-  });
+       await fetchAndPay(healthy);
+       const refused = await fetchAndPay(swapped).catch((error) => error);
+       const { length } = await fetchKeys(service);
+       console.log(length, refused instanceof PaymentRefusedError, refused.decision.reasons[0].code);`,
+      );
+      const env = { PRIVATE_KEY: generatePrivateKey() };
+      const args = ['pay-guarded.js', service.base, healthy.url, swapped.url];
+      const { stdout, stderr } = await project.run(program, args, env);
+      expect([stdout, stderr]).toEqual(['1 true pay-to-mismatch\n', '']);
+      expect(healthy.headerNames).toContain('payment-signature');
+      expect(swapped.headerNames).not.toContain('payment-signature');
+    },
+  );
 
   it('has types that agree with its code, with the strictest options and without types of Node.js', async () => {
     write(
@@ -194,23 +247,8 @@ describe('the installed guard', () => {
   });
 });
 
-const actionSchema = z.object({
-  inputs: z.record(z.string(), z.object({ description: z.string(), default: z.string().optional() })),
-  runs: z.object({
-    using: z.literal('composite'),
-    steps: z.array(
-      z.object({
-        name: z.string(),
-        uses: z.string().optional(),
-        env: z.record(z.string(), z.string()).optional(),
-        run: z.string().optional(),
-      }),
-    ),
-  }),
-});
-
 describe.skipIf(process.platform === 'win32')('the GitHub Action', () => {
-  const action = actionSchema.parse(parse(readFileSync(ACTION, 'utf8')));
+  const action = readAction();
 
   /** Runs a step of the action as a runner does: with the values of the inputs in its variables. */
   async function runStep(name: string, inputs: Readonly<Record<string, string>> = {}) {

@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { execFile, execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -18,6 +18,8 @@ export interface PackedProject {
   readonly folder: string;
   /** Folders of the packages that were packed. */
   readonly packages: { readonly cli: string; readonly guard: string; readonly registryEntry: string };
+  /** Path of the packed command line as a file. */
+  readonly cliTarball: string;
   /** Starts a program in the project. The commands of installed packages are on its path. */
   readonly start: (
     program: string,
@@ -31,6 +33,29 @@ export interface PackedProject {
     env?: Readonly<Record<string, string>>,
   ) => Promise<CommandResult>;
   readonly remove: () => void;
+}
+
+/**
+ * Finds a Node.js of an older major version than the one of the tests, such as that of the operating system.
+ *
+ * @returns path of the program; null when this machine has none
+ */
+export function findOlderNode(): string | null {
+  const candidates = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'));
+  return candidates.find(isOlderNode) ?? null;
+}
+
+/** Reads the version of a Node.js, such as `20.18.0`. @throws Error if the program is missing or no Node.js */
+export function readNodeVersion(program: string): string {
+  return execFileSync(program, ['--version'], { encoding: 'utf8' }).trim().slice(1);
+}
+
+function isOlderNode(program: string): boolean {
+  try {
+    return Number.parseInt(readNodeVersion(program), 10) < Number.parseInt(process.versions.node, 10);
+  } catch {
+    return false;
+  }
 }
 
 /** Packs both packages, and installs their tarballs without a network. */
@@ -67,6 +92,7 @@ export async function createPackedProject(): Promise<PackedProject> {
   return {
     folder,
     packages,
+    cliTarball: join(tarballs, readdirSync(tarballs).find((file) => file.includes('-cli-')) ?? ''),
     start,
     run: (program, args, env) => waitForEnd(start(program, args, env)),
     remove: () => rmSync(top, { recursive: true, force: true }),

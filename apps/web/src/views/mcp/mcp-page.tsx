@@ -80,7 +80,7 @@ function Choice() {
       </li>
       <li>
         <strong>Local</strong>: the command <code>touchstone mcp</code> runs on your computer and pays by
-        itself, within limits that you set. It needs Node 22.15 or newer, and a wallet with USDC for paid
+        itself, within limits that you set. It needs Node 20.18 or newer, and a wallet with USDC for paid
         tools.
       </li>
     </ul>

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** The parts of an entry of package-lock.json that a list of packages needs. */
+export interface LockEntry {
+  readonly version?: string;
+  /** Name of the package, if it differs from its folder. */
+  readonly name?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly license?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  /** True for a package that only development needs. */
+  readonly dev?: boolean;
+  /** True for a package that is an optional dependency of production, and otherwise only development needs it. */
+  readonly devOptional?: boolean;
+  /** True for a link to a folder of this repository. */
+  readonly link?: boolean;
+}
+
+/** Entries of a package-lock.json by their path, such as `node_modules/zod`. */
+export type LockEntries = Readonly<Record<string, LockEntry>>;
+
+/** Software that a bill of materials describes. */
+export interface Described {
+  readonly name: string;
+  readonly version: string;
+  /** Paths in package-lock.json of the third-party packages that it contains. */
+  readonly paths: readonly string[];
+}
+
+/** Component of a bill of materials. */
+interface Component {
+  readonly name: string;
+  /** Package URL, such as `pkg:npm/%40x402/core@2.27.0`. */
+  readonly purl: string;
+}
+
+/** The parts of a CycloneDX document that this module changes or reads. */
+interface Sbom {
+  readonly metadata: { readonly component: Component };
+  readonly components: readonly Component[];
+}
+
+/** Reads the entries of the lockfile in a folder. */
+export function readLockEntries(root: string): LockEntries {
+  // npm writes this member in every lockfile of version 3.
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: LockEntries };
+  return lock.packages;
+}
+
+/** Lists the paths of the third-party packages that production needs. */
+export function listProductionPaths(entries: LockEntries): readonly string[] {
+  return Object.entries(entries).flatMap(([path, { dev, devOptional, link }]) =>
+    path.includes('node_modules/') && !(dev ?? devOptional ?? link ?? false) ? [path] : [],
+  );
+}
+
+/** Formats a package as `name@version`. */
+export function formatPackage(path: string, { name, version = '' }: LockEntry): string {
+  return `${name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`;
+}
+
+/**
+ * Writes a software bill of materials (SBOM) in CycloneDX format with `npm sbom`.
+ *
+ * In this repository, `npm sbom --omit dev` leaves out each production dependency that is a development dependency of
+ * another workspace. Without the option it fails, because of optional peer dependencies. So it gets a lockfile that
+ * contains only the given packages.
+ *
+ * @throws Error if the list of npm lacks one of the packages
+ */
+export async function writeSbom(file: string, described: Described, entries: LockEntries): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-sbom-'));
+  try {
+    writeProject(folder, described, entries);
+    const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--prefix', folder];
+    const { stdout } = await promisify(execFile)('npm', args, {
+      cwd: folder,
+      shell: process.platform === 'win32',
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const sbom = restoreNames(described, stdout);
+    const missing = findMissing(sbom, described, entries);
+    if (missing.length > 0) throw new Error(`The SBOM of ${described.name} lacks ${missing.join(', ')}.`);
+    writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes a project whose dependencies are the given packages. Each has an alias, because two can have one name. */
+function writeProject(folder: string, { name, version, paths }: Described, entries: LockEntries): void {
+  const aliased = paths.map((path, index) => {
+    const { version: packageVersion, resolved, integrity, license } = entries[path] ?? {};
+    const entry = { version: packageVersion, resolved, integrity, license };
+    return { alias: `package-${String(index)}`, entry, id: formatPackage(path, entries[path] ?? {}) };
+  });
+  const dependencies = Object.fromEntries(aliased.map(({ alias, id }) => [alias, `npm:${id}`]));
+  const project = { name, version, dependencies };
+  const installed = aliased.map(({ alias, entry, id }) => [
+    `node_modules/${alias}`,
+    { name: id.slice(0, id.lastIndexOf('@')), ...entry },
+  ]);
+  const packages = { '': project, ...(Object.fromEntries(installed) as LockEntries) };
+  const write = (fileName: string, content: unknown) =>
+    writeFileSync(join(folder, fileName), JSON.stringify(content));
+  write('package.json', project);
+  write('package-lock.json', { name, version, lockfileVersion: 3, requires: true, packages });
+}
+
+/** Replaces the folder names, which npm takes as names, with the names of the packages. */
+function restoreNames({ name }: Described, text: string): Sbom {
+  // `npm sbom` writes these members, and each component has a package URL.
+  const sbom = JSON.parse(text) as Sbom;
+  const { component } = sbom.metadata;
+  return {
+    ...sbom,
+    metadata: { ...sbom.metadata, component: { ...component, name } },
+    components: sbom.components.map((each) => ({ ...each, name: readPackage(each).replace(/@[^@]*$/, '') })),
+  };
+}
+
+/** Reads `name@version` from the package URL of a component. */
+function readPackage({ purl }: Component): string {
+  return decodeURIComponent(purl.replace(/^pkg:npm\/|\?.*$/g, ''));
+}
+
+/** Finds the packages that a bill of materials does not list with name and version. */
+function findMissing({ components }: Sbom, { paths }: Described, entries: LockEntries): readonly string[] {
+  const listed = new Set(components.map(readPackage));
+  return paths.map((path) => formatPackage(path, entries[path] ?? {})).filter((id) => !listed.has(id));
+}
