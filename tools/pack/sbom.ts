@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** The parts of an entry of package-lock.json that a list of packages needs. */
-export interface LockEntry {
+interface LockEntry {
   readonly version?: string;
   /** Name of the package, if it differs from its folder. */
   readonly name?: string;
@@ -60,7 +60,7 @@ export function listProductionPaths(entries: LockEntries): readonly string[] {
 }
 
 /** Formats a package as `name@version`. */
-export function formatPackage(path: string, { name, version = '' }: LockEntry): string {
+function formatPackage(path: string, { name, version = '' }: LockEntry): string {
   return `${name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`;
 }
 
