@@ -32,11 +32,15 @@ const unit: Stage = {
   count: countVitest,
   timeoutSeconds: 2700,
 };
-/** Runs the tests of the database on PostgreSQL too. Without PostgreSQL on this machine, it has no tests. */
+/**
+ * Runs the tests of the database on PostgreSQL too, and sells a report of the built site on it. Without PostgreSQL on this
+ * machine, it has no tests.
+ */
 const postgres: Stage = {
   name: 'postgres',
   command: (report) => ['postgres', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
   count: countVitest,
+  needs: 'build',
   timeoutSeconds: 1800,
 };
 const build: Stage = { name: 'build', command: () => ['build'], timeoutSeconds: 900 };

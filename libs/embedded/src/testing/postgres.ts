@@ -132,7 +132,8 @@ function findUnprivilegedUser(): { uid: number; gid: number } {
   throw new Error(`PostgreSQL does not run as root, and there is no user ${USERS.join(' or ')}.`);
 }
 
-async function findFreePort(): Promise<number> {
+/** Returns a free loopback port. */
+export async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   // The cast is safe, because the address of a listening TCP server is an object with a port.

@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { findPostgres } from '../../libs/embedded/src/testing/postgres.ts';
+import { findPostgres } from '../../../libs/embedded/src/testing/postgres.ts';
 
 /** Packages whose tests use the database through `startMigrated`. */
 const PACKAGES = ['store', 'payment', 'pipeline'];
 
 /**
- * Runs the tests of the packages that use the database on a PostgreSQL server instead of the embedded database. Without
- * PostgreSQL and pgvector on this machine, no test runs.
+ * Runs the tests of the packages that use the database, and a test of the started service, on a PostgreSQL server instead
+ * of the embedded database. Without PostgreSQL and pgvector on this machine, no test runs.
  */
 export default defineConfig({
   test: {
-    root: fileURLToPath(new URL('../..', import.meta.url)),
+    root: fileURLToPath(new URL('../../..', import.meta.url)),
     maxWorkers: 2,
     isolate: false,
     passWithNoTests: true,
@@ -19,7 +19,7 @@ export default defineConfig({
     include:
       findPostgres({ withPgvector: true }) === null
         ? []
-        : PACKAGES.map((name) => `libs/${name}/src/**/*.test.ts`),
+        : [...PACKAGES.map((name) => `libs/${name}/src/**/*.test.ts`), 'tools/test/on-postgres/*.service.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -1,5 +1,5 @@
-import { createMigratedTemplate } from '../../libs/embedded/src/testing/postgres-databases.ts';
-import { findPostgres, startServer } from '../../libs/embedded/src/testing/postgres.ts';
+import { createMigratedTemplate } from '../../../libs/embedded/src/testing/postgres-databases.ts';
+import { findPostgres, startServer } from '../../../libs/embedded/src/testing/postgres.ts';
 
 /** Each test file has up to eight connections. */
 const SETTINGS = ['max_connections=100', 'statement_timeout=30s'];
