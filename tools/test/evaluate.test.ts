@@ -64,6 +64,13 @@ describe('evaluate', () => {
     });
   });
 
+  it('accepts a runner that executed no test if its stage may be empty and the exit code is 0', () => {
+    const report = sample('vitest-none');
+    const optional = { ...runner, mayBeEmpty: true };
+    expect(evaluate(optional, execution({ report }))).toMatchObject({ passed: 0, failed: 0, problem: null });
+    expect(evaluate(optional, execution({ report, exitCode: 1 }))).toMatchObject({ passed: 0, failed: 1 });
+  });
+
   it.each([null, '', '{"testResults":', '{}'])('fails a runner whose report is %j', (report) => {
     expect(evaluate(runner, execution({ report }))).toEqual({
       ...nothing,

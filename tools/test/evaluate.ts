@@ -22,16 +22,16 @@ const NOTHING: Counts = { passed: 0, failed: 0, failures: [], flaky: [], skipped
 /**
  * Counts the tests of a stage after its process has ended. A stage without test runner counts as one test. Otherwise
  * the tests in the report are counted. One failure is added if the report cannot be trusted: it is missing or
- * malformed, no test was executed, the stage timed out, or the test runner failed although every test passed.
+ * malformed, no test was executed and the stage needs one, the stage timed out, or the test runner failed although every test passed.
  */
 export function evaluate(
-  stage: Pick<Stage, 'name' | 'count' | 'timeoutSeconds'>,
+  stage: Pick<Stage, 'name' | 'count' | 'mayBeEmpty' | 'timeoutSeconds'>,
   execution: Execution,
 ): StageCounts {
   const timeout = execution.timedOut ? `stopped after ${stage.timeoutSeconds} seconds` : null;
   if (stage.count === undefined) return { ...evaluateCheck(stage.name, execution), problem: timeout };
   const counts = readCounts(execution.report, stage.count);
-  const problem = timeout ?? findProblem(counts, execution.exitCode);
+  const problem = timeout ?? findProblem(counts, execution.exitCode, stage.mayBeEmpty === true);
   const { failed, ...others } = counts ?? NOTHING;
   return { ...others, failed: problem === null ? failed : failed + 1, problem };
 }
@@ -41,9 +41,9 @@ function evaluateCheck(name: string, { exitCode, output }: Execution): Counts {
   return { ...NOTHING, failed: 1, failures: [{ name, error: summarizeError(output) }] };
 }
 
-function findProblem(counts: Counts | null, exitCode: number | null): string | null {
+function findProblem(counts: Counts | null, exitCode: number | null, mayBeEmpty: boolean): string | null {
   if (counts === null) return 'the report is missing or malformed';
-  if (counts.passed + counts.failed === 0) return 'no test was executed';
+  if (counts.passed + counts.failed === 0 && !mayBeEmpty) return 'no test was executed';
   if (counts.failed === 0 && exitCode !== 0)
     return `no test failed, but the runner ended with ${exitCode ?? 'a signal'}`;
   return null;

@@ -126,9 +126,10 @@ describe('the whole run', () => {
       unit: runner('vitest'),
       build: succeed,
       browser: runner('playwright'),
+      postgres: runner('vitest-none'),
     });
     const { code, lines } = await test();
-    // Checks: 5 passed, 1 failed. Vitest: 1 passed, 2 failed. Playwright: 2 passed, 1 failed.
+    // Checks: 5 passed, 1 failed. Vitest: 1 passed, 2 failed. Playwright: 2 passed, 1 failed. PostgreSQL: no tests.
     expect(lines.at(-1)).toBe('8 passed, 4 failed');
     expect(code).toBe(1);
     expect(lines).toContain('2 lint errors');
