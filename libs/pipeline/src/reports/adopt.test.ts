@@ -7,7 +7,6 @@ import { discover } from '../discovery/discover.ts';
 import type { ReportContext, ReportOutcome } from './report-context.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
-import { refreshTotals } from '../statistics/refresh-totals.ts';
 import { createTestReportContext, expectReport, toEndpointId } from '../testing/reports.ts';
 import { serveOverTls } from '../testing/secure.ts';
 import { challenge, createWorld, item, type World } from '../testing/world.ts';
@@ -41,7 +40,6 @@ const getHost = (): string => `a${tests}.example.com`;
 const url = (path: string): string => `https://${getHost()}${path}`;
 
 const report = async (resource: string) => expectReport(await createTrustReport(context, { resource }));
-
 const getCode = (outcome: ReportOutcome): string => (outcome.kind === 'problem' ? outcome.code : 'a report');
 
 /** Reads the stored endpoints of this test's host. */
@@ -114,11 +112,10 @@ describe('an unlisted endpoint', () => {
 
   it('enters no count of listed endpoints', async () => {
     const store = createPublicStore({ url: database.url, key: keys.publishable });
-    await refreshTotals(world.context);
-    const before = await store.ecosystem();
+    const count = () => scoreChanged(world.context).then(() => store.ecosystem());
+    const before = await count();
     await report(url('/paid'));
-    await refreshTotals(world.context);
-    const { listed, adopted } = await store.ecosystem();
+    const { listed, adopted } = await count();
     expect({ listed, adopted }).toEqual({ listed: before.listed, adopted: before.adopted + 1 });
   });
 
