@@ -15,7 +15,7 @@ interface LockEntry {
   readonly dependencies?: Readonly<Record<string, string>>;
   /** True for a package that only development needs. */
   readonly dev?: boolean;
-  /** True for a package that is an optional dependency of production, and otherwise only development needs it. */
+  /** True for a package that development needs, and that is otherwise only an optional dependency of production. */
   readonly devOptional?: boolean;
   /** True for a link to a folder of this repository. */
   readonly link?: boolean;
@@ -52,7 +52,7 @@ export function readLockEntries(root: string): LockEntries {
   return lock.packages;
 }
 
-/** Lists the paths of the third-party packages that production needs. */
+/** Lists the paths of the third-party packages that production needs, except those with `devOptional`. */
 export function listProductionPaths(entries: LockEntries): readonly string[] {
   return Object.entries(entries).flatMap(([path, { dev, devOptional, link }]) =>
     path.includes('node_modules/') && !(dev ?? devOptional ?? link ?? false) ? [path] : [],

@@ -175,7 +175,7 @@ function toJobGauges(jobs: OperationalMetrics['jobs'], now: number, toAge: ToAge
     ),
     defineGauge(
       'observation_partitions_lead_seconds',
-      'Time until the last daily partition of observations ends. At 0, no probe can be recorded.',
+      'Time until the last daily partition of observations ends. The daily maintenance job extends it.',
       single(partitionsUntil === null ? null : Math.max(0, partitionsUntil - now) / 1000),
     ),
     defineGauge(
