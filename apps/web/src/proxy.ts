@@ -181,7 +181,8 @@ function isRead({ method }: NextRequest): boolean {
 
 // Paths that the proxy handles. `/on-demand` is included so that the proxy hides these internal routes with the
 // not-found page. The paths of Inngest and the internal API are excluded, because Next truncates the request bodies of
-// all paths that the proxy handles (see next.config.ts).
+// all paths that the proxy handles (see next.config.ts). Those for monitoring are excluded, because they must respond while
+// the database does not.
 export const config = {
   matcher: [
     '/',

@@ -11,10 +11,16 @@ import { createProblemResponse } from '../api/responses.ts';
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
- * Maximum length of all bodies that are being read at the same time, in bytes. A signature can be verified only when
+ * Maximum length of all long bodies that are being read at the same time, in bytes. A signature can be verified only when
  * its whole body is in memory, so without this limit many forged requests could use up the memory.
  */
 const MAX_UNVERIFIED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Number of bytes at the start of each body that do not count toward `MAX_UNVERIFIED_BYTES`. So forged requests whose
+ * bodies never end do not block the requests of most steps, which are short.
+ */
+const UNCOUNTED_BYTES = 64 * 1024;
 
 /** Maximum difference between the time of a signature and the clock of this machine, in milliseconds, as in the SDK. */
 const MAX_SIGNATURE_AGE_MS = 5 * 60_000;
@@ -88,16 +94,19 @@ class OverloadError extends Error {}
 
 let unverifiedBytes = 0;
 
-/** Yields the chunks of a body, and counts them until the caller subtracts `counter.bytes` again. */
+/** Yields the chunks of a body, and counts their bytes until the caller subtracts `counter.bytes` again. */
 async function* countUnverified(
   body: ReadableStream<Uint8Array> | null,
   counter: { bytes: number },
 ): AsyncGenerator<Uint8Array> {
   // The cast is needed because the DOM type declarations lack the async iterator. Every supported runtime has it.
+  let length = 0;
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    counter.bytes += chunk.byteLength;
-    unverifiedBytes += chunk.byteLength;
-    if (unverifiedBytes > MAX_UNVERIFIED_BYTES) throw new OverloadError();
+    length += chunk.byteLength;
+    const counted = Math.max(0, length - UNCOUNTED_BYTES);
+    unverifiedBytes += counted - counter.bytes;
+    counter.bytes = counted;
+    if (counted > 0 && unverifiedBytes > MAX_UNVERIFIED_BYTES) throw new OverloadError();
     yield chunk;
   }
 }

@@ -4,7 +4,7 @@ import { MAX_HEADERS_BYTES } from '@touchstone/contract';
 /** Maximum time for the headers of a request, in milliseconds. Node then responds with status 408. */
 const HEADERS_TIMEOUT_MS = 15_000;
 
-/** Maximum time for a whole request with its body, in milliseconds. Bodies have at most 64 KiB. */
+/** Maximum time for a whole request with its body, in milliseconds. Bodies have at most 64 KiB, those of Inngest 4 MiB. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Interval at which Node looks for requests that exceed these times, in milliseconds. */

@@ -52,6 +52,7 @@ beforeEach(async () => {
   expect(await application.register()).toBe(200);
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   // Deletes slots that are still due, so that they do not affect the next test.
   await db.from('leases').delete().neq('owner', '-');
   await db.from('schedules').delete().neq('endpoint_id', '');
@@ -198,7 +199,6 @@ describe('discovery', () => {
       output: { paused: true },
     });
     expect(read?.output).toHaveProperty('note', expect.stringContaining('stopped'));
-    vi.restoreAllMocks();
   });
 
   it('reads no directory that is not configured', async () => {

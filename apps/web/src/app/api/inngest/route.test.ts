@@ -70,6 +70,28 @@ function createUpload(headers: Readonly<Record<string, string>>, chunks: number)
   return { request, countRead: () => read };
 }
 
+/** Creates a forged request whose body has some chunks of 1 MiB and then does not end until `end` is called. */
+function createStalledUpload(chunks: number) {
+  const { promise: hasStalled, resolve: stall } = Promise.withResolvers<undefined>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
+  const chunk = new Uint8Array(1024 * 1024).fill(32);
+  let sent = 0;
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    sent += 1;
+    if (sent <= chunks) {
+      controller.enqueue(chunk);
+      return;
+    }
+    stall(undefined);
+    await ended;
+    controller.close();
+  };
+  const body = new ReadableStream({ pull, cancel: () => stall(undefined) }, { highWaterMark: 0 });
+  const headers = createForgedHeader();
+  const request = new NextRequest(ADDRESS, { method: 'POST', duplex: 'half', ...{ headers, body } });
+  return { request, hasStalled, end: () => end(undefined) };
+}
+
 let errors: MockInstance<typeof console.error>;
 beforeEach(() => {
   vi.stubEnv('NODE_ENV', 'production');
@@ -147,6 +169,17 @@ describe('/api/inngest', () => {
       expect(errors).not.toHaveBeenCalled();
     },
   );
+
+  it('accepts a short request while forged requests with long bodies never end', async () => {
+    const { POST } = await importRoute();
+    const stalled = Array.from({ length: 30 }, () => createStalledUpload(3));
+    const replies = stalled.map(({ request }) => POST(request, {}));
+    await Promise.all(stalled.map(({ hasStalled }) => hasStalled));
+    const response = await POST(createRequest('POST', call, KEY), {});
+    expect(await response.text()).toContain('No function ID found');
+    for (const { end } of stalled) end();
+    expect((await Promise.all(replies)).map(({ status }) => status)).toContain(429);
+  });
 
   it('refuses a body that is not JSON, without a message in the log', async () => {
     const { POST } = await importRoute();
