@@ -12,10 +12,10 @@ set search_path = ''
 as $$
 declare
   v_hosts text[];
-  -- Hosts that may have more due slots than were read.
+  -- Hosts that may have more due slots than were chosen.
   v_open_hosts text[];
   v_host_share integer;
-  -- Slots of one open host that were read before.
+  -- Maximum number of slots of one open host that were read before.
   v_host_read integer := 0;
   v_slots internal.slot[];
   v_claimed internal.slot[] := '{}';
@@ -70,7 +70,10 @@ begin
     )
     select
       (select coalesce(array_agg(row(t.endpoint_id, t.slot_at)::internal.slot), '{}') from inserted t),
-      array(select d.host from due d group by d.host having count(*) = v_host_share)
+      array(
+        select d.host from due d left join chosen c on c.endpoint_id = d.endpoint_id
+        group by d.host having count(*) = v_host_share or count(c.endpoint_id) < count(*)
+      )
     into v_slots, v_open_hosts;
     v_claimed := v_claimed || v_slots;
     v_host_read := v_host_read + v_host_share;

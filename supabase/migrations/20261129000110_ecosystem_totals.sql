@@ -50,19 +50,23 @@ $$;
 
 insert into public.ecosystem_totals (figures) values (internal.compute_ecosystem());
 
--- Computes the statistics of all public snapshots again and stores them. Returns true if they changed.
+-- Computes the statistics of all public snapshots again and stores them. Returns true if they changed. Does nothing while
+-- another call is running, because that one could otherwise store older statistics later.
 create function public.refresh_ecosystem()
 returns boolean
-language sql
+language plpgsql
 set search_path = ''
 as $$
-  with stored as (
-    update public.ecosystem_totals t set figures = c.figures
-    from (select internal.compute_ecosystem() as figures) c
-    where t.figures <> c.figures
-    returning 1
-  )
-  select exists (select 1 from stored);
+begin
+  perform 1 from public.ecosystem_totals for update skip locked;
+  if not found then
+    return false;
+  end if;
+  update public.ecosystem_totals t set figures = c.figures
+  from (select internal.compute_ecosystem() as figures) c
+  where t.figures <> c.figures;
+  return found;
+end;
 $$;
 
 -- Returns the stored statistics of all public snapshots.

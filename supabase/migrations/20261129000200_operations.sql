@@ -237,8 +237,8 @@ as $$
   );
 $$;
 
--- Returns the figures for monitoring. Every part reads a bounded number of rows from an index, so a call stays cheap
--- with a million endpoints.
+-- Returns the figures for monitoring. A call stays cheap with a million endpoints: each part reads a bounded number of
+-- rows, or a table that stays small, such as the cursors of chains.
 create function public.operational_metrics(p_now timestamptz, p_limit integer, p_sample integer)
 returns jsonb
 language sql stable
