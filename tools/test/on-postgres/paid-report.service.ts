@@ -22,24 +22,18 @@ let folder: string;
 let environment: NodeJS.ProcessEnv;
 let service: ChildProcess | null = null;
 
-/** Starts the service with its sandbox, and waits until all of its parts run. */
-async function startService(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['apps/service/src/main.ts'], {
-    cwd: ROOT,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/** Waits until all parts of the service run. */
+async function waitUntilStarted(child: ChildProcess): Promise<void> {
   let output = '';
   await new Promise<void>((ready, failed) => {
     const read = (chunk: Buffer): void => {
       output += chunk.toString();
       if (output.includes('  schedule ')) ready();
     };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
     child.once('exit', () => failed(new Error(`The service ended:\n${output}`)));
   });
-  return child;
 }
 
 beforeAll(async () => {
@@ -58,10 +52,15 @@ beforeAll(async () => {
     SUPABASE_PUBLISHABLE_KEY: keys.publishable,
     SUPABASE_SECRET_KEY: keys.secret,
   };
-  service = await startService();
+  service = spawn(process.execPath, ['apps/service/src/main.ts'], {
+    cwd: ROOT,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await waitUntilStarted(service);
 }, 240_000);
 afterAll(async () => {
-  if (service !== null) {
+  if (service !== null && service.exitCode === null) {
     const ended = once(service, 'exit');
     service.kill('SIGTERM');
     await ended;

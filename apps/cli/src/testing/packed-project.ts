@@ -35,8 +35,11 @@ export interface PackedProject {
   readonly remove: () => void;
 }
 
+/** Minimum version of Node.js that the packages support. */
+const MIN_NODE = [20, 18] as const;
+
 /**
- * Finds a Node.js of an older major version than the one of the tests, such as that of the operating system.
+ * Finds a supported Node.js of an older major version than the one of the tests, such as that of the operating system.
  *
  * @returns path of the program; null when this machine has none
  */
@@ -47,12 +50,14 @@ export function findOlderNode(): string | null {
 
 /** Reads the version of a Node.js, such as `20.18.0`. @throws Error if the program is missing or no Node.js */
 export function readNodeVersion(program: string): string {
-  return execFileSync(program, ['--version'], { encoding: 'utf8' }).trim().slice(1);
+  return execFileSync(program, ['--version'], { encoding: 'utf8', timeout: 5_000 }).trim().slice(1);
 }
 
 function isOlderNode(program: string): boolean {
   try {
-    return Number.parseInt(readNodeVersion(program), 10) < Number.parseInt(process.versions.node, 10);
+    const [major = 0, minor = 0] = readNodeVersion(program).split('.').map(Number);
+    const isSupported = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
+    return isSupported && major < Number.parseInt(process.versions.node, 10);
   } catch {
     return false;
   }

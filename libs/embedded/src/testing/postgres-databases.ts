@@ -10,6 +10,8 @@ const OWNER = 'owner';
 /** Name of the database with all migrations. */
 export const TEMPLATE = 'migrated';
 const DUPLICATE_ATTEMPTS = 100;
+/** SQLSTATE of a template that another session uses. */
+const OBJECT_IN_USE = '55006';
 
 type Sql = ReturnType<typeof postgres>;
 
@@ -96,7 +98,8 @@ async function duplicateTemplate(admin: Sql, name: string): Promise<void> {
       await admin.unsafe(`create database ${name} template ${TEMPLATE} owner ${OWNER}`);
       return;
     } catch (error) {
-      if (attempt === DUPLICATE_ATTEMPTS) throw error;
+      const isInUse = error instanceof postgres.PostgresError && error.code === OBJECT_IN_USE;
+      if (!isInUse || attempt === DUPLICATE_ATTEMPTS) throw error;
       await sleep(100);
     }
   }

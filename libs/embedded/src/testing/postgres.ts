@@ -18,7 +18,7 @@ export type RealPostgres = Omit<Server, 'port'>;
 
 /**
  * Finds the folder that contains PostgreSQL's programs, in Debian's folder or on the PATH; null when there is none.
- * @param options.withPgvector true to find only an installation with pgvector
+ * @param options.withPgvector true to find only PostgreSQL 15 or newer with pgvector and pg_trgm
  */
 export function findPostgres({ withPgvector = false } = {}): string | null {
   const debian = '/usr/lib/postgresql';
@@ -33,12 +33,15 @@ export function findPostgres({ withPgvector = false } = {}): string | null {
 
 function hasPgvector(folder: string): boolean {
   const { stdout } = spawnSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
-  const major = /\d+/.exec(stdout)?.[0] ?? '';
-  return [
+  const major = Number(/\d+/.exec(stdout)?.[0]);
+  const shares = [
     `/usr/share/postgresql/${major}`,
     join(folder, '../share'),
     join(folder, '../share/postgresql'),
-  ].some((share) => existsSync(join(share, 'extension/vector.control')));
+  ];
+  const hasExtensions = (share: string): boolean =>
+    ['vector', 'pg_trgm'].every((name) => existsSync(join(share, `extension/${name}.control`)));
+  return major >= 15 && shares.some(hasExtensions);
 }
 
 /** A PostgreSQL server without migrations. */
@@ -86,10 +89,11 @@ export async function startServer(bin: string, extraSettings: readonly string[] 
   const kill = async (): Promise<void> => {
     await stopProcess(server, 'SIGKILL');
     const deadline = Date.now() + RESTART_MS;
-    do {
-      // A start fails until the other processes of the killed server have ended.
-      server = start();
-    } while (!(await isReady(server, session)) && Date.now() < deadline);
+    // A start fails until the other processes of the killed server have ended.
+    for (server = start(); !(await isReady(server, session)); server = start()) {
+      await stopProcess(server, 'SIGKILL');
+      if (Date.now() > deadline) throw new Error('The killed PostgreSQL server did not start again.');
+    }
   };
   const stop = async (): Promise<void> => {
     // On SIGINT, PostgreSQL closes open connections and shuts down at once.
