@@ -19,10 +19,10 @@ type DefineGauge = (name: string, help: string, samples: readonly Sample[]) => G
 const defineGauge: DefineGauge = (name, help, samples) => ({ name: `touchstone_${name}`, help, samples });
 
 /** Returns one sample without labels; none if the value is not known. */
-const single = (value: number | null): readonly Sample[] => (value === null ? [] : [{ value }]);
+const toSingleSample = (value: number | null): readonly Sample[] => (value === null ? [] : [{ value }]);
 
 /** Returns one sample for each property of an object. */
-const byKey = (label: string, values: Readonly<Record<string, number>>): readonly Sample[] =>
+const toSamplesByKey = (label: string, values: Readonly<Record<string, number>>): readonly Sample[] =>
   Object.entries(values).map(([key, value]) => ({ labels: { [label]: key }, value }));
 
 /**
@@ -39,48 +39,48 @@ export function toDatabaseGauges(metrics: OperationalMetrics, now: number): read
     ...toWatchGauges(metrics.watches),
     ...toJobGauges(metrics.jobs, now, toAge),
     ...toChainGauges(metrics.jobs.chains, toAge),
-    defineGauge('database_size_bytes', 'Size of the database.', single(metrics.databaseBytes)),
+    defineGauge('database_size_bytes', 'Size of the database.', toSingleSample(metrics.databaseBytes)),
   ];
 }
 
 function toProbeGauges(probes: OperationalMetrics['probes'], toAge: ToAge): readonly GaugeSamples[] {
   const { oldestDueAt } = probes;
   return [
-    defineGauge('probe_schedules', 'Endpoints with a probe schedule.', single(probes.scheduled)),
+    defineGauge('probe_schedules', 'Endpoints with a probe schedule.', toSingleSample(probes.scheduled)),
     defineGauge(
       'probe_due_slots',
       'Probe slots that are due now, at most 100000. Includes slots whose lease has expired.',
-      single(probes.dueSlots),
+      toSingleSample(probes.dueSlots),
     ),
     defineGauge(
       'probe_oldest_due_slot_age_seconds',
       'Time since the oldest due probe slot was due; 0 if none is due.',
-      single(oldestDueAt === null ? 0 : toAge(oldestDueAt)),
+      toSingleSample(oldestDueAt === null ? 0 : toAge(oldestDueAt)),
     ),
     defineGauge(
       'probe_leases',
       'Probe slots that workers hold, and planned rechecks.',
-      single(probes.leases),
+      toSingleSample(probes.leases),
     ),
     defineGauge(
       'probe_expired_leases',
       'Leases that have expired, such as those of a worker that was killed, and due rechecks.',
-      single(probes.expiredLeases),
+      toSingleSample(probes.expiredLeases),
     ),
     defineGauge(
       'probe_sampled_endpoints',
       'Endpoints from which the rates of required and recorded probes are estimated.',
-      single(probes.sampledEndpoints),
+      toSingleSample(probes.sampledEndpoints),
     ),
     defineGauge(
       'probe_required_per_second',
       'Probes per second that the schedules required, mean of the last 30 minutes.',
-      single(probes.requiredPerSecond),
+      toSingleSample(probes.requiredPerSecond),
     ),
     defineGauge(
       'probe_recorded_per_second',
       'Recorded scheduled probes per second by result, mean of the last 30 minutes. excluded: self-inflicted failures.',
-      byKey('result', probes.recordedPerSecond),
+      toSamplesByKey('result', probes.recordedPerSecond),
     ),
   ];
 }
@@ -135,22 +135,22 @@ function toPaymentGauges(payments: OperationalMetrics['payments'], toAge: ToAge)
 
 function toWatchGauges(watches: OperationalMetrics['watches']): readonly GaugeSamples[] {
   return [
-    defineGauge('watches_active', 'Active watches.', single(watches.active)),
+    defineGauge('watches_active', 'Active watches.', toSingleSample(watches.active)),
     defineGauge(
       'watch_attempts_last_hour',
       'Attempts to deliver an entry of a watch in the last hour, by outcome.',
-      byKey('outcome', watches.attemptsLastHour),
+      toSamplesByKey('outcome', watches.attemptsLastHour),
     ),
     defineGauge(
       'watch_deliveries_given_up_last_day',
       'Deliveries that were given up in the last 24 hours. exhausted: every attempt failed. dropped: the destination was disabled or removed.',
-      byKey('reason', watches.givenUpLastDay),
+      toSamplesByKey('reason', watches.givenUpLastDay),
     ),
   ];
 }
 
 function toJobGauges(jobs: OperationalMetrics['jobs'], now: number, toAge: ToAge): readonly GaugeSamples[] {
-  const age = (at: number | null): readonly Sample[] => single(at === null ? null : toAge(at));
+  const age = (at: number | null): readonly Sample[] => toSingleSample(at === null ? null : toAge(at));
   const { directories, partitionsUntil } = jobs;
   return [
     defineGauge(
@@ -176,7 +176,7 @@ function toJobGauges(jobs: OperationalMetrics['jobs'], now: number, toAge: ToAge
     defineGauge(
       'observation_partitions_lead_seconds',
       'Time until the last daily partition of observations ends. The daily maintenance job extends it.',
-      single(partitionsUntil === null ? null : Math.max(0, partitionsUntil - now) / 1000),
+      toSingleSample(partitionsUntil === null ? null : Math.max(0, partitionsUntil - now) / 1000),
     ),
     defineGauge(
       'discovery_run_age_seconds',
