@@ -52,10 +52,13 @@ async function expectNotCharged(
   expect(await readBalance(account)).toBe(FUNDS);
 }
 
+/** Headers that differ between two responses to the same request. */
+const VARYING_HEADERS = ['date', 'ratelimit', 'x-request-id'];
+
 /** Returns the parts of an error response that depend neither on the path of the request nor on the time. */
 async function readComparable(response: Response) {
   const body = problemSchema.parse(await response.json());
-  const headers = [...response.headers].filter(([name]) => name !== 'date' && name !== 'ratelimit');
+  const headers = [...response.headers].filter(([name]) => !VARYING_HEADERS.includes(name));
   return { status: response.status, headers, body: { ...body, instance: '' } };
 }
 
