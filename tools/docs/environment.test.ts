@@ -49,12 +49,13 @@ describe('findVariables', () => {
   });
 });
 
-/** Creates a schema with a default; without one, the variable is required. */
-function createSchema(data: string | undefined, description?: string): Schema {
+/** Creates the schema of a variable with the given default. The variable is required if the default is undefined. */
+function createSchema(defaultValue: string | undefined, description?: string): Schema {
   return {
     description,
     meta: () => ({ description }),
-    safeParse: () => (data === undefined ? { success: false } : { success: true, data }),
+    safeParse: () =>
+      defaultValue === undefined ? { success: false } : { success: true, data: defaultValue },
   };
 }
 

@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Programs of an installation, and the libraries that they use. The command line documents its variables in `--help`. */
 const FOLDERS = ['apps/service/src', 'apps/web/src', 'apps/sandbox/src', 'libs/*/src', 'supabase/functions'];
 
-/** Read access to a variable, such as `process.env.PORT` or `environment['PORT']`. */
+/** Expression that reads an environment variable, such as `process.env.PORT` or `environment['PORT']`. */
 const ACCESS = /\b(?:process\.env|env|environment|variables)(?:\?\.|\.|\[')([A-Z][A-Z0-9_]+)/g;
 
 /** Key of a schema for environment variables, such as `PORT: wholeNumber(1, 65_535)`. */
@@ -22,7 +22,7 @@ export interface ReadVariable {
   readonly file: string;
 }
 
-/** Lists the environment variables that the code reads, from its text. Tests and their tools are left out. */
+/** Lists the environment variables that the source files in `FOLDERS` read. Tests and their helpers are excluded. */
 export function listReadVariables(): readonly ReadVariable[] {
   const files = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }));
   const found = files
@@ -33,7 +33,7 @@ export function listReadVariables(): readonly ReadVariable[] {
   return [...new Map(found.map((variable) => [variable.name, variable])).values()];
 }
 
-/** Finds the names of the environment variables that a module reads. */
+/** Finds the names of the environment variables that a module reads, from the text of the module. */
 export function findVariables(file: string, text: string): readonly string[] {
   const hasSchema = CONFIG_PATH.test(file) || PARSES_ENVIRONMENT.test(text);
   const patterns = hasSchema ? [ACCESS, SCHEMA_KEY] : [ACCESS];

@@ -17,15 +17,15 @@ interface LockEntry {
   readonly dev?: boolean;
   /** True for a package that development needs, and that is otherwise only an optional dependency of production. */
   readonly devOptional?: boolean;
-  /** True for a link to a folder of this repository. */
+  /** True for a package whose source is a folder of this repository. The entry links to that folder. */
   readonly link?: boolean;
 }
 
 /** Entries of a package-lock.json by their path, such as `node_modules/zod`. */
 export type LockEntries = Readonly<Record<string, LockEntry>>;
 
-/** Software that a bill of materials describes. */
-export interface Described {
+/** Package for which a bill of materials is written. */
+export interface DescribedPackage {
   readonly name: string;
   readonly version: string;
   /** Paths in package-lock.json of the third-party packages that it contains. */
@@ -73,7 +73,11 @@ function formatPackage(path: string, { name, version = '' }: LockEntry): string 
  *
  * @throws Error if the list of npm lacks one of the packages
  */
-export async function writeSbom(file: string, described: Described, entries: LockEntries): Promise<void> {
+export async function writeSbom(
+  file: string,
+  described: DescribedPackage,
+  entries: LockEntries,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-sbom-'));
   try {
     writeProject(folder, described, entries);
@@ -93,7 +97,11 @@ export async function writeSbom(file: string, described: Described, entries: Loc
 }
 
 /** Writes a project whose dependencies are the given packages. Each has an alias, because two can have one name. */
-function writeProject(folder: string, { name, version, paths }: Described, entries: LockEntries): void {
+function writeProject(
+  folder: string,
+  { name, version, paths }: DescribedPackage,
+  entries: LockEntries,
+): void {
   const aliased = paths.map((path, index) => {
     const { version: packageVersion, resolved, integrity, license } = entries[path] ?? {};
     const entry = { version: packageVersion, resolved, integrity, license };
@@ -113,7 +121,7 @@ function writeProject(folder: string, { name, version, paths }: Described, entri
 }
 
 /** Replaces the folder names, which npm takes as names, with the names of the packages. */
-function restoreNames({ name }: Described, text: string): Sbom {
+function restoreNames({ name }: DescribedPackage, text: string): Sbom {
   // `npm sbom` writes these members, and each component has a package URL.
   const sbom = JSON.parse(text) as Sbom;
   const { component } = sbom.metadata;
@@ -130,7 +138,11 @@ function readPackage({ purl }: Component): string {
 }
 
 /** Finds the packages that a bill of materials does not list with name and version. */
-function findMissing({ components }: Sbom, { paths }: Described, entries: LockEntries): readonly string[] {
+function findMissing(
+  { components }: Sbom,
+  { paths }: DescribedPackage,
+  entries: LockEntries,
+): readonly string[] {
   const listed = new Set(components.map(readPackage));
   return paths.map((path) => formatPackage(path, entries[path] ?? {})).filter((id) => !listed.has(id));
 }

@@ -28,8 +28,9 @@ interface Shared {
 }
 
 /**
- * Returns a function that creates the context of one step. All contexts share the database client, the cache of resolved
- * names and the canary check. Each context has its own lease owner, because Inngest may deliver a step twice.
+ * Returns a function that creates a new context. Each step of a job on Inngest calls it once. All contexts share the
+ * database client, the cache of resolved names and the canary check. Each context has its own lease owner, because
+ * Inngest may deliver a step twice.
  *
  * The returned function rejects when a sandbox is configured and does not run, or while its clock stands still: another
  * process then simulates past days. Inngest runs the step again.

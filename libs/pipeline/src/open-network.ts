@@ -6,7 +6,7 @@ import { formatUserAgent, type ProbersOptions } from './create-probers.ts';
  * settings.
  */
 export interface NetworkSettings extends Omit<ProbersOptions, 'userAgent' | 'sandbox'> {
-  /** Base URL of the service. Probes and messages have it in their `User-Agent` header. */
+  /** Base URL of the service. The `User-Agent` header of probes and watch messages contains it. */
   readonly baseUrl: string;
   /** `User-Agent` header of probes and messages; derived from `baseUrl` by default. */
   readonly userAgent?: string | undefined;

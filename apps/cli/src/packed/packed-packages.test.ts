@@ -26,7 +26,7 @@ import { VERSION } from '../version.ts';
 
 const TSC = fileURLToPath(import.meta.resolve('typescript/lib/tsc.js'));
 
-/** Programs of Node.js: that of the tests, and an older one if this machine has one. */
+/** Node.js executables to test with: the one that runs the tests, and an older version if one is installed. */
 const NODES = [process.execPath, findOlderNode()].flatMap((program) =>
   program === null ? [] : [{ program, version: readNodeVersion(program) }],
 );

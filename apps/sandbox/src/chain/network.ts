@@ -46,8 +46,8 @@ export const CHAIN_NETWORKS = [
 export const BASE = CHAIN_NETWORKS[0];
 
 /**
- * Base Sepolia, a test network. It has a chain only if the service sells there (`SANDBOX_NETWORK`), because no endpoint of
- * the scenario accepts payments on it.
+ * Base Sepolia, a test network. The sandbox starts a chain for it only if the service sells there (`SANDBOX_NETWORK`),
+ * because no simulated endpoint accepts payments on Base Sepolia.
  */
 export const BASE_SEPOLIA = {
   id: 'eip155:84532',

@@ -127,8 +127,9 @@ function withCommonHeaders(handler: ApiHandler): ApiHandler {
 }
 
 /**
- * Returns false for a response that a cache may store, which would then have the id of another request. Also returns false
- * for a payment challenge, because its headers have nearly the size that nginx accepts by default.
+ * Returns true if the response may have `X-Request-Id`. A response that a cache may store has no id: the cache would send
+ * the id of the first request to later clients. A payment challenge (402) has no id, because its headers have nearly the
+ * maximum size that nginx accepts by default.
  */
 function canCarryRequestId({ status, headers }: Response): boolean {
   return headers.get('cache-control') === 'no-store' && status !== 402;

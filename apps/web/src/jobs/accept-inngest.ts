@@ -30,7 +30,7 @@ const UNSIGNED =
 const WRONG_SIGNATURE =
   'The signature does not match the request. Set INNGEST_SIGNING_KEY of this service to the signing key of the Inngest server.';
 
-/** Handler of the SDK for one method. */
+/** Function of the Inngest SDK that handles the requests with one HTTP method. */
 export type InngestHandler = (request: NextRequest, context: unknown) => Promise<Response>;
 
 /**

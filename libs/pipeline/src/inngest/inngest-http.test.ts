@@ -10,7 +10,7 @@ import type { InngestServer } from '../testing/inngest/inngest-server.ts';
 import { challenge, createWorld, item, type World } from '../testing/world.ts';
 
 const HALF_HOUR = 30 * 60_000;
-/** Time limit of a step that reads a directory, in milliseconds: below the 300 seconds of a request on Vercel. */
+/** Maximum duration of a step that reads a directory, in milliseconds. A request on Vercel ends after 300,000. */
 const STEP_MS = 240_000;
 
 const keys = createKeys();
