@@ -1,24 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, startPostgres, type RealPostgres } from './testing/postgres.ts';
-import { formatLiteral, type Session } from './testing/psql-session.ts';
+import { claimSlots, insertEndpoints, recordProbes, selectIds, type Slot } from './testing/probe-actions.ts';
+import type { Session } from './testing/psql-session.ts';
+import { at, toTime } from './testing/sql-time.ts';
 
 /**
  * Folder of PostgreSQL's programs. These tests need a server with several connections, to test row locks, skipped locks
  * and killed connections; the embedded database has only one connection.
  */
 const bin = findPostgres();
-const T0 = Date.parse('2026-11-01T00:00:00Z');
-const at = (seconds: number): string => `'${new Date(T0 + seconds * 1000).toISOString()}'::timestamptz`;
 
 interface Worker {
   readonly session: Session;
   readonly owner: string;
-}
-
-interface Slot {
-  readonly endpoint_id: string;
-  readonly slot_at: string;
-  readonly host: string;
 }
 
 describe.skipIf(bin === null)(
@@ -37,43 +31,12 @@ describe.skipIf(bin === null)(
       await postgres.stop();
     });
 
-    /** Inserts endpoints whose probes are due at T0 + 600 s. The SQL expression `host` gives each endpoint its host. */
-    const insertEndpoints = (prefix: string, count: number, host: string): Promise<string> =>
-      admin.exec(`
-        with e as (
-          insert into endpoints (id, resource, probe_url, host, slug, templated, first_seen_at)
-          select i.id, 'https://' || i.id, 'https://' || i.id, ${host}, i.id, false, ${at(0)}
-          from (
-            select '${prefix}' || translate(lpad(g::text, 6, '0'), '0189', 'abcd') as id
-            from generate_series(1, ${count}) g
-          ) i
-          returning id, host
-        ), s as (insert into endpoint_states (endpoint_id) select id from e)
-        insert into schedules (endpoint_id, host, offset_seconds, next_probe_at)
-        select id, host, 600, ${at(600)} from e`);
-
-    const claim = async ({ session, owner }: Worker, seconds: number, leaseSeconds = 60): Promise<Slot[]> => {
-      const rows = await session.rows(
-        `select endpoint_id, slot_at, host from claim_due_endpoints('${owner}', ${at(seconds)}, 50, ${leaseSeconds})`,
-      );
-      // The cast is safe because the query selects exactly the columns of `Slot`.
-      return rows as unknown as Slot[];
-    };
-    const record = ({ session, owner }: Worker, seconds: number, slots: readonly Slot[]) => {
-      const rows = slots.map(({ endpoint_id, slot_at }) => ({
-        endpointId: endpoint_id,
-        slotAt: slot_at,
-        at: new Date(T0 + seconds * 1000).toISOString(),
-        outcome: 'challenged',
-        vitality: 1,
-        excluded: false,
-        bucket: 3,
-        latencyMs: 2,
-      }));
-      return session.rows(
-        `select * from record_observations('${owner}', ${at(seconds)}, ${formatLiteral(JSON.stringify(rows))})`,
-      );
-    };
+    const insert = (prefix: string, count: number, host: string): Promise<string> =>
+      insertEndpoints(admin, selectIds(prefix, count), host);
+    const claim = ({ session, owner }: Worker, now: number, leaseSeconds = 60): Promise<readonly Slot[]> =>
+      claimSlots(session, { owner, now, limit: 50, leaseSeconds });
+    const record = ({ session, owner }: Worker, now: number, slots: readonly Slot[]) =>
+      recordProbes(session, { owner, now }, slots);
     const openWorker = async (owner: string): Promise<Worker> => ({
       session: await postgres.session(),
       owner,
@@ -84,8 +47,8 @@ describe.skipIf(bin === null)(
       ];
 
     it('claims every slot once when several workers claim and record while endpoints are added', async () => {
-      await insertEndpoints('aaaa', 1500, '\'many-\' || (i.id collate "C")');
-      await insertEndpoints('bbbb', 300, "'crowded'");
+      await insert('aaaa', 1500, '\'many-\' || (i.id collate "C")');
+      await insert('bbbb', 300, "'crowded'");
       const workers = await Promise.all(['one', 'two', 'three'].map(openWorker));
       const claimed: string[] = [];
       let crowded = 0;
@@ -102,8 +65,7 @@ describe.skipIf(bin === null)(
           }
         }),
         (async () => {
-          for (let i = 0; i < 10; i += 1)
-            await insertEndpoints(`cc${'abcdefghij'[i] ?? ''}a`, 20, "'crowded'");
+          for (let i = 0; i < 10; i += 1) await insert(`cc${'abcdefghij'[i] ?? ''}a`, 20, "'crowded'");
         })(),
       ]);
       expect(new Set(claimed).size).toBe(claimed.length);
@@ -118,7 +80,7 @@ describe.skipIf(bin === null)(
     }, 120_000);
 
     it('lets another worker claim the slots of a killed one after the lease expires, each once', async () => {
-      await insertEndpoints('dddd', 120, "'lost-' || i.id");
+      await insert('dddd', 120, "'lost-' || i.id");
       const [victim, successor] = [await openWorker('victim'), await openWorker('successor')];
       const selectOwn = (slots: readonly Slot[]) =>
         slots.filter((slot) => slot.endpoint_id.startsWith('dddd'));
@@ -147,8 +109,8 @@ describe.skipIf(bin === null)(
     });
 
     it('skips hosts that another worker has locked, without waiting', async () => {
-      await insertEndpoints('eeee', 5, "'locked'");
-      await insertEndpoints('ffff', 5, "'open-' || i.id");
+      await insert('eeee', 5, "'locked'");
+      await insert('ffff', 5, "'open-' || i.id");
       const [blocker, quick] = [await postgres.session(), await openWorker('quick')];
       await blocker.exec(`begin; select 1 from host_queues where host = 'locked' for update`);
       // If the claim waited for the lock, it would never end, because the lock is kept until the claim has returned.
@@ -161,7 +123,7 @@ describe.skipIf(bin === null)(
     });
 
     it('creates a missing day partition once when two workers record into it at the same time', async () => {
-      await insertEndpoints('gggg', 2, "'new-day-' || i.id");
+      await insert('gggg', 2, "'new-day-' || i.id");
       const workers = await Promise.all([openWorker('w0'), openWorker('w1')]);
       const day = 40 * 24 * 3600;
       const ids = ['ggggaaaaab', 'ggggaaaaa2'];
@@ -171,7 +133,7 @@ describe.skipIf(bin === null)(
          select endpoint_id, ${at(day)}, case when endpoint_id = '${ids[0] ?? ''}' then 'w0' else 'w1' end, ${at(day + 60)}
          from schedules where endpoint_id like 'gggg%'`,
       );
-      const slot_at = new Date(T0 + day * 1000).toISOString();
+      const slot_at = toTime(day);
       const counts = await Promise.all(
         workers.map((worker, index) =>
           record(worker, day, [{ endpoint_id: ids[index] ?? '', slot_at, host: '' }]),

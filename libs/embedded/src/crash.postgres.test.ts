@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, startPostgres, type RealPostgres } from './testing/postgres.ts';
-import { formatLiteral, type Session } from './testing/psql-session.ts';
+import { claimSlots, insertEndpoints, recordProbes, selectIds } from './testing/probe-actions.ts';
 
 const bin = findPostgres();
-const T0 = Date.parse('2026-11-01T00:00:00Z');
 const ENDPOINTS = 2_000;
 const BATCH = 40;
 const LEASE_SECONDS = 60;
 const KILLS = 3;
-const at = (seconds: number): string => `'${new Date(T0 + seconds * 1000).toISOString()}'::timestamptz`;
 
 describe.skipIf(bin === null)(
   bin === null ? 'a killed server (skipped: no PostgreSQL found)' : 'a killed PostgreSQL server',
@@ -23,44 +21,20 @@ describe.skipIf(bin === null)(
      * Claims and records batches until no slot is due, or until the server is killed. `recorded` receives the endpoints
      * whose recording was confirmed.
      */
-    const work = async (owner: string, seconds: number, recorded: Set<string>): Promise<void> => {
-      const session: Session = await postgres.session();
+    const work = async (owner: string, now: number, recorded: Set<string>): Promise<void> => {
+      const session = await postgres.session();
       for (;;) {
-        const slots = await session.rows(
-          `select endpoint_id, slot_at from claim_due_endpoints('${owner}', ${at(seconds)}, ${BATCH}, ${LEASE_SECONDS})`,
-        );
+        const slots = await claimSlots(session, { owner, now, limit: BATCH, leaseSeconds: LEASE_SECONDS });
         if (slots.length === 0) break;
-        const rows = slots.map(({ endpoint_id, slot_at }) => ({
-          endpointId: endpoint_id,
-          slotAt: slot_at,
-          at: new Date(T0 + seconds * 1000).toISOString(),
-          outcome: 'challenged',
-          vitality: 1,
-          excluded: false,
-          bucket: 3,
-          latencyMs: 2,
-        }));
-        await session.exec(
-          `select * from record_observations('${owner}', ${at(seconds)}, ${formatLiteral(JSON.stringify(rows))})`,
-        );
-        for (const { endpoint_id } of slots) recorded.add(String(endpoint_id));
+        await recordProbes(session, { owner, now }, slots);
+        for (const { endpoint_id } of slots) recorded.add(endpoint_id);
       }
       await session.close();
     };
 
     it('loses no confirmed observation, records none twice, and keeps no slot', async () => {
       const admin = await postgres.session();
-      await admin.exec(`
-        with e as (
-          insert into endpoints (id, resource, probe_url, host, slug, templated, first_seen_at)
-          select i.id, 'https://' || i.id, 'https://' || i.id, i.id, i.id, false, ${at(0)}
-          from (
-            select 'aaaa' || translate(lpad(g::text, 6, '0'), '0189', 'abcd') as id from generate_series(1, ${ENDPOINTS}) g
-          ) i
-          returning id, host
-        ), s as (insert into endpoint_states (endpoint_id) select id from e)
-        insert into schedules (endpoint_id, host, offset_seconds, next_probe_at)
-        select id, host, 600, ${at(600)} from e`);
+      await insertEndpoints(admin, selectIds('aaaa', ENDPOINTS), 'i.id');
       await admin.close();
       const recorded = new Set<string>();
       let interrupted = 0;

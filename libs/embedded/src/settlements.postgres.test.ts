@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, startPostgres, type RealPostgres } from './testing/postgres.ts';
 import { formatLiteral, type Session } from './testing/psql-session.ts';
+import { toTime } from './testing/sql-time.ts';
 
 /**
  * Folder of PostgreSQL's programs. These tests need a server with several connections, to test concurrent and killed
@@ -8,17 +9,15 @@ import { formatLiteral, type Session } from './testing/psql-session.ts';
  */
 const bin = findPostgres();
 const NETWORK = 'eip155:8453';
-const T0 = Date.parse('2026-11-01T00:00:00Z');
-const at = (seconds: number): string => new Date(T0 + seconds * 1000).toISOString();
 const walletAddress = (n: number): string => `0x${String(n).padStart(40, 'a')}`;
 
-/** Creates a payment of 10 atomic units to a wallet, in the given block. The time of block n is n seconds after T0. */
+/** Creates a payment of 10 atomic units to a wallet, in the given block. The time of block n is `toTime(n)`. */
 const makeSettlement = (block: number, payTo: string) => ({
   transaction: `0x${String(block).padStart(64, '0')}`,
   logIndex: 1,
   blockNumber: String(block),
   blockHash: `h${block}`,
-  at: at(block),
+  at: toTime(block),
   payer: walletAddress(900),
   payTo,
   asset: '0xusdc',
@@ -38,7 +37,7 @@ describe.skipIf(bin === null)(
       postgres = await startPostgres(bin ?? '');
       admin = await postgres.session();
       await advertise('shopaaaaaa', walletAddress(1));
-      await admin.exec(`select * from assign_wallet_groups('${NETWORK}', '${at(0)}', 7)`);
+      await admin.exec(`select * from assign_wallet_groups('${NETWORK}', '${toTime(0)}', 7)`);
     }, 120_000);
     afterAll(async () => {
       await admin.close();
@@ -48,7 +47,7 @@ describe.skipIf(bin === null)(
     const advertise = (id: string, payTo: string): Promise<string> =>
       admin.exec(`
         insert into endpoints (id, resource, host, slug, templated, first_seen_at)
-        values ('${id}', 'https://${id}/', '${id}', '${id}', false, '${at(0)}');
+        values ('${id}', 'https://${id}/', '${id}', '${id}', false, '${toTime(0)}');
         insert into endpoint_wallets (network, pay_to, host, endpoint_id, challenged)
         values ('${NETWORK}', '${payTo}', '${id}', '${id}', true)`);
     const readRevision = async (group: number): Promise<number> => {
@@ -66,9 +65,9 @@ describe.skipIf(bin === null)(
         anchors: [{ number: to, hash: `h${to}` }],
         span: 9000,
       };
-      const step = { cursor, throughAt: at(to), caughtUp: true, removedFrom: null };
+      const step = { cursor, throughAt: toTime(to), caughtUp: true, removedFrom: null };
       const [result] = await session.rows(
-        `select * from record_settlements('${NETWORK}', ${group}, ${revision}, '${at(to)}',
+        `select * from record_settlements('${NETWORK}', ${group}, ${revision}, '${toTime(to)}',
           ${formatLiteral(JSON.stringify(step))}, ${formatLiteral(JSON.stringify(rows))})`,
       );
       return result;
@@ -77,7 +76,7 @@ describe.skipIf(bin === null)(
       const sets = formatLiteral(JSON.stringify([[{ network: NETWORK, payTo, isCounted: true }]]));
       const [row] = await admin.rows(
         `select (f ->> 'volume') is not null as measured, f ->> 'volume' as volume, (f -> 'settlements')::int as settlements
-         from settlement_figures(${sets}, '${at(3600)}'), lateral (select wallets -> 0 -> 'figures' as f) w`,
+         from settlement_figures(${sets}, '${toTime(3600)}'), lateral (select wallets -> 0 -> 'figures' as f) w`,
       );
       return row;
     };
@@ -102,7 +101,7 @@ describe.skipIf(bin === null)(
 
     it('record steps of two wallet groups one after the other, without losing any', async () => {
       await advertise('lateraaaaa', walletAddress(2));
-      await admin.exec(`select * from assign_wallet_groups('${NETWORK}', '${at(10)}', 7)`);
+      await admin.exec(`select * from assign_wallet_groups('${NETWORK}', '${toTime(10)}', 7)`);
       const [head, later] = await Promise.all([postgres.session(), postgres.session()]);
       const [one, two] = [await readRevision(0), await readRevision(1)];
       const [ahead, joined] = await Promise.all([

@@ -4,7 +4,6 @@ import { findPostgres, startPostgres, type RealPostgres } from './testing/postgr
 import type { Session } from './testing/psql-session.ts';
 import {
   addEndpoints,
-  at,
   claim,
   DAY,
   prepare,
@@ -15,9 +14,9 @@ import {
   toResult,
   toRow,
   toSettle,
-  toTime,
   toWatchId,
 } from './testing/watch-actions.ts';
+import { at, toTime } from './testing/sql-time.ts';
 
 /**
  * Folder of PostgreSQL's programs. These tests need a server with several connections, to test row locks, skipped locks

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { App } from '@supabase/lite';
 import { BACKUP_PATH, type Backups } from '../backup/backups.ts';
 import type { OpenedDatabase } from '../open/open-database.ts';
 import type { EmbeddedKeys } from '../start.ts';
+import { createApi, listen } from './create-api.ts';
 
 /**
  * Time after which the server closes an idle connection, in milliseconds. The default of Node is five seconds. A busy
@@ -26,17 +26,9 @@ export interface ServeOptions {
  */
 export async function serve({ connection, files }: OpenedDatabase, options: ServeOptions): Promise<Server> {
   const { keys, port = 0, backups } = options;
-  const app = new App({
-    connection,
-    auth: { enabled: false, publishable_key: keys.publishable, secret_key: keys.secret },
-    storage: { enabled: false },
-    studio: { enabled: false },
-  });
-  await app.init();
+  const api = await createApi(connection, keys);
   const listener = getRequestListener(async (request, env) => {
-    const response = await app.fetch(request, {
-      peerAddress: 'incoming' in env ? (env.incoming.socket.remoteAddress ?? null) : null,
-    });
+    const response = await api(request, env);
     await files?.flush();
     return response;
   });
@@ -45,9 +37,6 @@ export async function serve({ connection, files }: OpenedDatabase, options: Serv
     else void listener(request, response);
   };
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, handle);
-  await new Promise<void>((ready, failed) => {
-    server.once('error', failed);
-    server.listen(port, '127.0.0.1', ready);
-  });
+  await listen(server, port);
   return server;
 }

@@ -1,8 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
+import { createApi, listen } from '../requests/create-api.ts';
 import type { EmbeddedKeys } from '../start.ts';
 
 /** OIDs of PostgreSQL's JSON types. */
@@ -31,25 +31,14 @@ export async function servePostgres(
       types: { json: passJson(JSON_TYPES.json), jsonb: passJson(JSON_TYPES.jsonb) },
     },
   });
-  const app = new App({
-    connection,
-    auth: { enabled: false, publishable_key: keys.publishable, secret_key: keys.secret },
-    storage: { enabled: false },
-    studio: { enabled: false },
-  });
-  await app.init();
-  const listener = getRequestListener((request, env) =>
-    app.fetch(request, {
-      peerAddress: 'incoming' in env ? (env.incoming.socket.remoteAddress ?? null) : null,
-    }),
-  );
+  const listener = getRequestListener(await createApi(connection, keys));
   const server = createServer((request, response) => void listener(request, response));
   await listen(server, port);
   const { port: listeningPort } = server.address() as AddressInfo;
-  const api = `http://127.0.0.1:${listeningPort}`;
-  await grantRights(api, keys);
+  const apiUrl = `http://127.0.0.1:${listeningPort}`;
+  await grantRights(apiUrl, keys);
   return {
-    url: api,
+    url: apiUrl,
     close: async () => {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
@@ -66,13 +55,6 @@ function passJson(oid: number) {
     serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
     parse: (text: string): unknown => JSON.parse(text),
   };
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-  await new Promise<void>((ready, failed) => {
-    server.once('error', failed);
-    server.listen(port, '127.0.0.1', ready);
-  });
 }
 
 /**

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
+import { insertEndpoints } from './probe-actions.ts';
 import { formatLiteral, type Session } from './psql-session.ts';
+import { at, toTime } from './sql-time.ts';
 
-const T0 = Date.parse('2026-11-01T00:00:00Z');
-export const toTime = (seconds: number): string => new Date(T0 + seconds * 1000).toISOString();
-export const at = (seconds: number): string => `'${toTime(seconds)}'::timestamptz`;
 export const DAY = 24 * 3600;
 const EVENTS = `array['payto_change', 'price_change', 'liveness_down', 'liveness_recovered']`;
 
@@ -19,7 +18,7 @@ const toPayment = (n: number): string =>
 export interface Worker {
   readonly session: Session;
   readonly owner: string;
-  /** Time of the call, in seconds after T0. */
+  /** Time of the call, in seconds after the start of the tests. */
   readonly seconds?: number;
 }
 
@@ -31,14 +30,7 @@ export interface Delivery {
 /** Adds endpoints with the numbers from `from` to `to`. */
 export const addEndpoints = async (admin: Session, from: number, to: number): Promise<void> => {
   const ids = Array.from({ length: to - from + 1 }, (_, i) => `('${toEndpointId(from + i)}')`).join();
-  await admin.exec(`
-    with e as (
-      insert into endpoints (id, resource, probe_url, host, slug, templated, first_seen_at)
-      select i.id, 'https://' || i.id, 'https://' || i.id, 'host', i.id, false, ${at(0)}
-      from (values ${ids}) as i (id) returning id
-    ), s as (insert into endpoint_states (endpoint_id) select id from e)
-    insert into schedules (endpoint_id, host, offset_seconds, next_probe_at)
-    select id, 'host', 600, ${at(600)} from e`);
+  await insertEndpoints(admin, `select id from (values ${ids}) as v (id)`, "'host'");
 };
 export const prepare = async (session: Session, n: number, endpoint: number): Promise<void> => {
   const payment = `${toPayment(n)}::jsonb || '{"route": "POST /v1/watch-endpoint-30d", "requestHash": "h", "paymentHash": "h",

@@ -1,0 +1,8 @@
+/** Start of the tests on PostgreSQL, in milliseconds since the epoch. */
+const T0 = Date.parse('2026-11-01T00:00:00Z');
+
+/** Returns the ISO 8601 time of the given number of seconds after the start of the tests. */
+export const toTime = (seconds: number): string => new Date(T0 + seconds * 1000).toISOString();
+
+/** Returns the same time as an SQL expression. */
+export const at = (seconds: number): string => `'${toTime(seconds)}'::timestamptz`;
