@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serve, type RunningServer } from '@touchstone/probe/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createJobContexts, type JobContextOptions } from './create-job-contexts.ts';
 import { startTestSandbox, type TestSandbox } from './testing/test-sandbox.ts';
@@ -13,21 +12,20 @@ const options: JobContextOptions = {
 };
 
 describe('contexts of jobs on the public internet', () => {
-  let server: Server;
+  let server: RunningServer;
   let url: string;
   let userAgents: (string | undefined)[];
   beforeAll(async () => {
-    server = createServer((request, response) => {
+    server = await serve((request, response) => {
       userAgents.push(request.headers['user-agent']);
       response.writeHead(402).end();
     });
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    url = `http://127.0.0.1:${server.port}/`;
   });
   beforeEach(() => {
     userAgents = [];
   });
-  afterAll(() => server.close());
+  afterAll(() => server[Symbol.asyncDispose]());
 
   it('use the directory names of the one-machine service and a User-Agent with the base URL', async () => {
     const directories = [
