@@ -6,7 +6,7 @@ import { startWatchDatabase } from '../testing/watch-database.ts';
 
 let database: Awaited<ReturnType<typeof startWatchDatabase>>;
 let modules: typeof import('./connection-test-queue.ts') &
-  typeof import('./watch-routes.ts') &
+  typeof import('./routes/watch-routes.ts') &
   typeof import('../operations/watch-context.ts');
 
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await startWatchDatabase();
   modules = {
     ...(await import('./connection-test-queue.ts')),
-    ...(await import('./watch-routes.ts')),
+    ...(await import('./routes/watch-routes.ts')),
     ...(await import('../operations/watch-context.ts')),
   };
 });

@@ -81,7 +81,7 @@ describe('the resource of a payment', () => {
 
 describe('both paths', () => {
   it.each(['semantic-search', 'similar'])('/v1/%s accepts POST only', async (name) => {
-    const { paidRoute } = await import('../api/paid-route.ts');
+    const { paidRoute } = await import('../api/routes/paid-route.ts');
     const { searchOperation, alternativesOperation } = await import('./search-operations.ts');
     const route = name === 'similar' ? paidRoute(alternativesOperation) : paidRoute(searchOperation);
     const response = await route.GET(new Request(`http://localhost/v1/${name}`));

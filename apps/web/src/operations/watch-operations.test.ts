@@ -84,7 +84,7 @@ describe('both paths', () => {
     ['createWatchOperation', '/v1/watch-endpoint-30d'],
     ['renewWatchOperation', `/v1/watch/w_${'a'.repeat(26)}/renew`],
   ] as const)('%s accepts POST only', async (name, path) => {
-    const { paidRoute } = await import('../api/paid-route.ts');
+    const { paidRoute } = await import('../api/routes/paid-route.ts');
     const operations = await load();
     const handlers =
       name === 'createWatchOperation'

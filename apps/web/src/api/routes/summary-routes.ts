@@ -6,16 +6,16 @@ import {
   type EndpointSummary,
 } from '@touchstone/contract';
 import { InvalidResourceError } from '@touchstone/pipeline';
-import { parseEndpointId, UNKNOWN_SLUG } from '../endpoint/slug.ts';
-import { createSignedSummary } from '../operations/summary.ts';
-import { SUMMARY_MAX_AGE_SECONDS } from './cache-times.ts';
-import { findEndpoint } from '../known-pages/known-pages.ts';
-import { respondNotFound } from '../known-pages/unknown-page.ts';
-import { getClient, summaryLimiter } from './rate-limit/limiters.ts';
-import { readQuery } from './read-query.ts';
-import { getRequestPath } from './request-path.ts';
-import { createJsonResponse, createProblemResponse } from './responses.ts';
-import { route } from './route.ts';
+import { parseEndpointId, UNKNOWN_SLUG } from '../../endpoint/slug.ts';
+import { createSignedSummary } from '../../operations/summary.ts';
+import { SUMMARY_MAX_AGE_SECONDS } from '../cache-times.ts';
+import { findEndpoint } from '../../known-pages/known-pages.ts';
+import { respondNotFound } from '../../known-pages/unknown-page.ts';
+import { getClient, summaryLimiter } from '../rate-limit/limiters.ts';
+import { readQuery } from '../read-query.ts';
+import { getRequestPath } from '../request-path.ts';
+import { createJsonResponse, createProblemResponse } from '../responses.ts';
+import { route } from '../route.ts';
 
 const toResponse = (summary: EndpointSummary): Response =>
   createJsonResponse(summary, SUMMARY_MAX_AGE_SECONDS);

@@ -1,7 +1,7 @@
 import { problemSchema, watchEventsSchema, watchSchema } from '@touchstone/contract';
 import { createWatchSecret } from '@touchstone/watch';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startWatchDatabase } from '../testing/watch-database.ts';
+import { startWatchDatabase } from '../../testing/watch-database.ts';
 
 let database: Awaited<ReturnType<typeof startWatchDatabase>>;
 let routes: typeof import('./watch-routes.ts');

@@ -2,13 +2,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { endpointSummarySchema } from '@touchstone/contract';
 import { verifySignature } from '@touchstone/trust';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { REMOVED_ID, SNAPSHOT_ROW, startSnapshotDatabase } from '../testing/snapshot-database.ts';
+import { REMOVED_ID, SNAPSHOT_ROW, startSnapshotDatabase } from '../../testing/snapshot-database.ts';
 
 const SLUG = SNAPSHOT_ROW.slug;
 const RESOURCE = encodeURIComponent(SNAPSHOT_ROW.resource);
 let database: Awaited<ReturnType<typeof startSnapshotDatabase>>;
 let routes: typeof import('./summary-routes.ts');
-let readSigningKeys: typeof import('../config/signing-keys.ts').getSigningKeys;
+let readSigningKeys: typeof import('../../config/signing-keys.ts').getSigningKeys;
 beforeAll(async () => {
   // The database client, the limiters and the keys of other test files in this process must not be used.
   vi.resetModules();
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   vi.stubEnv('REPORT_SIGNING_KEYS', JSON.stringify(key));
   routes = await import('./summary-routes.ts');
-  ({ getSigningKeys: readSigningKeys } = await import('../config/signing-keys.ts'));
+  ({ getSigningKeys: readSigningKeys } = await import('../../config/signing-keys.ts'));
 });
 beforeEach(() => {
   database.reset();

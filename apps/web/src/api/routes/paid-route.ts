@@ -1,9 +1,9 @@
 import { createProblem, type Problem } from '@touchstone/contract';
 import { addNotCharged, toUnreadState, type PaidOperation } from '@touchstone/payment';
-import { openSeller } from '../operations/seller.ts';
-import { getClient, paidRouteLimiter } from './rate-limit/limiters.ts';
-import { createProblemResponse } from './responses.ts';
-import { route } from './route.ts';
+import { openSeller } from '../../operations/seller.ts';
+import { getClient, paidRouteLimiter } from '../rate-limit/limiters.ts';
+import { createProblemResponse } from '../responses.ts';
+import { route } from '../route.ts';
 
 const DISABLED =
   'Paid operations are disabled on this service: the operator has not set X402_PAY_TO, or RPC_URLS has no provider of its network.';

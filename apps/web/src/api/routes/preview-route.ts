@@ -1,10 +1,10 @@
 import { createProblem } from '@touchstone/contract';
-import { loadPreview } from '../operations/preview.ts';
-import { exceedsBodyLimit } from './body-limit.ts';
-import { DOCUMENT_MAX_AGE_SECONDS } from './cache-times.ts';
-import { freeLimiter } from './rate-limit/limiters.ts';
-import { createJsonResponse, createProblemResponse } from './responses.ts';
-import { route } from './route.ts';
+import { loadPreview } from '../../operations/preview.ts';
+import { exceedsBodyLimit } from '../body-limit.ts';
+import { DOCUMENT_MAX_AGE_SECONDS } from '../cache-times.ts';
+import { freeLimiter } from '../rate-limit/limiters.ts';
+import { createJsonResponse, createProblemResponse } from '../responses.ts';
+import { route } from '../route.ts';
 
 /** Responds with three complete sample reports: on the best, the median and the worst endpoint by score. */
 const respond = async (): Promise<Response> =>

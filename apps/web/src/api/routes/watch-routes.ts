@@ -13,15 +13,15 @@ import {
   type WatchResult,
 } from '@touchstone/pipeline';
 import { z } from 'zod';
-import { getWatchContext } from '../operations/watch-context.ts';
-import { toProblem } from '../operations/watch-operations.ts';
-import { readBearerToken } from './bearer-token.ts';
-import { editInQueue } from './connection-test-queue.ts';
-import { freeLimiter, getClient } from './rate-limit/limiters.ts';
-import { readQuery } from './read-query.ts';
-import { getRequestPath } from './request-path.ts';
-import { createJsonResponse, createProblemResponse } from './responses.ts';
-import { route, type ApiHandler } from './route.ts';
+import { getWatchContext } from '../../operations/watch-context.ts';
+import { toProblem } from '../../operations/watch-operations.ts';
+import { readBearerToken } from '../bearer-token.ts';
+import { editInQueue } from '../connection-test-queue.ts';
+import { freeLimiter, getClient } from '../rate-limit/limiters.ts';
+import { readQuery } from '../read-query.ts';
+import { getRequestPath } from '../request-path.ts';
+import { createJsonResponse, createProblemResponse } from '../responses.ts';
+import { route, type ApiHandler } from '../route.ts';
 
 /** Position of the id in the path `/v1/watch/{id}`, split at its slashes. */
 const ID_SEGMENT = 3;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { REMOVED_ID, startSnapshotDatabase } from '../testing/snapshot-database.ts';
+import { REMOVED_ID, startSnapshotDatabase } from '../../testing/snapshot-database.ts';
 
 let database: Awaited<ReturnType<typeof startSnapshotDatabase>>;
 let badgeRoute: typeof import('./badge-route.ts').badgeRoute;

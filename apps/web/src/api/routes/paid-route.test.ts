@@ -1,7 +1,7 @@
 import { createProblem } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
 import { addPaymentState, paidRoute } from './paid-route.ts';
-import { trustOperation } from '../operations/paid-operations.ts';
+import { trustOperation } from '../../operations/paid-operations.ts';
 
 const createRequest = (method: string, headers: Record<string, string> = {}) =>
   new Request('http://localhost/v1/x402-trust', { method, headers });
