@@ -281,4 +281,20 @@ describe('proxy', () => {
       expect((await send(path, { method: 'OPTIONS' })).status).toBe(204);
     },
   );
+
+  it.each([
+    ['/api/trpc/trust.report', true],
+    ['/api/healthy', true],
+    ['/api/metricsx/a', true],
+    ['/api/internal-users', true],
+    ['/api/inngest.json', true],
+    ['/api/health', false],
+    ['/api/health/live', false],
+    ['/api/metrics/', false],
+    ['/api/metrics?format=text', false],
+    ['/api/internal/revalidate', false],
+    ['/api/inngest', false],
+  ])('matches %s: %s', (url, matches) => {
+    expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url })).toBe(matches);
+  });
 });

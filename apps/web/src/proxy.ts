@@ -208,7 +208,7 @@ export const config = {
     '/v1/:path(.*%.*)',
     '/schemas/:path*',
     '/.well-known/:path*',
-    '/api/:path((?!inngest|internal|health|metrics).*)',
+    '/api/:path((?!(?:inngest|internal|health|metrics)(?:/|$)).*)',
     '/openapi.json',
     '/llms.txt',
     '/robots.txt',
