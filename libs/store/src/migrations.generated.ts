@@ -75,4 +75,6 @@ export const MIGRATIONS: readonly string[] = [
   '20261129000120_sequence_access',
   '20261129000130_unused_texts',
   '20261129000200_operations',
+  '20261130000300_new_listings',
+  '20261130000310_dropped_partitions',
 ];
