@@ -1,7 +1,7 @@
 import { createProblem, type Problem, type ProblemCode } from '@touchstone/contract';
 import { getRequestPath } from './request-path.ts';
 import { respondToPreflight } from './preflight.ts';
-import { getRequestId } from './request-id.ts';
+import { logError, withRequestId } from './request-id.ts';
 import type { Limiter } from './rate-limit/create-limiter.ts';
 import { CORS_HEADERS, createProblemResponse } from './responses.ts';
 
@@ -24,7 +24,7 @@ export type RouteExports = Readonly<Record<Method | 'HEAD' | 'OPTIONS', ApiHandl
  * Creates the handlers of one path of the API. `HEAD` responds like `GET` without a body, `OPTIONS` responds to CORS
  * preflights, and a method without a handler gets 405. Every response allows any origin. Every error is a problem
  * document that names the path. The cause of an internal error is logged in one line and not sent. Responses that no
- * cache may store have `X-Request-Id`, and the line in the log contains this id.
+ * cache may store have `X-Request-Id`, and all lines in the log about the request contain this id.
  *
  * @example export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: handler });
  */
@@ -85,9 +85,7 @@ function handleErrors(handler: ApiHandler, options: RouteOptions): ApiHandler {
       const response = limiter === undefined ? await respond() : await limiter(request, respond);
       return await completeErrorResponse(response, request, options);
     } catch (error) {
-      const cause = error instanceof Error ? error.message : String(error);
-      const failed = `${request.method} ${getRequestPath(request.url)}`;
-      process.stderr.write(`${JSON.stringify({ failed, cause, requestId: getRequestId(request) })}\n`);
+      logError({ failed: `${request.method} ${getRequestPath(request.url)}` }, error);
       const problem = createProblem(
         'internal',
         'The service failed to process this request. Send it again in a minute.',
@@ -116,14 +114,15 @@ function completeProblem(problem: Problem, request: Request, options: RouteOptio
 }
 
 function withCommonHeaders(handler: ApiHandler): ApiHandler {
-  return async (request) => {
-    const response = await handler(request);
-    const headers = new Headers(response.headers);
-    for (const [name, value] of Object.entries(CORS_HEADERS)) headers.set(name, value);
-    const { status, statusText } = response;
-    if (canCarryRequestId(response)) headers.set('x-request-id', getRequestId(request));
-    return new Response(response.body, { status, statusText, headers });
-  };
+  return (request) =>
+    withRequestId(request.headers.get('x-request-id') ?? '', async (requestId) => {
+      const response = await handler(request);
+      const headers = new Headers(response.headers);
+      for (const [name, value] of Object.entries(CORS_HEADERS)) headers.set(name, value);
+      const { status, statusText } = response;
+      if (canCarryRequestId(response)) headers.set('x-request-id', requestId);
+      return new Response(response.body, { status, statusText, headers });
+    });
 }
 
 /**

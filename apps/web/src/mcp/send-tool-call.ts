@@ -1,5 +1,6 @@
 import { createProblem } from '@touchstone/contract';
 import type { ToolCall } from '@touchstone/mcp';
+import { logError } from '../api/request-id.ts';
 import { createProblemResponse } from '../api/responses.ts';
 import { getSiteOrigin } from '../config/config.ts';
 import { callOperation } from '../operations/operation-routes.ts';
@@ -17,8 +18,7 @@ export async function sendToolCall(call: ToolCall): Promise<Response> {
   try {
     return await callOperation(operation, toHttpRequest(call));
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${JSON.stringify({ failed: `MCP ${operation.id}`, cause })}\n`);
+    logError({ failed: `MCP ${operation.id}` }, error);
     return createProblemResponse(
       createProblem('internal', 'The service failed to process this request. Send it again in a minute.'),
     );

@@ -1,4 +1,5 @@
 import { readOperationalMetrics } from '@touchstone/store';
+import { logError } from '../api/request-id.ts';
 import { getSecretDatabase } from '../database/secret-database.ts';
 import { getProcessValue } from '../process-value.ts';
 import { toDatabaseGauges, type GaugeSamples } from './database-gauges.ts';
@@ -33,8 +34,7 @@ async function readGauges(): Promise<readonly GaugeSamples[]> {
     gauges = toDatabaseGauges(await readOperationalMetrics(getSecretDatabase(), now), now);
   } catch (error) {
     isUp = false;
-    const cause = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${JSON.stringify({ failed: 'read the figures for /api/metrics', cause })}\n`);
+    logError({ failed: 'read the figures for /api/metrics' }, error);
   }
   return [
     {

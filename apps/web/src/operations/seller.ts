@@ -1,6 +1,7 @@
 import { createFacilitator, createPurchaseQueue, createSeller, type Seller } from '@touchstone/payment';
 import { createChainSources } from '@touchstone/pipeline';
 import { after } from 'next/server';
+import { logError } from '../api/request-id.ts';
 import { getConfig, getSiteOrigin } from '../config/config.ts';
 import type { PaymentConfig } from '../config/payment-config.ts';
 import { getSecretDatabase } from '../database/secret-database.ts';
@@ -44,9 +45,6 @@ function createConfiguredSeller({ network, payTo, facilitatorUrl, cdp, rpcUrls }
     chain: chain.providers,
     queue: createPurchaseQueue(PURCHASE_LIMITS),
     runAfterResponse: after,
-    onError: (message, error) => {
-      const cause = error instanceof Error ? error.message : String(error);
-      process.stderr.write(`${JSON.stringify({ paymentError: message, cause })}\n`);
-    },
+    onError: (message, error) => logError({ paymentError: message }, error),
   });
 }

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import next from 'next';
+import { logError, withRequestId } from '../api/request-id.ts';
+import { getRequestPath } from '../api/request-path.ts';
 import { isCurrentEntry, receiveExpirations } from '../page-cache/page-cache.ts';
 import { prepareClose } from './close-server.ts';
 import { createListener } from './create-listener.ts';
@@ -26,10 +28,17 @@ const respond = createListener({
   receiveExpirations,
 });
 const server = createSiteServer((request, response) => {
-  respond(request, response).catch((error: unknown) => {
-    process.stderr.write(`${JSON.stringify({ failed: request.url, cause: String(error) })}\n`);
-    if (response.headersSent) response.destroy();
-    else response.writeHead(500).end();
+  void withRequestId(String(request.headers['x-request-id'] ?? ''), async (requestId) => {
+    try {
+      await respond(request, response);
+    } catch (error) {
+      logError(
+        { failed: `${request.method ?? ''} ${getRequestPath(`http://site${request.url ?? ''}`)}` },
+        error,
+      );
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, { 'x-request-id': requestId }).end();
+    }
   });
 });
 

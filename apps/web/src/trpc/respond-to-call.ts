@@ -6,6 +6,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { readBearerToken } from '../api/bearer-token.ts';
 import { RANKING_MAX_AGE_SECONDS } from '../api/cache-times.ts';
 import { getClient } from '../api/rate-limit/limiters.ts';
+import { logError } from '../api/request-id.ts';
 import { createProblemResponse } from '../api/responses.ts';
 import { appRouter } from './app-router.ts';
 import { ProblemCause } from './problem-error.ts';
@@ -68,8 +69,7 @@ async function copyWithBody(request: Request): Promise<Request | null> {
 
 function logInternalError({ error, path }: { readonly error: TRPCError; readonly path: string | undefined }) {
   if (error.code !== 'INTERNAL_SERVER_ERROR') return;
-  const failed = `${TRPC_PATH}/${path ?? ''}`;
-  process.stderr.write(`${JSON.stringify({ failed, cause: error.message })}\n`);
+  logError({ failed: `${TRPC_PATH}/${path ?? ''}` }, error);
 }
 
 function createHeaders(errors: readonly TRPCError[], isPost: boolean): Headers {
