@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { probeWithoutRecording, recordProbes, type PipelineContext } from '@touchstone/pipeline';
 import type { Probe } from '@touchstone/probe';
 import { connect, type ClaimedEndpoint } from '@touchstone/store';
@@ -40,10 +41,22 @@ export function simulateChallenge(url: string, shape: ChallengeShape, ms = 250):
   };
 }
 
+/**
+ * Returns the wallet of a host. About a third of the hosts share wallets, as in the public listings: one of 20 hosts has the
+ * wallet of a platform, and six of 20 share wallets in groups of at most three.
+ */
+function selectWallet(host: string): string {
+  const number = Number(/\d+/.exec(host)?.[0] ?? 0);
+  const share = number % 20;
+  const owner = share === 0 ? 'platform' : share <= 6 ? `group${String(Math.floor(number / 3))}` : host;
+  return `0x${createHash('sha256').update(owner).digest('hex').slice(0, 40)}`;
+}
+
 /** Simulates a probe. The last characters of the URL determine if the endpoint fails. */
 function simulateProbe(url: string): Probe {
   const kind = Number.parseInt(url.slice(-2), 36) % 100;
-  const probe = simulateChallenge(url, { amount: 1_000 + kind }, 80 + Math.random() * 400);
+  const shape = { amount: 1_000 + kind, payTo: selectWallet(new URL(url).host) };
+  const probe = simulateChallenge(url, shape, 80 + Math.random() * 400);
   const failure = selectFailure(kind);
   if (failure === null) return probe;
   const hasNoResponse = failure === 'timeout' || failure === 'dns-error';

@@ -44,12 +44,14 @@ export function openSession(host: string, port: number): Session {
   const child = spawn(findBinary(['psql'], 'postgresql-client'), [...ARGS, '-h', host, '-p', String(port)], {
     env: { ...process.env, PGOPTIONS: '-c client_min_messages=warning' },
   });
-  let output = '';
+  /** Chunks of the output. They are joined once, because each look at the end of a joined text would copy it. */
+  let chunks: string[] = [];
   let errors = '';
   let settle: (() => void) | null = null;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-    if (output.endsWith(`${END_MARK}\n`)) settle?.();
+    chunks.push(text);
+    const end = text.length > END_MARK.length ? text : chunks.slice(-END_MARK.length).join('');
+    if (end.endsWith(`${END_MARK}\n`)) settle?.();
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   child.stdin.on('error', () => undefined);
@@ -64,8 +66,8 @@ export function openSession(host: string, port: number): Session {
     const completed = new Promise<void>((resolve) => (settle = resolve));
     child.stdin.write(`${sql}\n;\n\\echo ${END_MARK}\n`);
     await completed;
-    const result = output;
-    output = '';
+    const result = chunks.join('');
+    chunks = [];
     if (!result.endsWith(`${END_MARK}\n`)) throw new Error(`psql: ${errors.trim().slice(0, 2_000)}`);
     return result.slice(0, -END_MARK.length - 1);
   };

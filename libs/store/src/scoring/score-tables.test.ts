@@ -90,6 +90,15 @@ describe('a wallet', () => {
     expect(await countSharers(third)).toBe(0);
   });
 
+  it('counts an endpoint once that shares several wallets', async () => {
+    const both = [paidAt(WALLET), paidAt('0xsecond')];
+    await advertise(one, both);
+    await advertise(other, both);
+    expect(await countSharers(one)).toBe(1);
+    await advertise(one, [paidAt(WALLET)]);
+    await advertise(other, [paidAt('0xelse'), paidAt(WALLET.toLowerCase())]);
+  });
+
   it('is not shared because of directory data alone', async () => {
     const row = makeSnapshotRow(other, 50);
     const listedSnapshot = { ...row.snapshot, payOn: [paidAt(WALLET)] };

@@ -235,11 +235,17 @@ export async function saveSnapshots(
     .map((row) => row.endpoint_id);
 }
 
+/** Names of the columns of properties, because converting the names took a quarter of the time of a call. */
+const columnNames = new Map<string, string>();
+
+function toColumnName(property: string): string {
+  const known = columnNames.get(property);
+  if (known !== undefined) return known;
+  const name = property.replace(/30d$/, '_30d').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  columnNames.set(property, name);
+  return name;
+}
+
 function toColumns(snapshot: SnapshotRow['snapshot']): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(snapshot).map(([name, value]) => [
-      name.replace(/30d$/, '_30d').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  );
+  return Object.fromEntries(Object.entries(snapshot).map(([name, value]) => [toColumnName(name), value]));
 }
