@@ -77,6 +77,8 @@ export const MIGRATIONS: readonly string[] = [
   '20261129000200_operations',
   '20261130000100_scoring_inputs',
   '20261130000110_snapshots',
+  '20261130000120_claims',
+  '20261130000200_operations',
   '20261130000300_new_listings',
   '20261130000310_dropped_partitions',
 ];
