@@ -55,7 +55,11 @@ export {
   type Payment,
   type PaymentKey,
 } from './payments/payments.ts';
-export { readOperationalMetrics, type OperationalMetrics } from './metrics/operational-metrics.ts';
+export {
+  readOperationalMetrics,
+  type MetricsLimits,
+  type OperationalMetrics,
+} from './metrics/operational-metrics.ts';
 export { findSchemaProblem } from './metrics/schema-problem.ts';
 export {
   readPageExpirations,

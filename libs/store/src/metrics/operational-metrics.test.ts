@@ -12,6 +12,7 @@ import {
   saveSnapshots,
   startDiscovery,
   storePaymentResult,
+  type MetricsLimits,
   type Observation,
 } from '../index.ts';
 import { failed, openDeliveries, toAttempt } from '../testing/deliveries.ts';
@@ -30,7 +31,7 @@ const IDS = ['metricaaaa', 'metricbbbb', 'metriccccc'] as const;
 const SLOT = T0 + 10 * MINUTE_MS;
 
 let database: TestDatabase;
-const read = (now: number) => readOperationalMetrics(database.db, now);
+const read = (now: number, limits?: MetricsLimits) => readOperationalMetrics(database.db, now, limits);
 const claim = (now: number, limit = 100) =>
   claimDueEndpoints(database.db, { owner: 'w', now, limit, leaseSeconds: 60, hostSuffix: null });
 
@@ -115,6 +116,44 @@ describe('probes', () => {
     const { probes } = await read(T0 + 10 * MINUTE_MS);
     expect(probes.requiredPerSecond).toBeCloseTo(1 / 1800, 9);
   });
+
+  it('estimates the rates of all endpoints from a sample, without the schedules of templates', async () => {
+    const templates = ['metricaaab', 'metricaaac'].map((id) => makeEndpoint(id, { probeUrl: null }));
+    await database.discover('metrics', T0 - DAY_MS, [...IDS.map((id) => makeEndpoint(id)), ...templates]);
+    const { probes } = await read(T0, { maxCountedRows: 100, sampledEndpoints: 2 });
+    // The two endpoints are found among the first four of five schedules.
+    expect(probes).toMatchObject({ scheduled: 5, sampledEndpoints: 2 });
+    expect(probes.requiredPerSecond).toBeCloseTo((2 * 5) / 4 / 1800, 9);
+    const all = await read(T0, { maxCountedRows: 100, sampledEndpoints: 4 });
+    expect(all.probes.requiredPerSecond).toBeCloseTo(3 / 1800, 9);
+  });
+});
+
+it('reports the oldest items when there are more than it counts', async () => {
+  for (const at of [T0 + HOUR_MS, T0]) {
+    await claimPayment(database.db, makePayment(), { now: at, leaseSeconds: 30 });
+    const settling = makePayment();
+    await claimPayment(database.db, settling, { now: at, leaseSeconds: 30 });
+    await storePaymentResult(database.db, settling, { result: '{}', now: at, leaseSeconds: 30 });
+  }
+  const actions = openDeliveries(database);
+  const watches = [
+    await actions.openWatch([makeDestination('a')]),
+    await actions.openWatch([makeDestination('b')]),
+  ];
+  for (const [index, { change }] of watches.entries()) await change(T0 + (3 - index) * HOUR_MS);
+  const { payments, queues } = await read(T0 + DAY_MS, { maxCountedRows: 1, sampledEndpoints: 100 });
+  expect(payments.open).toEqual([
+    { state: 'settling', payments: 1, oldestAt: T0 },
+    { state: 'working', payments: 1, oldestAt: T0 },
+  ]);
+  const oldest = queues.flatMap(({ queue, oldestAt }) =>
+    ['payment_checks', 'watch_deliveries'].includes(queue) ? [[queue, oldestAt]] : [],
+  );
+  expect(oldest).toEqual([
+    ['watch_deliveries', T0 + 2 * HOUR_MS],
+    ['payment_checks', T0],
+  ]);
 });
 
 it('reports the urgent scores, and how long they have waited', async () => {

@@ -2,11 +2,15 @@ import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
 import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
 
-/** Maximum number of counted rows of each kind. Larger numbers are reported as this number. */
-const MAX_COUNTED_ROWS = 50_000;
+/** Limits of the rows that are read for the figures. */
+export interface MetricsLimits {
+  /** Maximum number of counted rows of each kind. Larger numbers are reported as this number. */
+  readonly maxCountedRows: number;
+  /** Number of endpoints whose recorded probes are compared with their schedules. */
+  readonly sampledEndpoints: number;
+}
 
-/** Number of endpoints whose recorded probes are compared with their schedules. */
-const SAMPLED_ENDPOINTS = 2_000;
+const DEFAULT_LIMITS: MetricsLimits = { maxCountedRows: 50_000, sampledEndpoints: 2_000 };
 
 /** Time for which the probes of these endpoints are counted, in seconds. */
 const SAMPLE_WINDOW_S = 30 * 60;
@@ -22,17 +26,18 @@ const probesSchema = z
     oldestDueAt: nullableTimeSchema,
     leases: countSchema,
     expiredLeases: countSchema,
-    /** Number of schedules; above `MAX_COUNTED_ROWS`, an estimate. */
+    /** Number of schedules; above the maximum number of counted rows, an estimate. */
     scheduled: countSchema,
     sample: z.object({
       endpoints: countSchema,
+      /** Number of schedules among which the endpoints were found; null if the sample contains every probed endpoint. */
+      schedules: countSchema.nullable(),
       required: countSchema,
       recorded: z.object({ up: countSchema, down: countSchema, other: countSchema, excluded: countSchema }),
     }),
   })
   .transform(({ sample, ...probes }) => {
-    // A smaller sample contains every endpoint that can be probed.
-    const scale = sample.endpoints < SAMPLED_ENDPOINTS ? 1 : probes.scheduled / sample.endpoints;
+    const scale = sample.schedules === null ? 1 : probes.scheduled / sample.schedules;
     const toRate = (probesInWindow: number): number => (probesInWindow * scale) / SAMPLE_WINDOW_S;
     const { up, down, other, excluded } = sample.recorded;
     return {
@@ -100,11 +105,15 @@ const operationalMetricsSchema = z.object({
 export type OperationalMetrics = z.infer<typeof operationalMetricsSchema>;
 
 /** Reads the figures for monitoring at the time `now`, in milliseconds since the epoch. */
-export async function readOperationalMetrics(db: Db, now: number): Promise<OperationalMetrics> {
+export async function readOperationalMetrics(
+  db: Db,
+  now: number,
+  limits: MetricsLimits = DEFAULT_LIMITS,
+): Promise<OperationalMetrics> {
   const response = await db.rpc('operational_metrics', {
     p_now: formatTimestamp(now),
-    p_limit: MAX_COUNTED_ROWS,
-    p_sample: SAMPLED_ENDPOINTS,
+    p_limit: limits.maxCountedRows,
+    p_sample: limits.sampledEndpoints,
   });
   return operationalMetricsSchema.parse(unwrap('read the figures for monitoring', response));
 }
