@@ -15,6 +15,8 @@ export interface StartSandboxOptions {
   readonly historyDays?: number;
   /** File of recorded items of a discovery directory, JSON Lines. */
   readonly listingsFile?: string;
+  /** True by default. Without a chain, endpoints cannot be paid. */
+  readonly hasChain?: boolean;
 }
 
 export interface RunningSandbox extends SandboxReady {
@@ -29,6 +31,7 @@ const toEnvironment = (options: StartSandboxOptions): Record<string, string> => 
     SANDBOX_EPOCH: options.epoch,
     SANDBOX_HISTORY_DAYS: options.historyDays?.toString(),
     SANDBOX_LISTINGS: options.listingsFile,
+    SANDBOX_CHAIN: options.hasChain === false ? 'off' : undefined,
   };
   const given = Object.entries(settings).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],

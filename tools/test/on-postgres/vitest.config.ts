@@ -6,7 +6,7 @@ import { findPostgres } from '../../../libs/embedded/src/testing/postgres.ts';
 const PACKAGES = ['store', 'payment', 'pipeline'];
 
 /**
- * Runs the tests of the packages that use the database, and a test of the started service, on a PostgreSQL server instead
+ * Runs the tests of the packages that use the database, and tests of the built site, on a PostgreSQL server instead
  * of the embedded database. Without PostgreSQL and pgvector on this machine, no test runs.
  */
 export default defineConfig({

@@ -51,6 +51,14 @@ export interface InngestServer {
   readonly events: SentEvent[];
   /** Number of copies of each request that are sent at the same time. Only the first response is used. */
   deliveries: number;
+  /**
+   * Called after each request to a function, with the HTTP status, or with null if the connection failed. Resolves to true
+   * if the response is lost. A request without a response is repeated. By default no response is lost.
+   */
+  isResponseLost: (request: {
+    readonly functionId: string;
+    readonly status: number | null;
+  }) => Promise<boolean>;
   /** Runs a function with an event until the function ends. Throws when a step returns more than 4 KiB. */
   run(functionId: string, event?: SentEvent): Promise<RunResult>;
   /** Runs the functions for all events that were sent so far, and for the events that these functions send. */
@@ -102,8 +110,9 @@ export async function startInngestServer(options: {
     functions: [],
     events: [],
     deliveries: 1,
+    isResponseLost: () => Promise.resolve(false),
     run: (functionId, event = { name: 'inngest/scheduled.timer', data: {} }) =>
-      runFunction({ ...options, deliveries: server.deliveries }, functionId, event),
+      runFunction({ ...options, ...server }, functionId, event),
     drain: async () => {
       const runs: RunResult[] = [];
       while (queue.drained < server.events.length) {
@@ -121,10 +130,9 @@ export async function startInngestServer(options: {
   return server;
 }
 
-interface RunOptions {
+interface RunOptions extends Pick<InngestServer, 'deliveries' | 'isResponseLost'> {
   readonly signingKey: string;
   readonly application: () => string;
-  readonly deliveries: number;
 }
 
 /** Maximum number of calls per run of a function, more than any test needs. */
@@ -135,6 +143,7 @@ const MAX_ATTEMPTS = 3;
  * request, and a run can have 200 steps.
  */
 const MAX_STEP_BYTES = 4 * 1024;
+const NO_REPLY = { status: null, result: 'There is no response.', noRetry: false };
 
 async function runFunction(options: RunOptions, functionId: string, event: SentEvent): Promise<RunResult> {
   const state: { id: string; name: string; value: unknown }[] = [];
@@ -165,7 +174,7 @@ async function runFunction(options: RunOptions, functionId: string, event: SentE
       version: 2,
       use_api: false,
     };
-    const { status, result, noRetry } = await deliver(options, functionId, body);
+    const { status, result, noRetry } = await deliverOrLose(options, functionId, body);
     if (status === 200) return end(result, false);
     const operations = status === 206 ? (result as Operation[]) : [];
     const failure = status === 206 ? operations.find(({ op }) => /Error|Failed/.test(op)) : { error: result };
@@ -183,6 +192,16 @@ async function runFunction(options: RunOptions, functionId: string, event: SentE
     }
   }
   throw new Error(`${functionId} did not end within ${MAX_CALLS} calls`);
+}
+
+/** Delivers a request. Its status is null if the connection failed or the response is lost. */
+async function deliverOrLose(options: RunOptions, functionId: string, body: object) {
+  const reply = await deliver(options, functionId, body).catch((error: unknown) => {
+    // `fetch` rejects with a TypeError when the connection fails.
+    if (error instanceof TypeError) return NO_REPLY;
+    throw error;
+  });
+  return (await options.isResponseLost({ functionId, status: reply.status })) ? NO_REPLY : reply;
 }
 
 async function deliver(
