@@ -19,11 +19,14 @@ import { recheckMisses } from './recheck-misses.ts';
 /** The embedded database has one connection, so this test runs in the stage `postgres` only. */
 const hasPostgres = process.env['TEST_POSTGRES'] !== undefined;
 /** Shortly before the end of a day, so that the workers also record into a new partition. */
-const START = Date.UTC(2027, 0, 1, 23, 55);
+const START = Date.UTC(2027, 0, 1, 23, 57);
 const [LISTED, ADDED, HOSTS, WATCHED] = [200, 40, 24, 20];
-/** Seconds of the clock of the workers per real second. A lease of 60 seconds then ends after 0.6 seconds. */
-const SPEED = 100;
-const LEASE_SECONDS = 60;
+/**
+ * Seconds of the clock of the workers per real second. A lease of 30 seconds then ends after 0.6 seconds. A call that
+ * reaches the database six seconds late would look like a clock that was set back five minutes.
+ */
+const SPEED = 50;
+const LEASE_SECONDS = 30;
 /** Duration of a slow response, in milliseconds. It is longer than a lease. */
 const SLOW_MS = 1000;
 const STEPS = 13;
