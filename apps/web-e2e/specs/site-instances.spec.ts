@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect, test, type APIRequestContext } from '@playwright/test';
 import { requestUntilCached } from '../support/pages/cached-response.ts';
 import { startSiteInstances } from '../support/site-instances.ts';
 
@@ -29,6 +29,16 @@ test.afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+/**
+ * Requests the data of a stored page for the scripts of Next. `next start` sends it, and the web server of the service sends
+ * the page.
+ */
+async function readScriptData(request: APIRequestContext, page: string) {
+  const response = await request.get(page, { headers: { rsc: '1' } });
+  const type = response.headers()['content-type']?.split(';')[0];
+  return [response.status(), type, (await response.text()).includes('81.5')];
+}
+
 test('every instance of the site shows a change that one instance received', async ({ request }) => {
   const site = await startSiteInstances(join(dataDir, 'db'), 2);
   await site.fetchData('endpoints', { method: 'POST', body: ENDPOINT });
@@ -45,11 +55,13 @@ test('every instance of the site shows a change that one instance received', asy
     const text = await cached.text();
     expect([text.includes('81.5'), text.includes('17.3')]).toEqual([true, false]);
   }
+  const [first = '', second = ''] = pages;
+  expect(await readScriptData(request, first)).toEqual([200, 'text/x-component', true]);
+  expect(await readScriptData(request, second)).toEqual([200, 'text/html', true]);
 
   const change = { score: 17.3, score_low: 15, score_high: 19, grade: 'F', recommendation: 'avoid' };
   await site.fetchData(`snapshots?endpoint_id=eq.${ENDPOINT.id}`, { method: 'PATCH', body: change });
-  const [first = ''] = site.urls;
-  await site.expire(first, `endpoint:${ENDPOINT.id}`);
+  await site.expire(site.urls[0] ?? '', `endpoint:${ENDPOINT.id}`);
   for (const page of pages) {
     const readPage = async () => (await request.get(page)).text();
     await expect.poll(readPage, { timeout: CHANGE_MS, intervals: [250] }).toContain('17.3');

@@ -26,6 +26,8 @@ const cache = () => new PageCache({ maxMemoryCacheSize: 1000 });
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
+  // Later tests must not get a page cache without the data for scripts.
+  vi.resetModules();
 });
 
 const lifetime = { cacheControl: { revalidate: 3600, expire: 86_400 } };
@@ -143,5 +145,32 @@ describe('PageCache', () => {
     expect(await cache().get('/hour')).not.toBeNull();
     vi.setSystemTime(Date.now() + 1);
     expect(await cache().get('/hour')).toBeNull();
+  });
+});
+
+describe('omitScriptData', () => {
+  const segmentData = new Map([['/_tree', Buffer.from('x'.repeat(800))]]);
+  const store = async (module: typeof import('./page-cache.ts')) => {
+    const pages = new module.default({ maxMemoryCacheSize: 1000 });
+    const received = { ...page('<p>page</p>'), segmentData };
+    for (const key of ['/one', '/two']) await pages.set(key, received, lifetime);
+    return { received, entries: [await pages.get('/one'), await pages.get('/two')] };
+  };
+
+  it('removes the data for the scripts of Next from stored pages, so that more pages fit', async () => {
+    vi.resetModules();
+    const module = await import('./page-cache.ts');
+    const [first, second] = (await store(module)).entries;
+    expect(first).toBeNull();
+    expect(second).toMatchObject({ value: { rscData: Buffer.from('flight'), segmentData } });
+    module.omitScriptData();
+    const { received, entries } = await store(module);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({
+        value: { html: '<p>page</p>', headers: received.headers, rscData: undefined, segmentData: undefined },
+      });
+    }
+    // Next also sends the received object as the first response.
+    expect(received).toMatchObject({ rscData: Buffer.from('flight'), segmentData });
   });
 });

@@ -46,6 +46,17 @@ let expirations: Promise<SharedExpirations | null> | undefined;
 
 const log = createExpirationLog();
 
+/** False if no request for the data of pages for the scripts of Next reaches this process. */
+let isScriptDataStored = true;
+
+/**
+ * From now on, pages are stored without their data for the scripts of Next, so the cache holds more pages. Next responds
+ * to a request for this data with status 500 then, so the caller must keep such requests from Next.
+ */
+export function omitScriptData(): void {
+  isScriptDataStored = false;
+}
+
 /** Returns true if an entry is still the current one of its key and its lifetime has not ended. */
 export function isCurrentEntry({ key, entry }: EntryUse): boolean {
   return entries?.get(key) === entry && Date.now() < entry.expiresAt;
@@ -107,12 +118,13 @@ export default class PageCache implements CacheHandler {
     if (log.endRender(key, tags) || !isStored) return Promise.resolve();
     const cacheControl = 'cacheControl' in context ? context.cacheControl : undefined;
     const now = Date.now();
+    const stored = isScriptDataStored ? value : removeScriptData(value);
     const entry: PageEntry = {
-      value,
+      value: stored,
       lastModified: now,
       ...(cacheControl ? { cacheControl } : {}),
       tags,
-      bytes: key.length + estimateBytes(value),
+      bytes: key.length + estimateBytes(stored),
       expiresAt: now + 1000 * Math.min(PAGE_LIFETIME_S, readLifetime(value, cacheControl?.revalidate)),
     };
     this.#entries.set(key, entry);
@@ -183,6 +195,11 @@ async function openExpirations(
  */
 function isUncachedNotFound(key: string, value: Value): boolean {
   return value !== null && 'status' in value && value.status === 404 && !key.endsWith('/_not-found');
+}
+
+/** Returns a page without its data for the scripts of Next. The data has several times the size of the document. */
+function removeScriptData(value: Value): Value {
+  return value && 'segmentData' in value ? { ...value, rscData: undefined, segmentData: undefined } : value;
 }
 
 function collectTags(value: Value, context: SetContext): readonly string[] {

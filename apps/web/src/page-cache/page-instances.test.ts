@@ -42,6 +42,8 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();
+  // Later test files in this process must not get the page cache of an instance.
+  vi.resetModules();
 });
 
 /**

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import next from 'next';
 import { logError, withRequestId } from '../api/request-id.ts';
 import { getRequestPath } from '../api/request-path.ts';
-import { isCurrentEntry, receiveExpirations } from '../page-cache/page-cache.ts';
+import { isCurrentEntry, omitScriptData, receiveExpirations } from '../page-cache/page-cache.ts';
 import { prepareClose } from './close-server.ts';
 import { createListener } from './create-listener.ts';
 import { createResponseMemory } from './response-memory.ts';
@@ -19,6 +19,8 @@ const port = Number(values.port);
 // The service starts this process with an IPC channel, which closes when the service exits for any reason.
 process.on('disconnect', () => process.exit(0));
 
+// `normalizeRequest` removes the headers that request the data for the scripts of Next.
+omitScriptData();
 const app = next({ dir: fileURLToPath(new URL('../..', import.meta.url)), port });
 await app.prepare();
 const handle = app.getRequestHandler();
