@@ -64,7 +64,9 @@ export function openSession(host: string, port: number): Session {
 
   const run = async (sql: string): Promise<string> => {
     const completed = new Promise<void>((resolve) => (settle = resolve));
-    child.stdin.write(`${sql}\n;\n\\echo ${END_MARK}\n`);
+    // psql 15.20 runs no further command after an empty statement that follows the data of a COPY.
+    const end = sql.endsWith('\\.\n') ? '' : '\n;\n';
+    child.stdin.write(`${sql}${end}\\echo ${END_MARK}\n`);
     await completed;
     const result = chunks.join('');
     chunks = [];
