@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createKeys, startEmbedded } from './index.ts';
 import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 import { migratedTemplate } from './testing/migrated-template.ts';
-import { startMigrated } from './testing/start-migrated.ts';
+import { startNew } from './testing/start-migrated.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-embedded-'));
 const keys = createKeys();
@@ -60,7 +60,7 @@ describe('the embedded database', () => {
   });
 
   it('names a failed migration and rolls it back', async () => {
-    const database = await startMigrated({ keys });
+    const database = await startNew({ keys });
     const { driver } = database.connection;
     const broken = {
       version: '99990101000000',
@@ -76,7 +76,7 @@ describe('the embedded database', () => {
   });
 
   it('refuses a database whose applied migrations have changed, and does not modify it', async () => {
-    const database = await startMigrated({ keys });
+    const database = await startNew({ keys });
     const { driver } = database.connection;
     const first = { version: '99990101000000', name: 'first', sql: 'create table one (id int);' };
     await migrate(driver, [...migrations, first]);
@@ -91,7 +91,7 @@ describe('the embedded database', () => {
   });
 
   it('refuses a database with an unknown migration, and does not modify it', async () => {
-    const database = await startMigrated({ keys });
+    const database = await startNew({ keys });
     const { driver } = database.connection;
     const older = { version: '20261121000100', name: 'tables', sql: 'create table one (id int);' };
     await migrate(driver, [...migrations, older]);
@@ -102,9 +102,9 @@ describe('the embedded database', () => {
   });
 
   it('throws when its port is in use', async () => {
-    const database = await startMigrated({ keys });
+    const database = await startNew({ keys });
     const port = Number(new URL(database.url).port);
-    await expect(startMigrated({ keys, port })).rejects.toThrow('EADDRINUSE');
+    await expect(startNew({ keys, port })).rejects.toThrow('EADDRINUSE');
     await database.close();
   });
 });

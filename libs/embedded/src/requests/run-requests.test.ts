@@ -2,7 +2,7 @@ import type { PgliteConnection } from '@supabase/lite/pglite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createKeys } from '../keys.ts';
 import type { EmbeddedDatabase } from '../start.ts';
-import { startMigrated } from '../testing/start-migrated.ts';
+import { startNew } from '../testing/start-migrated.ts';
 import { runRequests } from './run-requests.ts';
 
 const SETTINGS = [
@@ -17,7 +17,7 @@ const SETTINGS = [
 const keys = createKeys();
 let database: EmbeddedDatabase;
 beforeAll(async () => {
-  database = await startMigrated({ keys });
+  database = await startNew({ keys });
   const values = SETTINGS.map((name) => `'${name}', current_setting('${name}')`).join(', ');
   await database.connection.driver.exec(`
     create function public.read_settings() returns jsonb language sql as $$ select jsonb_build_object(${values}) $$;

@@ -9,7 +9,7 @@ import { createApi, listen } from './create-api.ts';
  * Time after which the server closes an idle connection, in milliseconds. The default of Node is five seconds. A busy
  * client then does not notice in time that the connection is closed, and its next request fails.
  */
-const KEEP_ALIVE_MS = 60_000;
+export const KEEP_ALIVE_MS = 60_000;
 
 export interface ServeOptions {
   readonly keys: EmbeddedKeys;

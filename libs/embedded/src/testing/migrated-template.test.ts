@@ -7,7 +7,7 @@ import type { Migration } from '../migrate.ts';
 import { createKeys } from '../keys.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../start.ts';
 import { migratedTemplate } from './migrated-template.ts';
-import { startMigrated } from './start-migrated.ts';
+import { startNew } from './start-migrated.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-template-'));
 const cache = pathToFileURL(`${join(folder, 'created when needed')}/`);
@@ -54,7 +54,7 @@ describe('a migrated template', () => {
     const expected = await listObjects(migrated);
     const rows = await countRows(migrated);
     await migrated.close();
-    const cloned = await startMigrated({ keys });
+    const cloned = await startNew({ keys });
     expect(cloned.applied).toEqual([]);
     expect(expected.length).toBeGreaterThan(100);
     expect(await listObjects(cloned)).toEqual(expected);
@@ -67,7 +67,7 @@ describe('a migrated template', () => {
   });
 
   it('gives each database its own data', async () => {
-    const [one, other] = await Promise.all([startMigrated({ keys }), startMigrated({ keys })]);
+    const [one, other] = await Promise.all([startNew({ keys }), startNew({ keys })]);
     await one.connection.driver.exec('create table public.mine (id int)');
     await expect(other.connection.driver.query('select * from public.mine')).rejects.toThrow(
       'does not exist',
