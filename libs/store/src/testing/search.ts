@@ -65,8 +65,20 @@ export async function addEndpoints(
   });
 }
 
-/** Stores copies of an endpoint. Each copy has its own text, and a vector that differs slightly. */
-export async function storeCopies(database: TestDatabase, id: string, count: number): Promise<void> {
+/** Index of the embeddings, as the migrations create it. */
+const EMBEDDING_INDEX = `
+  create index search_texts_embedding on public.search_texts using hnsw (embedding extensions.vector_cosine_ops)
+    with (ef_construction = 128)`;
+
+/**
+ * Stores copies of an endpoint. Each copy has its own text, and a vector that differs slightly. For exact scans, the index is
+ * left out until `createEmbeddingIndex` creates it, because building it with thousands of vectors takes several seconds.
+ */
+export async function storeCopies(
+  database: TestDatabase,
+  id: string,
+  { count, scan }: { readonly count: number; readonly scan: (typeof SCANS)[number] },
+): Promise<void> {
   await database.connection.driver.exec(`
     drop index public.search_texts_embedding;
     create temp table copies as
@@ -82,9 +94,16 @@ export async function storeCopies(database: TestDatabase, id: string, count: num
     ))).*
     from public.snapshots s, copies c where s.endpoint_id = '${id}';
     drop table copies;
-    create index search_texts_embedding on public.search_texts using hnsw (embedding extensions.vector_cosine_ops)
-      with (ef_construction = 128);
+    ${scan === 'index' ? `${EMBEDDING_INDEX};` : ''}
     analyze`);
+}
+
+/** Deletes all endpoints and texts, and creates the index of the embeddings again. */
+export async function createEmbeddingIndex(database: TestDatabase): Promise<void> {
+  await database.connection.driver.exec(`
+    truncate public.endpoints, public.search_texts cascade;
+    drop index if exists public.search_texts_embedding;
+    ${EMBEDDING_INDEX}`);
 }
 
 function getTextHash({ id, text = id }: SearchableEndpoint): string {
