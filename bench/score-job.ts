@@ -12,8 +12,8 @@ import { measureSizes } from './support/sizes.ts';
 
 /**
  * Measures the scoring job: it reads 30 days of each endpoint, computes the score, and stores the score with its
- * details. Run it with `npm run bench:score-job`. It takes two minutes and needs Debian's `postgresql`. A separate
- * benchmark, `npm run bench:score`, measures only the formula.
+ * details. Also measures the statistics of a million snapshots. Run it with `npm run bench:score-job`. It takes three
+ * minutes and needs Debian's `postgresql`. A separate benchmark, `npm run bench:score`, measures only the formula.
  *
  * The scoring queue also contains one million other endpoints, so that claims from a long queue are measured. The
  * figures include supabase-js and zod, but not PostgREST.
@@ -21,6 +21,7 @@ import { measureSizes } from './support/sizes.ts';
 const ENDPOINT_COUNT = 20_000;
 const PROBED_COUNT = 4_000;
 const QUEUED_COUNT = 1_000_000;
+const SNAPSHOT_COUNT = 1_000_000;
 const BATCHES_PER_RUN = 6;
 /** Tables whose row sizes are measured here, because `npm run bench:claim` leaves them empty. */
 const MEASURED_TABLES = [
@@ -122,6 +123,29 @@ async function measureScoring(
   ];
 }
 
+/**
+ * Copies the snapshots until there are a million, and prints the durations of computing their statistics and of reading
+ * the stored statistics. Triggers and foreign keys are off while the rows are copied.
+ */
+async function measureStatistics(session: Session): Promise<void> {
+  await session.run(`
+    set session_replication_role = replica;
+    insert into public.snapshots
+    select p.* from public.snapshots s
+    cross join generate_series(1, ${Math.ceil(SNAPSHOT_COUNT / PROBED_COUNT) - 1}) g
+    cross join lateral jsonb_populate_record(s, jsonb_build_object('endpoint_id', s.endpoint_id || g)) p;
+    set session_replication_role = origin;
+    vacuum analyze public.snapshots`);
+  const first = await session.time('select public.refresh_ecosystem()');
+  const again = await session.time('select public.refresh_ecosystem()');
+  const read = await session.time('select public.ecosystem()');
+  const count = Number(await session.run('select count(*) from public.snapshots'));
+  console.log(
+    `Statistics of ${formatNumber(count)} snapshots: computed in ${formatNumber(first.ms)} and ` +
+      `${formatNumber(again.ms)} ms, read in ${formatNumber(read.ms, 1)} ms`,
+  );
+}
+
 async function measureAll(postgres: Postgres, first: Session): Promise<void> {
   const others = [postgres.session(), postgres.session(), postgres.session()];
   const rows = [['Scoring', 'scores/s', 'claim ms', 'read ms', 'save ms', 'Node ms', 'WAL B/score']];
@@ -132,6 +156,8 @@ async function measureAll(postgres: Postgres, first: Session): Promise<void> {
   console.log('Sizes after one write of each row (two writes in the scoring queue):');
   await measureSizes(first, MEASURED_TABLES);
   console.log('');
+  // Autovacuum does this within minutes. Until then, sessions keep plans for tables that were empty.
+  await first.run('analyze');
   await run('250 per batch', [first], 250);
   await run('500 per batch', [first], 500);
   await run('500 per batch, two in parallel', [first, ...others.slice(0, 1)], 500);
@@ -150,6 +176,7 @@ try {
   await measureAll(postgres, session);
   console.log('Sizes after three to six more writes of some rows, before a vacuum:');
   await measureSizes(session, MEASURED_TABLES);
+  await measureStatistics(session);
   await session.close();
 } finally {
   await postgres.stop();
