@@ -29,6 +29,7 @@ end;
 $$;
 
 -- Returns a histogram as an object from the number of a bucket, starting at 0, to its count; null if all are empty.
+-- `set search_path` would take longer than the function itself, so it is left out.
 create function internal.to_sparse_histogram(p_histogram extensions.vector)
 returns jsonb
 language sql immutable
@@ -85,7 +86,8 @@ as $$
       'unpayable', w.unpayable, 'latencyN', w.latency_n, 'latencySumMs', w.latency_sum_ms,
       'slotsDue', w.slots_due, 'slotsProbed', w.slots_probed, 'dueSeconds', w.due_seconds,
       'latencyHistogram', internal.to_sparse_histogram(w.latency),
-      'responseN', w.response_n, 'responseSumMs', w.response_sum_ms, 'responseHistogram', internal.to_sparse_histogram(w.response),
+      'responseN', w.response_n, 'responseSumMs', w.response_sum_ms,
+      'responseHistogram', internal.to_sparse_histogram(w.response),
       'causes', coalesce((
         select jsonb_object_agg(n.cause, n.n) from (
           select c.key as cause, sum(c.value::integer) as n
@@ -100,11 +102,11 @@ as $$
     p.revision
   from public.endpoint_states p
   join public.endpoints e on e.id = p.endpoint_id
-  -- Histograms are added as vectors, because PostgreSQL has no sum of arrays. The counts are far below 2^24, up to which
-  -- the vector's single-precision numbers are exact.
+  -- Histograms are added as vectors, because PostgreSQL has no sum of arrays. The numbers of a vector have single
+  -- precision, which is exact up to 2^24. The counts are far below.
   cross join lateral (
-    select count(*) as days, sum(d.probes) as probes, sum(d.slots_due) as slots_due, sum(d.slots_probed) as slots_probed,
-      sum(d.due_seconds) as due_seconds, sum(d.scored) as scored, sum(d.up) as up,
+    select count(*) as days, sum(d.probes) as probes, sum(d.slots_due) as slots_due,
+      sum(d.slots_probed) as slots_probed, sum(d.due_seconds) as due_seconds, sum(d.scored) as scored, sum(d.up) as up,
       sum(d.excluded) as excluded, sum(d.blocked) as blocked, sum(d.redirected) as redirected, sum(d.free) as free,
       sum(d.envelopes_pass) as pass, sum(d.envelopes_warnings) as warnings, sum(d.envelopes_errors) as errors,
       sum(d.envelopes_unpayable) as unpayable, sum(d.latency_n) as latency_n, sum(d.latency_sum_ms) as latency_sum_ms,

@@ -1,15 +1,17 @@
 -- Claims: the rows of host queues are written once, and short functions are inlined. The results are the same.
 
--- The functions below have no `set search_path`, so that PostgreSQL inlines them into the statements that call them.
+-- The next three functions have no `set search_path`, so that PostgreSQL inlines them into the statements that call them.
+-- For this, `next_slot` also reads p_offset only once, and converts p_after to UTC first, which makes `extract` immutable.
 
 -- Returns the first slot strictly after p_after. Intervals are counted from the epoch. Each interval has one slot,
--- p_offset seconds after its start.
+-- p_offset seconds after its start. p_after must be later than 1970.
 create or replace function internal.next_slot(p_after timestamptz, p_interval integer, p_offset integer)
 returns timestamptz
 language sql immutable
 as $$
   select to_timestamp(
-    (floor((extract(epoch from p_after) - p_offset) / p_interval) + 1) * p_interval + p_offset
+    extract(epoch from p_after at time zone 'UTC') + p_interval
+      - mod(extract(epoch from p_after at time zone 'UTC') - p_offset, p_interval)
   );
 $$;
 
@@ -140,7 +142,8 @@ begin
       select coalesce(min(s.next_probe_at), 'infinity') as due_at from public.schedules s where s.host = h.host
     ) d
   ) t
-  where q.host = t.host;
+  where q.host = t.host
+    and (q.not_before, q.next_due_at) is distinct from (t.not_before, greatest(t.not_before, t.due_at));
   return query select * from unnest(v_claimed);
 end;
 $$;

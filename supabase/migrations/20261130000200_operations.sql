@@ -1,5 +1,5 @@
--- Operations: exact times of the oldest items above the limit of counted rows, and rates without the schedules of endpoints
--- that are not probed.
+-- Operations: exact times of the oldest payments and deliveries above the limit of counted rows, and rates of probed
+-- endpoints only.
 
 -- Indexes of the open and of the unchecked payments, oldest first. They are small, because few payments are in these states.
 create index payments_open_created on public.payments (state, created_at) where state in ('working', 'settling');
