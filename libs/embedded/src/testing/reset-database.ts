@@ -10,7 +10,9 @@ const TABLES = `
 
 /**
  * Returns a hash of the definitions of all objects (tables, columns, functions, triggers, roles, rights and so on), of the
- * statistics of the query planner, and of the settings of the session. Each change of a definition changes it, because it contains the transaction of the last change.
+ * statistics of the query planner, and of the role and the settings of the session. Each change of a definition changes it,
+ * because it contains the transaction of the last change. Sequences are compared by their settings, because a restart
+ * changes this transaction.
  */
 export async function readDefinitions(driver: Driver): Promise<string> {
   const catalogs = [
@@ -21,12 +23,18 @@ export async function readDefinitions(driver: Driver): Promise<string> {
     'pg_constraint',
     'pg_db_role_setting',
     'pg_default_acl',
+    'pg_enum',
+    'pg_event_trigger',
     'pg_extension',
     'pg_index',
     'pg_namespace',
     'pg_policy',
     'pg_proc',
+    'pg_publication',
+    'pg_publication_rel',
+    'pg_rewrite',
     'pg_statistic',
+    'pg_statistic_ext',
     'pg_trigger',
     'pg_type',
   ].map(
@@ -37,6 +45,9 @@ export async function readDefinitions(driver: Driver): Promise<string> {
     select md5(concat_ws(',', ${catalogs.join(', ')},
       (select string_agg(concat_ws(' ', oid, relname, relkind, relacl, relowner, relrowsecurity, reloptions), ',' order by oid)
          from pg_class where oid >= 16384 and relkind <> 't'),
+      (select string_agg(concat_ws(' ', seqrelid, seqtypid, seqstart, seqincrement, seqmin, seqmax, seqcache, seqcycle), ','
+         order by seqrelid) from pg_sequence),
+      current_user,
       (select string_agg(name || ' ' || setting, ',' order by name) from pg_settings where source = 'session')
     )) as definitions`);
   return rows[0]?.definitions ?? '';

@@ -26,7 +26,13 @@ interface ReusedDatabase {
   readonly rows: Rows;
 }
 
-const unused: ReusedDatabase[] = [];
+declare global {
+  /** Databases that no test uses. */
+  var touchstoneUnusedDatabases: ReusedDatabase[] | undefined;
+}
+
+// A module variable is not enough, because a test that calls `vi.resetModules` loads this module again.
+const unused = (globalThis.touchstoneUnusedDatabases ??= []);
 
 /**
  * Serves an embedded database in memory with all migrations applied and no other rows. `close` removes the rows, and keeps
@@ -105,14 +111,22 @@ async function serveReused(
   return { url: `http://127.0.0.1:${listeningPort}`, close };
 }
 
+/** Keeps a database for the next test if it can be reset, and closes it otherwise. */
 async function keep(database: ReusedDatabase): Promise<void> {
-  const { connection, definitions, rows } = database;
-  await dropPartitions(connection.driver);
-  const isUnchanged = (await readDefinitions(connection.driver)) === definitions;
-  if (!isUnchanged || unused.length === MAX_UNUSED) {
+  const { connection } = database;
+  const isReset = await reset(database).catch(async (error: unknown) => {
     await connection.close();
-    return;
-  }
-  await removeRows(connection.driver, rows);
-  unused.push(database);
+    throw error;
+  });
+  if (isReset) unused.push(database);
+  else await connection.close();
+}
+
+/** Restores the state after the migrations. Returns false if this is impossible or the database is not needed. */
+async function reset({ connection: { driver }, definitions, rows }: ReusedDatabase): Promise<boolean> {
+  await driver.exec('reset role; select pg_advisory_unlock_all(); unlisten *');
+  await dropPartitions(driver);
+  if ((await readDefinitions(driver)) !== definitions || unused.length === MAX_UNUSED) return false;
+  await removeRows(driver, rows);
+  return true;
 }
