@@ -17,7 +17,7 @@ interface Worker {
 
 describe.skipIf(bin === null)(
   bin === null
-    ? 'workers on PostgreSQL (skipped: no initdb, postgres and psql found)'
+    ? 'workers on PostgreSQL (skipped: no PostgreSQL with pgvector found)'
     : 'workers on PostgreSQL',
   () => {
     let postgres: RealPostgres;

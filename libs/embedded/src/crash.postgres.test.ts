@@ -9,7 +9,9 @@ const LEASE_SECONDS = 60;
 const KILLS = 3;
 
 describe.skipIf(bin === null)(
-  bin === null ? 'a killed server (skipped: no PostgreSQL found)' : 'a killed PostgreSQL server',
+  bin === null
+    ? 'a killed server (skipped: no PostgreSQL with pgvector found)'
+    : 'a killed PostgreSQL server',
   () => {
     let postgres: RealPostgres;
     beforeAll(async () => {

@@ -34,7 +34,7 @@ const toRecordTags = (directory: string, ids: readonly string[]): string => `
 
 describe.skipIf(bin === null)(
   bin === null
-    ? 'directories on PostgreSQL (skipped: no initdb, postgres and psql found)'
+    ? 'directories on PostgreSQL (skipped: no PostgreSQL with pgvector found)'
     : 'directories on PostgreSQL',
   () => {
     let postgres: RealPostgres;

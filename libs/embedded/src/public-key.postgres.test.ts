@@ -4,7 +4,7 @@ import { createMigratedTemplate, TEMPLATE } from './testing/postgres-databases.t
 import { findPostgres, startServer, type Server } from './testing/postgres.ts';
 
 /** Folder of PostgreSQL's programs. The embedded database grants other rights than a Supabase project. */
-const bin = findPostgres({ withPgvector: true });
+const bin = findPostgres();
 
 /** Tables of which the public roles read the rows that a policy selects. */
 const READABLE_TABLES = ['ecosystem_days', 'ecosystem_totals', 'snapshots'];

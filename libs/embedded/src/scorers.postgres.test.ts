@@ -10,7 +10,7 @@ const bin = findPostgres();
 const NOW = `'2026-11-01T00:00:00Z'::timestamptz`;
 
 describe.skipIf(bin === null)(
-  bin === null ? 'connections (skipped: no PostgreSQL found)' : 'connections to PostgreSQL',
+  bin === null ? 'connections (skipped: no PostgreSQL with pgvector found)' : 'connections to PostgreSQL',
   () => {
     let postgres: RealPostgres;
     let sessions: readonly [Session, Session];

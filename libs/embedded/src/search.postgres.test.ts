@@ -32,17 +32,14 @@ const DATA = `
   analyze`;
 
 describe.skipIf(bin === null)(
-  bin === null ? 'search (skipped: no PostgreSQL found)' : 'search in PostgreSQL',
+  bin === null ? 'search (skipped: no PostgreSQL with pgvector found)' : 'search in PostgreSQL',
   () => {
     let postgres: RealPostgres;
     let sessions: readonly [Session, Session, Session];
-    let hasPgvector = false;
     beforeAll(async () => {
       postgres = await startPostgres(bin ?? '');
       sessions = [await postgres.session(), await postgres.session(), await postgres.session()];
-      const [extension] = await sessions[0].rows(`select 1 from pg_extension where extname = 'vector'`);
-      hasPgvector = extension !== undefined;
-      if (hasPgvector) await sessions[0].exec(DATA);
+      await sessions[0].exec(DATA);
     }, 120_000);
     afterAll(async () => {
       for (const session of sessions) await session.close();
@@ -66,10 +63,7 @@ describe.skipIf(bin === null)(
       create or replace function internal.max_exact_texts() returns integer language sql immutable
       set search_path = '' as $$ select ${max} $$`);
 
-    it('reads the HNSW index above the maximum of the exact search, with nearly the same result', async ({
-      skip,
-    }) => {
-      skip(!hasPgvector, 'pgvector is not installed');
+    it('reads the HNSW index above the maximum of the exact search, with nearly the same result', async () => {
       const text = 'aaaaaab422';
       await selectScan(TEXTS);
       const before = await countIndexScans();
@@ -84,8 +78,7 @@ describe.skipIf(bin === null)(
       expect(found.filter((row) => ids.has(row['endpoint_id'])).length).toBeGreaterThanOrEqual(24);
     });
 
-    it('counts alternatives without waiting for locked snapshots', async ({ skip }) => {
-      skip(!hasPgvector, 'pgvector is not installed');
+    it('counts alternatives without waiting for locked snapshots', async () => {
       const [one, other] = sessions;
       const count = () =>
         one.rows(`select counted, changed from count_alternatives(${NOW}, 'space', 86400, 5, 10, 3)`);
@@ -122,8 +115,7 @@ describe.skipIf(bin === null)(
       return row;
     };
 
-    it('keeps the time of a count when a snapshot is saved at the same time', async ({ skip }) => {
-      skip(!hasPgvector, 'pgvector is not installed');
+    it('keeps the time of a count when a snapshot is saved at the same time', async () => {
       const [one, other] = sessions;
       const id = 'aaaaaab444';
       await one.exec(`update snapshots set alternatives_counted_at = ${NOW} where endpoint_id <> '${id}'`);
@@ -142,8 +134,7 @@ describe.skipIf(bin === null)(
       });
     });
 
-    it('does not store a count of a snapshot that changed during the count', async ({ skip }) => {
-      skip(!hasPgvector, 'pgvector is not installed');
+    it('does not store a count of a snapshot that changed during the count', async () => {
       const [one, other] = sessions;
       const id = 'aaaaaab445';
       await one.exec(`
@@ -167,8 +158,7 @@ describe.skipIf(bin === null)(
         alter function internal.min_score rename to min_alternative_score`);
     });
 
-    it('keeps a text and a word that a snapshot uses again during the deletion', async ({ skip }) => {
-      skip(!hasPgvector, 'pgvector is not installed');
+    it('keeps a text and a word that a snapshot uses again during the deletion', async () => {
       const [one, other] = sessions;
       await one.exec(`
         insert into search_texts (text_hash, text) values ('reused', 'reused'), ('unused', 'unused');
@@ -188,8 +178,7 @@ describe.skipIf(bin === null)(
       ).toEqual([{ kept: 'reused' }, { kept: 'reused' }]);
     });
 
-    it('reads pending texts without reading the whole tables', async ({ skip }) => {
-      skip(!hasPgvector, 'pgvector is not installed');
+    it('reads pending texts without reading the whole tables', async () => {
       const [one] = sessions;
       await one.exec(`
         insert into search_texts (text_hash, text)

@@ -28,7 +28,7 @@ const makeSettlement = (block: number, payTo: string) => ({
 
 describe.skipIf(bin === null)(
   bin === null
-    ? 'readers of a chain on PostgreSQL (skipped: no initdb, postgres and psql found)'
+    ? 'readers of a chain on PostgreSQL (skipped: no PostgreSQL with pgvector found)'
     : 'readers of a chain on PostgreSQL',
   () => {
     let postgres: RealPostgres;

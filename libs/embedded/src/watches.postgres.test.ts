@@ -29,7 +29,7 @@ const WAITING = "select 1 from pg_stat_activity where wait_event_type = 'Lock'";
 
 describe.skipIf(bin === null)(
   bin === null
-    ? 'watches on PostgreSQL (skipped: no initdb, postgres and psql found)'
+    ? 'watches on PostgreSQL (skipped: no PostgreSQL with pgvector found)'
     : 'watches on PostgreSQL',
   () => {
     let postgres: RealPostgres;

@@ -6,9 +6,11 @@ const SETTINGS = ['max_connections=100', 'statement_timeout=30s'];
 
 /** Starts a PostgreSQL server with a migrated template database, for `startMigrated`. Returns a function that stops it. */
 export default async function startPostgres(): Promise<() => Promise<void>> {
-  const bin = findPostgres({ withPgvector: true });
+  const bin = findPostgres();
   if (bin === null) {
-    console.log('No test runs on PostgreSQL: initdb, postgres, psql and pgvector are not installed.');
+    console.log(
+      'No test runs on PostgreSQL: PostgreSQL 15 or newer with pgvector and pg_trgm is not installed.',
+    );
     return () => Promise.resolve();
   }
   const server = await startServer(bin, SETTINGS);

@@ -19,7 +19,7 @@ export default defineConfig({
     passWithNoTests: true,
     globalSetup: fileURLToPath(new URL('./start-postgres.ts', import.meta.url)),
     include:
-      findPostgres({ withPgvector: true }) === null
+      findPostgres() === null
         ? []
         : [
             ...PACKAGES.flatMap((name) => findDatabaseTests(`libs/${name}/src/**/*.test.ts`, ROOT)),

@@ -17,18 +17,18 @@ const USERS = ['postgres', 'nobody'] as const;
 export type RealPostgres = Omit<Server, 'port'>;
 
 /**
- * Finds the folder that contains PostgreSQL's programs, in Debian's folder or on the PATH; null when there is none.
- * @param options.withPgvector true to find only PostgreSQL 15 or newer with pgvector and pg_trgm
+ * Finds the folder that contains the programs of PostgreSQL 15 or newer with pgvector and pg_trgm, which the migrations
+ * need, in Debian's folder or on the PATH; null when there is none.
  */
-export function findPostgres({ withPgvector = false } = {}): string | null {
+export function findPostgres(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [
     ...versions.map((version) => join(debian, version, 'bin')),
     ...(process.env['PATH'] ?? '').split(delimiter),
   ];
-  const found = folders.filter((folder) => PROGRAMS.every((name) => existsSync(join(folder, name))));
-  return found.find((folder) => !withPgvector || hasPgvector(folder)) ?? null;
+  const hasPrograms = (folder: string): boolean => PROGRAMS.every((name) => existsSync(join(folder, name)));
+  return folders.find((folder) => hasPrograms(folder) && hasPgvector(folder)) ?? null;
 }
 
 function hasPgvector(folder: string): boolean {
@@ -118,7 +118,9 @@ export async function startServer(bin: string, extraSettings: readonly string[] 
 export async function startPostgres(bin: string): Promise<RealPostgres> {
   const { session, kill, stop } = await startServer(bin);
   try {
-    await applyMigrations(await session());
+    const first = await session();
+    await migrate(first, readMigrations(MIGRATIONS));
+    await first.close();
     return { session, kill, stop };
   } catch (error) {
     await stop();
@@ -165,27 +167,6 @@ async function isReady(server: ChildProcess, session: () => Promise<Session>): P
     }
   }
   return false;
-}
-
-async function applyMigrations(session: Session): Promise<void> {
-  const [found] = await session.rows("select 1 from pg_available_extensions where name = 'vector'");
-  const migrations = readMigrations(MIGRATIONS).map((migration) => ({
-    ...migration,
-    sql: found ? migration.sql : removePgvector(migration.sql),
-  }));
-  await migrate(session, migrations);
-  await session.close();
-}
-
-/**
- * Removes pgvector from a migration, for installations without it, such as Debian 12. Vectors are then stored as text
- * and cannot be compared. Tests that compare vectors must be skipped there.
- */
-function removePgvector(sql: string): string {
-  return sql
-    .replace(/create extension if not exists vector [^;]*;/, 'create domain extensions.vector as text;')
-    .replace(/create index \w+ on [\w.]+ using hnsw [^;]*;/, '')
-    .replaceAll('extensions.vector(384)', 'extensions.vector');
 }
 
 async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
