@@ -44,7 +44,7 @@ export function openSession(host: string, port: number): Session {
   const child = spawn(findBinary(['psql'], 'postgresql-client'), [...ARGS, '-h', host, '-p', String(port)], {
     env: { ...process.env, PGOPTIONS: '-c client_min_messages=warning' },
   });
-  /** Chunks of the output. They are joined once, because each look at the end of a joined text would copy it. */
+  /** Chunks of the output. They are joined once, because checking the end of a joined text copies it. */
   let chunks: string[] = [];
   let errors = '';
   let settle: (() => void) | null = null;

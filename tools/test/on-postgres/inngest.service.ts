@@ -6,8 +6,8 @@ import { previewSchema } from '../../../libs/contract/src/index.ts';
 import { startInngestSite, type InngestSite } from './inngest-site.ts';
 
 /**
- * Tests the built site with a simulated Inngest server. The tests are the steps of one story, in this order. They need
- * the built site, so they run only in the stage `postgres`, after the stage `build`.
+ * Tests the built site with a simulated Inngest server. Each test continues from the state of the previous one. They
+ * need the built site, so they run only in the stage `postgres`, after the stage `build`.
  */
 const FUNCTIONS = 15;
 const LONG = { timeout: 30_000 };

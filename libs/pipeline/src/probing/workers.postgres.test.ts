@@ -116,32 +116,38 @@ const waitForLeases = ({ owner }: WorkerProcess): Promise<void> =>
 
 /**
  * Runs four workers, two of them in their own processes. Kills one process while it holds leases, and suspends the other
- * one until its leases have expired. Returns the messages of all workers.
+ * one until its leases have expired. No worker runs afterwards, also when a check fails.
+ *
+ * @returns the messages of all workers
  */
 async function runWorkers(clock: ClockSettings): Promise<readonly WorkerMessage[]> {
   const killed = startWorkerProcess(createSettings(clock, 0));
   const suspended = startWorkerProcess(createSettings(clock, 1));
   const local = [2, 3].map((number) => startWorker(createSettings(clock, number)));
-  await waitForLeases(killed);
-  await waitForLeases(suspended);
-  for (let step = 0; step < STEPS; step += 1) {
-    world.items = listItems(step);
-    price += 1000;
-    await addOldPartition(step);
-    await sleep(STEP_MS);
-    if (step === KILL_STEP) {
-      await waitForLeases(killed);
-      await killed.kill();
-    }
-    if (SUSPEND_STEPS.includes(step)) {
-      await waitForLeases(suspended);
-      suspended.suspend();
-    }
-    if (RESUME_STEPS.includes(step)) suspended.resume();
-  }
   const workers = [killed, suspended, ...local];
-  await Promise.all(workers.map((worker) => worker.stop()));
-  return workers.flatMap(({ messages }) => messages);
+  try {
+    await waitForLeases(killed);
+    await waitForLeases(suspended);
+    for (let step = 0; step < STEPS; step += 1) {
+      world.items = listItems(step);
+      price += 1000;
+      await addOldPartition(step);
+      await sleep(STEP_MS);
+      if (step === KILL_STEP) {
+        await waitForLeases(killed);
+        await killed.kill();
+      }
+      if (SUSPEND_STEPS.includes(step)) {
+        await waitForLeases(suspended);
+        suspended.suspend();
+      }
+      if (RESUME_STEPS.includes(step)) suspended.resume();
+    }
+    await Promise.all(workers.map((worker) => worker.stop()));
+    return workers.flatMap(({ messages }) => messages);
+  } finally {
+    await Promise.all([killed.kill(), suspended.kill(), ...local.map((worker) => worker.stop())]);
+  }
 }
 
 /** Probes, scores and drops old partitions as a fifth worker, until nothing is due. */

@@ -91,12 +91,16 @@ describe('a wallet', () => {
   });
 
   it('counts an endpoint once that shares several wallets', async () => {
-    const both = [paidAt(WALLET), paidAt('0xsecond')];
-    await advertise(one, both);
-    await advertise(other, both);
-    expect(await countSharers(one)).toBe(1);
-    await advertise(one, [paidAt(WALLET)]);
-    await advertise(other, [paidAt('0xelse'), paidAt(WALLET.toLowerCase())]);
+    const [left, right] = ['ffffffffff', 'gggggggggg'];
+    await database.discover(
+      'several wallets',
+      T0,
+      [left, right].map((id) => makeEndpoint(id)),
+    );
+    const both = [paidAt('0xfirst'), paidAt('0xsecond')];
+    await advertise(left, both);
+    await advertise(right, both);
+    expect(await countSharers(left)).toBe(1);
   });
 
   it('is not shared because of directory data alone', async () => {

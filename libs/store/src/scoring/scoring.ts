@@ -235,7 +235,7 @@ export async function saveSnapshots(
     .map((row) => row.endpoint_id);
 }
 
-/** Names of the columns of properties, because converting the names took a quarter of the time of a call. */
+/** Cache of column names by property name. Converting the names took a quarter of the time of a call. */
 const columnNames = new Map<string, string>();
 
 function toColumnName(property: string): string {

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAlternatives, searchByEmbedding } from '../index.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/fixtures.ts';
 import {
-  createEmbeddingIndex,
   makeId,
   makeVector,
   MODEL,
@@ -163,10 +162,13 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
     const near = { id: makeId(1), score: 90, vector: [1000], snapshot: { host: SUBJECT.host } };
     const far = { id: makeId(2), score: 80, vector: [700, 700] };
     await storeEndpoints(database, [near, far]);
-    await storeCopies(database, near.id, { count: 6500, scan });
-    const { alternatives } = await findAlternatives([1], 10);
-    await createEmbeddingIndex(database);
-    expect(listIds(alternatives)).toEqual([far.id]);
+    const removeCopies = await storeCopies(database, near.id, { count: 6500, scan });
+    try {
+      const { alternatives } = await findAlternatives([1], 10);
+      expect(listIds(alternatives)).toEqual([far.id]);
+    } finally {
+      await removeCopies();
+    }
   }, 120_000);
 
   it('returns the same order after its index was built again', async () => {

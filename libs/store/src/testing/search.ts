@@ -65,21 +65,23 @@ export async function addEndpoints(
   });
 }
 
-/** Index of the embeddings, as the migrations create it. */
-const EMBEDDING_INDEX = `
-  create index search_texts_embedding on public.search_texts using hnsw (embedding extensions.vector_cosine_ops)
-    with (ef_construction = 128)`;
-
 /**
  * Stores copies of an endpoint. Each copy has its own text, and a vector that differs slightly. For exact scans, the index is
- * left out until `createEmbeddingIndex` creates it, because building it with thousands of vectors takes several seconds.
+ * left out, because building it with thousands of vectors takes several seconds.
+ *
+ * @returns a function that deletes all endpoints and texts, and creates the index again
  */
 export async function storeCopies(
   database: TestDatabase,
   id: string,
   { count, scan }: { readonly count: number; readonly scan: (typeof SCANS)[number] },
-): Promise<void> {
-  await database.connection.driver.exec(`
+): Promise<() => Promise<void>> {
+  const { driver } = database.connection;
+  const { rows } = await driver.query<{ definition: string }>(
+    `select pg_get_indexdef('public.search_texts_embedding'::regclass) as definition`,
+  );
+  const createIndex = rows[0]?.definition ?? '';
+  await driver.exec(`
     drop index public.search_texts_embedding;
     create temp table copies as
     select n, 'x' || translate(lpad(n::text, 9, '0'), '0189', 'abcd') as id from generate_series(1, ${count}) n;
@@ -94,16 +96,14 @@ export async function storeCopies(
     ))).*
     from public.snapshots s, copies c where s.endpoint_id = '${id}';
     drop table copies;
-    ${scan === 'index' ? `${EMBEDDING_INDEX};` : ''}
+    ${scan === 'index' ? `${createIndex};` : ''}
     analyze`);
-}
-
-/** Deletes all endpoints and texts, and creates the index of the embeddings again. */
-export async function createEmbeddingIndex(database: TestDatabase): Promise<void> {
-  await database.connection.driver.exec(`
-    truncate public.endpoints, public.search_texts cascade;
-    drop index if exists public.search_texts_embedding;
-    ${EMBEDDING_INDEX}`);
+  return async () => {
+    await driver.exec(`
+      truncate public.endpoints, public.search_texts cascade;
+      drop index if exists public.search_texts_embedding;
+      ${createIndex}`);
+  };
 }
 
 function getTextHash({ id, text = id }: SearchableEndpoint): string {

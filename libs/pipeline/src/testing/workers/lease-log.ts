@@ -59,7 +59,7 @@ export async function countDeadlocks(driver: Driver): Promise<number> {
   return rows[0]?.n ?? Number.NaN;
 }
 
-/** Slots with several observations, and slots without one that no later slot of their endpoint has replaced. */
+/** Slots recorded more than once, and scheduled slots that were never recorded although no later slot replaced them. */
 export const UNEVEN_SLOTS = `
   select * from race.slots s where s.recorded > 1 or s.recorded = 0 and not s.is_recheck and not exists (
     select 1 from race.slots o where o.endpoint_id = s.endpoint_id and o.slot_at > s.slot_at and o.recorded = 1

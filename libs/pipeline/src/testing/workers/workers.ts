@@ -15,7 +15,7 @@ export interface Worker {
 /** Worker in its own process. */
 export interface WorkerProcess extends Worker {
   readonly owner: string;
-  /** Kills the process at once. */
+  /** Kills the process at once, also while it is suspended. */
   readonly kill: () => Promise<void>;
   /** Suspends the process, as a suspended machine does. It continues after `resume`. */
   readonly suspend: () => void;
