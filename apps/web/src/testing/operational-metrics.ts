@@ -12,7 +12,12 @@ export const OPERATIONAL_METRICS = {
     leases: 5,
     expiredLeases: 1,
     scheduled: 10_000,
-    sample: { endpoints: 2000, required: 1800, recorded: { up: 900, down: 180, other: 90, excluded: 18 } },
+    sample: {
+      endpoints: 2000,
+      schedules: 2000,
+      required: 1800,
+      recorded: { up: 900, down: 180, other: 90, excluded: 18 },
+    },
   },
   queues: [
     { queue: 'urgent_scores', items: 3, oldestAt: AT },
