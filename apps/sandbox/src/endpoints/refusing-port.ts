@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { once } from 'node:events';
-import { findFreePort, listenOnLoopback, LOOPBACK } from '../http/loopback.ts';
+import { listenOnLoopback, LOOPBACK } from '../http/loopback.ts';
 
 /** Loopback port that refuses every connection until it is released. */
 export interface RefusingPort {
@@ -15,12 +15,13 @@ export interface RefusingPort {
  * because another process could open it.
  */
 export const reserveRefusingPort = async (): Promise<RefusingPort> => {
-  const port = await findFreePort('refusing port');
   const accepted: Socket[] = [];
   const peer: Server = createServer((socket) => accepted.push(socket));
   const peerPort = await listenOnLoopback(peer, 'refusing port', 0);
-  const holder = connect({ host: LOOPBACK, port: peerPort, localAddress: LOOPBACK, localPort: port });
+  // The system selects the local port, since another process could take a port that was found free before.
+  const holder = connect({ host: LOOPBACK, port: peerPort });
   await once(holder, 'connect');
+  const { localPort: port = 0 } = holder;
   const release = () => {
     for (const socket of [holder, ...accepted]) socket.destroy();
     peer.close();

@@ -35,8 +35,11 @@ export class SandboxNotRunningError extends Error {
   override readonly name = 'SandboxNotRunningError';
 }
 
-/** Timeout of a request that reads the clock, in milliseconds. */
-const READ_TIMEOUT_MS = 5_000;
+/**
+ * Timeout of a request that reads the clock, in milliseconds. A stopped sandbox refuses connections at once, so only a
+ * slow one needs this time.
+ */
+const READ_TIMEOUT_MS = 30_000;
 /**
  * Timeout of a request that sets the clock, in milliseconds. It is longer, because the simulation of past days
  * stops when such a request fails.
