@@ -10,6 +10,11 @@ export interface Execution {
   readonly output: string;
   /** Content of the report that the test runner wrote; null when there is no report. */
   readonly report: string | null;
+  /**
+   * Content of the report of the second run: null when there is no report, undefined when there was no second run. The
+   * exit code is that of the second run.
+   */
+  readonly rerun?: string | null;
 }
 
 /** Test counts of a stage. `problem` describes a failure other than a failed test, such as a timeout. */
@@ -30,7 +35,7 @@ export function evaluate(
 ): StageCounts {
   const timeout = execution.timedOut ? `stopped after ${stage.timeoutSeconds} seconds` : null;
   if (stage.count === undefined) return { ...evaluateCheck(stage.name, execution), problem: timeout };
-  const counts = readCounts(execution.report, stage.count);
+  const counts = readCounts(execution, stage.count);
   const problem = timeout ?? findProblem(counts, execution.exitCode, stage.mayBeEmpty === true);
   const { failed, ...others } = counts ?? NOTHING;
   return { ...others, failed: problem === null ? failed : failed + 1, problem };
@@ -49,9 +54,9 @@ function findProblem(counts: Counts | null, exitCode: number | null, mayBeEmpty:
   return null;
 }
 
-function readCounts(report: string | null, count: (report: string) => Counts): Counts | null {
+function readCounts({ report, rerun }: Execution, count: NonNullable<Stage['count']>): Counts | null {
   try {
-    return report === null ? null : count(report);
+    return report === null || rerun === null ? null : count(report, rerun);
   } catch {
     return null;
   }

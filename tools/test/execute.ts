@@ -27,10 +27,19 @@ export interface ExecutionOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs the npm script of a stage until it ends. Then ends all processes that the script has left running. */
-export async function execute(stage: Stage, { root, reports, signal }: ExecutionOptions): Promise<Execution> {
-  const report = join(reports, `${stage.name}.json`);
-  const [script = '', ...args] = stage.command(report);
+/**
+ * Runs the npm script of a stage until it ends. Then ends all processes that the script has left running.
+ *
+ * @param files test files to run; all files of the stage if empty
+ */
+export async function execute(
+  stage: Stage,
+  { root, reports, signal }: ExecutionOptions,
+  files: readonly string[] = [],
+): Promise<Execution> {
+  const report = join(reports, `${stage.name}${files.length > 0 ? '-rerun' : ''}.json`);
+  const [script = '', ...stageArgs] = stage.command(report);
+  const args = [...stageArgs, ...files];
   const child = spawn(process.execPath, ['--run', script, '--', ...args], {
     cwd: root,
     env: {
@@ -52,8 +61,10 @@ interface Limits {
   readonly timeoutMs: number;
 }
 
-function waitForEnd(child: ChildProcess, { signal, timeoutMs }: Limits): Promise<Omit<Execution, 'report'>> {
-  const { promise, resolve } = Promise.withResolvers<Omit<Execution, 'report'>>();
+type Ended = Pick<Execution, 'exitCode' | 'timedOut' | 'output'>;
+
+function waitForEnd(child: ChildProcess, { signal, timeoutMs }: Limits): Promise<Ended> {
+  const { promise, resolve } = Promise.withResolvers<Ended>();
   let output = '';
   let timedOut = false;
   const end = (): void => {

@@ -1,6 +1,9 @@
 import { execute, type ExecutionOptions } from './execute.ts';
-import { evaluate, type StageCounts } from './evaluate.ts';
+import { evaluate, type Execution, type StageCounts } from './evaluate.ts';
 import type { Stage } from './stages.ts';
+
+/** Maximum number of files that run a second time. More failures are not due to the speed of the machine. */
+const MAX_RERUN_FILES = 5;
 
 export interface StageResult extends StageCounts {
   readonly name: string;
@@ -41,9 +44,22 @@ async function runStage(stage: Stage, options: RunOptions): Promise<StageResult>
   if (options.signal.aborted) return { ...skip(stage), problem: 'not run: interrupted' };
   options.onStart(stage);
   const startedAt = performance.now();
-  const execution = await execute(stage, options);
+  const execution = await executeWithRerun(stage, options);
   const seconds = (performance.now() - startedAt) / 1000;
   return { ...evaluate(stage, execution), name: stage.name, seconds, output: execution.output };
+}
+
+/** Runs a stage. With `CI` set, failed test files are run a second time, because the speed of a machine can fail a test. */
+async function executeWithRerun(stage: Stage, options: RunOptions): Promise<Execution> {
+  const first = await execute(stage, options);
+  if (process.env['CI'] === undefined || options.signal.aborted) return first;
+  const { problem } = evaluate(stage, first);
+  if (problem !== null || first.report === null || stage.listFailedFiles === undefined) return first;
+  const files = stage.listFailedFiles(first.report);
+  if (files.length === 0 || files.length > MAX_RERUN_FILES) return first;
+  const second = await execute(stage, options, files);
+  const output = `${first.output}\nSecond run of the failed files:\n${second.output}`;
+  return { ...second, output, report: first.report, rerun: second.report };
 }
 
 function skip({ name, needs }: Stage): StageResult {

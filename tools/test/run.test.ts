@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { countVitest, listFailedFiles } from './count-vitest.ts';
 import { runStages, type StageResult } from './run-stages.ts';
 import type { Stage } from './stages.ts';
 
@@ -88,6 +89,60 @@ describe('runStages', () => {
     const pid = Number(result?.output.trim());
     expect(pid).toBeGreaterThan(1);
     await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+  });
+
+  describe('with CI set', () => {
+    /** Runner whose only file fails until the folder contains `repaired`, which its first run creates. */
+    const source = `import { existsSync, writeFileSync } from 'node:fs';
+const [, , report, ...files] = process.argv;
+const status = existsSync('repaired') && process.env.KEEP_FAILING === undefined ? 'passed' : 'failed';
+writeFileSync('repaired', '');
+console.log('arguments', files.join());
+const file = (name, result) => ({ name, status: result, assertionResults: [{ fullName: 'works', status: result }] });
+const testResults = files.length > 0 ? [file('/w/slow.test.ts', status)] : [file('/w/slow.test.ts', status), file('/w/fast.test.ts', 'passed')];
+writeFileSync(report, JSON.stringify({ testResults }));
+process.exit(status === 'failed' ? 1 : 0);
+`;
+    const unit = stage('unit', {
+      command: (report) => ['unit', report],
+      count: countVitest,
+      listFailedFiles,
+    });
+    beforeEach(async () => {
+      vi.stubEnv('CI', 'true');
+      await writeFile(join(root, 'twice.mjs'), source);
+      await scripts({ unit: 'node twice.mjs' });
+    });
+    afterEach(() => {
+      vi.unstubAllEnvs();
+    });
+
+    it('runs failed files a second time, and calls what passes then flaky', async () => {
+      const [result] = await run([[unit]]);
+      expect(result).toMatchObject({ passed: 2, failed: 0, problem: null });
+      expect(result?.flaky.map(({ name }) => name)).toEqual(['/w/slow.test.ts works']);
+      expect(result?.output).toContain('arguments /w/slow.test.ts');
+    });
+
+    it('fails when the second run fails too', async () => {
+      vi.stubEnv('KEEP_FAILING', 'true');
+      const [result] = await run([[unit]]);
+      expect(result).toMatchObject({ passed: 1, failed: 1, flaky: [], problem: null });
+    });
+  });
+
+  it('runs no file a second time without CI', async () => {
+    vi.stubEnv('CI', undefined);
+    await scripts({ unit: runner('vitest') });
+    const unit = stage('unit', {
+      command: (report) => ['unit', `--outputFile.json=${report}`],
+      count: countVitest,
+      listFailedFiles,
+    });
+    const [result] = await run([[unit]]);
+    vi.unstubAllEnvs();
+    expect(result).toMatchObject({ passed: 1, failed: 2, flaky: [] });
+    expect(result?.output).not.toContain('Second run');
   });
 
   it('runs no further stage after an interruption', async () => {

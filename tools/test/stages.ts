@@ -1,5 +1,5 @@
 import { countPlaywright } from './count-playwright.ts';
-import { countVitest } from './count-vitest.ts';
+import { countVitest, listFailedFiles } from './count-vitest.ts';
 import type { Counts } from './counts.ts';
 
 /** Stage of a test run. It runs one script of the root package.json. */
@@ -10,8 +10,16 @@ export interface Stage {
    * JSON report.
    */
   readonly command: (report: string) => readonly string[];
-  /** Counts the tests in the report. A stage without this function has no test runner and counts as one test. */
-  readonly count?: (report: string) => Counts;
+  /**
+   * Counts the tests in the report, and in the report of the second run if there was one. A stage without this function
+   * has no test runner and counts as one test.
+   */
+  readonly count?: (report: string, rerun?: string) => Counts;
+  /**
+   * Returns the paths of the files with failures in the report. On CI, they are run a second time. A stage without this
+   * function has no second run.
+   */
+  readonly listFailedFiles?: (report: string) => readonly string[];
   /** True for a stage that has no tests on some machines. */
   readonly mayBeEmpty?: boolean;
   /** Name of an earlier stage in the same sequence. If that stage fails, this stage does not run. */
@@ -32,6 +40,7 @@ const unit: Stage = {
   name: 'unit',
   command: (report) => ['unit', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
   count: countVitest,
+  listFailedFiles,
   timeoutSeconds: 2700,
 };
 /**
@@ -42,6 +51,7 @@ const postgres: Stage = {
   name: 'postgres',
   command: (report) => ['postgres', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
   count: countVitest,
+  listFailedFiles,
   mayBeEmpty: true,
   needs: 'build',
   timeoutSeconds: 1800,
