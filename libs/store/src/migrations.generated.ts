@@ -81,4 +81,5 @@ export const MIGRATIONS: readonly string[] = [
   '20261130000200_operations',
   '20261130000300_new_listings',
   '20261130000310_dropped_partitions',
+  '20261201000100_claims',
 ];
