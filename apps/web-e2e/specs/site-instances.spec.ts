@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type APIRequestContext } from '@playwright/test';
 import { requestUntilCached } from '../support/pages/cached-response.ts';
-import { startSiteInstances } from '../support/site-instances.ts';
+import { startSiteInstances, type SiteInstances } from '../support/site-instances.ts';
 
 const START_MS = 60_000;
 /** Maximum time until every instance shows a change, in milliseconds. */
@@ -21,11 +21,14 @@ const SNAPSHOT = {
 };
 
 let dataDir: string;
-test.describe.configure({ timeout: 180_000 });
-test.beforeAll(() => {
+let site: SiteInstances;
+test.describe.configure({ mode: 'serial', timeout: 180_000 });
+test.beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'touchstone-instances-'));
+  site = await startSiteInstances(join(dataDir, 'db'), 2);
 });
-test.afterAll(() => {
+test.afterAll(async () => {
+  await site.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -40,7 +43,6 @@ async function readScriptData(request: APIRequestContext, page: string) {
 }
 
 test('every instance of the site shows a change that one instance received', async ({ request }) => {
-  const site = await startSiteInstances(join(dataDir, 'db'), 2);
   await site.fetchData('endpoints', { method: 'POST', body: ENDPOINT });
   await site.fetchData('snapshots', { method: 'POST', body: SNAPSHOT });
   const pages = site.urls.map((url) => `${url}/endpoint/${ENDPOINT.slug}`);
@@ -66,5 +68,24 @@ test('every instance of the site shows a change that one instance received', asy
     const readPage = async () => (await request.get(page)).text();
     await expect.poll(readPage, { timeout: CHANGE_MS, intervals: [250] }).toContain('17.3');
   }
-  await site.stop();
+});
+
+test('every instance logs a failed request with the id that the client sent', async ({ request }) => {
+  await site.stopDatabase();
+  const path = '/v1/x402-trust-preview?resource=https://api.example.com/other';
+  for (const [number, url] of site.urls.entries()) {
+    const id = `trace-${String(number)}`;
+    const response = await request.get(`${url}${path}`, { headers: { 'x-request-id': id } });
+    expect([response.status(), response.headers()['x-request-id']]).toEqual([500, id]);
+    const readLine = () =>
+      site
+        .readLog(url)
+        .split('\n')
+        .find((line) => line.includes(id));
+    await expect.poll(readLine).toBeDefined();
+    expect(JSON.parse(readLine() ?? '')).toMatchObject({
+      failed: 'GET /v1/x402-trust-preview',
+      requestId: id,
+    });
+  }
 });

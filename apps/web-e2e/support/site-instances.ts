@@ -19,6 +19,10 @@ export interface SiteInstances {
   fetchData(path: string, init: { readonly method: string; readonly body: object }): Promise<void>;
   /** Expires the pages with a cache tag in one instance. */
   expire(url: string, tag: string): Promise<void>;
+  /** Kills the database, so that requests fail. */
+  stopDatabase(): Promise<void>;
+  /** Returns what the instance has written to its log. */
+  readLog(url: string): string;
   stop(): Promise<void>;
 }
 
@@ -41,7 +45,8 @@ export async function startSiteInstances(dataDir: string, count: number): Promis
   const kill = (): void => children.forEach((child) => child.kill('SIGKILL'));
   process.once('exit', kill);
   const { url: databaseUrl } = readySchema.parse((await once(database, 'message'))[0]);
-  const urls: string[] = [];
+  /** Log of each instance by its base URL. */
+  const logs = new Map<string, string>();
   for (let number = 0; number < count; number += 1) {
     const port = String(await findFreePort());
     const variables = {
@@ -52,11 +57,18 @@ export async function startSiteInstances(dataDir: string, count: number): Promis
     const env = { ...process.env, ...variables };
     // By default, Next closes an idle connection after five seconds, in which the test may be about to use it.
     const command = number === 0 ? [NEXT, 'start', '--keepAliveTimeout', '65000'] : [WEB_SERVER];
-    children.push(spawn(process.execPath, [...command, '--port', port], { cwd: WEB, env, stdio: 'inherit' }));
-    urls.push(`http://localhost:${port}`);
+    const stdio = ['ignore', 'inherit', 'pipe'] as const;
+    const site = spawn(process.execPath, [...command, '--port', port], { cwd: WEB, env, stdio: [...stdio] });
+    children.push(site);
+    const url = variables.BASE_URL;
+    logs.set(url, '');
+    site.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      process.stderr.write(text);
+      logs.set(url, `${logs.get(url) ?? ''}${text}`);
+    });
   }
   return {
-    urls,
+    urls: [...logs.keys()],
     fetchData: async (path, { method, body }) => {
       const headers = {
         apikey: secret,
@@ -73,10 +85,17 @@ export async function startSiteInstances(dataDir: string, count: number): Promis
       const response = await fetch(`${url}/api/internal/revalidate`, init);
       if (!response.ok) throw new Error(`The site responded with ${response.status}.`);
     },
+    stopDatabase: async () => {
+      const ended = once(database, 'exit');
+      database.kill('SIGKILL');
+      await ended;
+    },
+    readLog: (url) => logs.get(url) ?? '',
     stop: async () => {
       process.off('exit', kill);
-      const ended = children.map((child) => once(child, 'exit'));
-      for (const child of children) child.kill('SIGTERM');
+      const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+      const ended = running.map((child) => once(child, 'exit'));
+      for (const child of running) child.kill('SIGTERM');
       await Promise.all(ended);
     },
   };
