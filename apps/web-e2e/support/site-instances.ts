@@ -62,7 +62,7 @@ export async function startSiteInstances(dataDir: string, count: number): Promis
     children.push(site);
     const url = variables.BASE_URL;
     logs.set(url, '');
-    site.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    site.stderr.setEncoding('utf8').on('data', (text: string) => {
       process.stderr.write(text);
       logs.set(url, `${logs.get(url) ?? ''}${text}`);
     });
