@@ -1,6 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScratchProject, type ScratchProject } from './scratch-project.ts';
 
 /**
@@ -44,14 +44,14 @@ async function hasEnded(pid: number): Promise<boolean> {
 const parsePids = (stdout: string): readonly number[] =>
   [...stdout.matchAll(/^(\d+) (?:main|idle)$/gm)].map(([, pid]) => Number(pid));
 
-describe('running the entry by the bootstrap', () => {
+describe.concurrent('running the entry by the bootstrap', () => {
   let project: ScratchProject;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     project = await createScratchProject(entry);
     await project.start(['exit', '0']).ended;
   });
-  afterEach(() => project.remove());
+  afterAll(() => project.remove());
 
   it('passes the arguments to the entry and returns its exit code', async () => {
     expect(await project.start(['exit', '7']).ended).toMatchObject({ exitCode: 7, stderr: '' });
@@ -130,14 +130,14 @@ describe('running the entry by the bootstrap', () => {
   );
 });
 
-describe('running the entry by npm', () => {
+describe.concurrent('running the entry by npm', () => {
   let project: ScratchProject;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     project = await createScratchProject(entry);
     await project.start(['exit', '0']).ended;
   });
-  afterEach(() => project.remove());
+  afterAll(() => project.remove());
 
   it('passes the arguments to the entry and returns its exit code', async () => {
     expect(await project.npmStart(['exit', '7']).ended).toMatchObject({ exitCode: 7 });
@@ -170,10 +170,10 @@ describe('an old Node', () => {
   ];
   let project: ScratchProject;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     project = await createScratchProject('console.log("ran")');
   });
-  afterEach(() => project.remove());
+  afterAll(() => project.remove());
 
   it('is rejected below version 20, before anything is installed', async () => {
     const { exitCode, stdout, stderr } = await project.start([], reportVersion('18.20.4')).ended;
