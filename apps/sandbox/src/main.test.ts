@@ -20,6 +20,9 @@ afterEach(async () => {
   await folder.remove();
 });
 
+/** Setting for a start without chains, which most of these tests do not need. */
+const WITHOUT_CHAINS = { SANDBOX_CHAIN: 'off' };
+
 const start = (env: Record<string, string>, ipc = false): ChildProcess => {
   const stdio = ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])] as const;
   const child = spawn(process.execPath, [MAIN], {
@@ -61,7 +64,7 @@ describe('a process', () => {
   });
 
   test('exits after SIGINT while a connection is open', async () => {
-    const child = start({});
+    const child = start(WITHOUT_CHAINS);
     const { controlUrl } = await waitUntilReady(child);
     await (await fetch(`${controlUrl}/zone`)).text();
     child.kill('SIGINT');
@@ -79,7 +82,7 @@ describe('a process', () => {
   });
 
   test('keeps its authority, seed and epoch at a restart', async () => {
-    const first = start({ SANDBOX_SEED: 'mine' });
+    const first = start({ ...WITHOUT_CHAINS, SANDBOX_SEED: 'mine' });
     const { epoch, caFile } = await waitUntilReady(first);
     const files = async () => [
       await readFile(caFile, 'utf8'),
@@ -88,7 +91,7 @@ describe('a process', () => {
     const before = await files();
     first.kill('SIGTERM');
     await once(first, 'exit');
-    expect(await waitUntilReady(start({}))).toMatchObject({ epoch, caFile });
+    expect(await waitUntilReady(start(WITHOUT_CHAINS))).toMatchObject({ epoch, caFile });
     expect(await files()).toEqual(before);
   });
 });
@@ -114,9 +117,11 @@ describe('a failed start prints the reason in one line', () => {
     'SANDBOX_RECEIVER_PORT',
     'SANDBOX_FACILITATOR_PORT',
   ])('for a %s that is in use', async (setting) => {
+    // The facilitator listens only if there are chains.
+    const chains = setting === 'SANDBOX_FACILITATOR_PORT' ? {} : WITHOUT_CHAINS;
     const other = createServer();
     const port = await listenOnLoopback(other, 'PORT', 0);
-    expect(await getError({ [setting]: String(port) })).toContain(
+    expect(await getError({ ...chains, [setting]: String(port) })).toContain(
       `${setting}: port ${port} on 127.0.0.1 is already in use`,
     );
     other.close();
@@ -128,7 +133,7 @@ describe('a failed start prints the reason in one line', () => {
     expect(await getError({ SANDBOX_DATA_DIR: join(file, 'world') })).toContain(
       'SANDBOX_DATA_DIR: cannot create',
     );
-    expect(await getError({ SANDBOX_DATA_DIR: file })).toContain(file);
+    expect(await getError({ ...WITHOUT_CHAINS, SANDBOX_DATA_DIR: file })).toContain(file);
   });
 
   test('for a missing file of listings', async () => {

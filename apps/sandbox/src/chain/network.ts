@@ -1,5 +1,5 @@
+import { defineChain } from 'viem';
 import type { Address, Chain, Hex } from 'viem';
-import { base, baseSepolia, polygon } from 'viem/chains';
 import { baseSepoliaUsdcCode, sandboxUsdcCode } from './contracts.generated.ts';
 
 /** Network with a local chain. */
@@ -18,6 +18,22 @@ export interface ChainNetwork {
   readonly filePrefix: string;
 }
 
+/** Address of Multicall3, which is the same on every chain. */
+export const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
+
+/**
+ * Defines a chain for viem clients. The definitions of `viem/chains` are not used: importing them loads about 700 modules,
+ * which takes a third of the start of the sandbox.
+ */
+const defineLocalChain = (id: number, name: string, currency: string): Chain =>
+  defineChain({
+    id,
+    name,
+    nativeCurrency: { name: currency, symbol: currency, decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+    contracts: { multicall3: { address: MULTICALL } },
+  });
+
 /**
  * Networks of the endpoints. Each has a chain in every sandbox. A chain has the chain id of its network, so that standard
  * x402 clients can pay there without changes. To add a network, add one row.
@@ -26,7 +42,7 @@ export const CHAIN_NETWORKS = [
   {
     id: 'eip155:8453',
     v1Name: 'base',
-    viemChain: base,
+    viemChain: defineLocalChain(8453, 'Base', 'ETH'),
     usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
     usdcCode: sandboxUsdcCode,
     // Data folders of earlier versions have files with this prefix, so it has no chain id.
@@ -35,7 +51,7 @@ export const CHAIN_NETWORKS = [
   {
     id: 'eip155:137',
     v1Name: 'polygon',
-    viemChain: polygon,
+    viemChain: defineLocalChain(137, 'Polygon', 'POL'),
     usdc: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
     usdcCode: sandboxUsdcCode,
     filePrefix: 'chain-137',
@@ -52,7 +68,7 @@ export const BASE = CHAIN_NETWORKS[0];
 export const BASE_SEPOLIA = {
   id: 'eip155:84532',
   v1Name: 'base-sepolia',
-  viemChain: baseSepolia,
+  viemChain: defineLocalChain(84_532, 'Base Sepolia', 'ETH'),
   usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
   usdcCode: baseSepoliaUsdcCode,
   filePrefix: 'chain-84532',
@@ -66,8 +82,6 @@ export type SalesNetworkId = (typeof SALES_NETWORK_IDS)[number];
 export const listChainNetworks = (salesNetwork: SalesNetworkId): readonly ChainNetwork[] =>
   salesNetwork === BASE_SEPOLIA.id ? [...CHAIN_NETWORKS, BASE_SEPOLIA] : CHAIN_NETWORKS;
 
-/** Address of Multicall3, which is the same on every chain. */
-export const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 /**
  * Account that owns the sandbox's token and can mint it. The private key is unknown, so the node sends this account's
  * transactions by impersonation.
