@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSender } from './create-sender.ts';
 import type { Sender, SendRequest } from './create-sender.ts';
 import { createAuthority } from './testing/certificates.ts';
@@ -151,8 +151,14 @@ describe('the limits', () => {
   });
 
   it('allow a response after more than the 8 seconds of a probe', async () => {
+    // All deadlines of the sender use this timer. The time passes when the request arrives.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     await using server = await serve(
-      (_, response) => void setTimeout(() => response.writeHead(200).end('ok'), 8_500),
+      (_, response) => {
+        vi.advanceTimersByTime(8_500);
+        setImmediate(() => response.writeHead(200).end('ok'));
+      },
       { tls },
     );
     expect(await createTestSender(server.port)(createMessage())).toMatchObject({
