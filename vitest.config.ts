@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -27,6 +28,8 @@ export default defineConfig({
     // A process per test file spends a third of the run on importing the same modules again. No test file changes state
     // that another one reads: databases, ports and folders belong to one file each.
     isolate: false,
+    // Node processes that tests start keep their compiled modules. Without this, most of their CPU time is compilation.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node', import.meta.url)) },
     projects: [
       ...packageProjects.map(({ test }) => ({ extends: true as const, test })),
       {
