@@ -26,12 +26,19 @@ export const PREFUNDED_WEI = `0x1${'0'.repeat(20)}`;
 /** Gas limit of an impersonated transaction: 300,000. */
 const GAS_LIMIT = '0x493e0';
 
+/** Creates the calls of unsigned transactions. Successive transactions of one address share one impersonation. */
 const createImpersonatedCalls = ({ unsigned }: JournalBlock): RpcCall[] =>
-  unsigned.flatMap(({ from, to, data }) => [
-    ['anvil_setBalance', [from, PREFUNDED_WEI]],
-    ['anvil_impersonateAccount', [from]],
+  unsigned.flatMap(({ from, to, data }, index): RpcCall[] => [
+    ...(unsigned[index - 1]?.from === from
+      ? []
+      : ([
+          ['anvil_setBalance', [from, PREFUNDED_WEI]],
+          ['anvil_impersonateAccount', [from]],
+        ] satisfies RpcCall[])),
     ['eth_sendTransaction', [{ from, to, data, gas: GAS_LIMIT }]],
-    ['anvil_stopImpersonatingAccount', [from]],
+    ...(unsigned[index + 1]?.from === from
+      ? []
+      : ([['anvil_stopImpersonatingAccount', [from]]] satisfies RpcCall[])),
   ]);
 
 /** Sends transactions to the node. Returns the error of the first rejected transaction, or null without one. */
