@@ -26,7 +26,12 @@ export interface SupervisorOptions {
   readonly logDir: string;
   /** Prints a line for the operator. */
   readonly print: (part: string, text: string) => void;
+  /** Waits before a restart, and rejects when `signal` is aborted. The default waits in real time. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
+
+const sleepInRealTime = (ms: number, signal: AbortSignal): Promise<unknown> =>
+  sleep(ms, undefined, { signal });
 
 /** Starts the child processes of the service, restarts those that end, and stops them in the reverse order of their start. */
 export class Supervisor {
@@ -88,7 +93,7 @@ export class Supervisor {
       start: () => begin(onRestarted),
       report: (text) => this.#options.print(name, text),
       signal,
-      sleep: (ms) => sleep(ms, undefined, { signal }),
+      sleep: this.#options.sleep ?? sleepInRealTime,
       now: () => performance.now(),
     });
     return first.ready;
