@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { createKeys, startEmbedded } from './index.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createKeys, startEmbedded, type EmbeddedDatabase } from './index.ts';
 import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 import { migratedTemplate } from './testing/migrated-template.ts';
 import { startNew } from './testing/start-migrated.ts';
@@ -58,53 +58,57 @@ describe('the embedded database', () => {
     expect(allowed.headers.get('keep-alive')).toBe('timeout=60');
     await database.close();
   });
+});
+
+describe('an embedded database that several tests use', () => {
+  let database: EmbeddedDatabase;
+  beforeAll(async () => {
+    database = await startNew({ keys });
+  });
+  afterEach(() =>
+    database.connection.driver.exec(`drop table if exists one, two;
+      delete from supabase_migrations.schema_migrations
+        where version not in (${migrations.map(({ version }) => `'${version}'`).join()})`),
+  );
+  afterAll(() => database.close());
 
   it('names a failed migration and rolls it back', async () => {
-    const database = await startNew({ keys });
-    const { driver } = database.connection;
     const broken = {
       version: '99990101000000',
       name: 'broken',
       sql: 'create table half (id int); select 1/0;',
     };
-    await expect(migrate(driver, [...migrations, broken])).rejects.toThrow(
+    await expect(migrate(database.connection.driver, [...migrations, broken])).rejects.toThrow(
       'Migration 99990101000000_broken failed: division by zero',
     );
-    const { rows } = await driver.query(`select to_regclass('public.half') as half`);
+    const { rows } = await database.connection.driver.query(`select to_regclass('public.half') as half`);
     expect(rows).toEqual([{ half: null }]);
-    await database.close();
   });
 
   it('refuses a database whose applied migrations have changed, and does not modify it', async () => {
-    const database = await startNew({ keys });
-    const { driver } = database.connection;
     const first = { version: '99990101000000', name: 'first', sql: 'create table one (id int);' };
-    await migrate(driver, [...migrations, first]);
+    await migrate(database.connection.driver, [...migrations, first]);
     const changed = { ...first, sql: 'create table one (id bigint);' };
     const second = { version: '99990102000000', name: 'second', sql: 'create table two (id int);' };
-    await expect(migrate(driver, [...migrations, changed, second])).rejects.toThrow(
+    await expect(migrate(database.connection.driver, [...migrations, changed, second])).rejects.toThrow(
       /created by an earlier version .* 99990101000000_first .* delete it, and start again/,
     );
-    await expect(driver.query('select * from two')).rejects.toThrow('does not exist');
-    expect(await migrate(driver, [...migrations, first, second])).toEqual([second.version]);
-    await database.close();
+    await expect(database.connection.driver.query('select * from two')).rejects.toThrow('does not exist');
+    expect(await migrate(database.connection.driver, [...migrations, first, second])).toEqual([
+      second.version,
+    ]);
   });
 
   it('refuses a database with an unknown migration, and does not modify it', async () => {
-    const database = await startNew({ keys });
-    const { driver } = database.connection;
     const older = { version: '20261121000100', name: 'tables', sql: 'create table one (id int);' };
-    await migrate(driver, [...migrations, older]);
-    await expect(migrate(driver, migrations)).rejects.toThrow(
+    await migrate(database.connection.driver, [...migrations, older]);
+    await expect(migrate(database.connection.driver, migrations)).rejects.toThrow(
       /created by another version .* migration 20261121000100, .* delete it, and start again/,
     );
-    await database.close();
   });
 
   it('throws when its port is in use', async () => {
-    const database = await startNew({ keys });
     const port = Number(new URL(database.url).port);
     await expect(startNew({ keys, port })).rejects.toThrow('EADDRINUSE');
-    await database.close();
   });
 });
