@@ -52,7 +52,7 @@ export interface Config {
 export type ConfigResult =
   { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problem: string };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 const emptyToOptional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { findConfigProblem } from './require-config.ts';
 
 const module = fileURLToPath(new URL('require-config.ts', import.meta.url));
 
@@ -38,30 +39,39 @@ describe('requireConfig', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'started\n' });
   });
 
-  it.each(['not json', '{"kty":"OKP","crv":"Ed25519","x":"short","d":"hidden"}'])(
-    'exits for the signing key %s without printing it',
-    (key) => {
-      const { status, stderr } = start({ ...complete, REPORT_SIGNING_KEYS: key });
+  it('does not print an invalid key', () => {
+    for (const name of ['REPORT_SIGNING_KEYS', 'WATCH_ENCRYPTION_KEYS']) {
+      const { status, stderr } = start({ ...complete, [name]: 'hidden' });
       expect(status).toBe(1);
-      expect(stderr).toMatch(/^Cannot start: REPORT_SIGNING_KEYS: .+\.\n$/);
+      expect(stderr).toMatch(/^Cannot start: .+\.\n$/);
       expect(stderr).not.toContain('hidden');
+    }
+  });
+});
+
+describe('findConfigProblem', () => {
+  it.each(['not json', '{"kty":"OKP","crv":"Ed25519","x":"short","d":"hidden"}'])(
+    'names the variable of the signing key %s without the key',
+    async (key) => {
+      const problem = await findConfigProblem({ ...complete, REPORT_SIGNING_KEYS: key });
+      expect(problem).toMatch(/^Cannot start: REPORT_SIGNING_KEYS: .+\.$/);
+      expect(problem).not.toContain('hidden');
     },
   );
 
   it.each([' ', '', 'A'.repeat(43), `${'A'.repeat(43)} ${'B'.repeat(42)}A`])(
-    'does not exit with the watch keys %j',
-    (keys) => {
-      expect(start({ ...complete, WATCH_ENCRYPTION_KEYS: keys }).status).toBe(0);
+    'returns null for the watch keys %j',
+    async (keys) => {
+      expect(await findConfigProblem({ ...complete, WATCH_ENCRYPTION_KEYS: keys })).toBeNull();
     },
   );
 
   it.each(['hidden', `${'A'.repeat(43)} hidden`])(
-    'exits for the watch keys %s without printing them',
-    (keys) => {
-      const { status, stderr } = start({ ...complete, WATCH_ENCRYPTION_KEYS: keys });
-      expect(status).toBe(1);
-      expect(stderr).toMatch(/^Cannot start: Key \d of WATCH_ENCRYPTION_KEYS must be .+\.\n$/);
-      expect(stderr).not.toContain('hidden');
+    'names the variable of the watch keys %s without the keys',
+    async (keys) => {
+      const problem = await findConfigProblem({ ...complete, WATCH_ENCRYPTION_KEYS: keys });
+      expect(problem).toMatch(/^Cannot start: Key \d of WATCH_ENCRYPTION_KEYS must be .+\.$/);
+      expect(problem).not.toContain('hidden');
     },
   );
 });

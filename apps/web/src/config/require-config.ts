@@ -1,25 +1,26 @@
-import { readConfig } from './config.ts';
-import { getSigningKeys } from './signing-keys.ts';
-import { getWatchCipher } from './watch-cipher.ts';
+import { readConfig, type Environment } from './config.ts';
+import { readConfiguredKeys } from './signing-keys.ts';
+import { createConfiguredCipher } from './watch-cipher.ts';
 
 /** Exits the process if the configuration is invalid, and prints one line that names the variable and the reason. */
 export async function requireConfig(): Promise<void> {
-  const problem = await findProblem();
+  const problem = await findConfigProblem(process.env);
   if (problem === null) return;
   process.stderr.write(`${problem}\n`);
   process.exit(1);
 }
 
-async function findProblem(): Promise<string | null> {
-  const result = readConfig(process.env);
+/** Returns one line that names the first invalid variable and the reason; null if the configuration is valid. */
+export async function findConfigProblem(environment: Environment): Promise<string | null> {
+  const result = readConfig(environment);
   if (!result.ok) return result.problem;
   try {
-    await getSigningKeys();
+    await readConfiguredKeys(result.config, environment);
   } catch (error) {
     return `Cannot start: REPORT_SIGNING_KEYS: ${toMessage(error)}`;
   }
   try {
-    getWatchCipher();
+    createConfiguredCipher(result.config);
     return null;
   } catch (error) {
     return `Cannot start: ${toMessage(error)}`;

@@ -1,5 +1,5 @@
 import { readSigningKeys, type SigningKeys } from '@touchstone/trust';
-import { getConfig, getSiteOrigin } from './config.ts';
+import { getConfig, getSiteOrigin, type Config, type Environment } from './config.ts';
 
 let keys: Promise<SigningKeys | null> | undefined;
 
@@ -9,15 +9,22 @@ let keys: Promise<SigningKeys | null> | undefined;
  * @throws SigningKeyError if the configured keys are invalid. The server checks the keys at start.
  */
 export function getSigningKeys(): Promise<SigningKeys | null> {
-  keys ??= readConfiguredKeys();
+  keys ??= readConfiguredKeys(getConfig(), process.env);
   return keys;
 }
 
-async function readConfiguredKeys(): Promise<SigningKeys | null> {
-  const { reportSigningKeys } = getConfig();
+/**
+ * Reads the keys of a configuration; null if it has none.
+ *
+ * @throws SigningKeyError if the keys are invalid
+ */
+export async function readConfiguredKeys(
+  { reportSigningKeys }: Pick<Config, 'reportSigningKeys'>,
+  environment: Environment,
+): Promise<SigningKeys | null> {
   if (reportSigningKeys === undefined) return null;
   return readSigningKeys(reportSigningKeys, {
-    baseUrl: getSiteOrigin(process.env),
+    baseUrl: getSiteOrigin(environment),
     subtle: globalThis.crypto.subtle,
   });
 }

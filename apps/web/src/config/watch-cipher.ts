@@ -1,5 +1,5 @@
 import { createCipher, parseWatchKeys, type Cipher } from '@touchstone/watch';
-import { getConfig } from './config.ts';
+import { getConfig, type Config } from './config.ts';
 
 let cipher: Cipher | null | undefined;
 
@@ -9,9 +9,18 @@ let cipher: Cipher | null | undefined;
  * @throws TypeError if a key is invalid; its text contains no key. The server checks the keys at start.
  */
 export function getWatchCipher(): Cipher | null {
-  if (cipher === undefined) {
-    const keys = parseWatchKeys(getConfig().watchEncryptionKeys ?? '');
-    cipher = keys.length === 0 ? null : createCipher(keys);
-  }
+  if (cipher === undefined) cipher = createConfiguredCipher(getConfig());
   return cipher;
+}
+
+/**
+ * Creates the cipher of a configuration; null if it has no keys.
+ *
+ * @throws TypeError if a key is invalid; its text contains no key
+ */
+export function createConfiguredCipher({
+  watchEncryptionKeys = '',
+}: Pick<Config, 'watchEncryptionKeys'>): Cipher | null {
+  const keys = parseWatchKeys(watchEncryptionKeys);
+  return keys.length === 0 ? null : createCipher(keys);
 }
