@@ -20,8 +20,7 @@ const readBalance = (wallet: string, network: ChainNetwork = BASE) =>
   createBalanceReader(payments.getChain(network))(getSellerAddress(wallet));
 
 describe('an agent pays over TLS, and the seller receives the amount', () => {
-  // The sellers have different wallets, so their payments do not affect each other. The slow response takes 5 seconds.
-  test.concurrent.each([
+  test.each([
     ['skyfall-current', 'version 2', 'skyfall', 2_000n],
     ['cryptick-price', 'version 1', 'cryptick', 500n],
     ['fxline-convert', 'both versions', 'fxline', 1_000n],
