@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { formatEventId } from '@touchstone/contract';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { run } from '../../run.ts';
 import { openBuyer, RESOURCE, type TestBuyer } from '../../testing/buyer.ts';
 import { EXECUTABLE, HOSTILE_TEXT } from '../../testing/hostile-text.ts';
@@ -171,10 +171,11 @@ function startFollowing(buyer: TestBuyer) {
 }
 
 const waitFor = async (condition: () => boolean) => {
-  await expect.poll(condition, { timeout: 10_000, interval: 20 }).toBe(true);
+  // Tests that run at the same time cannot use `expect.poll`.
+  await vi.waitFor(() => expect(condition()).toBe(true), { timeout: 10_000, interval: 20 });
 };
 
-describe('touchstone watch events --follow', () => {
+describe.concurrent('touchstone watch events --follow', () => {
   it('prints events as they happen, continues after an outage, and ends with exit code 0', async () => {
     await using owner = await openOwner();
     const { service } = owner;
@@ -260,7 +261,7 @@ describe('touchstone watch events --follow', () => {
       const child = startTouchstone(events('--follow'), { XDG_STATE_HOME: owner.buyer.home });
       let printed = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
-      await expect.poll(() => printed, { timeout: 20_000 }).toContain('#1 ');
+      await vi.waitFor(() => expect(printed).toContain('#1 '), { timeout: 20_000 });
       for (let signals = 0; signals < 2; signals += 1) child.kill('SIGINT');
       expect(await once(child, 'exit')).toEqual([0, null]);
     },
