@@ -83,4 +83,5 @@ export const MIGRATIONS: readonly string[] = [
   '20261130000310_dropped_partitions',
   '20261201000100_claims',
   '20261201000110_new_listings',
+  '20261201000120_disputed_payments',
 ];

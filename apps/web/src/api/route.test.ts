@@ -1,7 +1,7 @@
 import { createProblem, problemSchema, withNotCharged } from '@touchstone/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { createJsonResponse, createProblemResponse } from './responses.ts';
-import { route } from './route.ts';
+import { refuseRequest, route } from './route.ts';
 
 const createRequest = (method = 'GET', path = '/v1/thing?secret=1') =>
   new Request(`http://localhost${path}`, { method });
@@ -81,6 +81,16 @@ describe('route', () => {
       POST: () => new Response(null, { status: 402, headers: { 'cache-control': 'no-store' } }),
     });
     expect((await paid.POST(request('POST'))).headers.has('x-request-id')).toBe(false);
+    const sold = route({
+      POST: () => new Response('{}', { headers: { 'cache-control': 'private, no-store' } }),
+    });
+    expect((await sold.POST(request('POST'))).headers.get('x-request-id')).toBe('trace-1');
+  });
+
+  it('has the id of the request in the refusal of a request that reaches no route', () => {
+    const request = new Request('http://localhost/v1/thing', { headers: { 'x-request-id': 'trace-2' } });
+    const response = refuseRequest(request, ['unknown-resource', 'No such route.']);
+    expect(response.headers.get('x-request-id')).toBe('trace-2');
   });
 
   it('adds the path to every problem of a handler', async () => {

@@ -66,7 +66,8 @@ export function formatMethodHint(methods: readonly string[]): string {
 }
 
 /**
- * Creates an error response for a request that reaches no route. The response names the path and has the CORS headers.
+ * Creates an error response for a request that reaches no route. The response names the path, and has the CORS headers and
+ * the id of the request.
  */
 export function refuseRequest(
   request: Request,
@@ -74,7 +75,9 @@ export function refuseRequest(
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const problem = createProblem(code, detail, { instance: getRequestPath(request.url) });
-  return createProblemResponse(problem, { ...CORS_HEADERS, ...headers });
+  return withRequestId(getReceivedId(request), (requestId) =>
+    createProblemResponse(problem, { ...CORS_HEADERS, ...headers, 'x-request-id': requestId }),
+  );
 }
 
 function handleErrors(handler: ApiHandler, options: RouteOptions): ApiHandler {
@@ -115,7 +118,7 @@ function completeProblem(problem: Problem, request: Request, options: RouteOptio
 
 function withCommonHeaders(handler: ApiHandler): ApiHandler {
   return (request) =>
-    withRequestId(request.headers.get('x-request-id') ?? '', async (requestId) => {
+    withRequestId(getReceivedId(request), async (requestId) => {
       const response = await handler(request);
       const headers = new Headers(response.headers);
       for (const [name, value] of Object.entries(CORS_HEADERS)) headers.set(name, value);
@@ -125,11 +128,13 @@ function withCommonHeaders(handler: ApiHandler): ApiHandler {
     });
 }
 
+const getReceivedId = (request: Request): string => request.headers.get('x-request-id') ?? '';
+
 /**
  * Returns true if the response may have `X-Request-Id`. A response that a cache may store has no id: the cache would send
  * the id of the first request to later clients. A payment challenge (402) has no id, because its headers have nearly the
  * maximum size that nginx accepts by default.
  */
 function canCarryRequestId({ status, headers }: Response): boolean {
-  return headers.get('cache-control') === 'no-store' && status !== 402;
+  return /\bno-store\b/.test(headers.get('cache-control') ?? '') && status !== 402;
 }

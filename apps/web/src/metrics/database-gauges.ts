@@ -130,6 +130,11 @@ function toPaymentGauges(payments: OperationalMetrics['payments'], toAge: ToAge)
         value,
       })),
     ),
+    defineGauge(
+      'payments_disputed_last_day',
+      'Payments that were found to be disputed in the last 24 hours: a facilitator settled them, and the chain does not show it.',
+      toSingleSample(payments.disputedLastDay),
+    ),
   ];
 }
 

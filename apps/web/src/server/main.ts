@@ -8,6 +8,7 @@ import { prepareClose } from './close-server.ts';
 import { createListener } from './create-listener.ts';
 import { createResponseMemory } from './response-memory.ts';
 import { createSiteServer } from './create-site-server.ts';
+import { observeRequest } from './observe-request.ts';
 
 // Web server of a site on one machine: Next with a memory of responses. Start it with `--port`, and with
 // `--address` to listen on one IP address only, in the environment of `next start`.
@@ -31,6 +32,7 @@ const respond = createListener({
 });
 const server = createSiteServer((request, response) => {
   void withRequestId(String(request.headers['x-request-id'] ?? ''), async (requestId) => {
+    observeRequest(request, response, requestId);
     try {
       await respond(request, response);
     } catch (error) {

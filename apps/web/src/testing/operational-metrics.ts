@@ -23,10 +23,16 @@ export const OPERATIONAL_METRICS = {
     { queue: 'urgent_scores', items: 3, oldestAt: AT },
     { queue: 'scores', items: 0, oldestAt: null },
     { queue: 'search_texts', items: 4, oldestAt: null },
+    { queue: 'watch_deliveries', items: 1, oldestAt: AT },
+    { queue: 'payment_checks', items: 2, oldestAt: AT },
   ],
   payments: {
     open: [{ state: 'settling', payments: 2, oldestAt: AT }],
-    lastDay: [{ operation: 'POST /v1/x402-trust', state: 'settled', payments: 11 }],
+    lastDay: [
+      { operation: 'POST /v1/x402-trust', state: 'failed', payments: 1 },
+      { operation: 'POST /v1/x402-trust', state: 'settled', payments: 11 },
+    ],
+    disputedLastDay: 1,
   },
   watches: {
     active: 6,

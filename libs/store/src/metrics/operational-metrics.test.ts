@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   assignWalletGroups,
+  auditPayment,
   claimDueEndpoints,
   claimPayment,
   connect,
@@ -10,6 +11,7 @@ import {
   readOperationalMetrics,
   recordEcosystemDay,
   saveSnapshots,
+  settlePayment,
   startDiscovery,
   storePaymentResult,
   type MetricsLimits,
@@ -60,7 +62,7 @@ it('reads an empty database', async () => {
       (name) => [name, 0, null],
     ),
   );
-  expect(payments).toEqual({ open: [], lastDay: [] });
+  expect(payments).toEqual({ open: [], lastDay: [], disputedLastDay: 0 });
   expect(watches).toMatchObject({ active: 0, attemptsLastHour: { delivered: 0, failed: 0 } });
   expect(jobs).toMatchObject({ newestScoreAt: null, statisticsAt: null, directories: [], chains: [] });
   expect(databaseBytes).toBeGreaterThan(1_000_000);
@@ -186,6 +188,18 @@ it('reports payments by operation and state', async () => {
   ]);
   expect(queues.find(({ queue }) => queue === 'payment_checks')).toMatchObject({ items: 1, oldestAt: T0 });
   expect((await read(T0 + DAY_MS)).payments.lastDay).toHaveLength(1);
+});
+
+it('reports disputed payments for a day after they were found, also if that is late', async () => {
+  const payment = makePayment();
+  const result = { result: '{}', now: T0, leaseSeconds: 30 };
+  await claimPayment(database.db, payment, { now: T0, leaseSeconds: 30 });
+  await storePaymentResult(database.db, payment, result);
+  await settlePayment(database.db, payment, { transaction: '0xabc', receipt: 'e30', audited: false, now: T0 });
+  const found = T0 + 3 * DAY_MS;
+  await auditPayment(database.db, payment, { transaction: null, now: found });
+  expect((await read(found + HOUR_MS)).payments).toMatchObject({ lastDay: [], disputedLastDay: 1 });
+  expect((await read(found + DAY_MS + 1)).payments.disputedLastDay).toBe(0);
 });
 
 it('reports waiting, failed and given up deliveries of watches', async () => {

@@ -37,14 +37,20 @@ it('is ready while the database responds', async () => {
   expect(database.calls).toBe(1);
 });
 
-it('is not ready without the database, but alive', async () => {
-  Object.assign(database, { status: 500, body: { message: 'broken' } });
+it('is not ready if the database refuses the request, but alive, and logs the cause', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  Object.assign(database, { status: 401, body: { message: 'Invalid API key' } });
   const response = await GET();
+  const lines = write.mock.calls.map(([line]) => String(line));
+  write.mockRestore();
   expect(response.status).toBe(503);
-  expect(await response.json()).toEqual({
+  const body: unknown = await response.json();
+  expect(body).toMatchObject({
     ok: false,
-    detail: 'The database does not respond. Cached pages are still served.',
+    detail: expect.stringContaining('The log of the site names the cause.') as string,
   });
+  expect(JSON.stringify(body)).not.toContain('Invalid API key');
+  expect(lines).toEqual([expect.stringContaining('Invalid API key')]);
   const alive = getLiveness();
   expect([alive.status, await alive.json()]).toEqual([200, { ok: true }]);
 });

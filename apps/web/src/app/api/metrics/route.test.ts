@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { getRequestDurations } from '../../../metrics/process-metrics.ts';
 import { METRICS_TIME, OPERATIONAL_METRICS } from '../../../testing/operational-metrics.ts';
 
 // Test files share their modules, so another file may have created the database client with another URL.
@@ -74,6 +75,7 @@ describe('GET /api/metrics', () => {
       'touchstone_payments_open{state="working"}': 0,
       'touchstone_payments_open_oldest_age_seconds{state="settling"}': 10,
       'touchstone_payments_last_day{operation="POST /v1/x402-trust",state="settled"}': 11,
+      touchstone_payments_disputed_last_day: 1,
       'touchstone_watch_deliveries_given_up_last_day{reason="dropped"}': 2,
       touchstone_observation_partitions_lead_seconds: 215_990,
       'touchstone_discovery_complete_run_age_seconds{directory="bazaar"}': 10,
@@ -133,6 +135,14 @@ const dashboardSchema = z.object({
 
 /** Name of a metric in an expression. */
 const METRIC_NAME = /\b(?:touchstone|process|nodejs)_\w+/g;
+/** Name of a metric with one label that must have an exact value. */
+const EXACT_SELECTOR = /\b(touchstone_\w+)\{(\w+="[^"]*")\}/g;
+/** End of the names of the samples of a histogram. */
+const HISTOGRAM_SUFFIX = /_(?:bucket|count|sum)$/;
+
+/** Returns the names of the metrics of samples. The samples of a histogram have the name of the histogram. */
+const toMetricNames = (samples: ReadonlyMap<string, number>): ReadonlySet<string> =>
+  new Set([...samples.keys()].map((sample) => (sample.split('{', 1)[0] ?? '').replace(HISTOGRAM_SUFFIX, '')));
 
 describe('docs/operations', () => {
   const readDocument = (name: string) =>
@@ -143,20 +153,37 @@ describe('docs/operations', () => {
     ...rules.groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
     ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
   ];
-  const used = new Set(expressions.flatMap((expression) => expression.match(METRIC_NAME) ?? []));
-
-  it('uses only metrics that the route has', async () => {
+  const used = new Set(
+    expressions
+      .flatMap((expression) => expression.match(METRIC_NAME) ?? [])
+      .map((name) => name.replace(HISTOGRAM_SUFFIX, '')),
+  );
+  const readAllSamples = async () => {
+    getRequestDurations().observe({ operation: 'getTrustReport', status: '200' }, 0.05);
     // The default metrics contain the use of the CPU only after some time.
     await sleep(10);
-    const samples = await readSamples(await get());
-    const names = new Set([...samples.keys()].map((sample) => sample.split('{', 1)[0] ?? ''));
+    return readSamples(await get());
+  };
+
+  it('uses only metrics that the route has', async () => {
+    const names = toMetricNames(await readAllSamples());
     expect([...used].filter((name) => !names.has(name))).toEqual([]);
     expect(used.size).toBeGreaterThan(20);
   });
 
-  it('shows every figure of the database on the dashboard', async () => {
-    const samples = await readSamples(await get());
-    const names = new Set([...samples.keys()].map((sample) => sample.split('{', 1)[0] ?? ''));
+  it('selects only values of labels that the route has', async () => {
+    const samples = [...(await readAllSamples()).keys()];
+    const selectors = expressions.flatMap((expression) => [...expression.matchAll(EXACT_SELECTOR)]);
+    const unknown = selectors.filter(
+      ([, name = '', label = '']) =>
+        !samples.some((sample) => sample.startsWith(`${name}{`) && sample.includes(label)),
+    );
+    expect(unknown.map(([selector]) => selector)).toEqual([]);
+    expect(selectors.length).toBeGreaterThan(8);
+  });
+
+  it('shows every figure of the service on the dashboard', async () => {
+    const names = toMetricNames(await readAllSamples());
     expect([...names].filter((name) => name.startsWith('touchstone_') && !used.has(name))).toEqual([]);
   });
 
