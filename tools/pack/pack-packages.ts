@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { toServerName } from '@touchstone/contract';
 import { writeBundle } from './bundle.ts';
 import { listPackageFolders, readInstalledPackage } from './installed-package.ts';
-import { listProductionPaths, readLockEntries, writeSbom, type LockEntries } from './sbom.ts';
+import {
+  listProductionPaths,
+  readLockEntries,
+  writeSbom,
+  type DescribedPackage,
+  type LockEntries,
+} from './sbom.ts';
 import { collectLicenses } from './third-party-licenses.ts';
 import { writeDeclarations } from './write-declarations.ts';
 import { assertPublicOrigin, writeRegistryEntry } from './registry-entry.ts';
@@ -67,16 +73,20 @@ async function writeSboms(
   { cli, guard, cliModules, guardModules }: Bundles,
 ): Promise<PackedPackages['sboms']> {
   const entries = readLockEntries(ROOT);
-  const write = async (fileName: string, folder: string, paths: readonly string[]): Promise<string> => {
+  const write = async (
+    fileName: string,
+    folder: string,
+    content: Pick<DescribedPackage, 'type' | 'paths'>,
+  ): Promise<string> => {
     const file = join(outDir, fileName);
     const { name, version } = readInstalledPackage(folder);
-    await writeSbom(file, { name, version, paths }, entries);
+    await writeSbom(file, { name, version, ...content }, entries);
     return file;
   };
   const [cliSbom, guardSbom, serviceSbom] = await Promise.all([
-    write('cli.cdx.json', cli, toLockPaths(cliModules, entries)),
-    write('guard.cdx.json', guard, toLockPaths(guardModules, entries)),
-    write('service.cdx.json', ROOT, listProductionPaths(entries)),
+    write('cli.cdx.json', cli, { type: 'application', paths: toLockPaths(cliModules, entries) }),
+    write('guard.cdx.json', guard, { type: 'library', paths: toLockPaths(guardModules, entries) }),
+    write('service.cdx.json', ROOT, { type: 'application', paths: listProductionPaths(entries) }),
   ]);
   return { cli: cliSbom, guard: guardSbom, service: serviceSbom };
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 
 /** The parts of an entry of package-lock.json that a list of packages needs. */
@@ -13,10 +13,9 @@ interface LockEntry {
   readonly integrity?: string;
   readonly license?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
-  /** True for a package that only development needs. */
-  readonly dev?: boolean;
-  /** True for a package that development needs, and that is otherwise only an optional dependency of production. */
-  readonly devOptional?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
   /** True for a package whose source is a folder of this repository. The entry links to that folder. */
   readonly link?: boolean;
 }
@@ -28,6 +27,8 @@ export type LockEntries = Readonly<Record<string, LockEntry>>;
 export interface DescribedPackage {
   readonly name: string;
   readonly version: string;
+  /** Type of the described software in CycloneDX. */
+  readonly type: 'application' | 'library';
   /** Paths in package-lock.json of the third-party packages that it contains. */
   readonly paths: readonly string[];
 }
@@ -52,11 +53,48 @@ export function readLockEntries(root: string): LockEntries {
   return lock.packages;
 }
 
-/** Lists the paths of the third-party packages that production needs, except those with `devOptional`. */
+/**
+ * Lists the paths of the third-party packages that production needs. The list starts with the dependencies of the root
+ * and of all workspaces, and continues with the dependencies of each listed package.
+ *
+ * - Optional dependencies are included for all platforms, because one list describes the installations on all of them.
+ * - Required peer dependencies are included, because npm installs them.
+ * - Optional peer dependencies are included only if another production package requires them. The lockfile also contains
+ *   some that only development requires, such as Vite. `npm ci --omit=dev` installs most of them, but production works
+ *   without them.
+ */
 export function listProductionPaths(entries: LockEntries): readonly string[] {
-  return Object.entries(entries).flatMap(([path, { dev, devOptional, link }]) =>
-    path.includes('node_modules/') && !(dev ?? devOptional ?? link ?? false) ? [path] : [],
+  const workspaces = Object.keys(entries).filter((path) => !path.includes('node_modules/'));
+  const paths = new Set(workspaces);
+  // The iteration includes the paths that are added during it.
+  for (const path of paths)
+    for (const name of listRequiredNames(entries[path])) {
+      const found = findDependency(entries, path, name);
+      if (found !== null) paths.add(found);
+    }
+  return [...paths].filter((path) => path.includes('node_modules/') && entries[path]?.link !== true);
+}
+
+/** Lists the names of the packages that npm installs for a package in production. */
+function listRequiredNames(entry: LockEntry = {}): readonly string[] {
+  const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta = {} } = entry;
+  const peers = Object.keys(peerDependencies ?? {}).filter(
+    (name) => peerDependenciesMeta[name]?.optional !== true,
   );
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+}
+
+/**
+ * Finds the path of a dependency in the nearest `node_modules` folder, beginning in the given folder and continuing
+ * upward, as npm does.
+ *
+ * @returns null if the lockfile lacks the dependency
+ */
+function findDependency(entries: LockEntries, folder: string, name: string): string | null {
+  const path = posix.join(folder, 'node_modules', name);
+  if (path in entries) return path;
+  const parent = posix.dirname(folder);
+  return parent === folder ? null : findDependency(entries, parent, name);
 }
 
 /** Formats a package as `name@version`. */
@@ -71,6 +109,9 @@ function formatPackage(path: string, { name, version = '' }: LockEntry): string 
  * another workspace. Without the option it fails, because of optional peer dependencies. So it gets a lockfile that
  * contains only the given packages.
  *
+ * A component has the license that the lockfile states. The lockfile states no license for a package of another platform
+ * that the registry did not offer.
+ *
  * @throws Error if the list of npm lacks one of the packages
  */
 export async function writeSbom(
@@ -81,7 +122,8 @@ export async function writeSbom(
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-sbom-'));
   try {
     writeProject(folder, described, entries);
-    const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--prefix', folder];
+    const format = ['--sbom-format', 'cyclonedx', '--sbom-type', described.type];
+    const args = ['sbom', ...format, '--package-lock-only', '--prefix', folder];
     const { stdout } = await promisify(execFile)('npm', args, {
       cwd: folder,
       shell: process.platform === 'win32',
