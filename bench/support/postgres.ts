@@ -18,7 +18,8 @@ const MIGRATIONS = new URL('../../supabase/migrations/', import.meta.url);
 const SUPABASE_BASE = `
   create role anon nologin; create role authenticated nologin; create role service_role nologin bypassrls;
   alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
-  alter default privileges in schema public grant all on functions to anon, authenticated, service_role;`;
+  alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
+  alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;`;
 
 /**
  * PostgreSQL settings of a small server. fsync and synchronous commits stay on (the defaults). Checkpoints are rare,

@@ -34,6 +34,14 @@ describe.skipIf(bin === null)(
       await session.close();
     };
 
+    /** Returns the endpoints that have a stored observation. */
+    const readObserved = async (): Promise<ReadonlySet<unknown>> => {
+      const session = await postgres.session();
+      const rows = await session.rows('select endpoint_id from observations');
+      await session.close();
+      return new Set(rows.map(({ endpoint_id }) => endpoint_id));
+    };
+
     it('loses no confirmed observation, records none twice, and keeps no slot', async () => {
       const admin = await postgres.session();
       await insertEndpoints(admin, selectIds('aaaa', ENDPOINTS), 'i.id');
@@ -53,6 +61,9 @@ describe.skipIf(bin === null)(
           await postgres.kill();
         }
         interrupted += (await results).filter(({ status }) => status === 'rejected').length;
+        // Later rounds record the slots of lost observations again, so each round is checked.
+        const stored = await readObserved();
+        expect([...recorded].filter((id) => !stored.has(id))).toEqual([]);
       }
       expect(interrupted).toBeGreaterThanOrEqual(KILLS);
       const after = await postgres.session();

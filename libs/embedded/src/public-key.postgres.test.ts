@@ -2,26 +2,43 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMigratedTemplate, TEMPLATE } from './testing/postgres-databases.ts';
 import { findPostgres, startServer, type Server } from './testing/postgres.ts';
+import { formatEndpointInsert, formatSnapshotInsert } from './testing/snapshot-rows.ts';
 
 /** Folder of PostgreSQL's programs. The embedded database grants other rights than a Supabase project. */
 const bin = findPostgres();
 
 /** Tables of which the public roles read the rows that a policy selects. */
 const READABLE_TABLES = ['ecosystem_days', 'ecosystem_totals', 'snapshots'];
-/** Functions that pages call with the public key. */
-const PUBLIC_FUNCTIONS = [
-  'ecosystem',
-  'ecosystem_events',
-  'endpoint_days',
-  'explore',
-  'page_target',
-  'provider',
-  'provider_exists',
-  'search_by_words',
-  'sitemap_endpoints',
-  'sitemap_providers',
-  'sitemap_shards',
-  'suggest',
+/** Calls of the functions that pages call with the public key. */
+const CALLS: Readonly<Record<string, string>> = {
+  ecosystem: 'ecosystem()',
+  ecosystem_events: `ecosystem_events(array['listed', 'delisted'], 10)`,
+  endpoint_days: `endpoint_days('removed222')`,
+  explore: `explore('', '{}', 'score', 10)`,
+  page_target: `page_target('removed222')`,
+  provider: `provider('h')`,
+  provider_exists: `provider_exists('h')`,
+  search_by_words: `search_by_words('removed222', 10)`,
+  sitemap_endpoints: `sitemap_endpoints('r')`,
+  sitemap_providers: 'sitemap_providers()',
+  sitemap_shards: 'sitemap_shards()',
+  suggest: `suggest('removed222')`,
+};
+/** Statements that the public roles may not run, and the object that each of them needs. */
+const REFUSED = [
+  ...['ecosystem_days', 'ecosystem_totals', 'snapshots'].flatMap((name) => [
+    [`insert into ${name} default values`, `table ${name}`],
+    [`delete from ${name}`, `table ${name}`],
+  ]),
+  ['update ecosystem_days set day = day', 'table ecosystem_days'],
+  [`update ecosystem_totals set figures = '{}'`, 'table ecosystem_totals'],
+  ['update snapshots set public = true', 'table snapshots'],
+  ['select * from endpoints', 'table endpoints'],
+  [`select nextval('changes_id_seq')`, 'sequence changes_id_seq'],
+  ['select refresh_ecosystem()', 'function refresh_ecosystem'],
+  [`select prune_ecosystem_days('2030-01-01')`, 'function prune_ecosystem_days'],
+  [`select * from claim_due_endpoints('anon', now(), 1, 60)`, 'function claim_due_endpoints'],
+  ['select internal.compute_ecosystem()', 'schema internal'],
 ];
 
 describe.skipIf(bin === null)(
@@ -36,11 +53,38 @@ describe.skipIf(bin === null)(
       const address = `127.0.0.1:${server.port}`;
       await createMigratedTemplate(address);
       sql = postgres(`postgres://postgres@${address}/${TEMPLATE}`, { max: 1, onnotice: () => undefined });
+      const inserts = ['listed2222', 'removed222'].map(
+        (id) => formatEndpointInsert(id) + formatSnapshotInsert(id),
+      );
+      await sql
+        .unsafe(`${inserts.join('')} update endpoints set removed_at = now() where id = 'removed222'`)
+        .simple();
     }, 120_000);
     afterAll(async () => {
       await sql.end();
       await server.stop();
     });
+
+    /** Runs a statement with the rights of a role, in a transaction. */
+    const runAs = (role: string, statement: string) =>
+      sql.begin(async (transaction) => {
+        await transaction.unsafe(`set local role ${role}`);
+        return transaction.unsafe<Record<string, unknown>[]>(statement);
+      });
+
+    it.each(['anon', 'authenticated'])(
+      'as %s, have rights on new objects until a migration revokes them',
+      async (role) => {
+        // Without these rights, the other tests would pass although a migration revokes nothing.
+        const kinds = await sql<{ kind: string }[]>`
+          select distinct d.defaclobjtype::text as kind from pg_default_acl d, aclexplode(d.defaclacl) a
+          where d.defaclnamespace = 'public'::regnamespace and a.grantee = ${role}::regrole
+            and d.defaclrole = (select relowner from pg_class where oid = 'snapshots'::regclass)
+          order by kind`;
+        // Sequences, functions and tables.
+        expect(kinds.map(({ kind }) => kind)).toEqual(['S', 'f', 'r']);
+      },
+    );
 
     it.each(['anon', 'authenticated'])('as %s, may read three tables and change none', async (role) => {
       const tables = await sql<{ name: string; reads: boolean; writes: boolean; secured: boolean }[]>`
@@ -67,7 +111,7 @@ describe.skipIf(bin === null)(
         select proname as name, has_function_privilege(${role}, oid, 'execute') as allowed
         from pg_proc where pronamespace = 'public'::regnamespace order by proname`;
       expect(functions.length).toBeGreaterThan(80);
-      expect(functions.filter(({ allowed }) => allowed).map(({ name }) => name)).toEqual(PUBLIC_FUNCTIONS);
+      expect(functions.filter(({ allowed }) => allowed).map(({ name }) => name)).toEqual(Object.keys(CALLS));
     });
 
     it.each(['anon', 'authenticated'])('as %s, may not use the schema of internal objects', async (role) => {
@@ -75,5 +119,44 @@ describe.skipIf(bin === null)(
         select has_schema_privilege(${role}, 'internal', 'usage, create') as allowed`;
       expect(row?.allowed).toBe(false);
     });
+
+    it.each(['anon', 'authenticated'])(
+      'as %s, read the snapshots of listed endpoints, and none of removed ones',
+      async (role) => {
+        const snapshots = 'select slug, public from snapshots order by slug';
+        const listed = { slug: 'listed2222', public: true };
+        expect(await sql.unsafe(snapshots)).toEqual([listed, { slug: 'removed222', public: false }]);
+        expect(await runAs(role, snapshots)).toEqual([listed]);
+        expect(await runAs(role, 'select day from ecosystem_days')).toEqual([]);
+        expect(await runAs(role, 'select id from ecosystem_totals')).toEqual([{ id: true }]);
+      },
+    );
+
+    it.each(['anon', 'authenticated'])(
+      'as %s, receive no removed endpoint from the functions of pages',
+      async (role) => {
+        const results = new Map<string, unknown>();
+        for (const [name, call] of Object.entries(CALLS)) {
+          const [row] = await runAs(role, `select ${call} as result`);
+          results.set(name, row?.['result']);
+        }
+        const texts = [...results].map(([name, result]) => [name, JSON.stringify(result)] as const);
+        expect(texts.filter(([, text]) => text.includes('removed222'))).toEqual([]);
+        expect(texts.filter(([, text]) => text.includes('listed2222')).map(([name]) => name)).toEqual([
+          'explore',
+        ]);
+        expect(results.get('page_target')).toEqual({ slug: null, removed: true });
+      },
+    );
+
+    it.each(['anon', 'authenticated'])(
+      'as %s, receive a permission error for each other statement',
+      async (role) => {
+        for (const [statement = '', object = ''] of REFUSED) {
+          const error = { code: '42501', message: `permission denied for ${object}` };
+          await expect(runAs(role, statement), statement).rejects.toMatchObject(error);
+        }
+      },
+    );
   },
 );

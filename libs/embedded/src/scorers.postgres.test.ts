@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, startPostgres, type RealPostgres } from './testing/postgres.ts';
 import { formatLiteral, type Session } from './testing/psql-session.ts';
+import { formatEndpointInsert, formatSnapshotInsert } from './testing/snapshot-rows.ts';
 
 /**
  * Folder of PostgreSQL's programs. These tests need a server with several connections; the embedded database has only
@@ -48,18 +49,7 @@ describe.skipIf(bin === null)(
       const [one, other] = sessions;
       const watching = await postgres.session();
       const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock'`;
-      await one.exec(`
-        insert into endpoints (id, resource, host, slug, templated, first_seen_at)
-        values ('removed222', 'https://h/removed', 'h', 'removed222', false, ${NOW});
-        begin;
-        insert into snapshots (
-          endpoint_id, slug, resource, host, templated, score, score_low, score_high, grade, recommendation, confidence,
-          probes_30d, pay_on, first_seen, listing_status, computed_at, content_hash, content_changed_at, days_tracked,
-          error_flags, warning_flags
-        ) values (
-          'removed222', 'removed222', 'https://h/removed', 'h', false, 90, 90, 90, 'A', 'proceed', 1, 1, '[]', ${NOW},
-          'listed', ${NOW}, 'hash', ${NOW}, 1, 0, 0
-        )`);
+      await one.exec(`${formatEndpointInsert('removed222')} begin; ${formatSnapshotInsert('removed222')}`);
       const removing = other.exec(`update endpoints set removed_at = ${NOW} where id = 'removed222'`);
       await expect.poll(() => watching.rows(waiting), { timeout: 20_000 }).not.toEqual([]);
       await one.exec('commit');
@@ -72,6 +62,33 @@ describe.skipIf(bin === null)(
         { urgent: true },
       ]);
       await watching.close();
+    });
+
+    it('refresh the ecosystem totals one at a time, and read the stored totals meanwhile', async () => {
+      const [one, other] = sessions;
+      const reader = await postgres.session();
+      await reader.exec(`set role anon; set statement_timeout = '3s'`);
+      await other.exec(`set statement_timeout = '3s'`);
+      const refresh = (session: Session) => session.rows('select refresh_ecosystem() as changed');
+      const read = () =>
+        reader.rows(`select ecosystem() -> 'endpoints' as endpoints, xmin::text from ecosystem_totals`);
+      await refresh(one);
+      const [stored] = await read();
+      const endpoints = Number(stored?.['endpoints']);
+      await one.exec(`${formatEndpointInsert('totals2222')} ${formatSnapshotInsert('totals2222')}`);
+      // The open transaction holds the lock of the stored row until its commit.
+      await one.exec('begin');
+      expect(await refresh(one)).toEqual([{ changed: true }]);
+      // A refresh that did not skip the locked row would count this endpoint too.
+      await other.exec(`${formatEndpointInsert('totals3333')} ${formatSnapshotInsert('totals3333')}`);
+      expect(await refresh(other)).toEqual([{ changed: false }]);
+      expect(await read()).toEqual([stored]);
+      await one.exec('commit');
+      expect(await read()).toMatchObject([{ endpoints: endpoints + 1 }]);
+      expect(await refresh(other)).toEqual([{ changed: true }]);
+      expect(await read()).toMatchObject([{ endpoints: endpoints + 2 }]);
+      await other.exec('reset statement_timeout');
+      await reader.close();
     });
 
     it('store the same challenges in any order without deadlock, even if one cannot be stored', async () => {
