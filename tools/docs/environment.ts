@@ -21,7 +21,7 @@ type Shape = Readonly<Record<string, Schema>>;
 interface Metadata {
   /** Meaning in Markdown, with links relative to the folder docs. */
   readonly description: string;
-  /** Default in Markdown, if the schema does not tell it. */
+  /** Default in Markdown, if the schema has none. */
   readonly defaultText: string | null;
   /** True for a variable of the site that has the same effect with `npm run live`. */
   readonly isPassedInLiveMode: boolean;
@@ -89,7 +89,7 @@ function formatUsers({ isPassedInLiveMode }: Metadata, { name, service, site }: 
   return [inService, site === undefined ? null : 'site'].filter((user) => user !== null).join(', ');
 }
 
-/** Formats the default. If the site has another one than the service, both are named. */
+/** Formats the default. Names both defaults if those of the site and the service differ. */
 function formatDefaults({ defaultText }: Metadata, { service, site }: SchemaPair): string {
   if (service?.description === undefined) return defaultText ?? readDefault(site) ?? '';
   const own = defaultText ?? readDefault(service) ?? '';

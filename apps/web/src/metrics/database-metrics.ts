@@ -5,7 +5,7 @@ import { getProcessValue } from '../process-value.ts';
 import { toDatabaseGauges, type GaugeSamples } from './database-gauges.ts';
 import { renderGauges } from './render-gauges.ts';
 
-/** Time for which the figures of the database are used again, in milliseconds, so that scrapes cannot load it. */
+/** Maximum age of the stored figures, in milliseconds. It limits the load of frequent scrapes. */
 const MAX_AGE_MS = 5_000;
 
 interface Cache {

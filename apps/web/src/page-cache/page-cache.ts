@@ -46,7 +46,7 @@ let expirations: Promise<SharedExpirations | null> | undefined;
 
 const log = createExpirationLog();
 
-/** False if no request for the data of pages for the scripts of Next reaches this process. */
+/** True if this process can receive requests for the data that the scripts of Next load (RSC). */
 let isScriptDataStored = true;
 
 /**
