@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test as base } from '@playwright/test';
 
@@ -9,8 +8,11 @@ import { test as base } from '@playwright/test';
  */
 export const TIME_LAPSE_TIMEOUT_MS = 20 * 60_000;
 
-/** Returns the path of the file in which global setup records the outcome of the time-lapse. */
-const readyFile = (dataDir: string): string => join(dataDir, 'e2e-ready.json');
+/**
+ * Environment variable with the path of the file in which global setup records the outcome of the time-lapse. It is
+ * unset if the tests use a service that was already running.
+ */
+export const OUTCOME_FILE_VARIABLE = 'TOUCHSTONE_OUTCOME_FILE';
 
 interface Outcome {
   /** Error of the time-lapse; null if the service is ready. */
@@ -18,12 +20,13 @@ interface Outcome {
 }
 
 /** Records for the test workers that the time-lapse ended, or why it failed. */
-export function recordOutcome(dataDir: string, outcome: Outcome): void {
-  writeFileSync(readyFile(dataDir), JSON.stringify(outcome));
+export function recordOutcome(file: string, outcome: Outcome): void {
+  writeFileSync(file, JSON.stringify(outcome));
 }
 
 async function waitForTimeLapse(): Promise<void> {
-  const file = readyFile(process.env['TOUCHSTONE_DATA_DIR'] ?? '');
+  const file = process.env[OUTCOME_FILE_VARIABLE];
+  if (file === undefined) return;
   while (!existsSync(file)) await sleep(250);
   // `recordOutcome` wrote this file in global setup, so the cast is safe.
   const { error } = JSON.parse(readFileSync(file, 'utf8')) as Outcome;
@@ -31,8 +34,9 @@ async function waitForTimeLapse(): Promise<void> {
 }
 
 /**
- * Test that uses the shared service, which global setup started. Each test worker first waits for the end of the
- * time-lapse. Specs that start their own service do not wait, so they run during the time-lapse.
+ * Test that uses the shared service, which global setup or an operator started. If global setup started it, each test
+ * worker first waits for the end of the time-lapse. Specs that start their own service do not wait, so they run during
+ * the time-lapse.
  */
 export const test = base.extend<object, { readonly timeLapse: undefined }>({
   baseURL: ({}, use) => use(process.env['TOUCHSTONE_URL']),

@@ -67,13 +67,17 @@ export async function readTransfersFrom({ address: from }: PrivateKeyAccount, ne
 }
 
 /**
- * Creates a wallet with sandbox USDC on each network. Other tests do not use it, so that a test can compare its balance.
+ * Creates a wallet with sandbox USDC. Other tests do not use it, so that a test can compare its balance.
  *
- * @param balance initial balance in atomic units
+ * @param balance initial balance on each network, in atomic units
+ * @param tokens addresses of USDC by network; the default is USDC on Base and on Polygon
  */
-export async function createWallet(balance: bigint): Promise<PrivateKeyAccount> {
+export async function createWallet(
+  balance: bigint,
+  tokens: Readonly<Record<string, string>> = USDC,
+): Promise<PrivateKeyAccount> {
   const account = privateKeyToAccount(generatePrivateKey());
-  for (const [network, asset] of Object.entries(USDC)) {
+  for (const [network, asset] of Object.entries(tokens)) {
     await createChainClient(network).request({
       // viem has no type for this method of anvil.
       method: 'anvil_dealERC20' as 'eth_call',
