@@ -33,12 +33,27 @@ const toDriver = (sql: Sql): Driver => ({
   },
 });
 
+/** Connection to a database as its owner. */
+export interface OwnerConnection {
+  readonly driver: Driver;
+  close(): Promise<void>;
+}
+
+/** Returns the URL of a database for its owner. */
+export const toOwnerUrl = (server: string, database: string): string =>
+  `postgres://${OWNER}@${server}/${database}`;
+
+/** Connects to a database as its owner, which is no superuser. */
+export function connectAsOwner(server: string, database: string): OwnerConnection {
+  const sql = connect(server, OWNER, database);
+  return { driver: toDriver(sql), close: () => sql.end() };
+}
+
 /**
- * Creates the roles of a Supabase project and a template database, and applies all migrations to the template as a role
- * that is no superuser.
+ * Creates the roles of a Supabase project and the owner of the test databases.
  * @param server host and port
  */
-export async function createMigratedTemplate(server: string): Promise<void> {
+export async function createRoles(server: string): Promise<void> {
   const admin = connect(server, 'postgres', 'postgres');
   await admin
     .unsafe(
@@ -47,9 +62,15 @@ export async function createMigratedTemplate(server: string): Promise<void> {
        create role ${OWNER} login; grant anon, authenticated, service_role to ${OWNER};`,
     )
     .simple();
-  await admin.unsafe(`create database ${TEMPLATE} owner ${OWNER}`);
   await admin.end();
-  const superuser = connect(server, 'postgres', TEMPLATE);
+}
+
+/** Creates a database without migrations. Its owner exists already and is no superuser. */
+export async function createDatabase(server: string, name: string): Promise<void> {
+  const admin = connect(server, 'postgres', 'postgres');
+  await admin.unsafe(`create database ${name} owner ${OWNER}`);
+  await admin.end();
+  const superuser = connect(server, 'postgres', name);
   // In a Supabase project, any owner may create the extension, because Supabase marks it as trusted.
   await superuser
     .unsafe(
@@ -57,9 +78,19 @@ export async function createMigratedTemplate(server: string): Promise<void> {
     )
     .simple();
   await superuser.end();
-  const owner = connect(server, OWNER, TEMPLATE);
-  await migrate(toDriver(owner), readMigrations(MIGRATIONS));
-  await owner.end();
+}
+
+/**
+ * Creates the roles of a Supabase project and a template database, and applies all migrations to the template as a role
+ * that is no superuser.
+ * @param server host and port
+ */
+export async function createMigratedTemplate(server: string): Promise<void> {
+  await createRoles(server);
+  await createDatabase(server, TEMPLATE);
+  const owner = connectAsOwner(server, TEMPLATE);
+  await migrate(owner.driver, readMigrations(MIGRATIONS));
+  await owner.close();
 }
 
 /**
@@ -74,7 +105,7 @@ export async function startOnPostgres(
   const admin = connect(server, 'postgres', 'postgres');
   await duplicateTemplate(admin, name);
   const superuser = connect(server, 'postgres', name);
-  const api = await servePostgres(`postgres://${OWNER}@${server}/${name}`, {
+  const api = await servePostgres(toOwnerUrl(server, name), {
     keys,
     ...(port === undefined ? {} : { port }),
   });
