@@ -3,19 +3,20 @@ import type { PipelineContext } from '../context.ts';
 import { discoverDirectory } from '../discovery/discover.ts';
 import type { Job } from '../jobs.ts';
 import { directoryDue } from './events.ts';
-import { createCronOptions, ONE_STEP_PER_REQUEST, type OpenContext } from './function-options.ts';
+import {
+  createCronOptions,
+  createStepSignal,
+  ONE_STEP_PER_REQUEST,
+  type OpenContext,
+} from './function-options.ts';
 
 /** Maximum number of directories read at the same time. Each directory is read by its own run. */
 const MAX_CONCURRENT_DIRECTORIES = 4;
 /**
  * Maximum number of directory pages per step. With a slow directory, ten pages of 1,000 items take one or two minutes.
+ * With timeouts and retries, the step ends at its deadline without the remaining pages.
  */
 const MAX_PAGES_PER_STEP = 10;
-/**
- * Time after which a step ends without the remaining pages, in milliseconds. Timeouts and retries of ten pages can take
- * longer than the 300 seconds of a request on Vercel.
- */
-const MAX_STEP_MS = 240_000;
 /** Maximum number of steps per run; Inngest allows 1,000. The run of the next hour reads the remaining pages. */
 const MAX_STEPS = 200;
 
@@ -83,7 +84,7 @@ async function readPart(context: PipelineContext, name: string) {
   if (!directory) throw new NonRetriableError(`no directory is configured as ${JSON.stringify(name)}`);
   const report = await discoverDirectory(context, directory, {
     maxPages: MAX_PAGES_PER_STEP,
-    signal: AbortSignal.timeout(MAX_STEP_MS),
+    signal: createStepSignal(),
   });
   const { complete, paused, unreached, items, accepted, duplicates, rejected, note } = report;
   const { listed, relisted, delisted } = report;

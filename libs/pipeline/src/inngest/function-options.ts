@@ -8,6 +8,17 @@ import type { Job } from '../jobs.ts';
  */
 export const ONE_STEP_PER_REQUEST = { checkpointing: false } as const;
 
+/**
+ * Time after which a step ends and leaves the remaining work to the next step or run, in milliseconds. A database call
+ * that runs at that time can take 30 seconds longer. A request on Vercel ends after 300 seconds.
+ */
+const MAX_STEP_MS = 240_000;
+
+/** Creates the signal of the deadline of a step that starts now. */
+export function createStepSignal(): AbortSignal {
+  return AbortSignal.timeout(MAX_STEP_MS);
+}
+
 /** Creates the context of one step. It may first have to connect to a sandbox. */
 export type OpenContext = () => Promise<PipelineContext> | PipelineContext;
 

@@ -95,9 +95,9 @@ describe('the jobs as Inngest functions', () => {
   it('score in one step per batch, up to the maximum per run', async () => {
     const failures = [{ endpointId: 'odd', reason: 'why' }];
     const handler = () => ({ more: true, summary: { scored: 499, changed: 1, failed: 1, failures } });
-    const steps = Array.from({ length: 70 }, (_, index) => ({ id: `score batch ${index + 1}`, handler }));
+    const steps = Array.from({ length: 240 }, (_, index) => ({ id: `score batch ${index + 1}`, handler }));
     const { result } = await engine('score', { steps }).execute();
-    expect(result).toMatchObject({ scored: 34_930, changed: 70, failed: 70 });
+    expect(result).toMatchObject({ scored: 119_760, changed: 240, failed: 240 });
     // Only the first ten failures are in the result that Inngest stores.
     expect(result).toHaveProperty('failures.length', 10);
   });
@@ -142,5 +142,16 @@ describe('the jobs as Inngest functions', () => {
     const { result, error } = await engine('maintain').execute();
     expect(error).toBeUndefined();
     expect(result).toMatchObject({ dropped: 0 });
+  });
+
+  it.each([
+    ['until no expired rows are left', 3, { rollups: 15_000, texts: 9 }],
+    ['up to the maximum number of steps', 11, { rollups: 50_000, texts: 30, more: true }],
+  ])('maintain in several steps, %s', async (_, last, expected) => {
+    const steps = Array.from({ length: last }, (_step, index) => ({
+      id: `maintain part ${index + 1}`,
+      handler: () => ({ rollups: 5_000, texts: 3, ...(index + 1 < last ? { more: true } : {}) }),
+    }));
+    expect((await engine('maintain', { steps }).execute()).result).toMatchObject(expected);
   });
 });

@@ -1,6 +1,7 @@
 import type { Inngest, InngestFunction } from 'inngest';
 import { JOB } from '../jobs.ts';
 import { createDiscoverFunction, createReadDirectoryFunction } from './discovery-functions.ts';
+import { createLogFailuresFunction } from './failure-function.ts';
 import { createDeleteAdoptionsFunction, createMaintainFunction } from './maintenance-functions.ts';
 import type { OpenContext } from './function-options.ts';
 import {
@@ -17,9 +18,9 @@ import { createStatisticsFunction } from './statistics-function.ts';
 import { createAdvanceWatchesFunction, createDeliverFunction } from './watch-functions.ts';
 
 /**
- * Creates the Inngest functions of all jobs. They call the same code as the in-process scheduler. The scheduled
- * functions for probes and for directories only request work: each batch of probes and each directory has a separate
- * run.
+ * Creates the Inngest functions of all jobs, and one that logs failed runs. They call the same code as the in-process
+ * scheduler. The scheduled functions for probes and for directories only request work: each batch of probes and each
+ * directory has a separate run.
  *
  * Steps return counts, never observations. Inngest may deliver a step twice. This is harmless, because probe slots,
  * listings and snapshots have unique keys in the database.
@@ -47,6 +48,7 @@ function createInngestFunctions(
     createDeliverFunction(client, JOB.deliver, openContext),
     createAdvanceWatchesFunction(client, JOB.watches, openContext),
     createMaintainFunction(client, JOB.maintain, openContext),
+    createLogFailuresFunction(client),
   ];
 }
 

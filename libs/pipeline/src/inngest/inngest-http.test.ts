@@ -151,7 +151,8 @@ describe('probing', () => {
     tick = 1_000;
     const fetch = createFailingFetch(['record_observations']);
     overrides = { db: connect({ url: database.url, key: keys.secret, fetch }) };
-    expect(await inngest.drain()).toMatchObject([{ failed: true, errors: 3 }]);
+    const [batch] = await inngest.drain();
+    expect(batch).toMatchObject({ failed: true, errors: 3 });
     overrides = {};
     expect(await countRows('leases')).toBe(0);
     expect((await inngest.run('touchstone-probe')).output).toMatchObject({ due: 3, batches: 1 });

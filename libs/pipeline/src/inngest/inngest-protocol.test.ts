@@ -62,6 +62,7 @@ describe('registration', () => {
       ['touchstone-deliver', '* * * * *, touchstone/deliveries.due', { limit: 4 }, undefined, 2],
       ['touchstone-watches', '* * * * *', once, undefined, 2],
       ['touchstone-maintain', '41 3 * * *', once, undefined, 5],
+      ['touchstone-log-failures', 'inngest/function.failed', once, undefined, 3],
     ]);
     for (const { timeouts } of application.inngest.functions) {
       expect(Object.keys(timeouts ?? {}).sort()).toEqual(['finish', 'start']);
@@ -92,7 +93,7 @@ describe('registration', () => {
 
   it('is shown to signed requests only', async () => {
     const response = await application.send('GET', null, createSignature(''));
-    expect(await response.json()).toMatchObject({ function_count: 15, mode: 'cloud', has_signing_key: true });
+    expect(await response.json()).toMatchObject({ function_count: 16, mode: 'cloud', has_signing_key: true });
     expect((await application.send('GET', null)).status).toBe(401);
   });
 });

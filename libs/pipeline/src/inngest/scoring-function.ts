@@ -13,13 +13,16 @@ import { createCronOptions, type OpenContext } from './function-options.ts';
 /** Number of endpoints per step. */
 const BATCH_SIZE = 500;
 /**
- * Maximum number of steps per run; Inngest allows 1,000. With 70 steps, the run of each minute can score 35,000
- * endpoints. A million endpoints that are probed every half hour need 33,333 scores per minute.
+ * Maximum number of batches per run. With 240, the run of each minute can score 120,000 endpoints, which is 2,000 per
+ * second. Two database cores score 1,850 to 2,050 per second (docs/scale.md). A million endpoints that are probed every
+ * half hour need 33,333 scores per minute. Inngest allows 1,000 steps per run, and the results of 240 steps are at most
+ * 1 MiB of the 4 MiB of a request.
  */
-const MAX_BATCHES = 70;
+const MAX_BATCHES = 240;
 /**
- * Maximum number of concurrent runs; each run claims its own endpoints. A new run starts every minute, but a run with
- * all 70 steps takes two to six minutes (measured, see docs/scale.md), so runs overlap.
+ * Maximum number of concurrent runs; each run claims its own endpoints. A new run starts every minute, but one run uses
+ * one database connection, which scores at most 1,170 per second (docs/scale.md). A run with all batches therefore takes
+ * about two minutes, and runs overlap.
  */
 const MAX_CONCURRENT_RUNS = 4;
 

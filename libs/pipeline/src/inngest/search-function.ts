@@ -3,7 +3,7 @@ import type { Job } from '../jobs.ts';
 import { countBatch } from '../search/count-batch.ts';
 import { embedBatch } from '../search/embed-batch.ts';
 import { refreshInBatches } from '../search/refresh-search.ts';
-import { createCronOptions, type OpenContext } from './function-options.ts';
+import { createCronOptions, createStepSignal, type OpenContext } from './function-options.ts';
 
 /**
  * Creates the function that embeds new texts and counts better alternatives every minute, with one step per batch. A
@@ -14,7 +14,10 @@ export function createSearchFunction(client: Inngest, job: Job, openContext: Ope
     { ...createCronOptions(job), retries: 2, timeouts: { start: '1m', finish: '30m' } },
     ({ step }) =>
       refreshInBatches({
-        embed: (number) => step.run(`embed batch ${number}`, async () => embedBatch(await openContext())),
+        embed: (number) =>
+          step.run(`embed batch ${number}`, async () =>
+            embedBatch(await openContext(), { signal: createStepSignal() }),
+          ),
         count: (number) => step.run(`count batch ${number}`, async () => countBatch(await openContext())),
       }),
   );

@@ -9,11 +9,13 @@ import { createProviders } from '@touchstone/chain';
 import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { readSettlementFigures } from '@touchstone/store';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { startApplication, type Application } from '../testing/inngest/inngest-application.ts';
 import { createWorld, type World } from '../testing/world.ts';
 
 const HEAD = 20_000;
+/** Maximum duration of a step, in milliseconds. A request on Vercel ends after 300,000. */
+const STEP_MS = 240_000;
 const now = (GENESIS_SECONDS + HEAD * BLOCK_SECONDS) * 1000;
 const [BASE, POLYGON] = ['eip155:8453', 'eip155:137'];
 const seller = toTestAddress(1);
@@ -22,12 +24,21 @@ let database: EmbeddedDatabase;
 let world: World;
 let application: Application;
 let rpc: Awaited<ReturnType<typeof serveRpc>>;
+/** Deadline of the current step, which is reached at its first request, because no provider responds; null for none. */
+let deadline: AbortController | null = null;
+
+/** Sends a request. During a step with a deadline, there is no response, and the deadline is reached. */
+const fetchBeforeDeadline: typeof fetch = (...request) => {
+  if (deadline === null) return fetch(...request);
+  deadline.abort();
+  return new Promise(() => undefined);
+};
 
 const createTestProviders = (network: string, url: string) =>
   createProviders({
     network,
     urls: [url],
-    fetch: globalThis.fetch,
+    fetch: fetchBeforeDeadline,
     sleep: async () => undefined,
     now: () => now,
     timeoutMs: 30_000,
@@ -49,6 +60,9 @@ beforeAll(async () => {
   ];
   application = await startApplication(() => ({ ...world.context, chains }));
   expect(await application.register()).toBe(200);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 afterAll(async () => {
   await application.close();
@@ -93,4 +107,22 @@ it('reads each network in separate steps, and only once when a request is delive
   const readFigures = (name: string) => set?.wallets.find(({ network }) => network === name)?.figures;
   expect(readFigures(BASE)).toMatchObject({ volume: 5_000n, settlements: 2, payers: 2 });
   expect(readFigures(POLYGON)).toBeNull();
+}, 60_000);
+
+it('ends each step before the time limit of the platform while no provider responds', async () => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    if (ms !== STEP_MS) return timeout(ms);
+    deadline = new AbortController();
+    return deadline.signal;
+  });
+  application.inngest.deliveries = 1;
+  const run = await application.inngest.run('touchstone-settle');
+  expect(run).toMatchObject({ failed: false, errors: 0 });
+  expect(run.output).toMatchObject({ networks: [], unreadable: [{ network: POLYGON }, { network: BASE }] });
+  expect(JSON.stringify(run.output)).toContain('reached its time limit');
+  vi.restoreAllMocks();
+  deadline = null;
+  const next = await application.inngest.run('touchstone-settle');
+  expect(next.output).toMatchObject({ networks: [{ network: BASE, caughtUp: true }] });
 }, 60_000);

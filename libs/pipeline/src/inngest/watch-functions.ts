@@ -2,10 +2,11 @@ import type { Inngest } from 'inngest';
 import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
 import type { RecordSummary } from '../probing/record.ts';
+import { advanceWatches } from '../watches/advance-watches.ts';
 import { deliverEvents, DELIVERY_INTERVAL_SECONDS } from '../watches/deliver-events.ts';
 import { addDeliverSummaries, EMPTY_DELIVER_SUMMARY } from '../watches/deliver-summary.ts';
 import { deliveriesDue } from './events.ts';
-import { createCronOptions, type OpenContext } from './function-options.ts';
+import { createCronOptions, createStepSignal, type OpenContext } from './function-options.ts';
 
 /** Maximum number of steps per run. A step takes at most about a minute, and a run at most 30 minutes. */
 const MAX_BATCHES = 30;
@@ -73,6 +74,9 @@ export function createDeliverFunction(client: Inngest, job: Job, openContext: Op
 export function createAdvanceWatchesFunction(client: Inngest, job: Job, openContext: OpenContext) {
   return client.createFunction(
     { ...createCronOptions(job), retries: 2, timeouts: { start: '1m', finish: '5m' } },
-    ({ step }) => step.run('expire watches', async () => job.run(await openContext())),
+    ({ step }) =>
+      step.run('expire watches', async () =>
+        advanceWatches(await openContext(), { signal: createStepSignal() }),
+      ),
   );
 }

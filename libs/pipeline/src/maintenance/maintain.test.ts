@@ -2,10 +2,11 @@ import { expect, it } from 'vitest';
 import { DAY_MS } from '@touchstone/common';
 import { createKeys } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
-import { consumeRateLimit } from '@touchstone/store';
+import { connect, consumeRateLimit } from '@touchstone/store';
 import { discover } from '../discovery/discover.ts';
-import { maintain } from './maintain.ts';
+import { addMaintainSummaries, maintain } from './maintain.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
+import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import { createActiveWatch, createWatchWorld, storeChanges } from '../testing/watch-world.ts';
 import { challenge, createWorld, item } from '../testing/world.ts';
@@ -126,5 +127,36 @@ it('deletes everything else and names the error when the texts cannot be deleted
   expect(summary).toMatchObject({ windows: 1, texts: 0 });
   expect(summary.failure).toContain('delete unused texts');
   await world.close();
+  await database.close();
+}, 60_000);
+
+it('ends at its deadline, and the next call deletes the remaining rows', async () => {
+  const keys = createKeys();
+  const database = await startMigrated({ keys });
+  await database.connection.driver.exec(`
+    insert into public.ecosystem_events (kind, host, day, at, updated_at, endpoint_id, endpoints)
+    select 'outage', n || '.example.com', '2026-01-01', '2026-01-01', '2026-01-01', n::text, 1
+    from generate_series(1, 10100) n;`);
+  const deadline = new AbortController();
+  const calls: string[] = [];
+  // The deadline is reached while the first batch of events is deleted.
+  const fetch = createCountingFetch(calls);
+  const abortingFetch: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (calls.at(-1) === 'prune_ecosystem_events') deadline.abort();
+    return response;
+  };
+  const db = connect({ url: database.url, key: keys.secret, fetch: abortingFetch });
+  const context = { db, now: () => Date.UTC(2026, 10, 1) };
+  const { signal } = deadline;
+  const first = await maintain(context, { signal });
+  expect(first).toMatchObject({ events: 5_000, more: true });
+  expect(calls.filter((name) => name === 'prune_ecosystem_events')).toHaveLength(1);
+  const second = await maintain(context);
+  expect(second).toMatchObject({ events: 5_100, created: 0 });
+  expect(second).not.toHaveProperty('more');
+  const total = addMaintainSummaries(first, second);
+  expect(total).toMatchObject({ events: 10_100, created: first.created });
+  expect(total).not.toHaveProperty('more');
   await database.close();
 }, 60_000);

@@ -14,6 +14,7 @@ import {
   StoreError,
 } from '@touchstone/store';
 import { RETENTION_DAYS, type PipelineContext } from '../context.ts';
+import type { DeadlineOptions } from '../run-until-aborted.ts';
 
 /** Maximum number of rows deleted per call, so that no call holds locks for long. */
 const PRUNE_BATCH_SIZE = 5000;
@@ -53,32 +54,44 @@ export interface MaintainSummary {
   readonly events: number;
   /** Error of the deletion of texts; absent without an error. */
   readonly failure?: string;
+  /** True when the deadline was reached and expired rows may be left; otherwise absent. */
+  readonly more?: true;
 }
 
 /**
  * Creates the partitions of the next three days, drops partitions that are older than the retention period, and deletes
  * other expired rows in batches. At last, deletes texts that no endpoint has any more. An error there is only returned,
- * because the service also works with these texts.
+ * because the service also works with these texts. After the deadline, the remaining rows are left to the next call.
  */
-export async function maintain(context: PipelineContext): Promise<MaintainSummary> {
+export async function maintain(
+  context: Pick<PipelineContext, 'db' | 'now'>,
+  { signal }: DeadlineOptions = {},
+): Promise<MaintainSummary> {
+  const { db } = context;
   const now = context.now();
   const keepFrom = now - RETENTION_DAYS * DAY_MS;
-  const partitions = await maintainPartitions(context.db, { from: now, to: now + 3 * DAY_MS, keepFrom });
-  const hostQueues = await pruneHostQueues(context.db);
-  const pruned = { ...NOTHING_PRUNED };
-  for (;;) {
-    const step = await pruneBatch(context.db, { now, keepFrom, limit: PRUNE_BATCH_SIZE });
-    for (const kind of PRUNED_KINDS) pruned[kind] += step[kind];
-    if (Math.max(...Object.values(step)) < PRUNE_BATCH_SIZE) break;
-  }
-  const statistics = await pruneEcosystemDays(context.db, now - STATISTICS_RETENTION_DAYS * DAY_MS);
-  return { ...partitions, hostQueues, ...pruned, statistics, ...(await deleteTexts(context.db)) };
+  const partitions = await maintainPartitions(db, { from: now, to: now + 3 * DAY_MS, keepFrom });
+  const hostQueues = await pruneHostQueues(db);
+  const statistics = await pruneEcosystemDays(db, now - STATISTICS_RETENTION_DAYS * DAY_MS);
+  const pruned = await pruneInBatches(createPruneCalls(db, { now, keepFrom }), signal);
+  return { ...partitions, hostQueues, ...pruned, statistics, ...(await deleteTexts(db, signal)) };
 }
 
-async function deleteTexts(db: PipelineContext['db']): Promise<Pick<MaintainSummary, 'texts' | 'failure'>> {
+/** Adds the results of two calls. `failure` and `more` are those of the later call. */
+export function addMaintainSummaries(one: MaintainSummary, next: MaintainSummary): MaintainSummary {
+  const total = { ...next };
+  for (const kind of COUNTED_KINDS) total[kind] += one[kind];
+  return total;
+}
+
+async function deleteTexts(
+  db: PipelineContext['db'],
+  signal: AbortSignal | undefined,
+): Promise<Pick<MaintainSummary, 'texts' | 'failure' | 'more'>> {
   let texts = 0;
   try {
     for (;;) {
+      if (signal?.aborted === true) return { texts, more: true };
       const deleted = await deleteUnusedTexts(db, { limit: PRUNE_BATCH_SIZE });
       texts += deleted;
       if (deleted < PRUNE_BATCH_SIZE) return { texts };
@@ -105,20 +118,41 @@ const NOTHING_PRUNED = {
 type Pruned = Record<keyof typeof NOTHING_PRUNED, number>;
 // The cast is safe, because `NOTHING_PRUNED` is an object literal with exactly these keys.
 const PRUNED_KINDS = Object.keys(NOTHING_PRUNED) as (keyof Pruned)[];
+const COUNTED_KINDS = [...PRUNED_KINDS, 'created', 'dropped', 'hostQueues', 'statistics', 'texts'] as const;
 
-interface PruneBatch {
-  readonly now: number;
-  readonly keepFrom: number;
-  readonly limit: number;
+/** Deletes at most {@link PRUNE_BATCH_SIZE} expired rows of each of its kinds. Returns the numbers of deleted rows. */
+type PruneCall = () => Promise<Partial<Pruned>>;
+
+function createPruneCalls(
+  db: PipelineContext['db'],
+  { now, keepFrom }: { readonly now: number; readonly keepFrom: number },
+): readonly PruneCall[] {
+  const limit = PRUNE_BATCH_SIZE;
+  const attemptsBefore = now - ATTEMPT_RETENTION_DAYS * DAY_MS;
+  const eventsFrom = now - ECOSYSTEM_EVENT_DAYS * DAY_MS;
+  return [
+    () => pruneExpired(db, { keepFrom, limit }),
+    () => pruneSettlements(db, { keepFrom, limit }),
+    () => prunePayments(db, { now, limit }),
+    async () => ({ windows: await pruneRateLimits(db, { now, limit }) }),
+    async () => ({ attempts: await pruneWatchAttempts(db, { before: attemptsBefore, limit }) }),
+    async () => ({ events: await pruneEcosystemEvents(db, { keepFrom: eventsFrom, limit }) }),
+  ];
 }
 
-async function pruneBatch(db: PipelineContext['db'], { now, keepFrom, limit }: PruneBatch): Promise<Pruned> {
-  return {
-    ...(await pruneExpired(db, { keepFrom, limit })),
-    ...(await pruneSettlements(db, { keepFrom, limit })),
-    ...(await prunePayments(db, { now, limit })),
-    windows: await pruneRateLimits(db, { now, limit }),
-    attempts: await pruneWatchAttempts(db, { before: now - ATTEMPT_RETENTION_DAYS * DAY_MS, limit }),
-    events: await pruneEcosystemEvents(db, { keepFrom: now - ECOSYSTEM_EVENT_DAYS * DAY_MS, limit }),
-  };
+/** Repeats each call until it deletes less than a full batch, or the signal is aborted. The calls take turns. */
+async function pruneInBatches(calls: readonly PruneCall[], signal: AbortSignal | undefined): Promise<Pruned> {
+  const pruned = { ...NOTHING_PRUNED };
+  let pending = calls;
+  while (pending.length > 0) {
+    const unfinished: PruneCall[] = [];
+    for (const call of pending) {
+      if (signal?.aborted === true) return pruned;
+      const deleted = await call();
+      for (const kind of PRUNED_KINDS) pruned[kind] += deleted[kind] ?? 0;
+      if (Math.max(...Object.values(deleted)) >= PRUNE_BATCH_SIZE) unfinished.push(call);
+    }
+    pending = unfinished;
+  }
+  return pruned;
 }

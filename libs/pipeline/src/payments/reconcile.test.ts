@@ -5,6 +5,8 @@ import type { PipelineContext } from '../context.ts';
 import { createChainSources } from '../settlement/chain-source.ts';
 
 const [BASE, POLYGON] = ['eip155:8453', 'eip155:137'];
+/** Maximum duration of a step, in milliseconds. A request on Vercel ends after 300,000. */
+const STEP_MS = 240_000;
 const NONE = { settled: 0, failed: 0, audited: 0, disputed: 0, open: 0 };
 const chains = createChainSources(
   new Map([BASE, POLYGON].map((network) => [network, ['http://127.0.0.1:1/']])),
@@ -26,6 +28,12 @@ function reconcileWithDispute({ chain, onError }: ReconcileOptions): Promise<typ
   if (chain.network !== BASE) return Promise.resolve({ ...NONE, settled: 1 });
   onError?.('nonce 0x1 is unused on the chain', null);
   return Promise.resolve({ ...NONE, audited: 2, disputed: 1 });
+}
+
+/** Reads the chain from a provider that never responds, as the reconciliation of one payment does. */
+async function reconcileSilently({ chain }: ReconcileOptions): Promise<typeof NONE> {
+  await expect(chain.use(() => new Promise(() => undefined))).rejects.toThrow('reached its time limit');
+  return { ...NONE, open: 1 };
 }
 
 const reconcilePayments = vi.fn<typeof reconcileWithDispute>();
@@ -78,5 +86,18 @@ describe('the job reconcile', () => {
     expect(run.output).toMatchObject({ disputed: 1, disputes: ['nonce 0x1 is unused on the chain'] });
     expect(application.errors).toEqual(['nonce 0x1 is unused on the chain']);
     await application.close();
+  });
+
+  it('ends each Inngest step before the time limit of the platform while no provider responds', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const spy = vi.spyOn(AbortSignal, 'timeout');
+    spy.mockImplementation((ms) => timeout(ms === STEP_MS ? 100 : ms));
+    reconcilePayments.mockImplementation(reconcileSilently);
+    const application = await fakes.startApplication(() => context);
+    await application.register();
+    const run = await application.inngest.run('touchstone-reconcile');
+    spy.mockRestore();
+    await application.close();
+    expect(run).toMatchObject({ failed: false, errors: 0, output: { ...NONE, open: 2 } });
   });
 });

@@ -1,6 +1,8 @@
 import { reconcilePayments, type ReconciliationCounts } from '@touchstone/payment';
 import type { PipelineContext } from '../context.ts';
+import type { DeadlineOptions } from '../run-until-aborted.ts';
 import type { ChainSource } from '../settlement/chain-source.ts';
+import { limitProviders } from '../settlement/limit-providers.ts';
 
 type ReconcileContext = Pick<PipelineContext, 'db' | 'chains' | 'now'>;
 
@@ -31,14 +33,19 @@ export async function reconcile(context: ReconcileContext): Promise<ReconcileSum
   return total;
 }
 
-/** Compares the payments of one network with its chain. */
+/**
+ * Compares the payments of one network with its chain. After the deadline, the remaining payments count as `open` and
+ * keep their state. A later run compares them.
+ */
 export async function reconcileChain(
   { db, now }: Pick<ReconcileContext, 'db' | 'now'>,
   { providers }: ChainSource,
+  { signal }: DeadlineOptions = {},
 ): Promise<ReconcileSummary> {
   const disputes: string[] = [];
   const onError = (message: string) => void disputes.push(message);
-  const counts = await reconcilePayments({ db, chain: providers, now, onError });
+  const chain = limitProviders(providers, signal);
+  const counts = await reconcilePayments({ db, chain, now, onError });
   return disputes.length === 0 ? counts : { ...counts, disputes };
 }
 

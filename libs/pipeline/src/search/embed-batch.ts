@@ -1,5 +1,6 @@
 import { EmbedderError, MAX_TEXTS_PER_CALL, type Embedder } from '@touchstone/search';
 import { isRefusedValue, markRefused, readPendingTexts, saveEmbeddings, type Db } from '@touchstone/store';
+import { runUntilAborted, type DeadlineOptions } from '../run-until-aborted.ts';
 import type { SearchJobContext } from './search-context.ts';
 
 /**
@@ -28,13 +29,15 @@ export interface EmbeddedBatch {
  * Embeds pending texts, and saves the vectors after each call of the embedder. The vector space is checked first,
  * because the embedder may have been replaced since the last batch. A text that the embedder refuses is skipped for 24
  * hours, so it does not block the other texts. Two runs at the same time embed the same texts and save the same vectors.
+ *
+ * At the deadline, the batch ends with a failure. The remaining texts stay pending for the next run.
  */
-export async function embedBatch({
-  db,
-  embedder = null,
-  now,
-}: Pick<SearchJobContext, 'db' | 'embedder' | 'now'>): Promise<EmbeddedBatch> {
-  if (embedder === null) return { embedded: 0, refused: [], more: false };
+export async function embedBatch(
+  { db, embedder: configured = null, now }: Pick<SearchJobContext, 'db' | 'embedder' | 'now'>,
+  { signal }: DeadlineOptions = {},
+): Promise<EmbeddedBatch> {
+  if (configured === null) return { embedded: 0, refused: [], more: false };
+  const embedder = limitEmbedder(configured, signal);
   const texts = await readPendingTexts(db, { model: embedder.model, limit: BATCH_SIZE, now: now() });
   const refused: string[] = [];
   let embedded = 0;
@@ -52,6 +55,25 @@ export async function embedBatch({
     return { embedded, refused, more: false, failure: error.message };
   }
   return { embedded, refused, more: texts.length === BATCH_SIZE };
+}
+
+/** Returns an embedder whose calls reject when the signal is aborted. Without a signal, returns the given embedder. */
+function limitEmbedder(embedder: Embedder, signal: AbortSignal | undefined): Embedder {
+  if (signal === undefined) return embedder;
+  const limit = <Result>(run: () => Promise<Result>): Promise<Result> =>
+    runUntilAborted(
+      run,
+      signal,
+      () =>
+        new EmbedderError('The batch reached its time limit before all texts were embedded.', {
+          isTimeout: true,
+        }),
+    );
+  return {
+    model: embedder.model,
+    embed: (texts) => limit(() => embedder.embed(texts)),
+    check: () => limit(() => embedder.check()),
+  };
 }
 
 /**

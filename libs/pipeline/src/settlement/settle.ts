@@ -1,7 +1,9 @@
 import { ChainUnreadableError, readSettlements } from '@touchstone/chain';
 import { assignWalletGroups, readWalletGroups, recordSettlements, type WalletGroup } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
+import type { DeadlineOptions } from '../run-until-aborted.ts';
 import type { ChainSource } from './chain-source.ts';
+import { limitProviders } from './limit-providers.ts';
 
 /** Maximum number of steps per batch. A step reads 9,000 blocks, so 30 days of Base take 145 steps. */
 const MAX_STEPS = 20;
@@ -17,6 +19,8 @@ interface NetworkSettled {
   readonly removed: number;
   /** True when all blocks up to the head of the chain were read. Otherwise the next run reads the remaining blocks. */
   readonly caughtUp: boolean;
+  /** True when the batch reached its deadline before it had read all blocks; otherwise absent. */
+  readonly isLate?: true;
 }
 
 /** Network that could not be read, and the reason. Its settlements count as not measured, not as zero. */
@@ -41,8 +45,8 @@ export function settle(context: SettleContext): Promise<SettleSummary> {
 }
 
 /**
- * Runs batches for each network until all blocks are read, the network cannot be read, or the maximum number of batches
- * is reached.
+ * Runs batches for each network until all blocks are read, the network cannot be read, a batch reaches its deadline, or
+ * the maximum number of batches is reached. So a slow network does not delay the others.
  *
  * @param runBatch runs one batch of a network; batches are numbered from 1
  */
@@ -61,28 +65,42 @@ export async function settleInBatches(
         break;
       }
       total = total === null ? batch : addSettled(total, batch);
-      if (batch.caughtUp) break;
+      if (batch.caughtUp || batch.isLate === true) break;
     }
     if (total !== null) networks.push(total);
   }
   return { networks, unreadable };
 }
 
-/** Runs one batch of a network. Returns the reason when the network cannot be read. */
-export async function settleBatch(context: SettleContext, chain: ChainSource): Promise<SettleBatch> {
+/**
+ * Runs one batch of a network. Returns the reason when the network cannot be read. At the deadline, the batch ends after
+ * the steps that are stored. If there are none, the network counts as one that cannot be read.
+ */
+export async function settleBatch(
+  context: SettleContext,
+  chain: ChainSource,
+  { signal }: DeadlineOptions = {},
+): Promise<SettleBatch> {
+  const { network } = chain.providers;
+  const total = { steps: 0, recorded: 0, removed: 0 };
+  const isAborted = (): boolean => signal?.aborted === true;
+  const limited = { ...chain, providers: limitProviders(chain.providers, signal) };
   try {
-    return await settleNetwork(context, chain);
+    const caughtUp = await settleNetwork(context, { chain: limited, total, isAborted });
+    return { network, ...total, caughtUp, ...(!caughtUp && isAborted() ? { isLate: true } : {}) };
   } catch (error) {
     if (!(error instanceof ChainUnreadableError)) throw error;
-    return { network: chain.providers.network, unreadable: error.message };
+    if (isAborted() && total.steps > 0) return { network, ...total, caughtUp: false, isLate: true };
+    return { network, unreadable: error.message };
   }
 }
 
 /** Combines two batches of one network. */
 function addSettled(one: NetworkSettled, next: NetworkSettled): NetworkSettled {
-  const { network, caughtUp } = next;
+  const { network, caughtUp, isLate } = next;
   return {
     network,
+    ...(isLate === undefined ? {} : { isLate }),
     steps: one.steps + next.steps,
     recorded: one.recorded + next.recorded,
     removed: one.removed + next.removed,
@@ -90,26 +108,36 @@ function addSettled(one: NetworkSettled, next: NetworkSettled): NetworkSettled {
   };
 }
 
+interface NetworkBatch {
+  readonly chain: ChainSource;
+  /** Numbers of stored steps, recorded settlements and removed settlements. Each step adds to them. */
+  readonly total: { steps: number; recorded: number; removed: number };
+  /** Returns true after the deadline. */
+  readonly isAborted: () => boolean;
+}
+
 /**
  * Reads one network step by step. Each step is stored together with the position where it ended, so stored steps remain
  * when a later step fails.
  *
+ * @returns true when all blocks up to the head of the chain were read
  * @throws ChainUnreadableError when no RPC provider of the network could be read
  */
-async function settleNetwork(context: SettleContext, chain: ChainSource): Promise<NetworkSettled> {
-  const { db, now } = context;
+async function settleNetwork(
+  { db, now }: SettleContext,
+  { chain, total, isAborted }: NetworkBatch,
+): Promise<boolean> {
   const { network } = chain.providers;
   await assignWalletGroups(db, { network, now: now() });
-  const total = { steps: 0, recorded: 0, removed: 0 };
   for (;;) {
     const walletGroups = await readWalletGroups(db, network);
     let isDone = true;
     for (const { group, revision, ...walletGroup } of walletGroups) {
-      if (total.steps === MAX_STEPS) return { network, ...total, caughtUp: false };
-      total.steps += 1;
+      if (total.steps === MAX_STEPS || isAborted()) return false;
       const step = await readStep(chain, walletGroup);
       const position = { network, group, revision, now: now() };
       const { recorded, removed, stale } = await recordSettlements(db, position, step);
+      total.steps += 1;
       total.recorded += recorded;
       total.removed += removed;
       // The groups are read once more if another worker changed this group (`stale`), or if blocks are left. They are
@@ -118,7 +146,7 @@ async function settleNetwork(context: SettleContext, chain: ChainSource): Promis
       // A reorg removes settlements from every group, so all groups are read again.
       if (step.removedFrom !== null) break;
     }
-    if (isDone) return { network, ...total, caughtUp: true };
+    if (isDone) return true;
   }
 }
 

@@ -1,5 +1,6 @@
 import { advanceWatches as advanceBatch } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
+import type { DeadlineOptions } from '../run-until-aborted.ts';
 
 /** Maximum number of watches per database call, so that no call holds locks for long. */
 const BATCH_SIZE = 500;
@@ -13,18 +14,18 @@ export interface AdvanceSummary {
 
 /**
  * Records the approaching and the reached ends of watches, and deletes watches whose log is no longer readable. It also
- * deletes watches that were never paid.
+ * deletes watches that were never paid. After the deadline, the remaining watches are left to the next run.
  */
-export async function advanceWatches({
-  db,
-  now,
-}: Pick<PipelineContext, 'db' | 'now'>): Promise<AdvanceSummary> {
+export async function advanceWatches(
+  { db, now }: Pick<PipelineContext, 'db' | 'now'>,
+  { signal }: DeadlineOptions = {},
+): Promise<AdvanceSummary> {
   const total = { expiring: 0, expired: 0, deleted: 0 };
   for (;;) {
     const { expiring, expired, deleted } = await advanceBatch(db, { now: now(), limit: BATCH_SIZE });
     total.expiring += expiring;
     total.expired += expired;
     total.deleted += deleted;
-    if (Math.max(expiring, expired, deleted) < BATCH_SIZE) return total;
+    if (Math.max(expiring, expired, deleted) < BATCH_SIZE || signal?.aborted === true) return total;
   }
 }

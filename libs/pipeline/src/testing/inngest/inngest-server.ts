@@ -33,6 +33,7 @@ interface Operation {
 
 interface RunResult {
   readonly functionId: string;
+  readonly runId: string;
   /** Return value of the function, or the error with which it ended. */
   readonly output: unknown;
   readonly failed: boolean;
@@ -47,7 +48,9 @@ export interface InngestServer {
   readonly url: string;
   /** Functions of the last registration. */
   readonly functions: FunctionConfig[];
-  /** Events sent by the application, without duplicate ids. */
+  /**
+   * Events sent by the application, without duplicate ids, and events of failed runs, which Inngest sends itself.
+   */
   readonly events: SentEvent[];
   /** Number of copies of each request that are sent at the same time. Only the first response is used. */
   deliveries: number;
@@ -111,8 +114,11 @@ export async function startInngestServer(options: {
     events: [],
     deliveries: 1,
     isResponseLost: () => Promise.resolve(false),
-    run: (functionId, event = { name: 'inngest/scheduled.timer', data: {} }) =>
-      runFunction({ ...options, ...server }, functionId, event),
+    run: async (functionId, event = { name: 'inngest/scheduled.timer', data: {} }) => {
+      const result = await runFunction({ ...options, ...server }, functionId, event);
+      if (result.failed) server.events.push(createFailedEvent(result, event));
+      return result;
+    },
     drain: async () => {
       const runs: RunResult[] = [];
       while (queue.drained < server.events.length) {
@@ -128,6 +134,12 @@ export async function startInngestServer(options: {
     close: () => new Promise((done) => http.close(() => done())),
   };
   return server;
+}
+
+/** Creates the event that Inngest sends after a run has failed in all its attempts. */
+function createFailedEvent({ functionId, runId, output }: RunResult, event: SentEvent): SentEvent {
+  const error = typeof output === 'string' ? { message: output } : output;
+  return { name: 'inngest/function.failed', data: { function_id: functionId, run_id: runId, error, event } };
 }
 
 interface RunOptions extends Pick<InngestServer, 'deliveries' | 'isResponseLost'> {
@@ -152,6 +164,7 @@ async function runFunction(options: RunOptions, functionId: string, event: SentE
   let errors = 0;
   const end = (output: unknown, failed: boolean): RunResult => ({
     functionId,
+    runId,
     output,
     failed,
     steps: state.map(({ name }) => name),
