@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandbox } from '../../../apps/sandbox/src/index.ts';
@@ -26,6 +26,8 @@ interface SiteProcess {
   start(): Promise<void>;
   /** Kills the site. */
   kill(): Promise<void>;
+  /** Returns the maximum memory of the process so far (its resident set), in bytes. Returns null except on Linux. */
+  readPeakMemory(): number | null;
 }
 
 /** Built site whose jobs are run by a simulated Inngest server, on a sandbox and an empty database. */
@@ -97,6 +99,11 @@ function createSiteProcess(port: number, variables: Readonly<Record<string, stri
       const exited = once(child, 'exit');
       child.kill('SIGKILL');
       await exited;
+    },
+    readPeakMemory: () => {
+      if (process.platform !== 'linux' || child === null) return null;
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      return 1024 * Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1]);
     },
   };
 }

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { request as startRequest, type OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { previewSchema } from '../../../libs/contract/src/index.ts';
 import { startInngestSite, type InngestSite } from './inngest-site.ts';
@@ -9,7 +11,7 @@ import { startInngestSite, type InngestSite } from './inngest-site.ts';
  * Tests the built site with a simulated Inngest server. Each test continues from the state of the previous one. They
  * need the built site, so they run only in the stage `postgres`, after the stage `build`.
  */
-const FUNCTIONS = 15;
+const FUNCTIONS = 16;
 const LONG = { timeout: 30_000 };
 
 let folder: string;
@@ -72,6 +74,41 @@ it('refuses unsigned requests', async () => {
   for (const method of ['GET', 'PUT', 'POST'])
     expect((await fetch(`${site.url}/api/inngest`, { method })).status).toBe(401);
 });
+
+/** Uploads a body in parts. Resolves to the HTTP status. */
+function upload(parts: readonly string[], headers: OutgoingHttpHeaders) {
+  return new Promise<number | undefined>((resolve, reject) => {
+    const request = startRequest(`${site.url}/api/inngest`, { method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+      // The site reads the rest of a refused body only to discard it.
+      response.once('end', () => request.destroy());
+    });
+    // After the response, an error is expected and changes nothing.
+    request.on('error', reject);
+    Readable.from(parts).pipe(request);
+  });
+}
+
+it('refuses long unsigned and forged bodies, and keeps its memory', async () => {
+  const MIB = 1024 * 1024;
+  const spaces = Array<string>(200).fill(' '.repeat(MIB));
+  const length = { 'content-length': 200 * MIB };
+  const forge = () => ({
+    'x-inngest-signature': `t=${Math.floor(Date.now() / 1000)}&s=${'0'.repeat(64)}`,
+  });
+  const before = site.readPeakMemory();
+  expect(await upload(spaces, length)).toBe(401);
+  expect(await upload(spaces, { ...length, ...forge() })).toBe(413);
+  // These uploads have no `Content-Length`, so they are sent in chunks.
+  expect(await upload(spaces, forge())).toBe(413);
+  const objects = ['[{}', ...Array<string>(39).fill(',{}'.repeat(35_000)), ']'];
+  const forged = Array.from({ length: 8 }, () => upload(objects, forge()));
+  expect(await Promise.all(forged)).toEqual(Array(8).fill(401));
+  const after = site.readPeakMemory();
+  // Parsing these eight bodies before their signatures are verified takes two gigabytes.
+  if (before !== null && after !== null) expect((after - before) / MIB).toBeLessThan(400);
+}, 60_000);
 
 it('continues with the next step after the site was killed', async () => {
   restartAfter(1, false);

@@ -1,29 +1,43 @@
-import { BodyTooLargeError, readBoundedText } from '@touchstone/common';
-import { createProblem, type ProblemCode } from '@touchstone/contract';
+import { BodyTooLargeError } from '@touchstone/common';
+import { createProblem, type ProblemCode, type RatePolicy } from '@touchstone/contract';
 import { headerKeys } from 'inngest';
 import { NextRequest } from 'next/server';
+import { getClient } from '../api/rate-limit/limiters.ts';
+import { createProcessCounter } from '../api/rate-limit/process-counter.ts';
 import { createProblemResponse } from '../api/responses.ts';
+import { createBodyReader, OverloadError } from './body-reader.ts';
+import {
+  canonicalizeJson,
+  isSignatureOf,
+  parseCurrentSignature,
+  type RequestSignature,
+} from './request-signature.ts';
 
 /**
  * Maximum length of a request from Inngest, in bytes. The server of Inngest puts events and step results into a request
- * of at most 4 MiB (its constant `MaxSDKRequestBodySize`). The SDK requests longer ones from the API of Inngest.
+ * of at most 4 MiB (its constant `MaxSDKRequestBodySize`). The SDK requests longer ones from the API of Inngest. With a
+ * lower limit, a run whose requests are longer would fail at each retry.
  */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
- * Maximum length of all long bodies that are being read at the same time, in bytes. A signature can be verified only when
+ * Maximum length of all bodies that are being read at the same time, in bytes. A signature can be verified only when
  * its whole body is in memory, so without this limit many forged requests could use up the memory.
  */
 const MAX_UNVERIFIED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Number of bytes at the start of each body that do not count toward `MAX_UNVERIFIED_BYTES`. So forged requests whose
- * bodies never end do not block the requests of most steps, which are short.
+ * Maximum length of a body whose signature is also compared with its canonical form, in bytes. This is needed for short
+ * bodies only, see `verify`. The comparison takes up to five milliseconds.
  */
-const UNCOUNTED_BYTES = 64 * 1024;
+const MAX_REFORMATTED_BYTES = 16 * 1024;
 
-/** Maximum difference between the time of a signature and the clock of this machine, in milliseconds, as in the SDK. */
-const MAX_SIGNATURE_AGE_MS = 5 * 60_000;
+/**
+ * Limit of the comparisons with the canonical form that fail, per client address. All clients without a known address
+ * share one window. Requests whose signature belongs to the bytes of their body are accepted even above the limit, so
+ * forged requests do not stop jobs.
+ */
+const FORGED: RatePolicy = { name: 'forged-inngest', limit: 30, windowSeconds: 60 };
 
 const UNSIGNED =
   'Only Inngest may call this URL. Send the header x-inngest-signature with a signature of the last five minutes.';
@@ -33,33 +47,37 @@ const WRONG_SIGNATURE =
 /** Function of the Inngest SDK that handles the requests with one HTTP method. */
 export type InngestHandler = (request: NextRequest, context: unknown) => Promise<Response>;
 
+export interface AcceptOptions {
+  readonly handler: InngestHandler;
+  /** Accepted signing keys; null for a development server of Inngest, which has no signing key. */
+  readonly signingKeys: readonly string[] | null;
+  readonly context: unknown;
+}
+
+const readBody = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxTotalBytes: MAX_UNVERIFIED_BYTES });
+const counter = createProcessCounter(Date.now);
+
 /**
- * Passes a request to the handler of the SDK if it may come from Inngest. A request without a current signature is
- * refused before its body is read. The body is read with a limit. The SDK then verifies the signature.
- *
- * @param isSigned False for a development server of Inngest, which has no signing key.
+ * Passes a request to the handler of the SDK if it comes from Inngest. A request without a current signature is refused
+ * before its body is read. The body is read with a limit, and its signature is verified before it is parsed. The SDK
+ * then verifies the signature again.
  */
 export async function acceptInngestRequest(
   request: NextRequest,
-  { handler, isSigned, context }: { handler: InngestHandler; isSigned: boolean; context: unknown },
+  { handler, signingKeys, context }: AcceptOptions,
 ): Promise<Response> {
   const { url, method, headers } = request;
-  if (isSigned && !isCurrentSignature(headers.get(headerKeys.Signature))) {
-    return refuse('unauthorized', UNSIGNED);
-  }
+  const signature = parseCurrentSignature(headers.get(headerKeys.Signature));
+  if (signingKeys !== null && signature === null) return refuse('unauthorized', UNSIGNED);
   if (!isHost(headers.get('host'))) return refuse('invalid-request', 'The Host header is not a host name.');
-  const body = await readBody(request);
+  const body = await readOrRefuse(request);
   if (body instanceof Response) return body;
-  const response = await handler(new NextRequest(url, { method, headers, body }), context);
-  return response.status === 401 ? refuse('unauthorized', WRONG_SIGNATURE) : response;
-}
-
-/** Returns true for `t=<seconds>&s=<HMAC-SHA-256 in hexadecimal>` with a time that is close to the current time. */
-function isCurrentSignature(header: string | null): boolean {
-  const parameters = new URLSearchParams(header ?? '');
-  const seconds = parameters.get('t') ?? '';
-  if (!/^\d{1,12}$/.test(seconds) || !/^[\da-f]{64}$/.test(parameters.get('s') ?? '')) return false;
-  return Math.abs(Date.now() - Number(seconds) * 1000) <= MAX_SIGNATURE_AGE_MS;
+  if (signingKeys !== null && signature !== null) {
+    const refusal = verify(body, { signature, signingKeys, request });
+    if (refusal !== null) return refusal;
+  }
+  const text = body.length === 0 ? null : new TextDecoder().decode(body);
+  return handler(new NextRequest(url, { method, headers, body: text }), context);
 }
 
 /** Returns true for a `Host` header that the SDK can parse. For others, the SDK logs a stack trace and throws. */
@@ -67,15 +85,11 @@ function isHost(header: string | null): boolean {
   return header === null || (/^[\w.:[\]-]+$/.test(header) && URL.canParse(`http://${header}`));
 }
 
-/** Reads the JSON text of a request, null without a body. Returns an error response for a body that is refused. */
-async function readBody({ body, headers }: NextRequest): Promise<string | null | Response> {
+/** Reads the body of a request. Returns an error response for a body that is refused. */
+async function readOrRefuse({ body, headers }: NextRequest): Promise<Uint8Array | Response> {
   if (Number(headers.get('content-length')) > MAX_BODY_BYTES) return refuseLength();
-  const counter = { bytes: 0 };
   try {
-    const text = await readBoundedText(countUnverified(body, counter), MAX_BODY_BYTES);
-    if (text === '') return null;
-    JSON.parse(text);
-    return text;
+    return await readBody(body);
   } catch (error) {
     if (error instanceof BodyTooLargeError) return refuseLength();
     if (error instanceof OverloadError) {
@@ -83,32 +97,40 @@ async function readBody({ body, headers }: NextRequest): Promise<string | null |
         'retry-after': '5',
       });
     }
-    return refuse('invalid-request', 'The body is not JSON, or the connection ended before its end.');
-  } finally {
-    unverifiedBytes -= counter.bytes;
+    return refuse('invalid-request', 'The connection ended before the end of the body.');
   }
 }
 
-/** Thrown when the bodies that are being read exceed their limit. */
-class OverloadError extends Error {}
+interface Verification {
+  readonly signature: RequestSignature;
+  readonly signingKeys: readonly string[];
+  readonly request: Request;
+}
 
-let unverifiedBytes = 0;
-
-/** Yields the chunks of a body, and counts their bytes until the caller subtracts `counter.bytes` again. */
-async function* countUnverified(
-  body: ReadableStream<Uint8Array> | null,
-  counter: { bytes: number },
-): AsyncGenerator<Uint8Array> {
-  // The cast is needed because the DOM type declarations lack the async iterator. Every supported runtime has it.
-  let length = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    length += chunk.byteLength;
-    const counted = Math.max(0, length - UNCOUNTED_BYTES);
-    unverifiedBytes += counted - counter.bytes;
-    counter.bytes = counted;
-    if (counted > 0 && unverifiedBytes > MAX_UNVERIFIED_BYTES) throw new OverloadError();
-    yield chunk;
+/**
+ * Verifies the signature of a body. The SDK parses a body and signs its canonical form, which takes seconds for 4 MiB. The
+ * server of Inngest sends the canonical form and signs these bytes (its functions `MarshalV1` and `Sign`). So the bytes
+ * are compared first. Only this comparison is made for long bodies. The canonical form of a short body is compared as
+ * well, because the registration of an app may have another form. This function is synchronous, so at most one body is
+ * parsed at a time.
+ *
+ * @returns null for a valid signature, otherwise the error response.
+ */
+function verify(body: Uint8Array, { signature, signingKeys, request }: Verification): Response | null {
+  if (isSignatureOf(body, signature, signingKeys)) return null;
+  if (body.length > MAX_REFORMATTED_BYTES) return refuse('unauthorized', WRONG_SIGNATURE);
+  const client = getClient(request);
+  const exhausted = counter.findExhausted(client, FORGED);
+  if (exhausted !== null) {
+    const seconds = Math.max(1, Math.ceil((exhausted.resetsAt - Date.now()) / 1000));
+    return refuse('rate-limited', `${WRONG_SIGNATURE} Too many signatures of this client were wrong.`, {
+      'retry-after': String(seconds),
+    });
   }
+  const canonical = canonicalizeJson(new TextDecoder().decode(body));
+  if (canonical !== null && isSignatureOf(canonical, signature, signingKeys)) return null;
+  counter.count(client, FORGED);
+  return refuse('unauthorized', WRONG_SIGNATURE);
 }
 
 function refuseLength(): Response {

@@ -13,23 +13,23 @@ async function importRoute() {
   return import('./route.ts');
 }
 
+/** Creates the signature header of a text. */
+function createSignature(text: string, key: string) {
+  const seconds = Math.floor(Date.now() / 1000);
+  const digest = createHmac('sha256', key).update(`${text}${seconds}`).digest('hex');
+  return { 'x-inngest-signature': `t=${seconds}&s=${digest}` };
+}
+
 /**
  * Creates a signed request. Inngest signs canonical JSON. The bodies in this file are already canonical: they have
  * sorted members and no spaces.
  */
 function createRequest(method: string, body: object | null, key: string | null): NextRequest {
   const text = body === null ? '' : JSON.stringify(body);
-  const seconds = Math.floor(Date.now() / 1000);
-  const digest = createHmac('sha256', key ?? '')
-    .update(`${text}${seconds}`)
-    .digest('hex');
   return new NextRequest(ADDRESS, {
     method,
     ...(body === null ? {} : { body: text }),
-    headers: {
-      'content-type': 'application/json',
-      ...(key === null ? {} : { 'x-inngest-signature': `t=${seconds}&s=${digest}` }),
-    },
+    headers: { 'content-type': 'application/json', ...(key === null ? {} : createSignature(text, key)) },
   });
 }
 
@@ -42,6 +42,12 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const createForgedHeader = (ageMs = 0) => ({
   'x-inngest-signature': `t=${Math.floor((Date.now() - ageMs) / 1000)}&s=${'0'.repeat(64)}`,
 });
+
+/** Creates a request with a wrong signature. Its body is an array of empty objects, which are slow to parse and sign. */
+function createForgedRequest(bytes: number, headers: Readonly<Record<string, string>> = {}): NextRequest {
+  const body = `[${'{},'.repeat(Math.floor(bytes / 3) - 1)}{}]`;
+  return new NextRequest(ADDRESS, { method: 'POST', body, headers: { ...createForgedHeader(), ...headers } });
+}
 
 interface Upload {
   readonly request: NextRequest;
@@ -96,6 +102,10 @@ let errors: MockInstance<typeof console.error>;
 beforeEach(() => {
   vi.stubEnv('NODE_ENV', 'production');
   vi.stubEnv('INNGEST_SIGNING_KEY', `signkey-prod-${KEY}`);
+  vi.stubEnv('BASE_URL', 'https://touchstone.example.com');
+  vi.stubEnv('SUPABASE_URL', 'http://127.0.0.1:54321');
+  vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'publishable');
+  vi.stubEnv('SUPABASE_SECRET_KEY', 'secret');
   errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -155,8 +165,58 @@ describe('/api/inngest', () => {
     const { POST } = await importRoute();
     const send = async () => (await POST(createUpload(createForgedHeader(), 4).request, {})).status;
     expect(await Promise.all(Array.from({ length: 40 }, send))).toContain(429);
-    // After these requests have ended, a body is read again. It consists of spaces, so it is not JSON.
-    expect(await send()).toBe(400);
+    // After these requests have ended, a body is read again.
+    expect(await send()).toBe(401);
+  });
+
+  it('parses no long body with a wrong signature', async () => {
+    const { POST } = await importRoute();
+    const parse = vi.spyOn(JSON, 'parse');
+    const send = async () => (await POST(createForgedRequest(1024 * 1024), {})).status;
+    expect(await Promise.all(Array.from({ length: 8 }, send))).toEqual(Array(8).fill(401));
+    expect(parse).not.toHaveBeenCalled();
+  });
+
+  it('parses at most 30 bodies per minute of a client with wrong signatures, and accepts its valid requests', async () => {
+    vi.stubEnv('TRUSTED_PROXIES', '1');
+    const { POST } = await importRoute();
+    const client = { 'x-forwarded-for': '192.0.2.1' };
+    const parse = vi.spyOn(JSON, 'parse');
+    const send = async () => (await POST(createForgedRequest(1000, client), {})).status;
+    const statuses = await Promise.all(Array.from({ length: 40 }, send));
+    expect(statuses).toEqual([...Array<number>(30).fill(401), ...Array<number>(10).fill(429)]);
+    expect(parse).toHaveBeenCalledTimes(30);
+    const refused = await POST(createForgedRequest(1000, client), {});
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({ status: 429, code: 'rate-limited' });
+
+    const neighbour = createForgedRequest(1000, { 'x-forwarded-for': '192.0.2.2' });
+    expect((await POST(neighbour, {})).status).toBe(401);
+    const valid = createRequest('POST', call, KEY);
+    valid.headers.set('x-forwarded-for', client['x-forwarded-for']);
+    expect(await (await POST(valid, {})).text()).toContain('No function ID found');
+  });
+
+  it('accepts valid requests without a client address while forged ones are refused', async () => {
+    const { POST } = await importRoute();
+    const send = async () => (await POST(createForgedRequest(1000), {})).status;
+    expect(await Promise.all(Array.from({ length: 40 }, send))).toContain(429);
+    const response = await POST(createRequest('POST', call, KEY), {});
+    expect(await response.text()).toContain('No function ID found');
+  });
+
+  it('accepts a short body that is not canonical, but no long one', async () => {
+    const { POST } = await importRoute();
+    const send = (text: string) => {
+      const body = { ...call, event: { data: { text }, name: 'x' } };
+      const headers = createSignature(JSON.stringify(body), KEY);
+      return POST(
+        new NextRequest(ADDRESS, { method: 'POST', body: JSON.stringify(body, null, 2), headers }),
+        {},
+      );
+    };
+    expect(await (await send('x')).text()).toContain('No function ID found');
+    expect((await send('x'.repeat(16 * 1024))).status).toBe(401);
   });
 
   it.each(['%%%', 'a b', '1a://x', '[::'])(
@@ -181,11 +241,24 @@ describe('/api/inngest', () => {
     expect((await Promise.all(replies)).map(({ status }) => status)).toContain(429);
   });
 
+  it('accepts a signed event of 240 kB while 17 forged requests with long bodies never end', async () => {
+    const { POST } = await importRoute();
+    // Together, these bodies have 65 MiB.
+    const stalled = Array.from({ length: 17 }, (_, index) => createStalledUpload(index < 16 ? 4 : 1));
+    const replies = stalled.map(({ request }) => POST(request, {}));
+    await Promise.all(stalled.map(({ hasStalled }) => hasStalled));
+    const event = { data: { text: 'x'.repeat(240_000) }, name: 'x' };
+    const response = await POST(createRequest('POST', { ...call, event }, KEY), {});
+    expect(await response.text()).toContain('No function ID found');
+    for (const { end } of stalled) end();
+    expect((await Promise.all(replies)).map(({ status }) => status)).toContain(429);
+  });
+
   it('refuses a body that is not JSON, without a message in the log', async () => {
     const { POST } = await importRoute();
     const request = new NextRequest(ADDRESS, { method: 'POST', body: '{', headers: createForgedHeader() });
     const response = await POST(request, {});
-    expect(await response.json()).toMatchObject({ status: 400, code: 'invalid-request' });
+    expect(await response.json()).toMatchObject({ status: 401, code: 'unauthorized' });
     expect(errors).not.toHaveBeenCalled();
   });
 
@@ -220,6 +293,6 @@ describe('/api/inngest', () => {
     const { GET } = await importRoute();
     const response = await GET(createRequest('GET', null, KEY), {});
     expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ mode: 'cloud', function_count: 15 });
+    expect(await response.json()).toMatchObject({ mode: 'cloud', function_count: 16 });
   });
 });
