@@ -130,7 +130,7 @@ async function copySnapshots(session: Session): Promise<void> {
     set session_replication_role = replica;
     insert into public.snapshots
     select p.* from public.snapshots s
-    cross join generate_series(1, ${Math.ceil(SNAPSHOT_COUNT / PROBED_COUNT) - 1}) g
+    cross join generate_series(1, (select ${SNAPSHOT_COUNT} / count(*) - 1 from public.snapshots)) g
     cross join lateral jsonb_populate_record(s, jsonb_build_object('endpoint_id', s.endpoint_id || g)) p;
     set session_replication_role = origin;
     vacuum analyze public.snapshots`);
