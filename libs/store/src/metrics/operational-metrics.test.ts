@@ -195,7 +195,12 @@ it('reports disputed payments for a day after they were found, also if that is l
   const result = { result: '{}', now: T0, leaseSeconds: 30 };
   await claimPayment(database.db, payment, { now: T0, leaseSeconds: 30 });
   await storePaymentResult(database.db, payment, result);
-  await settlePayment(database.db, payment, { transaction: '0xabc', receipt: 'e30', audited: false, now: T0 });
+  await settlePayment(database.db, payment, {
+    transaction: '0xabc',
+    receipt: 'e30',
+    audited: false,
+    now: T0,
+  });
   const found = T0 + 3 * DAY_MS;
   await auditPayment(database.db, payment, { transaction: null, now: found });
   expect((await read(found + HOUR_MS)).payments).toMatchObject({ lastDay: [], disputedLastDay: 1 });
