@@ -41,7 +41,7 @@ const unit: Stage = {
   command: (report) => ['unit', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
   count: countVitest,
   listFailedFiles,
-  timeoutSeconds: 2700,
+  timeoutSeconds: 4200,
 };
 /**
  * Runs the tests of the database on PostgreSQL too, and sells a report of the built site on it. Without PostgreSQL on this
@@ -62,7 +62,7 @@ const browser: Stage = {
   command: () => ['browser'],
   count: countPlaywright,
   needs: 'build',
-  timeoutSeconds: 2700,
+  timeoutSeconds: 4200,
 };
 
 /**
