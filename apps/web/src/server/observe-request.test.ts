@@ -40,11 +40,12 @@ async function readCounts(): Promise<Readonly<Record<string, number>>> {
   );
 }
 
-it('counts requests by operation and status, and logs those that no cache may answer', async () => {
+it('counts requests by operation and status, and logs those that no public cache may answer', async () => {
   await fetch(`${origin}/v1/x402-trust?secret=1`, { method: 'POST' });
   await fetch(`${origin}/v1/watch/w1/renew`, { method: 'POST' });
   await fetch(`${origin}/trust/leaderboard`);
   await fetch(`${origin}/explore`);
+  await fetch(`${origin}/mcp`);
   await fetch(`${origin}/v1/unknown`, { method: 'POST' });
   await expect.poll(readCounts).toEqual({
     'getTrustReport 402': 1,
@@ -72,4 +73,5 @@ it('counts a request whose client closed the connection', async () => {
   setTimeout(() => closed.abort(), 50);
   await expect(request).rejects.toThrow();
   await expect.poll(readCounts).toEqual({ 'mcp aborted': 1 });
+  expect(lines).toEqual([expect.stringContaining('"request":"POST /mcp","status":"aborted"')]);
 });

@@ -7,22 +7,22 @@ import { getRequestDurations } from '../metrics/process-metrics.ts';
 const ABORTED = 'aborted';
 
 /**
- * Measures a request of an operation of the API, or of `/mcp`, until its response ends. A response that no cache may store
- * also gets one line in the log. Other requests are not observed.
+ * Measures a request of an operation of the API, or of the MCP server, until its response ends. A response that public caches
+ * may not store also gets one line in the log. Other requests are not observed.
  *
  * @param requestId id that the response and all other lines about this request contain
  */
 export function observeRequest(request: IncomingMessage, response: ServerResponse, requestId: string): void {
   const method = request.method ?? '';
   const path = getRequestPath(`http://site${request.url ?? ''}`);
-  const operation = path === MCP_PATH ? 'mcp' : findOperation(method, path)?.id;
+  const operation = path === MCP_PATH && method !== 'GET' ? 'mcp' : findOperation(method, path)?.id;
   if (operation === undefined) return;
   const startedAt = performance.now();
   response.once('close', () => {
     const ms = performance.now() - startedAt;
     const status = response.writableFinished ? String(response.statusCode) : ABORTED;
     getRequestDurations().observe({ operation, status }, ms / 1000);
-    if (!/\bno-store\b/.test(String(response.getHeader('cache-control') ?? ''))) return;
+    if (/\bpublic\b/.test(String(response.getHeader('cache-control') ?? ''))) return;
     const line = { request: `${method} ${path}`, status, ms: Math.round(ms), requestId };
     process.stdout.write(`${JSON.stringify(line)}\n`);
   });
