@@ -1,5 +1,5 @@
--- Listings: a page of new endpoints takes the same time at any number of listings. In a database without statistics, such
--- as a new one, PostgreSQL compared every item with every listing of the directory.
+-- Listings: in a database without statistics, such as a new one, PostgreSQL compared every item of a page with every
+-- listing of the directory. Each item now reads its listing by key.
 
 -- Records one page of a directory. A page that is delivered twice counts once. p_page describes the page, with the
 -- offset of the next page: { offset, nextOffset, pageSize, total, items, duplicates, rejected, rejects }.

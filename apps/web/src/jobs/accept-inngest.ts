@@ -2,8 +2,9 @@ import { BodyTooLargeError } from '@touchstone/common';
 import { createProblem, type ProblemCode, type RatePolicy } from '@touchstone/contract';
 import { headerKeys } from 'inngest';
 import { NextRequest } from 'next/server';
-import { getClient } from '../api/rate-limit/limiters.ts';
+import { getClient, getClientPolicy } from '../api/rate-limit/limiters.ts';
 import { createProcessCounter } from '../api/rate-limit/process-counter.ts';
+import { logError } from '../api/request-id.ts';
 import { createProblemResponse } from '../api/responses.ts';
 import { createBodyReader, OverloadError } from './body-reader.ts';
 import {
@@ -27,17 +28,18 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_UNVERIFIED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Maximum length of a body whose signature is also compared with its canonical form, in bytes. This is needed for short
+ * Maximum length of a body whose canonical form is verified as well, in bytes. This is needed for short
  * bodies only, see `verify`. The comparison takes up to five milliseconds.
  */
 const MAX_REFORMATTED_BYTES = 16 * 1024;
 
 /**
- * Limit of the comparisons with the canonical form that fail, per client address. All clients without a known address
- * share one window. Requests whose signature belongs to the bytes of their body are accepted even above the limit, so
- * forged requests do not stop jobs.
+ * Maximum number of failed verifications of the canonical form per client address. Requests whose signature belongs to
+ * the bytes of their body are accepted above the limit too, so forged requests do not stop jobs.
  */
 const FORGED: RatePolicy = { name: 'forged-inngest', limit: 30, windowSeconds: 60 };
+
+const LOGGED_MISMATCH: RatePolicy = { name: 'logged-inngest', limit: 1, windowSeconds: 60 };
 
 const UNSIGNED =
   'Only Inngest may call this URL. Send the header x-inngest-signature with a signature of the last five minutes.';
@@ -118,9 +120,13 @@ interface Verification {
  */
 function verify(body: Uint8Array, { signature, signingKeys, request }: Verification): Response | null {
   if (isSignatureOf(body, signature, signingKeys)) return null;
-  if (body.length > MAX_REFORMATTED_BYTES) return refuse('unauthorized', WRONG_SIGNATURE);
+  if (body.length > MAX_REFORMATTED_BYTES) {
+    logLongMismatch();
+    return refuse('unauthorized', WRONG_SIGNATURE);
+  }
   const client = getClient(request);
-  const exhausted = counter.findExhausted(client, FORGED);
+  const policy = getClientPolicy(FORGED, client);
+  const exhausted = counter.findExhausted(client, policy);
   if (exhausted !== null) {
     const seconds = Math.max(1, Math.ceil((exhausted.resetsAt - Date.now()) / 1000));
     return refuse('rate-limited', `${WRONG_SIGNATURE} Too many signatures of this client were wrong.`, {
@@ -129,8 +135,17 @@ function verify(body: Uint8Array, { signature, signingKeys, request }: Verificat
   }
   const canonical = canonicalizeJson(new TextDecoder().decode(body));
   if (canonical !== null && isSignatureOf(canonical, signature, signingKeys)) return null;
-  counter.count(client, FORGED);
+  counter.count(client, policy);
   return refuse('unauthorized', WRONG_SIGNATURE);
+}
+
+/**
+ * Logs that a long body was refused, at most once a minute. If the server of Inngest sends other bytes than it signs, the
+ * operator must see it, because all its long requests are then refused.
+ */
+function logLongMismatch(): void {
+  if (!counter.count('log', LOGGED_MISMATCH).allowed) return;
+  logError({ failed: 'verify the signature of a long request from Inngest' }, WRONG_SIGNATURE);
 }
 
 function refuseLength(): Response {

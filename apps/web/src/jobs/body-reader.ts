@@ -30,8 +30,8 @@ interface Upload {
 
 /**
  * Creates a function that reads bodies with a limit for all bodies together. When they exceed it, the body whose reading
- * began first is stopped. A body that is sent without interruption ends within seconds. So bodies that stall are stopped,
- * and a new body is read however many of them there are.
+ * began first is stopped. A body that is sent without interruption ends within seconds. Stalled bodies are therefore stopped,
+ * and they never prevent the reading of a new body.
  */
 export function createBodyReader({ maxBytes, maxTotalBytes }: BodyLimits): ReadBody {
   /** Bodies in the order in which their reading began. */
@@ -57,7 +57,7 @@ export function createBodyReader({ maxBytes, maxTotalBytes }: BodyLimits): ReadB
       for (;;) {
         const { done, value } = await upload.reader.read();
         if (!done && !upload.isStopped) add(upload, value.byteLength);
-        // A stopped stream ends like a complete one.
+        // `read` returns `done` for a cancelled stream too.
         if (upload.isStopped) throw new OverloadError('The bodies that are being read exceed their limit.');
         if (done) return;
         yield value;

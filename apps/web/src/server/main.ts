@@ -32,8 +32,8 @@ const respond = createListener({
 });
 const server = createSiteServer((request, response) => {
   void withRequestId(String(request.headers['x-request-id'] ?? ''), async (requestId) => {
-    observeRequest(request, response, requestId);
     try {
+      observeRequest(request, response, requestId);
       await respond(request, response);
     } catch (error) {
       logError(

@@ -18,7 +18,7 @@ beforeEach(async () => {
     if (request.headers['x-abort'] !== undefined) return;
     const isPaid = request.method === 'POST';
     response.setHeader('cache-control', isPaid ? 'private, no-store' : 'public, max-age=60');
-    response.statusCode = isPaid ? 402 : 200;
+    response.statusCode = isPaid ? Number(request.headers['x-status'] ?? 402) : 200;
     response.end('{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -40,9 +40,10 @@ async function readCounts(): Promise<Readonly<Record<string, number>>> {
   );
 }
 
-it('counts requests by operation and status, and logs those that no public cache may answer', async () => {
+it('counts requests, and logs those that no public cache may answer, except above a rate limit', async () => {
   await fetch(`${origin}/v1/x402-trust?secret=1`, { method: 'POST' });
   await fetch(`${origin}/v1/watch/w1/renew`, { method: 'POST' });
+  await fetch(`${origin}/v1/similar`, { method: 'POST', headers: { 'x-status': '429' } });
   await fetch(`${origin}/trust/leaderboard`);
   await fetch(`${origin}/explore`);
   await fetch(`${origin}/mcp`);
@@ -50,12 +51,13 @@ it('counts requests by operation and status, and logs those that no public cache
   await expect.poll(readCounts).toEqual({
     'getTrustReport 402': 1,
     'renewWatch 402': 1,
+    'findAlternatives 429': 1,
     'getLeaderboard 200': 1,
   });
   expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
-    { request: 'POST /v1/x402-trust', status: '402', ms: expect.any(Number) as number, requestId: 'trace-1' },
+    { operation: 'getTrustReport', status: '402', ms: expect.any(Number) as number, requestId: 'trace-1' },
     {
-      request: 'POST /v1/watch/w1/renew',
+      operation: 'renewWatch',
       status: '402',
       ms: expect.any(Number) as number,
       requestId: 'trace-1',
@@ -73,5 +75,5 @@ it('counts a request whose client closed the connection', async () => {
   setTimeout(() => closed.abort(), 50);
   await expect(request).rejects.toThrow();
   await expect.poll(readCounts).toEqual({ 'mcp aborted': 1 });
-  expect(lines).toEqual([expect.stringContaining('"request":"POST /mcp","status":"aborted"')]);
+  expect(lines).toEqual([expect.stringContaining('"operation":"mcp","status":"aborted"')]);
 });

@@ -6,6 +6,9 @@ import { getRequestDurations } from '../metrics/process-metrics.ts';
 /** Label of a response whose client closed the connection before its end. */
 const ABORTED = 'aborted';
 
+/** Status of requests above a rate limit. They are counted but not logged, because a client can send very many. */
+const TOO_MANY_REQUESTS = '429';
+
 /**
  * Measures a request of an operation of the API, or of the MCP server, until its response ends. A response that public caches
  * may not store also gets one line in the log. Other requests are not observed.
@@ -22,8 +25,9 @@ export function observeRequest(request: IncomingMessage, response: ServerRespons
     const ms = performance.now() - startedAt;
     const status = response.writableFinished ? String(response.statusCode) : ABORTED;
     getRequestDurations().observe({ operation, status }, ms / 1000);
-    if (/\bpublic\b/.test(String(response.getHeader('cache-control') ?? ''))) return;
-    const line = { request: `${method} ${path}`, status, ms: Math.round(ms), requestId };
+    if (status === TOO_MANY_REQUESTS || /\bpublic\b/.test(String(response.getHeader('cache-control') ?? '')))
+      return;
+    const line = { operation, status, ms: Math.round(ms), requestId };
     process.stdout.write(`${JSON.stringify(line)}\n`);
   });
 }

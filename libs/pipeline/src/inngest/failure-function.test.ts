@@ -6,14 +6,14 @@ let application: Application;
 
 beforeAll(async () => {
   application = await startApplication(() => {
-    const urls = `https://user:${SECRET}@rpc.example/v2/${SECRET} and postgres://me:${SECRET}@db.example/x?key=${SECRET}`;
+    const urls = `https://user:${SECRET}@rpc.example/v2/${SECRET} and postgres://me:${SECRET}@/${SECRET}@db.example/x?key=${SECRET}`;
     throw new Error(`no connection\nto ${urls}: ${'x'.repeat(10_000)}`);
   });
   await application.register();
 });
 afterAll(() => application.close());
 
-it('logs one line for a run that failed in all attempts, without secrets', async () => {
+it('logs one line for a run that failed in all attempts, without the credentials of URLs', async () => {
   const { inngest } = application;
   const run = await inngest.run('touchstone-statistics');
   expect(run).toMatchObject({ failed: true, errors: 3 });
@@ -31,6 +31,14 @@ it('logs one line for a run that failed in all attempts, without secrets', async
   expect(lines[0]).not.toContain(SECRET);
   expect(lines[0]?.length).toBeLessThan(600);
   expect(inngest.events).toHaveLength(1);
+});
+
+it('logs no failure of another application', async () => {
+  const { inngest, errors } = application;
+  const before = [...errors];
+  const data = { function_id: 'other-settle', run_id: 'run' };
+  await inngest.run('touchstone-log-failures', { name: 'inngest/function.failed', data });
+  expect(errors).toEqual(before);
 });
 
 it('logs an event without an error message, and is not triggered by its own failure', async () => {

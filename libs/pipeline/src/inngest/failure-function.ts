@@ -6,14 +6,14 @@ const ID = 'log-failures';
 /** Maximum length of each text in the log line, in characters. */
 const MAX_TEXT_LENGTH = 300;
 /** URL in a text. It is logged without user, path and query, because these can contain keys. */
-const URL_TEXT = /\b(\w+:\/\/)(?:[^\s/@]*@)?([^\s/?#]*)\S*/g;
+const URL_TEXT = /\b(\w+:\/\/)(?:\S*@)?([^\s/?#]*)\S*/g;
 
 const toLogText = (text: string): string =>
   text.replaceAll(URL_TEXT, '$1$2/…').replaceAll(/\s+/g, ' ').slice(0, MAX_TEXT_LENGTH);
 
 /**
  * Creates the function that logs each run that failed in all its attempts, as one line of JSON. Operators can alert on
- * its member `failed`. The line contains neither the event of the run nor a stack trace.
+ * its member `failed`. The line contains neither the event of the run, nor a stack trace, nor the credentials of a URL.
  */
 export function createLogFailuresFunction(client: Inngest) {
   return client.createFunction(
@@ -29,6 +29,8 @@ export function createLogFailuresFunction(client: Inngest) {
     },
     ({ event }) => {
       const { function_id: functionId, run_id: runId, error } = event.data;
+      // Inngest sends the event for every application of the environment.
+      if (!functionId.startsWith(`${client.id}-`)) return null;
       const failure = {
         failed: 'job',
         job: toLogText(functionId),

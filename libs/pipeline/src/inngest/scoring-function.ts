@@ -14,15 +14,15 @@ import { createCronOptions, type OpenContext } from './function-options.ts';
 const BATCH_SIZE = 500;
 /**
  * Maximum number of batches per run. With 240, the run of each minute can score 120,000 endpoints, which is 2,000 per
- * second. Two database cores score 1,850 to 2,050 per second (docs/scale.md). A million endpoints that are probed every
- * half hour need 33,333 scores per minute. Inngest allows 1,000 steps per run, and the results of 240 steps are at most
- * 1 MiB of the 4 MiB of a request.
+ * second and more than two database cores score (docs/scale.md). A million endpoints that are probed every half hour need
+ * 33,333 scores per minute. Inngest allows 1,000 steps per run, and the results of 240 steps are at most 1 MiB of the
+ * 4 MiB of a request.
  */
 const MAX_BATCHES = 240;
 /**
  * Maximum number of concurrent runs; each run claims its own endpoints. A new run starts every minute, but one run uses
- * one database connection, which scores at most 1,170 per second (docs/scale.md). A run with all batches therefore takes
- * about two minutes, and runs overlap.
+ * one database connection, which scores 600 to 1,170 per second (docs/scale.md). A run with all batches therefore takes two
+ * to four minutes alone, and up to ten minutes beside others.
  */
 const MAX_CONCURRENT_RUNS = 4;
 
@@ -33,7 +33,7 @@ export function createScoreFunction(client: Inngest, job: Job, openContext: Open
       ...createCronOptions(job),
       concurrency: { limit: MAX_CONCURRENT_RUNS },
       retries: 2,
-      timeouts: { start: '1m', finish: '10m' },
+      timeouts: { start: '1m', finish: '30m' },
     },
     async ({ step }) => {
       await step.run('queue aged snapshots', async () => queueAged(await openContext()));

@@ -140,7 +140,7 @@ function createPruneCalls(
   ];
 }
 
-/** Repeats each call until it deletes less than a full batch, or the signal is aborted. The calls take turns. */
+/** Repeats each call until it deletes less than a full batch, or the signal is aborted. Each round runs each pending call once. */
 async function pruneInBatches(calls: readonly PruneCall[], signal: AbortSignal | undefined): Promise<Pruned> {
   const pruned = { ...NOTHING_PRUNED };
   let pending = calls;

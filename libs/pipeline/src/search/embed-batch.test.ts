@@ -37,7 +37,7 @@ it('ends at its deadline while the embedder does not respond, and keeps the othe
   };
   const context = { db, now: () => NOW };
   expect(await embedBatch({ ...context, embedder: slow }, { signal: deadline.signal })).toEqual({
-    ...{ embedded: 16, refused: [], more: false },
+    ...{ embedded: 16, refused: [], more: true },
     failure: 'The batch reached its time limit before all texts were embedded.',
   });
   expect(await embedBatch({ ...context, embedder })).toMatchObject({ embedded: 4, refused: [] });

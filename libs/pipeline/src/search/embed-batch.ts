@@ -52,7 +52,7 @@ export async function embedBatch(
     }
   } catch (error) {
     if (!(error instanceof EmbedderError)) throw error;
-    return { embedded, refused, more: false, failure: error.message };
+    return { embedded, refused, more: signal?.aborted === true, failure: error.message };
   }
   return { embedded, refused, more: texts.length === BATCH_SIZE };
 }

@@ -61,7 +61,7 @@ async function embedPending({
   let embedded = 0;
   let failure: string | undefined;
   let more = true;
-  for (let number = 1; more && number <= MAX_EMBED_BATCHES; number += 1) {
+  for (let number = 1; more && failure === undefined && number <= MAX_EMBED_BATCHES; number += 1) {
     const batch = await embed(number);
     embedded += batch.embedded;
     refused.push(...batch.refused);

@@ -164,7 +164,8 @@ describe('/api/inngest', () => {
   it('refuses bodies that are read at the same time and exceed 64 MiB', async () => {
     const { POST } = await importRoute();
     const send = async () => (await POST(createUpload(createForgedHeader(), 4).request, {})).status;
-    expect(await Promise.all(Array.from({ length: 40 }, send))).toContain(429);
+    // The limit of clients without a known address is 20 times the limit of one address.
+    expect(await Promise.all(Array.from({ length: 610 }, send))).toContain(429);
     // After these requests have ended, a body is read again.
     expect(await send()).toBe(401);
   });
@@ -200,7 +201,8 @@ describe('/api/inngest', () => {
   it('accepts valid requests without a client address while forged ones are refused', async () => {
     const { POST } = await importRoute();
     const send = async () => (await POST(createForgedRequest(1000), {})).status;
-    expect(await Promise.all(Array.from({ length: 40 }, send))).toContain(429);
+    // The limit of clients without a known address is 20 times the limit of one address.
+    expect(await Promise.all(Array.from({ length: 610 }, send))).toContain(429);
     const response = await POST(createRequest('POST', call, KEY), {});
     expect(await response.text()).toContain('No function ID found');
   });
@@ -254,12 +256,24 @@ describe('/api/inngest', () => {
     expect((await Promise.all(replies)).map(({ status }) => status)).toContain(429);
   });
 
-  it('refuses a body that is not JSON, without a message in the log', async () => {
+  it('refuses a forged body that is not JSON, without a message in the log', async () => {
     const { POST } = await importRoute();
     const request = new NextRequest(ADDRESS, { method: 'POST', body: '{', headers: createForgedHeader() });
     const response = await POST(request, {});
     expect(await response.json()).toMatchObject({ status: 401, code: 'unauthorized' });
     expect(errors).not.toHaveBeenCalled();
+  });
+
+  it('logs once a minute that long bodies have other signatures', async () => {
+    const { POST } = await importRoute();
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const statuses = [];
+    for (let count = 0; count < 3; count += 1)
+      statuses.push((await POST(createForgedRequest(20_000), {})).status);
+    const lines = write.mock.calls.map(([line]) => String(line));
+    write.mockRestore();
+    expect(statuses).toEqual([401, 401, 401]);
+    expect(lines).toEqual([expect.stringContaining('verify the signature of a long request')]);
   });
 
   it.each([240_000, MAX_BODY_BYTES - 1000])('accepts a signed event of %d bytes', async (length) => {
