@@ -1,11 +1,18 @@
-import { createHmac } from 'node:crypto';
 import { NextRequest } from 'next/server';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
+import {
+  ADDRESS,
+  createForgedHeader,
+  createForgedRequest,
+  createRequest,
+  createSignature,
+  createStalledUpload,
+  createUpload,
+} from '../../../testing/inngest-requests.ts';
 
 vi.mock('next/cache', () => ({ revalidateTag: vi.fn() }));
 
 const KEY = '5a'.repeat(32);
-const ADDRESS = 'https://touchstone.example.com/api/inngest';
 
 /** Imports the route module again, because its Inngest client reads the environment when the module is imported. */
 async function importRoute() {
@@ -13,90 +20,10 @@ async function importRoute() {
   return import('./route.ts');
 }
 
-/** Creates the signature header of a text. */
-function createSignature(text: string, key: string) {
-  const seconds = Math.floor(Date.now() / 1000);
-  const digest = createHmac('sha256', key).update(`${text}${seconds}`).digest('hex');
-  return { 'x-inngest-signature': `t=${seconds}&s=${digest}` };
-}
-
-/**
- * Creates a signed request. Inngest signs canonical JSON. The bodies in this file are already canonical: they have
- * sorted members and no spaces.
- */
-function createRequest(method: string, body: object | null, key: string | null): NextRequest {
-  const text = body === null ? '' : JSON.stringify(body);
-  return new NextRequest(ADDRESS, {
-    method,
-    ...(body === null ? {} : { body: text }),
-    headers: { 'content-type': 'application/json', ...(key === null ? {} : createSignature(text, key)) },
-  });
-}
-
 const call = { ctx: { run_id: 'run' }, event: { data: {}, name: 'x' }, events: [], steps: {}, version: 2 };
 
 /** Maximum length of a request from Inngest, in bytes. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-
-/** Creates the signature header of a request whose signature is wrong, but has the right form and a given age. */
-const createForgedHeader = (ageMs = 0) => ({
-  'x-inngest-signature': `t=${Math.floor((Date.now() - ageMs) / 1000)}&s=${'0'.repeat(64)}`,
-});
-
-/** Creates a request with a wrong signature. Its body is an array of empty objects, which are slow to parse and sign. */
-function createForgedRequest(bytes: number, headers: Readonly<Record<string, string>> = {}): NextRequest {
-  const body = `[${'{},'.repeat(Math.floor(bytes / 3) - 1)}{}]`;
-  return new NextRequest(ADDRESS, { method: 'POST', body, headers: { ...createForgedHeader(), ...headers } });
-}
-
-interface Upload {
-  readonly request: NextRequest;
-  /** Number of bytes of the body that were read. */
-  readonly countRead: () => number;
-}
-
-/** Creates a request whose body is read in chunks of 1 MiB. */
-function createUpload(headers: Readonly<Record<string, string>>, chunks: number): Upload {
-  let read = 0;
-  const chunk = new Uint8Array(1024 * 1024).fill(32);
-  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-    if (read / chunk.length === chunks) {
-      controller.close();
-    } else {
-      read += chunk.length;
-      controller.enqueue(chunk);
-    }
-  };
-  const body = new ReadableStream({ pull }, { highWaterMark: 0 });
-  const request = new NextRequest(`${ADDRESS}?fnId=touchstone-probe&stepId=step`, {
-    method: 'POST',
-    duplex: 'half',
-    ...{ headers, body },
-  });
-  return { request, countRead: () => read };
-}
-
-/** Creates a forged request whose body has some chunks of 1 MiB and then does not end until `end` is called. */
-function createStalledUpload(chunks: number) {
-  const { promise: hasStalled, resolve: stall } = Promise.withResolvers<undefined>();
-  const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
-  const chunk = new Uint8Array(1024 * 1024).fill(32);
-  let sent = 0;
-  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-    sent += 1;
-    if (sent <= chunks) {
-      controller.enqueue(chunk);
-      return;
-    }
-    stall(undefined);
-    await ended;
-    controller.close();
-  };
-  const body = new ReadableStream({ pull, cancel: () => stall(undefined) }, { highWaterMark: 0 });
-  const headers = createForgedHeader();
-  const request = new NextRequest(ADDRESS, { method: 'POST', duplex: 'half', ...{ headers, body } });
-  return { request, hasStalled, end: () => end(undefined) };
-}
 
 let errors: MockInstance<typeof console.error>;
 beforeEach(() => {
