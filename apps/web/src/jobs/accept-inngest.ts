@@ -9,7 +9,7 @@ import { createProblemResponse } from '../api/responses.ts';
 import { createBodyReader, OverloadError } from './body-reader.ts';
 import {
   canonicalizeJson,
-  isSignatureOf,
+  matchesSignature,
   parseCurrentSignature,
   type RequestSignature,
 } from './request-signature.ts';
@@ -119,7 +119,7 @@ interface Verification {
  * @returns null for a valid signature, otherwise the error response.
  */
 function verify(body: Uint8Array, { signature, signingKeys, request }: Verification): Response | null {
-  if (isSignatureOf(body, signature, signingKeys)) return null;
+  if (matchesSignature(body, signature, signingKeys)) return null;
   if (body.length > MAX_REFORMATTED_BYTES) {
     logLongMismatch();
     return refuse('unauthorized', WRONG_SIGNATURE);
@@ -134,7 +134,7 @@ function verify(body: Uint8Array, { signature, signingKeys, request }: Verificat
     });
   }
   const canonical = canonicalizeJson(new TextDecoder().decode(body));
-  if (canonical !== null && isSignatureOf(canonical, signature, signingKeys)) return null;
+  if (canonical !== null && matchesSignature(canonical, signature, signingKeys)) return null;
   counter.count(client, policy);
   return refuse('unauthorized', WRONG_SIGNATURE);
 }

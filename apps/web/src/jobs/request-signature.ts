@@ -31,7 +31,7 @@ export function parseCurrentSignature(header: string | null): RequestSignature |
  *
  * @param keys Accepted signing keys, with or without their prefix, such as `signkey-prod-`.
  */
-export function isSignatureOf(
+export function matchesSignature(
   body: string | Uint8Array,
   { seconds, digest }: RequestSignature,
   keys: readonly string[],
