@@ -13,7 +13,7 @@ const TOO_MANY_REQUESTS = '429';
  * Measures a request of an operation of the API, or of the MCP server, until its response ends. A response that public caches
  * may not store also gets one line in the log. Other requests are not observed.
  *
- * @param requestId id that the response and all other lines about this request contain
+ * @param requestId id of the request in all lines of the log about it
  */
 export function observeRequest(request: IncomingMessage, response: ServerResponse, requestId: string): void {
   const method = request.method ?? '';

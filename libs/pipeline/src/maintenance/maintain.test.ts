@@ -98,7 +98,7 @@ it('deletes ecosystem events after 90 days', async () => {
   await database.close();
 }, 60_000);
 
-it('deletes texts that no endpoint has any more, and keeps the others', async () => {
+it('deletes texts that no endpoint uses, and keeps the others', async () => {
   const keys = createKeys();
   const database = await startMigrated({ keys });
   const world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));

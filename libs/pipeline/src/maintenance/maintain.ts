@@ -39,7 +39,7 @@ export interface MaintainSummary {
   readonly hostQueues: number;
   /** Number of deleted days of the statistics of all endpoints. */
   readonly statistics: number;
-  /** Number of deleted texts, with their vectors, that no endpoint has any more. */
+  /** Number of deleted texts, with their vectors, that no endpoint uses. */
   readonly texts: number;
   /**
    * Numbers of deleted results of settled payments, of deleted payments without a settlement, and of deleted rate-limit
@@ -60,7 +60,7 @@ export interface MaintainSummary {
 
 /**
  * Creates the partitions of the next three days, drops partitions that are older than the retention period, and deletes
- * other expired rows in batches. At last, deletes texts that no endpoint has any more. An error there is only returned,
+ * other expired rows in batches. At last, deletes texts that no endpoint uses. An error there is only returned,
  * because the service also works with these texts. After the deadline, the remaining rows are left to the next call.
  */
 export async function maintain(

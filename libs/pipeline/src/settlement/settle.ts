@@ -46,7 +46,7 @@ export function settle(context: SettleContext): Promise<SettleSummary> {
 
 /**
  * Runs batches for each network until all blocks are read, the network cannot be read, a batch reaches its deadline, or
- * the maximum number of batches is reached. So a slow network does not delay the others.
+ * the maximum number of batches is reached. A slow network therefore delays the others by at most one batch.
  *
  * @param runBatch runs one batch of a network; batches are numbered from 1
  */
