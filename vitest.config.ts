@@ -3,23 +3,38 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const LIMITS = { testTimeout: 60_000, hookTimeout: 120_000 };
+/** Servers that the tests of a run share. The first project that needs them starts them. */
+const SHARED_SERVERS = ['./tools/test/postgres.ts'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
+/** Packages whose tests use a database or a chain. `embedded` always runs on its own database. */
+const WITH_SERVERS = new Set(['store', 'payment', 'pipeline', 'service', 'web', 'cli', 'sandbox']);
+
 /**
- * One Vitest project per workspace package, named after the folder of the package. The package web-e2e is left out,
- * because Playwright runs its tests.
+ * One Vitest project per workspace package, named after the folder of the package. The tests of web-e2e need the built
+ * site, so they have a configuration of their own.
  */
 const packageProjects = ['apps', 'libs'].flatMap((group) =>
   readdirSync(new URL(group, import.meta.url))
     .filter((name) => name !== 'web-e2e')
     .map((name) => ({
-      test: {
-        name,
-        root: `${group}/${name}`,
-        include: ['src/**/*.test.{ts,tsx}'],
-        testTimeout: 60_000,
-        hookTimeout: 120_000,
-      },
+      name,
+      root: `${group}/${name}`,
+      include: ['src/**/*.test.{ts,tsx}'],
+      ...(WITH_SERVERS.has(name) ? { globalSetup: SHARED_SERVERS } : {}),
     })),
 );
+
+/** Tests that run when the code that they cover has changed, and before a release (tools/test/slow-tests.ts). */
+const slow = {
+  name: 'slow',
+  include: ['{apps,libs,tools}/**/*.slow.test.ts'],
+  exclude: ['**/node_modules/**'],
+  globalSetup: SHARED_SERVERS,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+};
 
 export default defineConfig({
   test: {
@@ -28,20 +43,26 @@ export default defineConfig({
     // A process per test file spends a third of the run on importing the same modules again. No test file changes state
     // that another one reads: databases, ports and folders belong to one file each.
     isolate: false,
+    // A test that passes only on its second attempt is named as flaky at the end of `npm test`.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     // Node processes that tests start keep their compiled modules. Without this, most of their CPU time is compilation.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node', import.meta.url)) },
     projects: [
-      ...packageProjects.map(({ test }) => ({ extends: true as const, test })),
+      ...packageProjects.map((project) => ({
+        extends: true as const,
+        test: { ...LIMITS, ...project, exclude: ['**/*.slow.test.ts'] },
+      })),
       {
         extends: true,
         test: {
+          ...LIMITS,
           name: 'tools',
           root: 'tools',
           include: ['**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          exclude: ['**/*.slow.test.ts'],
         },
       },
+      { extends: true, test: slow },
     ],
   },
 });

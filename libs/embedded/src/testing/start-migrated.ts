@@ -16,7 +16,7 @@ export async function startMigrated(
   options: Pick<EmbeddedOptions, 'keys' | 'port'>,
 ): Promise<EmbeddedDatabase> {
   const server = process.env['TEST_POSTGRES'];
-  if (server !== undefined) {
+  if (server !== undefined && server !== '') {
     const { startOnPostgres } = await import('./postgres-databases.ts');
     return startOnPostgres(server, options);
   }
