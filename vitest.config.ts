@@ -3,11 +3,10 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const toPath = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const LIMITS = { testTimeout: 60_000, hookTimeout: 120_000 };
 /** Servers that the tests of a run share. The first project that needs them starts them. */
-const SHARED_SERVERS = ['./tools/test/postgres.ts'].map((path) =>
-  fileURLToPath(new URL(path, import.meta.url)),
-);
+const SHARED_SERVERS = [toPath('./tools/test/postgres.ts')];
 /** Packages whose tests use a database or a chain. `embedded` always runs on its own database. */
 const WITH_SERVERS = new Set(['store', 'payment', 'pipeline', 'service', 'web', 'cli', 'sandbox']);
 
@@ -43,10 +42,12 @@ export default defineConfig({
     // A process per test file spends a third of the run on importing the same modules again. No test file changes state
     // that another one reads: databases, ports and folders belong to one file each.
     isolate: false,
+    // `npm test` reads the counts that the second reporter writes.
+    reporters: ['default', toPath('./tools/test/vitest-counts.ts')],
     // A test that passes only on its second attempt is named as flaky at the end of `npm test`.
     retry: process.env['CI'] === undefined ? 0 : 1,
     // Node processes that tests start keep their compiled modules. Without this, most of their CPU time is compilation.
-    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node', import.meta.url)) },
+    env: { NODE_COMPILE_CACHE: toPath('./node_modules/.cache/node') },
     projects: [
       ...packageProjects.map((project) => ({
         extends: true as const,

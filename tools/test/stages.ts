@@ -1,78 +1,59 @@
-import { countPlaywright } from './count-playwright.ts';
-import { countVitest, listFailedFiles } from './count-vitest.ts';
-import type { Counts } from './counts.ts';
+import { listSlowTests } from './slow-tests.ts';
 
 /** Stage of a test run. It runs one script of the root package.json. */
 export interface Stage {
   readonly name: string;
-  /**
-   * Returns the name of the script and its additional arguments. `report` is the path to which a test runner writes its
-   * JSON report.
-   */
-  readonly command: (report: string) => readonly string[];
-  /**
-   * Counts the tests in the report, and in the report of the second run if there was one. A stage without this function
-   * has no test runner and counts as one test.
-   */
-  readonly count?: (report: string, rerun?: string) => Counts;
-  /**
-   * Returns the paths of the files with failures in the report. On CI, they are run a second time. A stage without this
-   * function has no second run.
-   */
-  readonly listFailedFiles?: (report: string) => readonly string[];
-  /** True for a stage that has no tests on some machines. */
-  readonly mayBeEmpty?: boolean;
+  /** Script of package.json; the default is the name of the stage. */
+  readonly script?: string;
+  readonly args?: readonly string[];
+  /** True for a stage whose test runners write counts. Any other stage counts as one test. */
+  readonly hasTests?: boolean;
   /** Name of an earlier stage in the same sequence. If that stage fails, this stage does not run. */
   readonly needs?: string;
+  /** Maximum duration in seconds, also on a machine that is several times slower. */
   readonly timeoutSeconds: number;
 }
 
-const format: Stage = { name: 'format', command: () => ['format:check'], timeoutSeconds: 300 };
-const lint: Stage = { name: 'lint', command: () => ['lint'], timeoutSeconds: 600 };
-const types: Stage = { name: 'types', command: () => ['typecheck'], timeoutSeconds: 600 };
-const databaseTypes: Stage = {
-  name: 'database-types',
-  command: () => ['db:types', '--check'],
-  timeoutSeconds: 300,
-};
-const knip: Stage = { name: 'knip', command: () => ['knip'], timeoutSeconds: 300 };
-const unit: Stage = {
-  name: 'unit',
-  command: (report) => ['unit', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-  count: countVitest,
-  listFailedFiles,
-  timeoutSeconds: 4200,
-};
 /**
- * Runs the tests of the database on PostgreSQL too, and sells a report of the built site on it. Without PostgreSQL on this
- * machine, it has no tests.
+ * Lists the two sequences of a test run, which run in parallel, because tests wait half of their time. `types` precedes
+ * `lint` and `build`, because all three use the route types in `apps/web/.next`.
  */
-const postgres: Stage = {
-  name: 'postgres',
-  command: (report) => ['postgres', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-  count: countVitest,
-  listFailedFiles,
-  mayBeEmpty: true,
-  needs: 'build',
-  timeoutSeconds: 1800,
-};
-const build: Stage = { name: 'build', command: () => ['build'], timeoutSeconds: 900 };
-const browser: Stage = {
-  name: 'browser',
-  command: () => ['browser'],
-  count: countPlaywright,
-  needs: 'build',
-  timeoutSeconds: 4200,
-};
+export function listSequences(): readonly (readonly Stage[])[] {
+  const slowTests = listSlowTests();
+  const slow: Stage = { name: 'slow', args: slowTests, hasTests: true, needs: 'build', timeoutSeconds: 2400 };
+  return [
+    [
+      { name: 'types', script: 'typecheck', timeoutSeconds: 600 },
+      { name: 'lint', timeoutSeconds: 600 },
+      { name: 'build', timeoutSeconds: 900 },
+      { name: 'e2e', hasTests: true, needs: 'build', timeoutSeconds: 1800 },
+      ...(slowTests.length > 0 ? [slow] : []),
+    ],
+    [
+      { name: 'format', script: 'format:check', timeoutSeconds: 300 },
+      { name: 'database-types', script: 'db:types', args: ['--check'], timeoutSeconds: 300 },
+      { name: 'knip', timeoutSeconds: 300 },
+      { name: 'unit', hasTests: true, timeoutSeconds: 1800 },
+    ],
+  ];
+}
 
 /**
- * The two sequences of a test run, which run in parallel. Two sequences use both cores of a small machine, because
- * browser tests wait half of their time for pages and processes. `types` precedes `lint` and `build`, because all three
- * use the route types in `apps/web/.next`.
+ * Selects the stages that the arguments name, such as `unit` or `lint unit`, and the stages that these need. Without
+ * arguments, all stages are selected.
+ *
+ * @throws Error that names an unknown stage.
  */
-export const sequences: readonly (readonly Stage[])[] = [
-  [types, lint, build, browser, postgres],
-  [format, databaseTypes, knip, unit],
-];
-
-export const stages: readonly Stage[] = sequences.flat();
+export function selectStages(
+  sequences: readonly (readonly Stage[])[],
+  names: readonly string[],
+): readonly (readonly Stage[])[] {
+  if (names.length === 0) return sequences;
+  const stages = sequences.flat();
+  const known = stages.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`Unknown stage: ${unknown.join(', ')}. The stages are: ${known.join(', ')}.`);
+  const needed = new Set(stages.filter(({ name }) => names.includes(name)).map(({ needs }) => needs));
+  return sequences.map((sequence) => sequence.filter(({ name }) => names.includes(name) || needed.has(name)));
+}
