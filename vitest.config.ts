@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 const toPath = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const LIMITS = { testTimeout: 60_000, hookTimeout: 120_000 };
 /** Servers that the tests of a run share. The first project that needs them starts them. */
-const SHARED_SERVERS = [toPath('./tools/test/postgres.ts')];
+const SHARED_SERVERS = ['./tools/test/postgres.ts', './tools/test/sandboxes.ts'].map(toPath);
 /** Packages whose tests use a database or a chain. `embedded` always runs on its own database. */
 const WITH_SERVERS = new Set(['store', 'payment', 'pipeline', 'service', 'web', 'cli', 'sandbox']);
 

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { SalesNetworkId } from './chain/network.ts';
 import { readySchema } from './sandbox-ready.ts';
 import type { SandboxReady } from './sandbox-ready.ts';
 
@@ -15,6 +16,8 @@ export interface StartSandboxOptions {
   readonly historyDays?: number;
   /** File of recorded items of a discovery directory, JSON Lines. */
   readonly listingsFile?: string;
+  /** CAIP-2 id of the network on which the service sells; Base by default. */
+  readonly salesNetwork?: SalesNetworkId;
   /** True by default. Without a chain, endpoints cannot be paid. */
   readonly hasChain?: boolean;
 }
@@ -31,6 +34,7 @@ const toEnvironment = (options: StartSandboxOptions): Record<string, string> => 
     SANDBOX_EPOCH: options.epoch,
     SANDBOX_HISTORY_DAYS: options.historyDays?.toString(),
     SANDBOX_LISTINGS: options.listingsFile,
+    SANDBOX_NETWORK: options.salesNetwork,
     SANDBOX_CHAIN: options.hasChain === false ? 'off' : undefined,
   };
   const given = Object.entries(settings).flatMap(([name, value]) =>

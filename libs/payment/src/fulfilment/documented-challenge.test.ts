@@ -18,7 +18,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { post, readChallengeHeader } from '../testing/buyer.ts';
-import { openTestService, PAY_TO, type TestService } from '../testing/test-service.ts';
+import { openTestService, type TestService } from '../testing/test-service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -94,7 +94,7 @@ describe.each(paid)('the challenge of $path', (operation) => {
     const { accepts: documentedAccepts, extensions: documentedExtensions, ...documented } = findExample(path);
     expect(rest).toEqual(documented);
     expect(rest.resource).toMatchObject({ url: `https://touchstone.example${example}`, description });
-    expect(accepts).toEqual(documentedAccepts.map((terms) => ({ ...terms, payTo: PAY_TO })));
+    expect(accepts).toEqual(documentedAccepts.map((terms) => ({ ...terms, payTo: service.payTo })));
     expect(accepts).toMatchObject([{ maxTimeoutSeconds: PAYMENT_VALIDITY_SECONDS }]);
     const anySecret = { id: expect.stringMatching(/^[\w-]{22,}$/) as string };
     for (const all of [extensions, documentedExtensions]) {

@@ -193,9 +193,9 @@ test('reconciliation finds an abandoned payment on the chain, or marks it as fai
   expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, open: 1 });
   // The chain has passed the end of the payment by less than the margin for nodes that are some blocks behind. So the
   // payment still stays open.
-  await world.advanceTime(400);
+  world.advanceTime(400);
   expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, open: 1 });
-  await world.advanceTime(400);
+  world.advanceTime(400);
   expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, failed: 1 });
   expect(await reconcileAt(Date.now() + 10_000_000)).toEqual(none);
   const { data } = await world.db.from('payments').select();

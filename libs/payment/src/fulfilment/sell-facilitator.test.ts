@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createFacilitator } from '../index.ts';
 import { buy, readChallengeHeader, createPayment, post, readReceiptHeader } from '../testing/buyer.ts';
 import { respondWith, cutConnection } from '../testing/facilitator-proxy.ts';
-import { BODY, PAY_TO, toStatusAndCode, openTestService, type TestService } from '../testing/test-service.ts';
+import { BODY, toStatusAndCode, openTestService, type TestService } from '../testing/test-service.ts';
 
+const OTHER_WALLET = '0x00000000000000000000000000000000000000a2';
 /** Response of a facilitator that refuses to settle a payment from an empty wallet. */
 const REFUSED = {
   success: false,
@@ -29,7 +30,7 @@ describe('a facilitator', () => {
     ['refuses our key', respondWith('/verify', { isValid: false, invalidReason: 'forbidden' }, 403)],
     ['limits our requests', respondWith('/verify', { isValid: false, invalidReason: 'slow_down' }, 429)],
     ['does not respond in time', () => new Promise<boolean>(() => undefined)],
-    ['names another payer', respondWith('/verify', { isValid: true, payer: PAY_TO })],
+    ['names another payer', respondWith('/verify', { isValid: true, payer: OTHER_WALLET })],
   ])(
     'that %s during verification: nothing is charged, and the payment can be sent again',
     async (_, fault) => {
@@ -85,7 +86,7 @@ describe('a facilitator', () => {
         success: true,
         transaction: `0x${'1'.repeat(64)}`,
         network: 'eip155:8453',
-        payer: PAY_TO,
+        payer: OTHER_WALLET,
       }),
       0,
     ],
@@ -120,7 +121,7 @@ describe('a facilitator', () => {
     service.proxy.setFault(null);
     const reply = await post(seller.trust, BODY, { payment });
     expect(reply).toMatchObject({ status: 200, body: { run: 1 } });
-    const last = (await service.world.listTransfersTo(PAY_TO)).at(-1);
+    const last = (await service.world.listTransfersTo(service.payTo)).at(-1);
     expect(readReceiptHeader(reply)).toMatchObject({ success: true, transaction: last?.transaction });
     expect([service.workedFor.length, (await service.countTransfers()) - before]).toEqual([1, 1]);
   });

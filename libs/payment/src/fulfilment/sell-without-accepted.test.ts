@@ -1,7 +1,7 @@
 import type { PaymentPayload } from '@x402/core/types';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createPayment, post, readChallengeHeader, readReceiptHeader } from '../testing/buyer.ts';
-import { BODY, openTestService, PAY_TO, toStatusAndCode, type TestService } from '../testing/test-service.ts';
+import { BODY, openTestService, toStatusAndCode, type TestService } from '../testing/test-service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('a payment without `accepted`', () => {
       });
     }
     const { transaction } = readReceiptHeader(reply);
-    expect((await service.world.listTransfersTo(PAY_TO)).at(-1)).toEqual({
+    expect((await service.world.listTransfersTo(service.payTo)).at(-1)).toEqual({
       payer: service.payer.address.toLowerCase(),
       amount: 5_000n,
       transaction,

@@ -11,7 +11,7 @@ import {
   readReceiptHeader,
 } from '../testing/buyer.ts';
 import { respondWith } from '../testing/facilitator-proxy.ts';
-import { BODY, PAY_TO, toStatusAndCode, openTestService, type TestService } from '../testing/test-service.ts';
+import { BODY, toStatusAndCode, openTestService, type TestService } from '../testing/test-service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('a challenge', () => {
       secrets.add(JSON.stringify(readChallengeHeader(reply).extensions?.['touchstone-purchase']));
       expect(readChallengeHeader(reply).resource.url).toBe('https://touchstone.example/v1/x402-trust');
       expect(readChallengeHeader(reply).accepts).toMatchObject([
-        { amount: '5000', payTo: PAY_TO, network: service.world.network },
+        { amount: '5000', payTo: service.payTo, network: service.world.network },
       ]);
       expect(reply.headers.get('cache-control')).toBe('no-store');
     }
@@ -71,7 +71,7 @@ describe('a payment', () => {
     expect(reply.headers.get('cache-control')).toBe('private, no-store');
     const { success, transaction, network } = readReceiptHeader(reply);
     expect({ success, network }).toEqual({ success: true, network: service.world.network });
-    expect((await service.world.listTransfersTo(PAY_TO)).at(-1)).toEqual({
+    expect((await service.world.listTransfersTo(service.payTo)).at(-1)).toEqual({
       payer: service.payer.address.toLowerCase(),
       amount: 5_000n,
       transaction,
@@ -94,7 +94,7 @@ describe('a payment', () => {
         route: 'POST /v1/x402-trust',
         resource: BODY.resource,
         amount: 5000,
-        pay_to: PAY_TO.toLowerCase(),
+        pay_to: service.payTo.toLowerCase(),
         state: 'settled',
       },
     ]);

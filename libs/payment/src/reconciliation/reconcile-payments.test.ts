@@ -123,7 +123,7 @@ test('a false report of a settlement is disputed once the authorization has expi
   expect(reply.status).toBe(200);
   expect(await reconcileAfter(2)).toEqual({ ...NONE, open: 1, errors: [] });
   expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'settled', transaction: TRANSACTION });
-  await service.world.advanceTime(700);
+  service.world.advanceTime(700);
   const { errors, ...counts } = await reconcileAfter(2);
   expect(counts).toEqual({ ...NONE, disputed: 1 });
   expect(errors).toEqual([expect.stringContaining(nonce)]);

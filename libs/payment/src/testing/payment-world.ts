@@ -1,28 +1,13 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createProviders, type Providers } from '@touchstone/chain';
+import { openSharedSandbox } from '@touchstone/common/testing';
 import { createKeys } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { connect, type Db } from '@touchstone/store';
 import { createPublicClient, createTestClient, http, parseAbi, walletActions, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';
-import { z } from 'zod';
 
-/**
- * Entry file of the sandbox: a process with a chain that has the chain id of Base, chains of other networks, and a
- * facilitator that settles on these chains.
- */
-const SANDBOX = fileURLToPath(new URL('../../../../apps/sandbox/src/main.ts', import.meta.url));
 const NETWORK = 'eip155:8453';
-const readySchema = z.object({
-  chainRpcUrls: z.object({ [NETWORK]: z.string() }),
-  facilitatorUrl: z.string(),
-});
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const ABI = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
@@ -33,41 +18,42 @@ const ABI = parseAbi([
 /** One US dollar in atomic units of USDC. */
 const DOLLAR = 1_000_000n;
 
-const startSandbox = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-payment-'));
-  const child = fork(SANDBOX, {
-    env: { ...process.env, SANDBOX_DATA_DIR: folder, SANDBOX_HISTORY_DAYS: '0' },
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const messages: unknown[] = await once(child, 'message');
-  const stop = async () => {
-    const gone = once(child, 'exit');
-    child.kill();
-    await gone;
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { ...readySchema.parse(messages[0]), stop };
-};
-
 const startDatabase = async () => {
   const keys = createKeys();
   const database = await startMigrated({ keys });
   return { url: database.url, key: keys.secret, close: () => database.close() };
 };
 
-/** Starts a real chain, a real facilitator and a real database. */
+/**
+ * Creates a function that fetches from the chain and adds seconds to the times of its blocks. The chain is shared, so its
+ * real time cannot change.
+ */
+const createShiftedFetch =
+  (getSeconds: () => number): typeof fetch =>
+  async (...request) => {
+    const response = await fetch(...request);
+    const seconds = getSeconds();
+    if (seconds === 0) return response;
+    const text = (await response.text()).replaceAll(
+      /"timestamp":"(0x[0-9a-f]+)"/g,
+      (_, time: string) => `"timestamp":"0x${(Number(time) + seconds).toString(16)}"`,
+    );
+    return new Response(text, { status: response.status });
+  };
+
+/** Connects to the real chain and the real facilitator that the tests share, and starts a database. */
 export const openPaymentWorld = async () => {
-  const [sandbox, database] = await Promise.all([startSandbox(), startDatabase()]);
+  const [sandbox, database] = await Promise.all([openSharedSandbox(), startDatabase()]);
   const chainUrl = sandbox.chainRpcUrls[NETWORK];
   const transport = http(chainUrl);
   const reader = createPublicClient({ chain: base, transport });
   const controller = createTestClient({ chain: base, mode: 'anvil', transport }).extend(walletActions);
   const db: Db = connect({ url: database.url, key: database.key });
+  let shiftSeconds = 0;
   const providers: Providers = createProviders({
     network: NETWORK,
     urls: [chainUrl],
-    fetch,
+    fetch: createShiftedFetch(() => shiftSeconds),
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
     now: Date.now,
   });
@@ -131,19 +117,23 @@ export const openPaymentWorld = async () => {
         functionName: 'cancelAuthorization',
         args: [payer.address, nonce, signature],
       });
+      // A later time could exceed the time of the next block that the facilitator mines.
+      const { timestamp } = await reader.getBlock();
+      await controller.setNextBlockTimestamp({ timestamp });
       await controller.mine({ blocks: 1 });
       await reader.waitForTransactionReceipt({ hash: transaction });
     },
     /** Gives an address code that returns nothing, as if it were a contract. */
     setCode: (address: Hex) => controller.setCode({ address, bytecode: '0x00' }),
-    /** Advances the time of the chain by a number of seconds and mines a block. */
-    advanceTime: async (seconds: number) => {
-      await controller.increaseTime({ seconds });
-      await controller.mine({ blocks: 1 });
+    /** Adds a number of seconds to the times of the blocks that `providers` read. */
+    advanceTime: (seconds: number) => {
+      shiftSeconds += seconds;
     },
-    close: async () => {
-      await Promise.all([sandbox.stop(), database.close()]);
+    /** Undoes `advanceTime`. */
+    restoreTime: () => {
+      shiftSeconds = 0;
     },
+    close: () => database.close(),
   };
 };
 

@@ -8,8 +8,6 @@ import { openProxy } from './facilitator-proxy.ts';
 import { openPaymentWorld } from './payment-world.ts';
 import { serveSeller, type ResultSettings, type Work } from './serve-seller.ts';
 
-/** Address that receives the payments. */
-export const PAY_TO = privateKeyToAddress(generatePrivateKey());
 export const BODY = { resource: 'https://api.example.com/v1/weather' };
 /**
  * Timeouts in milliseconds. They are shorter than the delay of a slow facilitator, and longer than a call takes on a
@@ -18,11 +16,12 @@ export const BODY = { resource: 'https://api.example.com/v1/weather' };
 const TIMEOUTS = { verifyMs: 4_000, settleMs: 4_000 };
 
 /**
- * Starts a chain, a database and a facilitator that fails on demand, and creates a payer with USDC. Tests open their
+ * Starts a database, a proxy of the facilitator that fails on demand, and creates a payer with USDC. Tests open their
  * sellers with `openSeller`.
  */
 export const openTestService = async () => {
   const world = await openPaymentWorld();
+  const payTo = privateKeyToAddress(generatePrivateKey());
   const proxy = await openProxy(world.facilitatorUrl);
   const sellers: { close: () => Promise<unknown> }[] = [];
   const workedFor: ({ resource: string } & Buyer)[] = [];
@@ -39,7 +38,7 @@ export const openTestService = async () => {
       db: world.db,
       facilitator: createFacilitator({ url: proxy.url, timeouts: TIMEOUTS }),
       network: world.network,
-      payTo: PAY_TO,
+      payTo,
       baseUrl: 'https://touchstone.example',
       now: () => Date.now() + behavior.clockOffsetMs,
       chain: world.providers,
@@ -50,7 +49,7 @@ export const openTestService = async () => {
     return { ...server, trust: `${server.url}/v1/x402-trust`, history: `${server.url}/v1/x402-history` };
   };
 
-  const countTransfers = async () => (await world.listTransfersTo(PAY_TO)).length;
+  const countTransfers = async () => (await world.listTransfersTo(payTo)).length;
   /** Returns the row of a payment. */
   const findPaymentRow = async (nonce: string) => {
     const { data } = await world.db.from('payments').select();
@@ -71,7 +70,8 @@ export const openTestService = async () => {
   return {
     world,
     proxy,
-    payTo: PAY_TO,
+    /** Address that receives the payments. */
+    payTo,
     payer: await world.createWallet(),
     workedFor,
     defaultWork,
@@ -82,6 +82,7 @@ export const openTestService = async () => {
     expectNotCharged,
     /** Closes all sellers and restores the initial settings. The chain and the database stay as they are. */
     reset: async () => {
+      world.restoreTime();
       workedFor.length = 0;
       Object.assign(behavior, { work: defaultWork, clockOffsetMs: 0 });
       proxy.setFault(null);

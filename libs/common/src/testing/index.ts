@@ -1,0 +1,1 @@
+export { openSharedSandbox, type SharedSandbox } from './shared-sandbox.ts';
