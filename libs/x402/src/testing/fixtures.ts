@@ -5,6 +5,37 @@ import type { Challenge, ChallengeResponse, Check } from '../types.ts';
 export const REQUEST_URL = 'https://api.example.com/v1/weather';
 export const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
+export const OTHER_WALLET = '0x1111111111111111111111111111111111111111';
+/** EURC on Base: a known token that clients do not accept by default. */
+export const EURC = '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42';
+export const DOMAIN = { name: 'USD Coin', version: '2' };
+
+/** Members of options in other tokens and on other networks. */
+export const SEPOLIA = {
+  network: 'eip155:84532',
+  asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+  extra: { name: 'USDC', version: '2' },
+};
+export const POLYGON = { network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' };
+/** USDC on Celo, where CDP does not settle. */
+export const CELO = {
+  network: 'eip155:42220',
+  asset: '0xcebA9300f2b948710d2653dD7B07f33A8B32118C',
+  extra: { name: 'USDC', version: '2' },
+};
+/** MegaUSD, a token with 18 decimals that can be paid only with permit2. */
+export const MEGA_USD = {
+  network: 'eip155:4326',
+  asset: '0xFAfDdbb3FC7688494971a79cc65DCa3EF82079E7',
+  extra: { assetTransferMethod: 'permit2' },
+};
+export const SOLANA_WALLET = 'F8AhDENfLvFddgKh4VuQb4CsGhmk5uzgpu4K8YzciMfe';
+export const SOLANA = {
+  network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  payTo: SOLANA_WALLET,
+  extra: { feePayer: SOLANA_WALLET },
+};
 
 export type JsonObject = Record<string, unknown>;
 
@@ -98,9 +129,14 @@ export function dualResponse(v2: unknown = v2Envelope(), v1: unknown = v1Envelop
   return v2Response(v2, { body: JSON.stringify(v1) });
 }
 
-/** Reads the challenge of a version 2 response. Its only payment option has the given changes. */
-export function readV2(change: JsonObject): Challenge {
-  return readChallenge(v2Response(v2Envelope({ accepts: [v2Option(change)] })));
+/** Creates a version 2 response with one payment option for each of the given changes. */
+export function v2Offer(...changes: readonly JsonObject[]): ChallengeResponse {
+  return v2Response(v2Envelope({ accepts: changes.map((change) => v2Option(change)) }));
+}
+
+/** Reads the challenge of a version 2 response with one payment option for each of the given changes. */
+export function readV2(...changes: readonly JsonObject[]): Challenge {
+  return readChallenge(v2Offer(...changes));
 }
 
 /** Reads the challenge of a version 1 response. Its only payment option has the given changes. */

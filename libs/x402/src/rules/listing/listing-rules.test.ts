@@ -1,114 +1,130 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readChallenge } from '../../challenge/read-challenge.ts';
 import { readListing } from '../../listing/read-listing.ts';
 import { LISTING_RULES } from './listing-rules.ts';
 import {
-  getCheck,
+  BASE_USDC,
   dualResponse,
+  getCheck,
+  OTHER_WALLET,
   PAY_TO,
-  getResult,
+  POLYGON,
   REQUEST_URL,
   v1Option,
   v1Response,
-  v2Envelope,
+  v2Offer,
   v2Option,
   v2Response,
   type JsonObject,
 } from '../../testing/fixtures.ts';
+import { testRules } from '../testing/test-rules.ts';
 import type { Challenge, ChallengeResponse } from '../../types.ts';
 
-const IDS = new Set(LISTING_RULES.map(({ id }) => id));
-const OTHER = '0x1111111111111111111111111111111111111111';
-const POLYGON = { network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' };
-
-function faults(challenge: Challenge): string[] {
-  return challenge.checks.filter(({ id, result }) => result === 'fail' && IDS.has(id)).map(({ id }) => id);
+/** Options of a directory listing, and the response of its endpoint. */
+interface Example {
+  readonly listed: readonly JsonObject[];
+  readonly response?: ChallengeResponse;
+  /** Time of the last change of the listing. */
+  readonly lastUpdated?: string | undefined;
+  /** Time of the response; null when it is not known. */
+  readonly at?: string | null;
 }
 
-function compare(response: ChallengeResponse, listed: JsonObject[], at?: number): Challenge {
+function read({ listed, response = v2Response(), at = '2026-05-31T00:00:00Z', ...item }: Example): Challenge {
   const result = readListing({
     resource: REQUEST_URL,
     x402Version: 2,
     accepts: listed,
     lastUpdated: '2026-05-01T00:00:00Z',
+    ...item,
   });
-  return readChallenge(response, { listing: result.ok ? result.listing : null, receivedAt: at });
+  return readChallenge(response, {
+    listing: result.ok ? result.listing : null,
+    receivedAt: at === null ? undefined : Date.parse(at),
+  });
 }
 
-function createOffer(...accepts: JsonObject[]): ChallengeResponse {
-  return v2Response(v2Envelope({ accepts }));
+function list(...changes: readonly JsonObject[]): Example {
+  return { listed: changes.map((change) => v2Option(change)) };
 }
 
-describe('a listing', () => {
-  test('matches responses of both versions by any of its options', () => {
-    for (const response of [v2Response(), v1Response(), dualResponse()]) {
-      expect(faults(compare(response, [v1Option()]))).toEqual([]);
-      expect(faults(compare(response, [v2Option({ ...POLYGON, payTo: OTHER }), v2Option()]))).toEqual([]);
-      expect(faults(compare(response, [v2Option({ amount: '1', payTo: OTHER }), v2Option()]))).toEqual([]);
-      const lower = v2Option({
-        payTo: PAY_TO.toLowerCase(),
-        asset: String(v2Option()['asset']).toLowerCase(),
-      });
-      expect(faults(compare(response, [lower]))).toEqual([]);
-    }
-  });
+/** Listings that match the endpoint by one of their options. */
+const MATCHING = [v2Response(), v1Response(), dualResponse()].flatMap((response): Example[] => [
+  { response, listed: [v1Option()] },
+  { response, ...list({ ...POLYGON, payTo: OTHER_WALLET }, {}) },
+  { response, ...list({ amount: '1', payTo: OTHER_WALLET }, {}) },
+  { response, ...list({ payTo: PAY_TO.toLowerCase(), asset: BASE_USDC.toLowerCase() }) },
+]);
+const TWO_ASSETS = v2Offer({}, { ...POLYGON, amount: '99' });
+/** Option whose amount is a maximum and not a price. */
+const MAXIMUM = { scheme: 'upto', amount: '50000', payTo: OTHER_WALLET };
+/** Responses without options. */
+const NO_OPTIONS = [v2Offer(), { ...v2Response(), status: 404, headers: [], body: null }].map((response) => ({
+  ...list({}),
+  response,
+}));
 
-  test('is compared on every asset that it shares with the endpoint', () => {
-    const live = createOffer(v2Option(), v2Option({ ...POLYGON, amount: '99' }));
-    expect(faults(compare(live, [v2Option()]))).toEqual([]);
-    expect(faults(compare(live, [v2Option(), v2Option({ ...POLYGON, payTo: OTHER })]))).toEqual([
-      'listing-price',
-      'listing-payto',
-    ]);
-  });
+testRules<Example>({
+  rules: LISTING_RULES,
+  read,
+  overlaps: { 'listing-price': ['listing-payto'], 'listing-payto': ['listing-price'] },
+  cases: {
+    'listing-network': {
+      pass: [...MATCHING, list({ network: 'base' })],
+      warning: [list(POLYGON), list({ ...POLYGON, amount: '1', payTo: OTHER_WALLET })],
+      skip: [...NO_OPTIONS, list()],
+    },
+    'listing-price': {
+      pass: [...MATCHING, { ...list({}), response: TWO_ASSETS }],
+      warning: [
+        list({ amount: '5000' }),
+        // Every asset that the listing shares with the endpoint is compared.
+        { ...list({}, { ...POLYGON, payTo: OTHER_WALLET }), response: TWO_ASSETS },
+        { ...list({ amount: '1' }), response: v2Offer(MAXIMUM, {}) },
+      ],
+      skip: [...NO_OPTIONS, list({ amount: '0.01' }), list(MAXIMUM)],
+    },
+    'listing-payto': {
+      pass: [...MATCHING, { ...list({}), response: TWO_ASSETS }],
+      warning: [
+        list({ payTo: OTHER_WALLET }),
+        { ...list({}, { ...POLYGON, payTo: OTHER_WALLET }), response: TWO_ASSETS },
+      ],
+      skip: NO_OPTIONS,
+    },
+    'listing-asset': {
+      pass: MATCHING,
+      warning: [list({ asset: OTHER_WALLET }), list({ asset: OTHER_WALLET, amount: '1' })],
+      skip: [...NO_OPTIONS, list(POLYGON)],
+    },
+    'listing-stale': {
+      pass: ['2026-05-31T23:59:59Z', '2025-01-01T00:00:00Z'].map((at) => ({ ...list({}), at })),
+      info: [{ ...list({}), at: '2026-06-01T00:00:00Z' }],
+      skip: [
+        { ...list({}), at: null },
+        { ...list({}), lastUpdated: undefined },
+      ],
+    },
+  },
+});
 
-  test('is compared within one scheme, because an upto maximum is not a price', () => {
-    const maximum = v2Option({ scheme: 'upto', amount: '50000', payTo: OTHER });
-    expect(faults(compare(v2Response(), [maximum]))).toEqual([]);
-    expect(getResult(compare(v2Response(), [maximum]), 'listing-price')).toBe('skip');
-    expect(faults(compare(createOffer(maximum, v2Option()), [v2Option({ amount: '1' })]))).toEqual([
-      'listing-price',
-    ]);
-  });
+test('a response without a listing skips the rules', () => {
+  const challenge = readChallenge(v2Response());
+  for (const { id } of LISTING_RULES) expect(getCheck(challenge, id).result).toBe('skip');
+});
 
-  test('reports prices in dollars if they are known', () => {
-    const challenge = compare(v2Response(), [v2Option({ amount: '5000', payTo: '\u001B[31mme' })]);
-    expect(getCheck(challenge, 'listing-price').message).toBe(
-      'The directory lists a price of $0.005000; the endpoint requests $0.010000.',
-    );
-    expect(getCheck(challenge, 'listing-payto').message).toContain('the wallet "[31mme"');
-    const unknown = compare(createOffer(v2Option({ asset: OTHER })), [
-      v2Option({ asset: OTHER, amount: '7' }),
-    ]);
-    expect(getCheck(unknown, 'listing-price').message).toBe(
-      'The directory lists a price of 7 atomic units; the endpoint requests 10000 atomic units.',
-    );
-  });
-
-  test('reports only the first difference', () => {
-    expect(faults(compare(v2Response(), [v2Option({ ...POLYGON, amount: '1', payTo: OTHER })]))).toEqual([
-      'listing-network',
-    ]);
-    expect(faults(compare(v2Response(), [v2Option({ asset: OTHER, amount: '1', payTo: PAY_TO })]))).toEqual([
-      'listing-asset',
-    ]);
-  });
-
-  test('is not compared with a response without options', () => {
-    const gone = { url: REQUEST_URL, status: 404, headers: [], body: null };
-    for (const response of [gone, createOffer()]) {
-      const challenge = compare(response, [v2Option()]);
-      for (const id of IDS) expect(getResult(challenge, id)).toBe('skip');
-    }
-  });
-
-  test.each([
-    ['2026-05-31T00:00:00Z', 'pass'],
-    ['2026-05-31T23:59:59Z', 'pass'],
-    ['2026-06-01T00:00:00Z', 'fail info'],
-    ['2025-01-01T00:00:00Z', 'pass'],
-  ])('last updated on May 1, checked on %s: %s', (at, result) => {
-    const challenge = compare(v2Response(), [v2Option()], Date.parse(at));
-    expect(getResult(challenge, 'listing-stale')).toBe(result);
-  });
+test.each<[string, Example, string]>([
+  [
+    'listing-price',
+    list({ amount: '5000' }),
+    'The directory lists a price of $0.005000; the endpoint requests $0.010000.',
+  ],
+  [
+    'listing-price',
+    { ...list({ asset: OTHER_WALLET, amount: '7' }), response: v2Offer({ asset: OTHER_WALLET }) },
+    'The directory lists a price of 7 atomic units; the endpoint requests 10000 atomic units.',
+  ],
+  ['listing-payto', list({ payTo: '\u001B[31mme' }), 'the wallet "[31mme"'],
+])('%s names both values', (id, example, text) => {
+  expect(getCheck(read(example), id).message).toContain(text);
 });

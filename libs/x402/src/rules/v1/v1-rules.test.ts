@@ -3,86 +3,206 @@ import { readChallenge } from '../../challenge/read-challenge.ts';
 import { V1_OPTION_RULES } from './v1-option-rules.ts';
 import { V1_RULES } from './v1-rules.ts';
 import {
+  BASE_USDC,
+  dualResponse,
   getCheck,
-  getResult,
+  PAY_TO,
+  SEPOLIA,
+  SOLANA as V2_SOLANA,
+  SOLANA_WALLET,
   v1Envelope,
   v1Option,
   v1Response,
+  v2Envelope,
   v2Response,
   type JsonObject,
 } from '../../testing/fixtures.ts';
-import type { Challenge } from '../../types.ts';
+import { testRules } from '../testing/test-rules.ts';
+import type { ChallengeResponse } from '../../types.ts';
 
-function read(envelope: JsonObject): Challenge {
-  return readChallenge(v1Response(envelope));
+const SOLANA = { ...V2_SOLANA, network: 'solana' };
+const OUTPUT_SCHEMA = { input: { type: 'http', method: 'GET' } };
+const HTTP_URL = 'http://api.example.com/v1/weather';
+
+function withEnvelope(change: JsonObject): ChallengeResponse {
+  return v1Response(v1Envelope(change));
 }
 
+/** Creates a response with a correct option for each of the given changes. */
+function withOptions(...changes: readonly JsonObject[]): ChallengeResponse {
+  return withEnvelope({
+    accepts: changes.map((change) => v1Option({ outputSchema: OUTPUT_SCHEMA, ...change })),
+  });
+}
+
+/** Creates one response for each value of a member of the option. */
+function withMember(name: string, ...values: readonly unknown[]): ChallengeResponse[] {
+  return values.map((value) => withOptions({ [name]: value }));
+}
+
+const VALID = withOptions({});
+const TRUNCATED = v1Response(undefined, { body: '{"x402Version":1,' });
+
 describe('the body', () => {
-  test('must have a numeric version', () => {
-    expect(getResult(read(v1Envelope({ x402Version: '1' })), 'v1-version')).toBe('fail error');
-    expect(getResult(read(v1Envelope({ x402Version: undefined })), 'v1-version')).toBe('fail error');
+  testRules<ChallengeResponse>({
+    rules: V1_RULES,
+    read: (response) => readChallenge(response),
+    cases: {
+      'v1-body-json': {
+        pass: [VALID],
+        error: [TRUNCATED],
+        skip: [
+          { ...TRUNCATED, headers: [['content-type', 'text/html']] },
+          v2Response(undefined, { body: 'oops' }),
+        ],
+      },
+      'v1-version': {
+        pass: [VALID],
+        error: [withEnvelope({ x402Version: '1' }), withEnvelope({ x402Version: undefined })],
+      },
+      'v1-error': {
+        pass: [VALID, withEnvelope({ error: undefined })],
+        warning: [withEnvelope({ error: null })],
+      },
+      'v1-accepts-nonempty': {
+        pass: [VALID],
+        error: [[], undefined, 'base', { 0: v1Option() }].map((accepts) => withEnvelope({ accepts })),
+      },
+      'v1-all-entries-parse': {
+        pass: [
+          ...[VALID, withOptions({ description: ' ', mimeType: '', maxAmountRequired: '' })],
+          withOptions({ resource: 'http://example.com', asset: 'USDC', payTo: SOLANA_WALLET, extra: {} }),
+          withOptions({ maxTimeoutSeconds: -60 }),
+        ],
+        error: [
+          withEnvelope({ accepts: [v1Option(), 'base'] }),
+          ...withMember('scheme', 'upto'),
+          ...withMember('network', '0g-galileo', 'monad', null, 'eip155:8453'),
+          ...withMember('maxAmountRequired', 5, '0.5'),
+          ...withMember('resource', '/v1/weather'),
+          ...withMember('description', undefined),
+          ...withMember('mimeType', undefined),
+          ...withMember('payTo', ''),
+          ...withMember('asset', ''),
+          ...withMember('maxTimeoutSeconds', 0.5, '60'),
+        ],
+        skip: [[], undefined, 'base', { 0: v1Option() }].map((accepts) => withEnvelope({ accepts })),
+      },
+    },
   });
 
-  test('may omit error, which must otherwise be a string', () => {
-    expect(getResult(read(v1Envelope({ error: undefined })), 'v1-error')).toBe('pass');
-    expect(getResult(read(v1Envelope({ error: null })), 'v1-error')).toBe('fail warning');
-  });
-
-  test('must contain an option', () => {
-    for (const accepts of [[], undefined, 'base', { 0: v1Option() }]) {
-      const challenge = read(v1Envelope({ accepts }));
-      expect(getResult(challenge, 'v1-accepts-nonempty')).toBe('fail error');
-      expect(getResult(challenge, 'v1-all-entries-parse')).toBe('skip');
-    }
-  });
-
-  test('is unreadable for version 1 clients with one invalid entry', () => {
-    const challenge = read(v1Envelope({ accepts: [v1Option(), v1Option({ network: 'eip155:137' }), null] }));
-    expect(getCheck(challenge, 'v1-all-entries-parse').message).toContain('2 of 3 payment options');
-  });
-
-  test('is unreadable with an invalid entry beyond the first 64', () => {
-    const accepts = [...Array.from({ length: 64 }, () => v1Option()), null];
-    expect(getCheck(read(v1Envelope({ accepts })), 'v1-all-entries-parse')).toMatchObject({
+  test.each<[string, ChallengeResponse]>([
+    [
+      '2 of 3 payment options',
+      withEnvelope({ accepts: [v1Option(), v1Option({ network: 'eip155:137' }), null] }),
+    ],
+    [
+      '1 of 65 payment options',
+      withEnvelope({ accepts: [...Array.from({ length: 64 }, () => v1Option()), null] }),
+    ],
+    ['64 of 64 payment options', withEnvelope({ accepts: Array(64).fill({}) })],
+    // Reading stops when 64 entries are invalid.
+    ['more than 64 of 65 payment options', withEnvelope({ accepts: Array(65).fill({}) })],
+    ['more than 64 of 87000 payment options', withEnvelope({ accepts: Array(87_000).fill({}) })],
+  ])('cannot be parsed in %s', (share, response) => {
+    expect(getCheck(readChallenge(response), 'v1-all-entries-parse')).toMatchObject({
       result: 'fail',
-      message: expect.stringContaining('1 of 65 payment options') as unknown,
+      message: expect.stringContaining(`cannot parse ${share}`) as unknown,
     });
   });
+});
 
-  test('is not read to the end when all entries are invalid', () => {
-    const body = JSON.stringify({ x402Version: 1, accepts: Array.from({ length: 87_000 }, () => ({})) });
-    const started = performance.now();
-    const challenge = readChallenge(v1Response(undefined, { body }));
-    expect(performance.now() - started).toBeLessThan(30_000);
-    expect(getCheck(challenge, 'v1-all-entries-parse').message).toContain(
-      'more than 64 of 87000 payment options',
-    );
+describe('an option', () => {
+  testRules<ChallengeResponse>({
+    rules: V1_OPTION_RULES,
+    read: (response) => readChallenge(response),
+    cases: {
+      'v1-scheme-exact': { pass: [VALID], error: withMember('scheme', 'upto') },
+      'v1-network-enum': {
+        pass: [VALID],
+        error: withMember('network', 'arbitrum', '0g-galileo', 'monad', 'Base', null),
+        skip: withMember('network', 'eip155:8453'),
+      },
+      'v1-network-not-caip2': { pass: [VALID], error: withMember('network', 'eip155:8453') },
+      'v1-max-amount': { pass: [VALID], error: withMember('maxAmountRequired', 5, '0.5', '') },
+      'v1-amount-positive': {
+        pass: [VALID],
+        error: withMember('maxAmountRequired', '0'),
+        skip: withMember('maxAmountRequired', 'nothing'),
+      },
+      'v1-resource-url': {
+        pass: [VALID],
+        error: withMember('resource', '/v1/weather', undefined),
+        'warning on hygiene': [
+          ...withMember('resource', 'http://example.com'),
+          { ...withOptions({ resource: HTTP_URL }), url: HTTP_URL },
+        ],
+      },
+      'v1-description': {
+        pass: [VALID],
+        error: withMember('description', undefined, 7),
+        'warning on hygiene': withMember('description', '', ' '),
+      },
+      'v1-mimetype': {
+        pass: [VALID],
+        error: withMember('mimeType', undefined, null),
+        'warning on hygiene': withMember('mimeType', ''),
+      },
+      'v1-payto': {
+        pass: [...[VALID, withOptions(SOLANA)], ...withMember('network', 'nowhere')],
+        error: [
+          ...withMember('payTo', '', SOLANA_WALLET, `0x${'0'.repeat(40)}`, BASE_USDC.toLowerCase()),
+          withOptions({ ...SOLANA, payTo: PAY_TO }),
+          withOptions({ network: 'nowhere', payTo: 'merchant' }),
+        ],
+      },
+      'v1-asset': {
+        pass: [...[VALID, withOptions(SOLANA)], ...withMember('network', 'nowhere')],
+        error: [
+          ...withMember('asset', 'USDC', '', `eip155:8453/erc20:${BASE_USDC}`),
+          withOptions({ ...SOLANA, asset: BASE_USDC }),
+          ...['nowhere', 7].map((network) => withOptions({ network, asset: 'USDC' })),
+        ],
+      },
+      'v1-timeout': { pass: [VALID], error: withMember('maxTimeoutSeconds', 0, 0.5, -60, '60') },
+      'v1-eip712-domain': {
+        pass: [VALID],
+        error: [...withMember('extra', {}, undefined), withOptions({ network: 'eip155:8453', extra: {} })],
+        skip: [withOptions({ ...SOLANA, extra: undefined }), ...withMember('scheme', 'upto')],
+      },
+      'v1-eip712-domain-value': {
+        pass: [VALID],
+        error: withMember('extra', SEPOLIA.extra),
+        skip: [withOptions(SOLANA), ...withMember('extra', {}), ...withMember('asset', PAY_TO)],
+      },
+      'v1-output-schema': {
+        pass: withMember('outputSchema', { input: {} }, { input: { discoverable: true } }),
+        warning: withMember(
+          'outputSchema',
+          ...[undefined, null, [], {}, { input: null }, { input: ['GET'] }],
+        ),
+        info: withMember('outputSchema', { input: { discoverable: false } }),
+        // Directories read the data of a version 2 header.
+        skip: [dualResponse(), dualResponse(v2Envelope({ accepts: [] }))],
+      },
+    },
+    overlaps: {
+      'v1-network-enum': ['v1-network-not-caip2'],
+      'v1-eip712-domain': ['v1-network-not-caip2'],
+      'v1-asset': ['v1-network-enum'],
+      'v1-payto': ['v1-network-enum'],
+    },
   });
 
-  test.each([
-    [64, '64 of 64 payment options'],
-    [65, 'more than 64 of 65 payment options'],
-  ])('counts %i invalid entries as %s', (length, share) => {
-    const { message } = getCheck(
-      read(v1Envelope({ accepts: Array.from({ length }, () => ({})) })),
-      'v1-all-entries-parse',
-    );
-    expect(message).toContain(`cannot parse ${share}`);
-  });
-
-  test('with a JSON content type must be an object when there is no header', () => {
-    const broken = v1Response(undefined, { body: '{"x402Version":1,' });
-    expect(getResult(readChallenge(broken), 'v1-body-json')).toBe('fail error');
-    expect(
-      getResult(readChallenge({ ...broken, headers: [['content-type', 'text/html']] }), 'v1-body-json'),
-    ).toBe('skip');
-    expect(getResult(readChallenge(v2Response(undefined, { body: 'oops' })), 'v1-body-json')).toBe('skip');
-  });
-
-  test('without a version 1 envelope skips the version 1 rules', () => {
-    const challenge = readChallenge(v2Response());
-    const results = [...V1_RULES, ...V1_OPTION_RULES].map(({ id }) => getResult(challenge, id));
-    expect(results).toHaveLength(19);
-    expect(new Set(results)).toEqual(new Set(['skip']));
+  test.each<[string, ChallengeResponse, RegExp]>([
+    [
+      'v1-output-schema',
+      withOptions({ outputSchema: { output: {} } }),
+      /^outputSchema\.input is (undefined|missing); .* type http, the method/,
+    ],
+    ['v1-eip712-domain', withOptions({ extra: {} }), /sign without them, and the token contract rejects/],
+    ['v1-resource-url', { ...withOptions({ resource: HTTP_URL }), url: HTTP_URL }, /must use https/],
+  ])('that violates %s gets an explanation', (id, response, text) => {
+    expect(getCheck(readChallenge(response), id).message).toMatch(text);
   });
 });

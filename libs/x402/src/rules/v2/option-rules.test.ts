@@ -1,118 +1,106 @@
 import { describe, expect, test } from 'vitest';
 import { readChallenge } from '../../challenge/read-challenge.ts';
-import type { Rule } from '../rule.ts';
 import { V2_OPTION_RULES } from './option-rules.ts';
 import {
+  CELO,
+  EURC,
   getCheck,
-  listFailures,
-  readV2,
   getResult,
+  readV2,
+  SEPOLIA,
   v2Envelope,
-  v2Option,
   v2Response,
   type JsonObject,
 } from '../../testing/fixtures.ts';
-import type { Challenge } from '../../types.ts';
+import { testRules } from '../testing/test-rules.ts';
 
-const ids = new Set(V2_OPTION_RULES.map(({ id }) => id));
-const CELO = {
-  network: 'eip155:42220',
-  asset: '0xcebA9300f2b948710d2653dD7B07f33A8B32118C',
-  extra: { name: 'USDC', version: '2' },
-};
-
-/** Returns the ids of the failed option rules. */
-function faults(challenge: Challenge): string[] {
-  return listFailures(challenge).filter((id) => ids.has(id));
-}
-
-function readOptions(...changes: readonly JsonObject[]): Challenge {
-  return readChallenge(v2Response(v2Envelope({ accepts: changes.map((change) => v2Option(change)) })));
-}
+/** Each example is the list of changes of the options. */
+testRules<readonly JsonObject[]>({
+  rules: V2_OPTION_RULES,
+  read: (changes) => readV2(...changes),
+  overlaps: {
+    'v2-network-known': ['v2-network-cdp'],
+    'v2-no-max-amount': ['v2-amount-string'],
+  },
+  cases: {
+    'v2-scheme': {
+      pass: [[{}], [{ extra: undefined }]],
+      error: [[{ scheme: '' }], [{ scheme: undefined }], [{ scheme: ['exact'] }]],
+    },
+    'v2-scheme-known': {
+      pass: [[{ scheme: 'upto' }]],
+      warning: [[{ scheme: 'aggr_deferred' }], [{ scheme: 'deferred' }]],
+      skip: [[{ scheme: undefined }], [{ scheme: 7 }]],
+    },
+    'v2-network-caip2': {
+      pass: [[{}], [{ network: 'hedera:testnet' }]],
+      error: [
+        ...[[{ network: 'ethereum mainnet' }], [{ network: 'mainnet' }], [{ network: 'eip155:base' }]],
+        ...[[{ network: 'solana:mainnet' }], [{ network: undefined }]],
+      ],
+      warning: [[{ network: 'EIP155:8453' }], [{ network: ':8453' }]],
+      skip: [[{ network: 'base' }]],
+    },
+    'v2-network-not-v1-name': {
+      pass: [[{}]],
+      error: [[{ network: 'base' }]],
+      skip: [[{ network: 8453 }]],
+    },
+    'v2-network-known': {
+      pass: [[{}], [{ network: 'eip155:97' }], [{ network: 'eip155:480' }]],
+      info: [
+        [{ network: 'eip155:999999', asset: EURC }],
+        [{ network: 'eip155:1234567' }],
+        [{ network: 'sapiom:main' }],
+      ],
+      skip: [[{ network: 'base' }], [{ network: 'solana:mainnet' }]],
+    },
+    'v2-network-cdp': {
+      pass: [[CELO, {}]],
+      warning: [[CELO], [{ ...CELO, amount: '1' }]],
+      skip: [[{ network: 'base' }], [{ network: 'EIP155:8453' }]],
+    },
+    'v2-network-mainnet': {
+      pass: [[{}]],
+      info: [[SEPOLIA], [{ network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' }]],
+      skip: [[{ network: 'base-sepolia' }]],
+    },
+    'v2-amount-string': {
+      pass: [[{}]],
+      error: [
+        ...[[{ amount: '0.01' }], [{ amount: '$0.01' }], [{ amount: '1e3' }], [{ amount: '9'.repeat(80) }]],
+        ...[[{ amount: 10_000 }], [{ amount: null }], [{ amount: undefined }]],
+      ],
+      skip: [[{ amount: undefined, maxAmountRequired: '10000' }]],
+    },
+    'v2-amount-positive': { pass: [[{}]], error: [[{ amount: '0' }]], skip: [[{ amount: '0.00' }]] },
+    'v2-amount-cdp-floor': {
+      pass: [[{ amount: '1000' }]],
+      warning: [[{ amount: '999' }], [{ amount: '1' }]],
+      skip: [[{ ...CELO, amount: '999' }], [{ amount: '0' }]],
+    },
+    'v2-no-max-amount': {
+      pass: [[{}]],
+      error: [
+        [{ amount: undefined, maxAmountRequired: '10000' }],
+        // Several options are reported with the most severe fault.
+        [{ maxAmountRequired: '1' }, { maxAmountRequired: '1', amount: undefined }],
+      ],
+      'warning on hygiene': [[{ maxAmountRequired: '10000' }]],
+    },
+    'v2-unknown-keys': {
+      pass: [[{}], [{ maxAmountRequired: '10000' }]],
+      warning: [[{ price: '$0.01' }], [{ resource: 'https://api.example.com', outputSchema: {} }]],
+    },
+  },
+});
 
 describe('an option', () => {
-  test.each<[string, JsonObject, string[]]>([
-    ['that is correct', {}, []],
-    ['without a scheme', { scheme: undefined }, ['v2-scheme']],
-    ['with a scheme that is not a string', { scheme: ['exact'] }, ['v2-scheme']],
-    ['with a custom scheme', { scheme: 'deferred' }, ['v2-scheme-known']],
-    ['on a network of version 1', { network: 'base' }, ['v2-network-not-v1-name']],
-    ['without a network', { network: undefined }, ['v2-network-caip2']],
-    ['on a network with an almost valid CAIP-2 id', { network: 'EIP155:8453' }, ['v2-network-caip2']],
-    ['on an unknown network', { network: 'sapiom:main' }, ['v2-network-known', 'v2-network-cdp']],
-    ['on a network where CDP does not settle', CELO, ['v2-network-cdp']],
-    ['on a test network', { network: 'eip155:84532' }, ['v2-network-mainnet']],
-    ['with a numeric amount', { amount: 10_000 }, ['v2-amount-string']],
-    ['with an amount in dollars', { amount: '$0.01' }, ['v2-amount-string']],
-    ['with a decimal amount', { amount: '0.01' }, ['v2-amount-string']],
-    ['without an amount', { amount: undefined }, ['v2-amount-string']],
-    ['with an amount over 256 bits', { amount: '9'.repeat(80) }, ['v2-amount-string']],
-    ['with an amount of zero', { amount: '0' }, ['v2-amount-positive']],
-    ['with an amount below the CDP minimum', { amount: '999' }, ['v2-amount-cdp-floor']],
-    ['with an amount below the CDP minimum on another network', { ...CELO, amount: '1' }, ['v2-network-cdp']],
-    [
-      'with the amount under its version 1 name',
-      { amount: undefined, maxAmountRequired: '1' },
-      ['v2-no-max-amount'],
-    ],
-    ['with the amount under both names', { maxAmountRequired: '10000' }, ['v2-no-max-amount']],
-    [
-      'with members of version 1',
-      { resource: 'https://api.example.com', outputSchema: {} },
-      ['v2-unknown-keys'],
-    ],
-    ['without extra', { extra: undefined }, []],
-  ])('%s', (_, change, expected) => {
-    expect(faults(readV2(change))).toEqual(expected);
-  });
-
-  test.each<[string, JsonObject, string]>([
-    ['v2-scheme', { scheme: '' }, 'fail error'],
-    ['v2-scheme-known', { scheme: 'deferred' }, 'fail warning'],
-    ['v2-scheme-known', { scheme: 7 }, 'skip'],
-    ['v2-network-caip2', { network: 'EIP155:8453' }, 'fail warning'],
-    ['v2-network-caip2', { network: 'mainnet' }, 'fail error'],
-    ['v2-network-caip2', { network: 'eip155:base' }, 'fail error'],
-    ['v2-network-caip2', { network: 'solana:mainnet' }, 'fail error'],
-    ['v2-network-caip2', { network: 'hedera:testnet' }, 'pass'],
-    ['v2-network-caip2', { network: ':8453' }, 'fail warning'],
-    ['v2-network-known', { network: 'solana:mainnet' }, 'skip'],
-    ['v2-network-caip2', { network: 'base' }, 'skip'],
-    ['v2-network-not-v1-name', { network: 'base' }, 'fail error'],
-    ['v2-network-known', { network: 'eip155:97' }, 'pass'],
-    ['v2-network-known', { network: 'eip155:480' }, 'pass'],
-    ['v2-network-known', { network: 'eip155:1234567' }, 'fail info'],
-    ['v2-network-cdp', { network: 'EIP155:8453' }, 'skip'],
-    ['v2-network-cdp', CELO, 'fail warning'],
-    ['v2-network-mainnet', { network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' }, 'fail info'],
-    ['v2-amount-string', { amount: '1e3' }, 'fail error'],
-    ['v2-amount-string', { amount: null }, 'fail error'],
-    ['v2-amount-cdp-floor', { amount: '0' }, 'skip'],
-    ['v2-amount-cdp-floor', { amount: '1' }, 'fail warning'],
-    ['v2-no-max-amount', { maxAmountRequired: '10000' }, 'fail warning'],
-    ['v2-no-max-amount', { maxAmountRequired: '10000', amount: undefined }, 'fail error'],
-    ['v2-unknown-keys', { maxAmountRequired: '10000' }, 'pass'],
-  ])('%s of %o: %s', (id, change, result) => {
-    expect(getResult(readV2(change), id)).toBe(result);
-  });
-
-  test('with the version 1 amount alone is not payable, and with both is a hygiene finding', () => {
-    expect(getCheck(readV2({ amount: undefined, maxAmountRequired: '1' }), 'v2-no-max-amount').axis).toBe(
-      'payable',
-    );
-    expect(getCheck(readV2({ maxAmountRequired: '1' }), 'v2-no-max-amount').axis).toBe('hygiene');
-  });
-
   test('names the first three unknown members and counts the others', () => {
-    const unknownMembers = {
-      ['__proto__x']: 1,
-      price: '$1',
-      currency: 'USD',
-      recipient: 'me',
-      resource: 'r',
-    };
-    const { message } = getCheck(readV2(unknownMembers), 'v2-unknown-keys');
-    expect(message).toContain('"__proto__x", "price", "currency" and 2 more');
+    const unknown = { ['__proto__x']: 1, price: '$1', currency: 'USD', recipient: 'me', resource: 'r' };
+    expect(getCheck(readV2(unknown), 'v2-unknown-keys').message).toContain(
+      '"__proto__x", "price", "currency" and 2 more',
+    );
   });
 
   test('ignores inherited members', () => {
@@ -122,39 +110,13 @@ describe('an option', () => {
     const challenge = readChallenge(v2Response(v2Envelope({ accepts: [option] })));
     expect(getResult(challenge, 'v2-scheme')).toBe('fail error');
   });
-});
 
-describe('a rule', () => {
-  const rule = (id: string): Rule | undefined => V2_OPTION_RULES.find((candidate) => candidate.id === id);
-
-  test('about observed CDP behavior cites no CDP document', () => {
-    expect(rule('v2-amount-cdp-floor')?.reference).toEqual({ source: 'TOUCHSTONE', clause: '' });
-  });
-
-  test('about schemes refers to the specification', () => {
-    const { message } = getCheck(readV2({ scheme: 'deferred' }), 'v2-scheme-known');
-    expect(message).toBe('scheme is "deferred", which the specification does not define.');
-    expect(rule('v2-scheme-known')?.requirement).toBe(
-      'The specification defines the scheme of every option.',
-    );
-  });
-});
-
-describe('many options', () => {
-  test('are listed by CDP if one of them qualifies', () => {
-    expect(getResult(readOptions(CELO, {}), 'v2-network-cdp')).toBe('pass');
-    expect(getCheck(readOptions(CELO, CELO, CELO), 'v2-network-cdp').message).toContain(
-      '"eip155:42220" and 2 more',
-    );
-  });
-
-  test('are reported with the most severe fault', () => {
-    const challenge = readOptions({ maxAmountRequired: '1' }, { maxAmountRequired: '1', amount: undefined });
-    expect(getResult(challenge, 'v2-no-max-amount')).toBe('fail error');
-  });
-
-  test('that are not objects are skipped', () => {
+  test('that is not an object is skipped', () => {
     const challenge = readChallenge(v2Response(v2Envelope({ accepts: [null, 'exact', 7] })));
-    for (const id of ids) expect(getResult(challenge, id)).toBe('skip');
+    for (const { id } of V2_OPTION_RULES) expect(getResult(challenge, id)).toBe('skip');
   });
+});
+
+test('networks where CDP does not settle are counted', () => {
+  expect(getCheck(readV2(CELO, CELO, CELO), 'v2-network-cdp').message).toContain('"eip155:42220" and 2 more');
 });
