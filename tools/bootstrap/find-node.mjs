@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BootstrapError } from './bootstrap-error.mjs';
 
 const REQUIRED_MAJOR = 24;
 
@@ -10,14 +9,14 @@ const REQUIRED_MAJOR = 24;
  *
  * @param {string} root
  * @returns {string} Path of the executable.
- * @throws {BootstrapError} When both cannot start or are older than Node 24.
+ * @throws {Error} When both cannot start or are older than Node 24.
  */
 export function findNode(root) {
   const local = getLocalNodePath(root);
   // The installed Node may be unable to start, because it needs a certain C library. Reading its version starts it.
   if (existsSync(local) && readMajorVersion(local) >= REQUIRED_MAJOR) return local;
   if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) return process.execPath;
-  throw new BootstrapError(
+  throw new Error(
     `Touchstone runs on Node ${REQUIRED_MAJOR}. npm has no package of it for ${process.platform} on ${process.arch}, and this is ` +
       `Node ${process.versions.node}: install Node ${REQUIRED_MAJOR} from https://nodejs.org and run the command again.`,
   );

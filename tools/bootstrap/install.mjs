@@ -1,70 +1,82 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { acquireInstallLock } from './install-lock.mjs';
-import { isInstalled, markInstalled, markIncomplete } from './install-state.mjs';
-import { npmCi } from './npm-ci.mjs';
-import { showProgress } from './progress.mjs';
-import { onTerminationSignal } from './signals.mjs';
-import { toExitCode, BootstrapError } from './bootstrap-error.mjs';
+
+/** Options that take precedence over the user's settings: the build needs development packages, and Node is optional. */
+const COMPLETE = ['--include=dev', '--include=optional', '--engine-strict=false'];
+/** Hides warnings about packages for other platforms. A user cannot resolve them. */
+const QUIET = ['--loglevel=error', '--no-audit', '--no-fund', '--no-update-notifier'];
+/** Variables of the `npm` that started this script. They would make `npm ci` omit packages or use another folder. */
+const OUTER_NPM_VARIABLES =
+  /^npm_config_(prefix|local_prefix|global|location|workspaces?|include_workspace_root|omit|only|production|dry_run|package_lock_only)$/i;
+
+/** Exit code of an interrupted installation: that of a program ended by Ctrl-C. */
+const INTERRUPTED_EXIT_CODE = 130;
 
 /**
- * Installs the dependencies in package-lock.json. Takes only milliseconds if they are already installed.
+ * Installs the dependencies in package-lock.json, unless they are installed.
  *
  * @param {string} root
- * @returns {Promise<void>}
- * @throws {BootstrapError} When npm failed, or a signal ended the installation.
+ * @param {import('./runner.mjs').Runner} runner
+ * @returns {Promise<number>} Exit code; 0 when the dependencies are installed.
  */
-export async function ensureInstalled(root) {
-  if (isInstalled(root)) return;
-  const termination = new AbortController();
-  const stopListening = onTerminationSignal((signal) => termination.abort(signal));
-  try {
-    await installWithLock(root, termination.signal);
-    termination.signal.throwIfAborted();
-  } catch (error) {
-    throw termination.signal.aborted ? toInterruptedError(termination.signal.reason) : error;
-  } finally {
-    stopListening();
-  }
-}
-
-function toInterruptedError(signal) {
-  return new BootstrapError(
-    'The installation was interrupted. The next start repeats it.',
-    toExitCode(signal),
-  );
-}
-
-async function installWithLock(root, signal) {
-  const lock = await acquireInstallLock(join(root, '.touchstone/install.lock'), {
-    signal,
-    onWait: () => console.error('Waiting for another installation of the dependencies to end…'),
+export async function ensureInstalled(root, runner) {
+  const installedPath = join(root, 'node_modules/.package-lock.json');
+  if (isInstalled(root, installedPath)) return 0;
+  console.error('Installing dependencies (a minute or two)…');
+  // npm writes this list at the end of an installation. Without the list, the next start repeats an interrupted one.
+  rmSync(installedPath, { force: true });
+  const { command, args, shell } = getNpmCommand();
+  const { exitCode } = await runner.run(command, [...args, 'ci', ...QUIET, ...COMPLETE], {
+    cwd: root,
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUTER_NPM_VARIABLES.test(name))),
+    shell,
+    // Standard output has only the output of the program.
+    stdio: ['ignore', process.stderr, process.stderr],
+    // After another signal, npm restores files for some seconds. The next `npm ci` removes all files first.
+    stopSignal: 'SIGKILL',
   });
+  if (runner.signal.aborted) {
+    console.error('The installation was interrupted. The next start repeats it.');
+    return INTERRUPTED_EXIT_CODE;
+  }
+  if (exitCode !== 0)
+    console.error(
+      `The dependencies could not be installed (npm ci exited with ${exitCode}). The lines above are the output of npm.\n` +
+        'Check the connection to the package registry and the free disk space (2 GB), then run the command again.',
+    );
+  return exitCode;
+}
+
+/**
+ * Returns true when node_modules contains the locked version of each package. `npm install` or `npm ci` may have
+ * installed them.
+ */
+function isInstalled(root, installedPath) {
+  const installed = readPackages(installedPath);
+  if (installed === null || !Object.keys(installed).every((path) => existsSync(join(root, path))))
+    return false;
+  // Packages for other platforms are missing, but not Node. Folders of another platform lack the Node of this one.
+  const nodePath = `node_modules/node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const locked = Object.entries(readPackages(join(root, 'package-lock.json')) ?? {});
+  return locked.every(([path, { version, optional }]) => {
+    if (!path.includes('node_modules/')) return true;
+    if (installed[path] === undefined) return optional === true && path !== nodePath;
+    return installed[path].version === version;
+  });
+}
+
+/** Reads the packages in a lockfile of npm, by their paths. Returns null if the file is missing or incomplete. */
+function readPackages(path) {
   try {
-    // Another process that held the lock before may have installed the dependencies.
-    if (!isInstalled(root)) await install(root, { signal, onStart: lock.setWorker });
-  } finally {
-    lock.release();
+    return JSON.parse(readFileSync(path, 'utf8')).packages;
+  } catch {
+    return null;
   }
 }
 
-async function install(root, { signal, onStart }) {
-  signal.throwIfAborted();
-  const progress = showProgress('Installing dependencies (a minute or two)');
-  markIncomplete(root);
-  const { exitCode, output } = await npmCi(root, { signal, onStart });
-  if (exitCode !== 0) {
-    progress.end(signal.aborted ? 'interrupted' : 'failed');
-    throw new BootstrapError(formatFailure(exitCode, output));
-  }
-  markInstalled(root);
-  progress.end('done');
-}
-
-function formatFailure(exitCode, output) {
-  return [
-    output.trimEnd(),
-    '',
-    `The dependencies could not be installed (npm ci exited with ${exitCode}). The lines above are the output of npm.`,
-    'Check the connection to the package registry and the free disk space (2 GB), then run the command again.',
-  ].join('\n');
+/** Returns the command of npm: the npm that started this script, or else the first one on the PATH. */
+function getNpmCommand() {
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env;
+  if (npm?.endsWith('npm-cli.js') && node !== undefined) return { command: node, args: [npm], shell: false };
+  return { command: 'npm', args: [], shell: process.platform === 'win32' };
 }

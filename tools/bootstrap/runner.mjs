@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onStopRequest } from './stop-requests.mjs';
+
+const hasProcessGroups = process.platform !== 'win32';
+/** Time between SIGTERM and SIGKILL for processes that still run after their program has ended, in milliseconds. */
+const LEFTOVER_TIMEOUT_MS = 2_000;
+
+/**
+ * @typedef {{ exitCode: number, reason: string, hasStarted: boolean }} End End of a program. `hasStarted` is true if the
+ *   program has sent the IPC message `started`.
+ * @typedef {object} Runner Runs programs one after the other.
+ * @property {AbortSignal} signal Aborted by a request to stop.
+ * @property {(command: string, args: readonly string[], options: object) => Promise<End>} run Runs a program until it
+ *   and all processes that it has started have ended. With the option `stopSignal`, it is stopped by this signal.
+ */
+
+/**
+ * Creates a runner. It passes each request to stop on to the program that runs.
+ *
+ * @returns {Runner}
+ */
+export function createRunner() {
+  const stopping = new AbortController();
+  let child = null;
+  let stopSignal;
+  onStopRequest((signal) => {
+    stopping.abort();
+    child?.kill(stopSignal ?? signal);
+  });
+  const run = async (command, args, options) => {
+    stopSignal = options.stopSignal;
+    // The program is in a separate process group. It gets Ctrl-C once, from this process and not from the terminal.
+    child = spawn(command, args, { ...options, detached: hasProcessGroups });
+    const end = await waitForEnd(child);
+    if (hasProcessGroups) await endGroup(child.pid);
+    return end;
+  };
+  return { signal: stopping.signal, run };
+}
+
+function waitForEnd(child) {
+  let hasStarted = false;
+  child.on('message', (message) => {
+    hasStarted ||= message === 'started';
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', (error) => {
+      if (child.pid === undefined)
+        reject(new Error(`${child.spawnfile} could not be started: ${error.message}`));
+    });
+    child.on('exit', (code, signal) =>
+      resolve({
+        exitCode: code ?? 128 + constants.signals[signal],
+        reason: signal === null ? `exit code ${code}` : `killed by ${signal}`,
+        hasStarted,
+      }),
+    );
+  });
+}
+
+async function endGroup(groupId) {
+  const deadline = performance.now() + LEFTOVER_TIMEOUT_MS;
+  let hasProcesses = signalGroup(groupId, 'SIGTERM');
+  while (hasProcesses && performance.now() < deadline) {
+    await sleep(50);
+    hasProcesses = signalGroup(groupId, 0);
+  }
+  if (hasProcesses) signalGroup(groupId, 'SIGKILL');
+}
+
+/** Sends a signal to a process group. Returns false when the group has no processes. */
+function signalGroup(groupId, signal) {
+  try {
+    process.kill(-groupId, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
