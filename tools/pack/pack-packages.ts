@@ -1,16 +1,10 @@
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toServerName } from '@touchstone/contract';
 import { writeBundle } from './bundle.ts';
 import { listPackageFolders, readInstalledPackage } from './installed-package.ts';
-import {
-  listProductionPaths,
-  readLockEntries,
-  writeSbom,
-  type DescribedPackage,
-  type LockEntries,
-} from './sbom.ts';
+import { createSbom, listLockedPackages, listProductionPackages, type DescribedSoftware } from './sbom.ts';
 import { collectLicenses } from './third-party-licenses.ts';
 import { writeDeclarations } from './write-declarations.ts';
 import { assertPublicOrigin, writeRegistryEntry } from './registry-entry.ts';
@@ -72,31 +66,29 @@ async function writeSboms(
   outDir: string,
   { cli, guard, cliModules, guardModules }: Bundles,
 ): Promise<PackedPackages['sboms']> {
-  const entries = readLockEntries(ROOT);
-  const write = async (
+  const locked = await listLockedPackages(ROOT);
+  const write = (
     fileName: string,
-    folder: string,
-    content: Pick<DescribedPackage, 'type' | 'paths'>,
-  ): Promise<string> => {
+    [folder, type]: readonly [string, DescribedSoftware['type']],
+    packages: ReadonlySet<string>,
+  ): string => {
     const file = join(outDir, fileName);
     const { name, version } = readInstalledPackage(folder);
-    await writeSbom(file, { name, version, ...content }, entries);
+    const sbom = createSbom(locked, { name, version, type }, packages);
+    writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`);
     return file;
   };
-  const [cliSbom, guardSbom, serviceSbom] = await Promise.all([
-    write('cli.cdx.json', cli, { type: 'application', paths: toLockPaths(cliModules, entries) }),
-    write('guard.cdx.json', guard, { type: 'library', paths: toLockPaths(guardModules, entries) }),
-    write('service.cdx.json', ROOT, { type: 'application', paths: listProductionPaths(entries) }),
-  ]);
-  return { cli: cliSbom, guard: guardSbom, service: serviceSbom };
+  return {
+    cli: write('cli.cdx.json', [cli, 'application'], listPackages(cliModules)),
+    guard: write('guard.cdx.json', [guard, 'library'], listPackages(guardModules)),
+    service: write('service.cdx.json', [ROOT, 'application'], listProductionPackages(ROOT, locked)),
+  };
 }
 
-/** Converts the paths of bundled modules to the paths of their packages in package-lock.json. */
-function toLockPaths(modules: readonly string[], entries: LockEntries): readonly string[] {
-  const paths = listPackageFolders(modules).map((folder) => relative(ROOT, folder).split(sep).join('/'));
-  const unknown = paths.filter((path) => entries[path] === undefined);
-  if (unknown.length > 0) throw new Error(`package-lock.json has no entry for ${unknown.join(', ')}.`);
-  return paths;
+/** Lists the packages to which bundled modules belong, with their versions. */
+function listPackages(modules: readonly string[]): ReadonlySet<string> {
+  const packages = listPackageFolders(modules).map(readInstalledPackage);
+  return new Set(packages.map(({ name, version }) => `${name}@${version}`));
 }
 
 function createFolder(outDir: string, name: string): string {
