@@ -7,7 +7,7 @@ import {
   readOperateDocument,
   type Schema,
 } from './environment.ts';
-import { findVariables, listReadVariables } from './list-read-variables.ts';
+import { listReadVariables } from './list-read-variables.ts';
 
 /** Variables that operators do not set, by the program that sets them. */
 const SET_BY_PROGRAMS = new Map([
@@ -33,20 +33,6 @@ test('the documents contain each environment variable that the code reads', () =
     .filter(({ name }) => !documented.has(name) && !SET_BY_PROGRAMS.has(name))
     .filter(({ name, file }) => !(file.startsWith('apps/sandbox/') && sandbox.includes(`\`${name}\``)));
   expect(missing).toEqual([]);
-});
-
-describe('findVariables', () => {
-  it('finds properties of the environment', () => {
-    const text = `process.env['ONE'] ?? env.TWO; environment['THREE']; process.env?.FOUR; other['FIVE'];`;
-    expect(findVariables('src/any.ts', text)).toEqual(['ONE', 'TWO', 'THREE', 'FOUR']);
-  });
-
-  it('finds the keys of a schema in a module that parses the environment, and in a configuration', () => {
-    const schema = 'const schema = z.object({\n  ONE: z.string(),\n  TWO: z.url(),\n});\n';
-    expect(findVariables('src/any.ts', `${schema}schema.parse(process.env);`)).toEqual(['ONE', 'TWO']);
-    expect(findVariables('src/config/any.ts', schema)).toEqual(['ONE', 'TWO']);
-    expect(findVariables('src/any.ts', schema)).toEqual([]);
-  });
 });
 
 /** Creates the schema of a variable with the given default. The variable is required if the default is undefined. */

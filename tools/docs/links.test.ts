@@ -36,22 +36,3 @@ describe('the documentation', () => {
     ]);
   });
 });
-
-describe('readLinks', () => {
-  it('returns the path and the fragment of links in the repository', () => {
-    const text = '[a](one.md#two) [b](#three) ![c](four.png) [d](https://example.com/) `[e](six.md)`';
-    expect(readLinks(text)).toEqual([
-      { path: 'one.md', fragment: 'two' },
-      { path: '', fragment: 'three' },
-      { path: 'four.png', fragment: null },
-    ]);
-  });
-});
-
-describe('readHeadingIds', () => {
-  it('returns the ids that GitHub gives to headings', () => {
-    expect([
-      ...readHeadingIds('# What happens at `npm start`\n\n## Two, three\n```sh\n# comment\n```\n'),
-    ]).toEqual(['what-happens-at-npm-start', 'two-three']);
-  });
-});
