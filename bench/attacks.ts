@@ -238,7 +238,11 @@ writeFileSync(
 );
 try {
   const service = await startSandboxService(dataDir, await findFreePort(), createHookVariables(record));
-  await measure({ service, buyer: createPayer(service.demoWalletKey), record }).finally(() => service.stop());
+  try {
+    await measure({ service, buyer: createPayer(service.demoWalletKey), record });
+  } finally {
+    await service.stop();
+  }
 } finally {
   rmSync(STATIC_FILE, { force: true });
   rmSync(dataDir, { recursive: true, force: true });

@@ -72,7 +72,11 @@ async function measurePostgres(postgres: Postgres): Promise<void> {
 
 async function main(): Promise<void> {
   const postgres = await startPostgres();
-  await measurePostgres(postgres).finally(() => postgres.stop());
+  try {
+    await measurePostgres(postgres);
+  } finally {
+    await postgres.stop();
+  }
 }
 
 await main().catch((error: unknown) => {

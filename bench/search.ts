@@ -180,7 +180,11 @@ async function main(): Promise<void> {
   const postgres = await startPostgres();
   try {
     const { embedder, stop } = await startEmbedder();
-    await measurePostgres(postgres, embedder).finally(stop);
+    try {
+      await measurePostgres(postgres, embedder);
+    } finally {
+      await stop();
+    }
   } finally {
     await postgres.stop();
   }

@@ -147,7 +147,12 @@ const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-soak-'));
 try {
   console.log(`${MINUTES} minutes with the seed ${SEED}; repeat with SOAK_SEED=${SEED}`);
   const service = await startSandboxService(dataDir, await findFreePort());
-  const problems = await soak(service, dataDir).finally(() => service.stop());
+  let problems: readonly string[];
+  try {
+    problems = await soak(service, dataDir);
+  } finally {
+    await service.stop();
+  }
   for (const problem of problems) console.log(`  MISMATCH: ${problem}`);
   console.log(problems.length === 0 ? '\nThe books agree and the memory is flat.' : '\nThe soak failed.');
   if (problems.length > 0) process.exitCode = 1;

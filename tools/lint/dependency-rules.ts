@@ -113,6 +113,8 @@ const testedOnDatabase = ['scope:store', 'scope:pipeline', 'scope:payment'];
 const testDependencies: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(testedOnDatabase.map((tag) => [tag, ['scope:embedded']])),
   'scope:guard': ['scope:contract', 'scope:trust'],
+  // A service is tested with a database that the test starts.
+  'scope:web-e2e': ['scope:embedded'],
 };
 
 /** Dependency rules for test files. */

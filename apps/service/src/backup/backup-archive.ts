@@ -40,7 +40,11 @@ export async function writeArchive(file: string, entries: AsyncIterable<TarEntry
     );
     const manifest = await readArchive(part);
     const handle = await open(part, 'r+');
-    await handle.sync().finally(() => handle.close());
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     renameSync(part, file);
     return manifest;
   } finally {

@@ -130,7 +130,11 @@ async function* toAsync(
 async function readSize(path: string): Promise<number | null> {
   try {
     const handle = await open(path);
-    return (await handle.stat().finally(() => handle.close())).size;
+    try {
+      return (await handle.stat()).size;
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;

@@ -26,7 +26,11 @@ export async function syncTree(folder: string): Promise<void> {
   const sync = async (): Promise<void> => {
     for (const file of work) {
       const handle = await open(file, 'r+');
-      await handle.sync().finally(() => handle.close());
+      try {
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, sync));

@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkFile, checkManifests, type Manifest, type Package } from './check-imports.ts';
+
+/** Program of `npm run lint`, before oxlint. It checks the imports of every source file. */
+const root = fileURLToPath(new URL('../..', import.meta.url));
+// The cast is safe, because npm reads the same members.
+const readManifest = (path: string): Manifest =>
+  JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest;
+const rootManifest = readManifest('package.json');
+const packages: readonly Package[] = list(['{apps,libs}/*/package.json']).map((path) => ({
+  folder: path.replace(/\/package\.json$/, ''),
+  manifest: readManifest(path),
+}));
+const sources = list(['{apps,bench,libs,supabase,tools}/**/*.{ts,tsx,mts,js,mjs}', '*.{ts,js}']);
+const problems = [
+  ...checkManifests(packages),
+  ...sources.flatMap((path) => {
+    const owner = packages.find(({ folder }) => path.startsWith(`${folder}/`));
+    const source = readFileSync(join(root, path), 'utf8');
+    return checkFile({ path, source, rootManifest, ...(owner === undefined ? {} : { owner }) });
+  }),
+];
+for (const problem of problems) console.error(problem);
+console.log(`Imports of ${sources.length} files checked, ${problems.length} problems.`);
+process.exitCode = problems.length > 0 ? 1 : 0;
+
+function list(patterns: string[]): readonly string[] {
+  const exclude = [
+    '**/node_modules',
+    '**/.next',
+    '**/.touchstone',
+    '**/dist',
+    'apps/web/public/{explore,playground,search,watch,shared-*,openapi-explorer*}.js',
+  ];
+  return globSync(patterns, { cwd: root, exclude }).map((path) => path.replaceAll('\\', '/'));
+}

@@ -1,0 +1,151 @@
+import { posix } from 'node:path';
+import {
+  allowedImports,
+  allowedTestImports,
+  pureLibraries,
+  purePackages,
+  reservedLibraries,
+  sharedFiles,
+} from './import-table.ts';
+import { parseModule, type ModuleImport } from './parse-module.ts';
+
+/** Package of this repository. */
+export interface Package {
+  /** Folder relative to the repository, such as `libs/store`. */
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/** Members of a package.json that name dependencies. */
+export interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+const OWN_SCOPE = '@touchstone/';
+
+/** Tests and files that only tests use. */
+const testFile = /\.test\.tsx?$|\/testing\/|\/test-[^/]*\.ts$|^apps\/web-e2e\//;
+
+/**
+ * Compares the packages' dependencies with the import table.
+ *
+ * @returns A sentence for each package that is missing in the table, each forbidden dependency and each package that
+ *   depends on itself through other packages.
+ */
+export function checkManifests(packages: readonly Package[]): readonly string[] {
+  const declared = new Map(
+    packages.map(({ folder, manifest }) => [posix.basename(folder), listOwnDependencies(manifest)]),
+  );
+  return packages.flatMap(({ folder, manifest }) => {
+    const name = posix.basename(folder);
+    const allowed = allowedImports[name];
+    if (allowed === undefined) return [`${folder}: add this package to tools/lint/import-table.ts.`];
+    const inTests = [...allowed, ...(allowedTestImports[name] ?? [])];
+    const forbidden = [
+      ...listOwnDependencies({ ...manifest, devDependencies: {} }).filter((own) => !allowed.includes(own)),
+      ...listOwnDependencies({ devDependencies: manifest.devDependencies ?? {} }).filter(
+        (own) => !inTests.includes(own),
+      ),
+    ].map((own) => `${folder}/package.json: ${name} must not depend on ${own}.`);
+    return isReachable(declared, name)
+      ? [...forbidden, `${folder}/package.json: ${name} depends on itself through other packages.`]
+      : forbidden;
+  });
+}
+
+function listOwnDependencies(manifest: Manifest): readonly string[] {
+  return listDependencies(manifest)
+    .filter((name) => name.startsWith(OWN_SCOPE))
+    .map((name) => name.slice(OWN_SCOPE.length));
+}
+
+function listDependencies(manifest: Manifest): readonly string[] {
+  const { dependencies, optionalDependencies, peerDependencies, devDependencies } = manifest;
+  return [dependencies, optionalDependencies, peerDependencies, devDependencies].flatMap((group) =>
+    Object.keys(group ?? {}),
+  );
+}
+
+function isReachable(declared: ReadonlyMap<string, readonly string[]>, from: string): boolean {
+  const reached = new Set<string>();
+  const pending = [...(declared.get(from) ?? [])];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (reached.has(next)) continue;
+    reached.add(next);
+    pending.push(...(declared.get(next) ?? []));
+  }
+  return reached.has(from);
+}
+
+/** Source file and what its imports are compared with. */
+export interface SourceFile {
+  /** Path relative to the repository, with `/`. */
+  readonly path: string;
+  readonly source: string;
+  /** Package that contains the file. It is undefined for `bench`, `supabase` and `tools`. */
+  readonly owner?: Package;
+  readonly rootManifest: Manifest;
+}
+
+/**
+ * Checks the imports of a source file, and the expressions that only pure packages forbid.
+ *
+ * @returns A sentence for each violation, which begins with the path and the line.
+ */
+export function checkFile({ path, source, owner, rootManifest }: SourceFile): readonly string[] {
+  const { imports, impurities, disablingComments } = parseModule(path, source);
+  const problems: { readonly line: number; readonly message: string }[] = disablingComments.map(
+    ({ line }) => ({
+      line,
+      message: 'Comments cannot switch off lint rules. Change .oxlintrc.json instead.',
+    }),
+  );
+  if (owner !== undefined) {
+    const isTest = testFile.test(path);
+    const isPure = !isTest && purePackages.includes(posix.basename(owner.folder));
+    if (isPure) problems.push(...impurities);
+    const check = createImportCheck({ path, owner, rootManifest, isTest, isPure });
+    for (const { line, specifier } of imports) {
+      const message = check(specifier);
+      if (message !== undefined) problems.push({ line, message });
+    }
+  }
+  return problems.map(({ line, message }) => `${path}:${line}: ${message}`);
+}
+
+interface ImportContext {
+  readonly path: string;
+  readonly owner: Package;
+  readonly rootManifest: Manifest;
+  readonly isTest: boolean;
+  readonly isPure: boolean;
+}
+
+function createImportCheck({ path, owner, rootManifest, isTest, isPure }: ImportContext) {
+  const name = posix.basename(owner.folder);
+  const allowed = [...(allowedImports[name] ?? []), ...(isTest ? (allowedTestImports[name] ?? []) : [])];
+  const declared = new Set([...listDependencies(owner.manifest), ...listDependencies(rootManifest)]);
+  return (specifier: ModuleImport['specifier']): string | undefined => {
+    if (specifier.startsWith('.')) {
+      const target = posix.join(posix.dirname(path), specifier);
+      return target.startsWith(`${owner.folder}/`) || sharedFiles.includes(target)
+        ? undefined
+        : `${specifier} is a file of another package. Import the package by its name.`;
+    }
+    const library = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+    if (library.startsWith(OWN_SCOPE)) {
+      if (!allowed.includes(library.slice(OWN_SCOPE.length))) return `${name} must not import ${library}.`;
+    } else if (isPure && !pureLibraries.includes(library)) {
+      return `The pure package ${name} must not import ${specifier}.`;
+    }
+    const reserved = reservedLibraries.find(({ name: pattern }) => pattern.test(library));
+    if (reserved !== undefined && reserved.owner !== name) {
+      return `Only ${reserved.owner} may import ${library}.`;
+    }
+    const isDeclared = specifier.startsWith('node:') || declared.has(library);
+    return isDeclared ? undefined : `${library} is missing in ${owner.folder}/package.json.`;
+  };
+}

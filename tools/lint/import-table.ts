@@ -1,0 +1,67 @@
+/** Packages without I/O, framework, clock or randomness. */
+export const purePackages: readonly string[] = ['common', 'contract', 'trust', 'x402'];
+
+/** Libraries that do work on the network or compute, and need no database. */
+const workPackages = ['catalog', 'chain', 'guard', 'mcp', 'probe', 'search', 'watch'];
+
+/**
+ * Packages of this repository that each package may import. CONTRIBUTING.md explains the purpose of each package. No
+ * package may import an app.
+ */
+export const allowedImports: Readonly<Record<string, readonly string[]>> = {
+  common: [],
+  x402: purePackages,
+  // The contract depends only on `common`, so that every package and every client can use it.
+  contract: ['common'],
+  trust: purePackages,
+  catalog: ['common', 'x402'],
+  probe: ['common'],
+  chain: ['common', 'x402'],
+  search: ['common', 'x402'],
+  watch: ['common', 'contract', 'probe', 'x402'],
+  mcp: ['common', 'contract', 'trust'],
+  // The guard is published for programs that pay. It contains no other package of this repository.
+  guard: [],
+  store: purePackages,
+  embedded: [],
+  payment: ['chain', 'common', 'contract', 'store', 'x402'],
+  pipeline: [...purePackages, 'catalog', 'chain', 'payment', 'probe', 'search', 'store', 'watch'],
+  ui: ['common', 'contract', 'x402'],
+  web: [...purePackages, 'catalog', 'mcp', 'payment', 'pipeline', 'search', 'store', 'ui', 'watch'],
+  service: [...purePackages, ...workPackages, 'embedded', 'payment', 'pipeline', 'store'],
+  cli: [...purePackages, 'guard', 'mcp', 'probe'],
+  sandbox: ['common'],
+  // The browser tests compute page URLs from endpoint URLs, compare the score playground with the formula, and pay with
+  // the guard.
+  'web-e2e': ['catalog', 'common', 'guard', 'trust', 'x402'],
+};
+
+/** Further packages that the tests of a package may import. The guard is tested with documents that the service signs. */
+export const allowedTestImports: Readonly<Record<string, readonly string[]>> = {
+  guard: ['contract', 'trust'],
+  payment: ['embedded'],
+  pipeline: ['embedded'],
+  store: ['embedded'],
+};
+
+/**
+ * Libraries that only one package may import. Only `store` accesses the database, and only `embedded` contains a
+ * database.
+ */
+export const reservedLibraries: readonly { readonly name: RegExp; readonly owner: string }[] = [
+  { name: /^@supabase\/(supabase-js|postgrest-js)$/, owner: 'store' },
+  { name: /^(@supabase\/lite$|@electric-sql\/)/, owner: 'embedded' },
+];
+
+/** Libraries without side effects. A pure package may import these, but no other library and no module of Node. */
+export const pureLibraries: readonly string[] = [
+  '@cfworker/json-schema',
+  '@noble/hashes',
+  '@scure/base',
+  '@x402/core',
+  'canonicalize',
+  'zod',
+];
+
+/** An edge function can import only files of its own folder, so the local embedder imports its request handler from there. */
+export const sharedFiles: readonly string[] = ['supabase/functions/embed/handler.ts'];
