@@ -13,18 +13,10 @@ const latency = fc.double({ min: 1, max: 9_999, noNaN: true });
 describe('bucketOf', () => {
   test.each([
     [-5, 0],
-    [0, 0],
-    [0.99, 0],
     [1, 0],
-    [1.15, 0],
     [1.16, 1],
-    [10, 16],
     [100, 32],
-    [150, 34],
-    [1_000, 48],
     [9_999, 63],
-    [10_000, 63],
-    [1e9, 63],
     [Number.POSITIVE_INFINITY, 63],
   ])('%d ms is in bucket %i', (ms, bucket) => {
     expect(toLatencyBucket(ms)).toBe(bucket);

@@ -148,21 +148,6 @@ describe('a free endpoint', () => {
   });
 });
 
-test('there is no projection without a scored probe', () => {
-  expect(toProjection(createUnprobedInputs())).toBeNull();
-  expect(toProjection(createUnprobedInputs(withAdvertised({})))).toBeNull();
-  expect(toProjection(createUnprobedInputs(withProbes(0, 0, { total: 300, blocked: 300 })))).toBeNull();
-});
-
-test('there is no projection without a scored probe in the last 24 hours', () => {
-  expect(toProjection(createHealthyInputs({ last24h: createLastDay(0) }))).toBeNull();
-  expect(toProjection(createHealthyInputs({ last24h: createLastDay(1) }))).toEqual({
-    at: IN_30_DAYS,
-    score: 100,
-    grade: 'A',
-  });
-});
-
 /** Facts about an endpoint that can differ between two reports a second apart, because one more probe lies between. */
 const lastProbe = fc.record({
   latestCompliance: fc.constantFrom(...COMPLIANCE_VERDICTS, null),

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { CAP_LIMITS } from './caps.ts';
 import { COMPONENTS } from './components/components.ts';
 import { COMPLIANCE_VALUES } from './components/service-components.ts';
-import { CONFIDENCE } from './confidence.ts';
 import { evaluateCurve } from './components/curves.ts';
 import { preventsProceed, FLAG_CATALOGUE } from './flags/flags.ts';
 import { RECOMMENDATION_RULES } from './recommendation/recommendation.ts';
@@ -11,7 +10,6 @@ import { score } from './score.ts';
 import { anyInputs, toDaysAgo, createHealthyInputs } from './testing/fixtures.ts';
 import type { ComponentScore } from './types.ts';
 import { SCORING_VERSION, SCORING_VERSIONS } from './versions.ts';
-import { WEIGHTS } from './components/component-rule.ts';
 
 const SENTENCE = /^[A-Z0-9].+\.$/;
 
@@ -53,20 +51,6 @@ const COMPUTE_FROM_TABLE: Readonly<Record<string, (component: ComponentScore) =>
 };
 
 describe('the components', () => {
-  test('have weights with a sum of 100', () => {
-    expect(COMPONENTS.map(({ component, weight }) => [component, weight])).toEqual([
-      ['uptime', 30],
-      ['compliance', 25],
-      ['stability', 15],
-      ['activity', 15],
-      ['age', 10],
-      ['latency', 5],
-    ]);
-    expect(Object.fromEntries(COMPONENTS.map(({ component, weight }) => [component, weight]))).toEqual(
-      WEIGHTS,
-    );
-  });
-
   test('are documented in sentences, including each figure', () => {
     for (const { measures, formula, unmeasured, figures, curves } of COMPONENTS) {
       const rows = Object.values(figures);
@@ -75,13 +59,6 @@ describe('the components', () => {
       }
       for (const { unit } of rows) expect(unit.length).toBeGreaterThan(3);
       expect(Object.keys(figures)).toEqual(expect.arrayContaining(Object.keys(curves)));
-    }
-  });
-
-  test('have exactly the documented figures', () => {
-    for (const { component, inputs } of score(createHealthyInputs()).components) {
-      const row = COMPONENTS.find((candidate) => candidate.component === component);
-      expect(Object.keys(inputs).sort()).toEqual(Object.keys(row?.figures ?? {}).sort());
     }
   });
 
@@ -94,114 +71,25 @@ describe('the components', () => {
             expect(value).toBeCloseTo(COMPUTE_FROM_TABLE[name]?.(component) ?? Number.NaN, 8);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
 
-test('the caps have the limits of the formula', () => {
-  expect(Object.fromEntries(CAP_LIMITS.map(({ rule, limit }) => [rule, limit]))).toEqual({
-    'payto-changed-recently': 64,
-    'not-payable': 49,
-    'down-now': 34,
-    'asset-not-usdc': 20,
-  });
-  for (const { explanation } of CAP_LIMITS) expect(explanation).toMatch(SENTENCE);
+test('caps, flags and recommendation rules are documented in sentences', () => {
+  const texts = [
+    ...CAP_LIMITS.map(({ explanation }) => explanation),
+    ...FLAG_CATALOGUE.flatMap(({ trigger, message, fix }) => [trigger, message, fix]),
+    ...RECOMMENDATION_RULES.map(({ rule }) => rule),
+  ];
+  for (const text of texts) expect(text).toMatch(SENTENCE);
 });
 
-describe('the catalogue', () => {
-  const slugs = (of: (flag: (typeof FLAG_CATALOGUE)[number]) => boolean): string[] =>
-    FLAG_CATALOGUE.filter(of)
-      .map(({ slug }) => slug)
-      .sort();
-
-  test('documents every flag', () => {
-    expect(slugs(({ severity }) => severity === 'error')).toEqual([
-      'asset-not-usdc',
-      'down-now',
-      'envelope-noncompliant',
-      'not-payable',
-      'payto-changed-recently',
-      'price-spike',
-    ]);
-    expect(slugs(({ severity }) => severity === 'warning')).toEqual([
-      'blocked',
-      'delisted',
-      'envelope-nonconforming',
-      'first-contact',
-      'header-body-mismatch',
-      'legacy-version',
-      'low-confidence',
-      'missing-resource-info',
-      'network-changed-recently',
-      'network-unknown',
-      'no-description',
-      'no-settlements',
-      'not-payable-now',
-      'not-seen-lately',
-      'payto-shared',
-      'payto-varies',
-      'price-unknown',
-      'price-varies',
-      'redirects',
-      'single-payer',
-      'slow',
-      'template-unresolved',
-      'uptime-falling',
-      'uptime-low',
-    ]);
-    for (const { trigger, message, fix } of FLAG_CATALOGUE) {
-      for (const text of [trigger, message, fix]) expect(text).toMatch(SENTENCE);
-    }
-  });
-
-  test('marks the warnings that exclude proceed and the flags that are not raised for templates', () => {
-    expect(slugs((flag) => flag.preventsProceed === true)).toEqual(slugs(preventsProceed));
-    expect(FLAG_CATALOGUE.filter(preventsProceed).every(({ severity }) => severity === 'warning')).toBe(true);
-    expect(slugs(({ notForTemplates }) => notForTemplates === true)).toEqual([
-      'payto-changed-recently',
-      'payto-shared',
-      'payto-varies',
-      'price-spike',
-      'price-varies',
-    ]);
-  });
-
-  test('states the thresholds in the triggers', () => {
-    const trigger = (slug: string): string | undefined =>
-      FLAG_CATALOGUE.find((flag) => flag.slug === slug)?.trigger;
-    expect(trigger('slow')).toBe(
-      'The median time to the last byte is 2000 ms or more, or the 95th percentile 5000 ms or more.',
-    );
-    expect(trigger('low-confidence')).toBe('Confidence is below 0.30.');
-    expect(trigger('uptime-low')).toBe(
-      'At least 20 probes were scored in the last 30 days, and fewer than 95 % of them succeeded.',
-    );
-    expect(trigger('uptime-falling')).toBe(
-      'The uptime of the last 24 hours or of the last 7 days is more than 10 percentage points below that of the last 30 days. The period has at least 8 scored probes.',
-    );
-    expect(trigger('network-changed-recently')).toBe(
-      'The payment network or token changed within the last 14 days.',
-    );
-  });
-});
-
-test('the recommendation rules are published in their order', () => {
-  expect(RECOMMENDATION_RULES.map(({ recommendation }) => recommendation)).toEqual([
-    'free',
-    'unverified',
-    'avoid',
-    'parameterize',
-    'caution',
-    'proceed',
-    'caution',
-  ]);
-  for (const { rule } of RECOMMENDATION_RULES) expect(rule).toMatch(SENTENCE);
-});
-
-test('the confidence formulas contain the constants', () => {
-  expect(CONFIDENCE).toMatchObject({ probesScale: 240, withoutChain: 0.8, low: 0.3 });
-  expect(CONFIDENCE.overall).toBe('observation × (0.8 + 0.2 × economic), two decimals');
+test('only warnings exclude proceed without leading to avoid', () => {
+  expect(FLAG_CATALOGUE.filter((flag) => flag.preventsProceed === true)).toEqual(
+    FLAG_CATALOGUE.filter(preventsProceed),
+  );
+  expect(FLAG_CATALOGUE.filter(preventsProceed).every(({ severity }) => severity === 'warning')).toBe(true);
 });
 
 test('a verdict names the latest version, and each version has a date and changes', () => {

@@ -6,7 +6,6 @@ import {
   NO_ENVELOPES,
   NOW,
   withProbes,
-  createUnprobedInputs,
   findComponentValue,
   createChange,
 } from './testing/fixtures.ts';
@@ -19,33 +18,6 @@ import type { ScoreInputs } from './types.ts';
 const EXACT = { ...withProbes(1e9, 1e9), envelopes: { ...NO_ENVELOPES, pass: 1e9 } };
 
 describe('measures the components of', () => {
-  test('an endpoint with all components measured', () => {
-    const verdict = score(createHealthyInputs());
-    expect(verdict.components.map(({ component, weight, points }) => [component, weight, points])).toEqual([
-      ['uptime', 30, 30],
-      ['compliance', 25, 25],
-      ['stability', 15, 15],
-      ['activity', 15, 15],
-      ['age', 10, 10],
-      ['latency', 5, 5],
-    ]);
-  });
-
-  test('an endpoint whose age alone is known: all components are null', () => {
-    const verdict = score(createUnprobedInputs({ firstSeen: toDaysAgo(30) }));
-    expect(verdict.components.map(({ value, points }) => [value, points])).toEqual([
-      [null, 0],
-      [null, 0],
-      [null, 0],
-      [null, 0],
-      [null, 0],
-      [null, 0],
-    ]);
-    expect(verdict.scoreRange).toEqual({ low: 0, point: 0, high: 100 });
-    expect([verdict.grade, verdict.projection]).toEqual(['?', null]);
-    expect(verdict.components.find(({ component }) => component === 'age')?.inputs).toEqual({ days: 30 });
-  });
-
   test('partially read settlements: their figures count, and without a payer the value is null', () => {
     const settlement = { volumeUsd30d: 100, payers30d: 10, topPayerShare: 0.6 };
     const partial = { ...settlement, partial: true };
@@ -88,33 +60,6 @@ test('confidence grows with the scored probes and the chains read', () => {
   // The chain of one of two networks was read, so the economic part is 0.5. The observation part is 0.997521.
   expect(toConfidence(1_440, 0.5)).toBe(0.9);
   expect(score(createHealthyInputs({ networksRead: 0.5 })).confidenceDetail.economic).toBe(0.5);
-});
-
-test('flags contain the start of the condition if it is known', () => {
-  const { flags } = score(
-    createHealthyInputs({ downSince: toDaysAgo(2), changes: [createChange('payto_change', toDaysAgo(3))] }),
-  );
-  expect(flags.map(({ slug, since }) => [slug, since])).toEqual([
-    ['payto-changed-recently', toDaysAgo(3)],
-    ['down-now', toDaysAgo(2)],
-    ['not-payable-now', toDaysAgo(2)],
-  ]);
-});
-
-test('a verdict names all caps that apply, and the smallest decides', () => {
-  const verdict = score(
-    createHealthyInputs({
-      downSince: toDaysAgo(2),
-      lastPayableAt: toDaysAgo(2),
-      changes: [createChange('payto_change', toDaysAgo(3))],
-    }),
-  );
-  expect(verdict.caps.map(({ rule, limit }) => [rule, limit])).toEqual([
-    ['payto-changed-recently', 64],
-    ['not-payable', 49],
-    ['down-now', 34],
-  ]);
-  expect(verdict.score).toBe(34);
 });
 
 /**

@@ -220,10 +220,6 @@ describe('templates', () => {
       'payto-shared',
     ]);
   });
-
-  test('are not capped for a new payTo', () => {
-    expect(score(createHealthyInputs({ ...changing, templated: true })).caps).toEqual([]);
-  });
 });
 
 test('warnings about price, payTo, network, payability, uptime and stale probes exclude proceed', () => {

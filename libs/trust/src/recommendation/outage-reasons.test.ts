@@ -32,43 +32,10 @@ describe('an endpoint that is down', () => {
   test.each<[detail: string, failure: Partial<Failure>]>([
     ['HTTP 410 Gone', {}],
     [
-      'HTTP 503 Service Unavailable',
-      { httpStatus: 503, error: 'http-503', detail: 'HTTP 503 Service Unavailable.' },
-    ],
-    [
-      'The host name does not resolve',
-      {
-        phase: 'resolve',
-        httpStatus: null,
-        error: 'dns-not-found',
-        detail: 'The host name does not resolve.',
-      },
-    ],
-    [
-      'The connection was refused',
-      {
-        phase: 'connect',
-        httpStatus: null,
-        error: 'connection-refused',
-        detail: 'The connection was refused.',
-      },
-    ],
-    [
       'TLS certificate expired on 2026-05-22',
       {
         ...{ phase: 'tls', httpStatus: null, error: 'tls-certificate-expired' },
         detail: 'TLS certificate expired on 2026-05-22.',
-      },
-    ],
-    [
-      'No response within 10 seconds',
-      { phase: 'processing', httpStatus: null, error: 'timeout', detail: 'No response within 10 seconds.' },
-    ],
-    [
-      'The response (HTTP 200) was incomplete after 10 seconds',
-      {
-        ...{ phase: 'transfer', httpStatus: 200, error: 'timeout' },
-        detail: 'The response (HTTP 200) was incomplete after 10 seconds.',
       },
     ],
   ])('is reported with its cause and date: %s', (cause, failure) => {

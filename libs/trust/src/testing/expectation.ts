@@ -35,11 +35,16 @@ const CAPS: Readonly<Record<string, number>> = {
   'asset-not-usdc': 20,
 };
 
+interface ExpectedMean {
+  readonly values: readonly (number | null)[];
+  readonly caps: readonly string[];
+}
+
 /**
  * Computes 100 × Σ weight·value / Σ weight over the measured values, limited by the smallest cap and rounded to one
  * decimal.
  */
-function computeExpectedScore({ values, caps }: Pick<Expected, 'values' | 'caps'>): number {
+export function computeExpectedScore({ values, caps }: ExpectedMean): number {
   const rows = WEIGHTS.map((weight, index) => ({ weight, value: values[index] ?? null }));
   const measured = rows.filter(({ value }) => value !== null);
   const sum = measured.reduce((total, { weight, value }) => total + weight * (value ?? 0), 0);

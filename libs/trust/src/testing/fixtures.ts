@@ -7,7 +7,6 @@ import {
 } from '@touchstone/contract';
 import fc from 'fast-check';
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
-import { score } from '../score.ts';
 import type { Failure, ScoreInputs, TermsChange, Verdict } from '../types.ts';
 
 /** Canonical USDC on Base. */
@@ -134,20 +133,6 @@ export function withAdvertised(
 }
 
 export const NO_ENVELOPES = { pass: 0, warnings: 0, errors: 0, unpayable: 0 } as const;
-
-/** Score inputs and a summary of the expected verdict. */
-export interface Situation {
-  readonly inputs: ScoreInputs;
-  readonly score: number;
-  readonly grade: string;
-  readonly recommendation: string;
-  readonly flags: readonly string[];
-}
-
-export function summarizeVerdict(inputs: ScoreInputs): Omit<Situation, 'inputs'> {
-  const { score: points, grade, recommendation, flags } = score(inputs);
-  return { score: points, grade, recommendation, flags: flags.map(({ slug }) => slug) };
-}
 
 export function findComponentValue({ components }: Verdict, name: string): number | null {
   return components.find(({ component }) => component === name)?.value ?? null;
