@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { toEndpointPath } from '../support/endpoint-path.ts';
-import { expectFocusOrder, expectGoodLayout } from '../support/pages/layout.ts';
+import { expectAccessible, expectFitWhenOpen, expectFocusOrder } from '../support/pages/layout.ts';
 import { readSitemap } from '../support/pages/page-head.ts';
 import { createEndpointId, storeRemovedEndpoint } from '../support/service-files.ts';
 import { expect, test } from '../support/site.ts';
@@ -25,11 +25,13 @@ const ENDPOINTS = [
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 test.beforeEach(async ({ page, isMobile }) => {
-  // Some of the pages are long, and axe checks all of their elements.
-  test.slow();
   if (isMobile) await page.setViewportSize({ width: NARROWEST, height: 740 });
 });
 
+/**
+ * Fails if a page does not fit the screen, or if its order of focus is wrong. On a wide screen, axe also checks the page in
+ * both themes.
+ */
 async function expectGoodPage(page: Page, path: string, status = 200): Promise<void> {
   // These scripts replace elements of the page while they have the focus. `explore.spec.ts` tests the page with them.
   await page.route(/\/(?:search|explore)\.js$/, (route) =>
@@ -39,7 +41,8 @@ async function expectGoodPage(page: Page, path: string, status = 200): Promise<v
   // A script creates the calculator of the methodology.
   if (path === '/methodology') await expect(page.getByTestId('playground-result')).toBeVisible();
   await expectFocusOrder(page);
-  await expectGoodLayout(page);
+  await expectFitWhenOpen(page);
+  if ((page.viewportSize()?.width ?? 0) > NARROWEST) await expectAccessible(page);
 }
 
 for (const path of STATIC_PAGES) {
@@ -78,6 +81,27 @@ for (const [name, status] of [
     expect(complaints.splice(0)).toEqual([expect.stringContaining(String(status))]);
   });
 }
+
+test('the navigation and its menu work by keyboard, and the open menu is accessible', async ({
+  page,
+  isMobile,
+}) => {
+  // The menu needs no script.
+  await page.route('**/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+  await page.goto('/');
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  if (isMobile) {
+    await navigation.getByRole('button', { name: 'Menu' }).press('Enter');
+    await expect(navigation.getByRole('button', { name: 'Close' })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(navigation.getByRole('button', { name: 'Close' })).toBeHidden();
+    await navigation.getByRole('button', { name: 'Menu' }).press('Enter');
+  }
+  await navigation.getByRole('link', { name: 'Statistics' }).press('Enter');
+  await expect(page).toHaveURL(/\/trust\/stats$/);
+  await expect(navigation.locator('[aria-current=page]').first()).toHaveText('Statistics');
+});
 
 test('every static page of the sitemap has a layout test', async ({ request }) => {
   const entries = readSitemap(await (await request.get('/sitemap/pages.xml')).text());

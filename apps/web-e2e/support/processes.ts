@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect } from '@playwright/test';
+import { expect } from 'vitest';
 
 /** Maximum time in which killed processes must have ended, in milliseconds. They need CPU time to end. */
 const END_TIMEOUT_MS = 60_000;

@@ -30,7 +30,8 @@ export async function startService(
   const entry = ['apps/service/src/main.ts', ...(mode === undefined ? [] : [mode])];
   const child = spawn(process.execPath, entry, {
     cwd: ROOT,
-    env: { ...process.env, PORT: String(port), ...env },
+    // The site has been built before. Several services would restore the build from the cache of Nx at the same time.
+    env: { ...process.env, PORT: String(port), SITE_BUILD: 'skip', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // A failed test does not stop its service. Its test worker exits, and the service must then free the CPU and memory.

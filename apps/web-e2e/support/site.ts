@@ -1,12 +1,14 @@
-import { expect, test as base } from './shared-service.ts';
+import { expect, test as base } from '@playwright/test';
 
 interface PageChecks {
   /** Unexpected events on the page: requests to other origins, and errors in the console of the browser. */
   readonly complaints: string[];
 }
 
-/** Test that fails if its page sends a request to another origin or logs an error. */
+/** Test of the shared service. It fails if its page sends a request to another origin or logs an error. */
 export const test = base.extend<PageChecks>({
+  // Global setup sets this variable after the configuration is loaded in the main process.
+  baseURL: ({}, use) => use(process.env['TOUCHSTONE_URL']),
   complaints: [
     async ({ page, baseURL }, use) => {
       const complaints: string[] = [];

@@ -55,7 +55,7 @@ export function runSandbox(run: SandboxRun): { failed: Promise<never>; stop: () 
   const options = { print: run.print, log: run.log, signal };
   const running = (async () => {
     if (run.config.sandbox.days > 0 && !run.folder.state().timeLapseDone)
-      await repeatUntilDone(() => runPast({ ...run, signal }), { ...options, part: 'time-lapse' });
+      await repeatUntilDone(() => simulatePast({ ...run, signal }), { ...options, part: 'time-lapse' });
     if (signal.aborted) return;
     scheduler = await repeatUntilDone(() => startPresent(run), { ...options, part: 'schedule' });
   })();
@@ -74,7 +74,7 @@ export function runSandbox(run: SandboxRun): { failed: Promise<never>; stop: () 
 }
 
 /** Runs the time-lapse from the time up to which everything is recorded. It can be repeated after a failure. */
-async function runPast({ context, sandbox, folder, print, signal }: SandboxRun): Promise<void> {
+export async function simulatePast({ context, sandbox, folder, print, signal }: SandboxRun): Promise<void> {
   // An earlier attempt may have left leases, which end only after 30 simulated days. Nothing else holds leases yet.
   await releaseAbandonedLeases(context);
   const started = performance.now();

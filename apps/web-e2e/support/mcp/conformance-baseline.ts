@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect } from 'vitest';
 import type { Conformance } from './conformance.ts';
 
 /** Scenarios that every MCP server must pass. */

@@ -1,5 +1,3 @@
-import type { APIResponse } from '@playwright/test';
-
 const MAX_REQUESTS = 5;
 
 /**
@@ -9,11 +7,11 @@ const MAX_REQUESTS = 5;
  *
  * @throws Error if none of five responses comes from the cache.
  */
-export async function requestUntilCached(send: () => Promise<APIResponse>): Promise<APIResponse> {
-  const states: (string | undefined)[] = [];
+export async function requestUntilCached(send: () => Promise<Response>): Promise<Response> {
+  const states: (string | null)[] = [];
   while (states.length < MAX_REQUESTS) {
     const response = await send();
-    const state = response.headers()['x-nextjs-cache'];
+    const state = response.headers.get('x-nextjs-cache');
     if (state === 'HIT') return response;
     states.push(state);
   }

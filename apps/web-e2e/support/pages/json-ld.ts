@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect } from 'vitest';
 import { z } from 'zod';
 
 const url = z.url({ protocol: /^https?$/ });

@@ -6,11 +6,8 @@ const THEME_RULES = ['color-contrast', 'link-in-text-block'];
 /** Number of Tab stops that the focus order test checks. */
 const MAX_TABS = 40;
 
-/**
- * Fails if a page with all its `details` elements open is wider than the screen, or if axe finds a violation in one of
- * the themes.
- */
-export async function expectGoodLayout(page: Page): Promise<void> {
+/** Opens all `details` elements of a page, and fails if the page is then wider than the screen. */
+export async function expectFitWhenOpen(page: Page): Promise<void> {
   // The name of the sections is removed, so that all of them can be open, and the page has its maximum size.
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) {
@@ -19,7 +16,11 @@ export async function expectGoodLayout(page: Page): Promise<void> {
     }
   });
   await expectFit(page);
-  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Fails if axe finds a violation in one of the themes. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await expectNoViolations(new AxeBuilder({ page }));
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectNoViolations(new AxeBuilder({ page }).withRules(THEME_RULES));
@@ -31,7 +32,8 @@ export async function expectFit(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
 }
 
-async function expectNoViolations(axe: AxeBuilder): Promise<void> {
+/** Fails if axe finds a violation. */
+export async function expectNoViolations(axe: AxeBuilder): Promise<void> {
   const { violations } = await axe.analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
 }

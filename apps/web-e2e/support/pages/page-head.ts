@@ -7,7 +7,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Replaces the character references that React and sitemaps contain. */
-const decode = (text: string): string =>
+export const decode = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity] ?? entity);
 
 /** Returns the attributes of each element with a name, in the order of the document. */

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { createCipher, parseWatchKeys } from '@touchstone/watch';
+import { pino } from 'pino';
+import { readConfig } from '../config/config.ts';
+import { openDataFolder } from '../data-folder/data-folder.ts';
+import { openWatchKeys } from '../data-folder/watch-keys.ts';
+import { startDatabase } from '../database/start-database.ts';
+import { Supervisor } from '../processes/supervisor.ts';
+import { simulatePast } from './run-sandbox.ts';
+import { createSandboxContext } from './sandbox-context.ts';
+import { startSandbox } from './start-sandbox.ts';
+
+// Simulates the past of the sandbox in DATA_DIR, and ends. It runs neither the site nor the scheduled jobs, so it needs
+// no build of the site. A service that starts later with a copy of this folder continues from its end.
+
+const config = readConfig(process.env, 'sandbox');
+const folder = openDataFolder(config.dataDir, 'sandbox');
+const print = (part: string, text: string): void => void process.stdout.write(`  ${part}: ${text}\n`);
+const supervisor = new Supervisor({ logDir: join(folder.path, 'logs'), print });
+const log = pino({}, supervisor.openLog('service'));
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+try {
+  const { url } = await startDatabase(folder, supervisor);
+  const sandbox = await startSandbox({ folder, config, supervisor });
+  const context = createSandboxContext({
+    sandbox,
+    baseUrl: config.baseUrl,
+    database: { url, ...folder.keys },
+    owner: 'time-lapse',
+    embedder: null,
+    onChanged: () => Promise.resolve(),
+    cipher: createCipher(parseWatchKeys(openWatchKeys(folder))),
+  });
+  await simulatePast({ context, sandbox, folder, config, print, log, signal: stopping.signal });
+} finally {
+  await supervisor.stop();
+  folder.release();
+}
+process.exit(stopping.signal.aborted ? 1 : 0);

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  countFacilitatorRequests,
+  createHookVariables,
+  toSilentUrl,
+} from '../support/attacks/hooked-sandbox.ts';
+import { createHttpClient, type HttpClient } from '../support/attacks/http-client.ts';
+import { createPayer, forgePayment, fundWallet, type Payer } from '../support/attacks/payer.ts';
+import { toEndpointPath } from '../support/endpoint-path.ts';
+import { countTransfersFrom } from '../support/payment/chain.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { readDemoWalletKey, readServiceAddresses } from '../support/service-files.ts';
+
+const START_MS = 300_000;
+const SILENT_PURCHASES = 40;
+const FORGED_PAYMENTS = 50;
+const UNKNOWN_SLUGS = 400;
+/** Maximum number of requests until one address must be refused. The limit is 600 per minute. */
+const MAX_REQUESTS = 2_000;
+const TRUST = '/v1/x402-trust';
+const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
+const HISTORY = {
+  path: '/v1/x402-history',
+  body: { resource: RESOURCE },
+};
+
+let dataDir: string;
+let record: string;
+let service: RunningService;
+let buyer: Payer;
+let lastAddress = 1;
+const clients: HttpClient[] = [];
+
+/** Creates a client with an address of its own, so that the tests do not share rate limits. */
+function openClient(): HttpClient {
+  lastAddress += 1;
+  const client = createHttpClient(service.url, `127.0.0.${lastAddress}`);
+  clients.push(client);
+  return client;
+}
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'touchstone-attacks-'));
+  record = join(dataDir, 'facilitator-requests.log');
+  service = await startService({
+    DATA_DIR: dataDir,
+    SANDBOX_DAYS: '1',
+    ...createHookVariables(record),
+  });
+  await service.waitForOutput('schedule', START_MS);
+  buyer = createPayer(readDemoWalletKey(dataDir));
+}, START_MS);
+afterAll(async () => {
+  for (const client of clients) client.close();
+  await service.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+it('purchases of URLs that never respond do not delay the purchase of another client', async () => {
+  const attacker = createPayer();
+  const { chains } = readServiceAddresses(dataDir);
+  await fundWallet(chains.rpcUrls['eip155:8453'] ?? '', attacker.address, 1_000_000n);
+  const [attacking, honest] = [openClient(), openClient()];
+  const purchase = { path: TRUST, body: { resource: toSilentUrl(0) } };
+  const payments = await attacker.sign(attacking, purchase, SILENT_PURCHASES);
+  const statuses: number[] = [];
+  const pending = payments.map(async (headers, index) => {
+    const body = { resource: toSilentUrl(index) };
+    const { status } = await attacking.send({ method: 'POST', path: TRUST, body, headers });
+    statuses.push(status);
+  });
+  const { status } = await buyer.buy(honest, HISTORY);
+  const probedBefore = statuses.filter((each) => each === 422).length;
+  await Promise.all(pending);
+  expect(status).toBe(200);
+  // When all purchases shared 16 turns, at least 24 of the 40 had ended before the purchase of the other client began.
+  expect(probedBefore).toBeLessThan(16);
+  expect(statuses.filter((each) => ![422, 429, 503].includes(each))).toEqual([]);
+  expect(await countTransfersFrom(attacker.address, dataDir)).toBe(0);
+});
+
+it('payments with a forged signature are refused without a request to the facilitator', async () => {
+  const client = openClient();
+  const payments = await buyer.sign(client, HISTORY, FORGED_PAYMENTS);
+  const transfers = await countTransfersFrom(buyer.address, dataDir);
+  const before = countFacilitatorRequests(record, '/verify');
+  for (const headers of payments.map(forgePayment)) {
+    const reply = await client.send({ method: 'POST', ...HISTORY, headers });
+    expect(reply.status).toBe(402);
+    expect(JSON.parse(reply.body)).toMatchObject({ notCharged: true });
+  }
+  expect(countFacilitatorRequests(record, '/verify')).toBe(before);
+  // The record works: a valid payment reaches the facilitator.
+  expect((await buyer.buy(client, HISTORY)).status).toBe(200);
+  expect(countFacilitatorRequests(record, '/verify')).toBe(before + 1);
+  expect(await countTransfersFrom(buyer.address, dataDir)).toBe(transfers + 1);
+});
+
+it('requests for unknown slugs are refused, and purchases still work', async () => {
+  const attacking = openClient();
+  // The site reads the known ids at its first request for a page, and in the background.
+  const known = openClient();
+  await expect.poll(async () => (await known.send({ path: toEndpointPath(RESOURCE) })).status).toBe(200);
+  const statuses = new Set<number>();
+  const requests = Array.from({ length: UNKNOWN_SLUGS }, async (_, index) => {
+    const letters = String(index)
+      .padStart(4, '0')
+      .replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
+    const { status } = await attacking.send({ path: `/endpoint/unknown-zzzzzz${letters}` });
+    statuses.add(status);
+  });
+  const bought = await buyer.buy(openClient(), HISTORY);
+  await Promise.all(requests);
+  expect(bought).toMatchObject({ status: 200 });
+  expect([...statuses].filter((each) => ![404, 429].includes(each))).toEqual([]);
+  expect((await buyer.buy(attacking, HISTORY)).status).toBe(200);
+});
+
+it('headers of 20 kB get status 431, and headers that never end are disconnected', async () => {
+  const { port } = new URL(service.url);
+  const slow = connect({ port: Number(port), host: '127.0.0.1' });
+  slow.write('POST /v1/x402-trust HTTP/1.1\r\nHost: localhost\r\n');
+  const long = { 'payment-signature': 'a'.repeat(20_000) };
+  const refused = await openClient().send({ method: 'POST', path: TRUST, body: {}, headers: long });
+  expect(refused.status).toBe(431);
+  // This resolves when the site closes the connection. RFC 9110, section 15.5.9: the status 408 says so.
+  expect(await text(slow)).toMatch(/^(HTTP\/1\.1 408 |$)/);
+});
+
+it('the X-Forwarded-For header of a client changes neither its limit nor that of others', async () => {
+  const [attacking, victim] = [openClient(), openClient()];
+  const send = async (index: number) => {
+    const forwarded = { 'x-forwarded-for': `127.0.0.${lastAddress}, 10.0.${index >> 8}.${index & 255}` };
+    const request = { method: 'POST', path: TRUST, body: {}, headers: forwarded };
+    return (await attacking.send(request)).status;
+  };
+  const statuses = new Set<number>();
+  for (let sent = 0; sent < MAX_REQUESTS && !statuses.has(429); sent += 50) {
+    const batch = Array.from({ length: 50 }, (_, index) => send(sent + index));
+    for (const status of await Promise.all(batch)) statuses.add(status);
+  }
+  expect([...statuses].sort()).toEqual([402, 429]);
+  expect((await victim.send({ method: 'POST', path: TRUST, body: {} })).status).toBe(402);
+});

@@ -1,0 +1,171 @@
+import { expect, it } from 'vitest';
+import { toEndpointPath } from '../support/endpoint-path.ts';
+import { requestUntilCached } from '../support/pages/cached-response.ts';
+import { formatRequest, sendRaw } from '../support/raw-request.ts';
+import { request, requestPage } from '../support/site-request.ts';
+
+const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
+const HEALTHY = toEndpointPath(RESOURCE);
+const DOWN = toEndpointPath('https://retiree.sandbox.test/v1/stocks/tips');
+/** Maximum size of an endpoint page, and of all its scripts, in bytes. */
+const MAX_BYTES = { html: 60_000, scripts: 5_000 };
+const REVALIDATED = 'public, max-age=0, must-revalidate';
+
+const search = (query: string): string => `/explore?q=${encodeURIComponent(query)}`;
+
+/** Returns the tags of the scripts of a page. JSON-LD is data and not a script. */
+const readScripts = (html: string): readonly string[] =>
+  [...html.matchAll(/<script\b(?! type="application\/ld\+json")[^>]*>/g)].map(([tag]) => tag);
+
+/** Headers of a response that may change between two requests for the same page. */
+const CHANGING_HEADERS = new Set([
+  ...['date', 'x-nextjs-cache', 'x-request-id', 'etag', 'content-length', 'transfer-encoding'],
+  ...['connection', 'keep-alive'],
+]);
+
+it('pages are cached, without inline scripts or styles', async () => {
+  for (const path of [HEALTHY, '/methodology']) {
+    const cached = await requestUntilCached(() => request(path));
+    expect(cached.headers.get('content-security-policy')).not.toContain('unsafe-inline');
+    expect(await cached.text()).not.toMatch(
+      /<script(?![^>]*\bsrc=)(?! type="application\/ld\+json")|\sstyle="/,
+    );
+  }
+});
+
+it.each(['identity', 'gzip'])(
+  'a page from memory has the status, headers and body of Next: %s',
+  async (encoding) => {
+    const send = async () => {
+      const response = await request('/methodology', { headers: { 'accept-encoding': encoding } });
+      const headers = [...response.headers].filter(([name]) => !CHANGING_HEADERS.has(name));
+      return { status: response.status, headers: Object.fromEntries(headers), body: await response.text() };
+    };
+    const first = await send();
+    expect(first).toMatchObject({ status: 200, headers: { 'cache-control': REVALIDATED } });
+    for (let time = 0; time < 3; time += 1) expect(await send()).toEqual(first);
+  },
+);
+
+it('the page of an unknown endpoint is never stored', async () => {
+  for (let time = 0; time < 3; time += 1) {
+    const { status, headers } = await request('/endpoint/made-up-abcdefghij');
+    expect(status).toBe(404);
+    expect(headers.get('cache-control')).toBe('private, no-cache, no-store, max-age=0, must-revalidate');
+  }
+});
+
+it.each(['/methodology', '/playground.js'])(
+  '%s is answered with 304 to a client that has it',
+  async (path) => {
+    const first = await request(path);
+    const page = path === '/methodology' ? await requestUntilCached(() => request(path)) : first;
+    const etag = page.headers.get('etag') ?? '';
+    // `fetch` adds `Cache-Control: no-cache` to a conditional request, so this request is sent without it.
+    const again = await sendRaw(formatRequest('GET', path, [`If-None-Match: ${etag}`]));
+    expect([etag === '', again.status]).toEqual([false, 304]);
+    expect(again.headers.get('cache-control')).toContain('max-age=0');
+  },
+);
+
+it('other slugs, data for the scripts of Next and hosts in upper case redirect to their page', async () => {
+  for (const [path, target] of [
+    [`/endpoint/old-words-${HEALTHY.slice(-10)}`, HEALTHY],
+    [`/endpoint/old-words-${HEALTHY.slice(-10)}.json?payTo=0x1`, `${HEALTHY}.json?payTo=0x1`],
+    ['/endpoint/made-up-abcdefghij.rsc', '/endpoint/made-up-abcdefghij'],
+    ['/docs.rsc', '/docs'],
+    ['/provider/FXLINE.SANDBOX.TEST', '/provider/fxline.sandbox.test'],
+  ]) {
+    const { status, headers } = await request(path ?? '');
+    expect([status, headers.get('location')?.replace(/^https?:\/\/[^/]*/, '')]).toEqual([308, target]);
+  }
+  const page = await request(`${HEALTHY}?_rsc=1rq3k`, { headers: { rsc: '1' } });
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+});
+
+it('internal routes refuse requests without their token', async () => {
+  const headers = { authorization: 'Bearer guessed-guessed-guessed', 'content-type': 'application/json' };
+  const body = JSON.stringify({ tags: ['leaderboard'] });
+  expect((await request('/api/internal/revalidate', { method: 'POST', headers, body })).status).toBe(401);
+  expect((await request('/api/inngest?fnId=touchstone-probe', { method: 'POST', body: '{}' })).status).toBe(
+    404,
+  );
+  for (const path of ['/on-demand/page/stats', '/on-demand/json/leaderboard'])
+    expect((await request(path)).status).toBe(404);
+});
+
+it.each(['/trust/leaderboard', '/trust/stats', '/mcp'])(
+  '%s is HTML for browsers and another format for programs, with Vary: Accept',
+  async (path) => {
+    for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', 'application/json']) {
+      const { headers } = await request(path, { headers: { accept } });
+      const type = headers.get('content-type') ?? '';
+      expect(type.includes('text/html')).toBe(accept.startsWith('text/html'));
+      expect(path === '/mcp' ? 'Accept' : headers.get('vary')).toContain('Accept');
+    }
+    const cached = await requestUntilCached(() => requestPage(path));
+    expect(cached.headers.get('vary')).toContain('Accept');
+  },
+);
+
+it.each([
+  ['markup', '<script>alert(1)</script>'],
+  ['NUL', '\u0000'],
+  ['10,000 characters', 'x'.repeat(10_000)],
+])('the search for %s has a page without other scripts', async (_, query) => {
+  const response = await request(search(query));
+  expect(response.status).toBe(200);
+  expect(readScripts(await response.text())).toEqual([
+    '<script type="module" src="/explore.js">',
+    '<script src="/age.js" defer="">',
+  ]);
+});
+
+it('a search is not indexed and not stored, and is limited', async () => {
+  for (const path of [search('fxline'), '/explore?grade=A', search('fxline')]) {
+    const response = await request(path);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-nextjs-cache')).toBe('MISS');
+    expect(response.headers.get('ratelimit-policy')).toContain('"free"');
+    const html = await response.text();
+    expect(html).toContain('<meta name="robots" content="noindex, follow"/>');
+    expect(html).toMatch(/<link rel="canonical" href="[^"]*\/explore"\/>/);
+  }
+  await request('/explore');
+  const form = await request('/explore?utm_source=x');
+  expect(form.headers.get('x-nextjs-cache')).toBe('HIT');
+  expect(await form.text()).not.toContain('noindex');
+});
+
+it('shared files of the scripts are cached forever', async () => {
+  const script = await (await request('/explore.js')).text();
+  const response = await request(`/${/\.\/(shared-[\w-]+\.js)/.exec(script)?.[1] ?? ''}`);
+  expect([response.status, response.headers.get('cache-control')]).toEqual([
+    ...[200, expect.stringContaining('immutable') as unknown],
+  ]);
+});
+
+it('the procedures of the scripts respond over HTTP', async () => {
+  const call = (name: string, input: unknown) =>
+    request(`/api/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`);
+  const response = await call('explore.list', { params: 'q=fxline&sort=price' });
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'cache-control': 'public, max-age=60',
+    'access-control-allow-origin': '*',
+    'ratelimit-policy': expect.stringContaining('"free"') as unknown,
+  });
+  const slug = HEALTHY.replace('/endpoint/', '');
+  const matches = expect.arrayContaining([expect.objectContaining({ resource: RESOURCE, slug })]) as unknown;
+  expect(await response.json()).toMatchObject({ result: { data: { next: null, matches } } });
+  expect((await call('explore.list', { params: 'after=abc' })).status).toBe(400);
+});
+
+it.each([HEALTHY, DOWN])('the page %s and its scripts are small', async (path) => {
+  const html = await (await request(path)).text();
+  expect(Buffer.byteLength(html)).toBeLessThan(MAX_BYTES.html);
+  const scripts = [...html.matchAll(/<script\b[^>]*\bsrc="([^"]*)"/g)].map(([, source = '']) => source);
+  expect(scripts.toSorted()).toEqual(['/age.js', '/copy.js']);
+  const texts = await Promise.all(scripts.map(async (source) => (await request(source)).text()));
+  expect(texts.join('').length).toBeLessThan(MAX_BYTES.scripts);
+});

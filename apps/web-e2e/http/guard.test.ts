@@ -1,0 +1,267 @@
+import { readFileSync } from 'node:fs';
+import { fetchKeys, type Decision } from '@touchstone/guard';
+import { STORIES } from '@touchstone/trust/testing/sandbox-stories';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { beforeAll, expect, it } from 'vitest';
+import { createWallet, readTransfersFrom } from '../support/payment/chain.ts';
+import {
+  CLIENT_NAMES,
+  createGuardedBuyer,
+  createPayingFetch,
+  type PaidRequest,
+} from '../support/payment/guarded-buyer.ts';
+import { FORGERIES, startImpostor } from '../support/payment/impostor.ts';
+import { runCli } from '../support/run-cli.ts';
+import { findFreePort } from '../support/service.ts';
+import { getSiteUrl } from '../support/site-request.ts';
+
+const BASE = 'eip155:8453';
+const NETWORKS = [BASE, 'eip155:137'];
+const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
+
+/**
+ * Endpoints that deserve a payment. Another test compares the payments to the best, the median and the worst endpoint
+ * with the ledger of the sandbox. These endpoints are none of the three, because the ledger lacks payments of tests.
+ */
+const HEALTHY = {
+  'version 2': { url: 'https://newswire.sandbox.test/v1/headlines', network: BASE, amount: '2000' },
+  'version 1': { url: 'https://cryptick.sandbox.test/v1/price', network: BASE, amount: '500' },
+  'both versions': { url: 'https://fxline.sandbox.test/v1/convert', network: BASE, amount: '1000' },
+  Polygon: { url: 'https://tidewatch.sandbox.test/v1/tides', network: 'eip155:137', amount: '1000' },
+};
+
+/** Endpoint that changed its wallet four days ago. */
+const SWAPPED = 'https://mintcheck.sandbox.test/v1/nft/rarity';
+/** Endpoints that a standard client would pay, with the reasons to refuse. */
+const UNSAFE: readonly (PaidRequest & { readonly reasons: readonly string[] })[] = [
+  { url: SWAPPED, reasons: ['recommendation'] },
+  { url: 'https://tickertape.sandbox.test/v1/options/chain', reasons: ['recommendation'] },
+  {
+    url: 'https://goldrush.sandbox.test/v1/airdrops/check',
+    reasons: ['recommendation', 'token-not-usdc'],
+  },
+  {
+    url: 'https://voxlab.sandbox.test/v1/speech/synthesize',
+    method: 'POST',
+    input: { text: 'Welcome aboard.' },
+    reasons: ['recommendation', 'token-not-usdc'],
+  },
+  { url: 'https://misnamed.sandbox.test/v1/colors/palette', reasons: ['recommendation'] },
+];
+
+/** Balance of a wallet, in atomic units: two dollars on each network. */
+const BALANCE = 2_000_000n;
+
+/** All tests pay with one wallet, so that they add a single payer to the statistics of the endpoints. */
+let account: PrivateKeyAccount;
+beforeAll(async () => {
+  account = await createWallet(BALANCE);
+});
+
+/** Reads the transfers from the wallet on all networks. */
+async function readAllTransfers() {
+  return (await Promise.all(NETWORKS.map((network) => readTransfersFrom(account, network)))).flat();
+}
+
+/** Reads the transfers from the wallet that are not among earlier ones. */
+async function readTransfersSince(before: Awaited<ReturnType<typeof readAllTransfers>>) {
+  const known = new Set(before.map(({ transaction }) => transaction));
+  return (await readAllTransfers()).filter(({ transaction }) => !known.has(transaction));
+}
+
+/** Returns the codes of the reasons that stop a payment. */
+const listAborts = ({ reasons }: Decision): readonly string[] =>
+  reasons.filter(({ action }) => action === 'abort').map(({ code }) => code);
+
+/** Each kind of challenge, and each way to put the guard in front of a payment. */
+const HEALTHY_PAYMENTS = [
+  ...Object.entries(HEALTHY).map(([kind, endpoint]) => ({ client: CLIENT_NAMES[0], kind, endpoint })),
+  ...CLIENT_NAMES.slice(1).map((client) => ({ client, kind: 'version 2', endpoint: HEALTHY['version 2'] })),
+];
+
+it.each(HEALTHY_PAYMENTS)(
+  '$client pays a healthy endpoint exactly once: $kind',
+  async ({ client, endpoint: { url, network, amount } }) => {
+    const before = await readAllTransfers();
+    const { pay, decisions } = await createGuardedBuyer(account, client);
+    expect(await pay({ url })).toBe(200);
+    expect(decisions.map(({ action, reasons }) => ({ action, reasons }))).toEqual(
+      decisions.map(() => ({ action: 'pay', reasons: [] })),
+    );
+    const { payTo, asset } = decisions[0]?.payment ?? { payTo: '', asset: '' };
+    expect(await readTransfersSince(before)).toMatchObject([
+      { network, asset: asset.toLowerCase(), payTo: payTo.toLowerCase(), amount },
+    ]);
+  },
+);
+
+it.each(CLIENT_NAMES)('%s stops payments to unsafe endpoints', async (client) => {
+  const before = await readAllTransfers();
+  for (const { reasons, ...payment } of UNSAFE) {
+    const { pay, decisions } = await createGuardedBuyer(account, client);
+    await expect(pay(payment), payment.url).rejects.toThrow('The payment was refused.');
+    expect(decisions.map(listAborts), payment.url).toEqual([expect.arrayContaining([...reasons])]);
+  }
+  expect(await readAllTransfers()).toEqual(before);
+});
+
+it('a policy that only warns lets the same payment pass', async () => {
+  const before = await readAllTransfers();
+  const policy = { recommendations: { avoid: 'warn' } } as const;
+  const { pay, decisions } = await createGuardedBuyer(account, undefined, { policy });
+  expect(await pay({ url: SWAPPED })).toBe(200);
+  expect(decisions.map(({ action }) => action)).toEqual(['warn', 'warn']);
+  expect(await readTransfersSince(before)).toMatchObject([{ network: BASE, asset: USDC, amount: '5000' }]);
+});
+
+/** Endpoints of the sandbox scenario. The sandbox validates this file when it starts, so the cast is safe. */
+const { endpoints } = JSON.parse(
+  readFileSync(new URL('../../sandbox/scenario.json', import.meta.url), 'utf8'),
+) as { endpoints: readonly (PaidRequest & { story: string })[] };
+
+/** Stories with the recommendation `avoid` whose endpoints respond with a challenge. */
+const REFUSED_STORIES = [
+  'asset-change',
+  'bad-base64',
+  'base64url',
+  'fake-usdc',
+  'no-accepts',
+  'no-amount',
+  'no-eip712-domain',
+  'no-pay-to',
+  'oversized-header',
+  'payto-swap-recent',
+  'price-spike',
+  'truncated-json',
+  'unknown-network',
+  'v2-body-only',
+  'wrong-eip712-name',
+];
+
+it('no endpoint with the recommendation avoid is paid', async () => {
+  const before = await readAllTransfers();
+  const refused = new Set<string>();
+  const avoided = endpoints.filter(({ story }) => STORIES[story]?.recommendation === 'avoid');
+  expect(avoided.length).toBeGreaterThan(20);
+  await Promise.all(
+    avoided.map(async ({ story, ...request }) => {
+      const { pay } = await createGuardedBuyer(account);
+      const result = await pay(request).catch((error: unknown) => error);
+      if (result instanceof Error && result.name === 'PaymentRefusedError') refused.add(story);
+      else if (typeof result === 'number') expect(result, request.url).toBeGreaterThanOrEqual(400);
+    }),
+  );
+  expect([...refused].sort()).toEqual(REFUSED_STORIES);
+  expect(await readAllTransfers()).toEqual(before);
+});
+
+it('a payment for a dead endpoint is refused, whoever asks for it', async () => {
+  const { guard } = await createGuardedBuyer(account);
+  for (const url of [
+    'https://stillwater.sandbox.test/v1/rivers/level',
+    'https://sunset.sandbox.test/api/v1/tweets/search',
+    'https://retiree.sandbox.test/v1/stocks/tips',
+    'https://oldharbor.sandbox.test/v1/auctions/results',
+  ]) {
+    const terms = { network: BASE, asset: USDC, amount: '1000', payTo: account.address };
+    expect(listAborts(await guard.check({ url, ...terms })), url).toContain('recommendation');
+  }
+});
+
+/** Healthy endpoints that other tests neither pay nor watch. */
+const CHANGEABLE = [
+  'https://geomark.sandbox.test/v1/geocode',
+  'https://corpdex.sandbox.test/v1/companies/search',
+  'https://gasguru.sandbox.test/v1/gas/estimate',
+  'https://ipnest.sandbox.test/v1/geolocation',
+  'https://rarelens.sandbox.test/v1/rank',
+  'https://mailproof.sandbox.test/v1/check',
+  'https://sayso.sandbox.test/v1/text-to-speech',
+  'https://rivergauge.sandbox.test/v1/levels',
+];
+
+/** Returns the endpoint whose latest probe is the newest. Its next probe is almost half an hour away. */
+async function findLatestProbed(urls: readonly string[]): Promise<string> {
+  const { guard } = await createGuardedBuyer(account);
+  const terms = { network: BASE, asset: USDC, amount: '1', payTo: account.address };
+  const probed = await Promise.all(
+    urls.map(async (url) => {
+      const { summary } = await guard.check({ url, ...terms });
+      return { url, at: summary?.endpoint?.lastProbedAt ?? '' };
+    }),
+  );
+  return probed.reduce((latest, each) => (each.at > latest.at ? each : latest)).url;
+}
+
+it('a recipient that changed after the latest probe is refused', async () => {
+  const url = await findLatestProbed(CHANGEABLE);
+  const before = await readAllTransfers();
+  expect((await runCli(['sandbox', 'change', url, 'payto'])).code).toBe(0);
+  try {
+    for (const client of CLIENT_NAMES) {
+      const { pay, decisions } = await createGuardedBuyer(account, client);
+      await expect(pay({ url })).rejects.toThrow('was never observed at this endpoint.');
+      expect(decisions.map(listAborts)).toEqual([expect.arrayContaining(['pay-to-mismatch'])]);
+    }
+    expect(await readAllTransfers()).toEqual(before);
+  } finally {
+    expect((await runCli(['sandbox', 'restore', url])).code).toBe(0);
+  }
+  const { pay } = await createGuardedBuyer(account);
+  expect(await pay({ url })).toBe(200);
+});
+
+it.each(Object.entries(FORGERIES))('a summary of an impostor is refused: %s', async (_, forge) => {
+  const impostor = await startImpostor(forge);
+  const options = { service: impostor.url, keys: await fetchKeys(getSiteUrl()) };
+  const { pay, decisions } = await createGuardedBuyer(account, undefined, options);
+  await expect(pay({ url: SWAPPED })).rejects.toThrow('The payment was refused.');
+  expect(decisions.map(listAborts)).toEqual([['invalid-signature']]);
+  await impostor.stop();
+});
+
+it('without the service, the policy decides', async () => {
+  // Nothing listens on this port.
+  const service = `http://localhost:${String(await findFreePort())}`;
+  const request = HEALTHY['version 2'];
+  const keys = await fetchKeys(getSiteUrl());
+  const before = await readAllTransfers();
+  const strict = await createGuardedBuyer(account, undefined, { service, keys });
+  await expect(strict.pay(request)).rejects.toThrow('could not be reached.');
+  expect(strict.decisions.map(listAborts)).toEqual([['unreachable']]);
+  expect(await readAllTransfers()).toEqual(before);
+  const lenient = await createGuardedBuyer(account, undefined, {
+    ...{ service, keys, policy: { unreachable: 'pay' } },
+  });
+  expect(await lenient.pay(request)).toBe(200);
+  expect(await readAllTransfers()).toHaveLength(before.length + 1);
+});
+
+it('above a price, one report is bought and decides', async () => {
+  const reportAccount = await createWallet(BALANCE);
+  const report = { aboveUsd: 0.05, fetch: createPayingFetch(reportAccount) };
+  const { pay, decisions } = await createGuardedBuyer(account, undefined, { report });
+  expect(await pay(HEALTHY['version 2'])).toBe(200);
+  expect(await readTransfersFrom(reportAccount, BASE)).toEqual([]);
+  expect(await pay({ url: 'https://aerofare.sandbox.test/v1/fares/predict' })).toBe(200);
+  expect(await pay({ url: 'https://aerofare.sandbox.test/v1/fares/predict' })).toBe(200);
+  expect(await readTransfersFrom(reportAccount, BASE)).toMatchObject([{ asset: USDC, amount: '5000' }]);
+  // Each payment is checked as an offer, and again when it is signed.
+  expect(decisions.map(({ action, source }) => `${action}: ${String(source)}`)).toEqual([
+    ...Array<string>(2).fill('pay: summary'),
+    ...Array<string>(4).fill('pay: report'),
+  ]);
+});
+
+it('touchstone guard exits with 0 to pay, 1 to not pay, and 2 without payment terms', async () => {
+  const results = await Promise.all(
+    [HEALTHY['version 2'].url, SWAPPED, 'https://stillwater.sandbox.test/v1/rivers/level'].map((url) =>
+      runCli(['guard', '--sandbox', url]),
+    ),
+  );
+  expect(results).toMatchObject([
+    { code: 0, stdout: expect.stringContaining('Pay') as unknown },
+    { code: 1, stdout: expect.stringContaining('avoid') as unknown },
+    { code: 2, stderr: expect.stringContaining('No decision') as unknown },
+  ]);
+});

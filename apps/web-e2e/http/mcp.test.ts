@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import { expect, it } from 'vitest';
+import { post } from '../support/payment/buyer.ts';
+import { countTransfersFrom, createWallet, readTransfers } from '../support/payment/chain.ts';
+import { expectConformance } from '../support/mcp/conformance-baseline.ts';
+import { runConformance } from '../support/mcp/conformance.ts';
+import { connectHttp, parseQuote, REVISIONS, signQuote, type Payment } from '../support/mcp/mcp-client.ts';
+import { verifyDocument } from '../support/payment/signature.ts';
+import { callWatch, createdSchema, createReceiverUrls, WATCHED_ENDPOINT } from '../support/watches.ts';
+import { getSiteUrl } from '../support/site-request.ts';
+
+const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';
+/** Endpoint whose payTo address changed four days ago. */
+const CHANGED = 'https://mintcheck.sandbox.test/v1/nft/rarity';
+const UNKNOWN = 'https://unknown.example/v1/rates';
+const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
+/** Funds of a test wallet in atomic units of USDC. They suffice for two purchases, so a second charge is detected. */
+const FUNDS = 500_000n;
+const FREE_TOOLS = [
+  'x402_leaderboard',
+  'x402_preview',
+  'x402_stats',
+  'x402_summary',
+  'x402_watch_cancel',
+  'x402_watch_edit',
+  'x402_watch_events',
+  'x402_watch_show',
+];
+const PAID_TOOLS = [
+  'x402_find_alternatives',
+  'x402_history',
+  'x402_semantic_search',
+  'x402_trust_bulk',
+  'x402_trust_score',
+  'x402_watch_create',
+  'x402_watch_renew',
+];
+
+/** Encodes a payment as the header of the HTTP API. */
+const toHeader = (payment: unknown) => ({
+  'payment-signature': Buffer.from(JSON.stringify(payment)).toString('base64'),
+});
+
+/** Returns the payment with another signed value, so that its signature is wrong. */
+const falsify = (payment: Payment): Payment => {
+  const { authorization } = z
+    .looseObject({ authorization: z.looseObject({ value: z.string() }) })
+    .parse(payment.payload);
+  return { ...payment, payload: { ...payment.payload, authorization: { ...authorization, value: '4999' } } };
+};
+
+it('the server passes every applicable scenario of the conformance suite', async () => {
+  expectConformance(await runConformance(`${getSiteUrl()}/mcp`));
+});
+
+for (const revision of REVISIONS) {
+  it(`an agent checks an endpoint and buys one report over MCP ${revision}`, async () => {
+    const account = await createWallet(FUNDS);
+    await using mcp = await connectHttp(revision);
+    expect(mcp.client.getNegotiatedProtocolVersion()).toBe(revision);
+    const { tools } = await mcp.client.listTools();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual([...FREE_TOOLS, ...PAID_TOOLS].toSorted());
+    const paid = tools.filter(({ description = '' }) => description.includes('Price: $'));
+    expect(paid.map(({ name }) => name).toSorted()).toEqual(PAID_TOOLS);
+    const prompt = await mcp.client.getPrompt({ name: 'should_i_pay', arguments: { url: HEALTHY } });
+    expect(JSON.stringify(prompt.messages)).toContain(HEALTHY);
+
+    const summary = await mcp.call('x402_summary', { resource: HEALTHY });
+    expect(summary).toMatchObject({
+      ...{ isError: false, receipt: null },
+      structured: { match: 'exact', endpoint: { resource: HEALTHY, recommendation: 'proceed' } },
+    });
+    expect(await verifyDocument(summary.structured)).toBe('valid');
+
+    const unpaid = await mcp.call('x402_trust_score', { resource: HEALTHY });
+    expect([unpaid.isError, unpaid.receipt]).toEqual([true, null]);
+    expect(unpaid.texts[1]).toMatch(/^This call costs \$0\.005 in USDC on eip155:8453\./);
+    expect(unpaid.texts[1]).toContain('_meta["x402/payment"]');
+    const quote = parseQuote(unpaid);
+    expect(quote).toMatchObject({
+      error: 'Payment required',
+      resource: { url: `${getSiteUrl()}/v1/x402-trust` },
+      accepts: [{ network: 'eip155:8453', amount: '5000' }],
+    });
+    expect(Object.keys(quote['extensions'] ?? {})).toEqual(['touchstone-purchase']);
+    const payment = await signQuote(account, quote);
+
+    const refused = await mcp.call('x402_trust_score', { resource: HEALTHY }, { payment: falsify(payment) });
+    expect([refused.isError, refused.receipt]).toEqual([true, null]);
+    expect(parseQuote(refused)).toMatchObject({
+      error: 'invalid_exact_evm_authorization_value',
+      notCharged: true,
+      accepts: quote.accepts,
+    });
+    expect(refused.texts[1]).toContain(`The payment was refused: ${String(refused.structured['detail'])}\n`);
+    const unreadable = await mcp.call('x402_trust_score', { resource: HEALTHY }, { payment: 'money' });
+    expect(unreadable.structured).toMatchObject({ code: 'invalid-payment', notCharged: true });
+    expect(unreadable.texts[0]).not.toContain('header');
+    expect(await countTransfersFrom(account.address)).toBe(0);
+
+    const bought = await mcp.call('x402_trust_score', { resource: HEALTHY }, { payment });
+    expect(bought).toMatchObject({
+      isError: false,
+      structured: { schemaType: 'x402-trust', resource: HEALTHY, recommendation: 'proceed' },
+      receipt: { payer: account.address.toLowerCase() },
+    });
+    expect(JSON.parse(bought.texts[0] ?? '')).toEqual(bought.structured);
+    expect(await verifyDocument(bought.structured)).toBe('valid');
+
+    expect(await mcp.call('x402_trust_score', { resource: HEALTHY }, { payment })).toEqual(bought);
+    const overHttp = await post('/v1/x402-trust', { resource: HEALTHY }, toHeader(payment));
+    expect([overHttp.status, await overHttp.json()]).toEqual([200, bought.structured]);
+    const reused = await mcp.call('x402_trust_score', { resource: CHANGED }, { payment });
+    expect(reused).toMatchObject({ isError: true, structured: { code: 'payment-reused' } });
+    expect(await countTransfersFrom(account.address)).toBe(1);
+    const payTo = z.object({ payTo: z.string() }).parse(quote.accepts[0]).payTo.toLowerCase();
+    expect(await readTransfers(bought.receipt?.transaction ?? '')).toEqual([
+      { asset: USDC, from: account.address.toLowerCase(), to: payTo, amount: 5_000n },
+    ]);
+  });
+}
+
+it('an agent buys, reads, edits and cancels a watch', async () => {
+  const account = await createWallet(FUNDS);
+  await using mcp = await connectHttp('2026-07-28');
+  const { path, webhook } = createReceiverUrls();
+  const input = { endpoint: WATCHED_ENDPOINT, delivery: { webhook_url: webhook } };
+  const payment = await signQuote(account, parseQuote(await mcp.call('x402_watch_create', input)));
+  const progress: (string | undefined)[] = [];
+  const created = await mcp.call('x402_watch_create', input, {
+    payment,
+    onprogress: ({ message }) => progress.push(message),
+  });
+  expect(created).toMatchObject({
+    isError: false,
+    structured: { endpoint: WATCHED_ENDPOINT, delivery: { connection_test: [{ url: webhook, ok: true }] } },
+  });
+  expect(progress[0]).toBe('Watch an x402 endpoint for 30 days: started.');
+  const { watch_id: id, secret } = createdSchema.parse(created.structured);
+  // The response over HTTP to the same payment has the same secret.
+  const overHttp = await post('/v1/watch-endpoint-30d', input, toHeader(payment));
+  expect(await overHttp.json()).toEqual(created.structured);
+
+  const owner = { id, secret };
+  const shown = await mcp.call('x402_watch_show', owner);
+  const url = `https://receiver.sandbox.test/…${path.slice(-4)}`;
+  expect(shown.structured).toMatchObject({ status: 'active', delivery: { webhooks: [{ url }] } });
+  const edited = await mcp.call('x402_watch_edit', { ...owner, liveness_sensitivity_n: 5 });
+  expect(edited.structured).toMatchObject({ liveness_sensitivity_n: 5 });
+  const other = { id, secret: `wsk_${'A'.repeat(43)}` };
+  expect((await mcp.call('x402_watch_cancel', other)).structured).toMatchObject({ code: 'unauthorized' });
+  const cancelled = await mcp.call('x402_watch_cancel', owner);
+  expect(cancelled).toMatchObject({ isError: false, structured: { status: 'cancelled' } });
+  const events = await mcp.call('x402_watch_events', owner);
+  expect(events.structured).toMatchObject({
+    events: [],
+    watch_events: [{ type: 'created' }, { type: 'edited' }, { type: 'cancelled' }],
+  });
+  const read: unknown = await (await callWatch({ id, secret, path: '/events' })).json();
+  expect(read).toEqual(events.structured);
+  expect(await countTransfersFrom(account.address)).toBe(1);
+});
+
+it('an agent buys the scores of many endpoints at the price of their number', async () => {
+  const account = await createWallet(FUNDS);
+  await using mcp = await connectHttp('2025-11-25');
+  const eleven = Array.from({ length: 11 }, () => HEALTHY);
+  const large = parseQuote(await mcp.call('x402_trust_bulk', { resources: eleven }));
+  expect(large.accepts).toMatchObject([{ amount: '200000' }]);
+  const resources = [CHANGED, UNKNOWN, HEALTHY];
+  const quote = parseQuote(await mcp.call('x402_trust_bulk', { resources }));
+  expect(quote.accepts).toMatchObject([{ amount: '45000' }]);
+  const payment = await signQuote(account, quote);
+  const unknown = await mcp.call('x402_trust_bulk', { resources: [UNKNOWN] }, { payment });
+  expect(unknown.structured).toMatchObject({ code: 'unknown-resource', notCharged: true });
+  const bought = await mcp.call('x402_trust_bulk', { resources }, { payment });
+  expect(bought).toMatchObject({
+    isError: false,
+    structured: {
+      ...{ count: 3, found: 2 },
+      results: [
+        { resource: CHANGED, recommendation: 'avoid' },
+        { resource: UNKNOWN, found: false },
+        { resource: HEALTHY, recommendation: 'proceed' },
+      ],
+    },
+  });
+  expect(await countTransfersFrom(account.address)).toBe(1);
+});
+
+it('invalid arguments are refused before the payment, with each mistake', async () => {
+  const account = await createWallet(FUNDS);
+  await using mcp = await connectHttp('2026-07-28');
+  const payment = await signQuote(
+    account,
+    parseQuote(await mcp.call('x402_trust_score', { resource: HEALTHY })),
+  );
+  const invalid = { resource: 7, detial: 'full' };
+  const refused = await mcp.call('x402_trust_score', invalid, { payment });
+  expect(refused.structured).toMatchObject({
+    code: 'invalid-request',
+    notCharged: true,
+    errors: expect.arrayContaining([expect.objectContaining({ path: 'resource' })]) as unknown,
+  });
+  expect(refused.texts[0]).toContain('`detial`');
+  expect((await mcp.call('x402_trust_score', { resource: HEALTHY }, { payment })).isError).toBe(false);
+  expect(await countTransfersFrom(account.address)).toBe(1);
+});
+
+it('the documents of the server are those of the site', async () => {
+  await using mcp = await connectHttp('2026-07-28');
+  const read = async (uri: string): Promise<string> => {
+    const [content] = (await mcp.client.readResource({ uri })).contents;
+    return content !== undefined && 'text' in content ? content.text : '';
+  };
+  const llms = await (await fetch(`${getSiteUrl()}/llms.txt`)).text();
+  expect(await read('touchstone://llms.txt')).toBe(llms);
+  expect(llms).toContain(`${getSiteUrl()}/mcp`);
+  expect(await read('touchstone://methodology')).toContain(`${getSiteUrl()}/methodology`);
+  const schema = z.looseObject({ $id: z.url() });
+  const { resources } = await mcp.client.listResources();
+  const schemas = resources.filter(({ uri }) => uri.startsWith('touchstone://schemas/'));
+  expect(schemas.length).toBeGreaterThan(10);
+  for (const { uri } of schemas) {
+    const document = schema.parse(JSON.parse(await read(uri)));
+    expect(await (await fetch(document.$id)).json()).toEqual(document);
+  }
+});

@@ -1,0 +1,147 @@
+import { expect, it } from 'vitest';
+import { toEndpointPath } from '../support/endpoint-path.ts';
+import { readText } from '../support/pages/page-text.ts';
+import { storeOldEvents } from '../support/service-files.ts';
+import { request, requestPage } from '../support/site-request.ts';
+
+const HEALTHY = toEndpointPath('https://fxline.sandbox.test/v1/rates/latest');
+const FEED = '/events.atom';
+/** Maximum number of events on a page. */
+const EVENTS_PER_PAGE = 50;
+/** Number of days in the history of the shared service, which reach into 14 or 15 UTC days. */
+const HISTORY_DAYS = 14;
+
+async function readPage(path: string): Promise<string> {
+  const response = await requestPage(path);
+  expect(response.status, path).toBe(200);
+  return response.text();
+}
+
+/** Returns the rows of a table as texts of their cells. */
+const readRows = (table: string): readonly (readonly string[])[] =>
+  [...table.matchAll(/<tr\b.*?<\/tr>/gs)].map(([row]) =>
+    [...row.matchAll(/<t[hd]\b[^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => readText(cell)),
+  );
+
+it('the leaderboard is ordered by the lower bound of the score', async () => {
+  const html = await readPage('/trust/leaderboard');
+  const bodies = /<tbody.*<\/tbody>/s.exec(html)?.[0] ?? '';
+  const bounds = readRows(bodies).map(([, , , score = '']) => Number(score.split(' ').at(-1)));
+  expect(bounds).toHaveLength(25);
+  expect(bounds).toEqual(bounds.toSorted((a, b) => b - a));
+  expect(bounds.at(-1)).toBeGreaterThan(50);
+});
+
+it('the numbers of a provider agree with its list of endpoints', async () => {
+  const html = await readPage('/provider/fxline.sandbox.test');
+  const [, count] = /Grades of (\d+) endpoints/.exec(readText(html)) ?? [];
+  const list = html.slice(html.indexOf('<h2 id="endpoints"'));
+  expect(new Set(list.match(/href="\/endpoint\/[^"]*"/g)).size).toBe(Number(count));
+  expect(html).toContain('href="/explore?host=fxline.sandbox.test"');
+});
+
+it.each(['unknown.example', '%3Cscript%3E', 'fxline.sandbox.test/more', 'fxline.sandbox.test.'])(
+  'the provider %s is unknown',
+  async (name) => {
+    const response = await requestPage(`/provider/${name}`);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('Page not found');
+  },
+);
+
+/** Reads the table of a chart of the statistics, newest day first. */
+async function readChart(title: string): Promise<readonly (readonly string[])[]> {
+  const html = await readPage('/trust/stats');
+  expect(html).toContain(`aria-label="${title}. Latest`);
+  const [, table = ''] = html.split(`aria-label="Table: ${title}"`);
+  return readRows(/<tbody.*?<\/tbody>/s.exec(table)?.[0] ?? '');
+}
+
+it.each([
+  ...['Reachable', 'Compliant', 'Endpoints', 'Hosts', 'Price per call, USD, listed endpoints'],
+  ...['Grades, share of endpoints', 'Recommendations, share of endpoints'],
+  'Main network, share of listed endpoints',
+])('the chart “%s” has each simulated day', async (title) => {
+  const rows = await readChart(title);
+  const days = rows.map(([day = '']) => day);
+  expect(days.length).toBeGreaterThanOrEqual(HISTORY_DAYS);
+  expect(days).toEqual([...new Set(days)].sort().reverse());
+  expect(rows[0]?.join()).not.toContain('no data');
+});
+
+it('the charts of the latest day count the same endpoints', async () => {
+  const sumLatest = async (title: string): Promise<number> => {
+    const [latest = []] = await readChart(title);
+    return latest.slice(1).reduce((sum, count) => sum + Number(count.replaceAll(',', '')), 0);
+  };
+  const endpoints = await sumLatest('Endpoints');
+  expect(endpoints).toBeGreaterThan(0);
+  expect(await sumLatest('Grades, share of endpoints')).toBe(endpoints);
+  expect(await sumLatest('Recommendations, share of endpoints')).toBe(endpoints);
+});
+
+/** Reads the ids, the times of the latest updates and the labels of the events on a page. */
+async function readEvents(path: string) {
+  const html = await readPage(path);
+  const events = [...html.matchAll(/<li id="event-(.*?)<\/li>/gs)].map(([, event = '']) => event);
+  return {
+    html,
+    events: events.map((event) => ({
+      id: /^\d+/.exec(event)?.[0],
+      at: [...event.matchAll(/dateTime="([^"]*)"/g)].at(-1)?.[1] ?? '',
+      label: /<strong>(.*?)<\/strong>/.exec(event)?.[1],
+      endpoint: /href="(\/endpoint\/[^"]*)"/.exec(event)?.[1],
+    })),
+  };
+}
+
+it.each([
+  ['takeover-suspected', 'Takeover suspected'],
+  ['price-spike', 'Price spike'],
+  ['delisted', 'Delisted'],
+  ['outage', 'Outage'],
+])('the page and the feed of the kind %s have only these events', async (kind, label) => {
+  const { html, events } = await readEvents(`/events?kind=${kind}`);
+  expect(new Set(events.map((event) => event.label))).toEqual(new Set([label]));
+  expect(html).toMatch(new RegExp(`aria-current="page"[^>]*>${label}|${label}</a>`));
+  expect(html).toContain(`href="${FEED}?kind=${kind}"`);
+  const xml = await (await request(`${FEED}?kind=${kind}`)).text();
+  const kinds = [...xml.matchAll(/<category [^>]*term="([^"]*)"/g)].map(([, term]) => term);
+  expect(new Set(kinds)).toEqual(new Set([kind]));
+});
+
+it('events are listed by day, and older events follow the newest without a gap', async () => {
+  const { html } = await readEvents('/events');
+  const days = [...html.matchAll(/<h2[^>]*>.*?<time dateTime="([^"]*)"/g)].map(([, day]) => day);
+  expect(days).toEqual([...new Set(days)].sort().reverse());
+
+  const endpointId = HEALTHY.slice(-10);
+  const stored = await storeOldEvents({ kind: 'delisted', endpointId, count: EVENTS_PER_PAGE + 1 });
+  const newest = await readEvents('/events?kind=delisted');
+  expect(newest.events).toHaveLength(EVENTS_PER_PAGE);
+  const [, older = ''] = /href="(\/events\?kind=delisted&amp;before=\d+-\d+)"/.exec(newest.html) ?? [];
+  const all = [...newest.events, ...(await readEvents(older.replace('&amp;', '&'))).events];
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  expect(all).toEqual(all.toSorted((a, b) => b.at.localeCompare(a.at)));
+  expect(all.flatMap(({ id = '' }) => (stored.includes(id) ? [id] : []))).toEqual(stored);
+  expect(all.at(-1)?.endpoint).toBe(HEALTHY);
+});
+
+it('an invalid value in the URL has no effect and is named', async () => {
+  const { html, events } = await readEvents('/events?kind=earthquake&before=yesterday');
+  expect(readText(html)).toMatch(/kind=earthquake ?, before=yesterday/);
+  expect(events.length).toBeGreaterThan(0);
+  const refused = await request(`${FEED}?kind=earthquake`);
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ code: 'invalid-request', instance: FEED });
+});
+
+it('the feed is linked, and its entries lead to endpoint pages', async () => {
+  expect(await readPage('/events')).toMatch(/type="application\/atom\+xml"[^>]*href="[^"]*\/events\.atom"/);
+  const response = await request(FEED);
+  expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
+  const [, entry = ''] = (await response.text()).split('<entry>');
+  const [, link = ''] = /<link [^>]*href="([^"]*)"/.exec(entry) ?? [];
+  expect((await request(new URL(link).pathname)).status).toBe(200);
+  expect((await request(FEED, { method: 'POST' })).status).toBe(405);
+});

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { ExactEvmScheme } from '@x402/evm';
+import { wrapAxiosWithPaymentFromConfig } from '@x402/axios';
+import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
+import axios from 'axios';
+import { privateKeyToAccount } from 'viem/accounts';
+import { beforeAll, expect, it } from 'vitest';
+import { readTransfers } from '../support/payment/chain.ts';
+import { sendRaw } from '../support/raw-request.ts';
+import { waitUntilSearchable } from '../support/searchable.ts';
+import { readPaymentRows, readDemoWalletKey } from '../support/service-files.ts';
+import { getSiteUrl, request } from '../support/site-request.ts';
+
+const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';
+const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
+/** Endpoint whose payTo address changed four days ago. */
+const CHANGED = 'https://mintcheck.sandbox.test/v1/nft/rarity';
+const UNKNOWN = 'https://unknown.example/v1/rates';
+const QUERY = 'exchange rates of currencies';
+
+interface Purchase {
+  readonly path: string;
+  /** Price in atomic units of USDC. */
+  readonly price: bigint;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Column `resource` of the payment. */
+  readonly resource: string;
+  /** Part of the response. */
+  readonly expected: Readonly<Record<string, unknown>>;
+}
+
+/** Creates a purchase about the healthy endpoint. */
+const createPurchase = (path: string, price: bigint): Purchase => ({
+  ...{ path, price, resource: HEALTHY },
+  ...{ body: { resource: HEALTHY }, expected: { resource: HEALTHY } },
+});
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const PURCHASES: readonly Purchase[] = [
+  createPurchase('/v1/x402-trust', 5_000n),
+  createPurchase('/v1/x402-history', 20_000n),
+  {
+    ...{ path: '/v1/semantic-search', price: 1_000n, resource: `query:${hash(QUERY)}` },
+    ...{ body: { query: ` ${QUERY}\n` }, expected: { query: QUERY } },
+  },
+  createPurchase('/v1/similar', 5_000n),
+];
+
+const createBuyer = () => privateKeyToAccount(readDemoWalletKey());
+const createSchemes = () => ({
+  schemes: [{ network: 'eip155:8453' as const, client: new ExactEvmScheme(createBuyer()) }],
+});
+
+interface Receipt {
+  readonly success: boolean;
+  readonly payer: string;
+  readonly transaction: string;
+  readonly network: string;
+}
+
+const parseReceipt = (header: unknown): Receipt =>
+  JSON.parse(Buffer.from(String(header), 'base64').toString('utf8')) as Receipt;
+
+/**
+ * Expects the payment to be on the chain with the right price and recipient, and to be one row of the payments table.
+ */
+async function expectPaid({ path, price, resource }: Purchase, receipt: Receipt): Promise<void> {
+  expect(receipt).toMatchObject({ success: true, network: 'eip155:8453' });
+  const payer = createBuyer().address.toLowerCase();
+  const rows = await readPaymentRows(receipt.transaction);
+  expect(rows).toMatchObject([
+    { route: `POST ${path}`, resource, payer, state: 'settled', amount: Number(price) },
+  ]);
+  const to = rows[0]?.pay_to;
+  expect(await readTransfers(receipt.transaction)).toEqual([{ asset: USDC, from: payer, to, amount: price }]);
+}
+
+const payingFetch = (path: string, body: unknown, type = 'application/json') =>
+  wrapFetchWithPaymentFromConfig(fetch, createSchemes())(`${getSiteUrl()}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body: JSON.stringify(body),
+  });
+
+beforeAll(waitUntilSearchable);
+
+it.each(PURCHASES)('@x402/fetch buys $path', async (purchase) => {
+  const response = await payingFetch(purchase.path, purchase.body);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('cache-control')).toContain('no-store');
+  expect(await response.json()).toMatchObject(purchase.expected);
+  await expectPaid(purchase, parseReceipt(response.headers.get('payment-response')));
+});
+
+it('@x402/axios buys a report', async () => {
+  const purchase = createPurchase('/v1/x402-trust', 5_000n);
+  const client = wrapAxiosWithPaymentFromConfig(axios.create({ baseURL: getSiteUrl() }), createSchemes());
+  const response = await client.post<unknown>(purchase.path, purchase.body);
+  expect(response).toMatchObject({ status: 200, data: purchase.expected });
+  await expectPaid(purchase, parseReceipt(response.headers['payment-response']));
+});
+
+it('scores of many endpoints are sold in the order of the request', async () => {
+  const resources = [CHANGED, UNKNOWN, HEALTHY, 'HTTPS://FXLINE.sandbox.test:443/v1/rates/latest'];
+  const response = await payingFetch('/v1/x402-trust-bulk-10', { resources });
+  const healthy = { found: true, grade: 'A', recommendation: 'proceed', error_flags: [] };
+  expect(await response.json()).toMatchObject({
+    ...{ schemaType: 'x402-trust-bulk', count: 4, found: 3 },
+    results: [
+      { resource: CHANGED, found: true, recommendation: 'avoid', error_flags: ['payto-changed-recently'] },
+      { resource: UNKNOWN, found: false, score: null, error_flags: null, endpointPage: null },
+      { resource: HEALTHY, ...healthy },
+      { resource: resources[3], ...healthy },
+    ],
+  });
+  const resource = expect.stringMatching(/^bulk:[0-9a-f]{64}$/) as string;
+  const purchase = { ...createPurchase('/v1/x402-trust-bulk-10', 45_000n), resource };
+  await expectPaid(purchase, parseReceipt(response.headers.get('payment-response')));
+});
+
+it('500 scores are sold at once', async () => {
+  const resources = Array.from({ length: 500 }, (_, index) =>
+    index % 2 === 0 ? HEALTHY : `https://unknown-${index}.example/v1/rates`,
+  );
+  const response = await payingFetch('/v1/x402-trust-bulk-500', { resources });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ count: 500, found: 250 });
+});
+
+it('a report, a history and a preview are small enough for the context of an agent', async () => {
+  const measure = async (response: Response) => (await response.arrayBuffer()).byteLength;
+  expect(await measure(await payingFetch('/v1/x402-trust', { resource: HEALTHY }))).toBeLessThan(8_000);
+  const history = await payingFetch('/v1/x402-history?resolution=daily', { resource: HEALTHY, days: 30 });
+  expect(await measure(history)).toBeLessThan(15_000);
+  expect(await measure(await request('/v1/x402-trust-preview'))).toBeLessThan(25_000);
+});
+
+it('a report contains a live probe and a signature', async () => {
+  const buy = async (): Promise<unknown> =>
+    (await payingFetch('/v1/x402-trust', { resource: HEALTHY })).json();
+  // On a busy machine, a probe can take longer than a report waits for it. The report then states that it has no live
+  // probe.
+  const expected = {
+    ...{ resource: HEALTHY, freshness: { live: true, notLiveReason: null } },
+    signature: { algorithm: 'Ed25519' },
+  };
+  await expect.poll(buy, { timeout: 30_000 }).toMatchObject(expected);
+});
+
+/** URL of a sandbox host that responds with 404 and is not in the catalog. */
+const MISSING = new URL('/nothing', HEALTHY).href;
+
+it('an invalid request gets an error and is not charged', async () => {
+  const send = async (path: string, body: unknown, type?: string) => {
+    const response = await payingFetch(path, body, type);
+    expect(response.headers.has('payment-response')).toBe(false);
+    return (await response.json()) as Record<string, unknown>;
+  };
+  for (const [sent, expected] of [
+    [send('/v1/x402-trust', {}), { status: 400, code: 'invalid-request' }],
+    [
+      send('/v1/x402-trust', { resource: HEALTHY }, 'text/plain'),
+      { status: 415, code: 'unsupported-media-type' },
+    ],
+    [send('/v1/x402-trust', { resource: 'x'.repeat(70_000) }), { status: 413, code: 'body-too-large' }],
+    [send('/v1/x402-trust', { resource: `${UNKNOWN}/{id}` }), { status: 422, code: 'template-unresolved' }],
+    [send('/v1/x402-trust', { resource: UNKNOWN }), { status: 422, code: 'not-probeable' }],
+    [send('/v1/x402-trust', { resource: MISSING }), { status: 404, code: 'unknown-resource' }],
+    [send('/v1/x402-history', { resource: UNKNOWN }), { status: 404, code: 'unknown-resource' }],
+    [send('/v1/x402-history', { resource: HEALTHY, days: 91 }), { status: 400, code: 'invalid-request' }],
+    [send('/v1/similar', { resource: HEALTHY, limit: 40 }), { status: 400, code: 'invalid-request' }],
+    [
+      send('/v1/semantic-search', { query: QUERY, limit: 40 }),
+      { status: 400, detail: expect.stringContaining('whole number from 1 to 25; received 40.') as unknown },
+    ],
+    [send('/v1/semantic-search', { query: '\u200b ' }), { status: 400, code: 'invalid-request' }],
+  ] as const) {
+    expect(await sent).toMatchObject({
+      ...expected,
+      notCharged: true,
+      instance: expect.stringMatching(/^\/v1\//) as unknown,
+    });
+  }
+});
+
+it('the challenge has the public URL regardless of the host headers of the request', async () => {
+  const response = await sendRaw(
+    [
+      'POST /v1/x402-trust HTTP/1.1',
+      'Host: evil.example',
+      'X-Forwarded-Host: evil.example',
+      'Connection: close',
+    ]
+      .concat(['X-Forwarded-Proto: https', 'Content-Length: 0', '', ''])
+      .join('\r\n'),
+  );
+  expect(response.status).toBe(402);
+  const header = response.headers.get('payment-required') ?? '';
+  const challenge = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as unknown;
+  expect(challenge).toEqual(JSON.parse(response.body));
+  expect(challenge).toMatchObject({ resource: { url: `${getSiteUrl()}/v1/x402-trust` } });
+  // nginx accepts 4,096 bytes of headers by default.
+  const lines = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`);
+  expect(lines.join('').length).toBeLessThan(4_000);
+});

@@ -1,0 +1,173 @@
+import { randomInt } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { toEndpointPath } from '../support/endpoint-path.ts';
+import { formatRequest, sendRaw, type RawResponse } from '../support/raw-request.ts';
+import { request } from '../support/site-request.ts';
+
+/** Path of a watch that does not exist. */
+const WATCH = `/v1/watch/w_${'a'.repeat(26)}`;
+const SUMMARY = `${toEndpointPath('https://fxline.sandbox.test/v1/rates/latest')}.json`;
+const KNOWN = [
+  ['/v1/x402-trust', 'POST, OPTIONS'],
+  ['/v1/x402-history', 'POST, OPTIONS'],
+  ['/v1/semantic-search', 'POST, OPTIONS'],
+  ['/v1/similar', 'POST, OPTIONS'],
+  ['/v1/x402-trust-bulk-10', 'POST, OPTIONS'],
+  ['/v1/x402-trust-bulk-500', 'POST, OPTIONS'],
+  ['/v1/watch-endpoint-30d', 'POST, OPTIONS'],
+  [`${WATCH}/renew`, 'POST, OPTIONS'],
+  [`${WATCH}/events`, 'GET, HEAD, OPTIONS'],
+  [WATCH, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+  ['/v1/x402-trust-preview', 'GET, HEAD, POST, OPTIONS'],
+  [SUMMARY, 'GET, HEAD, OPTIONS'],
+  ['/trust/leaderboard', 'GET, HEAD, OPTIONS'],
+  ['/trust/stats', 'GET, HEAD, OPTIONS'],
+  ['/openapi.json', 'GET, HEAD, OPTIONS'],
+  ['/llms.txt', 'GET, HEAD, OPTIONS'],
+  ['/.well-known/x402', 'GET, HEAD, OPTIONS'],
+  ['/.well-known/touchstone-keys.json', 'GET, HEAD, OPTIONS'],
+  ['/schemas/x402-trust/1.0.0.json', 'GET, HEAD, OPTIONS'],
+] as const;
+const LONG = 'a'.repeat(8 * 1024);
+
+function expectProblem(response: RawResponse, expected: Readonly<Record<string, unknown>>): void {
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  const problem = JSON.parse(response.body) as { status: number; detail: string };
+  expect(problem).toMatchObject({ type: 'about:blank', status: response.status, ...expected });
+  expect(problem.detail.length).toBeGreaterThan(10);
+}
+
+it.each(KNOWN)(
+  '%s responds to other methods with 405, and to OPTIONS for any origin',
+  async (path, allow) => {
+    const refused = await sendRaw(formatRequest('PUT', path));
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, allow]);
+    expectProblem(refused, { code: 'method-not-allowed', instance: path });
+    const preflight = await sendRaw(formatRequest('OPTIONS', path, ['Origin: https://other.example']));
+    expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, allow]);
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('PAYMENT-SIGNATURE');
+    const head = await sendRaw(formatRequest('HEAD', path));
+    // A watch can be read only with its secret.
+    const allowedStatus = path.startsWith(WATCH) ? 401 : 200;
+    expect([head.status, head.body]).toEqual([allow.includes('HEAD') ? allowedStatus : 405, '']);
+  },
+);
+
+it.each(['TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH'])(
+  'a paid operation refuses %s with 405',
+  async (method) => {
+    expectProblem(await sendRaw(formatRequest(method, '/v1/x402-trust')), { code: 'method-not-allowed' });
+  },
+);
+
+it.each([
+  ...['/v1', '/v1/x402', '/v1/x402-trust/more', '/v1/x402-trust-bulk-20', '/v1/watch', `${WATCH}/attempts`],
+  ...['/api/unknown', '/schemas/none.json', '/.well-known/other'],
+])('%s is unknown to the API, which responds with a problem and no page', async (path) => {
+  const response = await sendRaw(formatRequest('GET', path));
+  expectProblem(response, { status: 404, instance: path });
+});
+
+it.each([
+  ['a truncated UTF-8 sequence', '/v1/%E0%A4%A'],
+  ['invalid UTF-8', '/schemas/%ff'],
+  ['NUL', '/v1/%00'],
+  ['control characters', '/v1/%01%0d%0aSet-Cookie:%20a=b'],
+  ['8 KB', `/v1/${LONG}`],
+  ['a query of 8 KB', `/v1/x402-nothing?${LONG}`],
+  ['a path traversal', '/v1/..%2f..%2f..%2fetc%2fpasswd'],
+  ['a prototype property', '/schemas/__proto__/constructor'],
+  ['markup', '/v1/%3Cscript%3Ealert(1)%3C/script%3E'],
+])('a path with %s is refused without internal details', async (_, target) => {
+  const response = await sendRaw(formatRequest('GET', target));
+  expect([400, 404]).toContain(response.status);
+  expectProblem(response, {});
+  expect(response.body).not.toMatch(/node_modules|at \w+ \(|Error:/);
+  expect(response.headers.has('set-cookie')).toBe(false);
+});
+
+it('malformed requests get a 4xx response', async () => {
+  const lines = [
+    Buffer.from('GET /v1/é中 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
+    Buffer.from('GET /v1/a\x01b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 'latin1'),
+    formatRequest('OPTIONS', '*'),
+    formatRequest('GET', '*'),
+    formatRequest('GET', 'http://[::bad/'),
+    formatRequest('TRACE', '/'),
+    formatRequest('PROPFIND', '/endpoint/x'),
+    formatRequest('GET', '/endpoint/%E0%A4%A'),
+    formatRequest('POST', '/trust/leaderboard', ['Accept: text/html', 'Content-Length: 0']),
+    formatRequest('GET', `/${'b'.repeat(20 * 1024)}`),
+    'FOO /v1/x402-trust HTTP/1.1\r\n\r\n',
+  ];
+  for (const line of lines) {
+    const response = await sendRaw(line);
+    expect([String(line).slice(0, 40), response.status >= 400 && response.status < 500]).toEqual([
+      String(line).slice(0, 40),
+      true,
+    ]);
+    expect(response.body).not.toMatch(/node_modules|at \w+ \(/);
+  }
+  const absoluteForm = await sendRaw(formatRequest('GET', 'http://other.example/v1/x402-nothing'));
+  expectProblem(absoluteForm, { status: 404, instance: '/v1/x402-nothing' });
+});
+
+it('too large, malformed and other bodies are handled without a charge', async () => {
+  const post = (path: string, body: BodyInit, type = 'text/plain') =>
+    request(path, { method: 'POST', body, headers: { 'content-type': type } });
+  const megabyte = 'x'.repeat(1024 * 1024);
+  const stream = { method: 'POST', body: new Blob([megabyte]).stream(), duplex: 'half' } as RequestInit;
+  for (const large of [
+    await post('/v1/x402-trust-preview', megabyte),
+    await request('/v1/x402-trust-preview', stream),
+  ])
+    expect(await large.json()).toMatchObject({ status: 413, code: 'body-too-large' });
+  for (const body of ['{', '\u0000', '[]', '{"a":1}'])
+    expect((await post('/v1/x402-trust-preview', body)).status).toBe(200);
+  // Every request without a payment gets 402, even if its body is invalid, because public directories of endpoints test
+  // an endpoint without a valid body.
+  for (const path of ['/v1/x402-trust', '/v1/semantic-search', '/v1/watch-endpoint-30d', `${WATCH}/renew`]) {
+    for (const body of ['{', megabyte, '']) {
+      const response = await post(path, body, 'text/html');
+      expect([response.status, response.headers.has('payment-required')]).toEqual([402, true]);
+    }
+  }
+});
+
+it('the rate limit applies per IP address regardless of X-Forwarded-For', async ({ skip }) => {
+  // The test needs a second local address. Only Linux accepts every address of 127.0.0.0/8 as local.
+  skip(process.platform !== 'linux', 'needs a second local address');
+  // A retry uses another address, because the first attempt has used the window of its address.
+  const localAddress = `127.${randomInt(1, 255)}.${randomInt(1, 255)}.77`;
+  const send = (count: number) =>
+    // A request without a query would get its response from memory, which is not limited.
+    sendRaw(formatRequest('GET', '/trust/stats?counted', [`X-Forwarded-For: 203.0.113.${count % 256}`]), {
+      localAddress,
+    });
+  // On a busy machine, the counter of the service can take longer than its time limit. The service then allows the
+  // request, and further requests for five seconds, without counting them and without these headers.
+  const remaining: number[] = [];
+  let limit = 0;
+  let response = await send(0);
+  for (let sent = 1; response.status === 200; sent += 1) {
+    const [, quota] = /^"free";q=(\d+);w=60$/.exec(response.headers.get('ratelimit-policy') ?? '') ?? [];
+    const [, left] = /^"free";r=(\d+);t=\d+$/.exec(response.headers.get('ratelimit') ?? '') ?? [];
+    limit = Math.max(limit, Number(quota ?? 0));
+    if (left !== undefined) remaining.push(Number(left));
+    response = await send(sent);
+  }
+  // Each counted request leaves less than the one before it, so all of them were counted in the same window.
+  expect(limit).toBeGreaterThan(0);
+  expect(remaining.length).toBeGreaterThan(0);
+  expect(remaining).toEqual([...new Set(remaining)].toSorted((one, other) => other - one));
+  expect(Math.max(...remaining)).toBeLessThan(limit);
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  expectProblem(response, { code: 'rate-limited', instance: '/trust/stats' });
+  // HTML pages are not limited, and every other IP address has its own limit.
+  const page = await sendRaw(formatRequest('GET', '/trust/stats', ['Accept: text/html']), { localAddress });
+  expect(page.status).toBe(200);
+  expect((await sendRaw(formatRequest('GET', '/trust/stats'))).status).toBe(200);
+});

@@ -1,0 +1,173 @@
+import { expect, it } from 'vitest';
+import { toEndpointPath } from '../support/endpoint-path.ts';
+import { readJsonLd } from '../support/pages/json-ld.ts';
+import { listElements, readPageHead, readSitemap, type SitemapEntry } from '../support/pages/page-head.ts';
+import { readText } from '../support/pages/page-text.ts';
+import { runAtOnce } from '../support/run-at-once.ts';
+import { storeRemovedEndpoint } from '../support/service-files.ts';
+import { getSiteUrl, request, requestPage } from '../support/site-request.ts';
+
+const HEALTHY = toEndpointPath('https://fxline.sandbox.test/v1/rates/latest');
+const TEMPLATE = toEndpointPath('https://profilehub.sandbox.test/v1/users/{userId}');
+const DELISTED = toEndpointPath('https://papertrail.sandbox.test/v1/papers/search');
+const UNPROBED = toEndpointPath('https://quotes.example.org/v1/quote');
+
+/** Reads all sitemaps that the index lists. Returns their entries by the path of the sitemap. */
+async function readSitemaps(): Promise<ReadonlyMap<string, readonly SitemapEntry[]>> {
+  const index = readSitemap(await (await request('/sitemap.xml')).text());
+  const files = await runAtOnce(index, 4, async ({ url }) => {
+    const response = await request(url);
+    expect(response.status, url).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+    expect(response.headers.get('x-nextjs-cache')).toBeNull();
+    return [new URL(url).pathname, readSitemap(await response.text())] as const;
+  });
+  return new Map(files);
+}
+
+/** Returns the time in milliseconds since the epoch; NaN without a time. */
+const toTime = (text: string | undefined): number => Date.parse(text ?? '');
+
+/** Returns the time of the last change of the content that a page states in its JSON-LD. */
+const readModified = (html: string): number => toTime(/"dateModified":"([^"]*)"/.exec(html)?.[1]);
+
+it('robots.txt allows the pages, and names the sitemap', async () => {
+  const response = await request('/robots.txt');
+  const lines = (await response.text()).split('\n');
+  expect(lines).toContain(`Sitemap: ${getSiteUrl()}/sitemap.xml`);
+  expect(lines).toContain('Disallow: /explore?');
+  expect(lines).not.toContain('Disallow: /');
+});
+
+it('the sitemap index leads to shards whose newest entries are not newer than the shard', async () => {
+  const response = await request('/sitemap.xml');
+  expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
+  const index = readSitemap(await response.text());
+  const sitemaps = await readSitemaps();
+  expect(sitemaps.get('/sitemap/pages.xml')?.length).toBeGreaterThan(5);
+  expect(sitemaps.get('/sitemap/providers.xml')?.length).toBeGreaterThan(3);
+  for (const { url, lastModified } of index) {
+    const entries = sitemaps.get(new URL(url).pathname) ?? [];
+    expect(entries.length, url).toBeGreaterThan(0);
+    if (!url.includes('/endpoints-')) continue;
+    const newest = Math.max(...entries.map((entry) => toTime(entry.lastModified)));
+    expect(newest, url).toBeLessThanOrEqual(toTime(lastModified));
+    expect(toTime(lastModified)).toBeLessThanOrEqual(Date.now());
+  }
+});
+
+it('each page of the sitemap is complete, canonical and unique', async () => {
+  const entries = [...(await readSitemaps()).values()].flat();
+  expect(new Set(entries.map(({ url }) => url)).size).toBe(entries.length);
+  const heads = await runAtOnce(entries, 6, async ({ url, lastModified }) => {
+    const response = await requestPage(url);
+    expect(response.status, url).toBe(200);
+    const html = await response.text();
+    const head = readPageHead(html);
+    expect.soft(head.canonical, url).toBe(url === `${getSiteUrl()}/` ? getSiteUrl() : url);
+    expect.soft(head.meta['robots'] ?? 'index', url).not.toContain('noindex');
+    expect.soft(head.meta['og:url'], url).toBe(head.canonical);
+    expect.soft(head.meta['og:title'], url).toBe(head.title);
+    expect.soft(head.meta['og:description'], url).toBe(head.meta['description']);
+    expect.soft(head.meta['og:image'], url).toMatch(/\/picture\/[a-z0-9-]+\.png$/);
+    expect.soft(head.meta['twitter:card'], url).toBe('summary_large_image');
+    expect.soft(html.match(/<h1\b/g), url).toHaveLength(1);
+    expect.soft(html, url).toMatch(/<html lang="en"/);
+    readJsonLd(head.jsonLd, url);
+    if (url.includes('/endpoint/') && readModified(html) < toTime(lastModified)) {
+      // The page expires just after its data was stored. After that, it is never older than the sitemap says.
+      const readAgain = async () => readModified(await (await requestPage(url)).text());
+      await expect.poll(readAgain, { message: url }).toBeGreaterThanOrEqual(toTime(lastModified));
+    }
+    return head;
+  });
+  const titles = heads.map(({ title }) => title);
+  const descriptions = heads.map(({ meta }) => meta['description']);
+  expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  expect(descriptions.filter((text, index) => descriptions.indexOf(text) !== index)).toEqual([]);
+  for (const description of descriptions) expect(description?.length).toBeGreaterThan(50);
+});
+
+it.each([
+  ['/', ['WebSite']],
+  [HEALTHY, ['WebAPI', 'WebPage']],
+  ['/provider/fxline.sandbox.test', ['CollectionPage']],
+  ['/trust/leaderboard', ['CollectionPage']],
+  ['/explore', ['CollectionPage']],
+  ['/trust/stats', ['Dataset', 'WebPage']],
+])('the JSON-LD of %s has the links and breadcrumbs of the page', async (path, types) => {
+  const html = await (await requestPage(path)).text();
+  const nodes = readJsonLd(readPageHead(html).jsonLd, path);
+  expect(nodes.map((node) => node['@type'])).toEqual(types);
+  for (const node of nodes) {
+    if ('breadcrumb' in node) {
+      const { itemListElement: items } = node.breadcrumb;
+      expect(items.at(-1)?.item).toBe(`${getSiteUrl()}${path}`);
+      const shown = /<nav aria-label="Breadcrumb".*?<\/nav>/s.exec(html)?.[0];
+      if (shown !== undefined) expect(readText(shown)).toBe(items.map(({ name }) => name).join(' / '));
+    }
+    if (!('mainEntity' in node)) continue;
+    const main = html.slice(html.indexOf('<main'));
+    const links = listElements(main, 'a').flatMap(({ href = '' }) =>
+      href.startsWith('/endpoint/') ? [href] : [],
+    );
+    const listed = node.mainEntity.itemListElement.map(({ url }) => new URL(url).pathname);
+    expect(listed).toEqual([...new Set(links)]);
+  }
+});
+
+it('a page that is not for search engines says so and is in no sitemap', async () => {
+  const listed = new Set([...(await readSitemaps()).values()].flat().map(({ url }) => url));
+  expect(listed.has(`${getSiteUrl()}${HEALTHY}`)).toBe(true);
+  const excluded = [TEMPLATE, DELISTED, UNPROBED, '/docs/explorer', '/watch'];
+  for (const path of [...excluded, '/explore?q=weather', '/explore?grade=A', '/events?kind=outage']) {
+    const response = await requestPage(path);
+    expect(response.status, path).toBe(200);
+    expect(readPageHead(await response.text()).meta['robots'], path).toBe('noindex, follow');
+    expect(listed.has(`${getSiteUrl()}${path}`), path).toBe(false);
+  }
+});
+
+it.each(['/', HEALTHY, '/sitemap.xml', '/sitemap/pages.xml', '/endpoint/nothing-aaaaaaaaaa', '/explore'])(
+  'HEAD %s has the status and the headers of GET',
+  async (path) => {
+    const get = await requestPage(path);
+    const head = await request(path, { method: 'HEAD', headers: { accept: 'text/html' } });
+    expect([head.status, await head.text()]).toEqual([get.status, '']);
+    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+  },
+);
+
+it('unknown pages have status 404', async () => {
+  for (const path of [
+    ...['/nothing', '/endpoint/nothing-here-aaaaaaaaaa', '/provider/nothing.example', '/on-demand/page/gone'],
+    ...['/sitemap/endpoints-1.xml', '/sitemap/nothing.xml'],
+  ]) {
+    const response = await requestPage(path);
+    expect(response.status, path).toBe(404);
+    const type = response.headers.get('content-type') ?? '';
+    if (type.startsWith('text/html'))
+      expect(readPageHead(await response.text()).meta['robots'], path).toContain('noindex');
+  }
+});
+
+it('a removed endpoint has status 410 in every format, and its page is not cached', async () => {
+  const id = 'removedd77';
+  await storeRemovedEndpoint(id);
+  for (const slug of [`${id}-example-${id}`, `any-words-${id}`]) {
+    const page = await requestPage(`/endpoint/${slug}`);
+    expect(page.status).toBe(410);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    const html = await page.text();
+    expect(html).toContain('This endpoint was removed');
+    expect(readPageHead(html).meta['robots']).toContain('noindex');
+    expect(readPageHead(html).canonical).toBeUndefined();
+    expect((await request(`/endpoint/${slug}`, { method: 'HEAD' })).status).toBe(410);
+  }
+  for (const path of [`/endpoint/x-${id}.json`, `/badge/${id}.svg`, `/picture/x-${id}.png`]) {
+    const response = await request(path);
+    expect(response.status, path).toBe(410);
+    expect(await response.json()).toMatchObject({ code: 'resource-removed', instance: path });
+  }
+});

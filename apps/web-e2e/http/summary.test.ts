@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { expect, it } from 'vitest';
+import { toEndpointPath } from '../support/endpoint-path.ts';
+import { listElements, readPageHead } from '../support/pages/page-head.ts';
+import { readEndpointPage, readFigure, readVerdictText } from '../support/pages/page-text.ts';
+import { readLedger } from '../support/payment/ledger.ts';
+import { verifyDocument } from '../support/payment/signature.ts';
+import { getSiteUrl, request, requestPage } from '../support/site-request.ts';
+
+const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';
+/** Endpoint that changed its payTo address on day 10 of the simulation. */
+const CHANGED = { name: 'mintcheck-nft-rarity', url: 'https://mintcheck.sandbox.test/v1/nft/rarity' };
+/** Endpoint whose price rose from $0.02 to $0.40. */
+const SPIKED = 'https://tickertape.sandbox.test/v1/options/chain';
+const TEMPLATE = 'https://profilehub.sandbox.test/v1/users/{userId}';
+const BASE = 'eip155:8453';
+
+const summarySchema = z.looseObject({
+  generatedAt: z.iso.datetime(),
+  match: z.string().nullable(),
+  payTo: z
+    .object({
+      address: z.string(),
+      network: z.string().nullable(),
+      observed: z.boolean(),
+      current: z.boolean(),
+    })
+    .nullable(),
+  endpoint: z
+    .looseObject({
+      resource: z.string(),
+      endpointPage: z.string(),
+      grade: z.string(),
+      amountUsd: z.string().nullable(),
+      priceRange30d: z.object({ lowUsd: z.string(), highUsd: z.string() }).nullable(),
+      payOn: z.array(z.looseObject({ payTo: z.string(), canonicalUsdc: z.boolean() })),
+    })
+    .nullable(),
+});
+
+/** Requests the summary of an endpoint by its URL. */
+function requestSummary(query: Readonly<Record<string, string>>): Promise<Response> {
+  return fetch(`${getSiteUrl()}/v1/x402-summary?${new URLSearchParams(query).toString()}`);
+}
+
+async function readSummary(query: Readonly<Record<string, string>>) {
+  const response = await requestSummary(query);
+  expect(response.status).toBe(200);
+  return summarySchema.parse(await response.json());
+}
+
+it('the summary has a valid signature, and a changed summary is detected', async () => {
+  const response = await requestSummary({ resource: HEALTHY, payTo: `0x${'1'.repeat(40)}`, network: BASE });
+  expect(response.headers.get('cache-control')).toBe('public, max-age=60');
+  expect(response.headers.get('ratelimit')).toContain('"summary"');
+  const summary = summarySchema.parse(await response.json());
+  expect(await verifyDocument(summary)).toBe('valid');
+  expect(await verifyDocument({ ...summary, endpoint: { ...summary.endpoint, grade: 'B' } })).toBe('forged');
+  expect(await verifyDocument({ ...summary, payTo: { ...summary.payTo, observed: true } })).toBe('forged');
+});
+
+it('the statement that an endpoint is unknown is signed, too', async () => {
+  const summary = await readSummary({ resource: 'https://unknown.example/v1/rates' });
+  expect(summary).toMatchObject({ match: null, payTo: null, endpoint: null });
+  expect(await verifyDocument(summary)).toBe('valid');
+});
+
+it('the summary says what the page says', async () => {
+  const { endpoint } = await readSummary({ resource: SPIKED });
+  expect(endpoint).toMatchObject({
+    resource: SPIKED,
+    endpointPage: `${getSiteUrl()}${toEndpointPath(SPIKED)}`,
+    recommendation: 'avoid',
+    priceRange30d: { lowUsd: '0.020000', highUsd: '0.400000' },
+    payOn: [
+      { payTo: expect.stringMatching(/^0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4}$/) as unknown, canonicalUsdc: true },
+    ],
+  });
+  const html = await readEndpointPage(SPIKED);
+  for (const [label, value] of [
+    ['Confidence', String(endpoint?.['confidence'])],
+    ['Uptime, last 30 days', String(endpoint?.['uptime30d'])],
+    ['Price stability', String(endpoint?.['priceStability'])],
+    ['First seen', String(endpoint?.['firstSeen']).slice(0, 10)],
+    ['Error flags', String(endpoint?.['errorFlags'])],
+    ['Warnings', String(endpoint?.['warningFlags'])],
+  ] as const)
+    expect(readFigure(html, label), label).toContain(value);
+  expect(readFigure(html, 'Price range, last 30 days')).toBe('$0.02 to $0.40');
+  expect(readVerdictText(html)).toContain('Avoid');
+  const twin = listElements(html, 'link').find((link) => link['type'] === 'application/json');
+  const response = await request(twin?.['href'] ?? '');
+  expect(await response.json()).toMatchObject({ match: 'exact', endpoint: { resource: SPIKED } });
+});
+
+it('a payTo address is current, replaced or not observed', async ({ skip }) => {
+  const payments = readLedger()?.filter(({ endpoint }) => endpoint === CHANGED.name) ?? [];
+  skip(payments.length === 0, 'anvil is not available for this platform');
+  const [former = '', current = ''] = [payments[0]?.payTo, payments.at(-1)?.payTo];
+  expect(former.toLowerCase()).not.toBe(current.toLowerCase());
+  const read = async (payTo: string, network = BASE) => {
+    const summary = await readSummary({ resource: CHANGED.url, payTo, network });
+    expect(await verifyDocument(summary)).toBe('valid');
+    return summary.payTo;
+  };
+  const observed = { address: current, network: BASE, observed: true, current: true };
+  expect(await read(current)).toEqual(observed);
+  const lower = current.toLowerCase();
+  expect(await read(lower)).toEqual({ ...observed, address: lower });
+  expect(await read(former)).toEqual({ ...observed, address: former, current: false });
+  const unknown = `0x${'1'.repeat(40)}`;
+  const never = { observed: false, current: false };
+  expect(await read(unknown)).toEqual({ address: unknown, network: BASE, ...never });
+  expect(await read(current, 'eip155:137')).toEqual({ address: current, network: 'eip155:137', ...never });
+  const anyNetwork = await readSummary({ resource: CHANGED.url, payTo: current });
+  expect(anyNetwork.payTo).toEqual({ ...observed, network: null });
+});
+
+it('a URL with a query and a filled template get the summary of their endpoint', async () => {
+  const withQuery = await readSummary({ resource: `${HEALTHY}?base=EUR` });
+  expect(withQuery).toMatchObject({
+    requested: { resource: `${HEALTHY}?base=EUR` },
+    match: 'path',
+    endpoint: { resource: HEALTHY },
+  });
+  const filled = await readSummary({ resource: TEMPLATE.replace('{userId}', '1029384') });
+  expect(filled).toMatchObject({ match: 'template', endpoint: { resource: TEMPLATE, templated: true } });
+});
+
+it('the summary of a page has the URL of the page with .json', async () => {
+  const path = `${toEndpointPath(HEALTHY)}.json`;
+  const response = await request(`${path}?network=${BASE}`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('cache-control')).toBe('public, max-age=60');
+  const summary = summarySchema.parse(await response.json());
+  expect(summary).toMatchObject({
+    requested: { resource: HEALTHY, payTo: null, network: BASE },
+    match: 'exact',
+    payTo: null,
+  });
+  expect(await verifyDocument(summary)).toBe('valid');
+});
+
+it('no summary, badge or picture is from the page cache, and an unknown one is a problem', async () => {
+  const id = toEndpointPath(HEALTHY).slice(-10);
+  for (const [path, status] of [
+    [`${toEndpointPath(HEALTHY)}.json`, 200],
+    ['/endpoint/nothing-here-aaaaaaaaaa.json', 404],
+    [`/badge/${id}.svg`, 200],
+    ['/badge/aaaaaaaaaa.svg', 404],
+    [`/badge/${id}.png`, 404],
+    ['/picture/nothing-here-aaaaaaaaaa.png', 404],
+    [`/picture/other-${id}.png`, 404],
+  ] as const) {
+    // The page cache would store the first response and send it again.
+    for (const response of [await request(path), await request(path)]) {
+      expect([path, response.status, response.headers.get('x-nextjs-cache')]).toEqual([path, status, null]);
+      if (status === 200) continue;
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.json()).toMatchObject({ code: 'unknown-resource', instance: path });
+    }
+  }
+});
+
+it('each page names a picture of 1200 by 630 pixels for link previews', async () => {
+  const urls = new Set<string>();
+  for (const path of ['/', '/trust/leaderboard', toEndpointPath(HEALTHY), toEndpointPath(SPIKED)]) {
+    const { meta } = readPageHead(await (await requestPage(path)).text());
+    const response = await request(meta['og:image'] ?? '');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+    const png = Buffer.from(await response.arrayBuffer());
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+    urls.add(response.url);
+  }
+  expect(urls.size).toBe(3);
+});
+
+it('a badge is an image that caches may store, with the grade and whether to avoid the endpoint', async () => {
+  for (const [resource, text] of [
+    [HEALTHY, 'Grade A'],
+    [CHANGED.url, 'Grade C · Avoid'],
+  ] as const) {
+    const response = await request(`/badge/${toEndpointPath(resource).slice(-10)}.svg`);
+    expect(response.headers.get('content-type')).toBe('image/svg+xml');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(await response.text()).toContain(`>${text}<`);
+  }
+});

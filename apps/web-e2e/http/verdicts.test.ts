@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { score, type ScoreInputs } from '@touchstone/trust';
+import { STORIES } from '@touchstone/trust/testing/sandbox-stories';
+import { toScoreInputs, type Story } from '@touchstone/trust/testing/story';
+import { expect, it, vi } from 'vitest';
+import { readBlockTime } from '../support/payment/chain.ts';
+import { readEndpointPage, readFigure, readVerdictText } from '../support/pages/page-text.ts';
+import { pay } from '../support/payment/buyer.ts';
+import {
+  sumPayments,
+  filterPaymentsTo,
+  readLedger,
+  findLastWallet,
+  type Payment,
+} from '../support/payment/ledger.ts';
+import { runAtOnce } from '../support/run-at-once.ts';
+import { request } from '../support/site-request.ts';
+
+/** Figures on endpoint pages that follow from the history of the endpoint. */
+it.each([
+  ['fxline.sandbox.test/v1/rates/latest', { 'Uptime, last 30 days': '100.0%', 'Price stability': 'stable' }],
+  ['mintcheck.sandbox.test/v1/nft/rarity', { 'Uptime, last 30 days': '100.0%', 'Error flags': '1' }],
+  ['stillwater.sandbox.test/v1/rivers/level', { 'Uptime, last 30 days': '0.0%' }],
+  ['crosswire.sandbox.test/v1/ip/locate', { 'Uptime, last 30 days': '0.0%' }],
+  ['homebrew.sandbox.test/v1/recipes/suggest', { 'Uptime, last 30 days': '0.0%' }],
+  ['tickertape.sandbox.test/v1/options/chain', { 'Price range, last 30 days': '$0.02 to $0.40' }],
+  ['quotes.example.org/v1/quote', { 'Uptime, last 30 days': 'not probed', 'Price per call': '$0.0025 USDC' }],
+] as const)('the page of %s shows %j', async (resource, figures) => {
+  const html = await readEndpointPage(`https://${resource}`);
+  for (const [label, value] of Object.entries(figures)) expect(readFigure(html, label)).toBe(value);
+  // The free page shows the number of error flags but not their names.
+  expect(html).not.toContain('payto-changed');
+});
+
+it('a healthy endpoint has been probed in every half hour of the history', async () => {
+  const html = await readEndpointPage('https://fxline.sandbox.test/v1/rates/latest');
+  expect(Number(readFigure(html, 'Probes, last 30 days'))).toBeGreaterThan(14 * 48 - 5);
+});
+
+it.each([
+  ['profilehub.sandbox.test/v1/users/{userId}', /cannot be paid or probed/],
+  ['commons.sandbox.test/v1/quotes/today', /Ungraded/],
+  ['papertrail.sandbox.test/v1/papers/search', /no longer in a public directory/],
+  ['quotes.example.org/v1/quote', /Latest quote of a listed company.*No probe yet\. Daily uptime/s],
+])('the page of %s has a notice', async (resource, notice) => {
+  expect(await readEndpointPage(`https://${resource}`)).toMatch(notice);
+});
+
+it.each([
+  ['retiree.sandbox.test/v1/stocks/tips', 'Down', 'HTTP 410 Gone.'],
+  ['sunset.sandbox.test/api/v1/tweets/search', 'Down', 'HTTP 404 Not Found.'],
+  ['moonbeam.sandbox.test/v1/horoscope/daily', 'Down', 'HTTP 503 Service Unavailable.'],
+  ['oldharbor.sandbox.test/v1/auctions/results', 'Down', 'The host name does not resolve.'],
+  ['certlapse.sandbox.test/v1/emails/verify', 'Down', /TLS certificate expired on \d{4}-\d{2}-\d{2}\./],
+  ['crosswire.sandbox.test/v1/ip/locate', 'Down', /The TLS certificate is valid for .+, not for /],
+  ['homebrew.sandbox.test/v1/recipes/suggest', 'Down', /is not trusted: it is self-signed\./],
+  ['stillwater.sandbox.test/v1/rivers/level', 'Down', 'The connection was refused.'],
+  ['brightmap.sandbox.test/v1/solar/yield', 'Down', /No response within \d+ seconds\./],
+  [
+    ...(['waypoint.sandbox.test/v1/routes/plan', 'No successful probe'] as const),
+    /redirects to https:\/\/waypoint\.sandbox\.test\/v2\/routes\/plan \(HTTP 30/,
+  ],
+  ['gatekeeper.sandbox.test/v1/leads/enrich', 'No successful probe', 'HTTP 403 Forbidden.'],
+] as const)('the page of %s says since when and why it fails', async (resource, state, cause) => {
+  const text = readVerdictText(await readEndpointPage(`https://${resource}`));
+  expect(text).toMatch(new RegExp(`${state} since \\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2} UTC ?: `));
+  expect(text).toMatch(cause);
+});
+
+it('an endpoint that a paid report added is not called listed', async () => {
+  const listed = 'https://fxline.sandbox.test/v1/rates/latest';
+  const resource = `${listed}?base=CHF`;
+  const report: unknown = await (await pay('/v1/x402-trust', { resource })).json();
+  expect(report).toMatchObject({ resource, listing: { source: 'adopted' }, related: { resource: listed } });
+  const html = await vi.waitFor(() => readEndpointPage(resource), { timeout: 50_000, interval: 250 });
+  expect(html).toContain('No directory lists this endpoint. It was added by a paid report.');
+  expect(readFigure(html, 'Directory')).toBe('Not listed');
+  expect(html).toMatch(/<meta name="robots" content="noindex/);
+});
+
+/** Endpoints of the sandbox scenario. The sandbox validates this file when it starts, so the cast is safe. */
+const { endpoints } = JSON.parse(
+  readFileSync(new URL('../../sandbox/scenario.json', import.meta.url), 'utf8'),
+) as { endpoints: readonly { name: string; url: string; story: string }[] };
+
+/** Reads the recommendation and the number of flags from an endpoint page. */
+async function readVerdict(resource: string) {
+  const html = await readEndpointPage(resource);
+  const [recommendation = ''] =
+    /\b(?:Proceed|Caution|Parameterize|Avoid|Unverified|Free)\b/.exec(readVerdictText(html)) ?? [];
+  return {
+    recommendation: recommendation.toLowerCase(),
+    errors: Number(readFigure(html, 'Error flags')),
+    warnings: Number(readFigure(html, 'Warnings')),
+  };
+}
+
+/**
+ * Computes the settlement inputs of the score for an endpoint. They come from the payments in the sandbox ledger, which
+ * are all on the chains.
+ */
+function computeSettlement(
+  ledger: readonly Payment[],
+  endpoint: string,
+  { networks = 1 }: Story,
+): ScoreInputs['settlement'] {
+  const wallet = findLastWallet(ledger, endpoint);
+  const { volume, payers, topPayerShare } = sumPayments(
+    wallet === null ? [] : filterPaymentsTo(ledger, wallet),
+  );
+  const sums = { volumeUsd30d: Number(volume) / 1e6, payers30d: payers, topPayerShare };
+  // If an endpoint accepts payments on several networks, the service can read only one of them, so the settlement is
+  // partial: the sandbox has no chain for Solana.
+  return networks > 1 ? { ...sums, partial: true } : sums;
+}
+
+/**
+ * Computes the expected verdict on a sandbox endpoint from its test story and from the payments in the ledger. Without
+ * a ledger, activity is not measured.
+ */
+function computeVerdict(details: Story, endpoint: string, ledger: readonly Payment[] | null) {
+  const inputs = toScoreInputs(details, Date.UTC(2026, 5, 1));
+  const paid =
+    ledger === null
+      ? { settlement: null, networksRead: 0 }
+      : { settlement: details.sales && computeSettlement(ledger, endpoint, details) };
+  const { recommendation, flags } = score({ ...inputs, ...paid });
+  const errors = flags.filter(({ severity }) => severity === 'error').length;
+  return { recommendation, errors, warnings: flags.length - errors };
+}
+
+/**
+ * Returns the possible verdicts on an endpoint with random failures. If its last probe failed, the verdict has the
+ * additional warning `not-payable-now`. If its uptime is above 95 %, the warning `uptime-low` is missing, and the
+ * recommendation can be `proceed`. If its score is lower than expected, the recommendation can be `caution`.
+ */
+function listPossibleVerdicts(expected: ReturnType<typeof computeVerdict>) {
+  const { warnings } = expected;
+  return [
+    expected,
+    { ...expected, warnings: warnings - 1 },
+    { ...expected, recommendation: 'proceed', warnings: warnings - 1 },
+    { ...expected, recommendation: 'caution', warnings },
+    { ...expected, recommendation: 'caution', warnings: warnings + 1 },
+  ];
+}
+
+/**
+ * Maximum age of an endpoint page, in milliseconds. A page is rendered after each probe, so payments since the last
+ * probe are missing.
+ */
+const PAGE_AGE_MS = 45 * 60_000;
+
+/**
+ * Compares the verdict on every endpoint page with the expected verdict. The expected verdict is computed from the test
+ * story of the endpoint and from the payments in the sandbox ledger. A page may lack the latest payments, so the
+ * verdict without the payments of the last 45 minutes is also accepted. Nothing else may differ: the sandbox has a
+ * history of 14 days, so the flags `first-contact` and `low-confidence` depend only on the test story.
+ */
+it('every endpoint page shows the verdict computed from its test story and payments', async () => {
+  const earlierLedger = readLedger()?.filter(({ at }) => Date.parse(at) < Date.now() - PAGE_AGE_MS) ?? null;
+  await runAtOnce(endpoints, 4, async ({ name, url, story }) => {
+    const details = STORIES[story];
+    if (details === undefined) throw new Error(`No story is named ${story}`);
+    const shown = await readVerdict(url);
+    const verdicts = [earlierLedger, readLedger()].map((ledger) => computeVerdict(details, name, ledger));
+    const possible = details.lastProbeMayMiss === true ? verdicts.flatMap(listPossibleVerdicts) : verdicts;
+    expect.soft(possible, `${url}, ${story}`).toContainEqual(shown);
+  });
+});
+
+interface ReportedSettlement {
+  readonly network: string;
+  readonly payTo: string;
+  readonly volumeUsd30d: string | null;
+  readonly settlements30d: number | null;
+  readonly payers30d: number | null;
+  readonly topPayerShare: number | null;
+  readonly lastSettledAt: string | null;
+  readonly throughBlock: number | null;
+}
+
+it('reports contain the exact totals of the payments up to their block', async ({ skip }) => {
+  skip(readLedger() === null, 'anvil is not available for this platform');
+  const response = await request('/v1/x402-trust-preview');
+  const { samples } = (await response.json()) as {
+    samples: readonly { report: { settlement: ReportedSettlement | null } }[];
+  };
+  const read = samples.flatMap(({ report: { settlement } }) =>
+    settlement === null || settlement.volumeUsd30d === null ? [] : [settlement],
+  );
+  expect(read.length).toBeGreaterThan(0);
+  for (const { network, payTo, throughBlock, ...reported } of read) {
+    // The ledger has no block numbers, only the block time of each payment. The block number of the report is therefore
+    // converted to a time.
+    const through = await readBlockTime(network, throughBlock ?? 0);
+    const payments = filterPaymentsTo(readLedger() ?? [], { network, payTo }).filter(
+      ({ at }) => Date.parse(at) <= through,
+    );
+    const { volume, settlements, payers, topPayerShare } = sumPayments(payments);
+    const last = Math.max(...payments.map(({ at }) => Date.parse(at)));
+    expect(reported).toMatchObject({
+      volumeUsd30d: (Number(volume) / 1e6).toFixed(6),
+      settlements30d: settlements,
+      payers30d: payers,
+      topPayerShare: payers === 0 ? null : Math.floor(topPayerShare * 1e6 + 1e-6) / 1e6,
+      lastSettledAt: payments.length === 0 ? null : new Date(last).toISOString(),
+    });
+  }
+});

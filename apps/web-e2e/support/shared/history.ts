@@ -1,0 +1,108 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+const CACHE = join(ROOT, 'node_modules/.cache/touchstone-e2e');
+const TIME_LAPSE = 'apps/service/src/sandbox/time-lapse-cli.ts';
+/** Recorded listings of the directory, besides those of the sandbox. */
+export const LISTINGS = fileURLToPath(new URL('../../fixtures/listings.jsonl', import.meta.url));
+/** Files on which a history depends, as pathspecs of git. */
+const INPUTS = [
+  ...['apps/sandbox', 'apps/service', 'apps/web-e2e/fixtures', 'libs', 'supabase/migrations'],
+  ...['package-lock.json', ':(exclude,glob)**/*.test.*', ':(exclude,glob)**/testing/**'],
+];
+/**
+ * Maximum age of a history, in milliseconds. The expected verdicts assume that the simulated changes of the endpoints
+ * are about as old as in a new history.
+ */
+const MAX_AGE_MS = 6 * 3_600_000;
+/** Interval between two probes of an endpoint, in milliseconds. */
+const PROBE_INTERVAL_MS = 1_800_000;
+
+const stateSchema = z.looseObject({ livedUntil: z.iso.datetime(), timeLapseDone: z.boolean() });
+
+const git = (...args: readonly string[]): string =>
+  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
+
+/**
+ * Computes the hash of all files on which a history depends. Returns a random text without git, so that no history is
+ * used again.
+ */
+function computeKey(): string {
+  try {
+    const added = git('ls-files', '--others', '--exclude-standard', '--', ...INPUTS)
+      .split('\n')
+      .filter(Boolean);
+    const parts = [
+      git('ls-files', '--stage', '--', ...INPUTS),
+      git('diff', 'HEAD', '--', ...INPUTS),
+      ...(added.length === 0 ? [] : [added.join('\n'), git('hash-object', '--', ...added)]),
+    ];
+    return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 24);
+  } catch {
+    return randomUUID();
+  }
+}
+
+function readState(folder: string) {
+  return stateSchema.parse(JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')));
+}
+
+/** Returns the age of the history in a data folder, in milliseconds; infinity without a folder. */
+function readAge(folder: string): number {
+  return existsSync(folder) ? Date.now() - Date.parse(readState(folder).livedUntil) : Infinity;
+}
+
+/** Simulates 14 days in an empty folder. The simulation needs no build of the site. */
+async function simulate(folder: string): Promise<void> {
+  const child = spawn(process.execPath, [TIME_LAPSE], {
+    cwd: ROOT,
+    env: { ...process.env, DATA_DIR: folder, SANDBOX_DAYS: '14', SANDBOX_LISTINGS: LISTINGS },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  // The event `exit` has the exit code, which is null after a signal, as its first argument.
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`The simulation of the history ended with ${String(code)}.`);
+}
+
+/**
+ * Returns the data folder with a history of 14 simulated days. It is built if none exists for the current code, or if
+ * that one is more than six hours old. Older folders are deleted.
+ */
+export async function prepareHistory(): Promise<string> {
+  const folder = join(CACHE, computeKey());
+  if (readAge(folder) < MAX_AGE_MS) return folder;
+  mkdirSync(CACHE, { recursive: true });
+  // Another process may be building a history. The name of its folder has a process id.
+  for (const name of readdirSync(CACHE).filter((each) => !/-\d+$/.test(each)))
+    rmSync(join(CACHE, name), { recursive: true, force: true });
+  const building = `${folder}-${process.pid}`;
+  mkdirSync(building, { recursive: true });
+  await simulate(building);
+  renameSync(building, folder);
+  return folder;
+}
+
+/** Copies the history to an empty data folder. A service there continues it up to the present. */
+export async function copyHistory(dataDir: string): Promise<void> {
+  const source = await prepareHistory();
+  for (const name of readdirSync(source))
+    cpSync(join(source, name), join(dataDir, name), { recursive: true });
+  if (readAge(dataDir) < PROBE_INTERVAL_MS) return;
+  const state = { ...readState(dataDir), timeLapseDone: false };
+  writeFileSync(join(dataDir, 'state.json'), JSON.stringify(state));
+}
