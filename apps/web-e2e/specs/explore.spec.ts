@@ -1,11 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { toEndpointPath } from '../support/endpoint-path.ts';
 import { expectAccessible, expectFit, expectNoViolations } from '../support/pages/layout.ts';
 import { expect, test } from '../support/site.ts';
-
-const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
-const PATH = toEndpointPath(RESOURCE);
 
 const search = (query: string): string => `/explore?q=${encodeURIComponent(query)}`;
 const getRegion = (page: Page) => page.getByRole('region', { name: 'Search result' });
@@ -32,18 +28,6 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 async function openFilters(page: Page): Promise<void> {
   const summary = page.locator('summary', { hasText: 'Filters and sorting' });
   if (await summary.isVisible()) await summary.click();
-}
-
-for (const [kind, query] of [
-  ['a typo', 'fxlime rates latst'],
-  ['words of its description', 'exchange rates'],
-  ['its URL', RESOURCE],
-  ['its URL without the scheme', RESOURCE.replace('https://', '')],
-] as const) {
-  test(`${kind} finds an endpoint first`, async ({ page }) => {
-    await page.goto(search(query));
-    await expect(getFirstLink(page)).toHaveAttribute('href', PATH);
-  });
 }
 
 test('without JavaScript, search, filters and pages are forms and links', async ({ browser, baseURL }) => {
@@ -243,20 +227,6 @@ test('a failed request is explained and can be repeated', async ({ page, complai
   await expect(alert).toBeHidden();
   await expect(getCount(page)).toBeFocused();
   await expect(getCount(page)).toContainText('highest score first');
-});
-
-test('a search without a match is explained', async ({ page }) => {
-  await page.goto(`${search('zqxjkvbp')}&grade=A`);
-  await expect(page.getByText('No endpoint found for “zqxjkvbp” with these filters')).toBeVisible();
-  await getRegion(page).getByRole('link', { name: 'Remove all filters' }).click();
-  await expect(page.getByText('No endpoint found for “zqxjkvbp”', { exact: true })).toBeVisible();
-});
-
-test('invalid values and cursors are named and have no effect', async ({ page }) => {
-  await page.goto('/explore?grade=Z&min_price=free&after=abc');
-  await expect(getCount(page)).toContainText('grade=Z. Use A, B, C, D, F or ?.');
-  await expect(getCount(page)).toContainText('after=abc. Use the link to the next page.');
-  await expect(getResults(page)).toHaveCount(25);
 });
 
 test('a price that is not valid is reported at its field and in the status', async ({ page }) => {

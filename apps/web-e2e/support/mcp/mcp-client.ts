@@ -20,9 +20,9 @@ const quoteSchema = z.looseObject({
   accepts: z.array(z.looseObject({ network: z.string(), amount: z.string() })),
 });
 /** Quote of a paid tool: the challenge of its HTTP operation. */
-export type Quote = z.infer<typeof quoteSchema>;
+type Quote = z.infer<typeof quoteSchema>;
 /** Signed payment, as the x402 client creates it. */
-export type Payment = Awaited<ReturnType<x402Client['createPaymentPayload']>>;
+type Payment = Awaited<ReturnType<x402Client['createPaymentPayload']>>;
 
 /** Result of a tool call. */
 export interface ToolResult {
