@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
@@ -27,6 +28,8 @@ export interface Host {
   /** Adds a listener for Ctrl-C; absent if the host has no signals. */
   readonly on?: (event: 'SIGINT', listener: () => void) => unknown;
   readonly off?: (event: 'SIGINT', listener: () => void) => unknown;
+  /** Waits; absent for a host whose commands wait in real time. */
+  readonly sleep?: CommandTools['sleep'];
 }
 
 /** Dependencies of a command. */
@@ -37,6 +40,8 @@ export interface CommandTools {
   readonly printMessage: (text: string) => void;
   /** Sets the exit code: 0 for success, 1 when errors were found, 2 when the work is not complete. */
   readonly setExitCode: (exitCode: number) => void;
+  /** Waits. Rejects when the signal is aborted. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** Functions that create the commands of `touchstone`. */
@@ -67,7 +72,13 @@ export async function run(args: readonly string[], host: Host): Promise<number> 
   const errors = createOutput(host.stderr);
   const printMessage = (text: string): void => void errors.write(`${toPlainLines(text)}\n`);
   const out = createOutput(host.stdout);
-  const program = createProgram({ host, out, printMessage, setExitCode: (code) => (exitCode = code) });
+  const program = createProgram({
+    host,
+    out,
+    printMessage,
+    setExitCode: (code) => (exitCode = code),
+    sleep: host.sleep ?? ((ms, signal) => sleep(ms, undefined, { signal })),
+  });
   try {
     await program.parseAsync(args, { from: 'user' });
     if (out.failure !== null) throw new CliError(`The output could not be written: ${out.failure}`);

@@ -3,14 +3,14 @@ import type { ScoreInputs } from '@touchstone/trust';
 import { describe, expect, it } from 'vitest';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
 import { createKeys, createSignedReport } from '../testing/reports.ts';
-import { createChallenge, respond, openSeller, SETTLED, type PaidRequest } from '../testing/seller.ts';
-import { startServer } from '../testing/serve.ts';
+import { createChallenge, openSeller, respond, SETTLED } from '../testing/seller.ts';
+import { openShop } from '../testing/shop.ts';
 
 /**
- * Starts a service that sells a signed report and publishes its signing keys. `change` modifies the report after
- * signing, and `inputs` modifies its score inputs before.
+ * Opens a shop that sells a signed report and publishes its signing keys. `change` modifies the report after signing, and
+ * `inputs` modifies its score inputs before.
  */
-async function openReportSeller(
+async function openReportShop(
   change: (report: TrustReport) => unknown = (report) => report,
   inputs: Partial<ScoreInputs> = {},
 ) {
@@ -23,23 +23,17 @@ async function openReportSeller(
     },
   });
   state.keys = await createKeys(seller.base);
-  return seller;
+  return openShop(seller);
 }
 
-const trust = (service: string, ...more: readonly string[]) => [
-  'buy',
-  'trust',
-  '--service',
-  service,
-  ...more,
-  RESOURCE,
-];
+const DOWN = { downSince: Date.UTC(2026, 4, 29) };
+const toOther = (report: TrustReport) => ({ ...report, resource: 'https://other.example/' });
 
 describe('touchstone buy trust', () => {
   it('shows the quote, gets confirmation, pays, verifies and prints', async () => {
-    using buyer = openBuyer();
-    await using seller = await openReportSeller();
-    const { code, stdout, stderr } = await buyer.run(trust(seller.base), 'y\n');
+    await using shop = await openReportShop();
+    const { buyer, seller } = shop;
+    const { code, stdout, stderr } = await shop.buyTrust([], 'y\n');
     expect(stderr).toContain('Price   $0.005 (5000 atomic units), limit $0.05');
     expect(stderr).toContain(`From    ${buyer.address}`);
     expect(stderr).toContain('Pay $0.005? [y/N]');
@@ -49,32 +43,28 @@ describe('touchstone buy trust', () => {
     expect(stdout).toContain('0xabab');
     expect(stdout).toContain('Figures agree');
     expect(stdout.replace(/\s+/g, ' ')).toContain(`Signed by a key of ${seller.base}${KEY_SET_PATH}`);
-    expect(code).toBe(0);
-    expect([seller.unpaid(), seller.signatures.length, buyer.listStoredPayments()]).toEqual([1, 1, []]);
+    expect(stdout).not.toContain('touchstone similar');
+    expect([code, seller.unpaid(), seller.signatures.length]).toEqual([0, 1, 1]);
+    expect(buyer.listStoredPayments()).toEqual([]);
     expect(new Set(seller.bodies)).toEqual(new Set([JSON.stringify({ resource: RESOURCE })]));
   });
 
-  it.each(['n\n', '\n', 'yes please\n', ''])('signs nothing after the input %j', async (typed) => {
-    using buyer = openBuyer();
-    await using seller = await openReportSeller();
-    const { code, stdout, stderr } = await buyer.run(trust(seller.base), typed);
-    expect([code, stdout, seller.signatures]).toEqual([2, '', []]);
-    expect(stderr).toContain('Nothing was signed or charged');
-  });
-
-  it('needs a terminal or --yes', async () => {
-    using buyer = openBuyer();
-    await using seller = await openReportSeller();
-    const refused = await buyer.run(trust(seller.base));
-    expect([refused.code, seller.signatures]).toEqual([2, []]);
-    expect(refused.stderr).toContain('Give --yes to pay up to $0.05');
-    expect((await buyer.run(trust(seller.base, '--yes'))).code).toBe(0);
+  it('signs nothing without a confirmation on a terminal or --yes', async () => {
+    await using shop = await openReportShop();
+    for (const input of ['n\n', '\n', 'yes please\n', '']) {
+      const { code, stdout, stderr } = await shop.buyTrust([], input);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('Nothing was signed or charged');
+    }
+    const args = ['buy', 'trust', '--service', shop.seller.base, RESOURCE];
+    const { code, stderr } = await shop.buyer.run(args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Give --yes to pay up to $0.05')]);
+    expect(shop.seller.signatures).toEqual([]);
   });
 
   it('prints only the response to standard output with --json', async () => {
-    using buyer = openBuyer();
-    await using seller = await openReportSeller();
-    const { code, stdout, stderr } = await buyer.run(trust(seller.base, '--yes', '--json'));
+    await using shop = await openReportShop();
+    const { code, stdout, stderr } = await shop.buyTrust(['--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ schemaType: 'x402-trust', resource: RESOURCE });
     expect(stderr).toContain('Figures agree');
@@ -82,95 +72,64 @@ describe('touchstone buy trust', () => {
   });
 
   it.each([
-    [
-      'with a changed figure',
-      (report: TrustReport): unknown => ({ ...report, score: 99.9 }),
-      'Figures differ',
-    ],
-    [
-      'about another endpoint',
-      (report: TrustReport): unknown => ({ ...report, resource: 'https://other.example/' }),
-      'Wrong report',
-    ],
-  ])('detects a report %s', async (_, change, finding) => {
-    using buyer = openBuyer();
-    await using seller = await openReportSeller(change);
-    const { code, stdout } = await buyer.run(trust(seller.base, '--yes'));
+    ['with a changed figure', (report: TrustReport) => ({ ...report, score: 99.9 }), 'Figures differ'],
+    ['about another endpoint', toOther, 'Wrong report'],
+  ])('detects a report %s, and names no alternatives', async (_, change, finding) => {
+    await using shop = await openReportShop(change, DOWN);
+    const { code, stdout } = await shop.buyTrust();
     expect([code, stdout]).toEqual([1, expect.stringContaining(finding)]);
+    if (change === toOther) expect(stdout).not.toContain('touchstone similar');
   });
 
   it.each([
-    ['avoid', { downSince: Date.UTC(2026, 4, 29) }],
+    ['avoid', DOWN],
     [
       'caution',
       { probes: { total: 1_440, scored: 1_440, up: 1_000, excluded: 0, blocked: 0, redirected: 0 } },
     ],
   ])('names the command that finds alternatives when the recommendation is %s', async (verdict, inputs) => {
-    using buyer = openBuyer();
-    await using seller = await openReportSeller(undefined, inputs);
-    const line = `Find alternatives: touchstone similar --data-dir ${buyer.home} --service ${seller.base} ${RESOURCE}\n`;
-    const asText = await buyer.run(trust(seller.base, '--yes'));
+    await using shop = await openReportShop(undefined, inputs);
+    const options = `--data-dir ${shop.buyer.home} --service ${shop.seller.base}`;
+    const line = `Find alternatives: touchstone similar ${options} ${RESOURCE}\n`;
+    const asText = await shop.buyTrust();
     expect([asText.code, asText.stdout.endsWith(`\n\n${line}`)]).toEqual([0, true]);
     expect(asText.stdout).toContain(verdict.toUpperCase());
-    const asJson = await buyer.run(trust(seller.base, '--yes', '--json'));
+    const asJson = await shop.buyTrust(['--json']);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ recommendation: verdict });
     expect(asJson.stderr.endsWith(`\n${line}`)).toBe(true);
   });
 
-  it('names no alternatives to an endpoint that can be paid, or when the report is about another endpoint', async () => {
-    using buyer = openBuyer();
-    await using good = await openReportSeller();
-    expect((await buyer.run(trust(good.base, '--yes'))).stdout).not.toContain('touchstone similar');
-    const change = (report: TrustReport) => ({ ...report, resource: 'https://other.example/' });
-    await using wrong = await openReportSeller(change, { downSince: Date.UTC(2026, 4, 29) });
-    const { code, stdout } = await buyer.run(trust(wrong.base, '--yes'));
-    expect([code, stdout]).toEqual([1, expect.stringContaining('AVOID')]);
-    expect(stdout).not.toContain('touchstone similar');
-  });
-
   it('prints a paid response with an unknown schema version', async () => {
-    using buyer = openBuyer();
-    await using seller = await openSeller({
-      onPaid: ({ response }) =>
-        respond(response, '{"schemaVersion":"9.0.0","note":"\u009b31mred\u202e"}', SETTLED),
-    });
-    const { code, stdout, stderr } = await buyer.run(trust(seller.base, '--yes'));
+    const body = '{"schemaVersion":"9.0.0","note":"\u009b31mred\u202e"}';
+    await using shop = await openShop({ onPaid: ({ response }) => respond(response, body, SETTLED) });
+    const { code, stdout, stderr } = await shop.buyTrust();
     expect([code, stdout]).toEqual([2, '{"schemaVersion":"9.0.0","note":"\\u009b31mred\\u202e"}\n']);
     expect(stderr).toContain('not a trust report that this version can read');
     expect(stderr).toContain('Paid $0.005');
   });
 
-  it('reports a service that does not respond', async () => {
-    using buyer = openBuyer();
-    const gone = await openSeller();
-    await gone[Symbol.asyncDispose]();
-    const { code, stderr } = await buyer.run(trust(gone.base, '--yes'));
+  it('pays nothing when the service does not respond, or requires no payment', async () => {
+    await using shop = await openShop();
+    await shop.seller[Symbol.asyncDispose]();
+    const { code, stderr } = await shop.buyTrust();
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(/No response from .*Nothing was signed or charged/s),
     ]);
+    await using free = await openShop({ isFree: true });
+    const { stdout, stderr: printed } = await free.buyTrust(['--json']);
+    expect(JSON.parse(stdout)).toEqual({ sold: true });
+    expect(printed).toContain('Paid nothing');
+    expect(free.buyer.listStoredPayments()).toEqual([]);
   });
 
-  it('pays nothing when the service requires no payment', async () => {
-    using buyer = openBuyer();
-    await using server = await startServer((_, response) => respond(response, { free: true }));
-    const { stdout, stderr } = await buyer.run(trust(`http://127.0.0.1:${server.port}`, '--yes', '--json'));
-    expect(JSON.parse(stdout)).toEqual({ free: true });
-    expect(stderr).toContain('Paid nothing');
-    expect(buyer.listStoredPayments()).toEqual([]);
-  });
-});
-
-describe('the query of a purchase', () => {
   it.each([
     [['buy', 'trust', '--detail', 'full'], '/v1/x402-trust?detail=full'],
     [['history', '--resolution', 'daily'], '/v1/x402-history?resolution=daily'],
-    [['buy', 'trust'], '/v1/x402-trust'],
     [['history'], '/v1/x402-history'],
-  ])('of %j is sent with and without the payment', async (command, path) => {
-    using buyer = openBuyer();
+  ])('sends the query of %j with and without the payment', async (command, path) => {
     const paths: string[] = [];
-    await using seller = await openSeller({
+    await using shop = await openShop({
       challenge: (url) => {
         const { origin, pathname, search } = new URL(url);
         paths.push(pathname + search);
@@ -181,61 +140,34 @@ describe('the query of a purchase', () => {
         respond(sale.response, {}, SETTLED);
       },
     });
-    await buyer.run([...command, '--service', seller.base, '--yes', '--json', RESOURCE]);
+    await shop.run([...command, '--json', RESOURCE]);
     expect(paths).toEqual([path, path]);
-  });
-
-  it.each([
-    ['buy', 'trust', '--detail', 'short'],
-    ['history', '--resolution', 'hourly'],
-  ])('rejects another value before any request: %s %s %s', async (...command) => {
-    using buyer = openBuyer();
-    await using seller = await openSeller();
-    const { code, stderr } = await buyer.run([...command, '--service', seller.base, '--yes', RESOURCE]);
-    expect([code, seller.unpaid()]).toEqual([2, 0]);
-    expect(stderr).toMatch(/--detail <level>|--resolution <size>/);
   });
 });
 
 describe('touchstone buy trust rejects, before any request,', () => {
-  const runRejected = async (args: readonly string[], env: Record<string, string> = {}) => {
-    using buyer = openBuyer(env);
-    const { code, stdout, stderr } = await buyer.run(args);
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).not.toContain(buyer.key.slice(2));
-    return stderr;
-  };
+  const service = 'https://touchstone.example';
 
   it.each([
-    ['http://touchstone.example', 'is not HTTPS'],
-    ['ftp://touchstone.example', 'is not an http or https URL'],
-    ['https://touchstone.example/v1', 'without a path'],
-    ['https://me:secret@touchstone.example', 'Remove them'],
-  ])('the service %s', async (service, message) => {
-    const stderr = await runRejected(trust(service, '--yes'));
-    expect(stderr).toContain(message);
+    [['--service', 'http://touchstone.example'], 'is not HTTPS'],
+    [['--service', 'ftp://touchstone.example'], 'is not an http or https URL'],
+    [['--service', 'https://touchstone.example/v1'], 'without a path'],
+    [['--service', 'https://me:secret@touchstone.example'], 'Remove them'],
+    [['--service', service, '--max-usd', 'all'], '--max-usd all'],
+    [['--service', service, '--max-usd', '-1'], '--max-usd -1'],
+    [['--service', service, '--network', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'], 'Use an EVM network'],
+    [['--service', service, '--network', 'eip155:999999'], 'Use an EVM network'],
+    [['--service', service, '--sandbox'], 'not both'],
+    [['--sandbox'], 'No sandbox runs'],
+    [[], 'No service is configured'],
+    [['--service', service, 'weather'], '`resource` must be the full URL'],
+  ])('the arguments %j', async (args, message) => {
+    using buyer = openBuyer();
+    const resource = args.at(-1) === 'weather' ? [] : [RESOURCE];
+    const { code, stdout, stderr } = await buyer.run(['buy', 'trust', '--yes', ...args, ...resource]);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
     expect(stderr).not.toContain('secret');
-  });
-
-  it.each([
-    [['--max-usd', 'all'], '--max-usd all'],
-    [['--max-usd', '-1'], '--max-usd -1'],
-    [['--network', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'], 'Use an EVM network'],
-    [['--network', 'eip155:999999'], 'Use an EVM network'],
-    [['--sandbox'], 'not both'],
-  ])('the options %j', async (options, message) => {
-    expect(await runRejected(trust('https://touchstone.example', ...options))).toContain(message);
-  });
-
-  it('an endpoint without a valid URL', async () => {
-    expect(
-      await runRejected(['buy', 'trust', '--service', 'https://touchstone.example', 'weather']),
-    ).toContain('`resource` must be the full URL');
-  });
-
-  it('a missing service, and a sandbox that is not running', async () => {
-    expect(await runRejected(['buy', 'trust', RESOURCE])).toContain('No service is configured');
-    expect(await runRejected(['buy', 'trust', '--sandbox', RESOURCE])).toContain('No sandbox runs');
+    expect(stderr).not.toContain(buyer.key.slice(2));
   });
 });
 
@@ -247,35 +179,20 @@ describe('the private key', () => {
     ['zero', `0x${'0'.repeat(64)}`],
     ['a number beyond the curve', `0x${'f'.repeat(64)}`],
   ])('%s is rejected and never printed', async (_, key) => {
-    using buyer = openBuyer({ TOUCHSTONE_KEY: key });
-    await using seller = await openSeller();
-    const { code, stdout, stderr } = await buyer.run(trust(seller.base, '--yes'));
-    expect([code, stdout, seller.signatures]).toEqual([2, '', []]);
+    await using shop = await openShop({}, { TOUCHSTONE_KEY: key });
+    const { code, stdout, stderr } = await shop.buyTrust();
+    expect([code, stdout, shop.seller.signatures]).toEqual([2, '', []]);
     expect(stderr).toContain('TOUCHSTONE_KEY');
     if (key !== '') expect(stderr).not.toContain(key.slice(2));
   });
 
-  it('is never printed or sent', async () => {
-    using buyer = openBuyer();
-    const sales: PaidRequest[] = [];
-    await using seller = await openSeller({
-      onPaid: (sale) => {
-        sales.push(sale);
-        sale.response.statusCode = 503;
-        sale.response.setHeader('retry-after', '0');
-        respond(sale.response, {});
-      },
-    });
-    const { stdout, stderr } = await buyer.run(trust(seller.base, '--yes'));
-    const sent = sales.map(({ signature }) => Buffer.from(signature, 'base64').toString()).join();
-    for (const text of [stdout, stderr, sent]) expect(text.toLowerCase()).not.toContain(buyer.key.slice(2));
-  });
-
-  it('is accepted without 0x', async () => {
+  it('is accepted without 0x, and never printed or sent', async () => {
     using plain = openBuyer();
-    using buyer = openBuyer({ TOUCHSTONE_KEY: ` ${plain.key.slice(2)} ` });
-    await using seller = await openSeller();
-    const { stderr } = await buyer.run(trust(seller.base, '--yes'));
+    const key = plain.key.slice(2);
+    await using shop = await openShop({}, { TOUCHSTONE_KEY: ` ${key} ` });
+    const { stdout, stderr } = await shop.buyTrust();
     expect(stderr).toContain(`From    ${plain.address}`);
+    const sent = Buffer.from(shop.seller.signatures.join(), 'base64').toString();
+    for (const text of [stdout, stderr, sent]) expect(text.toLowerCase()).not.toContain(key);
   });
 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrivateKeyAccount } from 'viem';
 import { CliError } from '../cli-error.ts';
 import type { CommandTools } from '../run.ts';
@@ -86,12 +85,12 @@ export async function purchase(
 
 function createSendTools(
   { signal }: PurchaseConditions,
-  { printMessage }: CommandTools,
+  { printMessage, sleep }: CommandTools,
   wasSentBefore: boolean,
 ): SendTools {
   return {
     sendRequest: (order, headers) => sendRequest(order, headers, signal),
-    sleep: (ms) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
+    sleep: (ms) => sleep(ms, signal),
     clock: () => performance.now(),
     report: (line) => {
       signal?.throwIfAborted();

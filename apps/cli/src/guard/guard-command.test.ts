@@ -238,11 +238,4 @@ describe('invalid arguments', () => {
     expect(stderr).not.toBe('');
     expect(stderr).not.toContain('    at ');
   });
-
-  it('are explained in the help, with the exit codes, in lines of at most 80 columns', async () => {
-    const { code, stdout } = await runInProcess(['guard', '--help']);
-    expect(code).toBe(0);
-    expect(stdout).toContain('Exit codes');
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-  });
 });

@@ -92,19 +92,6 @@ describe('touchstone lint --file', () => {
     ]);
   });
 
-  it('accepts indented objects over several lines', async () => {
-    const pretty = JSON.stringify(free, null, 2);
-    const one = await runInProcess(['lint', '--json', '--file', writeResponses(pretty)]);
-    expect([one.code, jsonLines(one.stdout).length, one.stderr]).toEqual([1, 1, '']);
-    const several = await runInProcess(['lint', '--json', '--file', writeResponses(pretty, clean, pretty)]);
-    expect([several.code, jsonLines(several.stdout).length]).toEqual([1, 3]);
-  });
-
-  it('reads standard input', async () => {
-    const { code, stdout } = await runInProcess(['lint', '--json', '--file', '-'], JSON.stringify(clean));
-    expect([code, jsonLines(stdout).length]).toEqual([0, 1]);
-  });
-
   it('names each invalid line and continues', async () => {
     const file = writeResponses(
       clean,

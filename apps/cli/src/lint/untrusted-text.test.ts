@@ -83,26 +83,17 @@ describe('control characters in untrusted text', () => {
 
 describe('colors', () => {
   const clean = JSON.stringify(createSavedResponse());
-  const colored = (text: string): boolean => text.includes('\u001b[');
 
-  it('are off without a terminal and with --no-color', async () => {
-    expect(colored((await runInProcess(['lint', '--file', '-'], clean)).stdout)).toBe(false);
-    expect(colored((await runInProcess(['lint', '--no-color', '--file', '-'], clean)).stdout)).toBe(false);
-  });
-
-  it('are on with --color', async () => {
-    expect(colored((await runInProcess(['lint', '--color', '--file', '-'], clean)).stdout)).toBe(true);
-  });
-
-  it('can be set before the command', async () => {
-    expect(colored((await runInProcess(['--color', 'lint', '--file', '-'], clean)).stdout)).toBe(true);
-    expect(colored((await runInProcess(['--no-color', 'lint', '--file', '-'], clean)).stdout)).toBe(false);
-  });
-
-  it('are never used in JSON', async () => {
-    expect(colored((await runInProcess(['lint', '--color', '--json', '--file', '-'], clean)).stdout)).toBe(
-      false,
-    );
+  it.each([
+    [['lint'], false],
+    [['lint', '--no-color'], false],
+    [['lint', '--color'], true],
+    [['--color', 'lint'], true],
+    [['--no-color', 'lint'], false],
+    [['lint', '--color', '--json'], false],
+  ])('are used with %j: %s', async (args, isColored) => {
+    const { stdout } = await runInProcess([...args, '--file', '-'], clean);
+    expect(stdout.includes('\u001b[')).toBe(isColored);
   });
 });
 

@@ -56,6 +56,7 @@ async function pay(limits: SpendingLimits, calls: readonly unknown[]): Promise<n
       out: createOutput(stream),
       printMessage: () => undefined,
       setExitCode: () => undefined,
+      sleep: () => Promise.resolve(),
     },
   );
   await Promise.allSettled(calls.map((terms) => send(createCall(terms))));

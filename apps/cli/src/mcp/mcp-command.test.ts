@@ -1,7 +1,7 @@
 import { PAYMENT_RESPONSE_META, TOOLS } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
-import { asBuyer, MODERN_REVISION, openMcpClient, spawnMcpClient } from '../testing/mcp-client.ts';
+import { asBuyer, MODERN_REVISION, openMcpClient } from '../testing/mcp-client.ts';
 import { runTouchstone, startTouchstone, waitForEnd } from '../testing/run-command.ts';
 import { SETTLED } from '../testing/seller.ts';
 import { findExample, openToolSeller } from '../testing/tool-seller.ts';
@@ -26,7 +26,7 @@ describe.each(['legacy', 'modern'] as const)('touchstone mcp in the %s era', (er
   it('pays a call with the wallet of the variable, and returns result and settlement', async () => {
     using buyer = openBuyer();
     await using seller = await openToolSeller();
-    const server = await spawnMcpClient({ ...asBuyer(buyer, seller.base), era });
+    const server = await openMcpClient({ ...asBuyer(buyer, seller.base), era });
     const result = await server.call('x402_trust_score', { resource: RESOURCE, detail: 'full' });
     expect([result.isError, result.structured]).toEqual([false, findExample('POST', '/v1/x402-trust')]);
     expect(JSON.parse(result.texts[0] ?? '')).toEqual(result.structured);

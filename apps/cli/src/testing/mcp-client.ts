@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { run } from '../run.ts';
 import type { TestBuyer } from './buyer.ts';
+import { skipTime } from './run-in-process.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/touchstone.mjs', import.meta.url));
 
@@ -59,7 +60,7 @@ export async function spawnMcpClient(options: McpRunOptions) {
 
 function startInProcess({ args, env = {} }: McpRunOptions): StartedServer {
   const [stdin, stdout, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const ended = run(['mcp', ...args], { stdin, stdout, stderr: errors, env }).then(() => {
+  const ended = run(['mcp', ...args], { stdin, stdout, stderr: errors, env, sleep: skipTime }).then(() => {
     stdout.end();
     errors.end();
   });

@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { run } from '../run.ts';
 import type { CommandResult } from './run-command.ts';
 
@@ -8,6 +9,9 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly isTTY?: boolean;
 }
+
+/** Waits for one turn of the event loop, whatever the duration is. */
+export const skipTime = (_ms: number, signal?: AbortSignal): Promise<void> => nextTurn(undefined, { signal });
 
 /** Runs the command line in the test process, which is faster than a child process. */
 export async function runInProcess(
@@ -19,7 +23,7 @@ export async function runInProcess(
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const printed = Promise.all([text(stdout), text(stderr)]);
-  const code = await run(args, { stdin, stdout, stderr, env });
+  const code = await run(args, { stdin, stdout, stderr, env, sleep: skipTime });
   stdout.end();
   stderr.end();
   const [out, err] = await printed;

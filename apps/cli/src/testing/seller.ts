@@ -36,6 +36,8 @@ export interface Seller extends Running {
 export interface SellerOptions {
   /** Responds to a request with a payment. */
   readonly onPaid?: (sale: PaidRequest) => void | Promise<void>;
+  /** True for a service that requires no payment. */
+  readonly isFree?: boolean;
   /** Creates the challenge for the requested URL. */
   readonly challenge?: (url: string) => unknown;
   /** Responds to GET requests, such as requests for keys. */
@@ -101,6 +103,7 @@ export const SETTLED: JsonObject = { success: true, transaction: `0x${'ab'.repea
 export async function openSeller({
   onPaid = ({ response }) => respond(response, { sold: true }, SETTLED),
   challenge = createChallenge,
+  isFree = false,
   onGet,
   onAuthorized,
 }: SellerOptions = {}): Promise<Seller> {
@@ -127,6 +130,10 @@ export async function openSeller({
         const signature = request.headers['payment-signature'];
         if (typeof signature !== 'string') {
           unpaid += 1;
+          if (isFree) {
+            respond(response, { sold: true });
+            return;
+          }
           response.statusCode = 402;
           response.setHeader('payment-required', encodeHeader(challenge(toBaseUrl(server) + path)));
           respond(response, {});

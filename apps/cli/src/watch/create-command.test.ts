@@ -1,24 +1,32 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBuyer, RESOURCE, type TestBuyer } from '../testing/buyer.ts';
-import { openWatchService, WATCH_ID, WATCH_SECRET, WEBHOOK_SECRET } from '../testing/watch-service.ts';
+import {
+  openWatchService,
+  WATCH_ID,
+  WATCH_SECRET,
+  WEBHOOK_SECRET,
+  type WatchService,
+} from '../testing/watch-service.ts';
 
-const createArgs = (service: string, ...more: readonly string[]) => [
-  'watch',
-  'create',
-  '--service',
-  service,
-  ...more,
-  RESOURCE,
-];
+const create = (more: readonly string[], input?: string) =>
+  buyer.run(['watch', 'create', '--service', service.base, ...more, RESOURCE], input);
+let buyer: TestBuyer;
+let service: WatchService;
+beforeEach(async () => {
+  buyer = openBuyer();
+  service = await openWatchService();
+});
+afterEach(async () => {
+  buyer[Symbol.dispose]();
+  await service[Symbol.asyncDispose]();
+});
 const toFile = ({ home }: TestBuyer) => join(home, 'touchstone', 'watches', `${WATCH_ID}.json`);
 
 describe('touchstone watch create', () => {
   it('buys a watch at its price without --max-usd, stores its secrets for the owner only, and prints them once', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
-    const { code, stdout, stderr } = await buyer.run(createArgs(service.base), 'y\n');
+    const { code, stdout, stderr } = await create([], 'y\n');
     expect(code).toBe(0);
     expect(stderr).toContain('Price   $0.20 (200000 atomic units), limit $0.20');
     for (const text of [WATCH_ID, WATCH_SECRET, WEBHOOK_SECRET, '2026-12-23 00:00 UTC', '2 missed probes'])
@@ -44,16 +52,11 @@ describe('touchstone watch create', () => {
   });
 
   it('sends the chosen settings', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
-    const { code, stdout } = await buyer.run(
-      createArgs(
-        service.base,
-        ...['--webhook', 'https://one.example.com/a', '--webhook', 'https://two.example.com/b'],
-        ...['--slack', 'https://hooks.slack.com/services/T/B/secret'],
-        ...['--events', 'payto_change, price_change', '--sensitivity', '3', '--yes'],
-      ),
-    );
+    const { code, stdout } = await create([
+      ...['--webhook', 'https://one.example.com/a', '--webhook', 'https://two.example.com/b'],
+      ...['--slack', 'https://hooks.slack.com/services/T/B/secret'],
+      ...['--events', 'payto_change, price_change', '--sensitivity', '3', '--yes'],
+    ]);
     expect(code).toBe(0);
     expect(stdout.replace(/\s+/g, ' ')).toContain('Test https://one.example.com/a ok, status 204 in 35 ms');
     expect(JSON.parse(service.bodies[0] ?? '')).toEqual({
@@ -68,9 +71,7 @@ describe('touchstone watch create', () => {
   });
 
   it('names --max-usd when the limit is below the price', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
-    const { code, stderr } = await buyer.run(createArgs(service.base, '--yes', '--max-usd', '0.05'));
+    const { code, stderr } = await create(['--yes', '--max-usd', '0.05']);
     expect([code, service.signatures]).toEqual([2, []]);
     expect(stderr).toContain('its price of $0.20 is above the limit of $0.05 (--max-usd)');
   });
@@ -82,34 +83,28 @@ describe('touchstone watch create', () => {
     [['--webhook', 'http://hooks.example.com/'], '`delivery.webhook_urls'],
     [['--slack', 'https://10.0.0.1/services/T/B/secret'], '`delivery.slack_urls'],
   ])('sends no request with %j', async (options, message) => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
-    const { code, stdout, stderr } = await buyer.run(createArgs(service.base, '--yes', ...options));
+    const { code, stdout, stderr } = await create(['--yes', ...options]);
     expect([code, stdout, service.bodies]).toEqual([2, '', []]);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('secret');
   });
 
   it('prints the secrets and keeps the payment when they cannot be stored, and gets the same watch again', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
     const folder = join(buyer.home, 'touchstone');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'watches'), 'no folder');
-    const first = await buyer.run(createArgs(service.base, '--yes'));
+    const first = await create(['--yes']);
     expect(first.code).toBe(2);
     expect(first.stdout).toContain(WATCH_SECRET);
     expect(first.stderr).toContain('could not be stored');
     expect(buyer.listStoredPayments()).toHaveLength(1);
     rmSync(join(folder, 'watches'));
-    const second = await buyer.run(createArgs(service.base, '--yes'));
+    const second = await create(['--yes']);
     expect([second.code, existsSync(toFile(buyer)), buyer.listStoredPayments()]).toEqual([0, true, []]);
     expect(new Set(service.signatures).size).toBe(1);
   });
 
   it('stores a watch of a newer service, and cleans its text', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
     service.state.change = (created) => ({
       ...(created as object),
       endpoint: 'https://api.example.com/\u001b[2J\u202eweather',
@@ -117,7 +112,7 @@ describe('touchstone watch create', () => {
       color: 'blue',
       next_steps: ['Look \u001b[2J\u202eout.'],
     });
-    const { code, stdout } = await buyer.run(createArgs(service.base, '--yes'));
+    const { code, stdout } = await create(['--yes']);
     expect([code, existsSync(toFile(buyer))]).toEqual([0, true]);
     expect(stdout).toContain('https://api.example.com/[2Jweather');
     expect(stdout).toContain('certificate_change');
@@ -125,19 +120,15 @@ describe('touchstone watch create', () => {
   });
 
   it('prints a response that it cannot read, and stores nothing', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
     service.state.change = (created) => ({ ...(created as object), watch_id: '../../w' });
-    const { code, stdout, stderr } = await buyer.run(createArgs(service.base, '--yes'));
+    const { code, stdout, stderr } = await create(['--yes']);
     expect([code, existsSync(join(buyer.home, 'touchstone', 'watches'))]).toEqual([2, false]);
     expect(stdout).toContain(WATCH_SECRET);
     expect(stderr).toContain('not a watch that this version can read');
   });
 
   it('prints the response unchanged with --json', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
-    const { code, stdout, stderr } = await buyer.run(createArgs(service.base, '--yes', '--json'));
+    const { code, stdout, stderr } = await create(['--yes', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ watch_id: WATCH_ID, secret: WATCH_SECRET });
     expect(stderr).not.toContain(WATCH_SECRET);
@@ -147,9 +138,7 @@ describe('touchstone watch create', () => {
 
 describe('touchstone watch renew', () => {
   it('buys 30 more days from the service of the stored watch', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
-    await buyer.run(createArgs(service.base, '--yes'));
+    await create(['--yes']);
     const { code, stdout, stderr } = await buyer.run(['watch', 'renew', '--yes', WATCH_ID]);
     expect(code).toBe(0);
     expect(stderr).toContain(`30 more days of the watch ${WATCH_ID}`);
@@ -159,7 +148,6 @@ describe('touchstone watch renew', () => {
   });
 
   it('needs a service for a watch that is not stored, and the id of a watch', async () => {
-    using buyer = openBuyer();
     const unknown = await buyer.run(['watch', 'renew', '--yes', WATCH_ID]);
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('No service is configured')]);
     const wrong = await buyer.run(['watch', 'renew', '--yes', '../../x']);

@@ -1,19 +1,24 @@
 import { watchSchema } from '@touchstone/contract';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openBuyer, RESOURCE, type TestBuyer } from '../testing/buyer.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 import { openWatchService, WATCH_ID, WATCH_SECRET, type WatchService } from '../testing/watch-service.ts';
 
-const buyWatch = async (buyer: TestBuyer, service: WatchService) => {
+let buyer: TestBuyer;
+let service: WatchService;
+beforeEach(async () => {
+  buyer = openBuyer();
+  service = await openWatchService();
   await buyer.run(['watch', 'create', '--service', service.base, '--yes', RESOURCE]);
-};
+});
+afterEach(async () => {
+  buyer[Symbol.dispose]();
+  await service[Symbol.asyncDispose]();
+});
 const oneLine = (text: string) => text.replace(/\s+/g, ' ');
 
 describe('touchstone watch show', () => {
   it('shows the watch with the stored secret, and the state of its deliveries', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
-    await buyWatch(buyer, service);
     const { code, stdout, stderr } = await buyer.run(['watch', 'show', WATCH_ID]);
     expect([code, stderr]).toEqual([0, '']);
     expect(service.requests).toMatchObject([{ method: 'GET', authorization: `Bearer ${WATCH_SECRET}` }]);
@@ -27,9 +32,6 @@ describe('touchstone watch show', () => {
   });
 
   it('numbers destinations with the same shortened URL', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
-    await buyWatch(buyer, service);
     const { stdout: text } = await buyer.run(['watch', 'show', '--json', WATCH_ID]);
     const watch = watchSchema.parse(JSON.parse(text));
     const [webhook] = watch.delivery.webhooks;
@@ -45,27 +47,23 @@ describe('touchstone watch show', () => {
   });
 
   it('uses the secret of the variable for a watch that is not stored', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
+    using stranger = openBuyer();
     const args = ['watch', 'show', '--service', service.base, WATCH_ID];
-    const shown = await buyer.run(args, undefined, { TOUCHSTONE_WATCH_SECRET: WATCH_SECRET });
+    const shown = await stranger.run(args, undefined, { TOUCHSTONE_WATCH_SECRET: WATCH_SECRET });
     expect([shown.code, oneLine(shown.stdout)]).toEqual([0, expect.stringContaining('Status active')]);
-    const missing = await buyer.run(args);
+    const missing = await stranger.run(args);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('There is no secret of w_')]);
-    const wrong = await buyer.run(args, undefined, { TOUCHSTONE_WATCH_SECRET: 'wsk_guess' });
+    const wrong = await stranger.run(args, undefined, { TOUCHSTONE_WATCH_SECRET: 'wsk_guess' });
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('contains no secret of a watch')]);
     expect(wrong.stderr).not.toContain('guess');
     const other = `wsk_${'B2'.repeat(21)}y`;
-    const refused = await buyer.run(args, undefined, { TOUCHSTONE_WATCH_SECRET: other });
+    const refused = await stranger.run(args, undefined, { TOUCHSTONE_WATCH_SECRET: other });
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('401 unauthorized')]);
     expect(refused.stderr).toContain('TOUCHSTONE_WATCH_SECRET if it is set');
   });
 
   it('sends a stored secret to no other service', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
     await using other = await openWatchService();
-    await buyWatch(buyer, service);
     const args = ['watch', 'show', '--service', other.base, WATCH_ID];
     const { code, stderr } = await buyer.run(args);
     expect([code, other.requests]).toEqual([2, []]);
@@ -82,9 +80,6 @@ describe('touchstone watch show', () => {
     ['a member twice', `{"watch_id":"${WATCH_ID}","watch_id":"${WATCH_ID}"}`],
     ['another object', '{"status":"active"}'],
   ])('rejects a response with %s', async (_, body) => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
-    await buyWatch(buyer, service);
     service.state.fault = (_request, response) => {
       response.end(body);
       return true;
@@ -95,10 +90,7 @@ describe('touchstone watch show', () => {
   });
 
   it('follows no redirect, so that no other host gets the secret', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
     await using other = await openWatchService();
-    await buyWatch(buyer, service);
     service.state.fault = ({ url }, response) => {
       response.writeHead(307, { location: `${other.base}${url.pathname}` }).end();
       return true;
@@ -125,9 +117,6 @@ describe('touchstone watch edit', () => {
       },
     ],
   ])('sends only the given settings: %j', async (options, body) => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
-    await buyWatch(buyer, service);
     const { code, stdout } = await buyer.run(['watch', 'edit', WATCH_ID, ...options]);
     expect([code, oneLine(stdout)]).toEqual([0, expect.stringContaining('Status active')]);
     expect(service.requests.map(({ method, body: sent }) => [method, JSON.parse(sent) as unknown])).toEqual([
@@ -140,17 +129,11 @@ describe('touchstone watch edit', () => {
     [['--webhook', 'https://new.example.com/a', '--no-webhooks'], 'not both'],
     [['--sensitivity', 'two'], '`liveness_sensitivity_n` must be a whole number'],
   ])('sends nothing for %j', async (options, message) => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
-    await buyWatch(buyer, service);
     const { code, stderr } = await buyer.run(['watch', 'edit', WATCH_ID, ...options]);
     expect([code, service.requests, stderr]).toEqual([2, [], expect.stringContaining(message)]);
   });
 
   it('prints the error of the service', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
-    await buyWatch(buyer, service);
     service.state.fault = (_request, response) => {
       response.statusCode = 422;
       response.end(
@@ -167,9 +150,6 @@ describe('touchstone watch edit', () => {
 
 describe('touchstone watch cancel', () => {
   it('cancels after a confirmation, or with --yes', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
-    await buyWatch(buyer, service);
     for (const input of [undefined, 'n\n'])
       expect((await buyer.run(['watch', 'cancel', WATCH_ID], input)).code).toBe(2);
     expect(service.requests).toEqual([]);
@@ -185,17 +165,14 @@ describe('touchstone watch cancel', () => {
 
 describe('touchstone watch list', () => {
   it('lists the stored watches without their secrets', async () => {
-    using buyer = openBuyer();
-    await using service = await openWatchService();
     const list = (...more: readonly string[]) =>
       runInProcess(['watch', 'list', ...more], '', { env: { XDG_STATE_HOME: buyer.home } });
-    const none = await list();
+    const none = await runInProcess(['watch', 'list'], '', { env: { XDG_STATE_HOME: '/nowhere' } });
     expect([none.code, none.stdout, none.stderr]).toEqual([
       0,
       '',
       expect.stringContaining('No watch is stored'),
     ]);
-    await buyWatch(buyer, service);
     expect((await list()).stdout).toBe(`${WATCH_ID}  ${RESOURCE}  ${service.base}\n`);
     const json = await list('--json');
     expect(JSON.parse(json.stdout)).toEqual({ id: WATCH_ID, endpoint: RESOURCE, service: service.base });

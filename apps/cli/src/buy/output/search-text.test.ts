@@ -88,17 +88,6 @@ describe('formatSearch', () => {
     `);
   });
 
-  it('prints the same text in color', () => {
-    const search = createSearch([createMatch(), undescribed]);
-    const colored = formatSearch(
-      search,
-      { limit: 25 },
-      { paint: createPaint(process.stdout, true), width: 80 },
-    );
-    expect(colored).toContain('\u001b[');
-    expect(stripVTControlCharacters(colored)).toBe(formatSearch(search, { limit: 25 }, bare));
-  });
-
   it('prints untrusted text without control characters, in one quoted paragraph within the width', () => {
     fc.assert(
       fc.property(HOSTILE_TEXT, fc.integer({ min: 40, max: 200 }), (description, width) => {

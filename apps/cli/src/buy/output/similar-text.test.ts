@@ -123,13 +123,6 @@ describe('formatSimilar', () => {
     expect(text).toContain(phrase);
   });
 
-  it('prints the same text in color', () => {
-    const similar = createSimilar([ALTERNATIVE]);
-    const colored = formatSimilar(similar, question, { paint: createPaint(process.stdout, true), width: 80 });
-    expect(colored).toContain('\u001b[');
-    expect(stripVTControlCharacters(colored)).toBe(formatSimilar(similar, question, bare));
-  });
-
   it('prints untrusted text without control characters, within the width', () => {
     fc.assert(
       fc.property(HOSTILE_TEXT, fc.integer({ min: 40, max: 200 }), (hostile, width) => {
@@ -155,10 +148,5 @@ describe('receivedSimilarSchema', () => {
       next: null,
     });
     expect(parsed).toEqual(createSimilar([ALTERNATIVE]));
-  });
-
-  it('rejects an alternative without a score', () => {
-    const similar = { ...createSimilar([]), alternatives: [{ ...ALTERNATIVE, score: null }] };
-    expect(receivedSimilarSchema.safeParse(similar).success).toBe(false);
   });
 });

@@ -13,22 +13,14 @@ function findFault(json: unknown): string | null {
   const saved = readSavedResponse(json);
   return saved.ok ? null : saved.fault;
 }
-function readResponse(change: Readonly<Record<string, unknown>>) {
+function read(change: Readonly<Record<string, unknown>>) {
   const saved = readSavedResponse({ ...validResponse, ...change });
   if (!saved.ok) throw new Error(saved.fault);
-  return saved.response;
+  return saved;
 }
-function readContext(change: Readonly<Record<string, unknown>>) {
-  const saved = readSavedResponse({ ...validResponse, ...change });
-  if (!saved.ok) throw new Error(saved.fault);
-  return saved.context;
-}
-
-function readRemarks(change: Readonly<Record<string, unknown>>) {
-  const saved = readSavedResponse({ ...validResponse, ...change });
-  if (!saved.ok) throw new Error(saved.fault);
-  return saved.remarks;
-}
+const readResponse = (change: Readonly<Record<string, unknown>>) => read(change).response;
+const readContext = (change: Readonly<Record<string, unknown>>) => read(change).context;
+const readRemarks = (change: Readonly<Record<string, unknown>>) => read(change).remarks;
 
 describe('readSavedResponse', () => {
   it('ignores unknown members with one remark', () => {
@@ -48,48 +40,22 @@ describe('readSavedResponse', () => {
   });
 
   it.each([
-    [
-      'an object',
-      { A: 'b', C: 4 },
-      [
-        ['A', 'b'],
-        ['C', '4'],
-      ],
-    ],
-    [
-      'an object with repeated fields',
-      { A: ['b', 'c'] },
-      [
-        ['A', 'b'],
-        ['A', 'c'],
-      ],
-    ],
+    ['an object', { A: 'b', C: 4 }, 'A=b C=4'],
+    ['an object with repeated fields', { A: ['b', 'c'] }, 'A=b A=c'],
     [
       'a list of pairs',
       [
         ['A', 'b'],
         ['A', 'c'],
       ],
-      [
-        ['A', 'b'],
-        ['A', 'c'],
-      ],
+      'A=b A=c',
     ],
-    [
-      'a list of objects, as in HTTP archives',
-      [
-        { name: 'A', value: 'b', comment: '' },
-        { name: 'A', value: 'c' },
-      ],
-      [
-        ['A', 'b'],
-        ['A', 'c'],
-      ],
-    ],
-    ['an empty object', {}, []],
-    ['an empty list', [], []],
+    ['a list of objects, as in HTTP archives', [{ name: 'A', value: 'b', comment: '' }], 'A=b'],
+    ['an empty object', {}, ''],
+    ['an empty list', [], ''],
   ])('accepts headers as %s', (_, headers, pairs) => {
-    expect(readResponse({ headers }).headers).toEqual(pairs);
+    const fields = readResponse({ headers }).headers.map((pair) => pair.join('='));
+    expect(fields.join(' ')).toBe(pairs);
   });
 
   it.each([
@@ -161,24 +127,18 @@ describe('the remark on an invalid optional member', () => {
   });
 });
 
+const HEADERS =
+  '"headers" must be an object of names and values, a list of [name, value] pairs or a list of {name, value} objects; {} for none';
+
 describe('the fault of an invalid saved response', () => {
   it.each([
     [{ url: '' }, '"url" must be the requested URL'],
     [{ status: '402' }, '"status" must be a whole number from 100 to 999'],
     [{ status: 402.5 }, '"status" must be a whole number from 100 to 999'],
     [{ status: 0 }, '"status" must be a whole number from 100 to 999'],
-    [
-      { headers: undefined },
-      '"headers" must be an object of names and values, a list of [name, value] pairs or a list of {name, value} objects; {} for none',
-    ],
-    [
-      { headers: { A: null } },
-      '"headers" must be an object of names and values, a list of [name, value] pairs or a list of {name, value} objects; {} for none',
-    ],
-    [
-      { headers: [['A']] },
-      '"headers" must be an object of names and values, a list of [name, value] pairs or a list of {name, value} objects; {} for none',
-    ],
+    [{ headers: undefined }, HEADERS],
+    [{ headers: { A: null } }, HEADERS],
+    [{ headers: [['A']] }, HEADERS],
     [{ body: 5 }, '"body" must be the body as text, a JSON object or list, or null'],
   ])('names the expected value for %j', (change, fault) => {
     expect(findFault({ ...validResponse, ...change })).toBe(fault);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliError } from '../../cli-error.ts';
 import type { CommandTools } from '../../run.ts';
 import type { OwnedWatch } from '../owned-watch.ts';
@@ -38,7 +37,7 @@ export interface EventsOutcome {
 export async function followEvents(
   watch: OwnedWatch,
   { start, intervalMs, format, signal }: EventsRequest,
-  tools: Pick<CommandTools, 'out' | 'printMessage'>,
+  tools: Pick<CommandTools, 'out' | 'printMessage' | 'sleep'>,
 ): Promise<EventsOutcome> {
   const outage = createOutageReport(tools);
   const position = createReadPosition(watch.id, start);
@@ -57,7 +56,10 @@ export async function followEvents(
     if (intervalMs === null) return { ...outcome, error: read.failure?.error ?? null };
     outage.report(read.failure, intervalMs);
     if (read.isComplete && isOver(status)) return outcome;
-    const isWaited = await wait(Math.max(intervalMs, read.failure?.pauseMs ?? 0), signal);
+    const isWaited = await wait(
+      tools.sleep(Math.max(intervalMs, read.failure?.pauseMs ?? 0), signal),
+      signal,
+    );
     if (!isWaited) return outcome;
   }
 }
@@ -82,10 +84,10 @@ function createOutageReport({ printMessage }: Pick<CommandTools, 'printMessage'>
   };
 }
 
-/** Waits. @returns false if the signal ended the wait */
-async function wait(ms: number, signal: AbortSignal): Promise<boolean> {
+/** Waits for the end of a pause. @returns false if the signal ended the pause */
+async function wait(pause: Promise<void>, signal: AbortSignal): Promise<boolean> {
   try {
-    await sleep(ms, undefined, { signal });
+    await pause;
     return true;
   } catch (error) {
     if (signal.aborted) return false;

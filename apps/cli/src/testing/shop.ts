@@ -1,0 +1,58 @@
+import { openBuyer, RESOURCE, type TestBuyer } from './buyer.ts';
+import type { CommandResult } from './run-command.ts';
+import { createChallenge, encodeHeader, openSeller, respond, type PaidRequest } from './seller.ts';
+import type { Seller, SellerOptions } from './seller.ts';
+
+/** A buyer and a service that sells to the buyer. */
+export interface Shop extends AsyncDisposable {
+  readonly buyer: TestBuyer;
+  readonly seller: Seller;
+  /** Runs `touchstone buy trust` for the test resource. */
+  readonly buyTrust: (
+    more?: readonly string[],
+    input?: string,
+    env?: Readonly<Record<string, string>>,
+  ) => Promise<CommandResult>;
+  /** Runs another command with the options that name the service and confirm the price. */
+  readonly run: (args: readonly string[], input?: string) => Promise<CommandResult>;
+}
+
+/** Opens a shop. @param seller options of a service, or a running service, which the shop then closes */
+export async function openShop(
+  seller: SellerOptions | Seller = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<Shop> {
+  const buyer = openBuyer(env);
+  const open = 'base' in seller ? seller : await openSeller(seller);
+  const toArgs = (args: readonly string[], input?: string) => [
+    ...args,
+    ...['--service', open.base],
+    ...(input === undefined ? ['--yes'] : []),
+  ];
+  return {
+    buyer,
+    seller: open,
+    buyTrust: (more = [], input, other) =>
+      buyer.run(toArgs(['buy', 'trust', ...more, RESOURCE], input), input, other),
+    run: (args, input) => buyer.run(toArgs(args, input), input),
+    [Symbol.asyncDispose]: async () => {
+      buyer[Symbol.dispose]();
+      await open[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Refuses a payment as the service does: with status 402 and a new challenge, here with ten times the price. */
+export function refuse(
+  { request, response, path }: PaidRequest,
+  error: string,
+  body: Readonly<Record<string, unknown>> = { notCharged: true },
+): void {
+  response.statusCode = 402;
+  const url = `http://${request.headers.host ?? ''}${path}`;
+  response.setHeader(
+    'payment-required',
+    encodeHeader({ ...createChallenge(url, { amount: '50000' }), error }),
+  );
+  respond(response, body);
+}
