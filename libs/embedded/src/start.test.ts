@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createKeys, startEmbedded, type EmbeddedDatabase } from './index.ts';
 import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
+import { openDatabase } from './open/open-database.ts';
+import { serve } from './requests/serve.ts';
 import { migratedTemplate } from './testing/migrated-template.ts';
 import { startNew } from './testing/start-migrated.ts';
 
@@ -111,4 +113,12 @@ describe('an embedded database that several tests use', () => {
     const port = Number(new URL(database.url).port);
     await expect(startNew({ keys, port })).rejects.toThrow('EADDRINUSE');
   });
+});
+
+it('limits no request in time, because the request of a backup stays open until its files are copied', async () => {
+  const opened = await openDatabase({ template: await migratedTemplate(), onFatal: () => undefined });
+  const server = await serve(opened, { keys, backups: null });
+  expect(server.requestTimeout).toBe(0);
+  server.close();
+  await opened.connection.close();
 });

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import fs, { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createKeys, startEmbedded } from '../index.ts';
-import { startDatabaseProcess } from '../testing/database-process.ts';
 import { migratedTemplate } from '../testing/migrated-template.ts';
 import { readNonces, recordPayment } from '../testing/payments.ts';
 import { OpenError } from './open-error.ts';
@@ -91,27 +89,4 @@ describe('a full disk', () => {
     ]);
     await database.close();
   });
-
-  it(
-    'that PostgreSQL meets ends the database once, and the next start has every payment',
-    { timeout: 180_000 },
-    async () => {
-      const folder = join(root, 'full');
-      cpSync(dataDir, folder, { recursive: true });
-      const { child, target, readErrors } = await startDatabaseProcess(folder, keys);
-      expect(await recordPayment(target, 'acknowledged')).toBe(201);
-      child.kill('SIGUSR2');
-      await once(child, 'message');
-      const exited = once(child, 'exit');
-      await expect(recordPayment(target, 'lost')).rejects.toThrow();
-      expect(await exited).toEqual([1, null]);
-      expect(readErrors().trim().split('\n').at(-1)).toMatch(
-        /^embedded database: PostgreSQL stopped: could not write .*No space left on device$/,
-      );
-      const reopened = await startEmbedded({ dataDir: folder, keys });
-      const nonces = await readNonces({ url: reopened.url, secret: keys.secret });
-      expect(nonces).toEqual(expect.arrayContaining(['first', 'acknowledged']));
-      await reopened.close();
-    },
-  );
 });

@@ -13,15 +13,6 @@ const INPUT_FILES = ['../migrate.ts', '../extensions.ts', '../../package.json'].
   (path) => new URL(path, import.meta.url),
 );
 
-export interface TemplateSource {
-  /** Migrations to apply; by default those of this repository. */
-  readonly migrations?: readonly Migration[];
-  /** URL of the cache folder, with a trailing slash. */
-  readonly cache?: URL;
-  /** Function that creates the archive when the cache does not contain it. */
-  readonly create?: (migrations: readonly Migration[]) => Promise<Blob>;
-}
-
 /**
  * Returns an archive of a data folder with all migrations applied and no rows, for `EmbeddedOptions.template`. Starting
  * a database from this archive takes a fifth of the time that a start with all migrations takes. The first call creates
@@ -30,16 +21,16 @@ export interface TemplateSource {
  * The cache key is a hash of all inputs, so an outdated archive is never used. Storing an archive deletes older ones.
  * @throws Error when a migration fails or the archive cannot be written.
  */
-export async function migratedTemplate(source: TemplateSource = {}): Promise<Blob> {
-  const { migrations = readMigrations(MIGRATIONS), cache = CACHE, create = createArchive } = source;
+export async function migratedTemplate(): Promise<Blob> {
+  const migrations = readMigrations(MIGRATIONS);
   const name = `${await hashInputs(migrations)}.tar`;
   try {
-    return new Blob([await readFile(new URL(name, cache))]);
+    return new Blob([await readFile(new URL(name, CACHE))]);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  const template = await create(migrations);
-  await storeArchive(template, name, cache);
+  const template = await createArchive(migrations);
+  await storeArchive(template, name);
   return template;
 }
 
@@ -61,13 +52,13 @@ async function createArchive(migrations: readonly Migration[]): Promise<Blob> {
 }
 
 /** Stores an archive atomically by renaming a file, because several processes may store it at the same time. */
-async function storeArchive(template: Blob, name: string, cache: URL): Promise<void> {
-  await mkdir(cache, { recursive: true });
-  const part = new URL(`${name}.${randomUUID()}.part`, cache);
+async function storeArchive(template: Blob, name: string): Promise<void> {
+  await mkdir(CACHE, { recursive: true });
+  const part = new URL(`${name}.${randomUUID()}.part`, CACHE);
   await writeFile(part, new Uint8Array(await template.arrayBuffer()));
-  await rename(part, new URL(name, cache));
-  const older = (await readdir(cache)).filter((file) => file.endsWith('.tar') && file !== name);
-  for (const file of older) await rm(new URL(file, cache), { force: true });
+  await rename(part, new URL(name, CACHE));
+  const older = (await readdir(CACHE)).filter((file) => file.endsWith('.tar') && file !== name);
+  for (const file of older) await rm(new URL(file, CACHE), { force: true });
 }
 
 function isMissing(error: unknown): boolean {

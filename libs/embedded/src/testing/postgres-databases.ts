@@ -103,7 +103,7 @@ export async function startOnPostgres(
 ): Promise<EmbeddedDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = connect(server, 'postgres', 'postgres');
-  await duplicateTemplate(admin, name);
+  await duplicateTemplate((sql) => admin.unsafe(sql), name);
   const superuser = connect(server, 'postgres', name);
   const api = await servePostgres(toOwnerUrl(server, name), {
     keys,
@@ -123,10 +123,13 @@ export async function startOnPostgres(
 }
 
 /** Creates a database from the template. It tries again while another test does so, because both lock the template. */
-async function duplicateTemplate(admin: Sql, name: string): Promise<void> {
+export async function duplicateTemplate(
+  exec: (sql: string) => Promise<unknown>,
+  name: string,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await admin.unsafe(`create database ${name} template ${TEMPLATE} owner ${OWNER}`);
+      await exec(`create database ${name} template ${TEMPLATE} owner ${OWNER}`);
       return;
     } catch (error) {
       const isInUse = error instanceof postgres.PostgresError && error.code === OBJECT_IN_USE;

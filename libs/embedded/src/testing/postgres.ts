@@ -4,17 +4,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MIGRATIONS, migrate, readMigrations } from '../migrate.ts';
-import { openSession, type Session } from './psql-session.ts';
+import { openSession } from './sessions.ts';
 
-const PROGRAMS = ['initdb', 'postgres', 'psql'] as const;
+const PROGRAMS = ['initdb', 'postgres'] as const;
 /** Maximum duration of a restart after a kill, in milliseconds. */
 const RESTART_MS = 60_000;
 /** Users under which PostgreSQL is started when the tests run as root, because PostgreSQL refuses to run as root. */
 const USERS = ['postgres', 'nobody'] as const;
-
-/** A PostgreSQL server with all migrations applied. */
-export type RealPostgres = Omit<Server, 'port'>;
 
 /**
  * Finds the folder that contains the programs of PostgreSQL 15 or newer with pgvector and pg_trgm, which the migrations
@@ -47,8 +43,6 @@ function hasPgvector(folder: string): boolean {
 /** A PostgreSQL server without migrations. */
 export interface Server {
   readonly port: number;
-  /** Opens another connection as the superuser, in a separate psql process. */
-  readonly session: () => Promise<Session>;
   /** Kills the main process of the server, whose other processes then end, and starts the server again. */
   readonly kill: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -84,13 +78,12 @@ export async function startServer(bin: string, extraSettings: readonly string[] 
       ['-D', data, '-p', String(port), '-k', folder, ...settings.flatMap((setting) => ['-c', setting])],
       { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
     );
-  const session = () => openSession(join(bin, 'psql'), { host: '127.0.0.1', port, user: 'postgres' });
   let server = start();
   const kill = async (): Promise<void> => {
     await stopProcess(server, 'SIGKILL');
     const deadline = Date.now() + RESTART_MS;
     // A start fails until the other processes of the killed server have ended.
-    for (server = start(); !(await isReady(server, session)); server = start()) {
+    for (server = start(); !(await isReady(server, port)); server = start()) {
       await stopProcess(server, 'SIGKILL');
       if (Date.now() > deadline) throw new Error('The killed PostgreSQL server did not start again.');
     }
@@ -101,27 +94,8 @@ export async function startServer(bin: string, extraSettings: readonly string[] 
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await waitUntilReady(server, session);
-    return { port, session, kill, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-/**
- * Starts a PostgreSQL server with all migrations applied. It is for tests with several connections, which the embedded
- * database does not support.
- *
- * @throws Error when the server does not start or a migration fails.
- */
-export async function startPostgres(bin: string): Promise<RealPostgres> {
-  const { session, kill, stop } = await startServer(bin);
-  try {
-    const first = await session();
-    await migrate(first, readMigrations(MIGRATIONS));
-    await first.close();
-    return { session, kill, stop };
+    await waitUntilReady(server, port);
+    return { port, kill, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -148,19 +122,19 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-async function waitUntilReady(server: ChildProcess, session: () => Promise<Session>): Promise<void> {
+async function waitUntilReady(server: ChildProcess, port: number): Promise<void> {
   let output = '';
   server.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  if (!(await isReady(server, session))) throw new Error(`PostgreSQL did not start: ${output}`);
+  if (!(await isReady(server, port))) throw new Error(`PostgreSQL did not start: ${output}`);
 }
 
 /** Waits until a server accepts connections. Resolves to false if it ends before, or after ten seconds. */
-async function isReady(server: ChildProcess, session: () => Promise<Session>): Promise<boolean> {
+async function isReady(server: ChildProcess, port: number): Promise<boolean> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     if (server.exitCode !== null) return false;
     try {
-      const first = await session();
-      await first.close();
+      const session = await openSession(`127.0.0.1:${port}`, 'postgres');
+      await session.close();
       return true;
     } catch {
       await sleep(100);

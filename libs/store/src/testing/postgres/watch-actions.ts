@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { insertEndpoints } from './probe-actions.ts';
-import { formatLiteral, type Session } from './psql-session.ts';
+import { formatLiteral, type Session } from '@touchstone/embedded/testing/postgres';
 import { at, toTime } from './sql-time.ts';
 
 export const DAY = 24 * 3600;
@@ -48,7 +48,7 @@ export const prepare = async (session: Session, n: number, endpoint: number): Pr
 export const toSettle = (n: number, seconds = 1): string =>
   `select settle_payment('n', 'a', 'p${n}', 'n${n}', 't', 'r', true, ${at(seconds)})`;
 export const toCancel = (n: number): string => `select cancel_watch('${toWatchId(n)}', ${at(DAY)})`;
-export const record = (session: Session, rows: readonly object[]): Promise<string> =>
+export const record = (session: Session, rows: readonly object[]): Promise<void> =>
   session.exec(`select record_observations('w', ${at(9 * DAY)}, ${formatLiteral(JSON.stringify(rows))})`);
 /** Returns an observation of an endpoint whose price is the time. Every fifth observation is a miss. */
 export const toRow = (endpoint: number, seconds: number, isMiss = false) => ({

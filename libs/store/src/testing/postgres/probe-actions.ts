@@ -1,4 +1,4 @@
-import { formatLiteral, type Session } from './psql-session.ts';
+import { formatLiteral, type Session } from '@touchstone/embedded/testing/postgres';
 import { at, toTime } from './sql-time.ts';
 
 /** Slot that a worker has claimed. */
@@ -18,7 +18,7 @@ export const selectIds = (prefix: string, count: number): string => `
  * @param ids SQL query of their ids
  * @param host SQL expression of the host of the endpoint `i.id`
  */
-export const insertEndpoints = (session: Session, ids: string, host: string): Promise<string> =>
+export const insertEndpoints = (session: Session, ids: string, host: string): Promise<void> =>
   session.exec(`
     with e as (
       insert into endpoints (id, resource, probe_url, host, slug, templated, first_seen_at)

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createSharedDatabase,
+  type Session,
+  type SharedDatabase,
+} from '@touchstone/embedded/testing/postgres';
+import { formatEndpointInsert, formatSnapshotInsert } from '../testing/postgres/snapshot-rows.ts';
+
+/**
+ * Host and port of the PostgreSQL server of this run. The embedded database grants other rights than a Supabase project.
+ */
+const server = process.env['TEST_POSTGRES'] ?? '';
+
+/** Tables of which the public roles read the rows that a policy selects. */
+const READABLE_TABLES = ['ecosystem_days', 'ecosystem_totals', 'snapshots'];
+/** Calls of the functions that pages call with the public key. */
+const CALLS: Readonly<Record<string, string>> = {
+  ecosystem: 'ecosystem()',
+  ecosystem_events: `ecosystem_events(array['listed', 'delisted'], 10)`,
+  endpoint_days: `endpoint_days('removed222')`,
+  explore: `explore('', '{}', 'score', 10)`,
+  page_target: `page_target('removed222')`,
+  provider: `provider('h')`,
+  provider_exists: `provider_exists('h')`,
+  search_by_words: `search_by_words('removed222', 10)`,
+  sitemap_endpoints: `sitemap_endpoints('r')`,
+  sitemap_providers: 'sitemap_providers()',
+  sitemap_shards: 'sitemap_shards()',
+  suggest: `suggest('removed222')`,
+};
+/** Statements that the public roles may not run, and the object that each of them needs. */
+const REFUSED = [
+  ...['ecosystem_days', 'ecosystem_totals', 'snapshots'].flatMap((name) => [
+    [`insert into ${name} default values`, `table ${name}`],
+    [`delete from ${name}`, `table ${name}`],
+  ]),
+  ['update ecosystem_days set day = day', 'table ecosystem_days'],
+  [`update ecosystem_totals set figures = '{}'`, 'table ecosystem_totals'],
+  ['update snapshots set public = true', 'table snapshots'],
+  ['select * from endpoints', 'table endpoints'],
+  [`select nextval('changes_id_seq')`, 'sequence changes_id_seq'],
+  ['select refresh_ecosystem()', 'function refresh_ecosystem'],
+  [`select prune_ecosystem_days('2030-01-01')`, 'function prune_ecosystem_days'],
+  [`select * from claim_due_endpoints('anon', now(), 1, 60)`, 'function claim_due_endpoints'],
+  ['select internal.compute_ecosystem()', 'schema internal'],
+];
+
+describe.skipIf(server === '')('after migrations by a role that is no superuser, the public roles', () => {
+  let shared: SharedDatabase;
+  let session: Session;
+  beforeAll(async () => {
+    shared = await createSharedDatabase(server);
+    session = await shared.open();
+    for (const id of ['listed2222', 'removed222'])
+      await session.exec(formatEndpointInsert(id) + formatSnapshotInsert(id));
+    await session.exec(`update endpoints set removed_at = now() where id = 'removed222'`);
+  });
+  afterAll(() => shared.close());
+
+  /** Runs a statement with the rights of a role. */
+  const runAs = async (role: string, statement: string) => {
+    await session.exec(`set role ${role}`);
+    try {
+      if (statement.startsWith('select')) return await session.rows(statement);
+      await session.exec(statement);
+      return [];
+    } finally {
+      await session.exec('reset role');
+    }
+  };
+
+  it.each(['anon', 'authenticated'])(
+    'as %s, have rights on new objects until a migration revokes them',
+    async (role) => {
+      // Without these rights, the other tests would pass although a migration revokes nothing.
+      const kinds = await session.rows(`
+          select distinct d.defaclobjtype::text as kind from pg_default_acl d, aclexplode(d.defaclacl) a
+          where d.defaclnamespace = 'public'::regnamespace and a.grantee = '${role}'::regrole
+            and d.defaclrole = (select relowner from pg_class where oid = 'snapshots'::regclass)
+          order by kind`);
+      // Sequences, functions and tables.
+      expect(kinds.map(({ kind }) => kind)).toEqual(['S', 'f', 'r']);
+    },
+  );
+
+  it.each(['anon', 'authenticated'])('as %s, may read three tables and change none', async (role) => {
+    const tables = await session.rows(`
+        select relname as name, has_any_column_privilege('${role}', oid, 'select') as reads,
+          has_table_privilege('${role}', oid, 'insert, update, delete, truncate, references, trigger') as writes,
+          relrowsecurity as secured
+        from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') order by relname`);
+    expect(tables.length).toBeGreaterThan(35);
+    expect(tables.filter(({ reads }) => reads).map(({ name }) => name)).toEqual(READABLE_TABLES);
+    expect(tables.filter(({ writes }) => writes)).toEqual([]);
+    expect(tables.filter(({ secured }) => !secured)).toEqual([]);
+  });
+
+  it.each(['anon', 'authenticated'])('as %s, may use no sequence', async (role) => {
+    const sequences = await session.rows(`
+        select relname as name, has_sequence_privilege('${role}', oid, 'usage, select, update') as allowed
+        from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S'`);
+    expect(sequences.length).toBeGreaterThan(3);
+    expect(sequences.filter(({ allowed }) => allowed)).toEqual([]);
+  });
+
+  it.each(['anon', 'authenticated'])('as %s, may call only the functions of pages', async (role) => {
+    const functions = await session.rows(`
+        select proname as name, has_function_privilege('${role}', oid, 'execute') as allowed
+        from pg_proc where pronamespace = 'public'::regnamespace order by proname`);
+    expect(functions.length).toBeGreaterThan(80);
+    expect(functions.filter(({ allowed }) => allowed).map(({ name }) => name)).toEqual(Object.keys(CALLS));
+  });
+
+  it.each(['anon', 'authenticated'])('as %s, may not use the schema of internal objects', async (role) => {
+    const [row] = await session.rows(`
+        select has_schema_privilege('${role}', 'internal', 'usage, create') as allowed`);
+    expect(row?.['allowed']).toBe(false);
+  });
+
+  it.each(['anon', 'authenticated'])(
+    'as %s, read the snapshots of listed endpoints, and none of removed ones',
+    async (role) => {
+      const snapshots = 'select slug, public from snapshots order by slug';
+      const listed = { slug: 'listed2222', public: true };
+      expect(await session.rows(snapshots)).toEqual([listed, { slug: 'removed222', public: false }]);
+      expect(await runAs(role, snapshots)).toEqual([listed]);
+      expect(await runAs(role, 'select day from ecosystem_days')).toEqual([]);
+      expect(await runAs(role, 'select id from ecosystem_totals')).toEqual([{ id: true }]);
+    },
+  );
+
+  it.each(['anon', 'authenticated'])(
+    'as %s, receive no removed endpoint from the functions of pages',
+    async (role) => {
+      const results = new Map<string, unknown>();
+      for (const [name, call] of Object.entries(CALLS)) {
+        const [row] = await runAs(role, `select ${call} as result`);
+        results.set(name, row?.['result']);
+      }
+      const texts = [...results].map(([name, result]) => [name, JSON.stringify(result)] as const);
+      expect(texts.filter(([, text]) => text.includes('removed222'))).toEqual([]);
+      expect(texts.filter(([, text]) => text.includes('listed2222')).map(([name]) => name)).toEqual([
+        'explore',
+      ]);
+      expect(results.get('page_target')).toEqual({ slug: null, removed: true });
+    },
+  );
+
+  it.each(['anon', 'authenticated'])(
+    'as %s, receive a permission error for each other statement',
+    async (role) => {
+      for (const [statement = '', object = ''] of REFUSED) {
+        const error = { code: '42501', message: `permission denied for ${object}` };
+        await expect(runAs(role, statement), statement).rejects.toMatchObject(error);
+      }
+    },
+  );
+});

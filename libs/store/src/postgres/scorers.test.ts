@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createSharedDatabase,
+  formatLiteral,
+  type Session,
+  type SharedDatabase,
+} from '@touchstone/embedded/testing/postgres';
+import { formatEndpointInsert, formatSnapshotInsert } from '../testing/postgres/snapshot-rows.ts';
+
+/** Host and port of the PostgreSQL server of this run. The embedded database has only one connection. */
+const server = process.env['TEST_POSTGRES'] ?? '';
+/** Number of concurrent calls that store the same challenges. */
+const ROUNDS = 8;
+const NOW = `'2026-11-01T00:00:00Z'::timestamptz`;
+
+describe.skipIf(server === '')('connections to PostgreSQL', () => {
+  let shared: SharedDatabase;
+  let sessions: readonly [Session, Session];
+  beforeAll(async () => {
+    shared = await createSharedDatabase(server);
+    sessions = [await shared.open(), await shared.open()];
+  });
+  afterAll(async () => {
+    await shared.close();
+  });
+
+  it('claim different endpoints for scoring without waiting for each other', async () => {
+    const [one, other] = sessions;
+    await one.exec(`
+        insert into endpoints (id, resource, host, slug, templated, first_seen_at)
+        select id, id, 'h', id, false, ${NOW}
+        from (select 'aaaa' || translate(lpad(g::text, 6, '0'), '0189', 'abcd') as id from generate_series(1, 400) g) i;
+        insert into endpoint_states (endpoint_id) select id from endpoints;
+        insert into scoring_queue (endpoint_id, due_at) select id, ${NOW} from endpoints`);
+    const claimBatch = (session: Session) => session.rows(`select * from claim_scores(${NOW}, 60, 150)`);
+    // The first connection holds its locks until its commit, so the second connection skips those rows and claims the
+    // next.
+    await one.exec('begin');
+    const claimed = [await claimBatch(one), await claimBatch(other)].flat();
+    await one.exec('commit');
+    const rest = await claimBatch(other);
+    const ids = [...claimed, ...rest].flatMap((row) => row['endpoint_ids']);
+    expect([...claimed, ...rest].map((row) => row['has_more'])).toEqual([true, true, false]);
+    expect(ids).toHaveLength(400);
+    expect(new Set(ids).size).toBe(400);
+  });
+
+  it('hide an endpoint that is removed while its first score is being stored', async () => {
+    const [one, other] = sessions;
+    const watching = await shared.open();
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await one.exec(formatEndpointInsert('removed222'));
+    await one.exec(`begin; ${formatSnapshotInsert('removed222')}`);
+    const removing = other.exec(`update endpoints set removed_at = ${NOW} where id = 'removed222'`);
+    await expect.poll(() => watching.rows(waiting), { timeout: 20_000 }).not.toEqual([]);
+    await one.exec('commit');
+    await removing;
+    expect(await one.rows(`select public from snapshots where endpoint_id = 'removed222'`)).toEqual([
+      { public: false },
+    ]);
+    expect(await one.rows(`select 1 from explore_entries where endpoint_id = 'removed222'`)).toEqual([]);
+    expect(await one.rows(`select urgent from scoring_queue where endpoint_id = 'removed222'`)).toEqual([
+      { urgent: true },
+    ]);
+    await watching.close();
+  });
+
+  it('refresh the ecosystem totals one at a time, and read the stored totals meanwhile', async () => {
+    const [one, other] = sessions;
+    const reader = await shared.open();
+    await reader.exec(`set role anon; set statement_timeout = '3s'`);
+    await other.exec(`set statement_timeout = '3s'`);
+    const refresh = (session: Session) => session.rows('select refresh_ecosystem() as changed');
+    const read = () =>
+      reader.rows(`select ecosystem() -> 'endpoints' as endpoints, xmin::text from ecosystem_totals`);
+    await refresh(one);
+    const [stored] = await read();
+    const endpoints = Number(stored?.['endpoints']);
+    await one.exec(`${formatEndpointInsert('totals2222')} ${formatSnapshotInsert('totals2222')}`);
+    // The open transaction holds the lock of the stored row until its commit.
+    await one.exec('begin');
+    expect(await refresh(one)).toEqual([{ changed: true }]);
+    // A refresh that did not skip the locked row would count this endpoint too.
+    await other.exec(`${formatEndpointInsert('totals3333')} ${formatSnapshotInsert('totals3333')}`);
+    expect(await refresh(other)).toEqual([{ changed: false }]);
+    expect(await read()).toEqual([stored]);
+    await one.exec('commit');
+    expect(await read()).toMatchObject([{ endpoints: endpoints + 1 }]);
+    expect(await refresh(other)).toEqual([{ changed: true }]);
+    expect(await read()).toMatchObject([{ endpoints: endpoints + 2 }]);
+    await other.exec('reset statement_timeout');
+    await reader.close();
+  });
+
+  it('store the same challenges in any order without deadlock, even if one cannot be stored', async () => {
+    const big = 'x'.repeat(20_000);
+    const good = (hash: string) => ({ hash, version: 2, challenge: JSON.stringify({ big }) });
+    const bad = { hash: 'bad', version: 2, challenge: '{"a":"\\u0000"}' };
+    const errors: string[] = [];
+    const storeAll = (session: Session, challenges: readonly object[]) =>
+      session
+        .rows(`select store_challenges(${NOW}, ${formatLiteral(JSON.stringify(challenges))}::jsonb)`)
+        .catch((error: unknown) => errors.push(String(error)));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const some = Array.from({ length: 60 }, (_, i) => good(`${round}-${String(i).padStart(3, '0')}`));
+      const [one, other] = sessions;
+      await Promise.all([storeAll(one, [...some, bad]), storeAll(other, [...some].reverse().concat(bad))]);
+    }
+    expect(errors).toEqual([]);
+    const [stored] = await sessions[0].rows('select count(*)::integer as count from challenges');
+    expect(stored).toEqual({ count: ROUNDS * 60 });
+  });
+});

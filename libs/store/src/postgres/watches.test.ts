@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createSharedDatabase,
+  type Session,
+  type SharedDatabase,
+} from '@touchstone/embedded/testing/postgres';
+import {
+  addEndpoints,
+  claim,
+  DAY,
+  prepare,
+  record,
+  recordResults,
+  toCancel,
+  toEndpointId,
+  toResult,
+  toRow,
+  toSettle,
+  toWatchId,
+} from '../testing/postgres/watch-actions.ts';
+import { at, toTime } from '../testing/postgres/sql-time.ts';
+
+/** Host and port of the PostgreSQL server of this run. The embedded database has only one connection. */
+const server = process.env['TEST_POSTGRES'] ?? '';
+const LONG = { timeout: 30_000 };
+/** Selects the connections that wait for a row lock. */
+const WAITING =
+  "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+describe.skipIf(server === '')('watches on PostgreSQL', () => {
+  let shared: SharedDatabase;
+  let admin: Session;
+  const open = (): Promise<Session> => shared.open();
+  beforeAll(async () => {
+    shared = await createSharedDatabase(server);
+    admin = await open();
+  });
+  afterAll(async () => {
+    await shared.close();
+  });
+
+  beforeEach(() => admin.exec('truncate watches cascade'));
+
+  it('loses, repeats and reorders nothing while recorders, owners and deliverers run at the same time', async () => {
+    const endpoints = 6;
+    const kept = 12;
+    const changing = 10;
+    await addEndpoints(admin, 1, endpoints);
+    for (let n = 1; n <= kept; n += 1) {
+      await prepare(admin, n, (n % endpoints) + 1);
+      await admin.exec(toSettle(n));
+    }
+    let isRunning = true;
+    const runRecorder = async (offset: number): Promise<void> => {
+      const session = await open();
+      for (let round = 0; round < 15; round += 1) {
+        // Each recorder has its own times, so no observation is a duplicate. Batches overlap, in different orders.
+        const rows = Array.from({ length: 9 }, (_, i) =>
+          toRow(
+            ((round * (offset + 1) + i) % endpoints) + 1,
+            100 + round * 100 + i * 3 + offset,
+            (round + i) % 5 === 0,
+          ),
+        );
+        await record(session, rows);
+      }
+    };
+    const runOwner = async (): Promise<void> => {
+      const session = await open();
+      for (let n = kept + 1; n <= kept + changing; n += 1) {
+        await prepare(session, n, (n % endpoints) + 1);
+        await session.exec(toSettle(n));
+        if (n % 2 === 0) await session.exec(toCancel(n));
+      }
+    };
+    const runSettler = async (): Promise<void> => {
+      const session = await open();
+      // Settles payments a second time, and advances the watches, while the owner buys them.
+      for (let round = 0; round < changing; round += 1) {
+        await session.exec(toSettle(kept + 1 + round));
+        await session.exec(`select advance_watches(${at(DAY)}, 100)`);
+      }
+    };
+    const sent = new Map<number, number[]>();
+    const runDeliverer = async (owner: string): Promise<void> => {
+      const worker = { session: await open(), owner };
+      for (let idle = 0, round = 0; isRunning || idle < 3; round += 1) {
+        const claimed = await claim(worker);
+        idle = claimed.length === 0 ? idle + 1 : 0;
+        if (claimed.length === 0) {
+          await sleep(20);
+          continue;
+        }
+        const results = claimed.map((delivery) => {
+          const isFailure = (delivery.destination_id + round) % 3 === 0;
+          if (isFailure) return { ...toResult(delivery, 'retry'), nextAttemptAt: toTime(10 * DAY) };
+          const sequences = delivery.entries.map(({ sequence }) => sequence);
+          sent.set(delivery.destination_id, [...(sent.get(delivery.destination_id) ?? []), ...sequences]);
+          return toResult(delivery);
+        });
+        await recordResults(worker, results);
+      }
+    };
+    const deliverers = ['d1', 'd2', 'd3'].map(runDeliverer);
+    await Promise.all([runRecorder(0), runRecorder(1), runRecorder(2), runOwner(), runSettler()]);
+    isRunning = false;
+    await Promise.all(deliverers);
+    await admin.exec(
+      `update watch_destinations set liveness_sent_at = null, next_due_at = ${at(0)} where next_due_at is not null`,
+    );
+    await runDeliverer('d1');
+
+    const count = async (sql: string): Promise<unknown> =>
+      (await admin.rows(`select count(*)::int as n from ${sql}`))[0]?.['n'];
+    expect(await count('watch_log')).toBeGreaterThan(150);
+    // Sequences have no gap and no duplicate.
+    expect(
+      await count(`(
+          select 1 from watches w join watch_log l on l.watch_id = w.id group by w.id, w.last_sequence
+          having count(*) <> w.last_sequence or max(l.sequence) <> w.last_sequence
+        ) g`),
+    ).toBe(0);
+    // Each watch that was active all the time has each change of the price once.
+    expect(
+      await count(`(
+          select w.id from watches w where w.id in (${Array.from({ length: kept }, (_, i) => `'${toWatchId(i + 1)}'`).join()})
+            and (select array_agg(c.at order by c.at) from changes c where c.endpoint_id = w.endpoint_id and c.kind = 'price_change')
+              is distinct from
+                (select array_agg(l.at order by l.at) from watch_log l where l.watch_id = w.id and l.type = 'price_change')
+        ) g`),
+    ).toBe(0);
+    // No entry follows a cancellation, and none precedes the creation. Each purchase is applied once.
+    expect(
+      await count(`watch_log l join watches w on w.id = l.watch_id
+          where (l.type = 'cancelled' and l.sequence <> w.last_sequence) or (l.type = 'created') <> (l.sequence = 1)`),
+    ).toBe(0);
+    expect(await count('watch_purchases where applied_at is null')).toBe(0);
+    expect(await count(`watches where status = 'cancelled'`)).toBe(changing / 2);
+    // Each pushed entry is delivered once to each destination, in order.
+    expect(await count(`watch_deliveries where state <> 'delivered'`)).toBe(0);
+    expect(
+      await count(`watch_log l join watch_destinations d on d.watch_id = l.watch_id
+          left join watch_deliveries v on v.destination_id = d.id and v.sequence = l.sequence
+          where (l.type <> 'created') <> (v.sequence is not null)`),
+    ).toBe(0);
+    expect([...sent.values()].flat()).toHaveLength(Number(await count('watch_deliveries')));
+    for (const sequences of sent.values())
+      expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b));
+    expect(await count('schedules s where not s.watched')).toBe(0);
+    const [stats] = await admin.rows(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    );
+    expect(stats).toEqual({ deadlocks: 0 });
+  });
+
+  it('ends the five-minute interval when the last two watches are cancelled at the same time', async () => {
+    await addEndpoints(admin, 100, 100);
+    for (const n of [201, 202]) {
+      await prepare(admin, n, 100);
+      await admin.exec(toSettle(n));
+    }
+    const isWatched = async () =>
+      (await admin.rows(`select watched from schedules where endpoint_id = '${toEndpointId(100)}'`))[0];
+    expect(await isWatched()).toEqual({ watched: true });
+    const [one, two] = [await open(), await open()];
+    await one.exec('begin');
+    await one.exec(toCancel(201));
+    // The second cancellation waits for the schedule, which the first one has locked.
+    const second = two.exec(toCancel(202));
+    await expect.poll(() => admin.rows(WAITING), LONG).toHaveLength(1);
+    await one.exec('commit');
+    await second;
+    expect(await isWatched()).toEqual({ watched: false });
+  });
+
+  it('activates a watch once when two processes settle its payment, and does not delete it meanwhile', async () => {
+    await addEndpoints(admin, 101, 101);
+    await prepare(admin, 211, 101);
+    // A refused payment is closed after its last check. A late settlement still activates its watch.
+    await admin.exec(`select refuse_payment('n', 'a', 'p211', 'n211', 'o211', ${at(1)})`);
+    await admin.exec(`select audit_payment('n', 'a', 'p211', 'n211', '', ${at(2)})`);
+    const [one, two, cleaner] = [await open(), await open(), await open()];
+    await one.exec('begin');
+    await one.exec(toSettle(211, 2 * 3600));
+    const second = two.exec(toSettle(211, 2 * 3600 + 1));
+    // The watch is old enough to be deleted, and its payment is being settled.
+    await cleaner.exec(`select advance_watches(${at(2 * 3600)}, 1000)`);
+    await one.exec('commit');
+    await second;
+    const rows = await admin.rows(
+      `select w.status, l.type from watches w join watch_log l on l.watch_id = w.id where w.id = '${toWatchId(211)}'`,
+    );
+    expect(rows).toEqual([{ status: 'active', type: 'created' }]);
+  });
+
+  it('delivers an entry again after its worker was killed, under the same sequence', async () => {
+    await addEndpoints(admin, 102, 102);
+    await prepare(admin, 221, 102);
+    await admin.exec(toSettle(221));
+    await record(admin, [toRow(102, 100), toRow(102, 200)]);
+    const seconds = 11 * DAY;
+    const victim = { session: await shared.open(), owner: 'victim', seconds };
+    const successor = { session: await open(), owner: 'successor' };
+    const held = await claim(victim);
+    expect(held).toHaveLength(2);
+    const results = held.map((delivery) => toResult(delivery));
+    // The worker is killed within the transaction that records its results, so PostgreSQL rolls it back.
+    await victim.session.exec('begin');
+    await recordResults(victim, results);
+    victim.session.kill();
+    await expect
+      .poll(
+        () =>
+          admin.rows(
+            "select pid from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
+          ),
+        LONG,
+      )
+      .toEqual([]);
+    expect(await claim({ ...successor, seconds: seconds + 59 })).toEqual([]);
+    // A late result of the first worker arrives while the second worker claims the destinations. It waits for the
+    // claim, and then changes nothing.
+    await successor.session.exec('begin');
+    expect(await claim({ ...successor, seconds: seconds + 60 })).toEqual(held);
+    const late = recordResults({ ...victim, session: await open() }, results);
+    await expect.poll(() => admin.rows(WAITING), LONG).toHaveLength(1);
+    await successor.session.exec('commit');
+    const nothing = { delivered: 0, retried: 0, exhausted: 0, disabled: 0 };
+    expect(await late).toEqual(nothing);
+    expect(await recordResults(successor, results)).toEqual({ ...nothing, delivered: 2 });
+  });
+});
