@@ -12,7 +12,6 @@ const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';
 const CHANGED = { name: 'mintcheck-nft-rarity', url: 'https://mintcheck.sandbox.test/v1/nft/rarity' };
 /** Endpoint whose price rose from $0.02 to $0.40. */
 const SPIKED = 'https://tickertape.sandbox.test/v1/options/chain';
-const TEMPLATE = 'https://profilehub.sandbox.test/v1/users/{userId}';
 const BASE = 'eip155:8453';
 
 const summarySchema = z.looseObject({
@@ -114,17 +113,6 @@ it('a payTo address is current, replaced or not observed', async ({ skip }) => {
   expect(await read(current, 'eip155:137')).toEqual({ address: current, network: 'eip155:137', ...never });
   const anyNetwork = await readSummary({ resource: CHANGED.url, payTo: current });
   expect(anyNetwork.payTo).toEqual({ ...observed, network: null });
-});
-
-it('a URL with a query and a filled template get the summary of their endpoint', async () => {
-  const withQuery = await readSummary({ resource: `${HEALTHY}?base=EUR` });
-  expect(withQuery).toMatchObject({
-    requested: { resource: `${HEALTHY}?base=EUR` },
-    match: 'path',
-    endpoint: { resource: HEALTHY },
-  });
-  const filled = await readSummary({ resource: TEMPLATE.replace('{userId}', '1029384') });
-  expect(filled).toMatchObject({ match: 'template', endpoint: { resource: TEMPLATE, templated: true } });
 });
 
 it('the summary of a page has the URL of the page with .json', async () => {
