@@ -1,239 +1,51 @@
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { encodeFunctionData } from 'viem';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { z } from 'zod';
+import { expect, test } from 'vitest';
+import { getAnvilBinary, TEST_GENESIS } from '../testing/test-chain.ts';
 import { createTemporaryFolder } from '../testing/test-sandbox.ts';
-import { sandboxUsdcAbi } from './contracts.generated.ts';
+import { createBalanceReader } from './balance.ts';
 import { BASE } from './network.ts';
 import { openChain } from './open-chain.ts';
-import type { ChainOptions, SandboxChain } from './open-chain.ts';
-import { getAnvilBinary } from '../testing/test-chain.ts';
 import { createMintCall } from './token-calls.ts';
 
-const GENESIS = 1_767_225_600;
 const RECIPIENT = '0x00000000000000000000000000000000000000b1';
-const mint = (value: bigint) => createMintCall(BASE, RECIPIENT, value);
 
-let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
-const openChains: SandboxChain[] = [];
-beforeEach(async () => (folder = await createTemporaryFolder()));
-afterEach(async () => {
-  for (const chain of openChains.splice(0)) {
-    chain.stop();
-    await chain.ended;
-  }
-  await folder.remove();
-});
-
-const openTestedChain = async (changes: Partial<ChainOptions> = {}): Promise<SandboxChain> => {
-  const chain = await openChain({
-    network: BASE,
-    binary: getAnvilBinary(),
-    dataDir: folder.path,
-    genesis: GENESIS,
-    gasPayers: [],
-    smartWallets: [],
-    ...changes,
-  });
-  openChains.push(chain);
-  return chain;
-};
-const balance = (chain: SandboxChain) =>
-  chain.rpc.call('eth_call', [
-    {
-      to: BASE.usdc,
-      data: encodeFunctionData({ abi: sandboxUsdcAbi, functionName: 'balanceOf', args: [RECIPIENT] }),
-    },
-    'latest',
+test('a chain mines concurrent requests in order, and has the same blocks after a restart', async () => {
+  const folder = await createTemporaryFolder();
+  const open = async () => {
+    const chain = await openChain({
+      network: BASE,
+      binary: getAnvilBinary(),
+      dataDir: folder.path,
+      genesis: TEST_GENESIS,
+      gasPayers: [],
+      smartWallets: [],
+      checkpointEvery: 2,
+    });
+    const readTip = () => chain.rpc.call('eth_getBlockByNumber', ['latest', false]);
+    return { chain, readTip, readBalance: () => createBalanceReader(chain)(RECIPIENT) };
+  };
+  const first = await open();
+  const mined = await Promise.all(
+    [1n, 2n, 3n].map((value) =>
+      first.chain.mine({
+        at: TEST_GENESIS + 60,
+        unsigned: [createMintCall(BASE, RECIPIENT, value)],
+        signed: [],
+      }),
+    ),
+  );
+  expect(mined.map(({ at, results }) => [at - TEST_GENESIS, results.length])).toEqual([
+    [60, 1],
+    [60, 1],
+    [60, 1],
   ]);
-const tip = (chain: SandboxChain) => chain.rpc.call('eth_getBlockByNumber', ['latest', false]);
-const logs = (chain: SandboxChain) =>
-  chain.rpc.call('eth_getLogs', [{ address: BASE.usdc, fromBlock: '0x0', toBlock: 'latest' }]);
-const blockSchema = z.object({ timestamp: z.string() });
-const mintEach = async (chain: SandboxChain, values: readonly bigint[]) => {
-  for (const value of values) await chain.mine({ at: 0, unsigned: [mint(value)], signed: [] });
-};
+  expect([first.chain.head(), await first.readBalance()]).toEqual([{ number: 3, at: TEST_GENESIS + 60 }, 6n]);
+  const tip = await first.readTip();
+  first.chain.stop();
+  await first.chain.ended;
 
-describe('a chain', () => {
-  test('has the chain id of Base, listens on the loopback address, and uses the given block times', async () => {
-    const chain = await openTestedChain();
-    expect(chain.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(await chain.rpc.call('eth_chainId')).toBe('0x2105');
-    await chain.mine({ at: GENESIS + 3_600, unsigned: [mint(5n)], signed: [] });
-    expect(chain.head()).toEqual({ number: 1, at: GENESIS + 3_600 });
-    await chain.mine({ at: GENESIS, unsigned: [], signed: [] });
-    expect(chain.head()).toEqual({ number: 2, at: GENESIS + 3_600 });
-  });
-
-  test('mines concurrent requests in order, and returns their results', async () => {
-    const chain = await openTestedChain();
-    const mined = await Promise.all(
-      [1n, 2n, 3n].map((value) => chain.mine({ at: 0, unsigned: [mint(value)], signed: [] })),
-    );
-    expect(
-      mined.map(({ at, results: outcomes }) => [at - GENESIS, outcomes.map(({ succeeded }) => succeeded)]),
-    ).toEqual([
-      [0, [true]],
-      [0, [true]],
-      [0, [true]],
-    ]);
-    const notOwner = await chain.mine({
-      at: 0,
-      unsigned: [{ ...mint(1n), from: RECIPIENT }],
-      signed: ['0x1234'],
-    });
-    expect(notOwner.results.map(({ succeeded }) => succeeded)).toEqual([false]);
-    expect(notOwner.rejection?.message).toContain('eth_sendRawTransaction');
-    expect(BigInt(String(await balance(chain)))).toBe(6n);
-  });
-});
-
-test('the chain time does not run ahead when many payments share a second', async () => {
-  const chain = await openTestedChain();
-  for (let block = 0; block < 50; block += 1) {
-    await chain.mine({ at: GENESIS + 60, unsigned: [mint(1n)], signed: [] });
-  }
-  for (const tag of ['latest', 'pending']) {
-    const { timestamp } = blockSchema.parse(await chain.rpc.call('eth_getBlockByNumber', [tag, false]));
-    // The timestamp of the pending block is the time of the node's clock. This clock must not run ahead either.
-    expect(Number(timestamp)).toBeLessThan(GENESIS + 90);
-  }
-});
-
-describe('a request that fails', () => {
-  /**
-   * Makes the nth request fail before it is sent. With `after`, the node processes the request and only its response is
-   * lost.
-   */
-  const failAt = (nth: number, after: boolean) => {
-    const { fetch } = globalThis;
-    let count = 0;
-    return vi.spyOn(globalThis, 'fetch').mockImplementation(async (...given) => {
-      count += 1;
-      if (count !== nth) return fetch(...given);
-      if (after) await fetch(...given);
-      throw new TypeError('fetch failed');
-    });
-  };
-
-  test.each([1, 3, 5, 6].flatMap((nth) => [[nth, false] as const, [nth, true] as const]))(
-    'keeps chain and journal equal when request %i fails, or when only its response is lost (%s)',
-    async (nth, after) => {
-      const chain = await openTestedChain();
-      await mintEach(chain, [1n]);
-      const failing = failAt(nth, after);
-      await mintEach(chain, [2n]);
-      expect(failing.mock.calls.length).toBeGreaterThan(nth);
-      failing.mockRestore();
-      await mintEach(chain, [4n]);
-      expect(BigInt(String(await balance(chain)))).toBe(7n);
-      expect(chain.head().number).toBe(3);
-      const before = [await tip(chain), await logs(chain)];
-      chain.stop();
-      await chain.ended;
-      const again = await openTestedChain();
-      expect([await tip(again), await logs(again)]).toEqual(before);
-    },
-  );
-
-  test('restarts the chain process when the node does not respond any more', async () => {
-    const chain = await openTestedChain();
-    const failing = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
-    const minting = mintEach(chain, [1n]);
-    await vi.waitFor(() => expect(chain.isRunning()).toBe(false));
-    failing.mockRestore();
-    await minting;
-    expect([chain.head().number, BigInt(String(await balance(chain)))]).toEqual([1, 1n]);
-  });
-});
-
-describe('a chain process that was killed', () => {
-  /** Returns the process id of anvil or of its parent watchdog. */
-  const findProcess = async (chain: SandboxChain, program: 'anvil' | 'watchdog'): Promise<number> => {
-    const { port } = new URL(chain.url);
-    for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-      const command = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '');
-      const isWatchdog = command.includes('parent-watchdog');
-      if (command.includes(`--port\0${port}`) && isWatchdog === (program === 'watchdog')) return Number(id);
-    }
-    throw new Error(`there is no ${program} of ${chain.url}`);
-  };
-
-  test.each(['anvil', 'watchdog'] as const)(
-    'continues with the same blocks and the same URL (%s)',
-    async (program) => {
-      if (process.platform !== 'linux') return;
-      const lines: string[] = [];
-      const chain = await openTestedChain({ checkpointEvery: 2, report: (line) => lines.push(line) });
-      await mintEach(chain, [1n, 2n, 3n]);
-      const before = await logs(chain);
-      process.kill(await findProcess(chain, program), 'SIGKILL');
-      await vi.waitFor(() => expect(chain.isRunning()).toBe(false));
-      // This call waits for the restart.
-      await mintEach(chain, [4n]);
-      expect(BigInt(String(await balance(chain)))).toBe(10n);
-      expect(
-        z
-          .array(z.unknown())
-          .parse(await logs(chain))
-          .slice(0, 3),
-      ).toEqual(before);
-      expect(lines).toEqual([
-        'chain of eip155:8453 stopped unexpectedly (killed by SIGKILL); restarted after 1 s',
-      ]);
-    },
-  );
-});
-
-describe('after a restart', () => {
-  test.each([
-    ['from its journal', {}],
-    ['from a checkpoint and the rest of the journal', { checkpointEvery: 2 }],
-  ])('the chain has the same hashes, %s', async (_how, changes) => {
-    const first = await openTestedChain(changes);
-    await mintEach(first, [1n, 2n, 3n]);
-    const before = [await tip(first), await balance(first), await logs(first)];
-    first.stop();
-    await first.ended;
-    const second = await openTestedChain(changes);
-    expect([await tip(second), await balance(second), await logs(second)]).toEqual(before);
-    await mintEach(second, [4n]);
-    expect(second.head().number).toBe(4);
-    expect(BigInt(String(await balance(second)))).toBe(10n);
-  });
-
-  test.each([
-    ['is damaged', '{"block": 7'],
-    ['belongs to another chain', null],
-  ])('the chain is recreated from the journal when the checkpoint %s', async (_how, text) => {
-    const first = await openTestedChain({ checkpointEvery: 2 });
-    await mintEach(first, [1n, 2n, 3n]);
-    const before = await tip(first);
-    first.stop();
-    await first.ended;
-    const state = join(folder.path, 'chain-state.json');
-    const saved = await readFile(state, 'utf8');
-    await writeFile(state, text ?? saved.replaceAll(/"timestamp":"0x[0-9a-f]+"/g, '"timestamp":"0x1"'));
-    expect(await tip(await openTestedChain())).toEqual(before);
-  });
-
-  test('an incomplete last block of the journal is ignored', async () => {
-    const first = await openTestedChain();
-    await mintEach(first, [1n]);
-    const before = await tip(first);
-    first.stop();
-    await first.ended;
-    const journal = join(folder.path, 'chain.jsonl');
-    await appendFile(journal, '{"at":17672');
-    const second = await openTestedChain();
-    expect(await tip(second)).toEqual(before);
-    await mintEach(second, [2n]);
-    expect((await readFile(journal, 'utf8')).split('\n')).toHaveLength(3);
-  });
-
-  test('a damaged line of the journal fails the start, with its position', async () => {
-    await writeFile(join(folder.path, 'chain.jsonl'), 'rubbish\n');
-    await expect(openTestedChain()).rejects.toThrow(/line 1 of .*chain\.jsonl is not a block/);
-  });
+  const second = await open();
+  expect([await second.readTip(), await second.readBalance()]).toEqual([tip, 6n]);
+  second.chain.stop();
+  await second.chain.ended;
+  await folder.remove();
 });

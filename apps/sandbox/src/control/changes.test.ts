@@ -1,21 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { decodeHeader, expectResponse, findStory, readChallengeHeader } from '../testing/story-requests.ts';
-import { openTestSandbox, toIsoTime } from '../testing/test-sandbox.ts';
-import type { TestSandbox } from '../testing/test-sandbox.ts';
+import { toIsoTime, useTestSandbox } from '../testing/test-sandbox.ts';
 
 const URL_ONE = 'https://skyfall.sandbox.test/v2/current';
 const URL_TWO = 'https://skyfall.sandbox.test/v2/forecast';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await openTestSandbox();
-});
-beforeEach(() => sandbox.setClock(toIsoTime(1)));
+const sandbox = useTestSandbox(1);
 afterEach(async () => {
   for (const url of [URL_ONE, URL_TWO]) await send('DELETE', url);
 });
-afterAll(() => sandbox.close());
 
 interface SentBody {
   readonly body?: string;

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scenario } from '../testing/story-requests.ts';
-import { toIsoTime, openTestSandbox, TEST_EPOCH } from '../testing/test-sandbox.ts';
-import type { TestSandbox } from '../testing/test-sandbox.ts';
+import { toIsoTime, useTestSandbox, TEST_EPOCH } from '../testing/test-sandbox.ts';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await openTestSandbox();
-});
-beforeEach(() => sandbox.setClock(TEST_EPOCH));
-afterAll(() => sandbox.close());
+const sandbox = useTestSandbox();
 
 const send = (path: string, init?: RequestInit) => fetch(`${sandbox.ready.controlUrl}${path}`, init);
 const put = (body: string, type = 'application/json') =>

@@ -1,17 +1,11 @@
 import { PaymentRequiredV1Schema } from '@x402/core/schemas';
 import { once } from 'node:events';
 import { connect } from 'node:tls';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectResponse, requestStory, findMinute, findStory } from '../testing/story-requests.ts';
-import { toIsoTime, openTestSandbox } from '../testing/test-sandbox.ts';
-import type { TestSandbox } from '../testing/test-sandbox.ts';
+import { toIsoTime, useTestSandbox } from '../testing/test-sandbox.ts';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await openTestSandbox();
-});
-beforeEach(() => sandbox.setClock(toIsoTime(0.01)));
-afterAll(() => sandbox.close());
+const sandbox = useTestSandbox(0.01);
 
 describe('the connection', () => {
   test('supports TLS 1.3 only', async () => {

@@ -127,17 +127,9 @@ test('settles a payment of a smart wallet to itself', async () => {
   expect(await readBalance(SMART)).toBe(2_000n);
 });
 
-test('settles concurrent payments', async () => {
-  const before = await readBalance(SELLER);
-  const payments = await Promise.all(Array.from({ length: 10 }, () => pay()));
-  const settled = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirements)));
-  expect(settled.map(({ success }) => success)).toEqual(Array.from({ length: 10 }, () => true));
-  expect((await readBalance(SELLER)) - before).toBe(20_000n);
-});
-
 test('settles concurrent payments while other payments are sent a second time', async () => {
   const settleTwice = async () => {
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const payment = await pay();
       expect(await facilitator.settle(payment, requirements)).toMatchObject({ success: true });
       expect(await facilitator.settle(payment, requirements)).toMatchObject({
@@ -147,8 +139,8 @@ test('settles concurrent payments while other payments are sent a second time', 
     }
   };
   const before = await readBalance(SELLER);
-  await Promise.all(Array.from({ length: 8 }, settleTwice));
-  expect((await readBalance(SELLER)) - before).toBe(96_000n);
+  await Promise.all(Array.from({ length: 5 }, settleTwice));
+  expect((await readBalance(SELLER)) - before).toBe(20_000n);
 });
 
 test('returns the reason of a rejection', async () => {

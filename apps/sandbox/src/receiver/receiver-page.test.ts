@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestSandbox } from '../testing/test-sandbox.ts';
-import type { TestSandbox } from '../testing/test-sandbox.ts';
+import { describe, expect, test } from 'vitest';
+import { useTestSandbox } from '../testing/test-sandbox.ts';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await openTestSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = useTestSandbox();
 
 const get = (path: string, init?: RequestInit) => fetch(`${sandbox.ready.receiverUrl}${path}`, init);
 const readPage = async () => (await get('/')).text();

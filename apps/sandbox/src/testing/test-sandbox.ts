@@ -4,6 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DAY_MS, readBoundedText } from '@touchstone/common';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod';
 import type { SandboxConfig } from '../config.ts';
 import type { SandboxReady } from '../sandbox-ready.ts';
@@ -162,4 +163,17 @@ export const openTestSandbox = async (changes: Partial<SandboxConfig> = {}): Pro
     await folder.remove();
   };
   return { ...client, close };
+};
+
+/**
+ * Opens a sandbox before the tests of a file, and closes it after the last one. Its clock stops at the simulated day `day`
+ * before each test.
+ */
+export const useTestSandbox = (day = 0): TestSandbox => {
+  // The cast is safe, because tests run after `beforeAll`.
+  const sandbox = {} as TestSandbox;
+  beforeAll(async () => void Object.assign(sandbox, await openTestSandbox()));
+  beforeEach(() => sandbox.setClock(toIsoTime(day)));
+  afterAll(() => sandbox.close());
+  return sandbox;
 };

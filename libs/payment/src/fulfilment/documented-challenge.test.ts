@@ -15,17 +15,12 @@ import {
   validateDiscoveryExtensionSpec,
   type DiscoveryExtension,
 } from '@x402/extensions/bazaar';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { post, readChallengeHeader } from '../testing/buyer.ts';
-import { openTestService, type TestService } from '../testing/test-service.ts';
+import { useTestService } from '../testing/test-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterEach(() => service.reset());
-afterAll(() => service.close());
+const service = useTestService();
 
 const paid = OPERATIONS.filter(({ priceUsd }) => priceUsd !== null);
 const document = z

@@ -8,10 +8,6 @@ test('returns the result of a query', async () => {
   expect(await queryChain(chain, () => Promise.resolve(7))).toBe(7);
 });
 
-test('rejects like the query', async () => {
-  await expect(queryChain(chain, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-});
-
 test('throws ChainUnreadableError after the timeout', async () => {
   await expect(queryChain(chain, () => new Promise<never>(() => undefined), 10)).rejects.toThrow(
     ChainUnreadableError,

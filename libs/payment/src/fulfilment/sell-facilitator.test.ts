@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFacilitator } from '../index.ts';
 import { buy, readChallengeHeader, createPayment, post, readReceiptHeader } from '../testing/buyer.ts';
-import { respondWith, cutConnection } from '../testing/facilitator-proxy.ts';
-import { BODY, toStatusAndCode, openTestService, type TestService } from '../testing/test-service.ts';
+import { respondWith, cutConnection, type Fault } from '../testing/facilitator-proxy.ts';
+import { BODY, toStatusAndCode, useTestService } from '../testing/test-service.ts';
 
 const OTHER_WALLET = '0x00000000000000000000000000000000000000a2';
 /** Response of a facilitator that refuses to settle a payment from an empty wallet. */
@@ -13,15 +13,17 @@ const REFUSED = {
   network: 'eip155:8453',
 };
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterEach(() => service.reset());
-afterAll(() => service.close());
+const service = useTestService();
+
+/** Opens a seller whose calls of the facilitator end after 200 milliseconds, and one that waits longer. */
+const openTwoSellers = async (impatient: { verifyMs: number } | { settleMs: number } | null) => {
+  const timeouts = { verifyMs: 4_000, settleMs: 4_000, ...impatient };
+  const facilitator = createFacilitator({ url: service.proxy.url, timeouts });
+  return [await service.openSeller({ facilitator }), await service.openSeller()] as const;
+};
 
 describe('a facilitator', () => {
-  test.each([
+  test.each<[string, Fault, { verifyMs: number }?]>([
     ['closes the connection', cutConnection('/verify', 'before')],
     ['sends no JSON', respondWith('/verify', '<html>')],
     ['sends another JSON', respondWith('/verify', { isValid: 'yes' })],
@@ -29,12 +31,12 @@ describe('a facilitator', () => {
     ['requires a key', respondWith('/verify', { error: 'unauthorized' }, 401)],
     ['refuses our key', respondWith('/verify', { isValid: false, invalidReason: 'forbidden' }, 403)],
     ['limits our requests', respondWith('/verify', { isValid: false, invalidReason: 'slow_down' }, 429)],
-    ['does not respond in time', () => new Promise<boolean>(() => undefined)],
+    ['does not respond in time', () => new Promise<boolean>(() => undefined), { verifyMs: 200 }],
     ['names another payer', respondWith('/verify', { isValid: true, payer: OTHER_WALLET })],
   ])(
     'that %s during verification: nothing is charged, and the payment can be sent again',
-    async (_, fault) => {
-      const seller = await service.openSeller();
+    async (_, fault, impatient) => {
+      const [seller, other] = await openTwoSellers(impatient ?? null);
       const { payment } = await createPayment(service.payer, seller.trust, BODY);
       service.proxy.setFault(fault);
       const reply = await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
@@ -43,7 +45,7 @@ describe('a facilitator', () => {
       expect(service.workedFor).toEqual([]);
       expect((await post(seller.trust, BODY)).status).toBe(402);
       service.proxy.setFault(null);
-      expect((await post(seller.trust, BODY, { payment })).status).toBe(200);
+      expect((await post(other.trust, BODY, { payment })).status).toBe(200);
     },
   );
 
@@ -61,14 +63,15 @@ describe('a facilitator', () => {
     ).toEqual([402, 'invalid_payment']);
   });
 
-  test.each([
+  test.each<[string, Fault, number, { settleMs: number }?]>([
     ['loses its response after the settlement', cutConnection('/settle', 'after'), 1],
     ['loses its connection before the settlement', cutConnection('/settle', 'before'), 0],
     ['sends no JSON', respondWith('/settle', 'oops', 502), 0],
     [
       'does not respond in time',
-      (call: { path: string }) => (call.path === '/settle' ? new Promise<boolean>(() => undefined) : false),
+      (call) => (call.path === '/settle' ? new Promise<boolean>(() => undefined) : false),
       0,
+      { settleMs: 200 },
     ],
     [
       'claims success without a transaction',
@@ -108,8 +111,9 @@ describe('a facilitator', () => {
       }),
       0,
     ],
-  ] as const)('that %s: the repeated request is charged once and delivered', async (_, fault, moved) => {
-    const seller = await service.openSeller();
+  ])('that %s: the repeated request is charged once and delivered', async (...row) => {
+    const [, fault, moved, impatient] = row;
+    const [seller, other] = await openTwoSellers(impatient ?? null);
     const { payment } = await createPayment(service.payer, seller.trust, BODY);
     const before = await service.countTransfers();
     service.proxy.setFault(fault);
@@ -119,7 +123,7 @@ describe('a facilitator', () => {
     expect(unknown.headers.get('retry-after')).toBe('5');
     expect((await service.countTransfers()) - before).toBe(moved);
     service.proxy.setFault(null);
-    const reply = await post(seller.trust, BODY, { payment });
+    const reply = await post(other.trust, BODY, { payment });
     expect(reply).toMatchObject({ status: 200, body: { run: 1 } });
     const last = (await service.world.listTransfersTo(service.payTo)).at(-1);
     expect(readReceiptHeader(reply)).toMatchObject({ success: true, transaction: last?.transaction });

@@ -1,6 +1,6 @@
 import { createProblem, PAYMENT_VALIDITY_SECONDS } from '@touchstone/contract';
 import { connect } from '@touchstone/store';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   buy,
   readChallengeHeader,
@@ -11,25 +11,19 @@ import {
   sign,
 } from '../testing/buyer.ts';
 import { respondWith } from '../testing/facilitator-proxy.ts';
-import { BODY, toStatusAndCode, openTestService, type TestService } from '../testing/test-service.ts';
+import { BODY, toStatusAndCode, useTestService } from '../testing/test-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterEach(() => service.reset());
-afterAll(() => service.close());
+const service = useTestService();
 
 describe('nothing is charged for', () => {
   test('a malformed PAYMENT-SIGNATURE header', async () => {
     const seller = await service.openSeller();
     const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
     const { payload } = await createPayment(service.payer, seller.trust, BODY);
-    const broken = { ...payload, payload: { ...payload.payload, authorization: { nonce: '0x1' } } };
     // This payload has an EIP-3009 and a Permit2 authorization. The SDK would settle the Permit2 authorization, whose
     // nonce was not checked.
     const both = { ...payload, payload: { ...payload.payload, permit2Authorization: { from: '0x1' } } };
-    const unreadable = ['!!!', 'aGVsbG8=', ...[7, { x402Version: 2 }, broken, both].map(base64)];
+    const unreadable = ['!!!', base64({ x402Version: 2 }), base64(both)];
     for (const payment of unreadable) {
       const reply = await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
       expect(toStatusAndCode(reply)).toEqual([400, 'invalid-payment']);
@@ -64,26 +58,12 @@ describe('nothing is charged for', () => {
     expect(service.proxy.calls).toEqual([]);
   });
 
-  test('an authorization that differs from the terms in its payload', async () => {
+  test('an authorization of another kind', async () => {
     const seller = await service.openSeller();
-    const challenge = readChallengeHeader(await post(seller.trust, BODY));
-    const [terms] = challenge.accepts;
-    const cheaper = await sign(service.payer, {
-      ...challenge,
-      accepts: challenge.accepts.map((t) => ({ ...t, amount: '1' })),
-    });
-    const payment = encodePayment({ ...cheaper, ...(terms ? { accepted: terms } : {}) });
-    service.proxy.setFault(respondWith('/verify', { isValid: true, payer: service.payer.address }));
+    const { payload } = await createPayment(service.payer, seller.trust, BODY);
+    const payment = encodePayment({ ...payload, payload: { permit2Authorization: {} } });
     const reply = await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
-    expect(toStatusAndCode(reply)).toEqual([402, 'invalid_exact_evm_authorization_value']);
-    const permit = encodePayment({
-      ...cheaper,
-      ...(terms ? { accepted: terms } : {}),
-      payload: { permit2Authorization: {} },
-    });
-    expect(
-      toStatusAndCode(await service.expectNotCharged(() => post(seller.trust, BODY, { payment: permit }))),
-    ).toEqual([402, 'invalid_payload']);
+    expect(toStatusAndCode(reply)).toEqual([402, 'invalid_payload']);
   });
 
   test('an authorization with a much longer validity than the challenge requires', async () => {
@@ -104,18 +84,6 @@ describe('nothing is charged for', () => {
     expect(
       (await post(seller.trust, BODY, { payment: await signedFor(PAYMENT_VALIDITY_SECONDS + 540) })).status,
     ).toBe(200);
-  });
-
-  test('an authorization that has expired, or expires during the work', async () => {
-    const seller = await service.openSeller();
-    const { payment } = await createPayment(service.payer, seller.trust, BODY);
-    for (const later of [245_000, 1_000_000]) {
-      service.behavior.clockOffsetMs = later;
-      const reply = await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
-      expect(toStatusAndCode(reply)).toEqual([402, 'invalid_exact_evm_payload_authorization_valid_before']);
-    }
-    service.behavior.clockOffsetMs = 0;
-    expect((await post(seller.trust, BODY, { payment })).status).toBe(200);
   });
 
   test('an empty wallet, with the code of the facilitator and a sentence', async () => {

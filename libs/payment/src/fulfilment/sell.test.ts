@@ -1,7 +1,7 @@
 import { prunePayments } from '@touchstone/store';
 import { readChallenge } from '@touchstone/x402';
 import { PaymentRequiredV2Schema } from '@x402/core/schemas';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   buy,
   readChallengeHeader,
@@ -11,14 +11,9 @@ import {
   readReceiptHeader,
 } from '../testing/buyer.ts';
 import { respondWith } from '../testing/facilitator-proxy.ts';
-import { BODY, toStatusAndCode, openTestService, type TestService } from '../testing/test-service.ts';
+import { BODY, toStatusAndCode, useTestService } from '../testing/test-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterEach(() => service.reset());
-afterAll(() => service.close());
+const service = useTestService();
 
 describe('a challenge', () => {
   test('does not depend on the body, is the same in header and body, and has our public URL', async () => {

@@ -1,22 +1,15 @@
 import { createProviders, type Providers } from '@touchstone/chain';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { reconcilePayments } from '../index.ts';
 import { readNonce, createPayment, post } from '../testing/buyer.ts';
 import { respondWith, cutConnection, type Fault } from '../testing/facilitator-proxy.ts';
-import { BODY, openTestService, type TestService } from '../testing/test-service.ts';
+import { BODY, useTestService } from '../testing/test-service.ts';
 
 const NONE = { settled: 0, failed: 0, audited: 0, disputed: 0, open: 0 };
 const TRANSACTION = `0x${'ab'.repeat(32)}`;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterEach(async () => {
-  await service.reset();
-  await service.world.db.from('payments').delete().neq('payer', '');
-});
-afterAll(() => service.close());
+const service = useTestService();
+afterEach(() => service.world.db.from('payments').delete().neq('payer', ''));
 
 /** Runs reconciliation with a clock that is some minutes ahead. */
 const reconcileAfter = (minutes: number, { chain = service.world.providers, limit = 100 } = {}) => {
@@ -68,17 +61,17 @@ test('a payment with a canceled authorization is marked as failed at once, and i
 
 test('a refused payment that is on the chain is found before its row is deleted', async () => {
   const { network } = service.world;
-  let settled: Promise<string> | undefined;
-  const { reply, nonce } = await buyWithFault(({ path, forward: settle, response }) => {
+  let settle: (() => Promise<unknown>) | undefined;
+  const { reply, nonce } = await buyWithFault(({ path, forward, response }) => {
     if (path !== '/settle') return false;
+    settle = forward;
     const refused = { success: false, errorReason: 'insufficient_funds', transaction: '', network };
     response.end(JSON.stringify(refused));
-    settled = new Promise((done) => setTimeout(done, 1_000)).then(settle);
     return true;
   });
   expect(reply.status).toBe(402);
-  await settled;
   expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'failed' });
+  await settle?.();
   expect(await reconcileAfter(60)).toEqual({ ...NONE, settled: 1, errors: [] });
   expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'settled' });
 });
@@ -114,7 +107,18 @@ const unreadable = (network: string): Providers =>
     now: Date.now,
   });
 
-// This test is the last one, because it advances the time of the chain.
+test('an unsettled payment is marked as failed when the chain has passed its end by a margin', async () => {
+  const { nonce } = await buyWithFault(cutConnection('/settle', 'before'));
+  // Our clock has passed the end of the payment, but the time of the chain has not.
+  expect(await reconcileAfter(200)).toEqual({ ...NONE, open: 1, errors: [] });
+  // The chain has passed the end by less than the margin for nodes that are some blocks behind.
+  service.world.advanceTime(400);
+  expect(await reconcileAfter(200)).toEqual({ ...NONE, open: 1, errors: [] });
+  service.world.advanceTime(400);
+  expect(await reconcileAfter(200)).toEqual({ ...NONE, failed: 1, errors: [] });
+  expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'failed' });
+});
+
 test('a false report of a settlement is disputed once the authorization has expired on the chain', async () => {
   const { network } = service.world;
   const { reply, nonce } = await buyWithFault(

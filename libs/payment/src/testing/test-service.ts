@@ -1,6 +1,6 @@
 import { problemSchema } from '@touchstone/contract';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Db } from '@touchstone/store';
 import { createFacilitator, createSeller, type Buyer, type SellerOptions } from '../index.ts';
 import type { Reply } from './buyer.ts';
@@ -16,10 +16,16 @@ export const BODY = { resource: 'https://api.example.com/v1/weather' };
 const TIMEOUTS = { verifyMs: 4_000, settleMs: 4_000 };
 
 /**
+ * Timeouts of the facilitator client for many simultaneous purchases, in milliseconds. They are long because one machine
+ * runs all processes.
+ */
+const LONG_TIMEOUTS = { verifyMs: 60_000, settleMs: 60_000 };
+
+/**
  * Starts a database, a proxy of the facilitator that fails on demand, and creates a payer with USDC. Tests open their
  * sellers with `openSeller`.
  */
-export const openTestService = async () => {
+const openTestService = async () => {
   const world = await openPaymentWorld();
   const payTo = privateKeyToAddress(generatePrivateKey());
   const proxy = await openProxy(world.facilitatorUrl);
@@ -47,6 +53,12 @@ export const openTestService = async () => {
     const server = await serveSeller(seller, (...call) => behavior.work(...call), settings);
     sellers.push(server);
     return { ...server, trust: `${server.url}/v1/x402-trust`, history: `${server.url}/v1/x402-history` };
+  };
+
+  /** Opens a seller that waits for a slow facilitator. */
+  const openPatientSeller = (options: Partial<SellerOptions> = {}) => {
+    const facilitator = createFacilitator({ url: proxy.url, timeouts: LONG_TIMEOUTS });
+    return openSeller({ facilitator, ...options });
   };
 
   const countTransfers = async () => (await world.listTransfersTo(payTo)).length;
@@ -77,6 +89,7 @@ export const openTestService = async () => {
     defaultWork,
     behavior,
     openSeller,
+    openPatientSeller,
     countTransfers,
     findPaymentRow,
     expectNotCharged,
@@ -96,7 +109,17 @@ export const openTestService = async () => {
   };
 };
 
-export type TestService = Awaited<ReturnType<typeof openTestService>>;
+type TestService = Awaited<ReturnType<typeof openTestService>>;
+
+/** Opens a test service before the tests of a file, resets it after each of them, and closes it after the last one. */
+export const useTestService = (): TestService => {
+  // The cast is safe, because tests run after `beforeAll`.
+  const service = {} as TestService;
+  beforeAll(async () => void Object.assign(service, await openTestService()));
+  afterEach(() => service.reset());
+  afterAll(() => service.close());
+  return service;
+};
 
 /**
  * Returns a database client that calls `before` with the name of each database function before it calls the function.

@@ -5,7 +5,6 @@ import type { Hex, PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { reconcilePayments } from '../index.ts';
 import { createPayment, post, readReceiptHeader, type Reply } from '../testing/buyer.ts';
 import { openProxy, type Proxy } from '../testing/facilitator-proxy.ts';
 import { openPaymentWorld, type PaymentWorld } from '../testing/payment-world.ts';
@@ -163,44 +162,4 @@ test('work that exceeds its lease is delivered once, by the process that claimed
   expect(await late).toMatchObject({ status: 409, body: { code: 'payment-in-progress' } });
   expect((await postUntilServed(slow.trust, payment)).text).toBe(reply.text);
   expect(await world.listTransfersTo(payTo)).toHaveLength(1);
-});
-
-test('reconciliation finds an abandoned payment on the chain, or marks it as failed after it expired', async () => {
-  const payTo = createAddress();
-  const seller = await openProcess(payTo);
-  const lost: Hex[] = [];
-  for (const when of ['after', 'before'] as const) {
-    const { payment, nonce } = await createPayment(payer, seller.trust, BODY);
-    proxy.setFault(async ({ path, forward, response }) => {
-      if (path !== '/settle') return false;
-      if (when === 'after') await forward();
-      response.destroy();
-      return true;
-    });
-    expect((await post(seller.trust, BODY, { payment })).status).toBe(503);
-    lost.push(nonce);
-  }
-  const reconcileAt = (now: number) =>
-    reconcilePayments({ db: world.db, chain: world.providers, now: () => now });
-  const none = { settled: 0, failed: 0, audited: 0, disputed: 0, open: 0 };
-  // Reconciliation also confirms the settlements of the earlier tests, as soon as they are two minutes old.
-  const before = await reconcileAt(Date.now());
-  expect(before).toEqual({ ...none, audited: before.audited });
-  const after = await reconcileAt(Date.now() + 130_000);
-  expect(after).toMatchObject({ settled: 1, failed: 0, disputed: 0, open: 1 });
-  expect(before.audited + after.audited).toBe(4);
-  // Our clock has passed the end of the other payment, but the time of the chain has not. So the payment stays open.
-  expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, open: 1 });
-  // The chain has passed the end of the payment by less than the margin for nodes that are some blocks behind. So the
-  // payment still stays open.
-  world.advanceTime(400);
-  expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, open: 1 });
-  world.advanceTime(400);
-  expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, failed: 1 });
-  expect(await reconcileAt(Date.now() + 10_000_000)).toEqual(none);
-  const { data } = await world.db.from('payments').select();
-  const states = lost.map((nonce) => data?.find((row) => row.nonce === nonce)?.state);
-  expect(states).toEqual(['settled', 'failed']);
-  const settled = data?.find((row) => row.nonce === lost[0]);
-  expect(settled?.transaction).toBe((await world.listTransfersTo(payTo))[0]?.transaction);
 });
