@@ -8,7 +8,7 @@ import { startMigrated } from '@touchstone/embedded/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pay, readBuyerAddress } from '../support/payment/buyer.ts';
 import { countTransfersFrom } from '../support/payment/chain.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { createServiceVariables, startService, type RunningService } from '../support/service.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const RESOURCE = 'https://skyfall.sandbox.test/v2/current';
@@ -78,14 +78,7 @@ it.each([
 ] as const)('another service with %s exits with one line', (_, toVariables, expected) => {
   const { status, stderr } = spawnSync(process.execPath, ['apps/service/src/main.ts'], {
     cwd: ROOT,
-    // If both variables are set, Node prints a warning on stderr.
-    env: {
-      ...process.env,
-      NO_COLOR: undefined,
-      FORCE_COLOR: undefined,
-      DATA_DIR: `${dataDir}-other`,
-      ...toVariables(),
-    },
+    env: createServiceVariables({ DATA_DIR: `${dataDir}-other`, ...toVariables() }),
     encoding: 'utf8',
   });
   rmSync(`${dataDir}-other`, { recursive: true, force: true });

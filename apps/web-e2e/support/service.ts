@@ -18,6 +18,16 @@ export interface RunningService {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+/** Creates the environment of a service: that of this process without what Vitest and Playwright add, and variables. */
+export const createServiceVariables = (variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  // Vitest sets the first two variables. With the other two, Node prints a warning.
+  ...{ BASE_URL: undefined, NODE_ENV: undefined, NO_COLOR: undefined, FORCE_COLOR: undefined },
+  // The site has been built before. Several services would restore the build from the cache of Nx at the same time.
+  SITE_BUILD: 'skip',
+  ...variables,
+});
+
 /**
  * Starts the service on a free port with the command that users run. In `live` mode, it uses real directories and
  * endpoints.
@@ -30,8 +40,7 @@ export async function startService(
   const entry = ['apps/service/src/main.ts', ...(mode === undefined ? [] : [mode])];
   const child = spawn(process.execPath, entry, {
     cwd: ROOT,
-    // The site has been built before. Several services would restore the build from the cache of Nx at the same time.
-    env: { ...process.env, PORT: String(port), SITE_BUILD: 'skip', ...env },
+    env: createServiceVariables({ PORT: String(port), ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // A failed test does not stop its service. Its test worker exits, and the service must then free the CPU and memory.
