@@ -42,16 +42,8 @@ describe('parseRetryAfter', () => {
   });
 
   it.each([
-    '',
-    '-1',
-    '1.5',
-    '1e3',
-    '0x10',
-    '120, 60',
-    'soon',
-    '2026-11-21T12:01:00Z',
-    '12 s',
-    'Sat, 99 Nov 2026',
+    ...['', '-1', '1.5', '1e3', '0x10', '120, 60', 'soon', '2026-11-21T12:01:00Z', '12 s'],
+    ...['Sat, 99 Nov 2026'],
   ])('ignores "%s"', (value) => {
     expect(parse({ 'retry-after': value })).toBeNull();
   });

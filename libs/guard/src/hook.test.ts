@@ -1,36 +1,17 @@
-import { ExactEvmScheme } from '@x402/evm';
-import { ExactEvmSchemeV1 } from '@x402/evm/v1';
-import { x402Client } from '@x402/fetch';
-import { privateKeyToAccount } from 'viem/accounts';
-import { afterEach, expect, it } from 'vitest';
-import { createGuard } from './guard.ts';
+import type { x402Client } from '@x402/fetch';
+import { expect, it } from 'vitest';
+import { closeServersAfterEach, setUp } from './testing/guarded-client.ts';
 import { createRequirements, createRequirementsV1, type Terms } from './testing/seller.ts';
-import {
-  KEYS,
-  OTHER_PAY_TO,
-  startTouchstone,
-  USDC,
-  type Answer,
-  type Touchstone,
-} from './testing/touchstone.ts';
+import { OTHER_PAY_TO, USDC, type Answer } from './testing/touchstone.ts';
 
-const ACCOUNT = privateKeyToAccount(`0x${'01'.repeat(32)}`);
 const URL_IN_CHALLENGE = 'https://api.example.com/v1/weather?city=berlin';
 
-const running: Touchstone[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map(({ close }) => close()));
-});
+closeServersAfterEach();
 
 async function createClient(answer?: (url: URL) => Answer) {
-  const touchstone = await startTouchstone(answer);
-  running.push(touchstone);
-  const guard = createGuard({ service: touchstone.url, keys: KEYS.published.keys });
-  const client = new x402Client()
-    .register('eip155:8453', new ExactEvmScheme(ACCOUNT))
-    .registerV1('base', new ExactEvmSchemeV1(ACCOUNT))
-    .onBeforePaymentCreation(guard.beforePayment);
-  return { client, guard, touchstone };
+  const world = await setUp(answer === undefined ? {} : { answer });
+  world.client.onBeforePaymentCreation(world.guard.beforePayment);
+  return world;
 }
 
 function createChallenge(version: number, terms: Terms = {}) {
@@ -79,11 +60,6 @@ it('stops a payment to a URL that Touchstone does not know, because the seller c
   );
   const payment = { network: 'base', asset: USDC, amount: '10000', payTo: OTHER_PAY_TO };
   expect((await guard.check({ url: URL_IN_CHALLENGE, ...payment })).action).toBe('warn');
-});
-
-it('stops a payment to another recipient at a URL template that the seller claims', async () => {
-  const { client } = await createClient(() => ({ match: 'template', observed: [OTHER_PAY_TO] }));
-  await expect(pay(client, createChallenge(2))).rejects.toThrow('was never observed at this endpoint');
 });
 
 it('refuses contexts without a URL, without terms and of other versions', async () => {

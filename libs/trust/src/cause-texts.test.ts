@@ -4,12 +4,9 @@ import type { ScoreInputs } from './types.ts';
 import { createFailure, createHealthyInputs, toDaysAgo, withProbes } from './testing/fixtures.ts';
 
 test.each([
-  '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
-  'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-  '$0.010000',
-  '10000 units of 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  'eip155:8453 USDC',
-  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  ...['0x209693Bc6afc0C5328bA36FaF03C514EF312287C', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
+  ...['$0.010000', '10000 units of 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 'eip155:8453 USDC'],
+  ...['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
 ])('%s is safe in a sentence', (value) => {
   expect(toSafeValue(value)).toBe(value);
 });

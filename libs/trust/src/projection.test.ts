@@ -35,37 +35,37 @@ function createMixedDay(
 }
 
 /**
- * Each row has a situation, its score inputs, and the projected score and grade, calculated by hand from the published
+ * Each row has a situation, its difference from a healthy endpoint, and the projected score and grade, calculated by hand from the published
  * formula. The maximum points are uptime 30, compliance 25, stability 15, activity 15, age 10 and latency 5.
  */
-test.each<[name: string, inputs: ScoreInputs, then: [score: number, grade: string]]>([
-  ['a healthy endpoint keeps its score', createHealthyInputs(), [100, 'A']],
+test.each<[name: string, change: Partial<ScoreInputs>, then: [score: number, grade: string]]>([
+  ['a healthy endpoint keeps its score', {}, [100, 'A']],
   // Uptime gives its full 30 points again, because no probe of the last day failed.
-  ['half of the probes down, and none today', createHealthyInputs(withProbes(1_000, 500)), [100, 'A']],
+  ['half of the probes down, and none today', withProbes(1_000, 500), [100, 'A']],
   // With an uptime of 50 %, uptime gives 0 points.
-  ['down half of the last day', createHealthyInputs(createMixedDay({ pass: 24 })), [70, 'B']],
+  ['down half of the last day', createMixedDay({ pass: 24 }), [70, 'B']],
   // One failed probe of 48 is an uptime of 97.9 %. It gives 30·(0.6 + 0.25·(97.9167 − 95)/4) points.
-  ['one failed probe in the last day', createHealthyInputs(createMixedDay({ pass: 47 })), [93.5, 'A']],
+  ['one failed probe in the last day', createMixedDay({ pass: 47 }), [93.5, 'A']],
   // An endpoint that is down sends no challenges, so compliance is unmeasured. The measured components give 45 of 75
   // points, and the score of 60 is capped at 34.
-  ['down all day', createHealthyInputs(DOWN), [34, 'F']],
+  ['down all day', DOWN, [34, 'F']],
   // Compliance and activity are unmeasured. The measured components give 27.2 of 60 points, and the score of 45.4 is
   // capped at 34.
   [
     'down, one week old and with unread settlements',
-    createHealthyInputs({ ...DOWN, firstSeen: toDaysAgo(7), settlement: null }),
+    { ...DOWN, firstSeen: toDaysAgo(7), settlement: null },
     [34, 'F'],
   ],
   // Without challenges, compliance is not measured. Stability gives 15 points and age gives 7 points: 22 of 75
   // possible points.
   [
     'down, slow and without sales',
-    createHealthyInputs({
+    {
       ...DOWN,
       firstSeen: NOW,
       settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null },
       latency: { p50: 5_000, p95: 10_000, n: 1 },
-    }),
+    },
     [29.3, 'F'],
   ],
   // Only uptime and age are measured. They give 0 and 7 of 40 points.
@@ -78,52 +78,48 @@ test.each<[name: string, inputs: ScoreInputs, then: [score: number, grade: strin
     [17.5, 'F'],
   ],
   // Stability gives its full 15 points, because the payTo change is 30 days old and has neither a cost nor a cap.
-  ['a payTo change today', createHealthyInputs({ changes: [createChange('payto_change', NOW)] }), [100, 'A']],
-  ['errors all day', createHealthyInputs({ last24h: createLastDay(48, 'errors') }), [87.5, 'A']],
-  ['warnings all day', createHealthyInputs({ last24h: createLastDay(48, 'warnings') }), [97.5, 'A']],
+  ['a payTo change today', { changes: [createChange('payto_change', NOW)] }, [100, 'A']],
+  ['errors all day', { last24h: createLastDay(48, 'errors') }, [87.5, 'A']],
+  ['warnings all day', { last24h: createLastDay(48, 'warnings') }, [97.5, 'A']],
   // Compliance gives 0 points. The score of 75 is capped at 49.
-  ['not payable all day', createHealthyInputs({ last24h: createLastDay(48, 'unpayable') }), [49, 'D']],
+  ['not payable all day', { last24h: createLastDay(48, 'unpayable') }, [49, 'D']],
   [
     'not payable all month, and payable in the last day',
-    createHealthyInputs({ envelopes: { ...NO_ENVELOPES, unpayable: 1_440 } }),
+    { envelopes: { ...NO_ENVELOPES, unpayable: 1_440 } },
     [100, 'A'],
   ],
   // Compliance gives half of its 25 points.
   [
     'half of the challenges unpayable in the last day',
-    createHealthyInputs(createMixedDay({ pass: 24, unpayable: 24 })),
+    createMixedDay({ pass: 24, unpayable: 24 }),
     [87.5, 'A'],
   ],
   // The endpoint is up but sends no challenges, so compliance is unmeasured. All other components give their full
   // points, and the score of 100 is capped at 49.
-  ['no challenge in the last day', createHealthyInputs({ last24h: createLastDay(48, 'free') }), [49, 'D']],
-  ['a token falsely named USDC', createHealthyInputs(withAdvertised({ falseUsdc: true })), [20, 'F']],
+  ['no challenge in the last day', { last24h: createLastDay(48, 'free') }, [49, 'D']],
+  ['a token falsely named USDC', withAdvertised({ falseUsdc: true }), [20, 'F']],
   // After 30 days, age gives 7 of its 10 points. All other components give their full points.
-  ['new today', createHealthyInputs({ firstSeen: NOW }), [97, 'A']],
+  ['new today', { firstSeen: NOW }, [97, 'A']],
   // A wrong clock can produce times in the future. The projection replaces them with the current time.
-  ['down since a future time', createHealthyInputs({ ...DOWN, downSince: toDaysAgo(-40) }), [34, 'F']],
+  ['down since a future time', { ...DOWN, downSince: toDaysAgo(-40) }, [34, 'F']],
   [
     'not payable, with a payable challenge at a future time',
-    createHealthyInputs({ last24h: createLastDay(48, 'unpayable'), lastPayableAt: toDaysAgo(-40) }),
+    { last24h: createLastDay(48, 'unpayable'), lastPayableAt: toDaysAgo(-40) },
     [49, 'D'],
   ],
-  [
-    'a change at a future time',
-    createHealthyInputs({ changes: [createChange('payto_change', toDaysAgo(-40))] }),
-    [100, 'A'],
-  ],
-  ['first seen at a future time', createHealthyInputs({ firstSeen: toDaysAgo(-10) }), [97, 'A']],
+  ['a change at a future time', { changes: [createChange('payto_change', toDaysAgo(-40))] }, [100, 'A']],
+  ['first seen at a future time', { firstSeen: toDaysAgo(-10) }, [97, 'A']],
   // The projection keeps settlements and latency, so activity and latency give 0 points.
   [
     'slow and without sales',
-    createHealthyInputs({
+    {
       settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null },
       latency: { p50: 5_000, p95: 10_000, n: 1 },
-    }),
+    },
     [80, 'A'],
   ],
-])('projects %s', (_, inputs, [points, grade]) => {
-  expect(toProjection(inputs)).toEqual({ at: IN_30_DAYS, score: points, grade });
+])('projects %s', (_, change, [points, grade]) => {
+  expect(toProjection(createHealthyInputs(change))).toEqual({ at: IN_30_DAYS, score: points, grade });
 });
 
 describe('a free endpoint', () => {

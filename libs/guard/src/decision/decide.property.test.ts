@@ -103,14 +103,8 @@ describe('decide, for all facts', () => {
       { maxAgeHours: 0 },
       ...(
         [
-          'payToMismatch',
-          'templatePayToMismatch',
-          'payToReplaced',
-          'assetMismatch',
-          'tokenNotUsdc',
-          'unknown',
-          'unverifiedUrl',
-          'unreachable',
+          ...['payToMismatch', 'templatePayToMismatch', 'payToReplaced', 'assetMismatch', 'tokenNotUsdc'],
+          ...['unknown', 'unverifiedUrl', 'unreachable'],
         ] as const
       ).map((name) => ({ [name]: 'abort' })),
       {

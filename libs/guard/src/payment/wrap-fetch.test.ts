@@ -1,69 +1,20 @@
-import { ExactEvmScheme } from '@x402/evm';
-import { ExactEvmSchemeV1 } from '@x402/evm/v1';
-import { wrapFetchWithPayment, x402Client, type SelectPaymentRequirements } from '@x402/fetch';
-import { privateKeyToAccount } from 'viem/accounts';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Decision } from '../decision/decision.ts';
-import { PaymentRefusedError } from '../errors.ts';
-import { createGuard, type GuardOptions } from '../guard.ts';
-import { createRequirements, encode, startSeller, type Terms } from '../testing/seller.ts';
-import { KEYS, OTHER_PAY_TO, PAY_TO, startTouchstone, type Answer } from '../testing/touchstone.ts';
+import { wrapFetchWithPayment, type SelectPaymentRequirements } from '@x402/fetch';
+import { describe, expect, it } from 'vitest';
+import {
+  closeServersAfterEach,
+  refuse,
+  setUp as setUpClient,
+  stop,
+  type Setup,
+} from '../testing/guarded-client.ts';
+import { createRequirements, encode } from '../testing/seller.ts';
+import { OTHER_PAY_TO, PAY_TO } from '../testing/touchstone.ts';
 
-/** Published test key. It signs payments of test tokens only. */
-const ACCOUNT = privateKeyToAccount(`0x${'01'.repeat(32)}`);
+closeServersAfterEach();
 
-const running: { close: () => Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map(({ close }) => close()));
-});
-
-interface Setup {
-  readonly offers?: readonly Terms[];
-  readonly answer?: (url: URL) => Answer;
-  readonly options?: Partial<GuardOptions>;
-  /** Selects the offer that the client pays. */
-  readonly select?: SelectPaymentRequirements;
-}
-
-async function setUp({ offers, answer, options, select }: Setup = {}) {
-  const touchstone = await startTouchstone(answer);
-  const seller = await startSeller(offers);
-  running.push(touchstone, seller);
-  const decisions: Decision[] = [];
-  let signatures = 0;
-  const signer = {
-    address: ACCOUNT.address,
-    signTypedData: (...message: Parameters<typeof ACCOUNT.signTypedData>) => {
-      signatures += 1;
-      return ACCOUNT.signTypedData(...message);
-    },
-  };
-  const client = new x402Client(select)
-    .register('eip155:8453', new ExactEvmScheme(signer))
-    .registerV1('base', new ExactEvmSchemeV1(signer));
-  const guard = createGuard({
-    service: touchstone.url,
-    keys: KEYS.published.keys,
-    onDecision: (decision) => decisions.push(decision),
-    ...options,
-  });
-  return {
-    ...{ touchstone, seller, guard, client, decisions },
-    pay: wrapFetchWithPayment(guard.wrapFetch(fetch), client),
-    countSignatures: () => signatures,
-  };
-}
-
-function formatCodes(error: unknown): string {
-  if (!(error instanceof PaymentRefusedError)) throw error;
-  return error.decision.reasons.map(({ code }) => code).join(' ');
-}
-
-async function refuse(request: Promise<Response>): Promise<string> {
-  return request.then(
-    (response) => `status ${response.status}`,
-    (error: unknown) => formatCodes(error),
-  );
+async function setUp(setup: Setup = {}) {
+  const world = await setUpClient(setup);
+  return { ...world, pay: wrapFetchWithPayment(world.guard.wrapFetch(fetch), world.client) };
 }
 
 const selectLast: SelectPaymentRequirements = (_version, accepts) => {
@@ -163,8 +114,7 @@ describe('wrapFetch inside wrapFetchWithPayment', () => {
 
   it('stops every payment while the service is unreachable', async () => {
     const { pay, seller, touchstone, countSignatures } = await setUp();
-    await touchstone.close();
-    running.splice(running.indexOf(touchstone), 1);
+    await stop(touchstone);
     expect(await refuse(pay(`${seller.url}/v2/weather`))).toBe('unreachable');
     expect(countSignatures()).toBe(0);
   });
@@ -229,10 +179,10 @@ describe('wrapFetch alone', () => {
   });
 
   it('stops a payment if onDecision throws', async () => {
-    const stop = () => {
+    const onDecision = () => {
       throw new Error('stopped');
     };
-    const { pay, seller } = await setUp({ options: { onDecision: stop } });
+    const { pay, seller } = await setUp({ options: { onDecision } });
     await expect(pay(`${seller.url}/v2/weather`)).rejects.toThrow('stopped');
     expect(seller.payments).toEqual([]);
   });

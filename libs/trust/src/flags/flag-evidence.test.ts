@@ -20,7 +20,12 @@ const HTTP_403 = createFailure({
   ...{ since: toDaysAgo(9), httpStatus: 403, error: 'http-403', detail: 'HTTP 403 Forbidden.' },
 });
 
-type Row = readonly [slug: string, change: Partial<ScoreInputs>, expected: Pick<Flag, 'evidence' | 'since'>];
+type Row = readonly [
+  slug: string,
+  change: Partial<ScoreInputs>,
+  since: Flag['since'],
+  evidence: Flag['evidence'],
+];
 
 /** Flags about payment terms and payability, with complete evidence: old and new values, token, network and dates. */
 const MONEY: readonly Row[] = [
@@ -32,12 +37,10 @@ const MONEY: readonly Row[] = [
         createChange('payto_change', toDaysAgo(5)),
       ],
     },
+    toDaysAgo(2),
     {
-      since: toDaysAgo(2),
-      evidence: {
-        ...{ changes: 2, changedAt: toDaysAgo(2), before: '0xold', after: PAY_TO },
-        ...{ network: 'eip155:8453', asset: USDC },
-      },
+      ...{ changes: 2, changedAt: toDaysAgo(2), before: '0xold', after: PAY_TO },
+      ...{ network: 'eip155:8453', asset: USDC },
     },
   ],
   [
@@ -48,20 +51,20 @@ const MONEY: readonly Row[] = [
         createChange('payto_change', toDaysAgo(9), { before: '0xold', after: PAY_TO }),
       ],
     },
-    {
-      since: toDaysAgo(20),
-      evidence: { changes: 2, lastChangedAt: toDaysAgo(9), before: '0xold', after: PAY_TO },
-    },
+    toDaysAgo(20),
+    { changes: 2, lastChangedAt: toDaysAgo(9), before: '0xold', after: PAY_TO },
   ],
   [
     'network-changed-recently',
     { changes: [createChange('asset_network_change', toDaysAgo(9), { before: 'a:1 X', after: 'a:2 X' })] },
-    { since: toDaysAgo(9), evidence: { changedAt: toDaysAgo(9), before: 'a:1 X', after: 'a:2 X' } },
+    toDaysAgo(9),
+    { changedAt: toDaysAgo(9), before: 'a:1 X', after: 'a:2 X' },
   ],
   [
     'asset-not-usdc',
     withAdvertised({ falseUsdc: true, falseUsdcAsset: '0xfake' }),
-    { since: null, evidence: { network: 'eip155:8453', asset: '0xfake', payTo: PAY_TO } },
+    null,
+    { network: 'eip155:8453', asset: '0xfake', payTo: PAY_TO },
   ],
   [
     'price-spike',
@@ -69,55 +72,51 @@ const MONEY: readonly Row[] = [
       ...withAdvertised({ amountUsd: '1.000000' }),
       changes: [createChange('price_change', toDaysAgo(1), { before: '$0.010000', after: '$1.000000' })],
     },
-    {
-      since: toDaysAgo(1),
-      evidence: { amountUsd: '1.000000', medianUsd30d: '0.010000', before: '$0.010000' },
-    },
+    toDaysAgo(1),
+    { amountUsd: '1.000000', medianUsd30d: '0.010000', before: '$0.010000' },
   ],
   [
     'price-unknown',
     withAdvertised({ amountUsd: null, asset: '0xeurc' }),
-    { since: null, evidence: { network: 'eip155:8453', asset: '0xeurc' } },
+    null,
+    { network: 'eip155:8453', asset: '0xeurc' },
   ],
   [
     'not-payable',
     { lastPayableAt: toDaysAgo(2) },
-    {
-      since: toDaysAgo(2),
-      evidence: { lastChallengedAt: toDaysAgo(0.01), lastPayableAt: toDaysAgo(2) },
-    },
+    toDaysAgo(2),
+    { lastChallengedAt: toDaysAgo(0.01), lastPayableAt: toDaysAgo(2) },
   ],
   [
     'envelope-noncompliant',
     { last24h: createLastDay(48, 'unpayable'), lastPayableAt: toDaysAgo(1) },
-    {
-      since: toDaysAgo(1),
-      evidence: { challenges: 48, unpayable: 48, latestCompliance: 'pass', lastPayableAt: toDaysAgo(1) },
-    },
+    toDaysAgo(1),
+    { challenges: 48, unpayable: 48, latestCompliance: 'pass', lastPayableAt: toDaysAgo(1) },
   ],
   // Some challenges of the day were payable, so the start is unknown.
   [
     'envelope-noncompliant',
     { last24h: { ...createLastDay(3), envelopes: { ...NO_ENVELOPES, pass: 1, unpayable: 2 } } },
-    {
-      since: null,
-      evidence: { challenges: 3, unpayable: 2, latestCompliance: 'pass', lastPayableAt: toDaysAgo(0.01) },
-    },
+    null,
+    { challenges: 3, unpayable: 2, latestCompliance: 'pass', lastPayableAt: toDaysAgo(0.01) },
   ],
   [
     'envelope-nonconforming',
     { last24h: { ...createLastDay(5), envelopes: { pass: 1, warnings: 0, errors: 3, unpayable: 1 } } },
-    { since: null, evidence: { challenges: 5, errors: 3, unpayable: 1, latestCompliance: 'pass' } },
+    null,
+    { challenges: 5, errors: 3, unpayable: 1, latestCompliance: 'pass' },
   ],
   [
     'header-body-mismatch',
     { lastChallenge: { headerBodyMismatch: true, resourceInfoMissing: false, notPayableReason: null } },
-    { since: null, evidence: { lastChallengedAt: toDaysAgo(0.01) } },
+    null,
+    { lastChallengedAt: toDaysAgo(0.01) },
   ],
   [
     'missing-resource-info',
     { lastChallenge: { headerBodyMismatch: false, resourceInfoMissing: true, notPayableReason: null } },
-    { since: null, evidence: { lastChallengedAt: toDaysAgo(0.01) } },
+    null,
+    { lastChallengedAt: toDaysAgo(0.01) },
   ],
 ];
 
@@ -126,85 +125,72 @@ const SERVICE: readonly Row[] = [
   [
     'down-now',
     { downSince: NOW - 50.5 * HOUR_MS, lastFailure: createFailure() },
-    { since: NOW - 50.5 * HOUR_MS, evidence: { hours: 50, error: 'http-410', httpStatus: 410 } },
+    NOW - 50.5 * HOUR_MS,
+    { hours: 50, error: 'http-410', httpStatus: 410 },
   ],
   // The state after the last scored probe is unknown.
   [
     'down-now',
     { downSince: toDaysAgo(9), lastScoredAt: toDaysAgo(7) },
-    { since: toDaysAgo(9), evidence: { hours: 48, error: null, httpStatus: null } },
+    toDaysAgo(9),
+    { hours: 48, error: null, httpStatus: null },
   ],
   [
     'not-payable-now',
     { downSince: NOW, lastFailure: createFailure() },
-    {
-      since: NOW,
-      evidence: {
-        ...{ downSince: NOW, lastPayableAt: toDaysAgo(0.01), latestCompliance: 'pass', error: 'http-410' },
-      },
-    },
+    NOW,
+    { downSince: NOW, lastPayableAt: toDaysAgo(0.01), latestCompliance: 'pass', error: 'http-410' },
   ],
   [
     'not-payable-now',
     { latestCompliance: 'unpayable', lastFailure: createFailure() },
-    {
-      since: toDaysAgo(0.01),
-      evidence: {
-        ...{ downSince: null, lastPayableAt: toDaysAgo(0.01), latestCompliance: 'unpayable', error: null },
-      },
-    },
+    toDaysAgo(0.01),
+    { downSince: null, lastPayableAt: toDaysAgo(0.01), latestCompliance: 'unpayable', error: null },
   ],
   [
     'uptime-low',
     { ...withProbes(1_000, 900), lastFailure: createFailure(), downSince: NOW },
-    {
-      since: null,
-      evidence: { uptimePercent: 90, probes: 1_000, up: 900, downSince: NOW, error: 'http-410' },
-    },
+    null,
+    { uptimePercent: 90, probes: 1_000, up: 900, downSince: NOW, error: 'http-410' },
   ],
   // An outage of more than a day explains the fall; a shorter one need not.
   [
     'uptime-falling',
     { last24h: createLastDay(48, 'down'), downSince: toDaysAgo(2), lastFailure: createFailure() },
+    toDaysAgo(2),
     {
-      since: toDaysAgo(2),
-      evidence: {
-        ...{ uptimePercent24h: 0, uptimePercent7d: 100, uptimePercent30d: 100 },
-        ...{ downSince: toDaysAgo(2), error: 'http-410' },
-      },
+      ...{ uptimePercent24h: 0, uptimePercent7d: 100, uptimePercent30d: 100 },
+      ...{ downSince: toDaysAgo(2), error: 'http-410' },
     },
   ],
   [
     'uptime-falling',
     { last24h: { ...createLastDay(48), up: 24 }, last7d: { scored: 0, up: 0 }, downSince: NOW },
+    null,
     {
-      since: null,
-      evidence: {
-        ...{ uptimePercent24h: 50, uptimePercent7d: null, uptimePercent30d: 100 },
-        ...{ downSince: NOW, error: null },
-      },
+      ...{ uptimePercent24h: 50, uptimePercent7d: null, uptimePercent30d: 100 },
+      ...{ downSince: NOW, error: null },
     },
   ],
   [
     'not-seen-lately',
     { lastScoredAt: toDaysAgo(9), lastFailure: HTTP_403 },
-    { since: toDaysAgo(9), evidence: { lastScoredAt: toDaysAgo(9), error: 'http-403' } },
+    toDaysAgo(9),
+    { lastScoredAt: toDaysAgo(9), error: 'http-403' },
   ],
-  [
-    'delisted',
-    { listed: false, delistedAt: toDaysAgo(4) },
-    { since: toDaysAgo(4), evidence: { delistedAt: toDaysAgo(4) } },
-  ],
+  ['delisted', { listed: false, delistedAt: toDaysAgo(4) }, toDaysAgo(4), { delistedAt: toDaysAgo(4) }],
   [
     'blocked',
     { ...withProbes(50, 50, { total: 100, blocked: 50 }), lastFailure: HTTP_403 },
-    { since: toDaysAgo(9), evidence: { probes: 100, blocked: 50, error: 'http-403' } },
+    toDaysAgo(9),
+    { probes: 100, blocked: 50, error: 'http-403' },
   ],
   // The latest failure is an outage, so it does not say why other probes were blocked.
   [
     'blocked',
     { ...withProbes(50, 50, { total: 100, blocked: 50 }), lastFailure: createFailure() },
-    { since: null, evidence: { probes: 100, blocked: 50, error: null } },
+    null,
+    { probes: 100, blocked: 50, error: null },
   ],
   [
     'redirects',
@@ -212,17 +198,19 @@ const SERVICE: readonly Row[] = [
       ...withProbes(50, 50, { total: 100, redirected: 50 }),
       lastFailure: createFailure({ since: toDaysAgo(9), error: 'redirect', httpStatus: 308 }),
     },
-    { since: toDaysAgo(9), evidence: { probes: 100, redirected: 50, error: 'redirect' } },
+    toDaysAgo(9),
+    { probes: 100, redirected: 50, error: 'redirect' },
   ],
   [
     'redirects',
     { ...withProbes(50, 50, { total: 100, redirected: 50 }), lastFailure: HTTP_403 },
-    { since: null, evidence: { probes: 100, redirected: 50, error: null } },
+    null,
+    { probes: 100, redirected: 50, error: null },
   ],
 ];
 
-test.each([...MONEY, ...SERVICE])('%s has complete evidence (%#)', (slug, change, expected) => {
+test.each([...MONEY, ...SERVICE])('%s has complete evidence (%#)', (...[slug, change, since, evidence]) => {
   const flag = score(createHealthyInputs(change)).flags.find((raised) => raised.slug === slug);
-  expect(flag).toMatchObject({ slug, since: expected.since });
-  expect(flag?.evidence).toEqual(expected.evidence);
+  expect(flag).toMatchObject({ slug, since });
+  expect(flag?.evidence).toEqual(evidence);
 });

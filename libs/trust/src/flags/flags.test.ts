@@ -224,17 +224,9 @@ describe('templates', () => {
 
 test('warnings about price, payTo, network, payability, uptime and stale probes exclude proceed', () => {
   const excluding = [
-    'price-varies',
-    'payto-varies',
-    'price-unknown',
-    'not-payable-now',
-    'network-unknown',
-    'header-body-mismatch',
-    'not-seen-lately',
-    'uptime-low',
-    'uptime-falling',
-    'envelope-nonconforming',
-    'network-changed-recently',
+    ...['price-varies', 'payto-varies', 'price-unknown', 'not-payable-now', 'network-unknown'],
+    ...['header-body-mismatch', 'not-seen-lately', 'uptime-low', 'uptime-falling'],
+    ...['envelope-nonconforming', 'network-changed-recently'],
   ];
   expect(excluding.every((slug) => preventsProceed({ slug }))).toBe(true);
   // `payto-shared` does not exclude `proceed`, because any provider can raise it for a competitor by advertising the

@@ -29,13 +29,8 @@ describe('canonical JSON, with the examples of RFC 8785', () => {
     }`);
     const order = Array.from((canonicalize(sample) ?? '').matchAll(/:"([^"]*)"/g), ([, name]) => name);
     expect(order).toEqual([
-      'Carriage Return',
-      'One',
-      'Control',
-      'Latin Small Letter O With Diaeresis',
-      'Euro Sign',
-      'Emoji: Grinning Face',
-      'Hebrew Letter Dalet With Dagesh',
+      ...['Carriage Return', 'One', 'Control', 'Latin Small Letter O With Diaeresis', 'Euro Sign'],
+      ...['Emoji: Grinning Face', 'Hebrew Letter Dalet With Dagesh'],
     ]);
   });
 

@@ -65,7 +65,7 @@ const PAYMENT_REQUIRED = {
  *
  * @param headers further headers of the response
  */
-export function createComplianceFacts(
+function createComplianceFacts(
   paymentRequired: Pick<typeof PAYMENT_REQUIRED, 'resource'>,
   headers: readonly (readonly [name: string, value: string])[] = [],
 ): ComplianceFacts {
@@ -105,7 +105,7 @@ export async function createExampleReport(): Promise<TrustReport> {
 }
 
 /** Signs a report with the published test key. */
-export async function signExample(report: TrustReport): Promise<TrustReport> {
+async function signExample(report: TrustReport): Promise<TrustReport> {
   const { signing } = await readSigningKeys(JSON.stringify({ keys: [EXAMPLE_KEY] }), {
     baseUrl: new URL(report.$schema).origin,
     subtle: webcrypto.subtle,

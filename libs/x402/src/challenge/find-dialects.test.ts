@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readChallenge } from './read-challenge.ts';
-import { getResult, v2Envelope, v2Response } from '../testing/fixtures.ts';
 import type { Dialect } from '../types.ts';
 
 function readDialects(headers: [string, string][], body: string | null = null): readonly Dialect[] {
@@ -47,19 +46,6 @@ test('finds vendor-specific headers and bodies', () => {
   for (const body of ['{"payment_options":[]}', '{"payment_options":{}}', '[]', 'payment_options']) {
     expect(readDialects([], body)).toEqual([]);
   }
-});
-
-test('other payment protocols are found in any response, and do not prevent x402 payments', () => {
-  const refused = {
-    url: 'https://a.example/',
-    status: 401,
-    headers: [['www-authenticate', 'L402 a="b"']] as const,
-  };
-  expect(getResult(readChallenge({ ...refused, body: null }), 'dialect-other')).toBe('fail info');
-  const { headers, ...response } = v2Response(v2Envelope());
-  const both = readChallenge({ ...response, headers: [...headers, ['www-authenticate', 'Payment id="1"']] });
-  expect(getResult(both, 'dialect-other')).toBe('fail info');
-  expect(both.payable.v2).toBe(true);
 });
 
 test('parsing of any text is fast and never throws', () => {

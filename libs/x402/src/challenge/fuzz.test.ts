@@ -6,10 +6,10 @@ import { createSeededRandom } from '../testing/seeded-random.ts';
 import type { Challenge } from '../types.ts';
 
 /**
- * Number of mutated responses. For a long run: `FUZZ_RUNS=1000000 npx vitest run --project x402 fuzz`. FUZZ_SEED sets
- * the first seed.
+ * Number of mutated responses, 20,000 with SLOW=1. For a long run: `FUZZ_RUNS=1000000 npx vitest run --project x402
+ * fuzz`. FUZZ_SEED sets the first seed.
  */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 20_000);
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? (process.env['SLOW'] === '1' ? 20_000 : 2_000));
 const FIRST_SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 /** Maximum time to read one response. It is far above the usual time, so only unbounded work exceeds it. */
 const MAX_RUN_MS = 30_000;
@@ -23,15 +23,22 @@ const IDS = RULES.map(({ id }) => id).join();
  * Returns the first violated invariant, or the first text that is too long or unsafe; null for a consistent challenge.
  */
 function findViolation(challenge: Challenge): string | null {
-  const { checks, options, payable, refusals, settles, settlementFailures, verdict } = challenge;
+  const { checks, options, payable, refusals, settles, settlementFailures, source, verdict, version } =
+    challenge;
   if (checks.map(({ id }) => id).join() !== IDS) return 'a rule is missing or in the wrong position';
   const isRefused = verdict === 'unpayable' || verdict === 'undetermined';
   if (isRefused !== (!settles.v1 && !settles.v2)) return `verdict ${verdict} contradicts settles`;
-  for (const version of ['v1', 'v2'] as const) {
-    if (payable[version] !== (refusals[version] === null)) return `payable.${version} contradicts refusals`;
-    if (settles[version] !== (payable[version] && settlementFailures[version] === null))
-      return `settles.${version} contradicts settlementFailures`;
+  for (const client of ['v1', 'v2'] as const) {
+    if (payable[client] !== (refusals[client] === null)) return `payable.${client} contradicts refusals`;
+    if (settles[client] !== (payable[client] && settlementFailures[client] === null))
+      return `settles.${client} contradicts settlementFailures`;
   }
+  const isError = checks.some(
+    ({ result, axis, severity }) => result === 'fail' && axis === 'payable' && severity === 'error',
+  );
+  if ((verdict === 'errors') !== (isError && !isRefused)) return `verdict ${verdict} contradicts the checks`;
+  if ((version === null) !== (source === null)) return 'version contradicts source';
+  if (version === null && options.length > 0) return 'options without a version';
   if (options.length > 64) return 'more than 64 options';
   if (options.some(({ amount }) => amount !== null && (amount < 0n || amount >= UINT256)))
     return 'an amount is outside 256 bits';

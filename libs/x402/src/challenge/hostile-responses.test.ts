@@ -15,31 +15,14 @@ import {
 import type { ChallengeResponse } from '../types.ts';
 
 const HEADER_NAMES = [
-  'payment-required',
-  'PAYMENT-REQUIRED',
-  'x-payment-required',
-  'cache-control',
-  'content-type',
-  'location',
-  'www-authenticate',
-  'access-control-allow-origin',
-  'access-control-expose-headers',
-  '__proto__',
-  'constructor',
-  'x-402-price',
-  '',
+  ...['payment-required', 'PAYMENT-REQUIRED', 'x-payment-required', 'cache-control', 'content-type'],
+  ...['location', 'www-authenticate', 'access-control-allow-origin', 'access-control-expose-headers'],
+  ...['__proto__', 'constructor', 'x-402-price', ''],
 ];
 const METHODS = ['GET', 'post', '__proto__', '', null];
 
 const members = fc.constantFrom(
-  'network',
-  'amount',
-  'maxAmountRequired',
-  'asset',
-  'payTo',
-  'scheme',
-  'resource',
-  'extra',
+  ...['network', 'amount', 'maxAmountRequired', 'asset', 'payTo', 'scheme', 'resource', 'extra'],
 );
 const texts = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -88,12 +71,12 @@ test('no rule throws for any response, second response or listing', () => {
         const result = readListing(item);
         const challenge = readChallenge(response, { ...context, listing: result.ok ? result.listing : null });
         for (const { message } of challenge.checks) expect(message).not.toMatch(/\p{Cc}/u);
-        expect(
-          challenge.checks.every(({ message }) => message.isWellFormed() && message.length < 1_000),
-        ).toBe(true);
+        expect(challenge.checks.every(({ message }) => message.isWellFormed() && message.length < 600)).toBe(
+          true,
+        );
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });
 
@@ -112,4 +95,15 @@ test('reads a header with 100,000 fields, and a body nested 100,000 levels deep'
   expect(listFailures(readChallenge(v2Response({}, { headers: fields })))).toContain('v2-header-single');
   const deep = `{"x402Version":2,"accepts":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   expect(readChallenge(v2Response(v2Envelope(), { body: deep })).payable.v2).toBe(true);
+});
+
+test('one very long member does not slow down the rules', () => {
+  const text = 'eip155:'.repeat(5_000);
+  const option = Object.fromEntries(
+    Object.keys({ ...v1Option(), ...v2Option() }).map((name) => [name, text]),
+  );
+  const body = JSON.stringify({ x402Version: 1, accepts: [option] });
+  const started = performance.now();
+  readChallenge(v2Response({ x402Version: 2, accepts: [{ ...v2Option(), asset: text }] }, { body }));
+  expect(performance.now() - started).toBeLessThan(30_000);
 });

@@ -1,20 +1,15 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   BASE_USDC,
-  encode,
   PAY_TO,
   REQUEST_URL,
   v1Envelope,
-  v1Option,
   v1Response,
   v2Envelope,
   v2Option,
   v2Response,
 } from '../testing/fixtures.ts';
 import { readChallenge } from './read-challenge.ts';
-import { RULES } from '../rules/rules.ts';
-import type { ChallengeResponse } from '../types.ts';
 
 describe('readChallenge', () => {
   test('reads a valid version 2 response and passes it', () => {
@@ -57,14 +52,6 @@ describe('readChallenge', () => {
       payable: { v1: true, v2: true },
       verdict: 'pass',
     });
-  });
-
-  test('has one check for every rule, in order', () => {
-    const ids = RULES.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const response of [v2Response(), v1Response(), v1Response(undefined, { status: 500, body: null })]) {
-      expect(readChallenge(response).checks.map(({ id }) => id)).toEqual(ids);
-    }
   });
 
   test('checks header and body separately', () => {
@@ -121,99 +108,5 @@ describe('readChallenge', () => {
       '64 of the first 64 options',
     );
     expect(performance.now() - started).toBeLessThan(30_000);
-  });
-});
-
-/** Valid envelopes of version 1 or 2, in which at most four members are replaced by random values. */
-const mutated = fc
-  .tuple(
-    fc.constantFrom(v2Envelope(), v1Envelope()),
-    fc.array(
-      fc.tuple(
-        fc.constantFrom('x402Version', 'error', 'resource', 'accepts', 'extensions', 'option', 'options'),
-        fc.constantFrom(...Object.keys(v2Option()), ...Object.keys(v1Option()), '__proto__'),
-        fc.oneof(
-          fc.jsonValue(),
-          fc.constantFrom('', '0', '1', 'base', 'exact', BASE_USDC, PAY_TO, 2, 1, null),
-        ),
-      ),
-      { maxLength: 4 },
-    ),
-  )
-  .map(([envelope, changes]) => {
-    let option = envelope['x402Version'] === 1 ? v1Option() : v2Option();
-    const changed: Record<string, unknown> = { ...envelope };
-    for (const [place, key, value] of changes) {
-      if (place === 'option') option = { ...option, [key]: value };
-      else if (place === 'options') changed['accepts'] = [option, value, option];
-      else changed[place] = value;
-    }
-    return changes.some(([place]) => place === 'option') ? { ...changed, accepts: [option] } : changed;
-  });
-
-const responses: fc.Arbitrary<ChallengeResponse> = fc.record({
-  url: fc.oneof(fc.constant(REQUEST_URL), fc.string()),
-  status: fc.constantFrom(402, 402, 402, 200, 404, 0),
-  headers: fc.array(
-    fc.tuple(
-      fc.constantFrom(
-        'PAYMENT-REQUIRED',
-        'payment-required',
-        'cache-control',
-        'content-type',
-        'x-payment-required',
-        '__proto__',
-      ),
-      fc.oneof(mutated.map(encode), fc.jsonValue().map(encode), fc.string(), fc.base64String()),
-    ),
-    { maxLength: 4 },
-  ),
-  body: fc.option(
-    fc.oneof(
-      mutated.map((json) => JSON.stringify(json)),
-      fc.json(),
-      fc.string(),
-    ),
-  ),
-});
-
-describe('for any response', () => {
-  test('readChallenge returns a consistent challenge', () => {
-    fc.assert(
-      fc.property(responses, (response) => {
-        const { checks, settles, verdict, options, version, source } = readChallenge(response);
-        expect(checks).toHaveLength(RULES.length);
-        const isRefused = verdict === 'unpayable' || verdict === 'undetermined';
-        expect(isRefused).toBe(!settles.v1 && !settles.v2);
-        expect((version === null) === (source === null)).toBe(true);
-        expect(options.length).toBeLessThanOrEqual(64);
-        const isError = checks.some(
-          (c) => c.result === 'fail' && c.axis === 'payable' && c.severity === 'error',
-        );
-        if (verdict === 'pass' || verdict === 'warnings') expect(isError).toBe(false);
-        if (verdict === 'errors') expect(isError).toBe(true);
-        if (version === null) expect(options).toEqual([]);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
-  test('the same response gives the same challenge', () => {
-    fc.assert(
-      fc.property(responses, (response) => {
-        expect(readChallenge(structuredClone(response))).toEqual(readChallenge(response));
-      }),
-    );
-  });
-
-  test('a payable response has an option with a whole amount and a payTo', () => {
-    fc.assert(
-      fc.property(responses, (response) => {
-        const { payable, options, source } = readChallenge(response);
-        if (source === 'header' && payable.v2) {
-          expect(options.some(({ amount, payTo }) => amount !== null && payTo !== '')).toBe(true);
-        }
-      }),
-    );
   });
 });

@@ -34,17 +34,9 @@ afterAll(() => stop());
  * instead of addresses, and version 2 network ids in version 1 options.
  */
 const REVIEWED_IN_LISTINGS = new Set([
-  'v2-header-present',
-  'v2-accepts-nonempty',
-  'v2-timeout-number',
-  'v2-eip712-domain',
-  'v1-all-entries-parse',
-  'v1-accepts-nonempty',
-  'v1-amount-positive',
-  'v1-max-amount',
-  'v1-payto',
-  'v1-asset',
-  'v1-eip712-domain',
+  ...['v2-header-present', 'v2-accepts-nonempty', 'v2-timeout-number', 'v2-eip712-domain'],
+  ...['v1-all-entries-parse', 'v1-accepts-nonempty', 'v1-amount-positive', 'v1-max-amount', 'v1-payto'],
+  ...['v1-asset', 'v1-eip712-domain'],
 ]);
 
 /** Returns one line for each response whose `payable` differs from the behaviour of the reference clients. */
@@ -135,25 +127,15 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   'hive-x402-index': ['v2-header-present', 'v1-all-entries-parse', 'v1-mimetype', 'v1-asset'],
   // The option has the member "price": "$0.001" and no asset.
   'jarchsclaw-api': [
-    'envelope-present',
-    'v2-resource-object',
-    'v2-amount-string',
-    'v2-unknown-keys',
-    'v2-asset-shape',
-    'v2-timeout-number',
-    'v2-eip712-domain',
-    'mixed-v2-in-body-only',
+    ...['envelope-present', 'v2-resource-object', 'v2-amount-string', 'v2-unknown-keys', 'v2-asset-shape'],
+    ...['v2-timeout-number', 'v2-eip712-domain', 'mixed-v2-in-body-only'],
   ],
   'payapi-weather': [],
   uselessfacts: ['v2-resource-object'],
   'exa-search-get404': ['http-status-402'],
   '0g-gateway-svc1': [
-    'v2-header-present',
-    'v1-all-entries-parse',
-    'v1-scheme-exact',
-    'v1-network-enum',
-    'v1-mimetype',
-    'v1-asset',
+    ...['v2-header-present', 'v1-all-entries-parse', 'v1-scheme-exact', 'v1-network-enum', 'v1-mimetype'],
+    ...['v1-asset'],
   ],
 };
 /** Rules that fail because the recording contains only some of the headers. */

@@ -11,6 +11,7 @@ import {
   PAY_TO,
   readV1,
   readV2,
+  SOLANA,
   v1Envelope,
   v1Option,
   v1Response,
@@ -25,12 +26,6 @@ import type { Challenge } from '../types.ts';
 const ZERO = '0x0000000000000000000000000000000000000000';
 const BURN = '0x000000000000000000000000000000000000dEaD';
 const ETHEREUM_USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
-const SOLANA: JsonObject = {
-  network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-  asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-  payTo: '2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4',
-  extra: { feePayer: 'EwWqGE4ZFKLofuestmU4LDdK7XM1N4ALgdZccwYugwGd' },
-};
 
 const account = privateKeyToAccount(generatePrivateKey());
 let facilitator: LocalFacilitator;

@@ -36,11 +36,6 @@ test('quote formats a value briefly, and an object by its type only', () => {
   expect(quote('x" is fine. "')).toBe(String.raw`"x\" is fine. \""`);
   expect(quote('x'.repeat(500))).toBe(`"${'x'.repeat(80)}…"`);
   expect([quote(1.5), quote(null), quote(undefined), quote([1]), quote({ a: 1 }), quote(false)]).toEqual([
-    '1.5',
-    'null',
-    'missing',
-    'of type array',
-    'of type object',
-    'false',
+    ...['1.5', 'null', 'missing', 'of type array', 'of type object', 'false'],
   ]);
 });

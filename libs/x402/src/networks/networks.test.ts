@@ -20,13 +20,7 @@ describe('toCaip2', () => {
 
   test('returns any other text unchanged', () => {
     for (const text of [
-      'eip155:8453',
-      'cloudflare:402',
-      '0g-galileo',
-      '',
-      '__proto__',
-      'constructor',
-      'toString',
+      ...['eip155:8453', 'cloudflare:402', '0g-galileo', '', '__proto__', 'constructor', 'toString'],
     ]) {
       expect(toCaip2(text)).toBe(text);
     }

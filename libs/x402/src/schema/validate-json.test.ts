@@ -216,28 +216,12 @@ describe('extreme untrusted input', () => {
   test('no function throws for malformed schemas and values', () => {
     const Keyword = fc.constantFrom(
       ...[
-        '$ref',
-        '$defs',
-        'items',
-        'properties',
-        'patternProperties',
-        'pattern',
-        'allOf',
-        'anyOf',
-        'oneOf',
-        'not',
+        ...['$ref', '$defs', 'items', 'properties', 'patternProperties', 'pattern', 'allOf', 'anyOf'],
+        ...['oneOf', 'not'],
       ],
       ...[
-        'if',
-        'then',
-        'const',
-        'enum',
-        'required',
-        'type',
-        'multipleOf',
-        'uniqueItems',
-        'contains',
-        '__proto__',
+        ...['if', 'then', 'const', 'enum', 'required', 'type', 'multipleOf', 'uniqueItems', 'contains'],
+        ...['__proto__'],
       ],
     );
     const Malformed = fc.letrec<{ value: unknown }>((tie) => ({

@@ -1,0 +1,73 @@
+import { ExactEvmScheme } from '@x402/evm';
+import { ExactEvmSchemeV1 } from '@x402/evm/v1';
+import { x402Client, type SelectPaymentRequirements } from '@x402/fetch';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterEach } from 'vitest';
+import type { Decision } from '../decision/decision.ts';
+import { PaymentRefusedError } from '../errors.ts';
+import { createGuard, type GuardOptions } from '../guard.ts';
+import type { Listening } from './listen.ts';
+import { startSeller, type Terms } from './seller.ts';
+import { KEYS, startTouchstone, type Answer } from './touchstone.ts';
+
+/** Published test key. It signs payments of test tokens only. */
+const ACCOUNT = privateKeyToAccount(`0x${'01'.repeat(32)}`);
+
+export interface Setup {
+  readonly offers?: readonly Terms[];
+  readonly answer?: (url: URL) => Answer;
+  readonly options?: Partial<GuardOptions>;
+  /** Selects the offer that the client pays. */
+  readonly select?: SelectPaymentRequirements;
+}
+
+/** Starts a service and a seller, and creates a guard and an x402 client that counts its signatures. */
+export async function setUp({ offers, answer, options, select }: Setup = {}) {
+  const touchstone = await startTouchstone(answer);
+  const seller = await startSeller(offers);
+  running.push(touchstone, seller);
+  const decisions: Decision[] = [];
+  let signatures = 0;
+  const signer = {
+    address: ACCOUNT.address,
+    signTypedData: (...message: Parameters<typeof ACCOUNT.signTypedData>) => {
+      signatures += 1;
+      return ACCOUNT.signTypedData(...message);
+    },
+  };
+  const client = new x402Client(select)
+    .register('eip155:8453', new ExactEvmScheme(signer))
+    .registerV1('base', new ExactEvmSchemeV1(signer));
+  const guard = createGuard({
+    ...{ service: touchstone.url, keys: KEYS.published.keys },
+    onDecision: (decision) => decisions.push(decision),
+    ...options,
+  });
+  return { touchstone, seller, guard, client, decisions, countSignatures: () => signatures };
+}
+
+const running: Listening[] = [];
+
+/** Closes a server before the end of its test. */
+export async function stop(server: Listening): Promise<void> {
+  running.splice(running.indexOf(server), 1);
+  await server.close();
+}
+
+/** Closes the servers of each test of the file that calls this function. */
+export function closeServersAfterEach(): void {
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map(({ close }) => close()));
+  });
+}
+
+/** Returns the reason codes of a refused payment, or the status of a response. */
+export async function refuse(request: Promise<{ status: number }>): Promise<string> {
+  return request.then(
+    ({ status }) => `status ${status}`,
+    (error: unknown) => {
+      if (!(error instanceof PaymentRefusedError)) throw error;
+      return error.decision.reasons.map(({ code }) => code).join(' ');
+    },
+  );
+}
