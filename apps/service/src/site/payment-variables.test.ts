@@ -1,21 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSellerWallet } from '../data-folder/seller-wallet.ts';
 import {
   createSandboxPaymentVariables,
   formatEmbeddedGuarantee,
   formatPaymentStatus,
 } from './payment-variables.ts';
+import { useTemporaryFolder } from '../testing/temporary-folder.ts';
 
-let path: string;
-beforeEach(() => {
-  path = mkdtempSync(join(tmpdir(), 'touchstone-payments-'));
-});
-afterEach(() => {
-  rmSync(path, { recursive: true, force: true });
-});
+const folder = useTemporaryFolder();
 
 const chains = {
   rpcUrls: {
@@ -32,19 +25,19 @@ describe('createSandboxPaymentVariables', () => {
     ['eip155:8453', 'http://127.0.0.1:1'],
     ['eip155:84532', 'http://127.0.0.1:4'],
   ] as const)('pays the wallet of the data folder on the chain of %s', (network, rpcUrl) => {
-    expect(createSandboxPaymentVariables({ path }, { chains, network })).toEqual({
+    expect(createSandboxPaymentVariables(folder, { chains, network })).toEqual({
       X402_NETWORK: network,
-      X402_PAY_TO: openSellerWallet({ path }),
+      X402_PAY_TO: openSellerWallet(folder),
       X402_FACILITATOR_URL: 'http://127.0.0.1:2',
       CDP_API_KEY_ID: '',
       CDP_API_KEY_SECRET: '',
       RPC_URLS: `${network}=${rpcUrl}`,
-      SANDBOX_FILE: join(path, 'sandbox.json'),
+      SANDBOX_FILE: join(folder.path, 'sandbox.json'),
     });
   });
 
   it('disables sales without a chain', () => {
-    const variables = createSandboxPaymentVariables({ path }, { chains: null, network: 'eip155:8453' });
+    const variables = createSandboxPaymentVariables(folder, { chains: null, network: 'eip155:8453' });
     expect(variables).toMatchObject({ X402_PAY_TO: '', X402_FACILITATOR_URL: '', RPC_URLS: '' });
     expect(formatPaymentStatus(variables)).toMatch(/^paid routes are disabled/);
   });

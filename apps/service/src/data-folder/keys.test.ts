@@ -1,0 +1,107 @@
+import { readFileSync, statSync, writeFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSigningKeys } from '@touchstone/trust';
+import { createCipher, parseWatchKeys } from '@touchstone/watch';
+import { describe, expect, it } from 'vitest';
+import { useTemporaryFolder } from '../testing/temporary-folder.ts';
+import { openSellerWallet } from './seller-wallet.ts';
+import { openSigningKeys } from './signing-keys.ts';
+import { openWatchKeys } from './watch-keys.ts';
+
+const folder = useTemporaryFolder();
+
+describe('openSellerWallet', () => {
+  it('creates a wallet with a key readable by the owner only, and keeps it', () => {
+    const address = openSellerWallet(folder);
+    expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/);
+    expect(statSync(join(folder.path, 'seller.key')).mode & 0o077).toBe(0);
+    expect(openSellerWallet(folder)).toBe(address);
+    expect(readFileSync(join(folder.path, 'seller.key'), 'utf8')).not.toContain(
+      address.slice(2).toLowerCase(),
+    );
+  });
+
+  it('uses an existing key', () => {
+    writeFileSync(join(folder.path, 'seller.key'), `0x${'0'.repeat(63)}1`);
+    // Well-known address that belongs to the private key 1.
+    expect(openSellerWallet(folder)).toBe('0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf');
+  });
+
+  it('rejects a damaged key without showing it', () => {
+    writeFileSync(join(folder.path, 'seller.key'), '0xhidden');
+    expect(() => openSellerWallet(folder)).toThrow(/seller\.key is damaged/);
+    expect(() => openSellerWallet(folder)).not.toThrow(/hidden/);
+  });
+});
+
+const read = (text: string) =>
+  readSigningKeys(text, { baseUrl: 'http://localhost:3000', subtle: globalThis.crypto.subtle });
+
+describe('openSigningKeys', () => {
+  it('creates a key that the site can sign with, and keeps it', async () => {
+    const text = openSigningKeys(folder);
+    const { published, signing } = await read(text);
+    expect(published.keys).toHaveLength(1);
+    expect(published.keys[0]?.kid).toBe(signing.keyId);
+    expect(JSON.stringify(published)).not.toContain('"d"');
+    expect(openSigningKeys(folder)).toBe(text);
+  });
+
+  it('makes the file readable by the owner only', () => {
+    openSigningKeys(folder);
+    expect(statSync(join(folder.path, 'signing-keys.json')).mode & 0o077).toBe(0);
+  });
+
+  it('uses a new first key and publishes the retired one', async () => {
+    const {
+      keys: [old],
+    } = JSON.parse(openSigningKeys(folder)) as { keys: [{ x: string }] };
+    rmSync(join(folder.path, 'signing-keys.json'));
+    const {
+      keys: [fresh],
+    } = JSON.parse(openSigningKeys(folder)) as { keys: [object] };
+    const file = join(folder.path, 'signing-keys.json');
+    const retired = { kty: 'OKP', crv: 'Ed25519', x: old.x, retiredAt: new Date().toISOString() };
+    writeFileSync(file, JSON.stringify({ keys: [fresh, retired] }));
+    const { published } = await read(openSigningKeys(folder));
+    expect(published.keys.map(({ x }) => x)[1]).toBe(old.x);
+    expect(readFileSync(file, 'utf8')).toContain(old.x);
+  });
+});
+
+describe('openWatchKeys', () => {
+  it('creates a random key that encrypts, and keeps it', async () => {
+    const text = openWatchKeys(folder);
+    const cipher = createCipher(parseWatchKeys(text));
+    expect(await cipher.decrypt(await cipher.encrypt('secret'))).toBe('secret');
+    expect(openWatchKeys(folder)).toBe(text);
+    rmSync(join(folder.path, 'watch-keys.txt'));
+    expect(openWatchKeys(folder)).not.toBe(text);
+  });
+
+  it('makes the file readable by the owner only', () => {
+    openWatchKeys(folder);
+    expect(statSync(join(folder.path, 'watch-keys.txt')).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps retired keys after a new first key', async () => {
+    const old = openWatchKeys(folder);
+    const encrypted = await createCipher(parseWatchKeys(old)).encrypt('secret');
+    writeFileSync(
+      join(folder.path, 'watch-keys.txt'),
+      `${Buffer.alloc(32, 7).toString('base64url')} ${old}\n`,
+    );
+    const rotated = createCipher(parseWatchKeys(openWatchKeys(folder)));
+    expect(await rotated.decrypt(encrypted)).toBe('secret');
+    expect(readFileSync(join(folder.path, 'watch-keys.txt'), 'utf8')).toContain(old);
+  });
+
+  it.each(['', 'hidden', `${'A'.repeat(43)} hidden`])(
+    'rejects the damaged file %j without showing it',
+    (text) => {
+      writeFileSync(join(folder.path, 'watch-keys.txt'), text);
+      expect(() => openWatchKeys(folder)).toThrow(/watch-keys\.txt is damaged/);
+      expect(() => openWatchKeys(folder)).not.toThrow(/hidden/);
+    },
+  );
+});
