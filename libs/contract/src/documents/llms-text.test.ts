@@ -34,22 +34,16 @@ describe('llms.txt', () => {
     expect(about).not.toContain('https://api.example.com/v1/weather');
   });
 
-  it('names the operations that need a bearer secret', () => {
+  it('names the bearer operations, the payment network, the headers and the MCP server', () => {
     expect(text.match(/\(bearer secret\)/g)).toHaveLength(4);
-    expect(text).toContain('`Authorization: Bearer`');
-    expect(text).toContain(`PATCH https://touchstone.example/v1/watch/{id} (bearer secret)`);
-  });
-
-  it('names the payment network and the headers', () => {
-    for (const word of [
-      'eip155:8453',
-      'PAYMENT-REQUIRED',
-      'PAYMENT-SIGNATURE',
-      'PAYMENT-RESPONSE',
-      'notCharged',
-    ]) {
-      expect(text).toContain(word);
-    }
+    for (const part of [
+      '`Authorization: Bearer`',
+      'PATCH https://touchstone.example/v1/watch/{id} (bearer secret)',
+      ...['eip155:8453', 'PAYMENT-REQUIRED', 'PAYMENT-SIGNATURE', 'PAYMENT-RESPONSE', 'notCharged'],
+      'https://touchstone.example/mcp is an MCP server',
+      'Query: resource, payTo (optional), network (optional).',
+    ])
+      expect(text).toContain(part);
   });
 
   it('notes that payments are disabled, and only then', () => {
@@ -62,17 +56,9 @@ describe('llms.txt', () => {
     expect(disabled.split(note)).toHaveLength(2);
   });
 
-  it('names the MCP server, and the query parameters of free operations', () => {
-    expect(text).toContain('https://touchstone.example/mcp is an MCP server');
-    expect(text).toContain('Query: resource, payTo (optional), network (optional).');
-  });
-
-  it('describes the bulk operations in one section', () => {
+  it('is short: it describes the bulk operations in one section', () => {
     expect(text.match(/^### Trust scores/gm)).toHaveLength(1);
     expect(text).toContain('of up to 500 endpoints');
-  });
-
-  it('is shorter than 11,500 characters', () => {
     expect(text.length).toBeLessThan(11_500);
   });
 });

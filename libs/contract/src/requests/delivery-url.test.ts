@@ -6,11 +6,8 @@ const LENGTH = 'must be at most 2048 characters long, including percent-encoding
 
 describe('explainDeliveryUrl', () => {
   it.each([
-    'https://example.com',
     'https://example.com/alerts?token=a%20b#part',
     'HTTPS://EXAMPLE.COM:8443/alerts',
-    'https://hooks.slack.com/services/T00000000/B00000000/abcdefghijklmnopqrstuvwx',
-    'https://receiver.sandbox.test/alerts',
     'https://discord.sandbox.test/api/webhooks/1/abc',
     'https://93.184.216.34/alerts',
     'https://[2606:4700::1111]/alerts',
@@ -21,22 +18,24 @@ describe('explainDeliveryUrl', () => {
     expect(explainDeliveryUrl(url)).toBeNull();
   });
 
+  const CREDENTIALS = 'must be an https URL without user name and password';
+  const EXPECTATION = 'must be an https URL on a public host, such as https://example.com/alerts';
   it.each([
-    '',
-    'example.com/alerts',
-    'http://example.com/alerts',
-    'ftp://example.com/',
-    'javascript:alert(1)',
-    'https://',
-    'https://exa mple.com/',
-    ' https://example.com/',
-    'https://example.com/\n',
-    'https://example.com:99999/',
-    'https://[::1/',
-  ])('refuses %j', (url) => {
-    expect(explainDeliveryUrl(url)).toBe(
-      'must be an https URL on a public host, such as https://example.com/alerts',
-    );
+    ['', EXPECTATION],
+    ['example.com/alerts', EXPECTATION],
+    ['http://example.com/alerts', EXPECTATION],
+    ['javascript:alert(1)', EXPECTATION],
+    ['https://', EXPECTATION],
+    ['https://exa mple.com/', EXPECTATION],
+    [' https://example.com/', EXPECTATION],
+    ['https://example.com/\n', EXPECTATION],
+    ['https://example.com:99999/', EXPECTATION],
+    ['https://[::1/', EXPECTATION],
+    ['https://user@example.com/', CREDENTIALS],
+    ['https://user:password@example.com/', CREDENTIALS],
+    ['https://:a@example.com/', CREDENTIALS],
+  ])('refuses %j', (url, explanation) => {
+    expect(explainDeliveryUrl(url)).toBe(explanation);
   });
 
   it.each([
@@ -64,22 +63,12 @@ describe('explainDeliveryUrl', () => {
     expect(explainDeliveryUrl(url)).toBe(`must be an https URL on a public host, not ${host}`);
   });
 
-  it.each(['https://user@example.com/', 'https://user:password@example.com/', 'https://:a@example.com/'])(
-    'refuses the credentials of %s',
-    (url) => {
-      expect(explainDeliveryUrl(url)).toBe('must be an https URL without user name and password');
-    },
-  );
-
-  it('refuses a URL of more than 2,048 characters, before and after percent-encoding', () => {
+  it('refuses a URL of more than 2,048 characters with a short message, before and after percent-encoding', () => {
     const start = 'https://example.com/';
     expect(explainDeliveryUrl(start + 'a'.repeat(2_048 - start.length))).toBeNull();
     expect(explainDeliveryUrl(start + 'a'.repeat(2_049 - start.length))).toBe(LENGTH);
     expect(explainDeliveryUrl(`https://example.com:443/${'a'.repeat(2_025)}`)).toBe(LENGTH);
     expect(explainDeliveryUrl(start + 'ä'.repeat(400))).toBe(LENGTH);
-  });
-
-  it('shortens a long host name in its message', () => {
     expect(explainDeliveryUrl(`https://${'a'.repeat(1_900)}/`)?.length).toBeLessThan(150);
   });
 

@@ -1,27 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENDPOINT_SUMMARY_EXAMPLE } from '../examples/endpoint-summary.ts';
+import { readMessages } from '../testing/schema-checks.ts';
 import { endpointPageInputSchema, summaryInputSchema } from './summary-requests.ts';
-import { createValidationProblem } from './validation-messages.ts';
 
 const resource = 'https://api.example.com/v1/weather';
 const payTo = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 
-/** Returns the error messages for the query of a summary by URL. */
-function readMessages(query: unknown): readonly string[] {
-  const request = { body: undefined, query };
-  const { error } = summaryInputSchema.safeParse(request);
-  return (error && createValidationProblem(error, request).errors?.map(({ message }) => message)) ?? [];
-}
-
 describe('a request for a summary by URL', () => {
-  it('has a URL, and optionally a payTo address and a network', () => {
-    expect(summaryInputSchema.parse({ query: { resource } })).toEqual({ resource });
-    const terms = { resource, payTo, network: 'eip155:8453' };
-    expect(summaryInputSchema.parse({ query: terms })).toEqual(terms);
-  });
-
   it('keeps the values as they are, because the signed summary repeats them', () => {
+    expect(summaryInputSchema.parse({ query: { resource } })).toEqual({ resource });
     const visible = fc.stringMatching(/^[!-~]{1,200}$/);
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true }), visible, visible, (url, address, network) => {
@@ -31,27 +19,13 @@ describe('a request for a summary by URL', () => {
     );
   });
 
-  it.each<readonly [unknown, string]>([
-    [
-      {},
-      '`resource` is missing. Send the full URL of the endpoint, such as https://api.example.com/v1/weather.',
-    ],
-    [
-      { resource: 'api.example.com' },
-      '`resource` must be the full URL of the endpoint, such as https://api.example.com/v1/weather; received "api.example.com".',
-    ],
-    [
-      { resource, payTo: '' },
-      `\`payTo\` must be a payTo address of 1 to 200 visible ASCII characters, such as ${payTo}; received "".`,
-    ],
-    [
-      { resource, payTo: [payTo, payTo] },
-      `\`payTo\` must be a payTo address of 1 to 200 visible ASCII characters, such as ${payTo}; received a list of 2 items.`,
-    ],
-    [
-      { resource, network: 'eip155: 1' },
-      '`network` must be the id of a network of 1 to 200 visible ASCII characters, such as eip155:8453; received "eip155: 1".',
-    ],
+  const PAY_TO = `\`payTo\` must be a payTo address of 1 to 200 visible ASCII characters, such as ${payTo}`;
+  const NETWORK =
+    '`network` must be the id of a network of 1 to 200 visible ASCII characters, such as eip155:8453';
+  it.each<readonly [object, string]>([
+    [{ resource, payTo: '' }, `${PAY_TO}; received "".`],
+    [{ resource, payTo: [payTo, payTo] }, `${PAY_TO}; received a list of 2 items.`],
+    [{ resource, network: 'eip155: 1' }, `${NETWORK}; received "eip155: 1".`],
     [
       { resource, b: '2' },
       '`b` is not a parameter of this request. If a URL in the query contains "&", percent-encode the URL. Otherwise remove it.',
@@ -61,7 +35,7 @@ describe('a request for a summary by URL', () => {
       '`b`, `c` are not parameters of this request. If a URL in the query contains "&", percent-encode the URL. Otherwise remove them.',
     ],
   ])('%j is explained', (query, message) => {
-    expect(readMessages(query)).toEqual([message]);
+    expect(readMessages(summaryInputSchema, { query })).toEqual([message]);
   });
 });
 

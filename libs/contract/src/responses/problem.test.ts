@@ -35,24 +35,14 @@ const RENAMED: Readonly<Record<string, string>> = {
   'Unprocessable Entity': 'Unprocessable Content',
 };
 
-describe.each(codes)('the problem %s', (code) => {
-  const problem = createProblem(code, 'It went wrong.');
-
-  it('has its status, and the reason phrase of the status as title', () => {
-    const phrase = STATUS_CODES[problem.status] ?? '';
-    expect(problem.status).toBe(STATUSES[code]);
-    expect(problem.title).toBe(RENAMED[phrase] ?? phrase);
-    expect(problem.type).toBe('about:blank');
-  });
-
-  it('matches the problem schema', () => {
-    expect(problemSchema.parse(problem)).toEqual({
-      type: 'about:blank',
-      title: problem.title,
-      status: STATUSES[code],
-      detail: 'It went wrong.',
-      code,
-    });
+it.each(codes)('the problem %s has its status, and the reason phrase of the status as title', (code) => {
+  const phrase = STATUS_CODES[STATUSES[code]] ?? '';
+  expect(problemSchema.parse(createProblem(code, 'It went wrong.'))).toEqual({
+    type: 'about:blank',
+    title: RENAMED[phrase] ?? phrase,
+    status: STATUSES[code],
+    detail: 'It went wrong.',
+    code,
   });
 });
 
@@ -64,12 +54,6 @@ describe('createProblem', () => {
     };
     expect(problemSchema.parse(createProblem('invalid-request', 'Wrong.', extra))).toMatchObject(extra);
   });
-
-  it('allows only true for notCharged', () => {
-    expect(
-      problemSchema.safeParse({ ...createProblem('internal', 'Wrong.'), notCharged: false }).success,
-    ).toBe(false);
-  });
 });
 
 describe('withNotCharged', () => {
@@ -80,5 +64,6 @@ describe('withNotCharged', () => {
       notCharged: true,
     });
     expect(withNotCharged(uncharged)).toEqual(uncharged);
+    expect(problemSchema.safeParse({ ...uncharged, notCharged: false }).success).toBe(false);
   });
 });

@@ -6,31 +6,16 @@ const watchIds = fc.stringMatching(/^w_[a-z2-7]{26}$/);
 const sequences = fc.integer({ min: 0, max: 2_147_483_647 });
 
 describe('parseWatchCursor', () => {
-  it('reads the sequence number of every event id of the watch, and of its start', () => {
-    fc.assert(
-      fc.property(watchIds, sequences, (watchId, sequence) => {
-        expect(watchIdSchema.parse(watchId)).toBe(watchId);
-        expect(parseWatchCursor(formatEventId(watchId, sequence), watchId)).toBe(sequence);
-      }),
-    );
-    expect(formatEventId(WATCH_ID_EXAMPLE, 0)).toBe('evt_k5xgq2dlmvzw433bnz2gs3tbme_0');
-  });
-
-  it('returns null for a cursor of another watch', () => {
+  it('reads the sequence number of every event id of the watch, and of no other watch', () => {
     fc.assert(
       fc.property(watchIds, watchIds, sequences, (watchId, other, sequence) => {
+        expect(watchIdSchema.parse(watchId)).toBe(watchId);
+        expect(parseWatchCursor(formatEventId(watchId, sequence), watchId)).toBe(sequence);
         fc.pre(watchId !== other);
         expect(parseWatchCursor(formatEventId(other, sequence), watchId)).toBeNull();
       }),
     );
-  });
-
-  it('returns null for any other text', () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        expect(parseWatchCursor(text, WATCH_ID_EXAMPLE)).toBeNull();
-      }),
-    );
+    expect(formatEventId(WATCH_ID_EXAMPLE, 0)).toBe('evt_k5xgq2dlmvzw433bnz2gs3tbme_0');
   });
 
   const start = 'evt_k5xgq2dlmvzw433bnz2gs3tbme_';
