@@ -29,23 +29,13 @@ describe.each(REVISIONS)('tool calls with MCP %s', (revision) => {
   it('sends the request of the operation', async () => {
     const send = () => Promise.resolve(Response.json(TRUST_REPORT_EXAMPLE));
     await using server = await connectClient(revision, { send });
-    await server.callTool('x402_trust_score', { resource: RESOURCE, detail: 'full' });
+    const input = { resource: RESOURCE, detail: 'full' };
+    await server.callTool('x402_trust_score', input);
     const [call] = server.calls;
-    expect(call).toMatchObject({
-      request: {
-        method: 'POST',
-        path: '/v1/x402-trust',
-        query: { detail: 'full' },
-        body: { resource: RESOURCE },
-        secret: null,
-      },
-      tool: { name: 'x402_trust_score' },
-    });
+    expect(call).toMatchObject({ tool: { name: 'x402_trust_score' } });
     expect(call?.payment).toBeUndefined();
     expect(call?.httpRequest?.url).toBe('https://touchstone.example/mcp');
-    expect(call?.request).toEqual(
-      toToolRequest(call?.tool ?? expect.fail(), { resource: RESOURCE, detail: 'full' }),
-    );
+    expect(call?.request).toEqual(toToolRequest(call?.tool ?? expect.fail(), input));
   });
 
   it('passes a payment on and returns its settlement in _meta', async () => {
@@ -76,24 +66,26 @@ describe.each(REVISIONS)('tool calls with MCP %s', (revision) => {
     expect(lines?.[1]).toMatch(/^Next: Check the URL\. .*x402_semantic_search/);
     expect(lines?.[2]).toBe('Nothing was charged.');
   });
+});
 
-  it('names the seconds to wait', async () => {
-    const problem = createProblem('payment-in-progress', 'The payment is being processed.');
-    const send = () => Promise.resolve(respondWithProblem(problem, { 'retry-after': '7' }));
-    await using server = await connectClient(revision, { send });
-    const result = await server.callTool('x402_trust_score', { resource: RESOURCE });
-    expect(result.texts[0]).toContain(
-      'Wait 7 seconds. Next: Call x402_trust_score again with the same arguments',
-    );
-    expect(result.texts[0]).not.toContain('Nothing was charged');
-  });
+describe('results', () => {
+  const revision = '2026-07-28';
 
-  it('does not repeat the seconds to wait', async () => {
-    const problem = createProblem('rate-limited', 'Rate limit exceeded. Wait 52 seconds.');
-    const send = () => Promise.resolve(respondWithProblem(problem, { 'retry-after': '52' }));
+  it.each([
+    [
+      createProblem('payment-in-progress', 'It is being processed.'),
+      '7',
+      'Wait 7 seconds. Next: Call x402_stats',
+    ],
+    // The text does not repeat the seconds.
+    [createProblem('rate-limited', 'Wait 52 seconds.'), '52', 'Wait 52 seconds.\nNext:'],
+  ])('name the seconds to wait once', async (problem, seconds, text) => {
+    const send = () => Promise.resolve(respondWithProblem(problem, { 'retry-after': seconds }));
     await using server = await connectClient(revision, { send });
     const { texts } = await server.callTool('x402_stats', {});
-    expect(texts[0]?.match(/52/g)).toHaveLength(1);
+    expect(texts[0]).toContain(text);
+    expect(texts[0]?.split(seconds)).toHaveLength(2);
+    expect(texts[0]).not.toContain('Nothing was charged');
   });
 
   it.each([

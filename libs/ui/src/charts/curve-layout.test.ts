@@ -41,12 +41,7 @@ describe('the layout of a curve', () => {
     const { ticks } = layOutCurve(
       {
         scale: 'linear',
-        points: [
-          [0.5, 0],
-          [0.99, 0.8],
-          [0.999, 0.9],
-          [1, 1],
-        ],
+        points: [0.5, 0.99, 0.999, 1].map((x) => [x, x] as const),
       },
       (x) => `${String(x * 100)} %`,
     );
@@ -57,11 +52,7 @@ describe('the layout of a curve', () => {
     const { dots } = layOutCurve(
       {
         scale: 'log',
-        points: [
-          [10, 0],
-          [100, 0.5],
-          [1000, 1],
-        ],
+        points: [10, 100, 1000].map((x, at) => [x, at / 2] as const),
       },
       String,
     );

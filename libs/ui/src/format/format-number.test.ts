@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   toConfidenceBand,
   formatConfidence,
@@ -7,37 +7,22 @@ import {
   formatScore,
 } from './format-number.ts';
 
-describe('number formats', () => {
-  it('have a fixed number of decimals', () => {
-    expect(formatScore(95)).toBe('95.0');
-    expect(formatScore(0)).toBe('0.0');
-    expect(formatPercent(99.7)).toBe('99.7%');
-    expect(formatPercent(100)).toBe('100.0%');
-    expect(formatConfidence(0.5)).toBe('0.50');
-  });
+it.each([
+  [formatScore(95), '95.0'],
+  [formatScore(0), '0.0'],
+  [formatPercent(99.7), '99.7%'],
+  [formatPercent((100 * 7) / 7), '100.0%'],
+  // 100 % is shown only for exactly 100.
+  [formatPercent(99.96), '99.9%'],
+  [formatPercent(99.999_999), '99.9%'],
+  [formatConfidence(0.5), '0.50'],
+  [formatCount(999), '999'],
+  [formatCount(48_000_000), '48,000,000'],
+])('%s is %s', (text, expected) => {
+  expect(text).toBe(expected);
+});
 
-  it('show 100% only for exactly 100', () => {
-    expect(formatPercent(99.96)).toBe('99.9%');
-    expect(formatPercent(99.999_999)).toBe('99.9%');
-    expect(formatPercent(99.94)).toBe('99.9%');
-    expect(formatPercent((100 * 7) / 7)).toBe('100.0%');
-  });
-
-  it('group thousands', () => {
-    expect(formatCount(0)).toBe('0');
-    expect(formatCount(999)).toBe('999');
-    expect(formatCount(1000)).toBe('1,000');
-    expect(formatCount(48_000_000)).toBe('48,000,000');
-  });
-
-  it('include the band of a confidence', () => {
-    expect([0, 0.29, 0.3, 0.69, 0.7, 1].map(toConfidenceBand)).toEqual([
-      'low',
-      'low',
-      'moderate',
-      'moderate',
-      'high',
-      'high',
-    ]);
-  });
+it('a confidence has a band', () => {
+  const bands = [0, 0.29, 0.3, 0.69, 0.7, 1].map(toConfidenceBand);
+  expect(bands.join(' ')).toBe('low low moderate moderate high high');
 });

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { NAVIGATION_LINKS } from './navigation-links.ts';
 import { PageFrame } from './page-frame.tsx';
+import { SiteNotice } from './site-notice.tsx';
 
 const html = renderToStaticMarkup(<PageFrame>content</PageFrame>);
 
@@ -14,32 +15,29 @@ describe('PageFrame', () => {
     expect(html).not.toContain('aria-current');
   });
 
-  it.each(NAVIGATION_LINKS)('marks the current page $id in the menu', ({ id, href }) => {
+  it.each(NAVIGATION_LINKS)('links to the page $id in the menu, and marks it', ({ id, href, label }) => {
     const marked = renderToStaticMarkup(<PageFrame current={id}>content</PageFrame>);
     const menu = marked.slice(marked.indexOf('popover="auto"'), marked.indexOf('</nav>'));
     expect(menu).toContain(`href="${href}" aria-current="page"`);
     expect(menu.match(/aria-current/g)).toHaveLength(1);
+    expect(menu).toMatch(new RegExp(`href="${href}"[^>]*>${label}<`));
   });
 
-  it('opens the menu without a script', () => {
-    expect(html).toContain('popoverTarget="menu"');
-    expect(html).toContain('<div id="menu" popover="auto"');
-    expect(html).not.toMatch(/<script|style=|onclick/);
-  });
-
-  it('hides the menu unless the browser supports popovers', () => {
+  it('opens the menu without a script, in browsers that support popovers', () => {
     expect(html).toMatch(
       /<div class="hidden max-lg:supports-\[selector\(:popover-open\)\]:block"><button type="button" popoverTarget="menu"/,
     );
+    expect(html).toContain('<div id="menu" popover="auto"');
+    expect(html).not.toMatch(/<script|onclick/);
   });
 
   it('links to the paid operations for programs', () => {
     expect(html.slice(html.indexOf('<footer'))).toContain('href="/.well-known/x402"');
   });
+});
 
-  it('links to every main page in the menu', () => {
-    const menu = html.slice(html.indexOf('popover="auto"'), html.indexOf('</nav>'));
-    for (const { href, label } of NAVIGATION_LINKS)
-      expect(menu).toMatch(new RegExp(`href="${href}"[^>]*>${label}<`));
-  });
+it('SiteNotice is a named landmark that escapes its text', () => {
+  const notice = renderToStaticMarkup(<SiteNotice>{'A <b>sandbox</b>'}</SiteNotice>);
+  expect(notice).toMatch(/^<aside aria-label="About this site"/);
+  expect(notice).toContain('A &lt;b&gt;sandbox&lt;/b&gt;');
 });

@@ -39,17 +39,8 @@ describe('EndpointTable', () => {
     expect(html).toContain('href="/endpoint/api-example-com-weather-abcdefghij"');
     expect(html).toContain('aria-label="Grade A"');
     for (const text of [
-      '87.4',
-      'Score, lower bound',
-      '85.1',
-      'Proceed',
-      '99.9%',
-      '1,318 ms',
-      'moderate',
-      '$0.005',
-      'Base',
-      '0.87',
-      'Weather',
+      ...['87.4', 'Score, lower bound', '85.1', 'Proceed', '99.9%', '1,318 ms', 'moderate', '$0.005'],
+      ...['Base', '0.87', 'Weather'],
     ]) {
       expect(getText(html)).toContain(text);
     }
@@ -63,14 +54,12 @@ describe('EndpointTable', () => {
     expect(text.match(/not advertised/g)).toHaveLength(2);
   });
 
-  it('distinguishes a price in another currency from a missing price', () => {
-    expect(getText(render({ ...row, amountUsd: null }))).toContain('not in US dollars');
-  });
-
-  it('marks the price of a template as per item and shows an unknown network by its id', () => {
-    const text = getText(render({ ...row, templated: true, network: 'eip155:31337' }));
-    expect(text).toContain('per item');
-    expect(text).toContain('eip155:31337');
+  it.each([
+    [{ amountUsd: null }, 'not in US dollars'],
+    [{ templated: true }, 'per item'],
+    [{ network: 'eip155:31337' }, 'eip155:31337'],
+  ])('shows %j as %s', (change, text) => {
+    expect(getText(render({ ...row, ...change }))).toContain(text);
   });
 
   it('escapes untrusted names', () => {

@@ -63,13 +63,10 @@ describe('splitUptime', () => {
     );
   });
 
-  it('shows no succeeded part for a day of failures', () => {
-    expect(splitUptime(0, HEIGHT)).toEqual({ up: null, failed: { y: 0, height: HEIGHT } });
-  });
-
-  it('keeps values outside 0 to 100 inside the bar', () => {
+  it('shows only failures at 0, and keeps values outside 0 to 100 inside the bar', () => {
+    for (const uptime of [0, -5])
+      expect(splitUptime(uptime, HEIGHT)).toEqual({ up: null, failed: { y: 0, height: HEIGHT } });
     expect(splitUptime(250, HEIGHT)).toEqual({ up: { y: 0, height: HEIGHT }, failed: null });
-    expect(splitUptime(-5, HEIGHT)).toEqual(splitUptime(0, HEIGHT));
   });
 });
 
@@ -130,12 +127,10 @@ describe('layOutLine', () => {
     expect(draw([250])).toEqual([full]);
   });
 
-  it('draws a line of zeros at the bottom', () => {
-    expect(layOutLine(toDays([0, 0]), HEIGHT).points.map(({ y }) => y)).toEqual([58, 58]);
-  });
-
-  it('draws a constant line in the middle', () => {
-    const { points } = layOutLine(toDays([5, 5, null, 5]), HEIGHT);
-    expect(points.map(({ y }) => y)).toEqual([HEIGHT / 2, HEIGHT / 2, HEIGHT / 2]);
+  it('draws a line of zeros at the bottom, and another constant line in the middle', () => {
+    const listHeights = (list: (number | null)[]) =>
+      layOutLine(toDays(list), HEIGHT).points.map(({ y }) => y);
+    expect(listHeights([0, 0])).toEqual([58, 58]);
+    expect(listHeights([5, 5, null])).toEqual([HEIGHT / 2, HEIGHT / 2]);
   });
 });
