@@ -1,24 +1,14 @@
 import type { WatchCreateRequest } from '@touchstone/contract';
 import { UNLIMITED_TURN, type Turn } from '@touchstone/payment';
 import { createWatchSecret } from '@touchstone/watch';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startWatchDatabase } from '../testing/watch-database.ts';
+import { expect, it } from 'vitest';
+import { useTestDatabase } from '../testing/test-database.ts';
 
-let database: Awaited<ReturnType<typeof startWatchDatabase>>;
-let modules: typeof import('./connection-test-queue.ts') &
-  typeof import('./routes/watch-routes.ts') &
-  typeof import('../operations/watch-context.ts');
-
-beforeAll(async () => {
-  vi.resetModules();
-  database = await startWatchDatabase();
-  modules = {
-    ...(await import('./connection-test-queue.ts')),
-    ...(await import('./routes/watch-routes.ts')),
-    ...(await import('../operations/watch-context.ts')),
-  };
-});
-afterAll(() => database.close());
+const { getModules } = useTestDatabase(async () => ({
+  ...(await import('./connection-test-queue.ts')),
+  ...(await import('./routes/watch-routes.ts')),
+  ...(await import('../operations/watch-context.ts')),
+}));
 
 const WEBHOOK = 'https://alerts.example.com/x';
 
@@ -38,6 +28,7 @@ async function create(client: string, webhooks: readonly string[], turn: Turn = 
     nonce: '0xnonce',
     owner: 'owner',
   };
+  const modules = getModules();
   const context = { buyer, turn, client, verified: Promise.resolve() };
   const result = await modules.createInQueue(modules.getWatchContext(), request, context);
   return result.kind === 'problem' ? result.code : result.kind;
@@ -48,7 +39,9 @@ async function edit(body: object): Promise<Response> {
   const { id, secret } = createWatchSecret();
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   const url = `http://localhost/v1/watch/${id}`;
-  return modules.watchRoute.PATCH(new Request(url, { method: 'PATCH', headers, body: JSON.stringify(body) }));
+  return getModules().watchRoute.PATCH(
+    new Request(url, { method: 'PATCH', headers, body: JSON.stringify(body) }),
+  );
 }
 
 /** Fills the queue with connection tests of one client that do not end before `release`. */
@@ -58,7 +51,7 @@ function fillQueue(client: string) {
     release = resolve;
   });
   const run = () =>
-    modules.connectionTestQueue.run(client, () =>
+    getModules().connectionTestQueue.run(client, () =>
       ended.then(() => ({ kind: 'result' as const, body: null })),
     );
   const tests = Array.from({ length: 200 }, run).filter((test) => test !== null);

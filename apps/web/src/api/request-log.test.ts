@@ -84,17 +84,6 @@ it('logs the errors of a procedure with the id of the request', async () => {
   expect(lines).toMatchObject([{ failed: '/api/trpc/explore.suggest', requestId: ID }]);
 });
 
-it('logs the errors of a payment with the id of the request', async () => {
-  const payment = Buffer.from(JSON.stringify(await createPayment())).toString('base64');
-  const { response, lines } = await send('trust', '/v1/x402-trust', {
-    method: 'POST',
-    headers: { 'payment-signature': payment },
-    body: JSON.stringify({ resource: RESOURCE }),
-  });
-  expect([response.status, response.headers.get('x-request-id')]).toEqual([500, ID]);
-  expect(lines.some((line) => 'paymentError' in line)).toBe(true);
-});
-
 it('logs the errors of a tool call with the id of the request', async () => {
   const payment = await createPayment();
   const params = {

@@ -28,15 +28,9 @@ const runCommand = (command: string): readonly string[] =>
     .split('\n');
 
 describe('createReportCalls', () => {
-  const resource = 'https://api.example.com/weather?city=Bern';
+  const resource = `https://example.com/'; touch /tmp/oops; echo '$(id)\`id\``;
 
-  it('creates the call in four forms, with the command that pays first', () => {
-    const calls = createCalls(resource);
-    expect(calls.map(({ name }) => name)).toEqual(['CLI', 'TypeScript', 'MCP', 'curl']);
-    for (const { code } of calls) expect(code).toContain(resource);
-  });
-
-  it('buys the report with the CLI, which asks before it pays', () => {
+  it('buys the report with the CLI, and quotes an untrusted URL as one word of the shell', () => {
     expect(runCommand(getCode(createCalls(resource), 'CLI'))).toEqual([
       '@touchstone/cli',
       'buy',
@@ -56,11 +50,6 @@ describe('createReportCalls', () => {
   it('uses the sandbox if the service runs on the machine of the reader', () => {
     const calls = createCalls(resource, { baseUrl: 'http://localhost:3000' });
     expect(runCommand(getCode(calls, 'CLI'))).toEqual(['touchstone', 'buy', 'trust', resource, '--sandbox']);
-  });
-
-  it('quotes an untrusted URL as one word of the shell', () => {
-    const untrusted = `https://example.com/'; touch /tmp/oops; echo '$(id)\`id\``;
-    expect(runCommand(getCode(createCalls(untrusted), 'CLI'))[3]).toBe(untrusted);
   });
 
   it('calls the MCP tool that requests the report', () => {

@@ -1,5 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { keySetSchema, OPERATIONS, SCHEMAS } from '@touchstone/contract';
+import {
+  createMcpServerCard,
+  keySetSchema,
+  OPERATIONS,
+  SCHEMAS,
+  SERVER_CARD_PATHS,
+} from '@touchstone/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const BASE = 'https://touchstone.example';
@@ -22,29 +28,26 @@ afterEach(() => {
 });
 
 describe('/schemas', () => {
+  let GET: (typeof import('../app/schemas/[[...path]]/route.ts'))['GET'];
+  beforeEach(async () => {
+    ({ GET } = await import('../app/schemas/[[...path]]/route.ts'));
+  });
   const get = async (path: string): Promise<Response> => {
-    const { GET } = await import('../app/schemas/[[...path]]/route.ts');
     return GET(new Request(`http://localhost${path}`));
   };
 
-  it.each(Object.values(SCHEMAS).map(({ path }) => path))('serves %s under its own $id', async (path) => {
-    const response = await get(path);
-    expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({
-      $id: `${BASE}${path}`,
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-    });
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  it('serves every schema under its own $id', async () => {
+    for (const { path } of Object.values(SCHEMAS)) {
+      const response = await get(path);
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect([response.status, await response.json()]).toMatchObject([200, { $id: `${BASE}${path}` }]);
+    }
   });
 
-  it.each(['/schemas/x402-trust/9.9.9.json', '/schemas/', '/schemas/__proto__', '/schemas/constructor'])(
-    'responds with 404 to %s',
-    async (path) => {
-      const response = await get(path);
-      expect(response.status).toBe(404);
-      expect(await response.json()).toMatchObject({ code: 'unknown-resource', status: 404 });
-    },
-  );
+  it('responds with 404 to other paths', async () => {
+    for (const path of ['/schemas/x402-trust/9.9.9.json', '/schemas/', '/schemas/__proto__'])
+      expect(await (await get(path)).json()).toMatchObject({ code: 'unknown-resource', status: 404 });
+  });
 });
 
 describe('/.well-known/touchstone-keys.json', () => {
@@ -106,6 +109,16 @@ describe('/openapi.json', () => {
   });
 });
 
+describe('the MCP server card', () => {
+  it('is served with its media type to any origin', async () => {
+    const { serverCardRoute } = await import('../mcp/server-card-route.ts');
+    const response = await serverCardRoute.GET(new Request(`${BASE}${SERVER_CARD_PATHS[1]}`));
+    expect(response.headers.get('content-type')).toBe('application/mcp-server-card+json');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await response.json()).toEqual(createMcpServerCard(BASE));
+  });
+});
+
 describe('/.well-known/x402', () => {
   const get = async (): Promise<Response> => {
     const { GET } = await import('../app/.well-known/x402/route.ts');
@@ -126,22 +139,5 @@ describe('/.well-known/x402', () => {
   it('responds with 404 if payments are disabled', async () => {
     vi.stubEnv('X402_PAY_TO', '');
     expect((await get()).status).toBe(404);
-  });
-});
-
-describe('paid operations', () => {
-  it('respond with payment-unavailable and notCharged without a wallet', async () => {
-    vi.stubEnv('X402_PAY_TO', '');
-    const { POST } = await import('../app/v1/x402-trust/route.ts');
-    const response = await POST(
-      new Request('http://localhost/v1/x402-trust', {
-        method: 'POST',
-        headers: { 'payment-signature': 'x' },
-      }),
-    );
-    expect(response.status).toBe(503);
-    const text = await response.text();
-    expect(JSON.parse(text)).toMatchObject({ code: 'payment-unavailable', notCharged: true });
-    expect(text).toContain('X402_PAY_TO');
   });
 });

@@ -8,61 +8,34 @@ import { createEventsFeed } from './events-feed.ts';
 
 const ORIGIN = 'https://touchstone.example';
 
-/** Strict XML parser that the feed library brings with it. */
+/** Strict XML parser that the feed library brings with it. It returns every element and text in a list. */
 const { xml2js } = z
   .object({
     xml2js: z.custom<(xml: string, options: object) => unknown>((value) => typeof value === 'function'),
   })
   .parse(createRequire(import.meta.resolve('feed'))('xml-js'));
 
-/** Schema of the only element of a list. The parser returns every element and text in a list. */
-function one<Value>(schema: z.ZodType<Value>) {
-  return z.array(schema).transform((values, context): Value => {
-    const [value] = values;
-    if (value !== undefined && values.length === 1) return value;
-    context.addIssue(`Expected one element; received ${String(values.length)}.`);
-    return z.NEVER;
-  });
-}
-const text = one(z.object({ _text: one(z.string()) }).transform(({ _text: value }) => value));
+const one = <Shape extends z.ZodType>(schema: Shape) => z.tuple([schema]).transform(([value]) => value);
+const text = one(z.object({ _text: z.tuple([z.string()]) })).transform(({ _text: [value] }) => value);
 const html = one(
-  z
-    .object({ _attributes: z.object({ type: z.literal('html') }), _cdata: one(z.string()) })
-    .transform(({ _cdata: value }) => value),
-);
-const links = z.array(
-  z
-    .object({ _attributes: z.object({ rel: z.string().optional(), href: z.url() }) })
-    .transform(({ _attributes: attributes }) => attributes),
-);
-const time = text.pipe(z.iso.datetime());
+  z.object({ _attributes: z.object({ type: z.literal('html') }), _cdata: z.tuple([z.string()]) }),
+).transform(({ _cdata: [value] }) => value);
+const link = z
+  .array(z.object({ _attributes: z.object({ rel: z.string().optional(), href: z.url() }) }))
+  .transform((links) => links.map(({ _attributes: each }) => each));
+const [id, time] = [text.pipe(z.url()), text.pipe(z.iso.datetime())];
+const entry = z.object({
+  ...{ id, link, title: html, summary: html, updated: time, published: time },
+  category: z.array(z.object({ _attributes: z.object({ term: z.enum(ECOSYSTEM_EVENT_KINDS) }) })),
+});
 
 /** Elements that RFC 4287 requires, and those that the feed adds. */
 const atomSchema = z.object({
-  _declaration: z.object({
-    _attributes: z.object({ version: z.literal('1.0'), encoding: z.literal('utf-8') }),
-  }),
   feed: one(
     z.object({
       _attributes: z.object({ xmlns: z.literal('http://www.w3.org/2005/Atom') }),
-      id: text.pipe(z.url()),
-      title: text,
-      updated: time,
-      author: one(z.object({ name: text })),
-      link: links,
-      entry: z
-        .array(
-          z.object({
-            id: text.pipe(z.url()),
-            title: html,
-            updated: time,
-            published: time,
-            link: links,
-            summary: html,
-            category: z.array(z.object({ _attributes: z.object({ term: z.enum(ECOSYSTEM_EVENT_KINDS) }) })),
-          }),
-        )
-        .default([]),
+      ...{ id, link, title: text, updated: time, author: one(z.object({ name: text })) },
+      entry: z.array(entry).default([]),
     }),
   ),
 });

@@ -7,7 +7,6 @@ import {
   getDefaultSort,
   NO_PARAMS,
   parseExploreParams,
-  SORT_LABELS,
   toExploreUrl,
   type ExploreParams,
 } from './explore-params.ts';
@@ -103,10 +102,12 @@ describe('parameters of the explore page', () => {
     expect(parse(`grade=${'Z,'.repeat(1_000)}`).ignored).toHaveLength(5);
     expect(parse('host=a%E2%80%AE%0Ab').ignored).toEqual(['host=a b']);
   });
+});
 
-  it('have a label for every order', () => {
-    expect(Object.keys(SORT_LABELS).sort()).toEqual([...EXPLORE_SORTS].sort());
-  });
+it('a query is trimmed, its lines are joined, and control characters are removed', () => {
+  expect(normalizeQuery('  stock\n\tpri\u0000ce\u202Es ')).toBe('stock prices');
+  // The page reports the length of a long query.
+  expect(normalizeQuery('x'.repeat(5_000))).toHaveLength(5_000);
 });
 
 describe('normalizePrice', () => {

@@ -1,7 +1,8 @@
 import { SCHEMAS, TOOLS } from '@touchstone/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { SNAPSHOT_ROW, startSnapshotDatabase } from '../testing/snapshot-database.ts';
+import { SNAPSHOT_ROW } from '../testing/database-rows.ts';
+import { useTestDatabase } from '../testing/test-database.ts';
 
 const REVISION = '2026-07-28';
 
@@ -17,27 +18,19 @@ const responseSchema = z.object({
   error: z.object({ code: z.number(), message: z.string() }).optional(),
 });
 
-let database: Awaited<ReturnType<typeof startSnapshotDatabase>>;
-let route: typeof import('../app/mcp/route.ts');
-beforeAll(async () => {
-  // The database client, the limiters and the MCP handler of other test files in this process must not be used.
-  vi.resetModules();
-  database = await startSnapshotDatabase();
+const { database, getModules } = useTestDatabase(() => {
   vi.stubEnv('TRUSTED_PROXIES', '1');
   vi.stubEnv('SITE_INSTANCES', '2');
-  route = await import('../app/mcp/route.ts');
+  return import('../app/mcp/route.ts');
 });
-beforeEach(() => {
-  database.reset();
-});
+beforeEach(() => database.reset());
 afterEach(() => {
   vi.stubEnv('BASE_URL', 'https://touchstone.example');
 });
-afterAll(() => database.close());
 
 const post = (body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}) =>
   Promise.resolve(
-    route.POST(
+    getModules().POST(
       new Request('https://touchstone.example/mcp', {
         method: 'POST',
         headers: {
@@ -104,6 +97,7 @@ describe('/mcp', () => {
       structuredContent: { code: 'payment-unavailable', notCharged: true, instance: '/v1/x402-trust' },
     });
     expect(result?.content?.[0]?.text).toContain('Nothing was charged.');
+    expect(result?.content?.[0]?.text).toContain('X402_PAY_TO');
   });
 
   it('reads llms.txt of this service as a resource', async () => {
@@ -115,21 +109,15 @@ describe('/mcp', () => {
     expect(JSON.stringify(result)).toContain('https://touchstone.example/v1/x402-trust');
   });
 
-  it.each([
-    ['GET', 405],
-    ['DELETE', 405],
-    ['PUT', 405],
-    ['PATCH', 405],
-  ] as const)('refuses %s', async (method, status) => {
-    const headers = { accept: 'text/event-stream' };
-    const response = await route[method](new Request('https://touchstone.example/mcp', { method, headers }));
-    expect(response.status).toBe(status);
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH'] as const)('refuses %s', async (method) => {
+    const request = new Request('https://touchstone.example/mcp', { method });
+    expect((await getModules()[method](request)).status).toBe(405);
   });
 
   it('allows the headers of MCP in a preflight', async () => {
     const requested = 'content-type, mcp-protocol-version, mcp-method, mcp-name';
     const headers = { origin: 'https://agent.example', 'access-control-request-headers': requested };
-    const response = await route.OPTIONS(
+    const response = await getModules().OPTIONS(
       new Request('https://touchstone.example/mcp', { method: 'OPTIONS', headers }),
     );
     expect(response.status).toBe(204);

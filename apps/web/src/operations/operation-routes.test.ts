@@ -1,55 +1,68 @@
 import { findOperation, OPERATIONS, TOOLS } from '@touchstone/contract';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SNAPSHOT_ROW, startSnapshotDatabase } from '../testing/snapshot-database.ts';
-
-let database: Awaited<ReturnType<typeof startSnapshotDatabase>>;
-let module: typeof import('./operation-routes.ts');
-beforeAll(async () => {
-  // The database client and the limiters of other test files in this process must not be used.
-  vi.resetModules();
-  database = await startSnapshotDatabase();
-  module = await import('./operation-routes.ts');
-});
-afterAll(() => database.close());
+import { NextRequest } from 'next/server';
+import { describe, expect, it } from 'vitest';
+import type { ApiHandler } from '../api/route.ts';
+import { useTestDatabase } from '../testing/test-database.ts';
 
 const ORIGIN = 'https://touchstone.example';
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
+const { getModules } = useTestDatabase(async () => ({
+  ...(await import('./operation-routes.ts')),
+  ...(await import('../proxy.ts')),
+}));
 
-describe('OPERATION_ROUTES', () => {
-  it('has routes for operations of the contract only', () => {
-    const ids = OPERATIONS.map(({ id }) => id);
-    for (const id of Object.keys(module.OPERATION_ROUTES)) expect(ids).toContain(id);
+/** Paths of the operations, each with an example URL, its methods in the order of `Allow`, and the id of an operation. */
+const paths = [...Map.groupBy(OPERATIONS, ({ path }) => path)].map(([path, operations]) => {
+  const methods = METHODS.filter((method) => operations.some((operation) => operation.method === method));
+  const url = path.replace(/\{(\w+)\}/g, (_, name) =>
+    name === 'id' ? `w_${'a'.repeat(26)}` : 'a-abcdefgh27',
+  );
+  return {
+    ...{
+      path,
+      url,
+      id: operations[0]?.id ?? '',
+      isPaid: operations.some(({ priceUsd }) => priceUsd !== null),
+    },
+    allow: [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'],
+    hint: `Method not allowed. Use ${methods.join(', ').replace(/, (\w+)$/, ' or $1')}.`,
+  };
+});
+
+describe.each(paths)('$path', ({ url, id, isPaid, allow, hint }) => {
+  it('has one list of methods in its route, in preflights and in the proxy', async () => {
+    const found = new Map<string, Readonly<Record<string, ApiHandler>>>(
+      Object.entries(getModules().OPERATION_ROUTES),
+    ).get(id);
+    for (const method of METHODS.filter((each) => each === 'OPTIONS' || !allow.includes(each))) {
+      const handler = method === 'PROPFIND' ? getModules().proxy : found?.[method];
+      if (handler === undefined) continue;
+      const response = await handler(new NextRequest(`${ORIGIN}${url}`, { method }));
+      const headers = Object.fromEntries(response.headers);
+      expect(headers).toMatchObject({ allow: allow.join(', '), 'access-control-allow-origin': '*' });
+      if (method === 'OPTIONS') {
+        expect([response.status, headers['access-control-allow-methods']]).toEqual([204, headers['allow']]);
+        continue;
+      }
+      const isCompleted = isPaid && method !== 'PROPFIND';
+      expect(await response.json()).toMatchObject({
+        ...{ status: 405, code: 'method-not-allowed', instance: url },
+        detail: isCompleted ? `${hint} Nothing was charged.` : hint,
+        ...(isCompleted ? { notCharged: true } : {}),
+      });
+    }
   });
 });
 
-describe('callOperation', () => {
-  it.each(
-    TOOLS.flatMap(({ operations }) => operations).map((operation) => [operation.id, operation] as const),
-  )('has a handler for %s, which a tool uses', async (id, operation) => {
-    const handlers = new Map(Object.entries(module.OPERATION_ROUTES)).get(id);
-    const response = await handlers?.OPTIONS(new Request(ORIGIN, { method: 'OPTIONS' }));
-    expect(response?.headers.get('allow')?.split(', ')).toContain(operation.method);
-  });
+it('every operation that a tool uses has a route, and no others', () => {
+  const used = TOOLS.flatMap(({ operations }) => operations.map(({ id }) => id));
+  // The summary by slug has the same handlers as the summary by URL.
+  expect(Object.keys(getModules().OPERATION_ROUTES).sort()).toEqual([...used, 'getEndpointSummary'].sort());
+});
 
-  it('responds like the HTTP route, with its rate limit', async () => {
-    const operation = findOperation('GET', '/v1/x402-summary');
-    const url = `${ORIGIN}/v1/x402-summary?resource=${encodeURIComponent(SNAPSHOT_ROW.resource)}`;
-    const response = operation && (await module.callOperation(operation, new Request(url)));
-    expect(response?.status).toBe(200);
-    expect(response?.headers.get('ratelimit')).not.toBeNull();
-    expect(await response?.json()).toMatchObject({ endpoint: { resource: SNAPSHOT_ROW.resource } });
-  });
-
-  it('responds to a paid operation without payments like its HTTP route', async () => {
-    const operation = findOperation('POST', '/v1/x402-trust-bulk-10');
-    const request = new Request(`${ORIGIN}/v1/x402-trust-bulk-10`, { method: 'POST' });
-    const response = operation && (await module.callOperation(operation, request));
-    expect(await response?.json()).toMatchObject({ code: 'payment-unavailable', notCharged: true });
-  });
-
-  it('rejects for an operation without a tool', async () => {
-    const operation = findOperation('GET', '/openapi.json');
-    await expect(operation && module.callOperation(operation, new Request(ORIGIN))).rejects.toThrow(
-      'getOpenApiDocument',
-    );
-  });
+it('a call of an operation without a tool fails', async () => {
+  const operation = findOperation('GET', '/openapi.json');
+  await expect(operation && getModules().callOperation(operation, new Request(ORIGIN))).rejects.toThrow(
+    'getOpenApiDocument',
+  );
 });

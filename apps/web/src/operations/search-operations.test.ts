@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { TEXT_LIMITS } from '@touchstone/contract';
 import { UNLIMITED_TURN, type WorkContext, type WorkResult } from '@touchstone/payment';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createBulkOperation } from './bulk-operations.ts';
 
 /** Context of work that does not run in a queue. */
 const CONTEXT: WorkContext = { turn: UNLIMITED_TURN, client: '203.0.113.7', verified: Promise.resolve() };
@@ -77,15 +79,13 @@ describe('the resource of a payment', () => {
       'query:8866488a5ce70094bd0423615c0010df982877c96461bbc884dd6a1191ca4f5d',
     );
   });
-});
 
-describe('both paths', () => {
-  it.each(['semantic-search', 'similar'])('/v1/%s accepts POST only', async (name) => {
-    const { paidRoute } = await import('../api/routes/paid-route.ts');
-    const { searchOperation, alternativesOperation } = await import('./search-operations.ts');
-    const route = name === 'similar' ? paidRoute(alternativesOperation) : paidRoute(searchOperation);
-    const response = await route.GET(new Request(`http://localhost/v1/${name}`));
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
-    expect(await response.json()).toMatchObject({ notCharged: true, instance: `/v1/${name}` });
+  it('is the hash of the list for scores, so the payment is bound to none of the endpoints', () => {
+    const { toResource } = createBulkOperation(500);
+    const resources = Array.from({ length: 500 }, (_, index) => `https://api.example.com/${index}`);
+    const text = toResource({ resources });
+    expect(text).toMatch(/^bulk:[0-9a-f]{64}$/);
+    expect(text.length).toBeLessThan(TEXT_LIMITS.resource);
+    expect(toResource({ resources: resources.toReversed() })).not.toBe(text);
   });
 });

@@ -1,8 +1,8 @@
 import { WATCH_EVENT_TYPES } from '@touchstone/contract';
 import { UNLIMITED_TURN, type WorkContext } from '@touchstone/payment';
 import { createWatchSecret } from '@touchstone/watch';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startWatchDatabase } from '../testing/watch-database.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useTestDatabase } from '../testing/test-database.ts';
 
 /** Context of work that does not run in a queue. */
 const CONTEXT: WorkContext = { turn: UNLIMITED_TURN, client: '203.0.113.7', verified: Promise.resolve() };
@@ -13,7 +13,6 @@ const BUYER = {
   nonce: `0x${'0'.repeat(64)}`,
   owner: 'request',
 };
-const KEY = Buffer.alloc(32, 1).toString('base64url');
 const REQUEST = {
   endpoint: 'HTTPS://API.example.com:443/unknown#top',
   events: WATCH_EVENT_TYPES,
@@ -22,18 +21,19 @@ const REQUEST = {
   chatUrls: [],
 };
 
-let database: Awaited<ReturnType<typeof startWatchDatabase>>;
-beforeEach(async () => {
-  vi.resetModules();
-  database = await startWatchDatabase();
-});
-afterEach(() => database.close());
+const { database, getModules } = useTestDatabase(() => import('./watch-operations.ts'));
+beforeEach(() => database.reset());
 
-const load = () => import('./watch-operations.ts');
+/** Loads the operations of a service with encryption keys. */
+async function loadWithKeys() {
+  vi.resetModules();
+  vi.stubEnv('WATCH_ENCRYPTION_KEYS', Buffer.alloc(32, 1).toString('base64url'));
+  return import('./watch-operations.ts');
+}
 
 describe('the creation of a watch', () => {
   it('is unavailable without encryption keys, and its result cannot be stored', async () => {
-    const { createWatchOperation } = await load();
+    const { createWatchOperation } = getModules();
     expect(createWatchOperation.cipher).toBeNull();
     const request = { ...REQUEST, endpoint: 'https://api.example.com/weather' };
     expect(await createWatchOperation.work(request, BUYER, CONTEXT)).toMatchObject({
@@ -43,8 +43,7 @@ describe('the creation of a watch', () => {
   });
 
   it('encrypts its stored result with the configured keys, and sends it again for a short time only', async () => {
-    vi.stubEnv('WATCH_ENCRYPTION_KEYS', KEY);
-    const { createWatchOperation } = await load();
+    const { createWatchOperation } = await loadWithKeys();
     const encrypted = (await createWatchOperation.cipher?.encrypt('wsk_secret')) ?? '';
     expect(encrypted).not.toContain('wsk_secret');
     expect(await createWatchOperation.cipher?.decrypt(encrypted)).toBe('wsk_secret');
@@ -52,8 +51,7 @@ describe('the creation of a watch', () => {
   });
 
   it('refuses an endpoint that is not in the catalog', async () => {
-    vi.stubEnv('WATCH_ENCRYPTION_KEYS', KEY);
-    const { createWatchOperation } = await load();
+    const { createWatchOperation } = await loadWithKeys();
     expect(await createWatchOperation.work(REQUEST, BUYER, CONTEXT)).toMatchObject({
       problem: { code: 'unknown-resource', status: 404 },
     });
@@ -63,35 +61,18 @@ describe('the creation of a watch', () => {
   });
 
   it('is paid for the canonical URL of the endpoint', async () => {
-    const { createWatchOperation } = await load();
+    const { createWatchOperation } = getModules();
     expect(createWatchOperation.toResource(REQUEST)).toBe('https://api.example.com/unknown');
   });
 });
 
 describe('the renewal of a watch', () => {
   it('refuses an unknown watch, and its payment names the watch', async () => {
-    const { renewWatchOperation } = await load();
+    const { renewWatchOperation } = getModules();
     const { id } = createWatchSecret();
     expect(await renewWatchOperation.work({ id }, BUYER, CONTEXT)).toMatchObject({
       problem: { code: 'watch-not-found', status: 404 },
     });
     expect(renewWatchOperation.toResource({ id })).toBe(`watch:${id}`);
-  });
-});
-
-describe('both paths', () => {
-  it.each([
-    ['createWatchOperation', '/v1/watch-endpoint-30d'],
-    ['renewWatchOperation', `/v1/watch/w_${'a'.repeat(26)}/renew`],
-  ] as const)('%s accepts POST only', async (name, path) => {
-    const { paidRoute } = await import('../api/routes/paid-route.ts');
-    const operations = await load();
-    const handlers =
-      name === 'createWatchOperation'
-        ? paidRoute(operations.createWatchOperation)
-        : paidRoute(operations.renewWatchOperation);
-    const response = await handlers.PATCH(new Request(`http://localhost${path}`, { method: 'PATCH' }));
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
-    expect(await response.json()).toMatchObject({ notCharged: true, instance: path });
   });
 });

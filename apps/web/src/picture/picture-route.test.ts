@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { REMOVED_ID, startSnapshotDatabase } from '../testing/snapshot-database.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { REMOVED_ID, useTestDatabase } from '../testing/test-database.ts';
 
-let database: Awaited<ReturnType<typeof startSnapshotDatabase>>;
-let pictureRoute: typeof import('./picture-route.ts').pictureRoute;
-beforeAll(async () => {
-  // The database client and the limiters of other test files in this process must not be used.
-  vi.resetModules();
-  database = await startSnapshotDatabase();
-  ({ pictureRoute } = await import('./picture-route.ts'));
-});
-afterAll(() => database.close());
+const { database, getModules } = useTestDatabase(() => import('./picture-route.ts'));
 
 const PICTURE = 'api-example-com-weather-xvdduuxtfa.png';
 
 const get = (name: string, headers: Record<string, string> = {}) =>
-  Promise.resolve(pictureRoute.GET(new Request(`https://touchstone.example/picture/${name}`, { headers })));
+  Promise.resolve(
+    getModules().pictureRoute.GET(new Request(`https://touchstone.example/picture/${name}`, { headers })),
+  );
 
 /** Reads width and height from the header of a PNG image (PNG specification, section 11.2.1). */
 function readSize(png: Buffer): readonly [number, number] {

@@ -11,71 +11,47 @@ const createInputs = (changes: Partial<PlaygroundState>) =>
 const sumEnvelopes = ({ pass, warnings, errors, unpayable }: ScoreInputs['envelopes']) =>
   pass + warnings + errors + unpayable;
 
-describe('toScoreInputs, for any state', () => {
-  it('returns consistent counts', () => {
-    fc.assert(
-      fc.property(arbitraryState, (state) => {
-        const { probes, envelopes, latency, settlement } = toScoreInputs(state, NOW);
-        const counts = [...Object.values(probes), ...Object.values(envelopes)];
-        expect(counts.filter((count) => !Number.isInteger(count) || count < 0)).toEqual([]);
-        expect(probes.up).toBeLessThanOrEqual(probes.scored);
-        expect(probes.total).toBe(probes.scored + probes.excluded);
-        expect(probes.blocked + probes.redirected).toBeLessThanOrEqual(probes.excluded);
-        expect([0, probes.up]).toContain(sumEnvelopes(envelopes));
-        if (latency !== null) expect(latency.p95).toBeGreaterThanOrEqual(latency.p50);
-        if (settlement !== null) {
-          expect(settlement.topPayerShare ?? 0).toBeGreaterThanOrEqual(0);
-          expect(settlement.topPayerShare ?? 0).toBeLessThanOrEqual(1);
-          if (settlement.payers30d === 0)
-            expect(settlement).toMatchObject({ volumeUsd30d: 0, topPayerShare: null });
-        }
-      }),
-    );
-  });
-
-  it('returns recent counts that are part of the counts of 30 days', () => {
-    fc.assert(
-      fc.property(arbitraryState, (state) => {
-        const { probes, envelopes, last24h, last7d, answeredFree } = toScoreInputs(state, NOW);
-        expect(last24h.scored).toBeLessThanOrEqual(last7d.scored);
-        expect(last7d.scored).toBeLessThanOrEqual(probes.scored);
-        for (const { scored, up } of [last24h, last7d])
-          expect(up).toBeLessThanOrEqual(Math.min(scored, probes.up));
-        expect([0, last24h.up]).toContain(sumEnvelopes(last24h.envelopes));
-        if (last24h.free > 0) expect(answeredFree).toBe(true);
-        if (sumEnvelopes(last24h.envelopes) > 0) expect(sumEnvelopes(envelopes)).toBeGreaterThan(0);
-      }),
-    );
-  });
-
-  it('returns consistent times', () => {
-    fc.assert(
-      fc.property(arbitraryState, (state) => {
-        const inputs = toScoreInputs(state, NOW);
-        const { firstSeen, lastScoredAt, downSince, lastChallengedAt, lastPayableAt, changes } = inputs;
-        const times = [firstSeen, lastScoredAt, downSince, lastChallengedAt, lastPayableAt].filter(
-          (time) => time !== null,
-        );
-        for (const time of [...times, ...changes.map(({ at }) => at)]) expect(time).toBeLessThanOrEqual(NOW);
-        for (const { at } of changes) expect(NOW - at).toBeLessThanOrEqual(30 * 86_400_000);
-        expect(lastPayableAt ?? -Infinity).toBeLessThanOrEqual(lastChallengedAt ?? -Infinity);
-        expect(inputs.everChallenged).toBe(lastChallengedAt !== null);
-        expect(inputs.probes.scored > 0).toBe(lastScoredAt !== null);
-        if (inputs.latestCompliance !== null) expect(sumEnvelopes(inputs.envelopes)).toBeGreaterThan(0);
-      }),
-    );
-  });
-
-  it('returns inputs that can be scored', () => {
-    fc.assert(
-      fc.property(arbitraryState, (state) => {
-        const verdict = score(toScoreInputs(state, NOW));
-        expect(verdict.score).toBeGreaterThanOrEqual(0);
-        expect(verdict.score).toBeLessThanOrEqual(100);
-        expect(verdict.reasons.length).toBeGreaterThan(0);
-      }),
-    );
-  });
+it('toScoreInputs returns consistent inputs for any state', () => {
+  fc.assert(
+    fc.property(arbitraryState, (state) => {
+      const inputs = toScoreInputs(state, NOW);
+      const { probes, envelopes, latency, settlement, last24h, last7d } = inputs;
+      const counts = [...Object.values(probes), ...Object.values(envelopes)];
+      expect(counts.filter((count) => !Number.isInteger(count) || count < 0)).toEqual([]);
+      expect(probes.up).toBeLessThanOrEqual(probes.scored);
+      expect(probes.total).toBe(probes.scored + probes.excluded);
+      expect(probes.blocked + probes.redirected).toBeLessThanOrEqual(probes.excluded);
+      expect([0, probes.up]).toContain(sumEnvelopes(envelopes));
+      if (latency !== null) expect(latency.p95).toBeGreaterThanOrEqual(latency.p50);
+      if (settlement !== null) {
+        expect(settlement.topPayerShare ?? 0).toBeGreaterThanOrEqual(0);
+        expect(settlement.topPayerShare ?? 0).toBeLessThanOrEqual(1);
+        if (settlement.payers30d === 0)
+          expect(settlement).toMatchObject({ volumeUsd30d: 0, topPayerShare: null });
+      }
+      // The recent counts are part of the counts of 30 days.
+      expect(last24h.scored).toBeLessThanOrEqual(last7d.scored);
+      expect(last7d.scored).toBeLessThanOrEqual(probes.scored);
+      for (const { scored, up } of [last24h, last7d])
+        expect(up).toBeLessThanOrEqual(Math.min(scored, probes.up));
+      expect([0, last24h.up]).toContain(sumEnvelopes(last24h.envelopes));
+      if (last24h.free > 0) expect(inputs.answeredFree).toBe(true);
+      if (sumEnvelopes(last24h.envelopes) > 0) expect(sumEnvelopes(envelopes)).toBeGreaterThan(0);
+      const { firstSeen, lastScoredAt, downSince, lastChallengedAt, lastPayableAt, changes } = inputs;
+      const times = [firstSeen, lastScoredAt, downSince, lastChallengedAt, lastPayableAt];
+      for (const time of [...times, ...changes.map(({ at }) => at)])
+        expect(time ?? NOW).toBeLessThanOrEqual(NOW);
+      for (const { at } of changes) expect(NOW - at).toBeLessThanOrEqual(30 * 86_400_000);
+      expect(lastPayableAt ?? -Infinity).toBeLessThanOrEqual(lastChallengedAt ?? -Infinity);
+      expect(inputs.everChallenged).toBe(lastChallengedAt !== null);
+      expect(probes.scored > 0).toBe(lastScoredAt !== null);
+      if (inputs.latestCompliance !== null) expect(sumEnvelopes(envelopes)).toBeGreaterThan(0);
+      const verdict = score(inputs);
+      expect(verdict.score).toBeGreaterThanOrEqual(0);
+      expect(verdict.score).toBeLessThanOrEqual(100);
+      expect(verdict.reasons.length).toBeGreaterThan(0);
+    }),
+  );
 });
 
 describe('toScoreInputs', () => {

@@ -16,20 +16,12 @@ describe('routeProviderPage', () => {
     });
   });
 
-  it.each([
-    'other.example',
-    'OTHER.example',
-    '',
-    '.',
-    '..',
-    'a..b',
-    'api.example.com.',
-    'a%2fb',
-    'a b',
-    '[::1]',
-  ])('returns unknown for %j', async (name) => {
-    expect(await routeProviderPage(name, lookUp)).toEqual({ kind: 'unknown' });
-  });
+  it.each(['other.example', 'OTHER.example', 'api.example.com.', '[::1]'])(
+    'returns unknown for %j',
+    async (name) => {
+      expect(await routeProviderPage(name, lookUp)).toEqual({ kind: 'unknown' });
+    },
+  );
 
   it('returns limited for a client with too many unknown pages', async () => {
     const limited = { kind: 'limited', limited: 'client', retryAfterSeconds: 30 } as const;

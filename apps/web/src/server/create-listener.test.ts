@@ -33,14 +33,8 @@ async function respondWithPage(request: IncomingMessage, response: ServerRespons
   const key = `/page${request.url ?? ''}`;
   const found = await cache.get(key);
   const value: Page = {
-    ...{
-      kind: pageKind,
-      html,
-      rscData: undefined,
-      postponed: undefined,
-      status: 200,
-      segmentData: undefined,
-    },
+    ...{ kind: pageKind, html, rscData: undefined, postponed: undefined, status: 200 },
+    segmentData: undefined,
     headers: { 'x-next-cache-tags': TAG },
   };
   if (found === null) await cache.set(key, value, lifetime);
@@ -201,23 +195,19 @@ describe('pages', () => {
     expect(handled).toEqual(['GET /endpoint/a']);
   });
 
-  it.each<[string, (response: ServerResponse) => void]>([
+  it.each<[string, (response: ServerResponse) => void, string?]>([
     ['with status 404', (response) => (response.statusCode = 404)],
     ['with status 410', (response) => (response.statusCode = 410)],
     ['with a cookie', (response) => response.setHeader('set-cookie', 'a=b')],
     ['that are stale', (response) => response.setHeader('x-nextjs-cache', 'STALE')],
     ['with another type', (response) => response.setHeader('content-type', 'text/x-component')],
-  ])('%s are not stored', async (_, changeResponse) => {
+    ['with a query', () => undefined, '/endpoint/a?b=1'],
+    ['of a search', () => undefined, '/explore?q=a'],
+  ])('%s are not stored', async (_, changeResponse, path = '/endpoint/a') => {
     change = (__, response) => changeResponse(response);
-    await sendTwice('/endpoint/a');
-    await send('/endpoint/a');
-    expect(handled).toHaveLength(1);
-  });
-
-  it.each(['/endpoint/a?b=1', '/explore?q=a'])('with a query are left to Next: %s', async (path) => {
     await sendTwice(path);
     await send(path);
-    expect(handled).toEqual([`GET ${path}`]);
+    expect(handled).toHaveLength(1);
   });
 
   it('are stored separately for HTTPS, whose responses have other headers', async () => {
@@ -277,24 +267,16 @@ describe('JSON', () => {
     expect(handled).toHaveLength(2);
   });
 
-  it('comes from memory no longer than its max-age', async () => {
-    await send('/trust/stats', { headers });
+  it.each([
+    ['after its max-age', '/trust/stats', 60_000, 'public, max-age=60'],
+    ['that no public cache may store', '/v1/x402-trust-preview', 0, 'no-store'],
+    ['of other paths', '/v1/other', 0, 'public, max-age=60'],
+  ])('%s comes from Next', async (...[, path, delayMs, cacheControl]) => {
+    change = (__, response) => void response.setHeader('cache-control', cacheControl);
+    await send(path, { headers });
     vi.useFakeTimers({ toFake: ['Date'] });
-    vi.setSystemTime(Date.now() + 60_000);
-    await send('/trust/stats', { headers });
-    expect(handled).toHaveLength(2);
-  });
-
-  it('that no public cache may store is not stored', async () => {
-    change = (_, response) => void response.setHeader('cache-control', 'no-store');
-    await send('/v1/x402-trust-preview', { headers });
-    await send('/v1/x402-trust-preview', { headers });
-    expect(handled).toHaveLength(2);
-  });
-
-  it('of other paths is not stored', async () => {
-    await send('/v1/other', { headers });
-    await send('/v1/other', { headers });
+    vi.setSystemTime(Date.now() + delayMs);
+    await send(path, { headers });
     expect(handled).toHaveLength(2);
   });
 });

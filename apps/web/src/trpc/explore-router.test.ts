@@ -41,20 +41,11 @@ describe('explore.list', () => {
     expect(data).toEqual({
       matches: [
         {
-          slug: 'api-example-com-weather-abcdefgh27',
-          resource: 'https://api.example.com/weather',
-          host: 'api.example.com',
-          serviceName: 'Weather',
+          ...{ slug: 'api-example-com-weather-abcdefgh27', resource: 'https://api.example.com/weather' },
+          ...{ host: 'api.example.com', serviceName: 'Weather', templated: false, score: 87.4, grade: 'A' },
           description: `The weather anywhere. ${'x'.repeat(277)}…`,
-          templated: false,
-          score: 87.4,
-          grade: 'A',
-          recommendation: 'proceed',
-          uptime30d: 99.9,
-          amountUsd: '0.005000',
-          network: 'eip155:8453',
-          listingStatus: 'listed',
-          listingSource: 'directory',
+          ...{ recommendation: 'proceed', uptime30d: 99.9, amountUsd: '0.005000', network: 'eip155:8453' },
+          ...{ listingStatus: 'listed', listingSource: 'directory' },
         },
       ],
       next: 'abc',
@@ -69,18 +60,9 @@ describe('explore.list', () => {
     );
     expect(queries).toEqual([
       {
-        text: 'fx line',
-        networks: ['eip155:8453'],
-        grades: ['A', 'F'],
-        recommendations: ['avoid'],
-        minPriceUsd: '0.01',
-        maxPriceUsd: '1',
-        host: 'a.example',
-        tag: 'fx',
-        status: 'listed',
-        sort: 'price',
-        after: 'abc',
-        limit: 25,
+        ...{ text: 'fx line', networks: ['eip155:8453'], grades: ['A', 'F'], recommendations: ['avoid'] },
+        ...{ minPriceUsd: '0.01', maxPriceUsd: '1', host: 'a.example', tag: 'fx', status: 'listed' },
+        ...{ sort: 'price', after: 'abc', limit: 25 },
       },
     ]);
   });

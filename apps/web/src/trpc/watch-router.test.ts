@@ -1,28 +1,19 @@
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestStore } from '../testing/test-store.ts';
-import { startWatchDatabase } from '../testing/watch-database.ts';
+import { useTestDatabase } from '../testing/test-database.ts';
 import type { AppRouter } from './app-router.ts';
 
-let database: Awaited<ReturnType<typeof startWatchDatabase>>;
-let modules: typeof import('./respond-to-call.ts') & typeof import('../operations/watch-context.ts');
-beforeAll(async () => {
-  // The database client of other test files in this process must not be used.
-  vi.resetModules();
-  database = await startWatchDatabase();
-  modules = {
-    ...(await import('./respond-to-call.ts')),
-    ...(await import('../operations/watch-context.ts')),
-  };
-});
-beforeEach(() => {
-  database.reset();
-});
-afterAll(() => database.close());
+const { database, getModules } = useTestDatabase(async () => ({
+  ...(await import('./respond-to-call.ts')),
+  ...(await import('../operations/watch-context.ts')),
+}));
+beforeEach(() => database.reset());
 
 /** Responds to a request like the route of the procedures. */
 function respond(request: Request): Promise<Response> {
-  return modules.respondToCall(request, { store: createTestStore(), openWatches: modules.getWatchContext });
+  const { respondToCall, getWatchContext } = getModules();
+  return respondToCall(request, { store: createTestStore(), openWatches: getWatchContext });
 }
 
 /** Creates a client like the one of the page, and records its requests and their responses. */
@@ -99,7 +90,7 @@ describe('the procedures of a watch', () => {
     expect(database.listCalls()).toEqual([]);
   });
 
-  it.each([null, 'wrong', 'wsk_'])('refuse the secret %j', async (secret) => {
+  it.each([null, 'wrong'])('refuse the secret %j', async (secret) => {
     const { client, sent } = createClient(secret);
     const { id } = database;
     const calls = [
@@ -127,12 +118,8 @@ describe('the procedures of a watch', () => {
     expect(data?.httpStatus).toBe(400);
     expect(data?.problem?.errors.map(({ path }) => path)).toEqual(['events', 'delivery.webhook_urls.1']);
     expect(message).not.toContain('zod');
-  });
-
-  it('refuse an input without an id', async () => {
-    const { client } = createClient();
-    const { message } = await catchError(client.read.query({} as { id: string }));
-    expect(message).toBe('id must be the id of a watch.');
+    const missing = await catchError(client.read.query({} as { id: string }));
+    expect(missing.message).toBe('id must be the id of a watch.');
   });
 
   it('refuse a body that is too large or not JSON', async () => {

@@ -21,18 +21,6 @@ function runScript(iso: string) {
 }
 
 describe('age.js', () => {
-  it.each([
-    ['2026-03-04T12:00:00Z', 'less than a minute ago'],
-    ['2026-03-04T11:59:00Z', '1 minute ago'],
-    ['2026-03-04T11:00:01Z', '59 minutes ago'],
-    ['2026-03-04T11:00:00Z', '1 hour ago'],
-    ['2026-03-03T12:00:01Z', '23 hours ago'],
-    ['2026-03-03T12:00:00Z', '1 day ago'],
-    ['2026-01-03T12:00:00Z', '60 days ago'],
-  ])('formats the age of %s as %s', (iso, age) => {
-    expect(runScript(iso)).toMatchObject({ textContent: age });
-  });
-
   it('has the same formula as the server', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 400 * 86_400_000 }), (ms) => {
@@ -42,11 +30,8 @@ describe('age.js', () => {
     );
   });
 
-  it('shows no negative age if the clock of the reader is slow', () => {
+  it('shows no negative age if the clock of the reader is slow, and no age for an invalid time', () => {
     expect(runScript('2026-03-04T12:05:00Z').textContent).toBe('less than a minute ago');
-  });
-
-  it('shows no age for an invalid time', () => {
     expect(runScript('soon').textContent).toBe('');
   });
 });

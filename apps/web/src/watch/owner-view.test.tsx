@@ -5,7 +5,14 @@ import { SessionContext } from './api/session.tsx';
 import { createWatchClient } from './api/watch-client.ts';
 import { OwnerView } from './owner-view.tsx';
 import { ConnectionTests } from './settings/connection-tests.tsx';
-import { createTestDestination, createTestWatch, renderText, WATCH_ID } from './testing/test-watch.tsx';
+import {
+  createTestDestination,
+  createTestWatch,
+  renderAt,
+  renderText,
+  WATCH_ID,
+} from './testing/test-watch.tsx';
+import { UnlockForm } from './unlock-form.tsx';
 
 /** Renders the page of a watch. Without a browser, it sends no request. */
 function renderPage(overrides: Partial<Watch>): string {
@@ -55,4 +62,11 @@ describe('ConnectionTests', () => {
     expect(text).toContain('Succeeded https://chat.example/… (1 of 2) HTTP status 200, 5 ms');
     expect(text).toContain('Failed https://chat.example/… (2 of 2) HTTP status 404');
   });
+});
+
+it('the form for the secret keeps browsers from storing the secret', () => {
+  const html = renderAt(<UnlockForm isLocked={false} onOpen={() => undefined} />);
+  const [secret] = /<input[^>]*type="password"[^>]*>/.exec(html) ?? [];
+  expect(secret).toMatch(/autoComplete="one-time-code"/i);
+  expect(html.match(/<input[^>]*autoComplete="off"/gi)).toHaveLength(1);
 });

@@ -55,16 +55,6 @@ describe('getClientAddress', () => {
     );
   });
 
-  it('returns unknown without a trusted proxy', () => {
-    fc.assert(
-      fc.property(fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string())), (written) => {
-        const headers = new Headers();
-        headers.set('x-forwarded-for', written.join(', ').replaceAll(/[^ -~]/g, ''));
-        expect(getClientAddress(headers, { trustedProxies: 0, onVercel: false })).toBe('unknown');
-      }),
-    );
-  });
-
   it('reads the header of Vercel on Vercel', () => {
     const headers = new Headers({ 'x-forwarded-for': '6.6.6.6', 'x-vercel-forwarded-for': '203.0.113.7' });
     expect(getClientAddress(headers, { trustedProxies: 0, onVercel: true })).toBe('203.0.113.7');

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { REMOVED_ID, startSnapshotDatabase } from '../../testing/snapshot-database.ts';
+import { describe, expect, it } from 'vitest';
+import { REMOVED_ID, useTestDatabase } from '../../testing/test-database.ts';
 
-let database: Awaited<ReturnType<typeof startSnapshotDatabase>>;
-let badgeRoute: typeof import('./badge-route.ts').badgeRoute;
-beforeAll(async () => {
-  // The database client and the limiters of other test files in this process must not be used.
-  vi.resetModules();
-  database = await startSnapshotDatabase();
-  ({ badgeRoute } = await import('./badge-route.ts'));
-});
-afterAll(() => database.close());
+const { database, getModules } = useTestDatabase(() => import('./badge-route.ts'));
 
 const get = (name: string, headers: Record<string, string> = {}) =>
-  Promise.resolve(badgeRoute.GET(new Request(`https://touchstone.example/badge/${name}`, { headers })));
+  Promise.resolve(
+    getModules().badgeRoute.GET(new Request(`https://touchstone.example/badge/${name}`, { headers })),
+  );
 
 describe('/badge/{id}.svg', () => {
   it('responds with an image that caches may store for five minutes', async () => {

@@ -1,7 +1,6 @@
 import { createProblem } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
-import { addPaymentState, paidRoute } from './paid-route.ts';
-import { trustOperation } from '../../operations/paid-operations.ts';
+import { addPaymentState } from './paid-route.ts';
 
 const createRequest = (method: string, headers: Record<string, string> = {}) =>
   new Request('http://localhost/v1/x402-trust', { method, headers });
@@ -24,19 +23,5 @@ describe('addPaymentState', () => {
 
   it('does not add notCharged if an earlier request may have settled the payment', () => {
     expect(addPaymentState(problem, createRequest('POST', PAYMENT))).toEqual(problem);
-  });
-});
-
-describe('paidRoute', () => {
-  it('refuses other methods and says that nothing was charged', async () => {
-    const response = await paidRoute(trustOperation).GET(createRequest('GET'));
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('POST, OPTIONS');
-    expect(await response.json()).toMatchObject({
-      code: 'method-not-allowed',
-      detail: 'Method not allowed. Use POST. Nothing was charged.',
-      notCharged: true,
-      instance: '/v1/x402-trust',
-    });
   });
 });

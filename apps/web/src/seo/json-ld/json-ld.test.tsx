@@ -72,16 +72,9 @@ describe('createEndpointJsonLd', () => {
 
 describe('createSiteJsonLd', () => {
   it('describes the search with a URL that has the query as a parameter', () => {
-    expect(createSiteJsonLd(ORIGIN)['@graph']).toMatchObject([
-      {
-        '@type': 'WebSite',
-        url: `${ORIGIN}/`,
-        potentialAction: {
-          target: { urlTemplate: `${ORIGIN}/explore?q={query}` },
-          'query-input': 'required name=query',
-        },
-      },
-    ]);
+    expect(JSON.stringify(createSiteJsonLd(ORIGIN))).toContain(
+      `"urlTemplate":"${ORIGIN}/explore?q={query}"},"query-input":"required name=query"`,
+    );
   });
 });
 

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SNAPSHOT_ROW, startSnapshotDatabase } from '../../testing/snapshot-database.ts';
+import { describe, expect, it } from 'vitest';
+import { SNAPSHOT_ROW } from '../../testing/database-rows.ts';
+import { createSitemap } from './sitemap-xml.ts';
+import { useTestDatabase } from '../../testing/test-database.ts';
 
-let database: Awaited<ReturnType<typeof startSnapshotDatabase>>;
-let routes: typeof import('./sitemap-routes.ts');
-beforeAll(async () => {
-  // The database client and the limiters of other test files in this process must not be used.
-  vi.resetModules();
-  database = await startSnapshotDatabase();
-  routes = await import('./sitemap-routes.ts');
-});
-afterAll(() => database.close());
+const { database, getModules } = useTestDatabase(() => import('./sitemap-routes.ts'));
 
 const ORIGIN = 'https://touchstone.example';
 const get = (path: string, headers: Record<string, string> = {}) => {
+  const routes = getModules();
   const request = new Request(`${ORIGIN}${path}`, { headers });
   return Promise.resolve(
     path === '/sitemap.xml' ? routes.sitemapIndexRoute.GET(request) : routes.sitemapRoute.GET(request),
@@ -22,7 +17,7 @@ const listUrls = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(
 
 describe('/robots.txt', () => {
   it('names the sitemap, and disallows pages with a filter and the API', async () => {
-    const response = await routes.robotsRoute.GET(new Request(`${ORIGIN}/robots.txt`));
+    const response = await getModules().robotsRoute.GET(new Request(`${ORIGIN}/robots.txt`));
     const lines = (await response.text()).split('\n');
     expect(lines[0]).toBe('User-agent: *');
     expect(lines).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
@@ -82,4 +77,11 @@ describe('/sitemap/{file}', () => {
     expect(await response.json()).toMatchObject({ code: 'unknown-resource', instance: `/sitemap/${name}` });
     expect(database.listCalls()).toEqual(calls);
   });
+});
+
+it('a sitemap escapes the characters that have a meaning in XML', () => {
+  const url = `https://touchstone.example/provider/<a>&"b"'c'`;
+  expect(createSitemap([{ url, lastModified: null }])).toContain(
+    '<loc>https://touchstone.example/provider/&lt;a&gt;&amp;&quot;b&quot;&apos;c&apos;</loc>',
+  );
 });

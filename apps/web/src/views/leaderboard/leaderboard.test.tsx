@@ -16,7 +16,6 @@ describe('Leaderboard', () => {
     expect(extractText(html)).toContain('87.4 , 85.1');
     expect(html.match(/href="\/endpoint\//g)).toHaveLength(2);
     expect(html).toContain('href="/explore"');
-    expect(html).not.toContain('style=');
   });
 
   it('shows the time of the newest score', () => {

@@ -46,10 +46,6 @@ describe('McpPage', () => {
     expect(local).not.toContain('npx @touchstone/cli');
     expect(local).not.toContain('"TOUCHSTONE_KEY"');
   });
-
-  it('marks itself in the navigation', () => {
-    expect(html).toContain('href="/mcp" aria-current="page"');
-  });
 });
 
 describe('formatToolPrice', () => {

@@ -66,12 +66,11 @@ describe('ProviderView', () => {
     expect(text).toContain('Explore all 400 endpoints');
   });
 
-  it('renders untrusted texts as text, and has no style attribute', () => {
+  it('renders untrusted texts as text', () => {
     const hostile = '"><script>alert(1)</script>';
     const html = render({ host: hostile, networks: [hostile] }, [
       { serviceName: hostile, resource: hostile },
     ]);
     expect(html).not.toContain('<script');
-    expect(html).not.toContain('style=');
   });
 });

@@ -1,21 +1,14 @@
-import type { Ecosystem, EcosystemDay } from '@touchstone/store';
+import type { EcosystemDay } from '@touchstone/store';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { createEcosystem } from '../../testing/ecosystem.ts';
 import { Statistics } from './statistics.tsx';
 
-const ecosystem: Ecosystem = {
-  endpoints: 1_234,
-  listed: 1_200,
-  delisted: 27,
-  adopted: 7,
-  reachable: 1_100,
-  compliant: 980,
-  providers: 56,
-  probes30d: 78_900,
-  grades: { A: 1, B: 2, C: 3, D: 4, F: 5, '?': 6 },
+const ecosystem = createEcosystem({
+  ...{ endpoints: 1_234, listed: 1_200, delisted: 27, adopted: 7, reachable: 1_100, compliant: 980 },
+  ...{ providers: 56, probes30d: 78_900 },
   recommendations: { proceed: 11, caution: 12, parameterize: 13, avoid: 14, unverified: 15, free: 16 },
-  lastProbedAt: '2026-11-20T10:30:00.000Z',
-};
+});
 
 /** Creates the figures of a day. */
 function createDay(day: string, change: Partial<EcosystemDay> = {}): EcosystemDay {
@@ -34,25 +27,22 @@ function createDay(day: string, change: Partial<EcosystemDay> = {}): EcosystemDa
 
 const DAYS = [createDay('2026-11-18', { endpoints: 1_000, reachable: 500 }), createDay('2026-11-20')];
 
+const render = (days: readonly EcosystemDay[], overrides: Partial<typeof ecosystem> = {}) =>
+  renderToStaticMarkup(<Statistics ecosystem={{ ...ecosystem, ...overrides }} days={days} />);
+
 describe('Statistics', () => {
   it('shows the number of endpoints, grades and recommendations', () => {
-    const html = renderToStaticMarkup(<Statistics ecosystem={ecosystem} days={[]} />);
+    const html = render([]);
     for (const figure of ['1,234', '1,200 listed, 27 delisted, 7 added by paid reports', '56', '78,900'])
       expect(html).toContain(figure);
     expect(html).toContain('1,100 (89.1%)');
     expect(html).toContain('980 (79.4%)');
+    expect(render([], { adopted: 0 })).toContain('1,200 listed, 27 delisted<');
     for (const count of Object.values(ecosystem.recommendations)) expect(html).toContain(`>${count}<`);
   });
 
-  it('names adopted endpoints only where there are some', () => {
-    const html = renderToStaticMarkup(<Statistics ecosystem={{ ...ecosystem, adopted: 0 }} days={[]} />);
-    expect(html).toContain('1,200 listed, 27 delisted<');
-  });
-
   it('explains an empty catalog', () => {
-    const html = renderToStaticMarkup(
-      <Statistics ecosystem={{ ...ecosystem, endpoints: 0, lastProbedAt: null }} days={DAYS} />,
-    );
+    const html = render(DAYS, { endpoints: 0, lastProbedAt: null });
     expect(html).toContain('No endpoint is graded yet');
     expect(html).not.toContain('Recommendations for payers');
     expect(html).not.toContain('Reachable');
@@ -61,7 +51,7 @@ describe('Statistics', () => {
   });
 
   it('shows prices and networks of the latest day', () => {
-    const html = renderToStaticMarkup(<Statistics ecosystem={ecosystem} days={DAYS} />);
+    const html = render(DAYS);
     expect(html).toMatch(/Median price<\/dt><dd[^>]*>\$0\.01</);
     expect(html).toContain('per call on 2026-11-20; half of 1,000 prices are from $0.002 to $0.25');
     expect(html).toMatch(/Most frequent network<\/dt><dd[^>]*><bdi>Base<\/bdi>/);
@@ -69,36 +59,28 @@ describe('Statistics', () => {
   });
 
   it('draws each figure over time, and gaps where no day is recorded', () => {
-    const html = renderToStaticMarkup(<Statistics ecosystem={ecosystem} days={DAYS} />);
+    const html = render(DAYS);
     expect(html).toContain('Since 2026-11-18');
     expect(html).toContain(
       'Reachable. Latest 89.1% on 2026-11-20, lowest 50.0% on 2026-11-18, highest 89.1% on 2026-11-20.',
     );
     expect(html.match(/>0 to 100\.0%</g)).toHaveLength(2);
     expect(html.match(/>from 0</g)).toHaveLength(2);
-    for (const title of [
-      'Compliant',
-      'Endpoints',
-      'Hosts',
-      'Grades',
-      'Recommendations',
-      'Price',
-      'Main network',
-    ])
-      expect(html).toMatch(new RegExp(`aria-label="${title}`));
+    const titles = 'Compliant Endpoints Hosts Grades Recommendations Price Main';
+    for (const title of titles.split(' ')) expect(html).toMatch(new RegExp(`aria-label="${title}`));
     expect(html.match(/<th scope="row">2026-11-19<\/th><td>no data</g)).toHaveLength(8);
     expect(html).toContain('Other networks 1.7%, No network known 22.9%');
   });
 
   it('says when the history begins if there is only one day', () => {
-    const html = renderToStaticMarkup(<Statistics ecosystem={ecosystem} days={DAYS.slice(1)} />);
+    const html = render(DAYS.slice(1));
     expect(html).toContain('History begins on 2026-11-20.');
     expect(html).not.toContain('Show as table');
     expect(html).toContain('Causes of failure now');
   });
 
   it('lists the causes of failures with their effect, most frequent first', () => {
-    const html = renderToStaticMarkup(<Statistics ecosystem={ecosystem} days={DAYS} />);
+    const html = render(DAYS);
     expect(html).toContain('The latest probe of 40 of 1,234 endpoints failed.');
     expect(html).toMatch(
       /No complete response in time.*counts as down.*30 \(75\.0%\).*HTTP 403 Forbidden.*10 \(25\.0%\)/,
@@ -109,20 +91,13 @@ describe('Statistics', () => {
     const causes = Object.fromEntries(
       Array.from({ length: 12 }, (_, index) => [`http-5${10 + index}`, 12 - index]),
     );
-    const html = renderToStaticMarkup(
-      <Statistics ecosystem={ecosystem} days={[createDay('2026-11-20', { causes })]} />,
-    );
+    const html = render([createDay('2026-11-20', { causes })]);
     expect(html).toMatch(/HTTP 519.*Other causes.*>3 \(3\.8%\)</);
     expect(html).not.toContain('HTTP 520');
   });
 
   it('says that no endpoint fails', () => {
-    const html = renderToStaticMarkup(
-      <Statistics
-        ecosystem={ecosystem}
-        days={[createDay('2026-11-20', { causes: {}, prices: null, networks: {} })]}
-      />,
-    );
+    const html = render([createDay('2026-11-20', { causes: {}, prices: null, networks: {} })]);
     expect(html).toContain('The latest probe of every endpoint succeeded.');
     expect(html).toContain('no prices yet');
     expect(html).not.toMatch(/NaN|Infinity/);

@@ -1,5 +1,5 @@
 import { NextRequest } from 'next/server';
-import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import {
   ADDRESS,
   createForgedHeader,
@@ -26,15 +26,25 @@ const call = { ctx: { run_id: 'run' }, event: { data: {}, name: 'x' }, events: [
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 let errors: MockInstance<typeof console.error>;
+/** Route of a service with the signing key. Most tests use the same one, because its import takes a second. */
+let current: Awaited<ReturnType<typeof importRoute>>;
 beforeEach(() => {
+  stubEnvironment();
+  errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+beforeAll(async () => {
+  stubEnvironment();
+  current = await importRoute();
+});
+
+function stubEnvironment(): void {
   vi.stubEnv('NODE_ENV', 'production');
   vi.stubEnv('INNGEST_SIGNING_KEY', `signkey-prod-${KEY}`);
   vi.stubEnv('BASE_URL', 'https://touchstone.example.com');
   vi.stubEnv('SUPABASE_URL', 'http://127.0.0.1:54321');
   vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'publishable');
   vi.stubEnv('SUPABASE_SECRET_KEY', 'secret');
-  errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-});
+}
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
@@ -49,13 +59,15 @@ describe('/api/inngest', () => {
     expect((await PUT(createRequest('PUT', { url: ADDRESS }, KEY), {})).status).toBe(404);
   });
 
-  it.each([null, 'another'])('refuses a request signed with the key %j', async (key) => {
+  it('refuses a request without a signature of its key', async () => {
     // Development machines set INNGEST_DEV. In production, this variable must not disable the signature check.
     vi.stubEnv('INNGEST_DEV', '1');
     const { GET, POST, PUT } = await importRoute();
-    expect((await GET(createRequest('GET', null, key), {})).status).toBe(401);
-    expect((await POST(createRequest('POST', call, key), {})).status).toBe(401);
-    expect((await PUT(createRequest('PUT', { url: ADDRESS }, key), {})).status).toBe(401);
+    for (const key of [null, 'another']) {
+      expect((await GET(createRequest('GET', null, key), {})).status).toBe(401);
+      expect((await POST(createRequest('POST', call, key), {})).status).toBe(401);
+      expect((await PUT(createRequest('PUT', { url: ADDRESS }, key), {})).status).toBe(401);
+    }
     expect(errors).not.toHaveBeenCalled();
   });
 
@@ -66,9 +78,8 @@ describe('/api/inngest', () => {
     ['a signature without a time', { 'x-inngest-signature': `s=${'0'.repeat(64)}` }],
     ['a short signature', { 'x-inngest-signature': `t=${Math.floor(Date.now() / 1000)}&s=00` }],
   ])('refuses a request with %s before its body is read', async (_, headers) => {
-    const { POST } = await importRoute();
     const { request, countRead } = createUpload(headers, 400);
-    const response = await POST(request, {});
+    const response = await current.POST(request, {});
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(await response.json()).toMatchObject({ status: 401, code: 'unauthorized' });
     expect(countRead()).toBe(0);
@@ -76,31 +87,20 @@ describe('/api/inngest', () => {
   });
 
   it('reads at most 4 MiB of a body', async () => {
-    const { POST } = await importRoute();
     const { request, countRead } = createUpload(createForgedHeader(), 400);
-    expect((await POST(request, {})).status).toBe(413);
+    expect((await current.POST(request, {})).status).toBe(413);
     expect(countRead()).toBe(MAX_BODY_BYTES + 1024 * 1024);
     const declared = createUpload(
       { ...createForgedHeader(), 'content-length': String(MAX_BODY_BYTES + 1) },
       5,
     );
-    expect((await POST(declared.request, {})).status).toBe(413);
+    expect((await current.POST(declared.request, {})).status).toBe(413);
     expect(declared.countRead()).toBe(0);
   });
 
-  it('refuses bodies that are read at the same time and exceed 64 MiB', async () => {
-    const { POST } = await importRoute();
-    const send = async () => (await POST(createUpload(createForgedHeader(), 4).request, {})).status;
-    // The limit of clients without a known address is 20 times the limit of one address.
-    expect(await Promise.all(Array.from({ length: 610 }, send))).toContain(429);
-    // After these requests have ended, a body is read again.
-    expect(await send()).toBe(401);
-  });
-
   it('parses no long body with a wrong signature', async () => {
-    const { POST } = await importRoute();
     const parse = vi.spyOn(JSON, 'parse');
-    const send = async () => (await POST(createForgedRequest(1024 * 1024), {})).status;
+    const send = async () => (await current.POST(createForgedRequest(1024 * 1024), {})).status;
     expect(await Promise.all(Array.from({ length: 8 }, send))).toEqual(Array(8).fill(401));
     expect(parse).not.toHaveBeenCalled();
   });
@@ -125,21 +125,11 @@ describe('/api/inngest', () => {
     expect(await (await POST(valid, {})).text()).toContain('No function ID found');
   });
 
-  it('accepts valid requests without a client address while forged ones are refused', async () => {
-    const { POST } = await importRoute();
-    const send = async () => (await POST(createForgedRequest(1000), {})).status;
-    // The limit of clients without a known address is 20 times the limit of one address.
-    expect(await Promise.all(Array.from({ length: 610 }, send))).toContain(429);
-    const response = await POST(createRequest('POST', call, KEY), {});
-    expect(await response.text()).toContain('No function ID found');
-  });
-
   it('accepts a short body that is not canonical, but no long one', async () => {
-    const { POST } = await importRoute();
     const send = (text: string) => {
       const body = { ...call, event: { data: { text }, name: 'x' } };
       const headers = createSignature(JSON.stringify(body), KEY);
-      return POST(
+      return current.POST(
         new NextRequest(ADDRESS, { method: 'POST', body: JSON.stringify(body, null, 2), headers }),
         {},
       );
@@ -148,48 +138,33 @@ describe('/api/inngest', () => {
     expect((await send('x'.repeat(16 * 1024))).status).toBe(401);
   });
 
-  it.each(['%%%', 'a b', '1a://x', '[::'])(
-    'refuses the Host header %j without a message in the log',
-    async (host) => {
-      const { POST } = await importRoute();
-      const headers = { ...createForgedHeader(), host };
-      const response = await POST(new NextRequest(ADDRESS, { method: 'POST', body: '{}', headers }), {});
-      expect(await response.json()).toMatchObject({ status: 400, code: 'invalid-request' });
+  it('accepts a signed event of 240 kB while 17 forged requests with long bodies never end', async () => {
+    // Together, these bodies have 65 MiB.
+    const stalled = Array.from({ length: 17 }, (_, index) => createStalledUpload(index < 16 ? 4 : 1));
+    const replies = stalled.map(({ request }) => current.POST(request, {}));
+    await Promise.all(stalled.map(({ hasStalled }) => hasStalled));
+    const event = { data: { text: 'x'.repeat(240_000) }, name: 'x' };
+    const response = await current.POST(createRequest('POST', { ...call, event }, KEY), {});
+    expect(await response.text()).toContain('No function ID found');
+    for (const { end } of stalled) end();
+    expect((await Promise.all(replies)).map(({ status }) => status)).toContain(429);
+  });
+
+  it.each([
+    [{ host: '%%%' }, 400, 'invalid-request'],
+    [{ host: '1a://x' }, 400, 'invalid-request'],
+    [{ host: '[::' }, 400, 'invalid-request'],
+    // The body is not JSON.
+    [{}, 401, 'unauthorized'],
+  ])(
+    'refuses a forged request with the headers %j without a message in the log',
+    async (header, status, code) => {
+      const headers = { ...createForgedHeader(), ...header };
+      const request = new NextRequest(ADDRESS, { method: 'POST', body: '{', headers });
+      expect(await (await current.POST(request, {})).json()).toMatchObject({ status, code });
       expect(errors).not.toHaveBeenCalled();
     },
   );
-
-  it('accepts a short request while forged requests with long bodies never end', async () => {
-    const { POST } = await importRoute();
-    const stalled = Array.from({ length: 30 }, () => createStalledUpload(3));
-    const replies = stalled.map(({ request }) => POST(request, {}));
-    await Promise.all(stalled.map(({ hasStalled }) => hasStalled));
-    const response = await POST(createRequest('POST', call, KEY), {});
-    expect(await response.text()).toContain('No function ID found');
-    for (const { end } of stalled) end();
-    expect((await Promise.all(replies)).map(({ status }) => status)).toContain(429);
-  });
-
-  it('accepts a signed event of 240 kB while 17 forged requests with long bodies never end', async () => {
-    const { POST } = await importRoute();
-    // Together, these bodies have 65 MiB.
-    const stalled = Array.from({ length: 17 }, (_, index) => createStalledUpload(index < 16 ? 4 : 1));
-    const replies = stalled.map(({ request }) => POST(request, {}));
-    await Promise.all(stalled.map(({ hasStalled }) => hasStalled));
-    const event = { data: { text: 'x'.repeat(240_000) }, name: 'x' };
-    const response = await POST(createRequest('POST', { ...call, event }, KEY), {});
-    expect(await response.text()).toContain('No function ID found');
-    for (const { end } of stalled) end();
-    expect((await Promise.all(replies)).map(({ status }) => status)).toContain(429);
-  });
-
-  it('refuses a forged body that is not JSON, without a message in the log', async () => {
-    const { POST } = await importRoute();
-    const request = new NextRequest(ADDRESS, { method: 'POST', body: '{', headers: createForgedHeader() });
-    const response = await POST(request, {});
-    expect(await response.json()).toMatchObject({ status: 401, code: 'unauthorized' });
-    expect(errors).not.toHaveBeenCalled();
-  });
 
   it('logs once a minute that long bodies have other signatures', async () => {
     const { POST } = await importRoute();
@@ -203,10 +178,9 @@ describe('/api/inngest', () => {
     expect(lines).toEqual([expect.stringContaining('verify the signature of a long request')]);
   });
 
-  it.each([240_000, MAX_BODY_BYTES - 1000])('accepts a signed event of %d bytes', async (length) => {
-    const { POST } = await importRoute();
-    const event = { data: { text: 'x'.repeat(length) }, name: 'x' };
-    const response = await POST(createRequest('POST', { ...call, event }, KEY), {});
+  it('accepts a signed event of nearly 4 MiB', async () => {
+    const event = { data: { text: 'x'.repeat(MAX_BODY_BYTES - 1000) }, name: 'x' };
+    const response = await current.POST(createRequest('POST', { ...call, event }, KEY), {});
     // The SDK looks for the function after it has verified the signature.
     expect(response.status).toBe(500);
     expect(await response.text()).toContain('No function ID found');
@@ -231,8 +205,7 @@ describe('/api/inngest', () => {
   });
 
   it('registers all jobs with Inngest', async () => {
-    const { GET } = await importRoute();
-    const response = await GET(createRequest('GET', null, KEY), {});
+    const response = await current.GET(createRequest('GET', null, KEY), {});
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ mode: 'cloud', function_count: 16 });
   });

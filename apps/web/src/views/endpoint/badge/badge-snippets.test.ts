@@ -10,10 +10,7 @@ const options = {
 };
 
 describe('createBadgeMarkdown and createBadgeHtml', () => {
-  it('show the badge with a link to the page of the endpoint', () => {
-    expect(createBadgeMarkdown(options)).toBe(
-      '[![Touchstone trust grade of api.example.com](https://touchstone.example/badge/abcdefgh27.svg)](https://touchstone.example/endpoint/api-example-com-weather-abcdefgh27)',
-    );
+  it('shows the badge with a link to the page of the endpoint', () => {
     expect(createBadgeHtml(options)).toBe(
       `<a href="https://touchstone.example/endpoint/api-example-com-weather-abcdefgh27"><img src="https://touchstone.example/badge/abcdefgh27.svg" alt="Touchstone trust grade of api.example.com" width="${BADGE_SIZE.width}" height="20"></a>`,
     );

@@ -1,0 +1,141 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createWatchSecret } from '@touchstone/watch';
+import { afterAll, beforeAll, vi } from 'vitest';
+import { z } from 'zod';
+import { SNAPSHOT_ROW, WATCH_ROW } from './database-rows.ts';
+
+/** Id of an endpoint that was removed on request. */
+export const REMOVED_ID = 'removedd22';
+
+/** Id of an endpoint whose calls fail with status 503. */
+const FAILING_ID = 'zzzzzzzzzz';
+
+type Body = Readonly<Record<string, unknown>>;
+
+interface Call {
+  readonly name: string;
+  readonly body: Body;
+}
+
+const bodySchema = z.record(z.string(), z.unknown());
+/** Calls that the tests do not count: those of the rate limiter, and the list of known pages. */
+const UNCOUNTED = ['consume_rate_limit', 'page_names'];
+
+/**
+ * Imitation of the database API with one endpoint, one removed endpoint and one active watch of another endpoint. The
+ * functions of the real database are tested in the package `store`.
+ */
+export class TestDatabase {
+  readonly #watch = createWatchSecret();
+  readonly #calls: Call[] = [];
+  #status = 'active';
+  readonly #server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+    request.on('end', () => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+      const name = pathname.split('/').at(-1) ?? '';
+      // A table is read with GET and filters in the query; a function gets its parameters in the body.
+      const body = text === '' ? Object.fromEntries(searchParams) : bodySchema.parse(JSON.parse(text));
+      this.#calls.push({ name, body });
+      if (name === 'cancel_watch') this.#status = 'cancelled';
+      response.setHeader('content-type', 'application/json');
+      if (body['p_endpoint_id'] === FAILING_ID) response.statusCode = 503;
+      response.end(JSON.stringify(this.#createResult(name, body)));
+    });
+  });
+
+  /** Id and secret of the watch. */
+  readonly id = this.#watch.id;
+  readonly secret = this.#watch.secret;
+
+  /** Starts the imitation, and points the configuration of this process to it. */
+  async start(): Promise<void> {
+    await new Promise<void>((ready) => this.#server.listen(0, '127.0.0.1', ready));
+    const { port } = this.#server.address() as AddressInfo;
+    vi.stubEnv('SUPABASE_URL', `http://127.0.0.1:${String(port)}`);
+    vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'publishable');
+    vi.stubEnv('SUPABASE_SECRET_KEY', 'secret');
+    vi.stubEnv('BASE_URL', 'https://touchstone.example');
+  }
+
+  /** Returns the names of the called tables and functions. */
+  listCalls(): readonly string[] {
+    return this.#calls.map(({ name }) => name).filter((name) => !UNCOUNTED.includes(name));
+  }
+
+  /** Returns the parameters of the first call of a function. */
+  findCall(name: string): Body | undefined {
+    return this.#calls.find((call) => call.name === name)?.body;
+  }
+
+  /** Returns the keys that the rate limiter counted in the database, as it does for a site of several instances. */
+  listLimitKeys(): readonly unknown[] {
+    return this.#calls.flatMap(({ name, body }) => (name === 'consume_rate_limit' ? [body['p_key']] : []));
+  }
+
+  /** Forgets all calls, and activates the watch again. */
+  reset(): void {
+    this.#calls.splice(0);
+    this.#status = 'active';
+  }
+
+  async close(): Promise<void> {
+    vi.unstubAllEnvs();
+    // Modules keep a database client. Later test files in this process must not get a client of this imitation.
+    vi.resetModules();
+    globalThis.touchstoneValues = undefined;
+    this.#server.closeAllConnections();
+    await new Promise((done) => this.#server.close(done));
+  }
+
+  #createResult(name: string, body: Body): unknown {
+    const { endpoint_id: endpointId, slug, host, content_changed_at: lastModified } = SNAPSHOT_ROW;
+    const isEndpoint = body['p_endpoint_id'] === endpointId;
+    const { id, secretHash } = this.#watch;
+    const results: Readonly<Record<string, unknown>> = {
+      consume_rate_limit: [{ allowed: true, remaining: 299, ends_at: '2030-01-01T00:00:00Z' }],
+      page_names: body['p_after'] === '' ? [body['p_kind'] === 'host' ? host : endpointId] : [],
+      snapshots: body['endpoint_id'] === `eq.${endpointId}` ? [SNAPSHOT_ROW] : [],
+      sitemap_shards: [{ shard: endpointId.slice(0, 1), lastModified }],
+      sitemap_endpoints: body['p_shard'] === endpointId.slice(0, 1) ? [{ slug, lastModified }] : [],
+      sitemap_providers: [{ host, lastModified }],
+      page_target: { slug: isEndpoint ? slug : null, removed: body['p_endpoint_id'] === REMOVED_ID },
+      provider_exists: [host, '[2606:4700::1]'].includes(String(body['p_host'])),
+      endpoint_summary: {
+        snapshot: isEndpoint ? SNAPSHOT_ROW : null,
+        payTo: isEndpoint && body['p_pay_to'] !== undefined ? { observed: false, current: false } : null,
+        related: [],
+      },
+      find_watch_target: body['p_resource'] === WATCH_ROW.resource ? WATCH_ROW : null,
+      watches: body['id'] === `eq.${id}` ? [{ secret_hash: secretHash }] : [],
+      find_watch: body['p_id'] === id ? { ...WATCH_ROW, id, secretHash, status: this.#status } : null,
+      read_watch_log: { entries: [WATCH_ROW.createdEntry], hasMore: false },
+      read_watch_attempts: [],
+      edit_watch: true,
+      cancel_watch: null,
+    };
+    if (!(name in results)) throw new Error(`The imitation has no table or function ${name}`);
+    return results[name];
+  }
+}
+
+/**
+ * Starts the imitation before the tests of a file and loads modules that use it. The database client and the limiters of
+ * other test files in this process are not used.
+ */
+export function useTestDatabase<Modules>(load: () => Promise<Modules>): {
+  readonly database: TestDatabase;
+  readonly getModules: () => Modules;
+} {
+  const database = new TestDatabase();
+  let modules: Modules;
+  beforeAll(async () => {
+    vi.resetModules();
+    await database.start();
+    modules = await load();
+  });
+  afterAll(() => database.close());
+  return { database, getModules: () => modules };
+}
