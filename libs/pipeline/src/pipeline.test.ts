@@ -1,55 +1,28 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { canonicalize } from '@touchstone/catalog';
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
-import { createPublicStore, type PublicStore } from '@touchstone/store';
+import { probeAndScore, toEndpointId } from './testing/reports.ts';
+import { describe, expect, it } from 'vitest';
 import { discover } from './discovery/discover.ts';
 import { scoreChanged } from './scoring/score-changed.ts';
 import type { ObservedProbe } from './probing/observe.ts';
 import { recordProbes } from './probing/record.ts';
 import { claimAndProbe, claimDueSlots, DEFAULT_BATCH_LIMITS } from './probing/probe-due.ts';
 import { probeWithoutRecording } from './probing/probe-claimed.ts';
-import { challenge, createWorld, item, type World } from './testing/world.ts';
+import { challenge, useWorld, item } from './testing/world.ts';
 
-const keys = createKeys();
+const world = useWorld();
 const HALF_HOUR = 30 * 60_000;
-let database: EmbeddedDatabase;
-let world: World;
-let publicStore: PublicStore;
-let tests = 0;
 
-beforeAll(async () => {
-  database = await startMigrated({ keys });
-  publicStore = createPublicStore({ url: database.url, key: keys.publishable });
-});
-afterAll(() => database.close());
-beforeEach(async () => {
-  // Each test has its own hosts and its own month in the shared database.
-  tests += 1;
-  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, tests, 1));
-});
-afterEach(() => world.close());
+const url = (path: string): string => world.toUrl(path);
 
-const url = (path: string): string => `http://t${tests}.example.com${path}`;
+const readSnapshot = (resource: string) => world.publicStore.snapshot(toEndpointId(resource));
 
-/** Returns the URLs that were probed on the hosts of this test. Probes of earlier tests' endpoints are left out. */
-const listOwnRequests = (): string[] =>
-  world.requestedUrls.filter((requested) => requested.startsWith(url('/')));
-
-async function readSnapshot(resource: string) {
-  const canonical = canonicalize(resource);
-  if (!canonical.ok) throw new Error(canonical.reason);
-  return publicStore.snapshot(canonical.id);
+/** Adds endpoints that respond with a payment challenge to the catalog. */
+async function list(...paths: readonly string[]): Promise<void> {
+  for (const path of paths) world.handlers.set(path, challenge);
+  world.items = paths.map((path) => item(url(path)));
+  await discover(world.context);
 }
 
-/** Advances the time by the given number of half hours, probes after each half hour, and scores at the end. */
-async function advance(halfHours: number): Promise<void> {
-  for (let i = 0; i < halfHours; i += 1) {
-    world.time += HALF_HOUR;
-    await claimAndProbe(world.context);
-  }
-  await scoreChanged(world.context);
-}
+const advance = (halfHours: number, every = 1) => probeAndScore(world, halfHours, every);
 
 describe('from a listing to a snapshot', () => {
   it('grades probed endpoints and reports changed pages', async () => {
@@ -83,9 +56,7 @@ describe('from a listing to a snapshot', () => {
   });
 
   it('detects a changed wallet, a changed price and an outage', async () => {
-    for (const path of ['/swap', '/price', '/lost']) world.handlers.set(path, challenge);
-    world.items = ['/swap', '/price', '/lost'].map((path) => item(url(path)));
-    await discover(world.context);
+    await list('/swap', '/price', '/lost');
     await advance(4);
     const before = await readSnapshot(url('/swap'));
     expect(before?.errorFlags).toBe(0);
@@ -93,7 +64,7 @@ describe('from a listing to a snapshot', () => {
     world.handlers.set('/swap', (response, at) => challenge(response, at, { payTo: `0x${'2'.repeat(40)}` }));
     world.handlers.set('/price', (response, at) => challenge(response, at, { amount: '25000' }));
     world.handlers.set('/lost', (response) => response.writeHead(503).end());
-    await advance(52);
+    await advance(52, 2);
     const swapped = await readSnapshot(url('/swap'));
     expect(swapped).toMatchObject({ errorFlags: 1, recommendation: 'avoid' });
     expect(swapped?.score).toBeLessThanOrEqual(64);
@@ -107,10 +78,7 @@ describe('from a listing to a snapshot', () => {
   });
 
   it('does not lower the score for time without probes', async () => {
-    world.handlers.set('/up', challenge);
-    world.handlers.set('/gate', challenge);
-    world.items = [item(url('/up')), item(url('/gate'))];
-    await discover(world.context);
+    await list('/up', '/gate');
     await advance(20);
     const before = await readSnapshot(url('/up'));
     world.handlers.set('/gate', (response) => response.writeHead(403).end());
@@ -153,14 +121,12 @@ describe('from a listing to a snapshot', () => {
       probes30d: 0,
       grade: '?',
     });
-    expect(new Set(listOwnRequests())).toEqual(new Set([url('/free'), url('/blocked')]));
+    expect(new Set(world.requestedUrls)).toEqual(new Set([url('/free'), url('/blocked')]));
   });
 
   it('probes each slot once with several workers', async () => {
     const paths = Array.from({ length: 20 }, (_, i) => `/many/${i}`);
-    for (const path of paths) world.handlers.set(path, challenge);
-    world.items = paths.map((path) => item(url(path)));
-    await discover(world.context);
+    await list(...paths);
     world.time += HALF_HOUR;
     const workers = ['one', 'two', 'three'].map((owner) => claimAndProbe({ ...world.context, owner }));
     const summaries = await Promise.all(workers);
@@ -168,7 +134,7 @@ describe('from a listing to a snapshot', () => {
       expect(recorded).toBe(claimed);
       expect(dropped).toBe(0);
     }
-    expect(listOwnRequests().sort()).toEqual(paths.map(url).sort());
+    expect(world.requestedUrls.sort()).toEqual(paths.map(url).sort());
     await scoreChanged(world.context);
     expect(await readSnapshot(url('/many/0'))).toMatchObject({ probes30d: 1 });
   });
@@ -187,68 +153,29 @@ describe('from a listing to a snapshot', () => {
     }
   });
 
-  it('records the others when the database refuses the provider data of one (class 22)', async () => {
-    const paths = ['/a', '/b', '/c', '/d', '/e'];
-    for (const path of paths) world.handlers.set(path, challenge);
-    world.items = paths.map((path) => item(url(path)));
-    await discover(world.context);
-    world.time += HALF_HOUR;
-    const claimed = await claimDueSlots(world.context, DEFAULT_BATCH_LIMITS);
-    const observed = await probeWithoutRecording(world.context, claimed, DEFAULT_BATCH_LIMITS);
-    const spoiled = observed.map((one, index) =>
-      index === 2 ? { ...one, observation: { ...one.observation, amountUsd: 'not a number' } } : one,
-    );
-    const { recorded } = await recordProbes(world.context, spoiled);
-    expect(recorded).toBe(claimed.length);
-  });
+  it('records the other endpoints when the database refuses a value of one', async () => {
+    await list('/a', '/b', '/c', '/d', '/e');
+    const probe = async () => {
+      world.time += HALF_HOUR;
+      const claimed = await claimDueSlots(world.context, DEFAULT_BATCH_LIMITS);
+      return probeWithoutRecording(world.context, claimed, DEFAULT_BATCH_LIMITS);
+    };
+    const spoil = ({ observation, ...one }: ObservedProbe, change: Partial<typeof observation>) => ({
+      ...one,
+      observation: { ...observation, ...change },
+    });
+    // Without the data of the provider, the database accepts the observation (class 22).
+    const first = await probe();
+    const refused = first.map((one, at) => (at === 2 ? spoil(one, { amountUsd: 'not a number' }) : one));
+    expect(await recordProbes(world.context, refused)).toMatchObject({ recorded: 5, dropped: 0 });
 
-  it('records the others when a row violates a constraint (class 23), and drops that row', async () => {
-    const paths = ['/a', '/b', '/c', '/d', '/e'];
-    for (const path of paths) world.handlers.set(path, challenge);
-    world.items = paths.map((path) => item(url(path)));
-    await discover(world.context);
-    world.time += HALF_HOUR;
-    const claimed = await claimDueSlots(world.context, DEFAULT_BATCH_LIMITS);
-    const observed = await probeWithoutRecording(world.context, claimed, DEFAULT_BATCH_LIMITS);
     // An invalid value: the types do not allow null, and the database refuses it with a not-null violation (23502).
     const outcome = null as unknown as string;
-    const spoil = (one: ObservedProbe): ObservedProbe => ({
-      ...one,
-      observation: { ...one.observation, outcome },
-    });
+    const second = await probe();
     // When the database refuses all rows, the cause is not a single row, so the whole batch fails.
-    await expect(recordProbes(world.context, observed.map(spoil))).rejects.toThrow('record observations');
-    const spoiled = observed.map((one, index) => (index === 2 ? spoil(one) : one));
-    const { recorded, dropped } = await recordProbes(world.context, spoiled);
-    expect([recorded, dropped]).toEqual([claimed.length - 1, 1]);
-  });
-
-  it('reports every rejected item with a reason', async () => {
-    world.items = [
-      item(url('/ok')),
-      item(url('/ok')),
-      item('ftp://files.example.com/'),
-      item('http://127.0.0.1/'),
-      7,
-    ];
-    const { directories } = await discover(world.context);
-    expect(directories).toMatchObject([{ items: 5, accepted: 1, duplicates: 1, rejected: 3 }]);
-    expect(directories[0]?.rejects).toHaveLength(3);
-    for (const { reason } of directories[0]?.rejects ?? []) expect(reason).not.toBe('');
-  });
-
-  it('continues when a directory cannot be read, and delists nothing of it', async () => {
-    world.items = [item(url('/kept'))];
-    await discover(world.context);
-    const gone = world.context.directories.map(({ url: address }) => ({
-      name: 'gone',
-      url: `${address}/gone`,
-    }));
-    const broken = { ...world.context, directories: [...gone, ...world.context.directories] };
-    const { directories } = await discover(broken);
-    expect(directories.map((directory) => directory.complete)).toEqual([false, true]);
-    expect(directories[0]?.note).toBeTruthy();
-    await advance(0);
-    expect(await readSnapshot(url('/kept'))).toMatchObject({ listingStatus: 'listed' });
+    const allRefused = second.map((one) => spoil(one, { outcome }));
+    await expect(recordProbes(world.context, allRefused)).rejects.toThrow('record observations');
+    const dropped = second.map((one, at) => (at === 2 ? spoil(one, { outcome }) : one));
+    expect(await recordProbes(world.context, dropped)).toMatchObject({ recorded: 4, dropped: 1 });
   });
 });

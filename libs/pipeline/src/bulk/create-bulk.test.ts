@@ -1,33 +1,22 @@
 import { bulkSchema, type Bulk } from '@touchstone/contract';
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
-import { connect, StoreError } from '@touchstone/store';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { BASE, probeAndScore, readStoredReport, toEndpointId } from '../testing/reports.ts';
 import { storeEndpoint } from '../testing/store-endpoint.ts';
-import { challenge, createWorld, item, type World } from '../testing/world.ts';
+import { challenge, useWorld, item } from '../testing/world.ts';
 import { createBulk } from './create-bulk.ts';
 
-const keys = createKeys();
+const world = useWorld({ isShared: true });
 const GOOD = 'http://good.example.com/v1?city=berlin';
 const FAKE = 'http://fake.example.com/fake';
-let database: EmbeddedDatabase;
-let world: World;
 
 beforeAll(async () => {
-  database = await startMigrated({ keys });
-  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
   world.items = [item(GOOD), item(FAKE)];
   world.handlers.set('/v1?city=berlin', challenge);
   world.handlers.set('/fake', (response, url) => challenge(response, url, { asset: `0x${'9'.repeat(40)}` }));
   await discover(world.context);
   await probeAndScore(world, 4);
-});
-afterAll(async () => {
-  await world.close();
-  await database.close();
 });
 
 const create = (resources: readonly string[], db = world.context.db): Promise<Bulk | null> =>
@@ -86,12 +75,7 @@ it('is null when no endpoint is found', async () => {
 it('reads 500 scores with one call', async () => {
   const resources = Array.from({ length: 500 }, (_, index) => `http://many.example.com/${index}`);
   const calls: string[] = [];
-  const db = connect({ url: database.url, key: keys.secret, fetch: createCountingFetch(calls) });
+  const db = world.connect(createCountingFetch(calls));
   expect(await create([...resources.slice(1), GOOD], db)).toMatchObject({ count: 500, found: 1 });
   expect(calls).toEqual(['bulk_scores']);
-});
-
-it('throws when the database fails', async () => {
-  const db = connect({ url: 'http://127.0.0.1:1', key: keys.secret });
-  await expect(create([GOOD], db)).rejects.toThrow(StoreError);
 });

@@ -1,25 +1,12 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
-import { connect } from '@touchstone/store';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { discover, discoverDirectory } from './discover.ts';
-import { createWorld, item, type World } from '../testing/world.ts';
+import { useWorld, item } from '../testing/world.ts';
 
+const world = useWorld({ isShared: true });
 const HOUR = 3_600_000;
 const T0 = Date.UTC(2026, 5, 1);
-const keys = createKeys();
-let database: EmbeddedDatabase;
-let world: World;
-beforeAll(async () => {
-  database = await startMigrated({ keys });
-  world = await createWorld({ url: database.url, secret: keys.secret }, T0);
-});
-afterAll(async () => {
-  await world.close();
-  await database.close();
-});
 
 const servers: Server[] = [];
 afterEach(async () => {
@@ -82,7 +69,7 @@ const withoutPauses = { sleep: () => Promise.resolve() };
 const createContextAt = (hours: number) => ({ ...world.context, now: () => T0 + hours * HOUR });
 
 async function readSources(resource: string) {
-  const db = connect({ url: database.url, key: keys.secret });
+  const db = world.context.db;
   const { data } = await db
     .from('listings')
     .select(
@@ -139,29 +126,6 @@ describe('several directories', () => {
       { complete: true, accepted: 1 },
     ]);
   });
-
-  it('keep an endpoint listed until each directory has missed it twice', async () => {
-    const [kept = '', ...others] = urls('kept', 8);
-    let inFirst = true;
-    let inSecond = true;
-    const list = (has: boolean) => [...others, ...(has ? [kept] : [])].map((url) => item(url));
-    const pair = [
-      await serve(createPages(() => list(inFirst))),
-      await serve(createPages(() => list(inSecond))),
-    ];
-    const statusAt = async (hours: number) => {
-      await discover({ ...createContextAt(hours), directories: pair });
-      return (await readSources(kept))[0]?.endpoints.listing_status;
-    };
-    await statusAt(0);
-    inFirst = false;
-    for (const hours of [1, 2, 3]) expect(await statusAt(hours)).toBe('listed');
-    inSecond = false;
-    expect(await statusAt(4)).toBe('listed');
-    expect(await statusAt(5)).toBe('delisted');
-    inFirst = true;
-    expect(await statusAt(6)).toBe('listed');
-  });
 });
 
 describe('an unreliable directory', () => {
@@ -201,60 +165,6 @@ describe('an unreliable directory', () => {
       complete: true,
       delisted: 5,
     });
-  });
-
-  it('can be read a few pages at a time', async () => {
-    const directory = await serve(createPages(() => urls('pages', 35).map((url) => item(url))));
-    for (const items of [20, 35]) {
-      const report = await discoverDirectory(createContextAt(0), directory, { maxPages: 2 });
-      expect(report).toMatchObject({ items, accepted: items, listed: items });
-    }
-    expect(await discoverDirectory(createContextAt(1), directory)).toMatchObject({
-      complete: true,
-      listed: 0,
-    });
-  });
-
-  it.each([
-    [
-      'shrinks',
-      (_: DirectoryRequest, response: ServerResponse) =>
-        send(response, { items: [item('https://one.example.org/')], pagination: { total: 1 } }),
-    ],
-    [
-      'is empty',
-      (_: DirectoryRequest, response: ServerResponse) =>
-        send(response, { items: [], pagination: { total: 0 } }),
-    ],
-    ['sends a web page', (_: DirectoryRequest, response: ServerResponse) => void response.end('<html>')],
-    [
-      'sends other data',
-      (_: DirectoryRequest, response: ServerResponse) => send(response, { error: 'moved' }),
-    ],
-    [
-      'redirects',
-      (_: DirectoryRequest, response: ServerResponse) =>
-        void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
-    ],
-    [
-      'repeats its first page',
-      (_: DirectoryRequest, response: ServerResponse) =>
-        send(response, { items: [item('https://one.example.org/')], pagination: { total: 40 } }),
-    ],
-  ])('delists nothing when it %s', async (what, misbehave) => {
-    const host = what.replaceAll(' ', '-');
-    const list = createPages(() => urls(host, 12).map((url) => item(url)));
-    let isHealthy = true;
-    const directory = await serve((offsets, response) => (isHealthy ? list : misbehave)(offsets, response));
-    await discoverDirectory(createContextAt(0), directory, withoutPauses);
-    isHealthy = false;
-    for (const hours of [1, 8, 15]) {
-      const report = await discoverDirectory(createContextAt(hours), directory, withoutPauses);
-      expect(report).toMatchObject({ complete: false, delisted: 0 });
-      expect(report.note).not.toBeNull();
-    }
-    const [source] = await readSources(`https://${host}.example.org/7`);
-    expect(source?.endpoints.listing_status).toBe('listed');
   });
 
   it('is reported as unreached when the connection fails', async () => {

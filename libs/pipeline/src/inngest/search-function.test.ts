@@ -1,29 +1,21 @@
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JOB } from '../jobs.ts';
 import { startApplication, type Application } from '../testing/inngest/inngest-application.ts';
 import { storeEndpoint } from '../testing/store-endpoint.ts';
 import { createTopicEmbedder } from '../testing/topics.ts';
-import { createWorld, type World } from '../testing/world.ts';
+import { useWorld } from '../testing/world.ts';
 
-const keys = createKeys();
+const world = useWorld({ isShared: true });
 const embedder = createTopicEmbedder();
 const createWord = embedder.createTopic();
-let database: EmbeddedDatabase;
-let world: World;
 let application: Application;
 
 beforeAll(async () => {
-  database = await startMigrated({ keys });
-  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
   application = await startApplication(() => ({ ...world.context, embedder }));
   expect(await application.register()).toBe(200);
 });
 afterAll(async () => {
   await application.close();
-  await world.close();
-  await database.close();
 });
 
 const store = (name: string, score: number): Promise<string> =>

@@ -6,12 +6,10 @@ import {
   serveRpc,
 } from '@touchstone/chain/testing';
 import { createProviders } from '@touchstone/chain';
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
 import { readSettlementFigures } from '@touchstone/store';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { startApplication, type Application } from '../testing/inngest/inngest-application.ts';
-import { createWorld, type World } from '../testing/world.ts';
+import { useWorld } from '../testing/world.ts';
 
 const HEAD = 20_000;
 /** Maximum duration of a step, in milliseconds. A request on Vercel ends after 300,000. */
@@ -19,9 +17,7 @@ const STEP_MS = 240_000;
 const now = (GENESIS_SECONDS + HEAD * BLOCK_SECONDS) * 1000;
 const [BASE, POLYGON] = ['eip155:8453', 'eip155:137'];
 const seller = toTestAddress(1);
-const keys = createKeys();
-let database: EmbeddedDatabase;
-let world: World;
+const world = useWorld({ isShared: true, toStart: () => now });
 let application: Application;
 let rpc: Awaited<ReturnType<typeof serveRpc>>;
 /** Deadline of the current step, which is reached at its first request, because no provider responds; null for none. */
@@ -45,8 +41,6 @@ const createTestProviders = (network: string, url: string) =>
   });
 
 beforeAll(async () => {
-  database = await startMigrated({ keys });
-  world = await createWorld({ url: database.url, secret: keys.secret }, now);
   const chain = createFakeChain({ head: HEAD });
   chain.add(
     { block: 500, from: toTestAddress(50), to: seller, amount: 4_000n, signed: true },
@@ -67,8 +61,6 @@ afterEach(() => {
 afterAll(async () => {
   await application.close();
   await rpc.close();
-  await world.close();
-  await database.close();
 });
 
 it('reads each network in separate steps, and only once when a request is delivered twice', async () => {

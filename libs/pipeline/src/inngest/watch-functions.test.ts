@@ -1,37 +1,22 @@
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
+import { toSecrets } from '../testing/purchase-books.ts';
 import type { WatchCreated } from '@touchstone/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { JOB } from '../jobs.ts';
 import { startApplication, type Application } from '../testing/inngest/inngest-application.ts';
-import { toSecrets } from '../testing/purchase-books.ts';
-import {
-  createActiveWatch,
-  createWatchWorld,
-  storeChanges,
-  type WatchWorld,
-} from '../testing/watch-world.ts';
+import { createActiveWatch, useWatchWorld, storeChanges } from '../testing/watch-world.ts';
 import { challenge, item } from '../testing/world.ts';
 
-const RESOURCE = 'http://watched.example.com/paid';
+const world = useWatchWorld();
 const HOOK = 'https://one.example.net/hook-abcdef';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const keys = createKeys();
-let database: EmbeddedDatabase;
-let world: WatchWorld;
 let application: Application;
 let watch: WatchCreated;
-let tests = 0;
+let resource: string;
 
-beforeAll(async () => {
-  database = await startMigrated({ keys });
-});
-afterAll(() => database.close());
 beforeEach(async () => {
-  tests += 1;
-  world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2027, 2 * tests, 1));
+  await world.clear();
   let owners = 0;
   application = await startApplication(() => {
     owners += 1;
@@ -39,20 +24,19 @@ beforeEach(async () => {
   });
   expect(await application.register()).toBe(200);
   world.handlers.set('/paid', challenge);
-  world.items = [item(RESOURCE)];
+  resource = world.toUrl('/paid');
+  world.items = [item(resource)];
   await discover(world.context);
-  watch = await createActiveWatch(world.watchContext, RESOURCE, { webhooks: [HOOK] });
+  watch = await createActiveWatch(world.watchContext, resource, { webhooks: [HOOK] });
 });
 afterEach(async () => {
-  await world.context.db.from('watches').delete().neq('id', '');
   await application.close();
-  await world.close();
 });
 
 const listTypes = () => world.receivers.listEvents('one.example.net').map(({ type }) => type);
 
 it('delivers one batch per step, and each event once although every request is delivered twice', async () => {
-  await storeChanges(world.watchContext, RESOURCE, 3);
+  await storeChanges(world.watchContext, resource, 3);
   world.time += MINUTE_MS;
   application.inngest.deliveries = 2;
   const run = await application.inngest.run('touchstone-deliver');

@@ -107,15 +107,6 @@ describe('runHostQueues', () => {
     expect(late).toEqual([]);
   });
 
-  it('keeps the rate limit of the host', async () => {
-    const { probe } = counting(() => 1);
-    const startedAt = performance.now();
-    await runQueues(
-      order({ items: many('a', 6), probe, rateLimiter: createHostRateLimiter({ perHostPerSecond: 20 }) }),
-    );
-    expect(performance.now() - startedAt).toBeGreaterThan(240);
-  });
-
   it('starts an urgent run before items that wait for the overall rate limit', async () => {
     const rateLimiter = createHostRateLimiter({ perSecond: 40 });
     const [ordinary, urgent] = [counting(() => 1), counting(() => 1)];

@@ -1,54 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { canonicalize } from '@touchstone/catalog';
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
+import { describe, expect, it, vi } from 'vitest';
 import { createProber, type Prober } from '@touchstone/probe';
-import { connect, createPublicStore } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
 import { discover } from '../discovery/discover.ts';
+import { createFailingFetch } from '../testing/failing-fetch.ts';
+import { toEndpointId } from '../testing/reports.ts';
 import { createHostRateLimiter } from './host-rate-limiter.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
 import { claimAndProbe, claimDueSlots, DEFAULT_BATCH_LIMITS, type BatchLimits } from './probe-due.ts';
-import { challenge, createWorld, item, type World } from '../testing/world.ts';
+import { challenge, item, useWorld } from '../testing/world.ts';
 
-const keys = createKeys();
 const MINUTE = 60_000;
 const HALF_HOUR = 30 * MINUTE;
-let database: EmbeddedDatabase;
-let world: World;
-let tests = 0;
+const POLL = { timeout: 30_000 };
+const world = useWorld();
 
-beforeAll(async () => {
-  database = await startMigrated({ keys });
-});
-afterAll(() => database.close());
-beforeEach(async () => {
-  tests += 1;
-  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, tests, 1));
-});
-afterEach(() => world.close());
-
-/** Returns a host name of the current test. Each test claims only slots of its own hosts. */
-const toHost = (name: string): string => `${name}.t${tests}.example.com`;
 const createContext = (change: Partial<PipelineContext> = {}): PipelineContext => ({
   ...world.context,
-  hostSuffix: `.t${tests}.example.com`,
   ...change,
 });
 const withLimits = (change: Partial<BatchLimits>): BatchLimits => ({ ...DEFAULT_BATCH_LIMITS, ...change });
+const toResource = (name: string, index = 0): string => world.toUrl(`/${name}/${index}`, name);
 const countRequests = (name: string): number =>
-  world.requestedUrls.filter((url) => url.startsWith(`http://${toHost(name)}/`)).length;
+  world.requestedUrls.filter((url) => url.startsWith(world.toUrl('/', name))).length;
 
 /** Adds the given number of endpoints per host to the catalog, and advances the time until all of them are due. */
 async function list(hosts: Readonly<Record<string, number>>): Promise<void> {
   for (const [name, count] of Object.entries(hosts)) {
-    for (let index = 0; index < count; index += 1) {
-      world.items.push(item(`http://${toHost(name)}/${name}/${index}`));
-      world.handlers.set(`/${name}/${index}`, challenge);
-    }
+    respond(name, count, challenge);
+    for (let index = 0; index < count; index += 1) world.items.push(item(toResource(name, index)));
   }
-  await discover(createContext());
+  await discover(world.context);
   world.time += HALF_HOUR;
 }
 
@@ -58,10 +40,8 @@ function respond(name: string, count: number, handler: Parameters<typeof world.h
 }
 
 async function readSnapshot(name: string, index = 0) {
-  await scoreChanged(createContext());
-  const canonical = canonicalize(`http://${toHost(name)}/${name}/${index}`);
-  if (!canonical.ok) throw new Error(canonical.reason);
-  return createPublicStore({ url: database.url, key: keys.publishable }).snapshot(canonical.id);
+  await scoreChanged(world.context);
+  return world.publicStore.snapshot(toEndpointId(toResource(name, index)));
 }
 
 /** Prober that cannot resolve any host name, so that no canary is reachable. */
@@ -71,56 +51,40 @@ const unreachable: Prober = createProber({
 });
 
 describe('a batch', () => {
-  it('without a reachable canary excludes misses from uptime and keeps responses', async () => {
-    await list({ up: 3, cut: 4 });
-    respond('cut', 4, (response) => response.destroy());
-    const canaries = { urls: ['https://canary.example/'], prober: unreachable };
-    expect(await claimAndProbe(createContext({ canaries }))).toMatchObject({
-      claimed: 7,
-      recorded: 7,
-      excluded: 4,
-    });
+  it.each([
+    [
+      'excludes a miss from uptime while no canary responds',
+      () => unreachable,
+      { excluded: 1, uptime: null },
+    ],
+    ['counts a miss when a canary responds', () => world.context.prober, { excluded: 0, uptime: 0 }],
+  ])('%s, and keeps responses', async (_, getProber, { excluded, uptime }) => {
+    await list({ up: 3, cut: 1 });
+    respond('cut', 1, (response) => response.destroy());
+    const canaries = { urls: [world.toUrl('/', 'canary')], prober: getProber() };
+    expect(await claimAndProbe(createContext({ canaries }))).toMatchObject({ recorded: 4, excluded });
+    expect(countRequests('canary')).toBe(1 - excluded);
     expect(await readSnapshot('up')).toMatchObject({ uptime30d: 100, probes30d: 1 });
-    expect(await readSnapshot('cut')).toMatchObject({ uptime30d: null });
-    world.time += HALF_HOUR;
-    expect(await claimAndProbe(createContext())).toMatchObject({ excluded: 0 });
-    expect(await readSnapshot('cut')).toMatchObject({ uptime30d: 0 });
-  });
-
-  it('probes a canary after a miss, and counts the miss when the canary responds', async () => {
-    await list({ cut: 2 });
-    respond('cut', 2, (response) => response.destroy());
-    const canaries = { urls: [`http://${toHost('canary')}/`], prober: world.context.prober };
-    expect(await claimAndProbe(createContext({ canaries }))).toMatchObject({ recorded: 2, excluded: 0 });
-    // The canary got one request per miss, or one for both misses if they arrived together.
-    const requests = countRequests('canary');
-    expect([1, 2]).toContain(requests);
-    respond('cut', 2, challenge);
-    world.time += HALF_HOUR;
-    expect(await claimAndProbe(createContext({ canaries }))).toMatchObject({ recorded: 2 });
-    expect(countRequests('canary')).toBe(requests);
+    expect(await readSnapshot('cut')).toMatchObject({ uptime30d: uptime });
   });
 
   it('skips the slots of a paused host until its pause ends', async () => {
     await list({ full: 12, open: 5 });
     const rateLimiter = createHostRateLimiter({ perHostPerSecond: 1000 });
+    const probe = () => claimAndProbe(createContext({ rateLimiter }));
     respond('full', 12, (response) => response.writeHead(429, { 'retry-after': '3000' }).end());
-    const first = await claimAndProbe(createContext({ rateLimiter }));
+    const first = await probe();
     // The second of two concurrent probes may start before or after the first response.
     const requests = countRequests('full');
     expect([1, 2]).toContain(requests);
     expect(first).toMatchObject({ recorded: 5 + requests, skipped: 12 - requests, released: 0 });
-    expect(countRequests('open')).toBe(5);
     // Skipped slots are not repeated: each endpoint is due again at its next slot, half an hour later.
-    world.time += 10 * MINUTE;
-    const second = await claimAndProbe(createContext({ rateLimiter }));
-    world.time += 20 * MINUTE;
-    const third = await claimAndProbe(createContext({ rateLimiter }));
-    expect(second.skipped + third.skipped).toBe(12);
+    world.time += HALF_HOUR;
+    expect((await probe()).skipped).toBe(12);
     expect(countRequests('full')).toBe(requests);
     world.time += HALF_HOUR;
     respond('full', 12, challenge);
-    expect(await claimAndProbe(createContext({ rateLimiter }))).toMatchObject({ skipped: 0, released: 0 });
+    expect(await probe()).toMatchObject({ skipped: 0, released: 0 });
     expect(countRequests('full')).toBe(requests + 12);
   });
 
@@ -130,7 +94,7 @@ describe('a batch', () => {
     respond('tarpit', 20, (response) => void tarpit.promise.then(() => response.writeHead(500).end()));
     const timers = vi.spyOn(globalThis, 'setTimeout');
     const probing = claimAndProbe(createContext(), withLimits({ deadlineSeconds: 44 }));
-    await expect.poll(() => countRequests('quick'), { timeout: 30_000 }).toBe(10);
+    await expect.poll(() => countRequests('quick'), POLL).toBe(10);
     // The deadline of the batch passes before the tarpit responds.
     timers.mock.calls.find(([, ms]) => ms === 44_000)?.[0]();
     timers.mockRestore();
@@ -138,32 +102,24 @@ describe('a batch', () => {
     const first = await probing;
     expect(first.recorded + first.released).toBe(30);
     expect(first.released).toBeGreaterThan(5);
-    expect(countRequests('quick')).toBe(10);
     respond('tarpit', 20, challenge);
     // The database query that claims slots also enforces the rate limit of the host, so the next claim is made a minute
     // later.
     world.time += MINUTE;
     const again = await claimAndProbe(createContext({ owner: 'other' }));
     expect(again.recorded).toBeGreaterThanOrEqual(first.released);
-    const last = await readSnapshot('tarpit', 19);
-    expect(last?.probes30d).toBeGreaterThan(0);
+    expect((await readSnapshot('tarpit', 19))?.probes30d).toBeGreaterThan(0);
   });
 
-  it('claims at most as many slots of one host as its rate limit allows in time', async () => {
+  it('claims at most as many slots of one host as its rate limit allows in time, over all workers', async () => {
     await list({ big: 80, small: 2 });
-    const rateLimiter = createHostRateLimiter({ perHostPerSecond: 10 });
-    const slow = createContext({ rateLimiter });
-    const first = await claimAndProbe(slow, withLimits({ deadlineSeconds: 4 }));
-    expect(first.claimed).toBe(42);
-    expect(first.recorded + first.released).toBe(42);
-    expect(countRequests('small')).toBe(2);
-    expect(countRequests('big')).toBeGreaterThan(4);
-    // The rate limit of a host covers all workers, so another worker can claim slots of the host only after four seconds.
-    expect(
-      await claimDueSlots(createContext({ rateLimiter, owner: 'other' }), withLimits({ deadlineSeconds: 1 })),
-    ).toEqual([]);
+    const context = createContext({ rateLimiter: createHostRateLimiter({ perHostPerSecond: 10 }) });
+    const claim = (owner: string, deadlineSeconds: number) =>
+      claimDueSlots({ ...context, owner }, withLimits({ deadlineSeconds }));
+    expect(await claim('one', 4)).toHaveLength(42);
+    expect(await claim('other', 1)).toEqual([]);
     world.time += 4_000;
-    expect(await claimAndProbe(slow, withLimits({ deadlineSeconds: 1 }))).toMatchObject({ claimed: 10 });
+    expect(await claim('other', 1)).toHaveLength(10);
   });
 
   it('is recorded in slices: another worker repeats only the last slice of a dead worker', async () => {
@@ -180,53 +136,41 @@ describe('a batch', () => {
     );
     // The leases of the two recorded slices are deleted; those of the last slice remain.
     const countLeases = async (): Promise<number | null> => {
-      const { count } = await world.context.db
-        .from('leases')
-        .select('*', { count: 'exact', head: true })
-        .eq('owner', 'killed');
-      return count;
+      const leases = world.context.db.from('leases').select('*', { count: 'exact', head: true });
+      return (await leases.eq('owner', 'killed')).count;
     };
-    await expect.poll(() => probed, { timeout: 30_000 }).toBeGreaterThan(25);
-    await expect.poll(countLeases, { timeout: 30_000 }).toBe(10);
-    expect(await claimAndProbe(createContext({ owner: 'other' }))).toMatchObject({ recorded: 0 });
+    await expect.poll(() => probed, POLL).toBeGreaterThan(25);
+    await expect.poll(countLeases, POLL).toBe(10);
+    const repeat = () => claimAndProbe(createContext({ owner: 'other' }));
+    expect(await repeat()).toMatchObject({ recorded: 0 });
     world.time += 2_000;
-    expect(await claimAndProbe(createContext({ owner: 'other' }))).toMatchObject({
-      recorded: 10,
-      dropped: 0,
-    });
+    expect(await repeat()).toMatchObject({ recorded: 10, dropped: 0 });
     expect(await readSnapshot('many')).toMatchObject({ probes30d: 1 });
     expect(await readSnapshot('many', 29)).toMatchObject({ probes30d: 1 });
   });
 
   it('rejects when it cannot be recorded, and starts no further probes', async () => {
     await list({ many: 40 });
-    const working = createContext();
+    const failed = Promise.withResolvers<undefined>();
+    const failingFetch = createFailingFetch(['record_observations']);
+    const db = world.connect(async (input, init) => {
+      const response = await failingFetch(input, init);
+      if (!response.ok) failed.resolve(undefined);
+      return response;
+    });
     let probed = 0;
     const prober: Prober = async (target) => {
       probed += 1;
-      await sleep(300);
+      if (probed > 5) await failed.promise;
       return world.context.prober(target);
     };
-    const gone = connect({ url: 'http://127.0.0.1:9', key: keys.secret });
-    // The database responds to the claim, but not to the call that records observations.
-    const db = new Proxy(working.db, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name, target);
-        return name === 'rpc' && probed > 0 ? gone.rpc.bind(gone) : value;
-      },
-    });
-    const failing = claimAndProbe({ ...working, db, prober }, withLimits({ sliceSize: 5, inFlight: 4 }));
+    const failing = claimAndProbe(createContext({ db, prober }), withLimits({ sliceSize: 5, inFlight: 4 }));
     await expect(failing).rejects.toThrow(/record observations/);
     expect(probed).toBeLessThan(40);
   });
 
   it('reports the load of the process, and drops latencies measured while it was busy', async () => {
     await list({ busy: 4 });
-    const calm = await claimAndProbe(createContext());
-    expect(calm.cpuSeconds).toBeGreaterThan(0);
-    expect(calm.cpuShare).toBeGreaterThan(0);
-    expect(calm.lagMsMax).toBeGreaterThanOrEqual(calm.lagMsP99);
-    world.time += HALF_HOUR;
     const prober: Prober = async (target) => {
       const probe = await world.context.prober(target);
       const until = performance.now() + 60;
@@ -236,6 +180,7 @@ describe('a batch', () => {
     };
     const busy = await claimAndProbe(createContext({ prober }));
     expect(busy.lagMsP99).toBeGreaterThan(20);
+    expect(busy.cpuShare).toBeGreaterThan(0);
     expect(busy).toMatchObject({ recorded: 4, latenciesDropped: 4 });
   });
 });

@@ -1,7 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
-import { connect, createPublicStore } from '@touchstone/store';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_ADOPTIONS_PER_HOST } from './adopt.ts';
 import { discover } from '../discovery/discover.ts';
 import type { ReportContext, ReportOutcome } from './report-context.ts';
@@ -9,35 +6,24 @@ import { claimAndProbe } from '../probing/probe-due.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
 import { createTestReportContext, expectReport, toEndpointId } from '../testing/reports.ts';
 import { serveOverTls } from '../testing/secure.ts';
-import { challenge, createWorld, item, type World } from '../testing/world.ts';
+import { challenge, useWorld, item } from '../testing/world.ts';
 import { createTrustReport } from './trust-report.ts';
 
-const keys = createKeys();
+const world = useWorld();
 const MINUTE = 60_000;
-let database: EmbeddedDatabase;
-let world: World;
 let secure: Awaited<ReturnType<typeof serveOverTls>>;
 let context: ReportContext;
-let tests = 0;
 
 beforeAll(async () => {
-  database = await startMigrated({ keys });
+  secure = await serveOverTls(world);
 });
-afterAll(() => database.close());
-beforeEach(async () => {
-  tests += 1;
-  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 0, tests));
+beforeEach(() => {
   world.handlers.set('/paid', challenge);
-  secure = await serveOverTls(world, [getHost()]);
   context = createTestReportContext(world, { prober: secure.prober });
 });
-afterEach(async () => {
-  await secure.close();
-  await world.close();
-});
+afterAll(() => secure.close());
 
-const getHost = (): string => `a${tests}.example.com`;
-const url = (path: string): string => `https://${getHost()}${path}`;
+const url = (path: string): string => `https://${world.host}${path}`;
 
 const report = async (resource: string) => expectReport(await createTrustReport(context, { resource }));
 const getCode = (outcome: ReportOutcome): string => (outcome.kind === 'problem' ? outcome.code : 'a report');
@@ -49,7 +35,7 @@ async function readStored() {
     .select(
       'id, resource, listing_status, adopted_at, service_name, description, schedules (interval_seconds)',
     )
-    .eq('host', getHost())
+    .eq('host', world.host)
     .order('resource');
   return data ?? [];
 }
@@ -111,7 +97,7 @@ describe('an unlisted endpoint', () => {
   });
 
   it('enters no count of listed endpoints', async () => {
-    const store = createPublicStore({ url: database.url, key: keys.publishable });
+    const store = world.publicStore;
     const count = () => scoreChanged(world.context).then(() => store.ecosystem());
     const before = await count();
     await report(url('/paid'));
@@ -129,7 +115,7 @@ describe('an unlisted endpoint', () => {
   });
 
   it('is stored once when two processes adopt it at once', async () => {
-    const other = { ...context, db: connect({ url: database.url, key: keys.secret }) };
+    const other = { ...context, db: world.context.db };
     const outcomes = await Promise.all([
       createTrustReport(context, { resource: url('/paid') }),
       createTrustReport(other, { resource: url('/paid') }),
@@ -139,37 +125,21 @@ describe('an unlisted endpoint', () => {
     expect(await readStored()).toHaveLength(1);
     expect(reports.map(({ stats }) => stats.probes30d)).toEqual([1, 1]);
   });
-
-  it('has an untrusted name and description as plain text', async () => {
-    const hostile = `</script>\u202e\u0000${'x'.repeat(9_000)}`;
-    world.handlers.set('/hostile', (response, at) => {
-      const terms = {
-        x402Version: 2,
-        resource: { url: at, description: hostile, serviceName: hostile, mimeType: 'application/json' },
-        accepts: [],
-      };
-      const encoded = Buffer.from(JSON.stringify(terms)).toString('base64');
-      response.writeHead(402, { 'payment-required': encoded }).end('{}');
-    });
-    await report(url('/hostile'));
-    expect(await readStored()).toHaveLength(1);
-  });
 });
 
 describe('nothing is stored', () => {
   it.each([
     [404, 'HTTP 404 Not Found.'],
-    [500, 'HTTP 500 Internal Server Error.'],
-    [403, 'HTTP 403 Forbidden.'],
     [422, 'HTTP 422 Unprocessable Entity.'],
+    [401, 'HTTP 401'],
   ])('for an endpoint that responds with %i', async (status, response) => {
-    world.handlers.set('/odd', (reply) => reply.writeHead(status).end('{"a":1}'));
+    const gate = { 'www-authenticate': 'L402' };
+    world.handlers.set('/odd', (reply) => reply.writeHead(status, gate).end('{"a":1}'));
     const outcome = await createTrustReport(context, { resource: url('/odd') });
-    expect(outcome).toEqual({
-      kind: 'problem',
-      code: 'unknown-resource',
-      detail: `The endpoint is not in the catalog, and it responded neither with a payment challenge nor with data: ${response}`,
-    });
+    const reason = 'it responded neither with a payment challenge nor with data';
+    const detail = `The endpoint is not in the catalog, and ${reason}: ${response}`;
+    const start = expect.stringContaining(detail) as string;
+    expect(outcome).toEqual({ kind: 'problem', code: 'unknown-resource', detail: start });
     expect(await readStored()).toEqual([]);
   });
 
@@ -189,13 +159,6 @@ describe('nothing is stored', () => {
     expect(outcome).toHaveProperty('detail', expect.stringContaining(url('/new')));
   });
 
-  it('for another payment gate', async () => {
-    world.handlers.set('/gate', (reply) => reply.writeHead(401, { 'www-authenticate': 'L402' }).end());
-    const outcome = await createTrustReport(context, { resource: url('/gate') });
-    expect(getCode(outcome)).toBe('unknown-resource');
-    expect(outcome).toHaveProperty('detail', expect.stringContaining('HTTP 401'));
-  });
-
   it('for an endpoint without a response', async () => {
     const refused = await serveOverTls(world, ['other.example.com']);
     const unreachable: readonly ReportContext['prober'][] = [
@@ -211,7 +174,7 @@ describe('nothing is stored', () => {
   });
 
   it('for a host with a private address', async () => {
-    const inside = await serveOverTls(world, [getHost()], {
+    const inside = await serveOverTls(world, ['*.example.com'], {
       resolver: () => Promise.resolve([{ address: '10.0.0.7', family: 4 }]),
     });
     const outcome = await createTrustReport(
@@ -228,7 +191,7 @@ describe('nothing is stored', () => {
   });
 
   it('for plain http, for hosts outside the suffix, and while probes are paused', async () => {
-    const plain = await createTrustReport(context, { resource: `http://${getHost()}/paid` });
+    const plain = await createTrustReport(context, { resource: `http://${world.host}/paid` });
     const outside = await createTrustReport(context, { resource: 'https://api.example.org/paid' });
     const past = { ...context, mayProbe: () => Promise.resolve(false) };
     const later = await createTrustReport(past, { resource: url('/paid') });
@@ -264,7 +227,7 @@ describe('nothing is stored', () => {
     world.time += 24 * 60 * MINUTE + 1;
     world.handlers.set('/many/99', challenge);
     expect(getCode(await createTrustReport(context, { resource: url('/many/99') }))).toBe('a report');
-  }, 60_000);
+  });
 });
 
 describe('a directory', () => {

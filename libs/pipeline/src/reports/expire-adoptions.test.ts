@@ -1,78 +1,51 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import type { TrustReport } from '@touchstone/contract';
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
 import { refusePayment } from '@touchstone/store';
 import { discover } from '../discovery/discover.ts';
 import { deleteUnpaidAdoptions } from './expire-adoptions.ts';
 import type { ReportContext } from './report-context.ts';
 import { toEndpointId, listAndProbe, createTestReportContext, expectReport } from '../testing/reports.ts';
 import { serveOverTls } from '../testing/secure.ts';
-import { challenge, createWorld, item, type World } from '../testing/world.ts';
+import { challenge, useWorld, item } from '../testing/world.ts';
 import { createTrustReport } from './trust-report.ts';
 
-const keys = createKeys();
-let database: EmbeddedDatabase;
-let world: World;
+const world = useWorld();
 let secure: Awaited<ReturnType<typeof serveOverTls>>;
 let context: ReportContext;
-let tests = 0;
 
 beforeAll(async () => {
-  database = await startMigrated({ keys });
+  secure = await serveOverTls(world);
 });
-afterAll(() => database.close());
 beforeEach(async () => {
-  tests += 1;
-  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 0, tests));
+  // The job deletes the unpaid adoptions of all tests.
+  await world.clear();
   world.handlers.set('/paid', challenge);
-  secure = await serveOverTls(world, [getHost()]);
   context = createTestReportContext(world, { prober: secure.prober });
 });
-afterEach(async () => {
-  // Deletes all endpoints, so that provisional adoptions do not expire in the next test.
-  const { error } = await world.context.db.from('endpoints').delete().neq('id', '');
-  expect(error).toBeNull();
-  await secure.close();
-  await world.close();
-});
+afterAll(() => secure.close());
 
-const getHost = (): string => `u${tests}.example.com`;
-const url = (path = '/paid'): string => `https://${getHost()}${path}`;
+const url = (path = '/paid'): string => `https://${world.host}${path}`;
 
 async function buy(): Promise<TrustReport> {
   return expectReport(await createTrustReport(context, { resource: url() }));
 }
 
-type PaymentRow = Partial<{ state: string; settled_at: string; result: string; lease_until: string }>;
+type PaymentRow = Partial<Record<'state' | 'settled_at' | 'result' | 'lease_until' | 'resource', string>>;
 
 /** Stores a payment for a report on the endpoint, as the seller does before it makes the report. */
 async function storePayment(row: PaymentRow): Promise<void> {
-  const { error } = await world.context.db.from('payments').insert({
-    network: 'eip155:8453',
-    asset: '0xa',
-    payer: `0x${tests}`,
-    nonce: `nonce-${tests}`,
-    route: 'POST /v1/x402-trust',
-    request_hash: 'r',
-    payment_hash: 'p',
-    resource: url(),
-    pay_to: '0xb',
-    amount: 5_000,
-    valid_before: toTime(world.time + HOUR_MS),
-    state: 'working',
-    owner: 'request',
-    lease_until: toTime(world.time + MINUTE_MS),
-    created_at: toTime(world.time),
-    ...row,
-  });
-  expect(error).toBeNull();
+  const requested = { route: 'POST /v1/x402-trust', request_hash: 'r', payment_hash: 'p', resource: url() };
+  const terms = { pay_to: '0xb', amount: 5_000, valid_before: toTime(world.time + HOUR_MS) };
+  const lease = { state: 'working', owner: 'request', lease_until: toTime(world.time + MINUTE_MS) };
+  const payment = { ...getKey(), ...requested, ...terms, ...lease, created_at: toTime(world.time), ...row };
+  await world.context.db.from('payments').insert(payment).throwOnError();
 }
 
+const getKey = () => ({ network: 'eip155:8453', asset: '0xa', payer: '0x1', nonce: `nonce-${world.host}` });
+
 const setPayment = async (row: PaymentRow): Promise<void> => {
-  const { error } = await world.context.db.from('payments').update(row).eq('nonce', `nonce-${tests}`);
-  expect(error).toBeNull();
+  await world.context.db.from('payments').update(row).eq('nonce', getKey().nonce).throwOnError();
 };
 
 /** Advances the time by a number of minutes and runs the job. Returns the number of deleted endpoints. */
@@ -125,16 +98,11 @@ describe('an adoption', () => {
     expect(await expireAfter(1)).toBe(1);
     expect(await listTables(endpointId)).toEqual([]);
     expect(world.changedIds).toEqual([endpointId]);
-    expect(world.changedTags).toContain(`provider:${getHost()}`);
+    expect(world.changedTags).toContain(`provider:${world.host}`);
     expect(await expireAfter(15)).toBe(0);
-  });
-
-  it('starts again with the next report after it was deleted', async () => {
-    await buy();
-    expect(await expireAfter(15)).toBe(1);
-    const next = await buy();
-    expect(next.stats.probes30d).toBe(1);
-    expect(next.flags).toHaveProperty('first-contact');
+    // The next report starts again.
+    world.handlers.set('/paid', challenge);
+    expect((await buy()).stats.probes30d).toBe(1);
   });
 
   it.each(['settled', 'disputed'])('stays when its payment is %s', async (state) => {
@@ -167,15 +135,17 @@ describe('an adoption', () => {
   it('ends at once when its payment is refused', async () => {
     await buy();
     await storePayment({ state: 'settling', result: '{}' });
-    const key = { network: 'eip155:8453', asset: '0xa', payer: `0x${tests}`, nonce: `nonce-${tests}` };
-    expect(await refusePayment(world.context.db, { ...key, owner: 'request' }, world.time)).toBe(true);
+    const refused = { ...getKey(), owner: 'request' };
+    expect(await refusePayment(world.context.db, refused, world.time)).toBe(true);
     expect(await expireAfter(0)).toBe(1);
   });
 
-  it('is not kept by a payment from before the adoption', async () => {
+  it.each([
+    ['from before the adoption', () => ({ settled_at: toTime(world.time - HOUR_MS) })],
+    ['for another endpoint', () => ({ settled_at: toTime(world.time), resource: url('/other') })],
+  ])('is not kept by a payment %s', async (_, getRow) => {
     await buy();
-    const before = toTime(world.time - HOUR_MS);
-    await storePayment({ state: 'settled', settled_at: before, result: '{}' });
+    await storePayment({ state: 'settled', result: '{}', ...getRow() });
     expect(await expireAfter(15)).toBe(1);
   });
 
@@ -198,17 +168,6 @@ describe('an adoption', () => {
     expect(await expireAfter(15)).toBe(1);
   });
 
-  it('is not kept by a payment for another endpoint', async () => {
-    await buy();
-    await storePayment({ state: 'settled', settled_at: toTime(world.time), result: '{}' });
-    const { error } = await world.context.db
-      .from('payments')
-      .update({ resource: url('/other') })
-      .eq('nonce', `nonce-${tests}`);
-    expect(error).toBeNull();
-    expect(await expireAfter(15)).toBe(1);
-  });
-
   it('stays when a directory has listed the endpoint in the meantime', async () => {
     const { endpointId } = await buy();
     world.items = [item(url())];
@@ -225,8 +184,8 @@ describe('an adoption', () => {
   });
 
   it('does not expire for an endpoint that a directory added', async () => {
-    await listAndProbe(world, `http://${getHost()}/paid`);
+    await listAndProbe(world, `http://${world.host}/paid`);
     expect(await expireAfter(24 * 60)).toBe(0);
-    expect(await listTables(toEndpointId(`http://${getHost()}/paid`))).toContain('endpoints');
+    expect(await listTables(toEndpointId(`http://${world.host}/paid`))).toContain('endpoints');
   });
 });

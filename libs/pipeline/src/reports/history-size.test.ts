@@ -1,31 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '@touchstone/common';
 import { historySchema, type History } from '@touchstone/contract';
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
 import { discover } from '../discovery/discover.ts';
 import { toEndpointId } from '../testing/reports.ts';
-import { createWorld, item, type World } from '../testing/world.ts';
+import { useWorld, item } from '../testing/world.ts';
 import { readHistory } from './history.ts';
 
-const keys = createKeys();
-let database: EmbeddedDatabase;
-let world: World;
-let tests = 0;
-
-beforeAll(async () => {
-  database = await startMigrated({ keys });
-});
-afterAll(() => database.close());
+const world = useWorld();
 beforeEach(async () => {
-  tests += 1;
-  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 3, tests));
   world.items = [item(url('/paid'))];
   await discover(world.context);
 });
-afterEach(() => world.close());
 
-const url = (path: string): string => `http://s${tests}.example.com${path}`;
+const url = (path: string): string => world.toUrl(path);
 
 /** Reads the history of the endpoint and validates it with the history schema. */
 async function readValidHistory(days: number, resolution: 'all' | 'daily' = 'all'): Promise<History> {
@@ -96,6 +83,7 @@ describe('a history of 30 days with daily figures', () => {
     await insertPriceChanges(amounts.map((amount) => createStoredTerms(amount, 12, { description })));
     const found = await readValidHistory(30, 'daily');
     expect(getBytes(found)).toBeLessThan(MAX_BYTES);
+    expect(found).toMatchObject({ probes: [], probesResolution: 'daily' });
     expect(found.daily.length).toBeGreaterThanOrEqual(30);
     expect(Object.keys(found.lastFailure?.causes30d ?? {})).toHaveLength(20);
     expect(found.snapshots.length).toBeGreaterThanOrEqual(10);
@@ -106,7 +94,7 @@ describe('a history of 30 days with daily figures', () => {
   });
 
   it('is smaller than 15 kB when every change has many long options', async () => {
-    const states = Array.from({ length: 200 }, (_, i) =>
+    const states = Array.from({ length: 40 }, (_, i) =>
       createStoredTerms('1', 100, { payToEnd: '€'.repeat(120 + (i % 2)), description: '€'.repeat(2_000) }),
     );
     await insertPriceChanges(states);

@@ -1,28 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
-import { connect } from '@touchstone/store';
+import { describe, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
-import { BASE, expectValidReport, probeAndScore } from '../testing/reports.ts';
-import { challenge, createWorld, item, type World } from '../testing/world.ts';
+import { BASE, expectValidReport, probeAndScore, toEndpointId } from '../testing/reports.ts';
+import { challenge, useWorld, item } from '../testing/world.ts';
 import { createPreview } from './preview.ts';
 
-const keys = createKeys();
-let database: EmbeddedDatabase;
-let world: World;
-let tests = 0;
-
-beforeAll(async () => {
-  database = await startMigrated({ keys });
-});
-afterAll(() => database.close());
-beforeEach(async () => {
-  tests += 1;
-  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, tests, 1));
-});
-afterEach(() => world.close());
-
-const url = (path: string): string => `http://p${tests}.example.com${path}`;
+const world = useWorld();
+const url = (path: string): string => world.toUrl(path);
 const advance = (halfHours: number) => probeAndScore(world, halfHours);
 
 describe('the preview', () => {
@@ -32,10 +15,11 @@ describe('the preview', () => {
     world.items = paths.map((path) => item(url(path)));
     await discover(world.context);
     await advance(1);
-    const { population, populationRule, samples } = await createPreview(
-      connect({ url: database.url, key: keys.secret }),
-      { baseUrl: BASE, vantage: 'Test lab', generatedAt: world.time },
-    );
+    const { population, populationRule, samples } = await createPreview(world.context.db, {
+      baseUrl: BASE,
+      vantage: 'Test lab',
+      generatedAt: world.time,
+    });
     expect(populationRule).toContain('fewer than three');
     // The population also includes endpoints of the previous tests, which have the same low confidence.
     expect(population).toBeGreaterThanOrEqual(3);
@@ -50,14 +34,21 @@ describe('the preview', () => {
   it('has complete reports on the best, median and worst endpoint with sufficient confidence', async () => {
     const paths = ['/fine', '/flaky', '/broken'];
     world.handlers.set('/fine', challenge);
+    world.handlers.set('/flaky', (response) => response.writeHead(500).end());
     world.handlers.set('/broken', (response, at) => challenge(response, at, { amount: '-5' }));
     world.items = paths.map((path) => item(url(path)));
     await discover(world.context);
-    for (let half = 0; half < 12; half += 1) {
-      world.handlers.set('/flaky', half % 3 === 0 ? (response) => response.writeHead(500).end() : challenge);
-      await advance(10);
-    }
-    const { population, samples } = await createPreview(connect({ url: database.url, key: keys.secret }), {
+    await advance(2);
+    world.handlers.set('/flaky', challenge);
+    await advance(2);
+    // The confidence after weeks of probes.
+    const ids = paths.map((path) => toEndpointId(url(path)));
+    await world.context.db
+      .from('snapshots')
+      .update({ confidence: 0.9 })
+      .in('endpoint_id', ids)
+      .throwOnError();
+    const { population, samples } = await createPreview(world.context.db, {
       baseUrl: BASE,
       vantage: 'Test lab',
       generatedAt: world.time,

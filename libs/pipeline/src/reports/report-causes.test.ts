@@ -1,28 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
+import { describe, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { expectValidReport, probeAndScore, readStoredReport } from '../testing/reports.ts';
-import { challenge, createWorld, item, type World } from '../testing/world.ts';
+import { challenge, useWorld, item } from '../testing/world.ts';
 
-const keys = createKeys();
-let database: EmbeddedDatabase;
-let world: World;
-let tests = 0;
-
-beforeAll(async () => {
-  database = await startMigrated({ keys });
-});
-afterAll(() => database.close());
-beforeEach(async () => {
-  tests += 1;
-  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, tests, 1));
-});
-afterEach(() => world.close());
-
-const url = (path: string): string => `http://c${tests}.example.com${path}`;
+const world = useWorld();
+const url = (path: string): string => world.toUrl(path);
 const formatDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
-const advance = (halfHours: number) => probeAndScore(world, halfHours);
+const advance = (halfHours: number, every = 1) => probeAndScore(world, halfHours, every);
 const readReport = (resource: string) => readStoredReport(world, resource);
 
 describe('a report', () => {
@@ -48,7 +32,7 @@ describe('a report', () => {
       since: new Date(since).toISOString(),
       causes30d: { 'http-410': 2, 'http-503': 1 },
     });
-    await advance(49);
+    await advance(52, 2);
     const down = await readReport(resource);
     expect(down.recommendation).toBe('avoid');
     expect(down.reasons[0]).toBe(`No successful probe since ${formatDay(since)} (HTTP 410 Gone).`);

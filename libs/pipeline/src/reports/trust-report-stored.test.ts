@@ -1,8 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Probe } from '@touchstone/probe';
-import { connect } from '@touchstone/store';
 import { discover } from '../discovery/discover.ts';
 import { createHostRateLimiter } from '../probing/host-rate-limiter.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
@@ -14,27 +11,17 @@ import {
   readFigures,
   toEndpointId,
 } from '../testing/reports.ts';
-import { challenge, createWorld, item, type World } from '../testing/world.ts';
+import { challenge, useWorld, item } from '../testing/world.ts';
 import { createTrustReport } from './trust-report.ts';
 
-const keys = createKeys();
+const world = useWorld();
 const MINUTE = 60_000;
-let database: EmbeddedDatabase;
-let world: World;
-let tests = 0;
 
-beforeAll(async () => {
-  database = await startMigrated({ keys });
-});
-afterAll(() => database.close());
 beforeEach(async () => {
-  tests += 1;
-  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 0, tests));
   world.handlers.set('/paid', challenge);
 });
-afterEach(() => world.close());
 
-const url = (path: string): string => `http://t${tests}.example.com${path}`;
+const url = (path: string): string => world.toUrl(path);
 
 describe('a report without a live probe', () => {
   const failing = (change: Partial<Probe>) => () =>
@@ -82,12 +69,13 @@ describe('a report without a live probe', () => {
     expect(await readFigures(world, id)).toEqual(before);
   });
 
-  it('is made after five seconds without a response, and the late response counts for the next report', async () => {
+  it('is made after the maximum wait without a response, and the late response counts for the next report', async () => {
     const id = await listAndProbe(world, url('/paid'));
     world.time += 10 * MINUTE;
     world.handlers.set('/paid', (response, at) => challenge(response, at, { amount: '90000' }));
     const reported = Promise.withResolvers<undefined>();
     const context = createTestReportContext(world, {
+      maxLiveProbeMs: 50,
       prober: async (target) => {
         const probe = await world.context.prober(target);
         // If the report waited for the late response, the test would exceed its timeout.
@@ -103,7 +91,7 @@ describe('a report without a live probe', () => {
   });
 
   it('uses stored data for hosts that are not probed, even before the first score', async () => {
-    const elsewhere = `https://t${tests}.example.org/paid`;
+    const elsewhere = `https://t.example.org/paid`;
     world.items = [item(elsewhere)];
     await discover(world.context);
     const report = expectReport(
@@ -117,7 +105,7 @@ describe('a report without a live probe', () => {
   });
 
   it('scores again what an earlier version of the formula scored', async () => {
-    const elsewhere = `https://v${tests}.example.org/paid`;
+    const elsewhere = `https://v.example.org/paid`;
     world.items = [item(elsewhere)];
     await discover(world.context);
     await scoreChanged(world.context);
@@ -134,12 +122,12 @@ describe('a report without a live probe', () => {
   });
 
   it('needs one database call', async () => {
-    const elsewhere = `https://u${tests}.example.org/paid`;
+    const elsewhere = `https://u.example.org/paid`;
     world.items = [item(elsewhere)];
     await discover(world.context);
     await scoreChanged(world.context);
     const calls: string[] = [];
-    const db = connect({ url: database.url, key: keys.secret, fetch: createCountingFetch(calls) });
+    const db = world.connect(createCountingFetch(calls));
     expectReport(await createTrustReport(createTestReportContext(world, { db }), { resource: elsewhere }));
     expect(calls).toEqual(['report_subject']);
   });
@@ -151,7 +139,7 @@ describe('a report without a live probe', () => {
     const report = expectReport(await createTrustReport(context, { resource: url('/items/%7Bid%7D') }));
     expect(report).toMatchObject({ templated: true, freshness: { live: false, notLiveReason: 'template' } });
     for (const path of ['/other/{id}', '/other/:id', '/other/%7bid%7D']) {
-      const outcome = await createTrustReport(context, { resource: `https://t${tests}.example.com${path}` });
+      const outcome = await createTrustReport(context, { resource: `https://${world.host}${path}` });
       expect(outcome).toMatchObject({ kind: 'problem', code: 'template-unresolved' });
     }
     expect(world.requestedUrls).toEqual([]);

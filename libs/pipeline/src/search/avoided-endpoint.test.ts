@@ -1,7 +1,4 @@
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
 import { semanticSearchSchema, similarSchema, type SemanticSearch, type Similar } from '@touchstone/contract';
-import { createPublicStore } from '@touchstone/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { createTrustReport } from '../reports/trust-report.ts';
@@ -13,12 +10,13 @@ import {
   toEndpointId,
   BASE,
 } from '../testing/reports.ts';
-import { challenge, createWorld, item, type World } from '../testing/world.ts';
+import { challenge, useWorld, item } from '../testing/world.ts';
 import { findAlternatives } from './find-alternatives.ts';
 import { refreshSearch } from './refresh-search.ts';
 import { searchEndpoints } from './search-endpoints.ts';
 import type { SearchContext } from './search-context.ts';
 
+const world = useWorld({ isShared: true });
 // Runs with the real model in its own process, the real probes and the real formula.
 
 const AVOIDED = 'http://swapped.example.com/forecast';
@@ -33,15 +31,10 @@ const OTHERS = [
 /** Endpoint that is found by the words of its URL. */
 const UNDESCRIBED = 'http://stormwatch.example.com/v2/weather/forecast/hourly';
 
-const keys = createKeys();
-let database: EmbeddedDatabase;
-let world: World;
 let search: SearchContext;
 let closeEmbedder: () => Promise<void>;
 
 beforeAll(async () => {
-  database = await startMigrated({ keys });
-  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
   const { embedder, close } = await startEmbedderProcess();
   closeEmbedder = close;
   search = { db: world.context.db, embedder, baseUrl: BASE };
@@ -62,8 +55,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeEmbedder();
-  await world.close();
-  await database.close();
 });
 
 const listHosts = (found: SemanticSearch['matches'] | Similar['alternatives']): string[] =>
@@ -85,7 +76,7 @@ it('names other endpoints for the purpose of one that the report says to avoid',
   for (const { score } of alternatives) expect(score).toBeGreaterThanOrEqual(report.score + 5);
 
   // The page states the same number.
-  const store = createPublicStore({ url: database.url, key: keys.publishable });
+  const store = world.publicStore;
   expect(await store.snapshot(toEndpointId(AVOIDED))).toMatchObject({ betterAlternatives: count });
   expect(world.changedIds).toContain(toEndpointId(AVOIDED));
 });

@@ -1,51 +1,50 @@
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
 import { similarSchema, type Similar } from '@touchstone/contract';
 import { connect, StoreError, type Db } from '@touchstone/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
-import { storeEndpoint, type EndpointChange } from '../testing/store-endpoint.ts';
+import { storeEndpoint, storeEndpoints, type EndpointChange } from '../testing/store-endpoint.ts';
 import { createTopicEmbedder } from '../testing/topics.ts';
+import { useWorld } from '../testing/world.ts';
 import { findAlternatives, type AlternativesRequest } from './find-alternatives.ts';
 import { refreshSearch } from './refresh-search.ts';
+import { searchEndpoints } from './search-endpoints.ts';
+
+// The tests of the database function prove the order, the limits and the choice of the alternatives.
 
 const BASE = 'https://touchstone.example';
-const keys = createKeys();
+const world = useWorld();
 const embedder = createTopicEmbedder();
-let database: EmbeddedDatabase;
-let db: Db;
-let now = Date.UTC(2026, 10, 1);
 /** Creates words with a similarity to the topic of the current test. */
 let createWord: (similarity: number) => string;
-let tests = 0;
 
-beforeAll(async () => {
-  database = await startMigrated({ keys });
-  db = connect({ url: database.url, key: keys.secret });
-});
-afterAll(() => database.close());
-beforeEach(() => {
-  tests += 1;
+beforeEach(async () => {
+  // A search needs the vectors of nearly all stored texts.
+  await world.clear();
   createWord = embedder.createTopic();
 });
 
 /** Returns a URL of the current test. Each name has its own host. */
-const toUrl = (name: string, path = ''): string => `https://${name}.t${tests}.example.com/${path}`;
+const toUrl = (name: string, path = ''): string => `https://${name}.${world.host}/${path}`;
 
-function store(name: string, change: Partial<EndpointChange> = {}): Promise<string> {
-  now += 1000;
-  return storeEndpoint(db, now, { resource: toUrl(name), ...change });
+function storeResource(resource: string, change: Partial<EndpointChange>): Promise<string> {
+  world.time += 1000;
+  return storeEndpoint(world.context.db, world.time, { resource, ...change });
+}
+const store = (name: string, change: Partial<EndpointChange> = {}) => storeResource(toUrl(name), change);
+
+/** Stores an endpoint with the score 40 whose text is the topic of the test, and a better one. */
+async function storePair(change: Partial<EndpointChange> = {}): Promise<readonly string[]> {
+  const verdict = { score: 40, grade: 'D', recommendation: 'avoid' } as const;
+  const subject = await store('subject', { description: createWord(1), ...verdict, ...change });
+  const other = { description: createWord(0.8642), score: 71.5, amountUsd: '0.0025' };
+  return [subject, await store('other', other)];
 }
 
-/** Stores an endpoint with the score 40 whose text is the topic of the test. */
-const storeSubject = (change: Partial<EndpointChange> = {}): Promise<string> =>
-  store('subject', { description: createWord(1), score: 40, grade: 'D', recommendation: 'avoid', ...change });
-
-const refresh = () => refreshSearch({ db, embedder, now: () => now, onChanged: () => Promise.resolve() });
+const refresh = () => refreshSearch({ ...world.context, embedder });
 
 const ask = (request: Partial<AlternativesRequest> = {}, change: { embedder?: null; db?: Db } = {}) =>
   findAlternatives(
-    { db, embedder, baseUrl: BASE, ...change },
+    { db: world.context.db, embedder, baseUrl: BASE, ...change },
     { resource: toUrl('subject'), limit: 5, minScoreDelta: 5, ...request },
   );
 
@@ -62,132 +61,39 @@ const listNames = ({ alternatives }: Similar): string[] =>
 
 describe('findAlternatives', () => {
   it('returns the subject, and the verdict, price and page of an alternative', async () => {
-    const subject = await storeSubject();
-    const other = await store('other', { description: createWord(0.8642), score: 71.5, amountUsd: '0.0025' });
-    const result = await find();
-    expect(result).toEqual({
-      resource: toUrl('subject'),
-      subject: {
-        resource: toUrl('subject'),
-        score: 40,
-        grade: 'D',
-        recommendation: 'avoid',
-        endpointPage: expect.stringMatching(new RegExp(`^${BASE}/endpoint/.*-${subject}$`)) as string,
-      },
+    const [subject, other] = await storePair();
+    const toPage = (id = '') => expect.stringMatching(new RegExp(`^${BASE}/endpoint/.*-${id}$`)) as string;
+    const [resource, better] = [toUrl('subject'), toUrl('other')];
+    const verdict = { score: 71.5, grade: 'B', recommendation: 'proceed', similarity: 0.8642 };
+    const price = { amountUsd: '0.002500', network: 'eip155:8453' };
+    expect(await find()).toEqual({
+      resource,
+      subject: { resource, score: 40, grade: 'D', recommendation: 'avoid', endpointPage: toPage(subject) },
       count: 1,
-      alternatives: [
-        {
-          resource: toUrl('other'),
-          score: 71.5,
-          grade: 'B',
-          recommendation: 'proceed',
-          similarity: 0.8642,
-          amountUsd: '0.002500',
-          network: 'eip155:8453',
-          endpointPage: expect.stringMatching(new RegExp(`^${BASE}/endpoint/.*-${other}$`)) as string,
-        },
-      ],
+      alternatives: [{ resource: better, ...verdict, ...price, endpointPage: toPage(other) }],
     });
   });
 
-  it('orders by similarity in whole percent, then score, then described, then id', async () => {
-    await storeSubject();
-    const tie = createWord(0.805);
-    await store('far', { description: createWord(0.799), score: 99, grade: 'A' });
-    await store('high', { description: createWord(0.8), score: 90, grade: 'A' });
-    await store('near', { description: createWord(0.81), score: 50, grade: 'C' });
-    const tied = await Promise.all(['one', 'two'].map((name) => store(name, { description: tie })));
-    await store(tie);
-    const result = await find({ limit: 25 });
-    const byId =
-      tied[0] !== undefined && tied[1] !== undefined && tied[0] < tied[1] ? ['one', 'two'] : ['two', 'one'];
-    expect(listNames(result)).toEqual(['near', 'high', ...byId, tie, 'far']);
-    expect(await find({ limit: 25 })).toEqual(result);
-  });
-
-  it('requires the minimum advantage of the score', async () => {
-    await storeSubject();
-    for (const score of [39, 40, 44.9, 45, 60])
-      await store(`s${score * 10}`, { description: createWord(0.9), score, grade: 'C' });
-    expect(new Set(listNames(await find()))).toEqual(new Set(['s450', 's600']));
-    expect(new Set(listNames(await find({ minScoreDelta: 0 })))).toEqual(
-      new Set(['s400', 's449', 's450', 's600']),
-    );
-    expect(listNames(await find({ minScoreDelta: 20 }))).toEqual(['s600']);
-    expect(listNames(await find({ minScoreDelta: 20.1 }))).toEqual([]);
-  });
-
-  it('leaves out the own host, avoided, ungraded, delisted and removed endpoints', async () => {
-    await storeSubject();
-    const description = createWord(0.9);
-    await storeEndpoint(db, now, {
-      resource: toUrl('subject', 'sibling'),
-      description,
-      score: 90,
-      grade: 'A',
-    });
-    await store('avoided', { description, recommendation: 'avoid' });
-    await store('free', { description, recommendation: 'free', grade: '?' });
-    await store('delisted', { description, listingStatus: 'delisted' });
-    await store('removed', { description, public: false });
-    await store('cautious', { description, recommendation: 'caution' });
-    expect(listNames(await find())).toEqual(['cautious']);
-  });
-
-  it('fills the list when the most similar endpoints are left out', async () => {
-    await storeSubject();
-    const description = createWord(0.95);
-    for (let index = 0; index < 60; index += 1)
-      await storeEndpoint(db, now, { resource: toUrl('subject', `sibling${index}`), description });
-    for (let index = 0; index < 60; index += 1)
-      await store(`bad${index}`, { description: createWord(0.94), recommendation: 'avoid' });
-    for (const name of ['one', 'two', 'three']) await store(name, { description: createWord(0.6) });
-    expect(new Set(listNames(await find()))).toEqual(new Set(['one', 'two', 'three']));
-  });
-
-  it('leaves out similarities below 0.55, and returns at most `limit`', async () => {
-    await storeSubject();
-    await store('below', { description: createWord(0.5499) });
-    await store('at', { description: createWord(0.55) });
-    await store('above', { description: createWord(0.57) });
-    expect(listNames(await find())).toEqual(['above', 'at']);
-    expect(listNames(await find({ limit: 1 }))).toEqual(['above']);
-  });
-
-  it('returns an empty list when no endpoint is better', async () => {
-    await storeSubject({ score: 98, grade: 'A', recommendation: 'proceed' });
-    await store('other', { description: createWord(0.9) });
-    expect(await find()).toMatchObject({ count: 0, alternatives: [], subject: { score: 98 } });
-  });
-
-  it('compares a delisted subject', async () => {
-    await storeSubject({ listingStatus: 'delisted' });
-    await store('other', { description: createWord(0.9) });
-    expect(await find()).toMatchObject({ count: 1, subject: { score: 40, recommendation: 'avoid' } });
-  });
-
-  it('compares an ungraded subject by its score', async () => {
-    await storeSubject({ grade: '?', recommendation: 'free' });
-    await store('worse', { description: createWord(0.9), score: 20, grade: 'F' });
-    await store('other', { description: createWord(0.9) });
-    expect(await find()).toMatchObject({
-      count: 1,
-      subject: { score: 40, grade: '?', recommendation: 'free' },
-    });
+  it('passes the limit and the minimum advantage of the score on, and may find nothing', async () => {
+    await storePair();
+    await store('best', { description: createWord(0.9), score: 90, grade: 'A' });
+    expect(listNames(await find())).toEqual(['best', 'other']);
+    expect(listNames(await find({ limit: 1 }))).toEqual(['best']);
+    expect(listNames(await find({ minScoreDelta: 32 }))).toEqual(['best']);
+    expect(await find({ minScoreDelta: 51 })).toMatchObject({ count: 0, alternatives: [] });
   });
 
   it('compares a subject without a description by its service name or its URL', async () => {
-    await storeSubject({ description: null, serviceName: createWord(1) });
-    await store('other', { description: createWord(0.9) });
+    await storePair({ description: null, serviceName: createWord(1) });
     expect(listNames(await find())).toEqual(['other']);
     const resource = toUrl('bare', `v2/${createWord(1)}`);
-    await storeEndpoint(db, now, { resource, score: 40, grade: 'D' });
-    expect(new Set(listNames(await find({ resource })))).toEqual(new Set(['other']));
+    await storeResource(resource, { score: 40, grade: 'D' });
+    expect(listNames(await find({ resource }))).toEqual(['other']);
   });
 
   it('compares a template of the catalog', async () => {
     const resource = toUrl('template', `${createWord(1)}/{city}`);
-    await storeEndpoint(db, now, { resource, score: 40, grade: 'D', recommendation: 'parameterize' });
+    await storeResource(resource, { score: 40, grade: 'D', recommendation: 'parameterize' });
     await store('other', { description: createWord(0.9) });
     const spelled = resource.replace('{city}', '%7Bcity%7D');
     const result = await find({ resource: spelled });
@@ -202,84 +108,111 @@ describe('findAlternatives for a subject outside the catalog', () => {
       const resource = toUrl('unknown', `${createWord(1)}/${path}`);
       await store('low', { description: createWord(0.9), score: 4.9, grade: 'F' });
       await store('enough', { description: createWord(0.9), score: 5, grade: 'F' });
-      await storeEndpoint(db, now, { resource: toUrl('unknown'), description: createWord(0.9) });
+      await store('unknown', { description: createWord(0.9) });
       const result = await find({ resource });
-      expect(result).toMatchObject({
-        resource,
-        subject: { resource, score: null, grade: null, recommendation: null, endpointPage: null },
-        count: 1,
-      });
+      const unknown = { score: null, grade: null, recommendation: null, endpointPage: null };
+      expect(result).toMatchObject({ resource, subject: { resource, ...unknown }, count: 1 });
       expect(listNames(result)).toEqual(['enough']);
     },
   );
 
   it('repeats the URL in the spelling of the request', async () => {
-    const resource = `HTTPS://Unknown.Example.com:443/${createWord(1)}#part`;
-    const { subject, resource: repeated } = await find({ resource });
-    expect(repeated).toBe(resource);
-    expect(subject.resource).toBe(
-      `https://unknown.example.com/${resource.split('/')[3]?.split('#')[0] ?? ''}`,
-    );
+    const word = createWord(1);
+    const resource = `HTTPS://Unknown.Example.com:443/${word}#part`;
+    const canonical = `https://unknown.example.com/${word}`;
+    expect(await find({ resource })).toMatchObject({ resource, subject: { resource: canonical } });
   });
+});
 
+describe('the calls of findAlternatives', () => {
+  it.each([
+    ['one of the database and none of the embedder with a stored vector', { database: 1, embedder: 0 }],
+    ['two of the database and one of the embedder without a stored vector', { database: 2, embedder: 1 }],
+  ])('are %s', async (_, expected) => {
+    const isStored = expected.embedder === 0;
+    // The two pending texts are less than 5 % of all texts.
+    const others = Array.from({ length: isStored ? 0 : 60 }, (_other, index) => ({
+      resource: toUrl(`other${index}`),
+      description: `text ${index}`,
+    }));
+    await storeEndpoints(world.context.db, world.time, others);
+    await refresh();
+    await storePair();
+    if (isStored) await refresh();
+    const calls = embedder.calls.length;
+    const functions: string[] = [];
+    const outcome = await ask({}, { db: world.connect(createCountingFetch(functions)) });
+    expect(outcome).toMatchObject({ kind: 'result', body: { subject: { score: 40 } } });
+    expect(functions).toEqual(Array.from({ length: expected.database }, () => 'alternatives_to'));
+    expect(embedder.calls.length - calls).toBe(expected.embedder);
+  });
+});
+
+// A problem is not charged.
+describe('a problem', () => {
   it.each([
     ['no url', 'not an absolute URL'],
     ['ftp://example.com/', 'the scheme ftp is not https or http'],
-    ['https://localhost/', 'the host is localhost'],
     ['https://{tenant}.example.com/', ''],
-  ])('refuses %s', async (resource, reason) => {
-    const outcome = await ask({ resource });
-    expect(outcome).toMatchObject({
+  ])('is the URL %s, which is no URL of an endpoint', async (resource, reason) => {
+    expect(await ask({ resource })).toMatchObject({
       kind: 'problem',
       code: 'invalid-request',
       detail: expect.stringContaining(reason) as string,
       errors: [{ path: 'resource', message: expect.stringMatching(/^Give the full https URL/) as string }],
     });
   });
-});
 
-describe('the calls of findAlternatives', () => {
-  const connectCounting = (functions: string[]): Db =>
-    connect({ url: database.url, key: keys.secret, fetch: createCountingFetch(functions) });
+  it.each(['https://1.1.1.1/v1/{id}', 'https://d1a2b3c4e5.example.com/'])(
+    'is a subject without words, inside and outside the catalog: %s',
+    async (resource) => {
+      const detail = expect.stringContaining('POST /v1/semantic-search') as string;
+      const problem = { code: 'invalid-request', detail, errors: [{ path: 'resource' }] };
+      const calls = embedder.calls.length;
+      expect(await ask({ resource })).toMatchObject(problem);
+      await storeResource(resource, {});
+      expect(await refresh()).toMatchObject({ embedded: 0, counted: 0 });
+      expect(await ask({ resource })).toMatchObject(problem);
+      expect(embedder.calls.length).toBe(calls);
+    },
+  );
 
-  it('are one of the database with a stored vector, and none of the embedder', async () => {
-    await storeSubject();
-    await store('other', { description: createWord(0.9) });
-    await refresh();
-    const calls = embedder.calls.length;
-    const functions: string[] = [];
-    await ask({}, { db: connectCounting(functions) });
-    expect(functions).toEqual(['alternatives_to']);
-    expect(embedder.calls.length - calls).toBe(0);
-  });
-
-  it('are two of the database and one of the embedder without a stored vector', async () => {
-    await refresh();
-    await storeSubject();
-    const calls = embedder.calls.length;
-    const functions: string[] = [];
-    const outcome = await ask({}, { db: connectCounting(functions) });
-    expect(outcome).toMatchObject({ kind: 'result', body: { subject: { score: 40 } } });
-    expect(functions).toEqual(['alternatives_to', 'alternatives_to']);
-    expect(embedder.calls.length - calls).toBe(1);
-  });
-});
-
-describe('findAlternatives without a working embedder', () => {
-  it('works with a stored vector, and is unavailable for other subjects', async () => {
-    await storeSubject();
-    await store('other', { description: createWord(0.9) });
+  it('is an embedder that does not work, except for a subject with a stored vector', async () => {
+    await storePair();
     await refresh();
     embedder.isDown = true;
     expect(await ask()).toMatchObject({ kind: 'result', body: { count: 1 } });
     const resource = toUrl('unknown');
-    expect(await ask({ resource })).toMatchObject({ kind: 'problem', code: 'search-unavailable' });
+    expect(await ask({ resource })).toMatchObject({ code: 'search-unavailable' });
     embedder.isDown = false;
     expect(await ask({ resource }, { embedder: null })).toMatchObject({ code: 'search-unavailable' });
   });
 
-  it('throws the error of a database that does not respond', async () => {
-    const closed = connect({ url: 'http://127.0.0.1:1', key: keys.secret });
+  it('is a catalog in which more than 5 % of the texts have no vector', async () => {
+    const detail = expect.stringMatching(/^The catalog is being indexed/) as string;
+    const INDEXING = { kind: 'problem', code: 'search-unavailable', detail };
+    const topic = createWord(1);
+    const context = { db: world.context.db, embedder, baseUrl: BASE };
+    const search = () => searchEndpoints(context, { query: topic, limit: 25 });
+    await storePair({ description: topic });
+    for (let index = 0; index < 18; index += 1) await store(`o${index}`, { description: createWord(0.5) });
+    await refresh();
+    await store('pending', { description: 'one pending text of 21' });
+    for (const outcome of [await search(), await ask()]) expect(outcome).toMatchObject({ kind: 'result' });
+    await store('pending2', { description: 'two pending texts of 22' });
+    const calls = embedder.calls.length;
+    for (const resource of [toUrl('subject'), toUrl('unknown')])
+      expect(await ask({ resource })).toMatchObject(INDEXING);
+    expect(embedder.calls.length).toBe(calls);
+    expect(await search()).toMatchObject(INDEXING);
+    const withoutEmbedder = expect.stringContaining('without an embedder') as string;
+    expect(await ask({}, { embedder: null })).toMatchObject({ ...INDEXING, detail: withoutEmbedder });
+    await refresh();
+    expect(await ask()).toMatchObject({ body: { count: 1 } });
+  });
+
+  it('is not the error of a database that does not respond', async () => {
+    const closed = connect({ url: 'http://127.0.0.1:1', key: 'secret' });
     await expect(ask({}, { db: closed })).rejects.toBeInstanceOf(StoreError);
   });
 });

@@ -1,67 +1,48 @@
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
+import { embedBatch } from './embed-batch.ts';
 import { HOUR_MS } from '@touchstone/common';
 import { EMBEDDING_MODEL, MAX_TEXTS_PER_CALL } from '@touchstone/search';
-import { connect, type Db } from '@touchstone/store';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '@touchstone/store';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { storeEndpoint, storeEndpoints, type EndpointChange } from '../testing/store-endpoint.ts';
 import { createTopicEmbedder, type TopicEmbedder } from '../testing/topics.ts';
-import { toEndpointIds } from '../testing/world.ts';
-import { findAlternatives } from './find-alternatives.ts';
+import { useWorld } from '../testing/world.ts';
 import { refreshInBatches, refreshSearch } from './refresh-search.ts';
 import type { SearchJobContext } from './search-context.ts';
 
-const keys = createKeys();
-let database: EmbeddedDatabase;
+const world = useWorld();
 let db: Db;
 let embedder: TopicEmbedder;
 let createWord: (similarity: number) => string;
-let now: number;
 /** Names of the called database functions. */
 let functions: string[];
-/** Ids in each call of `onChanged`. */
-let changedIds: (readonly string[])[];
 
 beforeEach(async () => {
-  database = await startMigrated({ keys });
+  await world.clear();
   functions = [];
-  changedIds = [];
-  db = connect({ url: database.url, key: keys.secret, fetch: createCountingFetch(functions) });
+  db = world.connect(createCountingFetch(functions));
   embedder = createTopicEmbedder();
   createWord = embedder.createTopic();
-  now = Date.UTC(2026, 10, 1);
 });
-afterEach(() => database.close());
 
-const toUrl = (name: string): string => `https://${name}.example.com/`;
+const toUrl = (name: string): string => world.toUrl('/', name);
 
 function store(name: string, change: Partial<EndpointChange> = {}): Promise<string> {
-  now += 1000;
-  return storeEndpoint(db, now, { resource: toUrl(name), ...change });
+  world.time += 1000;
+  return storeEndpoint(db, world.time, { resource: toUrl(name), ...change });
 }
 
 async function storeMany(count: number, create: (index: number) => Partial<EndpointChange>): Promise<void> {
-  now += 1000;
+  world.time += 1000;
   const changes = Array.from({ length: count }, (_, index) => ({
     resource: toUrl(`many${index}`),
     ...create(index),
   }));
-  await storeEndpoints(db, now, changes);
+  await storeEndpoints(db, world.time, changes);
 }
 
-function refresh(change: Partial<SearchJobContext> = {}) {
-  return refreshSearch({
-    db,
-    embedder,
-    now: () => now,
-    onChanged: (tags) => {
-      changedIds.push(toEndpointIds(tags));
-      return Promise.resolve();
-    },
-    ...change,
-  });
-}
+const refresh = (change: Partial<SearchJobContext> = {}) =>
+  refreshSearch({ ...world.context, db, embedder, ...change });
 
 async function readCount(id: string): Promise<number | null | undefined> {
   const { data } = await db.from('snapshots').select('better_alternatives').eq('endpoint_id', id).single();
@@ -105,25 +86,6 @@ describe('refreshSearch embeds', () => {
     expect(functions.filter((name) => name === 'save_embeddings')).toHaveLength(5);
   });
 
-  it('everything again with another model, and never compares vectors of two models', async () => {
-    await store('subject', { description: createWord(1), score: 10, grade: 'F' });
-    await store('other', { description: createWord(0.9) });
-    await refresh();
-    const next = createTopicEmbedder('topics/2');
-    const createNextWord = next.createTopic();
-    const ask = () =>
-      findAlternatives(
-        { db, embedder: next, baseUrl: 'https://touchstone.example' },
-        { resource: toUrl('subject'), limit: 5, minScoreDelta: 5 },
-      );
-    // The words of both embedders are the same, so their vectors would be similar.
-    expect([createNextWord(1), createNextWord(0.9)]).toHaveLength(2);
-    expect(await ask()).toMatchObject({ kind: 'problem', code: 'search-unavailable' });
-    expect(await refresh({ embedder: next })).toMatchObject({ embedded: 2 });
-    expect(await ask()).toMatchObject({ body: { count: 1 } });
-    expect(await refresh({ embedder: next })).toMatchObject({ embedded: 0 });
-  });
-
   it('all other texts when the embedder refuses some, and tries those again after 24 hours', async () => {
     for (const word of ['poison', 'venom']) embedder.refusedWords.add(word);
     await storeMany(70, (index) => ({
@@ -138,10 +100,10 @@ describe('refreshSearch embeds', () => {
     expect(['poison', 'venom']).toContain(data?.[0]?.text);
     embedder.refusedWords.clear();
     takeTexts();
-    now += 24 * HOUR_MS - 1;
+    world.time += 24 * HOUR_MS - 1;
     expect(await refresh()).toMatchObject({ embedded: 0, refused: 0 });
     expect(takeTexts()).toEqual([]);
-    now += 1;
+    world.time += 1;
     expect(await refresh()).toMatchObject({ embedded: 2, refused: 0 });
   });
 
@@ -224,58 +186,27 @@ describe('refreshSearch embeds', () => {
     await store('subject', { description: createWord(1), score: 10, grade: 'F' });
     await storeMany(40, () => ({ description: createWord(0.9) }));
     await Promise.all([refresh(), refresh()]);
-    const { count } = await db.from('search_texts').select('*', { count: 'exact', head: true });
-    expect(count).toBe(41);
     expect(await refresh()).toEqual(EMPTY);
-    expect(changedIds.flat().length).toBe(new Set(changedIds.flat()).size);
+    const ids = world.changedIds;
+    expect(ids.length).toBeGreaterThan(0);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
 describe('refreshSearch counts', () => {
-  it('the alternatives of each endpoint, at most 10, and refreshes the pages', async () => {
+  it('the alternatives of each endpoint, and refreshes the pages whose number changed', async () => {
     const description = createWord(1);
     const best = await store('best', { description, score: 99, grade: 'A' });
     const worst = await store('worst', { description, score: 1, grade: 'F', recommendation: 'avoid' });
-    await storeMany(11, (index) => ({ description, score: 50 + index }));
     const alone = await store('alone', { description: 'another purpose' });
-    expect(await refresh()).toMatchObject({ counted: 14, changed: 14 });
-    expect(await Promise.all([best, worst, alone].map(readCount))).toEqual([0, 10, 0]);
-    expect(changedIds.flat()).toHaveLength(14);
-  });
-
-  it('nothing that was counted in the last 24 hours', async () => {
-    const subject = await store('subject', { description: createWord(1), score: 10, grade: 'F' });
-    await refresh();
-    expect(await readCount(subject)).toBe(0);
-    await store('other', { description: createWord(0.9) });
-    expect(await refresh()).toMatchObject({ counted: 1 });
-    expect(await readCount(subject)).toBe(0);
-    now += 24 * HOUR_MS + 1000;
-    changedIds = [];
-    expect(await refresh()).toMatchObject({ counted: 2, changed: 1 });
-    expect(await readCount(subject)).toBe(1);
-    expect(changedIds).toEqual([[subject]]);
-  });
-
-  it('at once after a change of the recommendation, of the score or of the text', async () => {
-    const description = createWord(1);
-    const subject = await store('subject', { description, score: 60 });
-    await store('other', { description, score: 80 });
-    await refresh();
-    expect(await readCount(subject)).toBe(1);
-    const changes = [
-      { score: 60.9, expected: 0, count: 1 },
-      { score: 78, expected: 1, count: 0 },
-      { score: 78, recommendation: 'caution', expected: 1, count: 0 },
-      { score: 78, recommendation: 'caution', description: 'other text', expected: 1, count: 0 },
-    ] as const;
-    for (const { expected, count, ...change } of changes) {
-      await store('subject', { description, ...change });
-      // The scoring job changes no count, and deletes the count of another text.
-      expect((await readCount(subject)) === null).toBe('description' in change);
-      expect(await refresh()).toMatchObject({ counted: expected });
-      expect(await readCount(subject)).toBe(count);
-    }
+    expect(await refresh()).toMatchObject({ counted: 3, changed: 3 });
+    expect(await Promise.all([best, worst, alone].map(readCount))).toEqual([0, 1, 0]);
+    expect(world.changedIds.toSorted()).toEqual([best, worst, alone].toSorted());
+    world.changedTags.length = 0;
+    await store('best', { description, score: 98, grade: 'A', recommendation: 'caution' });
+    await store('worst', { description: 'a changed text', score: 1, grade: 'F' });
+    expect(await refresh()).toMatchObject({ changed: 1 });
+    expect(world.changedIds).toEqual([worst]);
   });
 
   it('nothing while more texts are pending than a run embeds', async () => {
@@ -291,10 +222,31 @@ describe('refreshSearch counts', () => {
   });
 
   it('with a limited number of calls per run', async () => {
-    await storeMany(1600, (index) => ({ description: `text ${index % 7}` }));
-    functions.length = 0;
-    expect(await refresh()).toMatchObject({ embedded: 7, counted: 1500 });
-    expect(functions.filter((name) => name === 'count_alternatives')).toHaveLength(30);
-    expect(await refresh()).toMatchObject({ embedded: 0, counted: 100 });
-  }, 120_000);
+    const summary = await refreshInBatches({
+      embed: () => Promise.resolve({ embedded: 7, refused: ['hash'], more: false }),
+      count: () => Promise.resolve({ counted: 50, changed: 1 }),
+    });
+    const embedding = { embedded: 7, refused: 1, firstRefused: 'hash' };
+    expect(summary).toEqual({ ...embedding, counted: 1500, changed: 30 });
+  });
+});
+
+it('embedBatch ends at its deadline while the embedder does not respond, and the next run embeds the rest', async () => {
+  await storeMany(20, () => ({ description: createWord(0.5) }));
+  const deadline = new AbortController();
+  let calls = 0;
+  const slow: typeof embedder = {
+    ...embedder,
+    embed: (texts) => {
+      calls += 1;
+      if (calls === 1) return embedder.embed(texts);
+      deadline.abort();
+      return new Promise(() => undefined);
+    },
+  };
+  expect(await embedBatch({ ...world.context, embedder: slow }, { signal: deadline.signal })).toEqual({
+    ...{ embedded: 16, refused: [], more: true },
+    failure: 'The batch reached its time limit before all texts were embedded.',
+  });
+  expect(await embedBatch({ ...world.context, embedder })).toMatchObject({ embedded: 4, refused: [] });
 });

@@ -1,37 +1,21 @@
-import { DAY_MS } from '@touchstone/common';
 import { endpointSummarySchema, toSchemaUrl, type EndpointSummary } from '@touchstone/contract';
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
-import { connect, StoreError, type Snapshot } from '@touchstone/store';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Snapshot } from '@touchstone/store';
+import { describe, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { InvalidResourceError } from '../invalid-resource.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { BASE, probeAndScore, readStoredReport, toEndpointId } from '../testing/reports.ts';
 import { storeEndpoint, storeEndpoints } from '../testing/store-endpoint.ts';
-import { challenge, createWorld, item, type Offer, type World } from '../testing/world.ts';
+import { challenge, useWorld, item, type Offer } from '../testing/world.ts';
 import { createEndpointSummary } from './create-endpoint-summary.ts';
 import type { SummaryRequest } from './summary-context.ts';
 
-const keys = createKeys();
+const world = useWorld();
 const NETWORK = 'eip155:8453';
 const FIRST = `0x${'a'.repeat(40)}`;
 const SECOND = `0x${'b'.repeat(40)}`;
-let database: EmbeddedDatabase;
-let world: World;
-let tests = 0;
 
-beforeAll(async () => {
-  database = await startMigrated({ keys });
-});
-afterAll(() => database.close());
-beforeEach(async () => {
-  tests += 1;
-  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, tests, 1));
-});
-afterEach(() => world.close());
-
-const toUrl = (path: string): string => `http://s${tests}.example.com${path}`;
+const toUrl = (path: string): string => world.toUrl(path);
 
 /** Reads a summary, which must match its schema. Its schema has no unknown members. */
 async function read(
@@ -97,29 +81,11 @@ describe('the summary of an endpoint', () => {
     expect(await read({ endpointId: 'unknownnnn' })).toBeNull();
   });
 
-  it('has the range of the prices of different days', async () => {
-    const resource = await list('/prices', { amount: '10000' });
-    world.time += DAY_MS;
-    offer('/prices', { amount: '70000' });
-    await probeAndScore(world, 1);
-    expect((await read({ resource }))?.endpoint).toMatchObject({
-      amountUsd: '0.070000',
-      priceStability: 'changed once',
-      priceRange30d: { lowUsd: '0.010000', highUsd: '0.070000' },
-    });
-  });
-
   it('has no price range before the first price', async () => {
     const resource = toUrl('/unscored');
     const unknown = { lowestPriceUsd30d: null, highestPriceUsd30d: null };
     await storeEndpoint(world.context.db, world.time, { resource, ...unknown });
     expect((await read({ resource }))?.endpoint?.priceRange30d).toBeNull();
-  });
-
-  it('says that a token with the name USDC is not the canonical one', async () => {
-    const resource = await list('/fake', { asset: `0x${'9'.repeat(40)}` });
-    const options = (await read({ resource }))?.endpoint?.payOn;
-    expect(options?.map(({ canonicalUsdc }) => canonicalUsdc)).toEqual([false]);
   });
 });
 
@@ -156,7 +122,7 @@ describe('a URL outside the catalog', () => {
     await list('/weather?city=paris', { payTo: FIRST });
     const resource = toUrl('/weather?city=berlin');
     const calls: string[] = [];
-    const db = connect({ url: database.url, key: keys.secret, fetch: createCountingFetch(calls) });
+    const db = world.connect(createCountingFetch(calls));
     expect(await read({ resource, payTo: FIRST }, db)).toMatchObject({
       requested: { resource, payTo: FIRST },
       match: 'path',
@@ -185,13 +151,6 @@ describe('a URL outside the catalog', () => {
       match: 'path',
       endpoint: { resource: real, recommendation: 'avoid' },
     });
-  });
-
-  it('has the summary of an endpoint with the same path rather than of a template', async () => {
-    const resource = toUrl('/one?real=1');
-    await storeEndpoint(world.context.db, world.time, { resource: toUrl('/{any}'), confidence: 0.99 });
-    await storeEndpoint(world.context.db, world.time, { resource, confidence: 0.1 });
-    expect(await read({ resource: toUrl('/one') })).toMatchObject({ match: 'path', endpoint: { resource } });
   });
 
   it('is not hidden by more endpoints than are compared', async () => {
@@ -224,9 +183,4 @@ it('rejects a text that is not the URL of an endpoint', async () => {
   expect(error).toMatchObject({
     explanation: { errors: [{ path: 'resource', message: expect.stringContaining('ftp') as string }] },
   });
-});
-
-it('throws when the database fails', async () => {
-  const db = connect({ url: 'http://127.0.0.1:1', key: keys.secret });
-  await expect(read({ resource: toUrl('/') }, db)).rejects.toThrow(StoreError);
 });

@@ -72,10 +72,13 @@ export async function readFigures({ context: { db } }: World, id: string) {
   return { ...data?.[0], observations: count };
 }
 
-/** Advances the time by half hours, probes all due endpoints in each of them, and scores all changed endpoints. */
-export async function probeAndScore(world: World, halfHours: number): Promise<void> {
-  for (let i = 0; i < halfHours; i += 1) {
-    world.time += 30 * 60_000;
+/**
+ * Advances the time by half hours, probes all due endpoints after each `every` half hours, and scores all changed
+ * endpoints at the end.
+ */
+export async function probeAndScore(world: World, halfHours: number, every = 1): Promise<void> {
+  for (let passed = every; passed <= halfHours; passed += every) {
+    world.time += every * 30 * 60_000;
     await claimAndProbe(world.context);
   }
   await scoreChanged(world.context);

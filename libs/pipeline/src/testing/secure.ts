@@ -2,7 +2,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createProber, type ProberOptions } from '@touchstone/probe';
 import { createAuthority } from '@touchstone/probe/testing';
-import type { World } from './world.ts';
+import { respondAsEndpoint, type World } from './world.ts';
 
 /**
  * Serves the responses of a test world over TLS for the given host names. Returns a prober that connects to this
@@ -10,16 +10,13 @@ import type { World } from './world.ts';
  */
 export async function serveOverTls(
   world: World,
-  names: readonly string[],
+  names: readonly string[] = ['*.example.com'],
   options: Pick<Partial<ProberOptions>, 'resolver' | 'limits'> = {},
 ) {
   const authority = createAuthority();
   const server = createServer(authority.issue(names), (request, response) => {
-    const url = `https://${request.headers.host ?? ''}${request.url ?? ''}`;
-    world.requestedUrls.push(url);
-    const handler = world.handlers.get(request.url ?? '');
-    if (handler) handler(response, url);
-    else response.writeHead(404).end();
+    const path = request.url ?? '';
+    respondAsEndpoint(world, response, { url: `https://${request.headers.host ?? ''}${path}`, path });
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;

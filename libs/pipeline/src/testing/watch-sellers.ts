@@ -1,126 +1,103 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { openPaymentWorld, openProxy } from '@touchstone/payment/testing';
+import { randomBytes } from 'node:crypto';
+import { createFacilitator, createSeller } from '@touchstone/payment';
+import { openPaymentWorld } from '@touchstone/payment/testing';
+import { connect } from '@touchstone/store';
+import type { Cipher } from '@touchstone/watch';
 import { startReceivers } from './receivers.ts';
+import { serveWatches } from './serve-watches.ts';
 import { BASE_URL } from './watch-world.ts';
-import type { HeldCall, WatchSellerMessage, WatchSellerSettings } from './watch-seller-process.ts';
 
-const PROGRAM = fileURLToPath(new URL('./watch-seller-process.ts', import.meta.url));
 const LEASE_SECONDS = 1;
-/** Address that receives the payments. */
-export const PAY_TO = `0x${'5'.repeat(40)}` as const;
-/** Host of webhooks. Their connection tests are held before the purchase is stored. */
-export const WEBHOOK_HOST = 'one.example.net';
+/** Address that receives the payments. The chain is shared, so each run of a test has its own. */
+export const PAY_TO = `0x${randomBytes(20).toString('hex')}` as const;
 
-/** Point of a purchase at which a process is killed. */
-export type KillPoint =
+/** Point of a purchase at which a simulated process ends: its requests never continue. */
+export type StopPoint =
   | 'before the purchase is stored'
   | 'before the result is stored'
   | 'before the settlement'
   | 'after the settlement'
   | 'after the settlement is recorded';
 
-/** Calls of the database at which a process is stopped. Settlements are held in the proxy of the facilitator. */
-const HELD_CALLS: Readonly<Record<KillPoint, HeldCall | null>> = {
-  // Creations are held in the connection test, and renewals before they are stored.
-  'before the purchase is stored': { name: 'create_renewal', when: 'before' },
-  'before the result is stored': { name: 'store_payment_result', when: 'before' },
-  'before the settlement': null,
-  'after the settlement': null,
-  'after the settlement is recorded': { name: 'settle_payment', when: 'after' },
+/** Functions of the database whose calls never begin, and a function whose calls never return. */
+const HELD_CALLS: Partial<Record<StopPoint, readonly string[]>> = {
+  'before the purchase is stored': ['create_watch', 'create_renewal'],
+  'before the result is stored': ['store_payment_result'],
 };
+const HELD_RESULT = 'settle_payment';
 
-/** Starts a chain, a facilitator behind a proxy, a database, and receivers. Sellers of watches run in own processes. */
-export async function openWatchSellers(watchKey: string) {
+/** Opens a chain, a facilitator, a database and receivers, for sellers of watches that end at a known point. */
+export async function openWatchSellers(cipher: Cipher) {
   const [world, receivers] = await Promise.all([openPaymentWorld(), startReceivers()]);
-  const proxy = await openProxy(world.facilitatorUrl);
-  const children = new Set<ChildProcess>();
+  /** Time by which the clock of the sellers is ahead, in milliseconds. Each end of a process adds a lease. */
+  let aheadMs = 0;
+  const now = (): number => Date.now() + aheadMs;
 
-  /** Starts a seller. `onHeld` is called for each request that reaches the held call. */
-  const open = async (heldCall: HeldCall | null = null, onHeld?: () => void) => {
-    const settings: WatchSellerSettings = {
-      databaseUrl: world.database.url,
-      databaseKey: world.database.key,
-      facilitatorUrl: proxy.url,
-      chainUrl: world.chainUrl,
-      network: world.network,
-      payTo: PAY_TO,
-      baseUrl: BASE_URL,
-      watchKey,
-      receivers: { port: receivers.port, ca: receivers.ca },
-      leaseSeconds: LEASE_SECONDS,
-      heldCall,
+  /** Starts a seller. `onHeld` is called for each request that reaches the point. */
+  const open = async (point: StopPoint | null = null, onHeld?: () => void) => {
+    const hold = (): Promise<never> => {
+      onHeld?.();
+      return new Promise(() => undefined);
     };
-    const env = { ...process.env, WATCH_SELLER: JSON.stringify(settings) };
-    const child = fork(PROGRAM, { env, execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    children.add(child);
-    const opened = Promise.withResolvers<string>();
-    child.on('exit', () => opened.reject(new Error('the process ended before it accepted requests')));
-    child.on('message', (message: WatchSellerMessage) => {
-      if (message.type === 'open') opened.resolve(message.url);
-      else onHeld?.();
+    const fetchOrHold: typeof fetch = async (input, init) => {
+      const name =
+        new URL(input instanceof Request ? input.url : String(input)).pathname.split('/').at(-1) ?? '';
+      if (point !== null && HELD_CALLS[point]?.includes(name) === true) return hold();
+      const response = await fetch(input, init);
+      return point === 'after the settlement is recorded' && name === HELD_RESULT ? hold() : response;
+    };
+    const facilitator = createFacilitator({ url: world.facilitatorUrl });
+    const settle: typeof facilitator.settle = async (...request) => {
+      if (point === 'before the settlement') return hold();
+      const settled = await facilitator.settle(...request);
+      return point === 'after the settlement' ? hold() : settled;
+    };
+    const db = connect({ url: world.database.url, key: world.database.key, fetch: fetchOrHold });
+    const leases = { workSeconds: LEASE_SECONDS, settleSeconds: LEASE_SECONDS };
+    const terms = { network: world.network, payTo: PAY_TO, baseUrl: BASE_URL, leases };
+    const seller = createSeller({
+      db,
+      facilitator: { ...facilitator, settle },
+      chain: world.providers,
+      now,
+      ...terms,
     });
-    return { child, url: await opened.promise };
+    return serveWatches(seller, { db, cipher, send: receivers.send, baseUrl: BASE_URL, now });
   };
 
-  const holdSettlements = (onHeld: () => void, isForwarded: boolean): void =>
-    proxy.setFault(async ({ path, forward }) => {
-      if (path !== '/settle') return false;
-      if (isForwarded) await forward();
-      onHeld();
-      return true;
-    });
-
-  /** Stops holding requests. */
-  const release = (): void => {
-    receivers.handlers.clear();
-    proxy.setFault(null);
-  };
+  const survivor = await open();
 
   /**
-   * Starts a seller and sends `count` requests to it. Kills the seller when all of them have reached the point.
+   * Starts a seller and sends `count` requests to it. Ends the seller when all of them have reached the point.
    *
    * @param send sends all requests to the seller at a URL
-   * @returns the errors of the requests
    */
-  const killAt = async (
-    point: KillPoint,
+  const stopAt = async (
+    point: StopPoint,
     count: number,
     send: (url: string) => readonly Promise<{ readonly text: string }>[],
-  ): Promise<readonly unknown[]> => {
+  ): Promise<void> => {
     const reached = Promise.withResolvers<undefined>();
     let held = 0;
-    const onHeld = () => {
+    const { createUrl, close } = await open(point, () => {
       held += 1;
       if (held === count) reached.resolve(undefined);
-    };
-    const { child, url } = await open(HELD_CALLS[point], onHeld);
-    if (point === 'before the purchase is stored') receivers.handlers.set(WEBHOOK_HOST, onHeld);
-    if (point === 'before the settlement') holdSettlements(onHeld, false);
-    if (point === 'after the settlement') holdSettlements(onHeld, true);
-    const sent = send(url).map(async (reply) => {
-      throw new Error(`the process responded before it was killed: ${(await reply).text}`);
+    });
+    const sent = send(createUrl).map(async (reply) => {
+      throw new Error(`the seller responded before its end: ${(await reply).text}`);
     });
     await Promise.race([reached.promise, ...sent]);
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-    const outcomes = await Promise.allSettled(sent);
-    release();
-    return outcomes.map((outcome): unknown => (outcome.status === 'rejected' ? outcome.reason : null));
+    await close();
+    aheadMs += LEASE_SECONDS * 1000;
+    for (const outcome of await Promise.allSettled(sent))
+      if (outcome.status === 'rejected' && !String(outcome.reason).includes('fetch failed'))
+        throw outcome.reason;
   };
 
   const close = async (): Promise<void> => {
-    for (const child of children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const exited = once(child, 'exit');
-      child.disconnect();
-      await exited;
-    }
-    await Promise.all([proxy.close(), receivers.close()]);
+    await Promise.all([survivor.close(), receivers.close()]);
     await world.close();
   };
 
-  return { world, open, killAt, release, close };
+  return { world, url: survivor.createUrl, now, stopAt, close };
 }

@@ -4,11 +4,12 @@ import { WATCH_EVENT_TYPES, type WatchCreated, type WatchCreateRequest } from '@
 import type { Buyer } from '@touchstone/payment';
 import { claimPayment, settlePayment, storePaymentResult } from '@touchstone/store';
 import { createCipher } from '@touchstone/watch';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { PipelineContext } from '../context.ts';
 import { createWatch } from '../watches/create-watch.ts';
 import type { WatchContext } from '../watches/watch-context.ts';
 import { startReceivers, type Receivers } from './receivers.ts';
-import { createWorld, type World } from './world.ts';
+import { toLazy, useWorld, type UseWorldOptions, type World } from './world.ts';
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const WALLET = `0x${'1'.repeat(40)}`;
@@ -24,26 +25,30 @@ export interface WatchWorld extends World {
   readonly receivers: Receivers;
   readonly watchContext: WatchContext;
   readonly jobContext: PipelineContext;
-  close(): Promise<void>;
 }
 
-/** Creates a test world with receivers and a cipher. The clock is the one of the world. */
-export async function createWatchWorld(
-  database: { url: string; secret: string },
-  start: number,
-): Promise<WatchWorld> {
-  const world = await createWorld(database, start);
-  const receivers = await startReceivers();
-  const watches = { cipher: createCipher([createWatchKey()]), send: receivers.send, baseUrl: BASE_URL };
-  const { db, now } = world.context;
-  const closeWorld = world.close.bind(world);
-  return Object.assign(world, {
-    receivers,
-    watchContext: { ...watches, db, now },
-    jobContext: { ...world.context, watches },
-    close: async () => {
-      await Promise.all([closeWorld(), receivers.close()]);
-    },
+/** Opens a world with receivers and a cipher for all tests of a file, see `useWorld`. */
+export function useWatchWorld(options: UseWorldOptions = {}): WatchWorld {
+  const world = useWorld(options);
+  let receivers: Receivers;
+  const cipher = createCipher([createWatchKey()]);
+  beforeAll(async () => {
+    receivers = await startReceivers();
+  });
+  beforeEach(() => {
+    if (options.isShared === true) return;
+    receivers.messages.length = 0;
+    receivers.handlers.clear();
+  });
+  afterAll(() => receivers.close());
+  return toLazy(() => {
+    const { db, now } = world.context;
+    const watches = { cipher, send: receivers.send, baseUrl: BASE_URL };
+    const contexts = { watchContext: { ...watches, db, now }, jobContext: { ...world.context, watches } };
+    return new Proxy(Object.assign(contexts, { receivers }) as WatchWorld, {
+      get: (own, name) => Reflect.get(name in own ? own : world, name) as unknown,
+      set: (_, name, value) => Reflect.set(world, name, value),
+    });
   });
 }
 

@@ -1,49 +1,30 @@
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
 import { watchEventsSchema, type WatchCreated, type WatchEvents } from '@touchstone/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
 import { recheckMisses } from '../probing/recheck-misses.ts';
-import { createActiveWatch, createWatchWorld, type WatchWorld } from '../testing/watch-world.ts';
+import { createActiveWatch, useWatchWorld } from '../testing/watch-world.ts';
 import { challenge, item } from '../testing/world.ts';
 import { deliverEvents } from './deliver-events.ts';
 import { readWatchEvents } from './read-watch.ts';
 
+const world = useWatchWorld();
 // From the probe to the receiver: every change of an endpoint is one event, on every channel.
 
 const HOST = 'one.example.net';
 const MINUTE_MS = 60_000;
-const keys = createKeys();
-let database: EmbeddedDatabase;
-let world: WatchWorld;
 let resource: string;
-let tests = 0;
 
-beforeAll(async () => {
-  database = await startMigrated({ keys });
-});
-afterAll(() => database.close());
 beforeEach(async () => {
-  tests += 1;
-  world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2027, tests, 1));
-  resource = `http://t${tests}.example.com/paid`;
+  await world.clear();
+  resource = world.toUrl('/paid');
   world.handlers.set('/paid', challenge);
   world.items = [item(resource)];
   await discover(world.context);
   world.time += 30 * MINUTE_MS;
   await claimAndProbe(world.context);
 });
-afterEach(async () => {
-  await world.context.db.from('watches').delete().neq('id', '');
-  await world.close();
-});
-
-const create = (livenessSensitivityN = 2) =>
-  createActiveWatch(world.watchContext, resource, {
-    webhooks: [`https://${HOST}/hook`],
-    livenessSensitivityN,
-  });
+afterEach(async () => {});
 
 /** Probes the watched endpoint in its next slot, rechecks a miss, and delivers the events. */
 async function probe(slots = 1): Promise<void> {
@@ -65,7 +46,7 @@ async function poll({ watch_id: id, secret }: WatchCreated): Promise<WatchEvents
 const listTypes = () => world.receivers.listEvents(HOST).map(({ type }) => type);
 
 it('reports every kind of change once, on the webhook and in the log, in the same order', async () => {
-  const watch = await create();
+  const watch = await createActiveWatch(world.watchContext, resource, { webhooks: [`https://${HOST}/hook`] });
   await probe(2);
   expect(listTypes()).toEqual([]);
   const payTo = `0x${'2'.repeat(40)}`;
@@ -84,7 +65,7 @@ it('reports every kind of change once, on the webhook and in the log, in the sam
   await probe(4);
   world.handlers.set('/paid', (response, url) => challenge(response, url, changed));
   await probe(2);
-  world.items = [item(`http://t${tests}.example.com/other`)];
+  world.items = [item(world.toUrl('/other'))];
   for (let day = 0; day < 3; day += 1) {
     world.time += 26 * 60 * MINUTE_MS;
     await discover(world.context);
@@ -108,25 +89,6 @@ it('reports every kind of change once, on the webhook and in the log, in the sam
       after: { options: [{ pay_to: payTo }] },
     },
   });
-});
-
-it('reports an outage after the chosen number of scheduled misses, with its confirmation', async () => {
-  const sensitive = await create(1);
-  const relaxed = await create(3);
-  world.handlers.set('/paid', (response) => response.writeHead(503).end());
-  const countAlerts = async () => [
-    (await poll(sensitive)).events.length,
-    (await poll(relaxed)).events.length,
-  ];
-  await probe();
-  expect(await countAlerts()).toEqual([1, 0]);
-  await probe();
-  expect(await countAlerts()).toEqual([1, 0]);
-  await probe();
-  expect(await countAlerts()).toEqual([1, 1]);
-  world.handlers.set('/paid', challenge);
-  await probe(2);
-  expect(await countAlerts()).toEqual([2, 2]);
 });
 
 it('sends an outage and its end as two webhooks, and as one message to a chat', async () => {
@@ -154,18 +116,4 @@ it('sends an outage and its end as two webhooks, and as one message to a chat', 
     expect(body).toContain('example.com');
     expect(headers).not.toHaveProperty('x-signature');
   }
-});
-
-it('probes a watched endpoint every five minutes, and an endpoint without a watch every 30 minutes', async () => {
-  const countProbes = async () => {
-    const before = world.requestedUrls.length;
-    for (let slot = 0; slot < 6; slot += 1) {
-      world.time += 5 * MINUTE_MS;
-      await claimAndProbe(world.context);
-    }
-    return world.requestedUrls.slice(before).filter((url) => url === resource).length;
-  };
-  expect(await countProbes()).toBe(1);
-  await create();
-  expect(await countProbes()).toBe(6);
 });

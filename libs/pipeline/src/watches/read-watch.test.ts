@@ -1,38 +1,20 @@
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
 import { formatEventId, watchEventsSchema, watchSchema, type WatchCreated } from '@touchstone/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { toSecrets } from '../testing/purchase-books.ts';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
-import {
-  createActiveWatch,
-  createWatchWorld,
-  storeChanges,
-  type WatchWorld,
-} from '../testing/watch-world.ts';
-import { connect } from '@touchstone/store';
+import { createActiveWatch, useWatchWorld, storeChanges } from '../testing/watch-world.ts';
 import { readAttempts } from './read-attempts.ts';
 import { readWatch, readWatchEvents, type EventsRequest } from './read-watch.ts';
 
+const world = useWatchWorld();
 const ENDPOINT = 'https://api.example.com/weather';
-const keys = createKeys();
-let database: EmbeddedDatabase;
-let world: WatchWorld;
 let watch: WatchCreated;
-let tests = 0;
 
-beforeAll(async () => {
-  database = await startMigrated({ keys });
-});
-afterAll(() => database.close());
 beforeEach(async () => {
-  tests += 1;
-  world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2027, tests, 1));
   await storeProbedEndpoint(world.context.db, world.time, { resource: ENDPOINT });
   watch = await createActiveWatch(world.watchContext, ENDPOINT);
 });
-afterEach(() => world.close());
 
 const getCredentials = () => ({ id: watch.watch_id, secret: watch.secret });
 const poll = async (cursors: Pick<EventsRequest, 'since' | 'watchSince'> = {}) => {
@@ -99,7 +81,7 @@ describe('anyone else', () => {
 
   it('gets the same problem for a wrong secret, an unknown id and a malformed id, after the same work', async () => {
     const calls: string[] = [];
-    const db = connect({ url: database.url, key: keys.secret, fetch: createCountingFetch(calls) });
+    const db = world.connect(createCountingFetch(calls));
     const context = { ...world.watchContext, db };
     const { id, secret } = getCredentials();
     const requests = [

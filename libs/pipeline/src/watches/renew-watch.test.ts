@@ -1,46 +1,28 @@
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
 import { watchRenewedSchema, type WatchCreated } from '@touchstone/contract';
-import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import {
   claimPurchase,
   createActiveWatch,
   createBuyer,
-  createWatchWorld,
+  useWatchWorld,
   settlePurchase,
   toCreateRequest,
-  type WatchWorld,
 } from '../testing/watch-world.ts';
-import { advanceWatches } from './advance-watches.ts';
 import { cancelWatch } from './cancel-watch.ts';
 import { createWatch } from './create-watch.ts';
 import { readWatch } from './read-watch.ts';
 import { renewWatch } from './renew-watch.ts';
 
+const world = useWatchWorld();
 const ENDPOINT = 'https://api.example.com/weather';
 const DAY_MS = 24 * 60 * 60 * 1000;
-const keys = createKeys();
-let database: EmbeddedDatabase;
-let world: WatchWorld;
 let watch: WatchCreated;
-let tests = 0;
 
-beforeAll(async () => {
-  database = await startMigrated({ keys });
-});
-afterAll(() => database.close());
 beforeEach(async () => {
-  tests += 1;
-  world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2027, 3 * tests, 1));
   await storeProbedEndpoint(world.context.db, world.time, { resource: ENDPOINT });
   watch = await createActiveWatch(world.watchContext, ENDPOINT);
 });
-afterEach(async () => {
-  await world.context.db.from('watches').delete().neq('id', '');
-  await world.close();
-});
-
 const getCredentials = () => ({ id: watch.watch_id, secret: watch.secret });
 const read = () => readWatch(world.watchContext, getCredentials());
 const toTime = (days: number) => new Date(Date.parse(watch.expires_at) + days * DAY_MS).toISOString();
@@ -62,16 +44,6 @@ describe('a renewal', () => {
     expect(await read()).toMatchObject({ body: { expires_at: toTime(0) } });
     await settlePurchase(world.watchContext, buyer, 'renew');
     expect(await read()).toMatchObject({ body: { expires_at: toTime(30) } });
-  });
-
-  it('adds 30 days to the end of an active watch, and begins now for an expired one', async () => {
-    world.time += 20 * DAY_MS;
-    expect(await renew()).toMatchObject({ status: 'active', expires_at: toTime(30) });
-    world.time += 46 * DAY_MS;
-    await advanceWatches(world.jobContext);
-    expect(await read()).toMatchObject({ body: { status: 'expired' } });
-    expect(await renew()).toMatchObject({ status: 'active', expires_at: toTime(66) });
-    expect(await read()).toMatchObject({ body: { status: 'active', expires_at: toTime(66) } });
   });
 
   it('is not possible eight days after the end, or after a cancellation', async () => {

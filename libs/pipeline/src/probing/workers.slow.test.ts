@@ -1,13 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
-import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
-import { startMigrated } from '@touchstone/embedded/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { maintain } from '../maintenance/maintain.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
-import { createActiveWatch, createWatchWorld, type WatchWorld } from '../testing/watch-world.ts';
+import { createActiveWatch, useWatchWorld } from '../testing/watch-world.ts';
 import { readClock, type ClockSettings } from '../testing/workers/clock.ts';
 import * as log from '../testing/workers/lease-log.ts';
 import type { WorkerMessage, WorkerSettings } from '../testing/workers/run-worker.ts';
@@ -16,8 +14,8 @@ import { challenge, item } from '../testing/world.ts';
 import { claimAndProbe } from './probe-due.ts';
 import { recheckMisses } from './recheck-misses.ts';
 
-/** The embedded database has one connection, so this test runs in the stage `postgres` only. */
-const hasPostgres = process.env['TEST_POSTGRES'] !== undefined;
+/** The embedded database has one connection, so the workers need PostgreSQL. */
+const isEmbedded = (process.env['TEST_POSTGRES'] ?? '') === '';
 /** Shortly before the end of a day, so that the workers also record into a new partition. */
 const START = Date.UTC(2027, 0, 1, 23, 57);
 const [LISTED, ADDED, HOSTS, WATCHED] = [200, 40, 24, 20];
@@ -36,9 +34,8 @@ const [KILL_STEP, SUSPEND_STEPS, RESUME_STEPS] = [4, [1, 7], [5, 11]];
 const POLL = { timeout: 30_000, interval: 5 };
 const PROBING = ['probe', 'recheck'];
 
-const keys = createKeys();
-let database: EmbeddedDatabase;
-let world: WatchWorld;
+// All endpoints are due half an hour later.
+const world = useWatchWorld({ isShared: true, toStart: () => START - HOUR_MS / 2 });
 let requests = 0;
 /** False after the workers have stopped. */
 let isSlow = true;
@@ -66,10 +63,6 @@ const listItems = (step: number): unknown[] =>
     );
 
 beforeAll(async () => {
-  if (!hasPostgres) return;
-  database = await startMigrated({ keys });
-  // All endpoints are due after half an hour.
-  world = await createWatchWorld({ url: database.url, secret: keys.secret }, START - HOUR_MS / 2);
   for (const [index, resource] of resources.entries()) {
     const handler = handlers[index % handlers.length];
     if (handler) world.handlers.set(new URL(resource).pathname, handler);
@@ -78,25 +71,20 @@ beforeAll(async () => {
   await discover(world.context);
   const watched = resources.slice(0, WATCHED);
   await Promise.all(watched.map((resource) => createActiveWatch(world.watchContext, resource, {})));
-  await log.startLeaseLog(database.connection.driver);
-});
-afterAll(async () => {
-  if (!hasPostgres) return;
-  await world.close();
-  await database.close();
+  await log.startLeaseLog(world.database.connection.driver);
 });
 
 /** Adds a partition that is older than the retention period. The job `maintain` drops it. */
 const addOldPartition = (step: number): Promise<unknown> => {
   const day = new Date(START - (100 + step) * DAY_MS).toISOString().slice(0, 10);
-  return database.connection.driver.query(
+  return world.database.connection.driver.query(
     `select public.maintain_observation_partitions('${day}', '${day}')`,
   );
 };
 
 const createSettings = (clock: ClockSettings, number: number): WorkerSettings => ({
-  databaseUrl: database.url,
-  databaseKey: keys.secret,
+  databaseUrl: world.database.url,
+  databaseKey: world.keys.secret,
   directoryUrl: world.context.directories[0]?.url ?? '',
   // Two workers read each directory, and both directories list the same endpoints.
   directory: `directory ${number % 2}`,
@@ -109,7 +97,8 @@ const createSettings = (clock: ClockSettings, number: number): WorkerSettings =>
 const waitForLeases = ({ owner }: WorkerProcess): Promise<void> =>
   expect
     .poll(
-      () => log.count(database.connection.driver, `select 1 from public.leases where owner = '${owner}'`),
+      () =>
+        log.count(world.database.connection.driver, `select 1 from public.leases where owner = '${owner}'`),
       POLL,
     )
     .toBeGreaterThan(0);
@@ -170,9 +159,9 @@ const sum = (messages: readonly WorkerMessage[], jobs: readonly string[], key: s
     0,
   );
 
-describe.skipIf(!hasPostgres)('four workers with all jobs', () => {
+describe.skipIf(isEmbedded)('four workers with all jobs', () => {
   it('record each slot once while leases expire and workers are killed and suspended', async () => {
-    const { driver } = database.connection;
+    const { driver } = world.database.connection;
     const clock = { start: START, realStart: Date.now(), speed: SPEED };
     const messages = await runWorkers(clock);
     await finish(clock);

@@ -5,16 +5,16 @@ import { reconcilePayments } from '@touchstone/payment';
 import { createPayment, post, type PaymentWorld, type Reply } from '@touchstone/payment/testing';
 import { prunePayments } from '@touchstone/store';
 import { createCipher } from '@touchstone/watch';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectBalanced, expectWithoutSecrets, readRows, toSecrets } from '../testing/purchase-books.ts';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
-import { openWatchSellers, PAY_TO, WEBHOOK_HOST, type KillPoint } from '../testing/watch-sellers.ts';
+import { openWatchSellers, PAY_TO, type StopPoint } from '../testing/watch-sellers.ts';
 import { BASE_URL, createWatchKey } from '../testing/watch-world.ts';
 import { advanceWatches } from './advance-watches.ts';
 import { readWatch } from './read-watch.ts';
 
-// Watches and renewals are bought from processes that are killed at a known point of the purchase. Each process has
-// several purchases under way when it is killed.
+// Watches and renewals are bought from simulated processes that end at a known point of the purchase. Each process has
+// several purchases under way when it ends.
 
 const ENDPOINT = 'https://api.example.com/weather';
 const PRICE = 200_000n;
@@ -23,8 +23,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Time after which the reconciliation takes over open payments: two minutes after the end of their lease. */
 const RECONCILE_MS = 130_000;
 type Wallet = Awaited<ReturnType<PaymentWorld['createWallet']>>;
-const watchKey = createWatchKey();
-const cipher = createCipher([watchKey]);
+const cipher = createCipher([createWatchKey()]);
 /** Texts that only buyers know: parts of delivery URLs, and the secrets of watches. */
 const secrets = new Set<string>();
 let sellers: Awaited<ReturnType<typeof openWatchSellers>>;
@@ -32,20 +31,19 @@ let world: PaymentWorld;
 /** Wallets that pay in turn, because the connection tests of each payer are limited. */
 const payers: Wallet[] = [];
 let payments = 0;
-/** URL of a process that is not killed. */
+/** URL of a seller that does not end. */
 let survivor: string;
 /** Ids of three watches that are renewed. A watch has at most one renewal under way. */
 let renewed: readonly string[];
 
 beforeAll(async () => {
-  sellers = await openWatchSellers(watchKey);
+  sellers = await openWatchSellers(cipher);
   ({ world } = sellers);
-  await storeProbedEndpoint(world.db, Date.now(), { resource: ENDPOINT });
+  await storeProbedEndpoint(world.db, sellers.now(), { resource: ENDPOINT });
   for (let wallet = 0; wallet < 4; wallet += 1) payers.push(await world.createWallet(5_000_000n));
-  survivor = (await sellers.open()).url;
+  survivor = sellers.url;
   renewed = [await buyWatch(), await buyWatch(), await buyWatch()];
 });
-afterEach(() => sellers.release());
 afterAll(() => sellers.close());
 
 /** Request for a watch or a renewal, with its signed payment. `watchId` is null for a creation. */
@@ -71,7 +69,7 @@ function prepareCreation(): Promise<Purchase> {
   const token = randomBytes(16).toString('hex');
   secrets.add(token);
   const delivery = {
-    webhook_url: `https://${WEBHOOK_HOST}/${token}`,
+    webhook_url: `https://one.example.net/${token}`,
     slack_url: `https://hooks.slack.com/services/${token}`,
   };
   return preparePurchase({
@@ -97,14 +95,11 @@ async function sendUntilDecided(purchase: Purchase): Promise<Reply> {
   }
 }
 
-/** Sends purchases to a new process, and kills it when all of them have reached the point. */
-async function killAt(point: KillPoint, purchases: readonly Purchase[]): Promise<void> {
-  const sendAll = (url: string) => purchases.map((purchase) => send(purchase, url));
-  const errors = await sellers.killAt(point, purchases.length, sendAll);
-  for (const error of errors) expect(error).toMatchObject({ message: 'fetch failed' });
-}
+/** Sends purchases to a new seller, which ends when all of them have reached the point. */
+const stopAt = (point: StopPoint, purchases: readonly Purchase[]): Promise<void> =>
+  sellers.stopAt(point, purchases.length, (url) => purchases.map((purchase) => send(purchase, url)));
 
-/** Buys a watch from the process that is not killed. Returns its id. */
+/** Buys a watch from the seller that does not end. Returns its id. */
 async function buyWatch(): Promise<string> {
   const purchase = await prepareCreation();
   await expectSold(purchase);
@@ -150,7 +145,7 @@ async function expectSold(purchase: Purchase): Promise<void> {
 const reconcileAt = (now: number) =>
   reconcilePayments({ db: world.db, chain: world.providers, now: () => now });
 const advanceAfter = (ms: number) => {
-  const now = Date.now() + ms;
+  const now = sellers.now() + ms;
   return advanceWatches({ db: world.db, now: () => now });
 };
 
@@ -180,16 +175,16 @@ it.each([
   { point: 'before the purchase is stored', pending: 0 },
   { point: 'before the result is stored', pending: 1 },
 ] as const)(
-  'a process killed $point: another one repeats the work, and an abandoned purchase leaves nothing',
+  'a process that ends $point: another one repeats the work, and an abandoned purchase leaves nothing',
   async ({ point, pending }) => {
     const { transfers } = await readBooks();
     const purchases = await preparePairs(renewed.slice(0, 2));
-    await killAt(point, purchases);
+    await stopAt(point, purchases);
     expect(await readBooks()).toEqual({ transfers, pending: 2 * pending });
     for (const purchase of purchases.slice(0, 2)) await expectSold(purchase);
     expect(await readBooks()).toEqual({ transfers: transfers + 2, pending });
 
-    expect(await reconcileAt(Date.now() + RECONCILE_MS)).toMatchObject({
+    expect(await reconcileAt(sellers.now() + RECONCILE_MS)).toMatchObject({
       settled: 0,
       failed: 0,
       disputed: 0,
@@ -197,7 +192,7 @@ it.each([
     });
     expect(await advanceAfter(120 * MINUTE_MS)).toMatchObject({ deleted: 0 });
     // Retention deletes the unfinished payments. After that, no request can finish the purchases.
-    await prunePayments(world.db, { now: Date.now() + 8 * DAY_MS, limit: 1_000 });
+    await prunePayments(world.db, { now: sellers.now() + 8 * DAY_MS, limit: 1_000 });
     expect(await advanceAfter(120 * MINUTE_MS)).toMatchObject({ deleted: pending });
     expect(await readBooks()).toEqual({ transfers: transfers + 2, pending: 0 });
   },
@@ -207,11 +202,11 @@ it.each([
   { point: 'after the settlement', recorded: 0 },
   { point: 'after the settlement is recorded', recorded: 4 },
 ] as const)(
-  'a process killed $point: a repeated request or the reconciliation completes each purchase once',
+  'a process that ends $point: a repeated request or the reconciliation completes each purchase once',
   async ({ point, recorded }) => {
     const { transfers } = await readBooks();
     const purchases = await preparePairs(renewed.slice(0, 2));
-    await killAt(point, purchases);
+    await stopAt(point, purchases);
     expect(await world.listTransfersTo(PAY_TO)).toHaveLength(transfers + 4);
     const stored = await Promise.all(purchases.map(findStored));
     expect(stored.filter(({ applied_at: appliedAt }) => appliedAt !== null)).toHaveLength(recorded);
@@ -219,7 +214,7 @@ it.each([
     for (const purchase of purchases.slice(0, 2)) await expectSold(purchase);
 
     const settled = (4 - recorded) / 2;
-    expect(await reconcileAt(Date.now() + RECONCILE_MS)).toMatchObject({
+    expect(await reconcileAt(sellers.now() + RECONCILE_MS)).toMatchObject({
       settled,
       failed: 0,
       disputed: 0,
@@ -233,10 +228,10 @@ it.each([
 );
 
 // This test is the last one, because it advances the time of the chain.
-it('a process killed before the settlement: only a purchase that is sent again is settled', async () => {
+it('a process that ends before the settlement: only a purchase that is sent again is settled', async () => {
   const { transfers } = await readBooks();
   const purchases = await preparePairs(renewed);
-  await killAt('before the settlement', purchases);
+  await stopAt('before the settlement', purchases);
   expect(await readBooks()).toEqual({ transfers, pending: 3 });
   for (const purchase of purchases.slice(0, 2)) await expectSold(purchase);
   expect(await readBooks()).toEqual({ transfers: transfers + 2, pending: 2 });
@@ -250,9 +245,9 @@ it('a process killed before the settlement: only a purchase that is sent again i
   expect(await advanceAfter(60 * MINUTE_MS)).toMatchObject({ deleted: 0 });
   expect(await readBooks()).toEqual({ transfers: transfers + 2, pending: 2 });
 
-  expect(await reconcileAt(Date.now() + RECONCILE_MS)).toMatchObject({ settled: 0, failed: 0, open: 2 });
-  await world.advanceTime(3_600);
-  expect(await reconcileAt(Date.now() + 60 * MINUTE_MS)).toMatchObject({
+  expect(await reconcileAt(sellers.now() + RECONCILE_MS)).toMatchObject({ settled: 0, failed: 0, open: 2 });
+  world.advanceTime(3_600);
+  expect(await reconcileAt(sellers.now() + 60 * MINUTE_MS)).toMatchObject({
     settled: 0,
     failed: 2,
     disputed: 0,
