@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalize } from '../endpoint/canonicalize.ts';
@@ -180,26 +178,5 @@ describe('parseItems', () => {
         }
       }),
     );
-  });
-});
-
-const { REAL_DATA_DIR: folder = '' } = process.env;
-const recorded = folder === '' ? '' : join(folder, 'real-listings.jsonl');
-const hasRecorded = recorded !== '' && existsSync(recorded);
-
-describe(`recorded listings${hasRecorded ? '' : ' (skipped: REAL_DATA_DIR names no folder with real-listings.jsonl)'}`, () => {
-  it.skipIf(!hasRecorded)('are each counted once', () => {
-    const lines = readFileSync(recorded, 'utf8').trim().split('\n');
-    const items = lines.map((line): unknown => JSON.parse(line));
-    const parsed = parseItems(items);
-    expect(countItems(parsed)).toBe(items.length);
-    expect(parsed.accepted.length).toBeGreaterThan(0.9 * items.length);
-    for (const listing of parsed.accepted) {
-      expect(canonicalize(listing.resource)).toMatchObject({ resource: listing.resource, id: listing.id });
-    }
-    for (const { reason, resource } of parsed.rejects) {
-      expect(reason).toMatch(/\w+ \w+/);
-      expect(resource).not.toBe('');
-    }
   });
 });

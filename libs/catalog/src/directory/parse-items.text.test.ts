@@ -85,7 +85,7 @@ it('removes control characters and lone surrogates from all texts', () => {
         expect(text.isWellFormed()).toBe(true);
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: 400 },
   );
-  expect(accepted).toBeGreaterThan(300);
+  expect(accepted).toBeGreaterThan(120);
 });

@@ -66,16 +66,6 @@ describe('an interrupted reading', () => {
     ]);
   });
 
-  it('is complete when no items are left', async () => {
-    await using directory = await serve(30);
-    const from = { offset: 30, pageSize: 10, pages: 3, items: 30, total: 30 };
-    expect(await readAll(directory.url, { resumeFrom: from })).toMatchObject({
-      complete: true,
-      items: 30,
-      readItems: [],
-    });
-  });
-
   it('is not complete when the directory is suddenly empty', async () => {
     await using directory = await serveDirectory((_, response) =>
       sendJson(response, { items: [], pagination: { total: 0 } }),
@@ -132,11 +122,6 @@ describe('a run', () => {
     expect(read).toMatchObject({ complete: false, next: { offset: 30 }, unreached: false });
   });
 
-  it.each([403, 404])('is the last one when the directory responds with %i', async (status) => {
-    await using directory = await serveDirectory((_, response) => void response.writeHead(status).end());
-    expect(await readAll(directory.url)).toMatchObject({ complete: false, next: null });
-  });
-
   it('ends the reading when all pages together are too large', async () => {
     await using directory = await serve(1_000);
     expect(await readAll(directory.url, { pageSize: 100, limits: { maxTotalBytes: 3_000 } })).toMatchObject({
@@ -156,10 +141,4 @@ it('sends the User-Agent header', async () => {
   await using directory = await serve(1);
   await readAll(directory.url, { fetch, userAgent: 'Touchstone/0.1 (+https://touchstone.example/)' });
   expect(agents).toEqual(['Touchstone/0.1 (+https://touchstone.example/)']);
-});
-
-it('distinguishes an unreachable directory from a failing one', async () => {
-  const gone = await serve(1);
-  await gone[Symbol.asyncDispose]();
-  expect(await readAll(gone.url)).toMatchObject({ unreached: true, next: { offset: 0 } });
 });

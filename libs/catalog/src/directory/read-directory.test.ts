@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAll, sendJson, serveDirectory } from '../testing/directory.ts';
@@ -61,12 +62,6 @@ describe('a reading', () => {
     );
   });
 
-  it('keeps the path of the directory URL', async () => {
-    await using directory = await serveItems({ size: 1 });
-    await readAll(`${directory.url}/platform/v2/x402//`);
-    expect(directory.requests).toMatchObject([{ path: '/platform/v2/x402/discovery/resources' }]);
-  });
-
   it('continues after a short page', async () => {
     await using directory = await serveItems({
       size: 3_000,
@@ -76,7 +71,7 @@ describe('a reading', () => {
     expect(read).toMatchObject({ complete: true, pages: 3, items: 2_900 });
   });
 
-  it.each([null, 'many', -1, 0.5, {}])('ends at an empty page when the total is %j', async (total) => {
+  it.each([null, 'many', -1])('ends at an empty page when the total is %j', async (total) => {
     await using directory = await serveItems({ size: 25, total });
     expect(await readAll(directory.url, { pageSize: 10 })).toMatchObject({
       complete: true,
@@ -120,7 +115,7 @@ describe('a reading', () => {
         const read = await readAll(directory.url, { pageSize });
         expect(read).toMatchObject({ complete: true, readItems: createItems(0, size) });
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 
@@ -136,16 +131,13 @@ describe('a reading', () => {
 
   it('waits for each onPage call', async () => {
     await using directory = await serveItems({ size: 30 });
-    const events: string[] = [];
-    await readAll(directory.url, {
-      pageSize: 10,
-      onPage: async () => {
-        events.push(`started ${directory.requests.length}`);
-        await new Promise((resolve) => setTimeout(resolve, 10));
-        events.push(`finished ${directory.requests.length}`);
-      },
-    });
-    expect(events).toEqual(['started 1', 'finished 1', 'started 2', 'finished 2', 'started 3', 'finished 3']);
+    const requests: number[] = [];
+    const onPage = async (): Promise<void> => {
+      await setImmediate();
+      requests.push(directory.requests.length);
+    };
+    await readAll(directory.url, { pageSize: 10, onPage });
+    expect(requests).toEqual([1, 2, 3]);
   });
 
   it('rejects with the error of onPage', async () => {
@@ -158,25 +150,36 @@ describe('a reading', () => {
 });
 
 describe('a misbehaving directory', () => {
-  it('that repeats a page forever ends the reading', async () => {
-    await using directory = await serveDirectory((_, response) =>
-      sendJson(response, { items: createItems(0, 10), pagination: { total: 1_000_000 } }),
-    );
-    const read = await readAll(directory.url, { pageSize: 10 });
-    expect(read).toMatchObject({
-      complete: false,
-      reason: 'the page at offset 10 repeats an earlier one',
-      items: 10,
-    });
-    expect(directory.requests).toHaveLength(2);
+  it.each<[string, DirectoryBehavior, object]>([
+    ['reports too few items is read to the end', { size: 35, total: 3 }, { complete: true, items: 35 }],
+    [
+      'reports far too many items is not complete',
+      { size: 35, total: 5_000 },
+      { complete: false, reason: 'only 35 of 5000 items were listed', items: 35 },
+    ],
+    [
+      'returns smaller pages without reporting their size is not complete',
+      { size: 35, maxPageSize: 5, reportsLimit: false },
+      { complete: false, reason: 'only 20 of 35 items were listed' },
+    ],
+    [
+      'lists nothing is not complete',
+      { size: 0 },
+      { complete: false, reason: 'the directory listed nothing' },
+    ],
+  ])('that %s', async (_, behavior, expected) => {
+    await using directory = await serveItems(behavior);
+    expect(await readAll(directory.url, { pageSize: 10 })).toMatchObject(expected);
   });
 
-  it('that repeats a page with the requested offset ends the reading', async () => {
+  it('that repeats a page forever ends the reading', async () => {
     await using directory = await serveDirectory(({ offset }, response) =>
       sendJson(response, { items: createItems(0, 10), pagination: { offset, total: 1_000_000 } }),
     );
     const read = await readAll(directory.url, { pageSize: 10 });
-    expect(read).toMatchObject({ complete: false, reason: 'the page at offset 10 repeats an earlier one' });
+    const reason = 'the page at offset 10 repeats an earlier one';
+    expect(read).toMatchObject({ complete: false, reason, items: 10 });
+    expect(directory.requests).toHaveLength(2);
   });
 
   it('that never ends is read up to the page limit', async () => {
@@ -184,37 +187,7 @@ describe('a misbehaving directory', () => {
       sendJson(response, { items: [`item ${index}`], pagination: { total: Number.MAX_SAFE_INTEGER } }),
     );
     const read = await readAll(directory.url, { limits: { maxPages: 20 } });
-    expect(read).toMatchObject({
-      complete: false,
-      reason: 'the directory has more than 20 pages',
-      pages: 20,
-    });
-  });
-
-  it('that reports too few items is read to the end', async () => {
-    await using directory = await serveItems({ size: 35, total: 3 });
-    expect(await readAll(directory.url, { pageSize: 10 })).toMatchObject({ complete: true, items: 35 });
-  });
-
-  it('that reports far too many items is not complete', async () => {
-    await using directory = await serveItems({ size: 35, total: 5_000 });
-    const read = await readAll(directory.url, { pageSize: 10 });
-    expect(read).toMatchObject({ complete: false, reason: 'only 35 of 5000 items were listed', items: 35 });
-  });
-
-  it('that returns smaller pages without reporting their size is not complete', async () => {
-    await using directory = await serveItems({ size: 500, maxPageSize: 100, reportsLimit: false });
-    expect(await readAll(directory.url)).toMatchObject({
-      complete: false,
-      reason: 'only 100 of 500 items were listed',
-    });
-  });
-
-  it('that lists nothing is not complete', async () => {
-    await using directory = await serveItems({ size: 0 });
-    expect(await readAll(directory.url)).toMatchObject({
-      complete: false,
-      reason: 'the directory listed nothing',
-    });
+    const reason = 'the directory has more than 20 pages';
+    expect(read).toMatchObject({ complete: false, reason, pages: 20 });
   });
 });

@@ -38,17 +38,10 @@ describe('parseSlugId', () => {
     expect(parseSlugId(`an-old-name-${id}`)).toBe(id);
   });
 
-  it.each([
-    '',
-    'short',
-    'api-example-com',
-    'api-ABCDEFGH27',
-    'api-abcdefgh01',
-    `../${id}`,
-    `${id}/`,
-    `${id}\n`,
-    `a b-${id}`,
-  ])('returns null for %j', (slug) => {
-    expect(parseSlugId(slug)).toBeNull();
-  });
+  it.each(['', 'api-example-com', 'api-ABCDEFGH27', 'api-abcdefgh01', `../${id}`, `${id}/`, `${id}\n`])(
+    'returns null for %j',
+    (slug) => {
+      expect(parseSlugId(slug)).toBeNull();
+    },
+  );
 });

