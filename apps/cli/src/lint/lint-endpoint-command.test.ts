@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createAuthority } from '@touchstone/probe/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChallengeHeaders, createEnvelope } from '../testing/saved-response.ts';
 import { jsonLines, runTouchstone } from '../testing/run-command.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
-import { createSelfSignedCertificate } from '../testing/self-signed.ts';
 import { startServer, type Running } from '../testing/serve.ts';
 
 const requests: string[] = [];
@@ -35,14 +35,14 @@ function respond(request: IncomingMessage, response: ServerResponse): void {
 }
 
 beforeAll(async () => {
-  const identity = createSelfSignedCertificate('localhost');
+  const authority = createAuthority();
   folder = mkdtempSync(join(tmpdir(), 'touchstone-live-'));
   caFile = join(folder, 'ca.pem');
-  writeFileSync(caFile, identity.cert);
+  writeFileSync(caFile, authority.cert);
   otherFile = join(folder, 'other.pem');
-  writeFileSync(otherFile, createSelfSignedCertificate('other.example').cert);
+  writeFileSync(otherFile, createAuthority().cert);
   plain = await startServer(respond);
-  secure = await startServer(respond, identity);
+  secure = await startServer(respond, authority.issue(['localhost']));
 });
 afterAll(async () => {
   await plain[Symbol.asyncDispose]();

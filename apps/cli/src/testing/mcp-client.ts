@@ -1,14 +1,10 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { run } from '../run.ts';
 import type { TestBuyer } from './buyer.ts';
 import { skipTime } from './run-in-process.ts';
-
-const BIN = fileURLToPath(new URL('../../bin/touchstone.mjs', import.meta.url));
 
 /** Revision of MCP without sessions. */
 export const MODERN_REVISION = '2026-07-28';
@@ -41,21 +37,13 @@ export function asBuyer({ home, key: own }: TestBuyer, service: string, key = ow
 interface StartedServer {
   readonly transport: Transport;
   readonly errors: PassThrough;
-  /** Resolves when a server in this process has ended. The transport of a child process waits for its end itself. */
+  /** Resolves when the server has ended. */
   readonly ended: Promise<unknown>;
 }
 
-/** Starts `touchstone mcp` in this process, which is faster, and connects the official MCP client to it. */
+/** Starts `touchstone mcp` in this process, and connects the official MCP client to it. */
 export async function openMcpClient(options: McpRunOptions) {
   return connectClient(startInProcess(options), options);
-}
-
-/**
- * Starts `touchstone mcp` in a child process, and connects the official MCP client to it. In the modern era the client
- * starts a second process, to detect the era.
- */
-export async function spawnMcpClient(options: McpRunOptions) {
-  return connectClient(startProcess(options), options);
 }
 
 function startInProcess({ args, env = {} }: McpRunOptions): StartedServer {
@@ -72,18 +60,6 @@ function startInProcess({ args, env = {} }: McpRunOptions): StartedServer {
     await stop();
   };
   return { transport: Object.assign(transport, { close }), errors, ended };
-}
-
-function startProcess({ args, env = {} }: McpRunOptions): StartedServer {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [BIN, 'mcp', ...args],
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    stderr: 'pipe',
-  });
-  const errors = new PassThrough();
-  transport.stderr?.pipe(errors);
-  return { transport, errors, ended: Promise.resolve() };
 }
 
 async function connectClient({ transport, errors, ended }: StartedServer, { era = 'legacy' }: McpRunOptions) {

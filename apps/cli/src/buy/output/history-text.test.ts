@@ -105,10 +105,6 @@ describe('formatHistory', () => {
     expect(text).toContain('Outcomes   no probes');
   });
 
-  it('has no failures when no probe failed', () => {
-    expect(formatHistory(createHistory({ lastFailure: null }), bare)).not.toContain('Failures');
-  });
-
   it('counts the probes of all days when single probes were not requested', () => {
     const text = formatHistory(createHistory({ probes: [], probesResolution: 'daily' }), bare);
     expect(text).toContain('Outcomes   1,450 probes; single probes were not requested');

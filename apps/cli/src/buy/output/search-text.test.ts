@@ -1,9 +1,7 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { SemanticSearch } from '@touchstone/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countColumns } from '../../terminal/columns.ts';
-import { createPaint } from '../../terminal/paint.ts';
 import { EXECUTABLE, HOSTILE_TEXT } from '../../testing/hostile-text.ts';
 import { formatSearch, receivedSearchSchema } from './search-text.ts';
 

@@ -1,9 +1,7 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { Similar } from '@touchstone/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countColumns } from '../../terminal/columns.ts';
-import { createPaint } from '../../terminal/paint.ts';
 import { EXECUTABLE, HOSTILE_TEXT } from '../../testing/hostile-text.ts';
 import { formatSimilar, receivedSimilarSchema } from './similar-text.ts';
 

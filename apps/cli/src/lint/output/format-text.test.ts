@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createChallengeHeaders, createEnvelope, createSavedResponse } from '../../testing/saved-response.ts';
-import { jsonLines } from '../../testing/run-command.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 
 async function lint(response: unknown, ...args: readonly string[]) {

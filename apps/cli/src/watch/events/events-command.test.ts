@@ -2,60 +2,68 @@ import { EventEmitter } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { formatEventId } from '@touchstone/contract';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../../run.ts';
 import { openBuyer, RESOURCE, type TestBuyer } from '../../testing/buyer.ts';
 import { EXECUTABLE, HOSTILE_TEXT } from '../../testing/hostile-text.ts';
 import { jsonLines } from '../../testing/run-command.ts';
 import { skipTime } from '../../testing/run-in-process.ts';
-import { openWatchService, WATCH_ID, type WatchService } from '../../testing/watch-service.ts';
+import {
+  openWatchService,
+  WATCH_ID,
+  type TestEventType,
+  type WatchService,
+} from '../../testing/watch-service.ts';
 
-async function openOwner() {
-  const buyer = openBuyer();
-  const service = await openWatchService();
+let buyer: TestBuyer;
+let service: WatchService;
+beforeEach(async () => {
+  buyer = openBuyer();
+  service = await openWatchService();
   await buyer.run(['watch', 'create', '--service', service.base, '--yes', RESOURCE]);
-  return {
-    buyer,
-    service,
-    [Symbol.asyncDispose]: async () => {
-      buyer[Symbol.dispose]();
-      await service[Symbol.asyncDispose]();
-    },
-  };
-}
+});
+afterEach(async () => {
+  buyer[Symbol.dispose]();
+  await service[Symbol.asyncDispose]();
+});
 const events = (...more: readonly string[]) => ['watch', 'events', WATCH_ID, ...more];
-const appendAll = (service: WatchService) => {
-  const types = ['created', 'price_change', 'edited', 'payto_change', 'delisting', 'renewed'] as const;
+const appendAll = (
+  types: readonly TestEventType[] = [
+    'created',
+    'price_change',
+    'edited',
+    'payto_change',
+    'delisting',
+    'renewed',
+  ],
+) => {
   for (const type of types) service.append(type);
 };
 const readNumbers = (text: string) => [...text.matchAll(/^#(\d+)/gm)].map(([, number]) => Number(number));
 
 describe('touchstone watch events', () => {
   it('prints all events of both lists in the order of the log, over several responses', async () => {
-    await using owner = await openOwner();
-    appendAll(owner.service);
-    const { code, stdout, stderr } = await owner.buyer.run(events());
+    appendAll();
+    const { code, stdout, stderr } = await buyer.run(events());
     expect([code, readNumbers(stdout)]).toEqual([0, [1, 2, 3, 4, 5, 6]]);
     expect(stdout).toContain(
       '#4    2026-11-23 00:04 UTC  critical  payto_change\n      Event of type payto_change.\n',
     );
     expect(stderr).toBe(`Read to event #6; continue with --since ${formatEventId(WATCH_ID, 6)}\n`);
-    expect(owner.service.requests.length).toBe(2);
+    expect(service.requests.length).toBe(2);
   });
 
   it.each([['4'], [formatEventId(WATCH_ID, 4)]])('continues after the event %s', async (since) => {
-    await using owner = await openOwner();
-    appendAll(owner.service);
-    const { code, stdout } = await owner.buyer.run(events('--since', since));
+    appendAll();
+    const { code, stdout } = await buyer.run(events('--since', since));
     expect([code, readNumbers(stdout)]).toEqual([0, [5, 6]]);
-    const rest = await owner.buyer.run(events('--since', '6'));
+    const rest = await buyer.run(events('--since', '6'));
     expect([rest.code, rest.stdout, rest.stderr]).toEqual([0, '', expect.stringContaining('No new event.')]);
   });
 
   it('prints one event as JSON on each line', async () => {
-    await using owner = await openOwner();
-    appendAll(owner.service);
-    const { code, stdout } = await owner.buyer.run(events('--json', '--since', '3'));
+    appendAll();
+    const { code, stdout } = await buyer.run(events('--json', '--since', '3'));
     expect(code).toBe(0);
     expect(jsonLines(stdout)).toMatchObject([
       { event_id: formatEventId(WATCH_ID, 4), type: 'payto_change', severity: 'critical' },
@@ -73,47 +81,42 @@ describe('touchstone watch events', () => {
     [['--follow', '--interval', 'x'], 'received "x"'],
     [['--interval', '5'], '--interval is for --follow only'],
   ])('rejects %j', async (options, message) => {
-    await using owner = await openOwner();
-    const { code, stderr } = await owner.buyer.run(events(...options));
-    expect([code, owner.service.requests, stderr]).toEqual([2, [], expect.stringContaining(message)]);
+    const { code, stderr } = await buyer.run(events(...options));
+    expect([code, service.requests, stderr]).toEqual([2, [], expect.stringContaining(message)]);
   });
 
   it('reports an error without --follow, after the events that were read', async () => {
-    await using owner = await openOwner();
-    appendAll(owner.service);
-    owner.service.state.fault = (_request, response) => {
-      if (owner.service.requests.length < 2) return false;
+    appendAll();
+    service.state.fault = (_request, response) => {
+      if (service.requests.length < 2) return false;
       response.statusCode = 503;
       response.end('{"code":"internal","detail":"Try again."}');
       return true;
     };
-    const { code, stdout, stderr } = await owner.buyer.run(events());
+    const { code, stdout, stderr } = await buyer.run(events());
     expect([code, readNumbers(stdout)]).toEqual([2, [1, 2, 3, 4]]);
     expect(stderr).toContain('503 internal: Try again.');
     expect(stderr).toContain(`Read to event #4; continue with --since ${formatEventId(WATCH_ID, 4)}\n`);
   });
 
   it('names the position before the first event that was not read, after an incomplete read', async () => {
-    await using owner = await openOwner();
-    const types = ['created', 'delisting', 'delisting', 'delisting', 'edited', 'renewed'] as const;
-    for (const type of types) owner.service.append(type);
-    owner.service.state.fault = (_request, response) => {
-      if (owner.service.requests.length < 2) return false;
+    appendAll(['created', 'delisting', 'delisting', 'delisting', 'edited', 'renewed']);
+    service.state.fault = (_request, response) => {
+      if (service.requests.length < 2) return false;
       response.writeHead(503).end();
       return true;
     };
     // The first response has two alerts and two events on the watch, and event 4 is in the second one.
-    const { stdout, stderr } = await owner.buyer.run(events());
+    const { stdout, stderr } = await buyer.run(events());
     expect(readNumbers(stdout)).toEqual([1, 2, 3, 5]);
     expect(stderr).toContain(`Read to event #3; continue with --since ${formatEventId(WATCH_ID, 3)}\n`);
-    owner.service.state.fault = null;
-    const rest = await owner.buyer.run(events('--since', '3'));
+    service.state.fault = null;
+    const rest = await buyer.run(events('--since', '3'));
     expect(readNumbers(rest.stdout)).toEqual([4, 5, 6]);
     expect(rest.stderr).toContain('Read to event #6');
   });
 
   it('requests a repeated cursor once only, and rejects a cursor of another watch', async () => {
-    await using owner = await openOwner();
     const page = {
       watch_id: WATCH_ID,
       status: 'active',
@@ -126,24 +129,23 @@ describe('touchstone watch events', () => {
       has_more: true,
     };
     let body: object = page;
-    owner.service.state.fault = (_request, response) => {
+    service.state.fault = (_request, response) => {
       response.end(JSON.stringify(body));
       return true;
     };
-    expect((await owner.buyer.run(events())).code).toBe(0);
-    expect(owner.service.requests).toHaveLength(1);
+    expect((await buyer.run(events())).code).toBe(0);
+    expect(service.requests).toHaveLength(1);
     body = { ...page, next_cursor: `evt_${'a'.repeat(26)}_3` };
-    const { code, stderr } = await owner.buyer.run(events());
+    const { code, stderr } = await buyer.run(events());
     expect([code, stderr]).toEqual([2, expect.stringContaining('a cursor that is not of this watch')]);
   });
 
   it('prints no control characters of an event', { timeout: 60_000 }, async () => {
-    await using owner = await openOwner();
     await fc.assert(
       fc.asyncProperty(HOSTILE_TEXT, async (text) => {
-        owner.service.append('price_change', text);
+        service.append('price_change', text);
         for (const more of [[], ['--json']]) {
-          const { code, stdout } = await owner.buyer.run(events('--since', '0', ...more));
+          const { code, stdout } = await buyer.run(events('--since', '0', ...more));
           expect([code, EXECUTABLE.test(stdout)]).toEqual([0, false]);
         }
       }),
@@ -153,7 +155,7 @@ describe('touchstone watch events', () => {
 });
 
 /** Starts `events --follow` in this process. `interrupt` is Ctrl-C. */
-function startFollowing(buyer: TestBuyer) {
+function startFollowing() {
   const signals = new EventEmitter();
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const printed = { out: '', err: '' };
@@ -172,17 +174,13 @@ function startFollowing(buyer: TestBuyer) {
   return { printed, ended, signals, interrupt: () => signals.emit('SIGINT') };
 }
 
-const waitFor = async (condition: () => boolean) => {
-  // Tests that run at the same time cannot use `expect.poll`.
-  await vi.waitFor(() => expect(condition()).toBe(true), { timeout: 10_000, interval: 20 });
-};
+const waitFor = (condition: () => boolean) =>
+  vi.waitFor(() => expect(condition()).toBe(true), { timeout: 10_000, interval: 5 });
 
-describe.concurrent('touchstone watch events --follow', () => {
+describe('touchstone watch events --follow', () => {
   it('prints events as they happen, continues after an outage, and ends with exit code 0', async () => {
-    await using owner = await openOwner();
-    const { service } = owner;
     service.append('created');
-    const { printed, ended, interrupt } = startFollowing(owner.buyer);
+    const { printed, ended, interrupt } = startFollowing();
     await waitFor(() => printed.out.includes('#1 '));
     service.append('payto_change');
     await waitFor(() => printed.out.includes('#2 '));
@@ -206,22 +204,20 @@ describe.concurrent('touchstone watch events --follow', () => {
   });
 
   it('ends with the watch, after its last event', async () => {
-    await using owner = await openOwner();
-    owner.service.append('created');
-    const { printed, ended } = startFollowing(owner.buyer);
+    service.append('created');
+    const { printed, ended } = startFollowing();
     await waitFor(() => printed.out.includes('#1 '));
-    owner.service.append('cancelled');
-    owner.service.state.status = 'cancelled';
+    service.append('cancelled');
+    service.state.status = 'cancelled';
     expect(await ended).toBe(0);
     expect(readNumbers(printed.out)).toEqual([1, 2]);
     expect(printed.err).toContain('The watch is cancelled, so no event will follow.');
   });
 
   it('ends at an error that is not temporary', async () => {
-    await using owner = await openOwner();
-    const { printed, ended } = startFollowing(owner.buyer);
-    await waitFor(() => owner.service.requests.length > 0);
-    owner.service.state.fault = (_request, response) => {
+    const { printed, ended } = startFollowing();
+    await waitFor(() => service.requests.length > 0);
+    service.state.fault = (_request, response) => {
       response.writeHead(401).end('{"code":"unauthorized","detail":"Unknown."}');
       return true;
     };
@@ -230,10 +226,9 @@ describe.concurrent('touchstone watch events --follow', () => {
   });
 
   it('interrupts a request in progress', async () => {
-    await using owner = await openOwner();
-    owner.service.state.fault = () => true;
-    const { printed, ended, signals, interrupt } = startFollowing(owner.buyer);
-    await waitFor(() => owner.service.requests.length > 0);
+    service.state.fault = () => true;
+    const { printed, ended, signals, interrupt } = startFollowing();
+    await waitFor(() => service.requests.length > 0);
     interrupt();
     expect(await ended).toBe(0);
     expect(printed.err).toContain('Read to event #0');
