@@ -149,3 +149,23 @@ test('a payment that expires while its body is sent is refused before the facili
   expect(service.proxy.calls).toEqual([]);
   expect(await service.findPaymentRow(nonce)).toBeUndefined();
 });
+
+describe('on Base Sepolia', () => {
+  const onSepolia = useTestService('eip155:84532');
+
+  test('a payment buys the result with the USDC of this network', async () => {
+    const { trust } = await onSepolia.openSeller();
+    const { payload, payment, nonce } = await createPayment(onSepolia.payer, trust, BODY);
+    expect(payload.accepted).toMatchObject({
+      network: 'eip155:84532',
+      asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+      extra: { name: 'USDC', version: '2' },
+    });
+    const reply = await post(trust, BODY, { payment });
+    const { transaction, network } = readReceiptHeader(reply);
+    expect([reply.status, network]).toEqual([200, 'eip155:84532']);
+    const transfers = await onSepolia.world.listTransfersTo(onSepolia.payTo);
+    expect(transfers).toMatchObject([{ amount: 5_000n, transaction }]);
+    expect(await onSepolia.findPaymentRow(nonce)).toMatchObject({ state: 'settled', network, transaction });
+  });
+});

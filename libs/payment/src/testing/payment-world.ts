@@ -5,10 +5,15 @@ import { startMigrated } from '@touchstone/embedded/testing';
 import { connect, type Db } from '@touchstone/store';
 import { createPublicClient, createTestClient, http, parseAbi, walletActions, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { base } from 'viem/chains';
+import { base, baseSepolia } from 'viem/chains';
 
-const NETWORK = 'eip155:8453';
-const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+/** Sales networks, with their USDC. */
+const NETWORKS = {
+  'eip155:8453': { chain: base, usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
+  'eip155:84532': { chain: baseSepolia, usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' },
+} as const;
+export type TestNetwork = keyof typeof NETWORKS;
+
 const ABI = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
@@ -42,16 +47,17 @@ const createShiftedFetch =
   };
 
 /** Connects to the real chain and the real facilitator that the tests share, and starts a database. */
-export const openPaymentWorld = async () => {
+export const openPaymentWorld = async (network: TestNetwork = 'eip155:8453') => {
+  const { chain, usdc } = NETWORKS[network];
   const [sandbox, database] = await Promise.all([openSharedSandbox(), startDatabase()]);
-  const chainUrl = sandbox.chainRpcUrls[NETWORK];
+  const chainUrl = sandbox.chainRpcUrls[network];
   const transport = http(chainUrl);
-  const reader = createPublicClient({ chain: base, transport });
-  const controller = createTestClient({ chain: base, mode: 'anvil', transport }).extend(walletActions);
+  const reader = createPublicClient({ chain, transport });
+  const controller = createTestClient({ chain, mode: 'anvil', transport }).extend(walletActions);
   const db: Db = connect({ url: database.url, key: database.key });
   let shiftSeconds = 0;
   const providers: Providers = createProviders({
-    network: NETWORK,
+    network,
     urls: [chainUrl],
     fetch: createShiftedFetch(() => shiftSeconds),
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
@@ -62,11 +68,11 @@ export const openPaymentWorld = async () => {
     controller.request({
       // viem has no type for this method of anvil.
       method: 'anvil_dealERC20' as 'anvil_setBalance',
-      params: [address, USDC, `0x${amount.toString(16)}`] as never,
+      params: [address, usdc, `0x${amount.toString(16)}`] as never,
     });
 
   return {
-    network: NETWORK,
+    network,
     database,
     db,
     facilitatorUrl: sandbox.facilitatorUrl,
@@ -79,11 +85,11 @@ export const openPaymentWorld = async () => {
       return account;
     },
     readBalance: (address: Hex) =>
-      reader.readContract({ address: USDC, abi: ABI, functionName: 'balanceOf', args: [address] }),
+      reader.readContract({ address: usdc, abi: ABI, functionName: 'balanceOf', args: [address] }),
     /** Lists all USDC transfers to a wallet on the chain. */
     listTransfersTo: async (to: Hex) => {
       const logs = await reader.getContractEvents({
-        address: USDC,
+        address: usdc,
         abi: ABI,
         eventName: 'Transfer',
         args: { to },
@@ -99,7 +105,7 @@ export const openPaymentWorld = async () => {
     /** Cancels an authorization with the signature of its payer. */
     cancelAuthorization: async (payer: ReturnType<typeof privateKeyToAccount>, nonce: Hex) => {
       const signature = await payer.signTypedData({
-        domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: USDC },
+        domain: { name: 'USD Coin', version: '2', chainId: chain.id, verifyingContract: usdc },
         types: {
           CancelAuthorization: [
             { name: 'authorizer', type: 'address' },
@@ -112,7 +118,7 @@ export const openPaymentWorld = async () => {
       await controller.setBalance({ address: payer.address, value: 10n ** 18n });
       const transaction = await controller.writeContract({
         account: payer,
-        address: USDC,
+        address: usdc,
         abi: ABI,
         functionName: 'cancelAuthorization',
         args: [payer.address, nonce, signature],

@@ -5,7 +5,7 @@ import type { Db } from '@touchstone/store';
 import { createFacilitator, createSeller, type Buyer, type SellerOptions } from '../index.ts';
 import type { Reply } from './buyer.ts';
 import { openProxy } from './facilitator-proxy.ts';
-import { openPaymentWorld } from './payment-world.ts';
+import { openPaymentWorld, type TestNetwork } from './payment-world.ts';
 import { serveSeller, type ResultSettings, type Work } from './serve-seller.ts';
 
 export const BODY = { resource: 'https://api.example.com/v1/weather' };
@@ -25,8 +25,8 @@ const LONG_TIMEOUTS = { verifyMs: 60_000, settleMs: 60_000 };
  * Starts a database, a proxy of the facilitator that fails on demand, and creates a payer with USDC. Tests open their
  * sellers with `openSeller`.
  */
-const openTestService = async () => {
-  const world = await openPaymentWorld();
+const openTestService = async (network?: TestNetwork) => {
+  const world = await openPaymentWorld(network);
   const payTo = privateKeyToAddress(generatePrivateKey());
   const proxy = await openProxy(world.facilitatorUrl);
   const sellers: { close: () => Promise<unknown> }[] = [];
@@ -112,10 +112,10 @@ const openTestService = async () => {
 type TestService = Awaited<ReturnType<typeof openTestService>>;
 
 /** Opens a test service before the tests of a file, resets it after each of them, and closes it after the last one. */
-export const useTestService = (): TestService => {
+export const useTestService = (network?: TestNetwork): TestService => {
   // The cast is safe, because tests run after `beforeAll`.
   const service = {} as TestService;
-  beforeAll(async () => void Object.assign(service, await openTestService()));
+  beforeAll(async () => void Object.assign(service, await openTestService(network)));
   afterEach(() => service.reset());
   afterAll(() => service.close());
   return service;
