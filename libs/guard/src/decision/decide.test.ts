@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { decide, type Lookup } from './decide.ts';
 import type { ProposedPayment } from './decision.ts';
 import { DEFAULT_POLICY, type Policy } from './policy.ts';
-import type { Summary } from '../statement/summary.ts';
 import { BASE, NOW, PAY_TO, PAYMENT, run, UNOBSERVED, USDC, type Change } from '../testing/decisions.ts';
 
 /** Part of a summary on an endpoint that the service does not know. */
@@ -187,23 +186,6 @@ describe('decide', () => {
     url = PAYMENT.url;
     expect(judge('1')).toBe('abort not-accepted');
     expect(judge('1', { unreachable: 'warn' })).toBe('warn not-accepted');
-  });
-
-  it('compares the terms with the report, too', () => {
-    const { summary } = run();
-    const endpoint = summary?.endpoint ?? null;
-    if (summary === null || endpoint === null) throw new Error('The decision has no summary.');
-    const judge = (reported: Summary) => {
-      const lookup: Lookup = { summary, source: 'report', reported };
-      const { action, reasons } = decide({ payment: PAYMENT, lookup, policy: DEFAULT_POLICY, now: NOW });
-      return [action, ...reasons.map(({ code }) => code)].join(' ');
-    };
-    expect(judge(summary)).toBe('pay');
-    expect(judge({ ...summary, payTo: { ...UNOBSERVED, observed: true } })).toBe('abort pay-to-replaced');
-    const payOn = [{ network: 'eip155:137', asset: USDC, decimals: 6, canonicalUsdc: true }];
-    expect(judge({ ...summary, endpoint: { ...endpoint, payOn } })).toBe('abort asset-mismatch');
-    const priceRange30d = { lowUsd: '0.001', highUsd: '0.001' };
-    expect(judge({ ...summary, endpoint: { ...endpoint, priceRange30d } })).toBe('abort price-multiple');
   });
 
   it('refuses to decide by a limit that it cannot read', () => {

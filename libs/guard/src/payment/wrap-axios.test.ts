@@ -1,4 +1,6 @@
-import { wrapAxiosWithPayment } from '@x402/axios';
+import { wrapAxiosWithPayment, x402Client } from '@x402/axios';
+import { ExactEvmScheme } from '@x402/evm';
+import { ExactEvmSchemeV1 } from '@x402/evm/v1';
 import axios, { AxiosError, type CreateAxiosDefaults } from 'axios';
 import { describe, expect, it } from 'vitest';
 import {
@@ -18,7 +20,10 @@ async function setUp(setup: Setup = {}, defaults: CreateAxiosDefaults = {}) {
   const guarded = world.guard.wrapAxios(
     axios.create({ baseURL: world.seller.url, proxy: false, ...defaults }),
   );
-  return { ...world, api: wrapAxiosWithPayment(guarded, world.client) };
+  const client = new x402Client()
+    .register('eip155:8453', new ExactEvmScheme(world.signer))
+    .registerV1('base', new ExactEvmSchemeV1(world.signer));
+  return { ...world, client, api: wrapAxiosWithPayment(guarded, client) };
 }
 
 describe('wrapAxios before wrapAxiosWithPayment', () => {

@@ -4,7 +4,6 @@ import {
   closeServersAfterEach,
   refuse,
   setUp as setUpClient,
-  stop,
   type Setup,
 } from '../testing/guarded-client.ts';
 import { createRequirements, encode } from '../testing/seller.ts';
@@ -110,13 +109,6 @@ describe('wrapFetch inside wrapFetchWithPayment', () => {
     });
     expect(await refuse(other.pay(`${other.seller.url}/moved`))).toBe('pay-to-mismatch');
     expect(other.seller.payments).toEqual([]);
-  });
-
-  it('stops every payment while the service is unreachable', async () => {
-    const { pay, seller, touchstone, countSignatures } = await setUp();
-    await stop(touchstone);
-    expect(await refuse(pay(`${seller.url}/v2/weather`))).toBe('unreachable');
-    expect(countSignatures()).toBe(0);
   });
 });
 

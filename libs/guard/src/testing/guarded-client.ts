@@ -43,7 +43,7 @@ export async function setUp({ offers, answer, options, select }: Setup = {}) {
     onDecision: (decision) => decisions.push(decision),
     ...options,
   });
-  return { touchstone, seller, guard, client, decisions, countSignatures: () => signatures };
+  return { touchstone, seller, guard, client, signer, decisions, countSignatures: () => signatures };
 }
 
 const running: Listening[] = [];

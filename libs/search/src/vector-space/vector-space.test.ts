@@ -131,9 +131,7 @@ it('distinguishes a timeout from other errors', async () => {
   await expect(unreachable.embed(['a'])).rejects.toMatchObject({ name: 'EmbedderError', isTimeout: false });
 });
 
-it('reports a missing or unexpected response as an EmbedderError', async () => {
-  const unreachable = createHttpEmbedder({ url: 'http://127.0.0.1:1/', token: 'token' });
-  await expect(unreachable.embed(['a'])).rejects.toMatchObject({ name: 'EmbedderError' });
+it('reports an unexpected response as an EmbedderError', async () => {
   const wrong = createFunctionEmbedder(async () => ({ model: 'other', vectors: [] }));
   await expect(wrong.embed(['a'])).rejects.toMatchObject({ name: 'EmbedderError' });
   const fewer = createFunctionEmbedder(async () => ({ model: 'gte-small', vectors: [] }));

@@ -19,22 +19,6 @@ describe('readHeader', () => {
     expect(readOutcome(value.replace(/=+$/, ''))).toBe('read 2');
   });
 
-  test('rejects what the reference client rejects', () => {
-    const urlSafe = encode({ ...v2Envelope(), error: '???>>>' })
-      .replaceAll('+', '-')
-      .replaceAll('/', '_');
-    expect(urlSafe).toMatch(/[-_]/);
-    expect(readOutcome(urlSafe)).toBe('not-base64');
-    expect(readOutcome(JSON.stringify(v2Envelope()))).toBe('not-base64');
-    expect(readOutcome(encode(v2Envelope()), encode(v2Envelope()))).toBe('not-base64');
-    expect(readOutcome('A')).toBe('not-base64');
-    expect(readOutcome('QQ=')).toBe('not-base64');
-    expect(readOutcome(btoa('{"x402Version":2,'))).toBe('not-json');
-    expect(readOutcome(btoa('{"x402Version":NaN}'))).toBe('not-json');
-    expect(readOutcome(encode([v2Envelope()]))).toBe('not-object');
-    expect(readOutcome(encode(null))).toBe('not-object');
-  });
-
   test('treats an empty field as absent', () => {
     expect(readOutcome()).toBe('absent');
     expect(readOutcome('')).toBe('absent');
@@ -51,9 +35,8 @@ describe('readHeader', () => {
     expect(readHeader(['pay me', ''])).toMatchObject({ fault: 'not-base64', text: null, fields: 2 });
   });
 
-  test('rejects UTF-16, and white space that HTTP does not allow around a value', () => {
+  test('reads a byte order mark, and rejects white space that HTTP does not allow around a value', () => {
     const json = JSON.stringify(v2Envelope());
-    expect(readOutcome(btoa(json.split('').join('\0')))).toBe('not-json');
     expect(readOutcome(btoa(`\u00EF\u00BB\u00BF${json}`))).toBe('read 2');
     expect(readOutcome(`\u00A0${encode(v2Envelope())}`)).toBe('not-base64');
     expect(readOutcome(`\t ${encode(v2Envelope())}\r\n`)).toBe('read 2');

@@ -13,7 +13,6 @@ import {
   findCanonicalUsdc,
   findTokenOfOtherNetwork,
   findToken,
-  hasClientDefault,
   isKnownNetwork,
 } from './tokens.ts';
 
@@ -59,11 +58,6 @@ describe('findToken', () => {
   });
 });
 
-test('USDC has a different EIP-712 name on Base Sepolia than on Base', () => {
-  expect(findCanonicalUsdc('eip155:8453')?.domain?.name).toBe('USD Coin');
-  expect(findCanonicalUsdc('eip155:84532')?.domain?.name).toBe('USDC');
-});
-
 test('a network can have a token but no USDC', () => {
   expect(findCanonicalUsdc('eip155:988')).toBeNull();
   expect(isKnownNetwork('eip155:988')).toBe(true);
@@ -98,11 +92,6 @@ describe('findTokenOfOtherNetwork', () => {
     // USDT0 has the same address on several networks, so the address is no sign of a mistake.
     expect(findTokenOfOtherNetwork('eip155:57073', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736')).toBeNull();
   });
-});
-
-test('the version 2 clients have a token on Base and none on X Layer', () => {
-  expect(hasClientDefault('eip155:8453')).toBe(true);
-  expect(hasClientDefault('eip155:196')).toBe(false);
 });
 
 describe('the token table', () => {
@@ -153,18 +142,6 @@ describe('the token table', () => {
 
 const Facts = z.object({
   v1NameToCaip2: z.record(z.string(), z.string()),
-  defaultAssets: z.record(
-    z.string(),
-    z.array(
-      z.object({
-        asset: z.string(),
-        symbol: z.string(),
-        decimals: z.number(),
-        name: z.string().optional(),
-        version: z.string().optional(),
-      }),
-    ),
-  ),
   v1UsdcConfig: z.record(
     z.string(),
     z.object({ usdcAddress: z.string(), usdcName: z.string(), decimals: z.number() }),
@@ -181,21 +158,6 @@ describe.skipIf(!hasFacts)(
 
     test('version 1 network names', () => {
       for (const [name, caip2] of Object.entries(read().v1NameToCaip2)) expect(toCaip2(name)).toBe(caip2);
-    });
-
-    test('default assets of the clients', () => {
-      for (const [network, assets] of Object.entries(read().defaultAssets)) {
-        for (const { asset, symbol, decimals, name, version } of assets) {
-          const domain = name === undefined ? null : { name, version };
-          expect(findToken(network, asset)).toMatchObject({
-            asset,
-            symbol,
-            decimals,
-            domain,
-            isClientDefault: true,
-          });
-        }
-      }
     });
 
     test('USDC addresses of version 1', () => {
