@@ -1,7 +1,7 @@
 import { parseSync, Visitor } from 'rolldown/utils';
 
 /** Place in a module: a line number, which begins with 1. */
-export interface Located {
+interface Located {
   readonly line: number;
 }
 
