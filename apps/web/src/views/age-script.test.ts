@@ -27,6 +27,8 @@ describe('age.js', () => {
         const { textContent } = runScript(new Date(NOW - ms).toISOString());
         expect(textContent).toBe(`${formatDuration(ms)} ago`);
       }),
+      // Both sides of each change of the unit.
+      { examples: [59_999, 60_000, 3_599_999, 3_600_000, 86_399_999, 86_400_000].map((ms) => [ms]) },
     );
   });
 

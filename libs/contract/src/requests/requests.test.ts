@@ -29,6 +29,7 @@ describe('the days of a history', () => {
         const isValid = Number.isInteger(days) && Number(days) >= 1 && Number(days) <= 90;
         expect(acceptsHistory({ resource, days })).toBe(isValid);
       }),
+      { examples: [[0], [1], [90], [91]] },
     );
   });
 });

@@ -93,6 +93,7 @@ describe.each([
         const isValid = Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= 25;
         expect(accepts({ ...body, limit })).toBe(isValid);
       }),
+      { examples: [[0], [1], [25], [26]] },
     );
     expect(readMessages(schema, { body: { ...body, limit: 40 } })).toEqual([
       '`limit` must be a whole number from 1 to 25; received 40.',

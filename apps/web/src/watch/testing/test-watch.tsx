@@ -30,10 +30,7 @@ export function createTestWatch(overrides: Partial<Watch> = {}): Watch {
     created_at: '2026-02-14T12:00:00.000Z',
     expires_at: '2026-03-16T12:00:00.000Z',
     cancelled_at: null,
-    poll_url: `${url}/events`,
-    renew_url: `${url}/renew`,
-    edit_url: url,
-    cancel_url: url,
+    ...{ poll_url: `${url}/events`, renew_url: `${url}/renew`, edit_url: url, cancel_url: url },
     delivery: { webhooks: [], chats: [] },
     ...overrides,
   };
@@ -44,10 +41,7 @@ export function createTestDestination(overrides: Partial<WatchDestination> = {})
   return {
     channel: 'webhook',
     url: 'https://alerts.example/…hook',
-    status: 'active',
-    disabled_reason: null,
-    failing_since: null,
-    pending_events: 0,
+    ...{ status: 'active', disabled_reason: null, failing_since: null, pending_events: 0 },
     last_attempt: { at: '2026-03-04T11:55:00.000Z', http_status: 200, ok: true, error: null },
     ...overrides,
   };
