@@ -105,6 +105,8 @@ describe('a run', () => {
     expect(await readAll(directory.url)).toMatchObject({
       next: { offset: 0, pageSize: null },
       waitMs: 3_600_000,
+      pauses: [],
+      reason: 'HTTP status 429 with a Retry-After of 3600000 ms at offset 0',
       unreached: false,
     });
   });

@@ -39,6 +39,15 @@ describe('a batch', () => {
     expect(await count()).toMatchObject({ due: 12, batches: 3 });
   });
 
+  it('is not counted for hosts that cannot be probed yet', async () => {
+    const paused = new Date(world.time + 60_000).toISOString();
+    const queues = world.context.db.from('host_queues').update({ next_due_at: paused, not_before: paused });
+    await queues.in('host', [`h1.${world.host}`, `h2.${world.host}`]).throwOnError();
+    expect(await count()).toMatchObject({ due: 10, batches: 2 });
+    world.time += 60_000;
+    expect(await count()).toMatchObject({ due: 12, batches: 3 });
+  });
+
   it('is not counted for slots that exceed the rate limit of their host', async () => {
     world.items = Array.from({ length: 20 }, (_, index) => item(world.toUrl(`/paid?${index}`, 'big')));
     await discover(world.context);

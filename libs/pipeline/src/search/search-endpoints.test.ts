@@ -13,10 +13,10 @@ const BASE = 'https://touchstone.example';
 const world = useWorld();
 const embedder = createTopicEmbedder();
 
-async function search(query: string): Promise<SemanticSearch> {
+async function search(query: string, limit = 25): Promise<SemanticSearch> {
   const { db, now } = world.context;
   await refreshSearch({ db, embedder, now, onChanged: () => Promise.resolve() });
-  const outcome = await searchEndpoints({ db, embedder, baseUrl: BASE }, { query, limit: 25 });
+  const outcome = await searchEndpoints({ db, embedder, baseUrl: BASE }, { query, limit });
   if (outcome.kind === 'problem') throw new Error(outcome.detail);
   return semanticSearchSchema.parse(outcome.body);
 }
@@ -48,7 +48,9 @@ describe('searchEndpoints', () => {
     await store(`/v1/${createWord(0.7)}/latest`);
     await store('/named', { serviceName: `The ${createWord(0.8)} company` });
     await store('/long', { description: `${createWord(0.9)} ${'x'.repeat(5000)}` });
-    const { matches } = await search(createWord(1));
+    const query = createWord(1);
+    expect(await search(query, 2)).toMatchObject({ count: 2 });
+    const { matches } = await search(query);
     expect(matches.map(({ similarity, description }) => [similarity, description?.length])).toEqual([
       [0.9, TEXT_LIMITS.matchDescription],
       [0.8, undefined],

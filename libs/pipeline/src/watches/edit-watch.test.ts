@@ -60,6 +60,12 @@ describe('an edit', () => {
     ]);
   });
 
+  it('removes all URLs of a kind with an empty list', async () => {
+    expect(await edit({ delivery: { slack_urls: [] } })).toMatchObject({
+      body: { delivery: { webhooks: [{ channel: 'webhook' }], chats: [] }, connection_test: [] },
+    });
+  });
+
   it('changes and logs nothing if all values are the present ones', async () => {
     const before = await read();
     const present = { liveness_sensitivity_n: 2, delivery: { webhook_url: HOOK, slack_url: [SLACK] } };
