@@ -33,7 +33,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['common'],
   // The browser tests compute page URLs from endpoint URLs, compare the score playground with the formula, and pay with
   // the guard.
-  'web-e2e': ['catalog', 'common', 'guard', 'trust', 'x402'],
+  'web-e2e': ['catalog', 'common', 'embedded', 'guard', 'trust', 'x402'],
 };
 
 /** Further packages that the tests of a package may import. The guard is tested with documents that the service signs. */
