@@ -103,8 +103,7 @@ describe(`${COUNT} bogus payments make no request to the facilitator and take no
 
 describe('a signature that only the facilitator can check is sent to the facilitator', () => {
   const signAs = async (payer: Hex, signature: string) => {
-    const seller = await service.openSeller();
-    const { payload } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payload } = await service.preparePayment();
     return post(seller.trust, BODY, {
       payment: change(payload, { signature, authorization: { from: payer } }),
     });

@@ -24,8 +24,7 @@ describe('a request whose lease was taken over has no notCharged', () => {
     ['settles the payment', () => service.defaultWork, 200],
     ['releases the payment', () => refuseWork, 422],
   ] as const)('when the other request %s', async (_, getWork, status) => {
-    const seller = await service.openSeller();
-    const { payment } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payment } = await service.preparePayment();
     service.behavior.work = async (input, buyer, context) => {
       service.behavior.work = getWork();
       service.behavior.clockOffsetMs = 31_000;
@@ -39,8 +38,7 @@ describe('a request whose lease was taken over has no notCharged', () => {
 });
 
 test('a request that claimed a payment without verification releases it and has no notCharged', async () => {
-  const seller = await service.openSeller();
-  const { payment, nonce } = await createPayment(service.payer, seller.trust, BODY);
+  const { seller, payment, nonce } = await service.preparePayment();
   service.proxy.setFault(cutConnection('/settle', 'before'));
   expect((await post(seller.trust, BODY, { payment })).status).toBe(503);
   service.proxy.setFault(null);
@@ -91,8 +89,7 @@ describe('a response has no notCharged if the payment could not be released', ()
 test('a problem of the work has notCharged once, even if the work set it too', async () => {
   const problem = createProblem('not-probeable', 'It failed. Nothing was charged.');
   service.behavior.work = async () => ({ problem: { ...problem, notCharged: true } });
-  const seller = await service.openSeller();
-  const { payment } = await createPayment(service.payer, seller.trust, BODY);
+  const { seller, payment } = await service.preparePayment();
   const reply = await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
   expect(reply.body['detail']).toBe('It failed. Nothing was charged.');
 });

@@ -162,8 +162,7 @@ describe('a facilitator', () => {
   });
 
   test('that refuses after a lost response: the outcome stays unknown and the result is kept', async () => {
-    const seller = await service.openSeller();
-    const { payment } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payment } = await service.preparePayment();
     service.proxy.setFault(cutConnection('/settle', 'before'));
     expect((await post(seller.trust, BODY, { payment })).status).toBe(503);
     service.proxy.setFault(respondWith('/settle', REFUSED));
@@ -175,8 +174,7 @@ describe('a facilitator', () => {
   });
 
   test('gets at most 20 settlement requests; after that only the chain is queried', async () => {
-    const seller = await service.openSeller();
-    const { payment } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payment } = await service.preparePayment();
     service.proxy.setFault(cutConnection('/settle', 'before'));
     for (let attempt = 1; attempt <= 25; attempt += 1) {
       expect((await post(seller.trust, BODY, { payment })).status).toBe(503);

@@ -59,8 +59,7 @@ describe('nothing is charged for', () => {
   });
 
   test('an authorization of another kind', async () => {
-    const seller = await service.openSeller();
-    const { payload } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payload } = await service.preparePayment();
     const payment = encodePayment({ ...payload, payload: { permit2Authorization: {} } });
     const reply = await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
     expect(toStatusAndCode(reply)).toEqual([402, 'invalid_payload']);
@@ -99,8 +98,7 @@ describe('nothing is charged for', () => {
   });
 
   test('an invalid body, and the payment can be used for a corrected one', async () => {
-    const seller = await service.openSeller();
-    const { payment } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payment } = await service.preparePayment();
     const attempt = (body: unknown, headers = {}) =>
       service.expectNotCharged(() => post(seller.trust, body, { payment, headers }));
     expect(toStatusAndCode(await attempt('{'))).toEqual([400, 'invalid-request']);
@@ -128,8 +126,7 @@ describe('nothing is charged for', () => {
   });
 
   test('work without a result, and the payment can be used for another request', async () => {
-    const seller = await service.openSeller();
-    const { payment } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payment } = await service.preparePayment();
     service.behavior.work = async () => ({ problem: createProblem('not-probeable', 'It gave no answer.') });
     const refused = await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
     expect(toStatusAndCode(refused)).toEqual([422, 'not-probeable']);
@@ -162,8 +159,7 @@ describe('a response has no notCharged when an earlier request may have charged 
   });
 
   test('for another request, for an invalid body, and while the facilitator is unreachable', async () => {
-    const seller = await service.openSeller();
-    const { payment, payload } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payment, payload } = await service.preparePayment();
     await post(seller.trust, BODY, { payment });
     const withoutSecret = encodePayment({ ...payload, extensions: {} });
     service.proxy.setFault(respondWith('/verify', 'oops', 500));
@@ -179,8 +175,7 @@ describe('a response has no notCharged when an earlier request may have charged 
 
 describe('an authorization that its payer cancels', () => {
   test('during the work is refused', async () => {
-    const seller = await service.openSeller();
-    const { payload, payment } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payload, payment } = await service.preparePayment();
     service.behavior.work = async (input, buyer, context) => {
       await service.world.cancelAuthorization(service.payer, readNonce(payload));
       return service.defaultWork(input, buyer, context);

@@ -14,8 +14,7 @@ const shorten = ({ payload }: Pick<PaymentPayload, 'payload'>, others: object = 
 
 describe('a payment without `accepted`', () => {
   test('buys the result', async () => {
-    const seller = await service.openSeller();
-    const { payload, nonce } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payload, nonce } = await service.preparePayment();
     const bodies = new Map<string, unknown>();
     service.proxy.setFault(({ path, body }) => {
       bodies.set(path, JSON.parse(body));
@@ -41,8 +40,7 @@ describe('a payment without `accepted`', () => {
   });
 
   test('is bound to its request by its nonce, like every other payment', async () => {
-    const seller = await service.openSeller();
-    const { payload } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payload } = await service.preparePayment();
     const payment = shorten(payload);
     const first = await post(seller.trust, BODY, { payment });
     const before = await service.countTransfers();
@@ -56,8 +54,7 @@ describe('a payment without `accepted`', () => {
   });
 
   test('has no notCharged if it contradicts the offer after it was settled', async () => {
-    const seller = await service.openSeller();
-    const { payload } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payload } = await service.preparePayment();
     await post(seller.trust, BODY, { payment: shorten(payload) });
     const reply = await post(seller.trust, BODY, { payment: shorten(payload, { network: 'base' }) });
     expect(toStatusAndCode(reply)).toEqual([400, 'invalid-payment']);
@@ -136,8 +133,7 @@ test('expired payments whose bodies never end do not delay a result that is sent
 });
 
 test('a payment that expires while its body is sent is refused before the facilitator is called', async () => {
-  const seller = await service.openSeller();
-  const { payment, nonce } = await createPayment(service.payer, seller.trust, BODY);
+  const { seller, payment, nonce } = await service.preparePayment();
   service.proxy.calls.length = 0;
   const stalled = await sendHalf(seller.trust, payment);
   // The payment is valid for 300 seconds, and must be valid for 60 seconds at its purchase.

@@ -120,8 +120,7 @@ describe('a payment', () => {
   });
 
   test('cannot be used for another body or another route', async () => {
-    const seller = await service.openSeller();
-    const { payload, payment } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payload, payment } = await service.preparePayment();
     await post(seller.trust, BODY, { payment });
     const other = { resource: 'https://elsewhere.example/' };
     const before = await service.countTransfers();
@@ -171,8 +170,7 @@ describe('a payment', () => {
   });
 
   test('is recognized in any order of its members and with any white space', async () => {
-    const seller = await service.openSeller();
-    const { payload, payment } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payload, payment } = await service.preparePayment();
     const first = await post(seller.trust, BODY, { payment });
     const backwards = (value: unknown): unknown =>
       value !== null && typeof value === 'object' && !Array.isArray(value)
@@ -190,8 +188,7 @@ describe('a payment', () => {
   });
 
   test('without the secret of its challenge gets its result again for ten minutes', async () => {
-    const seller = await service.openSeller();
-    const { payload } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payload } = await service.preparePayment();
     const payment = encodePayment({ ...payload, extensions: {} });
     const first = await post(seller.trust, BODY, { payment });
     expect(first.status).toBe(200);
@@ -205,8 +202,7 @@ describe('a payment', () => {
   });
 
   test('sends its secret neither to the facilitator nor to the database', async () => {
-    const seller = await service.openSeller();
-    const { payload, payment, nonce } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payload, payment, nonce } = await service.preparePayment();
     const echo = JSON.stringify(payload.extensions?.['touchstone-purchase']);
     const [, secret = 'none'] = /"id":"([\w-]{22})"/.exec(echo) ?? [];
     const sent: string[] = [];
@@ -221,8 +217,7 @@ describe('a payment', () => {
   });
 
   test('has no result after 24 hours, and the response says so', async () => {
-    const seller = await service.openSeller();
-    const { payment } = await createPayment(service.payer, seller.trust, BODY);
+    const { seller, payment } = await service.preparePayment();
     await post(seller.trust, BODY, { payment });
     const day = 24 * 3_600_000;
     expect(

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Db } from '@touchstone/store';
 import { createFacilitator, createSeller, type Buyer, type SellerOptions } from '../index.ts';
-import type { Reply } from './buyer.ts';
+import { createPayment, type Reply } from './buyer.ts';
 import { openProxy } from './facilitator-proxy.ts';
 import { openPaymentWorld, type TestNetwork } from './payment-world.ts';
 import { serveSeller, type ResultSettings, type Work } from './serve-seller.ts';
@@ -61,6 +61,13 @@ const openTestService = async (network?: TestNetwork) => {
     return openSeller({ facilitator, ...options });
   };
 
+  const payer = await world.createWallet();
+  /** Opens a seller, and signs a payment for a trust report. */
+  const preparePayment = async () => {
+    const seller = await openSeller();
+    return { seller, ...(await createPayment(payer, seller.trust, BODY)) };
+  };
+
   const countTransfers = async () => (await world.listTransfersTo(payTo)).length;
   /** Returns the row of a payment. */
   const findPaymentRow = async (nonce: string) => {
@@ -84,12 +91,13 @@ const openTestService = async (network?: TestNetwork) => {
     proxy,
     /** Address that receives the payments. */
     payTo,
-    payer: await world.createWallet(),
+    payer,
     workedFor,
     defaultWork,
     behavior,
     openSeller,
     openPatientSeller,
+    preparePayment,
     countTransfers,
     findPaymentRow,
     expectNotCharged,
