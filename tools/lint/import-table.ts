@@ -31,8 +31,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   service: [...purePackages, ...workPackages, 'embedded', 'payment', 'pipeline', 'store'],
   cli: [...purePackages, 'guard', 'mcp', 'probe'],
   sandbox: ['common'],
-  // The browser tests compute page URLs from endpoint URLs, compare the score playground with the formula, and pay with
-  // the guard.
+  // The tests of the running service compute page URLs from endpoint URLs, compare verdicts with the formula, pay with the
+  // guard, and start a service with a database of its operator.
   'web-e2e': ['catalog', 'common', 'embedded', 'guard', 'trust', 'x402'],
 };
 

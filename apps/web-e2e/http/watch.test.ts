@@ -150,6 +150,21 @@ it('an unreachable URL is not charged, and the same payment buys the corrected w
   expect((await callWatch({ id, secret })).status).toBe(200);
 });
 
+it('a wrong secret and an unknown watch get the same response', async () => {
+  const { watch_id: id } = await buyWatch();
+  const secret = `wsk_${'A'.repeat(43)}`;
+  const read = async (watch: string, path: string) => {
+    const response = await callWatch({ id: watch, secret, path });
+    const { instance, ...problem } = z.looseObject({ instance: z.string() }).parse(await response.json());
+    return [response.status, instance.replace(watch, ''), problem, response.headers.get('cache-control')];
+  };
+  for (const path of ['', '/events']) {
+    const wrong = await read(id, path);
+    expect(wrong).toMatchObject([401, `/v1/watch/${path}`, { code: 'unauthorized' }, 'no-store']);
+    expect(await read(UNKNOWN_ID, path)).toEqual(wrong);
+  }
+});
+
 it('a renewal adds 30 days, and a cancelled watch is not renewed', async () => {
   const account = await createWallet(FUNDS);
   const { watch_id: id, secret, expires_at: expiresAt } = await buyWatch();

@@ -3,7 +3,7 @@ export const getSiteUrl = (): string => process.env['TOUCHSTONE_URL'] ?? '';
 
 /** Requests a path or URL of the service under test. Redirects are not followed. */
 export const request = (path: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(new URL(path, getSiteUrl()), { redirect: 'manual', ...init });
+  fetch(path.startsWith('/') ? `${getSiteUrl()}${path}` : path, { redirect: 'manual', ...init });
 
 /** Requests a page as a browser does. */
 export const requestPage = (path: string): Promise<Response> =>
