@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
 import { createChallenge, respond, SETTLED } from '../testing/seller.ts';
+import { startServer } from '../testing/serve.ts';
 import { openShop, refuse } from '../testing/shop.ts';
 
 const problem = (code: string, extra: Record<string, unknown> = {}) => ({
@@ -48,6 +49,18 @@ describe('an untrusted service', () => {
     expect(stderr).not.toMatch(/^To/m);
     expect(stderr).toContain('gone');
   });
+});
+
+it('a service that returns an error instead of a quote gets no signature', async () => {
+  using buyer = openBuyer();
+  await using server = await startServer((_, response) => {
+    response.statusCode = 503;
+    respond(response, problem('search-unavailable', { notCharged: true }));
+  });
+  const args = ['search', '--service', `http://127.0.0.1:${String(server.port)}`, '--yes', 'weather'];
+  const { code, stdout, stderr } = await buyer.run(args);
+  expect([code, stdout, buyer.listStoredPayments()]).toEqual([2, '', []]);
+  expect(stderr).toContain('503 search-unavailable: What happened. Nothing was signed or charged.');
 });
 
 describe('an error response to a payment', () => {
