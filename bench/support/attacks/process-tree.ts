@@ -5,7 +5,14 @@ export interface ServiceProcess {
   readonly pid: number;
   /** Part of the service that the process runs. */
   readonly part:
-    'service' | 'database' | 'embedder' | 'sandbox' | 'site' | 'chain' | 'chain watchdog' | 'other';
+    | 'service'
+    | 'database'
+    | 'embedder'
+    | 'sandbox'
+    | 'site'
+    | 'chain'
+    | 'chain watchdog'
+    | 'other';
 }
 
 /** Parts by a pattern of the command line. The first match counts. */

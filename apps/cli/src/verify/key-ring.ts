@@ -5,7 +5,8 @@ import { readSource, type SourceOptions } from './read-source.ts';
 
 /** Keys for checking a signature with their source, or the reason why there are no keys. */
 type KeyLookup =
-  { readonly keys: KeySet; readonly from: string } | { readonly keys: null; readonly reason: string };
+  | { readonly keys: KeySet; readonly from: string }
+  | { readonly keys: null; readonly reason: string };
 
 /** Finds the keys for a signature. */
 export type KeyRing = (signature: Signature) => Promise<KeyLookup>;

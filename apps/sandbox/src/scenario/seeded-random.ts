@@ -5,7 +5,13 @@ import { createHash } from 'node:crypto';
  * independent.
  */
 export type RandomPurpose =
-  'latency' | 'failure' | 'failure-mode' | 'item-price' | 'call-count' | 'call-time' | 'call-buyer';
+  | 'latency'
+  | 'failure'
+  | 'failure-mode'
+  | 'item-price'
+  | 'call-count'
+  | 'call-time'
+  | 'call-buyer';
 
 const PURPOSE_SALT: Readonly<Record<RandomPurpose, number>> = {
   latency: 0x51ed270b,

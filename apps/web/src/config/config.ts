@@ -50,7 +50,8 @@ export interface Config {
 }
 
 export type ConfigResult =
-  { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly problem: string };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -43,7 +43,8 @@ function getAdvertisedUrl(item: unknown): string {
 }
 
 type Parsed =
-  { readonly ok: true; readonly listing: CatalogListing } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly listing: CatalogListing }
+  | { readonly ok: false; readonly reason: string };
 
 function parseItem(item: unknown): Parsed {
   const read = readListing(item);

@@ -6,7 +6,8 @@ type LimitContext = Pick<WatchContext, 'db' | 'now'>;
 
 /** Payer of a new watch, or the id of the watch that is edited. */
 export type Requester =
-  { readonly kind: 'payer'; readonly payer: string } | { readonly kind: 'watch'; readonly id: string };
+  | { readonly kind: 'payer'; readonly payer: string }
+  | { readonly kind: 'watch'; readonly id: string };
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;

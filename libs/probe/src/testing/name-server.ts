@@ -11,7 +11,9 @@ export interface NameServer {
 
 /** Response to a query: addresses as bytes, or a response code (RFC 1035, section 4.1.1). Null sends no response. */
 export type Reply =
-  { readonly addresses: readonly (readonly number[])[]; readonly afterMs?: number } | number | null;
+  | { readonly addresses: readonly (readonly number[])[]; readonly afterMs?: number }
+  | number
+  | null;
 
 function readQuestion(query: Buffer): { readonly name: string; readonly type: number; readonly end: number } {
   const labels: string[] = [];

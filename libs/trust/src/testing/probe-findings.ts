@@ -7,7 +7,14 @@ import type { Failure } from '../types.ts';
  * no probe was made.
  */
 export type ProbeFinding =
-  ComplianceVerdict | 'data' | 'gate' | 'down' | 'blocked' | 'redirected' | 'ours' | 'away';
+  | ComplianceVerdict
+  | 'data'
+  | 'gate'
+  | 'down'
+  | 'blocked'
+  | 'redirected'
+  | 'ours'
+  | 'away';
 
 const CHALLENGES: ReadonlySet<ProbeFinding> = new Set<ProbeFinding>([
   'pass',

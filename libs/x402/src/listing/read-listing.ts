@@ -70,7 +70,8 @@ export interface Listing {
 }
 
 export type ListingResult =
-  { readonly ok: true; readonly listing: Listing } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly listing: Listing }
+  | { readonly ok: false; readonly reason: string };
 
 /**
  * Reads one item of a discovery directory. Never throws. A member that is missing or has the wrong type becomes null or
@@ -107,7 +108,8 @@ export function readListing(item: unknown): ListingResult {
 }
 
 type Resource =
-  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly reason: string };
 
 function readResource(value: unknown): Resource {
   if (value === undefined || value === null) return { ok: false, reason: 'the item has no resource' };

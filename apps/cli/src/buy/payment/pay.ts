@@ -21,7 +21,8 @@ export interface PaymentSteps {
 
 /** Result of `pay`: a response that required no payment, or a quote with the result of its payment. */
 export type PayResult =
-  { readonly freeResponse: ServiceResponse } | { readonly quote: Quote; readonly sent: SendResult };
+  | { readonly freeResponse: ServiceResponse }
+  | { readonly quote: Quote; readonly sent: SendResult };
 
 /**
  * Requests a quote, gets it confirmed, signs the payment with the x402 reference client, and sends it. The client can

@@ -14,7 +14,8 @@ const MAX_RESPONSE_BYTES = 8_000_000;
 
 /** Result of linting one saved response, or the number and fault of a line that could not be read. */
 export type LintedDocument =
-  { readonly result: LintResult } | { readonly line: number; readonly fault: string };
+  | { readonly result: LintResult }
+  | { readonly line: number; readonly fault: string };
 
 /** Lints saved responses one by one while they are read, with at most 8 MB of them in memory. */
 export async function* lintStream(stream: AsyncIterable<Uint8Array>): AsyncGenerator<LintedDocument> {

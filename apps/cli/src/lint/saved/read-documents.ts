@@ -2,7 +2,8 @@ import type { Line } from './read-lines.ts';
 
 /** A JSON document of a file, or the fault of invalid JSON. `line` is the number of the first line. */
 export type Document =
-  { readonly line: number; readonly json: unknown } | { readonly line: number; readonly fault: string };
+  | { readonly line: number; readonly json: unknown }
+  | { readonly line: number; readonly fault: string };
 
 /** Matches a line whose end shows that the document continues on the next line. */
 const CONTINUES = /[[{,:]\s*$/;
