@@ -23,12 +23,9 @@ describe('createProviderMetadata', () => {
     (indexable) => {
       const metadata = createProviderMetadata(createTestProvider({ indexable }));
       expect(metadata.robots).toEqual({ index: false, follow: true });
+      expect(createProviderMetadata(createTestProvider({ indexable: 2 }))).not.toHaveProperty('robots');
     },
   );
-
-  it('allows search engines to list a host with two endpoints that they may list', () => {
-    expect(createProviderMetadata(createTestProvider({ indexable: 2 }))).not.toHaveProperty('robots');
-  });
 });
 
 describe('createProviderCollection', () => {

@@ -33,20 +33,12 @@ describe('createPageMetadata', () => {
     });
   });
 
-  it('does not let search engines list a page that is not indexed, but lets them follow its links', () => {
-    const metadata = createPageMetadata({ ...PAGE, indexed: false });
+  it('keeps a complete title, and lets search engines only follow the links of a page that is not indexed', () => {
+    const complete = { title: 'Touchstone: scores', titleIsComplete: true };
+    const metadata = createPageMetadata({ ...PAGE, ...complete, indexed: false });
+    expect(metadata.title).toEqual({ absolute: 'Touchstone: scores' });
     expect(metadata.robots).toEqual({ index: false, follow: true });
     expect(metadata.twitter?.images).toEqual(['/picture/site.png']);
-  });
-
-  it('adds no name of the site to a complete title', () => {
-    const metadata = createPageMetadata({
-      ...PAGE,
-      title: 'Touchstone: scores',
-      titleIsComplete: true,
-      indexed: true,
-    });
-    expect(metadata.title).toEqual({ absolute: 'Touchstone: scores' });
   });
 
   it('removes control characters from untrusted text, and limits its length', () => {

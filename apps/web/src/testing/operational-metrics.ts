@@ -7,15 +7,9 @@ const AT = '2026-11-01T12:00:00+00:00';
 
 export const OPERATIONAL_METRICS = {
   probes: {
-    dueSlots: 7,
-    oldestDueAt: AT,
-    leases: 5,
-    expiredLeases: 1,
-    scheduled: 10_000,
+    ...{ dueSlots: 7, oldestDueAt: AT, leases: 5, expiredLeases: 1, scheduled: 10_000 },
     sample: {
-      endpoints: 2000,
-      schedules: 2000,
-      required: 1800,
+      ...{ endpoints: 2000, schedules: 2000, required: 1800 },
       recorded: { up: 900, down: 180, other: 90, excluded: 18 },
     },
   },
@@ -40,10 +34,7 @@ export const OPERATIONAL_METRICS = {
     givenUpLastDay: { exhausted: 1, dropped: 2 },
   },
   jobs: {
-    workerReportedAt: AT,
-    newestScoreAt: AT,
-    oldestScoreAt: AT,
-    statisticsAt: AT,
+    ...{ workerReportedAt: AT, newestScoreAt: AT, oldestScoreAt: AT, statisticsAt: AT },
     partitionsUntil: '2026-11-04T00:00:00+00:00',
     directories: [
       { directory: 'bazaar', startedAt: AT, completedAt: AT },

@@ -25,18 +25,15 @@ describe('toDaySeries', () => {
     }
   });
 
-  it('has no value on a day without a scored probe, price or latency', () => {
+  it('has no value on a day without a scored probe, price or latency, and 0 % on a day without success', () => {
     const { uptime, price, latency } = toDaySeries(
       [createDay({ scored: 0, up: 0, latencyMs: null, amountUsd: null })],
       UNTIL,
     );
     expect(uptime.at(-1)).toEqual({ day: '2026-03-04', uptime: null, probes: 0 });
+    expect(toDaySeries([createDay({ up: 0 })], UNTIL).uptime.at(-1)).toMatchObject({ uptime: 0, probes: 47 });
     expect(price.at(-1)?.value).toBeNull();
     expect(latency.at(-1)?.value).toBeNull();
-  });
-
-  it('shows a day without success as 0 %, not as a day without data', () => {
-    expect(toDaySeries([createDay({ up: 0 })], UNTIL).uptime.at(-1)).toMatchObject({ uptime: 0, probes: 47 });
   });
 
   it('has days whose sum is the uptime of all probes', () => {
