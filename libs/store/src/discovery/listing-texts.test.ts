@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@touchstone/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   adoptEndpoint,
   finishDiscovery,
@@ -7,20 +7,9 @@ import {
   startDiscovery,
   type ListedEndpoint,
 } from '../index.ts';
-import {
-  makeEndpoint,
-  makeObservation,
-  makePage,
-  openTestDatabase,
-  T0,
-  type TestDatabase,
-} from '../testing/fixtures.ts';
+import { makeEndpoint, makeObservation, makePage, useTestDatabase, T0 } from '../testing/fixtures.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const hour = (number: number): number => T0 + number * HOUR_MS;
 

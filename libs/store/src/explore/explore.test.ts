@@ -1,10 +1,9 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { HOUR_MS } from '@touchstone/common';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   connect,
-  createPublicStore,
   EXPLORE_SORTS,
   InvalidCursorError,
   type ExploreQuery,
@@ -12,7 +11,7 @@ import {
   type Snapshot,
 } from '../index.ts';
 import { ALL_ENDPOINTS, isMatch, readAllPages, setExploreLimits, sortSnapshots } from '../testing/explore.ts';
-import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { useTestDatabase, T0 } from '../testing/fixtures.ts';
 import { addEndpoints, makeId, type SearchableEndpoint } from '../testing/search.ts';
 
 const HOSTS = ['one.example', 'two.example', "o'three.example"];
@@ -25,7 +24,7 @@ const LIMITS = [
   { matches: 2, rows: 3 },
 ];
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let store: PublicStore;
 let snapshots: readonly Snapshot[];
 const tags = new Map<string, readonly string[]>();
@@ -78,8 +77,7 @@ const PAY_ON = {
 };
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  store = createPublicStore({ url: database.url, key: database.keys.publishable });
+  store = database.openStore();
   const endpoints = fc.sample(value, { numRuns: COUNT, seed: 18 }).map(toEndpoint);
   for (const endpoint of endpoints) tags.set(endpoint.id, endpoint.tags);
   // Snapshots of one batch have the same time of change.
@@ -88,7 +86,6 @@ beforeAll(async () => {
   const found = await Promise.all(endpoints.map(({ id }) => store.snapshot(id)));
   snapshots = found.filter((snapshot) => snapshot !== null);
 });
-afterAll(() => database.close());
 
 function expectIds(query: ExploreQuery): readonly string[] {
   const matching = snapshots.filter((snapshot) =>

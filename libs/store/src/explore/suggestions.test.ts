@@ -1,17 +1,11 @@
 import { HOUR_MS } from '@touchstone/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPublicStore, saveSnapshots, type PublicStore } from '../index.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { saveSnapshots, type PublicStore } from '../index.ts';
 import { ALL_ENDPOINTS } from '../testing/explore.ts';
-import {
-  makeEndpoint,
-  makeSnapshotRow,
-  openTestDatabase,
-  T0,
-  type TestDatabase,
-} from '../testing/fixtures.ts';
+import { makeEndpoint, makeSnapshotRow, useTestDatabase, T0 } from '../testing/fixtures.ts';
 import { addEndpoints, makeId, type SearchableEndpoint } from '../testing/search.ts';
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let store: PublicStore;
 
 const make = (n: number, host: string, extra: Partial<SearchableEndpoint> = {}): SearchableEndpoint => ({
@@ -37,11 +31,9 @@ const ENDPOINTS = [
 ];
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  store = createPublicStore({ url: database.url, key: database.keys.publishable });
+  store = database.openStore();
   await addEndpoints(database, ENDPOINTS);
 });
-afterAll(() => database.close());
 
 const suggestIds = async (text: string): Promise<readonly string[]> =>
   (await store.suggest(text)).endpoints.map(({ endpointId }) => endpointId);

@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../client/client.ts';
+import { describe, expect, it } from 'vitest';
 import {
   auditPayment,
   failPayment,
@@ -13,34 +12,17 @@ import {
 } from './payments.ts';
 import { claimPayment, type PaymentClaim } from './claim-payment.ts';
 import { prunePayments } from './payment-retention.ts';
-import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { useTestDatabase, T0 } from '../testing/fixtures.ts';
+import { makePayment } from '../testing/watches.ts';
 
 const LEASE = { leaseSeconds: 30 };
 const LATER = T0 + 31_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /** Returns the claim of a payment. Payments with different names have different nonces. */
-const makeClaim = (name: string, extra: Partial<PaymentClaim> = {}): PaymentClaim => ({
-  network: 'eip155:8453',
-  asset: '0xusdc',
-  payer: '0xpayer',
-  nonce: `0x${name}`,
-  route: 'POST /v1/x402-trust',
-  requestHash: 'request',
-  paymentHash: 'payment',
-  secretHash: 'secret',
-  resource: 'https://api.example.com/',
-  payTo: '0xshop',
-  amount: 2n ** 200n,
-  validBefore: T0 + 300_000,
-  owner: 'one',
-  ...extra,
-});
+const makeClaim = (name: string, extra: Partial<PaymentClaim> = {}): PaymentClaim =>
+  makePayment({ payer: '0xpayer', nonce: `0x${name}`, amount: 2n ** 200n, owner: 'one', ...extra });
 const claim = (given: PaymentClaim, now = T0) => claimPayment(database.db, given, { now, ...LEASE });
 const keep = (given: PaymentClaim, now = T0) =>
   storePaymentResult(database.db, given, { result: '{"a":1}', now, ...LEASE });
@@ -285,14 +267,30 @@ describe('a payment', () => {
     await prune(T0 + 8 * DAY_MS);
     expect(await findPayment(database.db, refused)).toBeNull();
   });
-});
 
-describe('the payments table', () => {
-  it('is readable only with the secret key', async () => {
-    const anonymous = connect({ url: database.url, key: database.keys.publishable });
-    expect((await anonymous.from('payments').select()).data ?? []).toEqual([]);
-    expect(
-      (await anonymous.rpc('find_payment', { p_network: '', p_asset: '', p_payer: '', p_nonce: '' })).error,
-    ).not.toBeNull();
+  it('that is settled again has its own lease, and the terms of its first claim', async () => {
+    const given = makeClaim('resumed');
+    await claim(given);
+    await keep(given);
+    const resume = (now: number) =>
+      claimPayment(
+        database.db,
+        { ...other(given), amount: 1n, payTo: '0xother' },
+        { now, ...LEASE, settleSeconds: 45 },
+      );
+    const stored = { payTo: given.payTo, amount: given.amount, createdAt: T0 };
+    expect(await resume(LATER)).toMatchObject({ outcome: 'resumed', attempt: 2, stored });
+    expect((await resume(LATER + 44_000)).outcome).toBe('busy');
+    expect(await resume(LATER + 46_000)).toMatchObject({ outcome: 'resumed', attempt: 3, stored });
+  });
+
+  it('that failed and is claimed again keeps the time of its first claim', async () => {
+    const given = makeClaim('again');
+    await claim(given);
+    await keep(given);
+    expect(await refusePayment(database.db, given, T0)).toBe(true);
+    const again = { outcome: 'claimed', state: 'failed', stored: { createdAt: T0 } };
+    expect(await claim(given, LATER)).toMatchObject(again);
+    expect(await findPayment(database.db, given)).toMatchObject({ state: 'working', createdAt: T0 });
   });
 });

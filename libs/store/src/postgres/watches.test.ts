@@ -230,4 +230,45 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
     expect(await late).toEqual(nothing);
     expect(await recordResults(successor, results)).toEqual({ ...nothing, delivered: 2 });
   });
+
+  /** Records misses of an endpoint, five minutes apart. Returns the number of raw observations that each recording reads. */
+  const countReads = async (endpoint: number, day: number, misses: number): Promise<number[]> => {
+    const readCount = async (): Promise<number> => {
+      await admin.exec('select pg_stat_force_next_flush()');
+      const [row] = await admin.rows(`
+        select sum(seq_tup_read + coalesce(idx_tup_read, 0))::int as n from pg_stat_user_tables t
+        left join (select relid, sum(idx_tup_read) as idx_tup_read from pg_stat_user_indexes group by relid) i using (relid)
+        where relname like 'observations\\_%'`);
+      return Number(row?.['n']);
+    };
+    const reads: number[] = [];
+    for (let slot = 0; slot < misses; slot += 1) {
+      const before = await readCount();
+      await record(admin, [toRow(endpoint, day * DAY + slot * 300, true)]);
+      reads.push((await readCount()) - before);
+    }
+    return reads;
+  };
+  const buyWatches = async (endpoint: number, numbers: readonly number[], sensitivity: number) => {
+    await addEndpoints(admin, endpoint, endpoint);
+    for (const n of numbers) {
+      await prepare(admin, n, endpoint);
+      await admin.exec(toSettle(n));
+    }
+    await admin.exec(`update watches set liveness_sensitivity_n = ${sensitivity}`);
+  };
+
+  it('counts missed probes once for all watches of an endpoint', async () => {
+    await buyWatches(103, [301], 10);
+    const [last] = (await countReads(103, 3, 7)).slice(-1);
+    await buyWatches(104, [302, 303, 304, 305, 306], 10);
+    expect((await countReads(104, 5, 7)).at(-1)).toBe(last);
+    expect(last).toBeGreaterThan(5);
+  });
+
+  it('counts missed probes until every watch has reported the outage', async () => {
+    await buyWatches(105, [307], 3);
+    const reads = await countReads(105, 7, 5);
+    expect(reads.map((count) => count > 0)).toEqual([false, true, true, false, false]);
+  });
 });

@@ -1,23 +1,13 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Observation } from '../index.ts';
-import {
-  makeEndpoint,
-  openTestDatabase,
-  makeObservation,
-  T0,
-  makeTerms,
-  type TestDatabase,
-} from '../testing/fixtures.ts';
+import { makeEndpoint, useTestDatabase, makeObservation, T0, makeTerms } from '../testing/fixtures.ts';
+import { TERMS_CASES } from '@touchstone/trust/testing/terms-changes';
 
 const down = { vitality: 'down', outcome: 'timeout', compliance: null, bucket: null } as const;
 const blocked = { vitality: 'neither', outcome: 'blocked', compliance: null, bucket: null } as const;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /**
  * Creates an endpoint and returns test functions for this endpoint. `at` records one observation at a number of hours
@@ -56,7 +46,7 @@ async function endpoint(id: string) {
 
 describe('liveness', () => {
   it('changes to down at the second consecutive miss and to up at the first success, once each', async () => {
-    const { at, changes } = await endpoint('liveaaaaaa');
+    const { at, changes, downSince } = await endpoint('liveaaaaaa');
     await at(0);
     await at(0.5, down);
     await at(1);
@@ -64,7 +54,9 @@ describe('liveness', () => {
     await at(1.5, down);
     await at(2, down);
     await at(2.5, down);
+    expect(await downSince()).toBe(1.5);
     await at(3);
+    expect(await downSince()).toBeNull();
     await at(3.5);
     expect(await changes()).toMatchObject([
       { kind: 'liveness_down', hour: 2, before: { liveness: 'up' }, after: { liveness: 'down' } },
@@ -236,4 +228,24 @@ describe('the start of continuous monitoring', () => {
     await at(30.5, blocked);
     expect(await watchedSince()).toBe(30.5);
   });
+});
+
+/**
+ * The database and the scoring formula detect changes by the same rule, so both are tested with the table TERMS_CASES.
+ */
+describe('recording detects the changes between two sets of payment terms:', () => {
+  it.each(TERMS_CASES.map((each, index) => ({ ...each, id: `termscase${String.fromCharCode(97 + index)}` })))(
+    '$name',
+    async ({ id, before, after, kinds }) => {
+      await database.discover(`terms ${id}`, T0, [makeEndpoint(id)]);
+      for (const [hour, compared] of [before, after].entries()) {
+        const at = T0 + hour * HOUR_MS;
+        await database.record(
+          [makeObservation(id, at, { terms: { ...makeTerms('1', '0x'), ...compared } })],
+          at + MINUTE_MS,
+        );
+      }
+      expect((await database.readChangeKinds(id)).toSorted()).toEqual(['listed', ...kinds].toSorted());
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   claimPayment,
   consumeRateLimit,
@@ -12,22 +12,12 @@ import {
   storePaymentResult,
   type Observation,
 } from '../index.ts';
-import {
-  makeEndpoint,
-  makeObservation,
-  openTestDatabase,
-  T0,
-  type TestDatabase,
-} from '../testing/fixtures.ts';
+import { makeEndpoint, makeObservation, useTestDatabase, T0 } from '../testing/fixtures.ts';
 import { openDeliveries } from '../testing/deliveries.ts';
 import { openHosts } from '../testing/hosts.ts';
 import { makePayment } from '../testing/watches.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const INTERVAL_MS = 30 * MINUTE_MS;
 const BATCH_MS = 10 * MINUTE_MS;
@@ -130,7 +120,7 @@ describe('a clock that was set back', () => {
           expect((data ?? []).reduce((sum, { probes }) => sum + probes, 0)).toBe(counted.length);
         }
       }),
-      { numRuns: 6 },
+      { numRuns: 4 },
     );
   }, 120_000);
 
@@ -181,11 +171,7 @@ describe('a clock that was set back', () => {
 describe('after a clock was set back', () => {
   const AHEAD_MS = 3 * HOUR_MS;
   /** Database in which the tests below store their times in this order. */
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await openTestDatabase();
-  });
-  afterAll(() => database.close());
+  const database = useTestDatabase();
   /** Stores the time three hours ahead, and then corrects all times. */
   const setBack = async (now: number): Promise<void> => {
     await correctClockJump(database.db, { machine: 'one', now: () => now + AHEAD_MS });

@@ -1,14 +1,10 @@
 import { MINUTE_MS } from '@touchstone/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claimDueEndpoints, countDueSlots, type ClaimedEndpoint } from '../index.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
-import { makeEndpoint, openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { makeEndpoint, useTestDatabase, T0 } from '../testing/fixtures.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /** Test time at which no endpoint of this file has a due scheduled slot. */
 const NOW = T0 + 20 * MINUTE_MS;

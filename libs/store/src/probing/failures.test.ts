@@ -1,19 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recordLiveProbe, type Observation } from '../index.ts';
-import {
-  makeEndpoint,
-  makeObservation,
-  openTestDatabase,
-  T0,
-  type TestDatabase,
-} from '../testing/fixtures.ts';
+import { makeEndpoint, makeObservation, useTestDatabase, T0 } from '../testing/fixtures.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const failed = { compliance: null, bucket: null, responseMs: null, responseBucket: null } as const;
 const timeout = {
@@ -124,12 +114,6 @@ describe('the last failure', () => {
     expect(await read()).toMatchObject({ since: null, last: { at: 2, error: 'http-410' } });
   });
 
-  it('is not set by a failure without a phase, as the first release recorded it', async () => {
-    const { at, read } = await createEndpoint('faileeeeee');
-    await at(1, { ...timeout, failure: 'processing ERR_DEADLINE', failurePhase: null, failureDetail: null });
-    expect(await read()).toMatchObject({ since: 1, last: null, input: { sums: { causes: {} } } });
-  });
-
   it('is the same for one batch as for many', async () => {
     const id = 'failebatch';
     await database.discover('failures batch', T0, [makeEndpoint(id)]);
@@ -168,12 +152,6 @@ describe('the daily rollup', () => {
     await at(5, { ...timeout, excluded: true });
     await at(6);
     expect((await read()).input.sums?.causes).toEqual({ timeout: 1, 'http-410': 3, 'http-403': 1 });
-  });
-
-  it('has no cause without a failed probe', async () => {
-    const { at, read } = await createEndpoint('causesbbbb');
-    await at(1);
-    expect((await read()).input.sums?.causes).toEqual({});
   });
 
   it('has the times to the last byte beside those to the first byte', async () => {

@@ -1,20 +1,16 @@
 import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimDueEndpoints, maintainPartitions, releaseLeases, type PaymentTerms } from '../index.ts';
+import { describe, expect, it } from 'vitest';
 import {
-  T0,
-  makeEndpoint,
-  makeObservation,
-  makeTerms,
-  openTestDatabase,
-  type TestDatabase,
-} from '../testing/fixtures.ts';
+  claimDueEndpoints,
+  maintainPartitions,
+  releaseLeases,
+  connect,
+  recordObservations,
+  type StoredChallenge,
+} from '../index.ts';
+import { T0, makeEndpoint, makeObservation, useTestDatabase } from '../testing/fixtures.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 describe('claiming', () => {
   const claim = (owner: string, now: number, leaseSeconds = 60) =>
@@ -123,7 +119,8 @@ describe('recording', () => {
         compliance: null,
       }),
     ];
-    expect(await database.record(rows, T0 + 26 * HOUR_MS)).toMatchObject({ recorded: 4 });
+    const twice = [...rows, ...rows.slice(0, 1)];
+    expect(await database.record(twice, T0 + 26 * HOUR_MS)).toMatchObject({ recorded: 4, dropped: 1 });
     expect(await database.record(rows, T0 + 26 * HOUR_MS)).toMatchObject({ recorded: 0, dropped: 4 });
     await database.record([makeObservation(id, T0 + 26 * HOUR_MS)], T0 + 26 * HOUR_MS);
     const input = await database.readInput(id, T0 + 27 * HOUR_MS);
@@ -154,73 +151,6 @@ describe('recording', () => {
     expect((await database.readInput(id, T0 + 2 * HOUR_MS))?.state.downSince).toBe(T0 + 1.5 * HOUR_MS);
   });
 
-  it('keeps the start of an outage until the endpoint is up again', async () => {
-    const id = 'iiiiiiiiii';
-    const down = { vitality: 'down', outcome: 'server-error', compliance: null, bucket: null } as const;
-    await database.discover('down', T0, [makeEndpoint(id)]);
-    await database.record(
-      [
-        makeObservation(id, T0),
-        makeObservation(id, T0 + HOUR_MS, down),
-        makeObservation(id, T0 + 2 * HOUR_MS, down),
-      ],
-      T0 + 2 * HOUR_MS,
-    );
-    expect((await database.readInput(id, T0 + 2 * HOUR_MS))?.state.downSince).toBe(T0 + HOUR_MS);
-    await database.record([makeObservation(id, T0 + 3 * HOUR_MS, down)], T0 + 3 * HOUR_MS);
-    await database.record(
-      [makeObservation(id, T0 + 4 * HOUR_MS, { vitality: 'neither', outcome: 'blocked' })],
-      T0 + 4 * HOUR_MS,
-    );
-    expect((await database.readInput(id, T0 + 4 * HOUR_MS))?.state.downSince).toBe(T0 + HOUR_MS);
-    await database.record([makeObservation(id, T0 + 5 * HOUR_MS)], T0 + 5 * HOUR_MS);
-    expect((await database.readInput(id, T0 + 5 * HOUR_MS))?.state.downSince).toBeNull();
-  });
-
-  it('distinguishes price, wallet and network changes', async () => {
-    const id = 'jjjjjjjjjj';
-    await database.discover('terms', T0, [makeEndpoint(id)]);
-    const observeTerms = (hours: number, next: PaymentTerms) =>
-      makeObservation(id, T0 + hours * HOUR_MS, { terms: next });
-    await database.record(
-      [observeTerms(0, makeTerms('1000', '0xa')), observeTerms(1, makeTerms('1000', '0xa'))],
-      T0 + HOUR_MS,
-    );
-    await database.record(
-      [observeTerms(2, makeTerms('2000', '0xa')), observeTerms(3, makeTerms('2000', '0xb'))],
-      T0 + 3 * HOUR_MS,
-    );
-    await database.record([observeTerms(4, makeTerms('2000', '0xb', 'eip155:137'))], T0 + 4 * HOUR_MS);
-    expect(await database.readChangeKinds(id)).toEqual([
-      'listed',
-      'price_change',
-      'payto_change',
-      'asset_network_change',
-    ]);
-    const input = await database.readInput(id, T0 + 4 * HOUR_MS);
-    expect(input?.changes.map((change) => [change.kind, change.at])).toEqual([
-      ['price_change', T0 + 2 * HOUR_MS],
-      ['payto_change', T0 + 3 * HOUR_MS],
-      ['asset_network_change', T0 + 4 * HOUR_MS],
-    ]);
-  });
-
-  it('treats a second token with its own wallet as a new payment option, not as a wallet change', async () => {
-    const id = 'rrrrrrrrrr';
-    await database.discover('ways', T0, [makeEndpoint(id)]);
-    const one = makeTerms('1000', '0xa');
-    const two = {
-      ...one,
-      prices: { ...one.prices, 'eip155:8453|0xother': '5' },
-      payTo: { ...one.payTo, 'eip155:8453|0xother': ['0xb'] },
-    };
-    await database.record(
-      [makeObservation(id, T0, { terms: one }), makeObservation(id, T0 + HOUR_MS, { terms: two })],
-      T0 + HOUR_MS,
-    );
-    expect(await database.readChangeKinds(id)).toEqual(['listed', 'asset_network_change']);
-  });
-
   it('stores a price of any size', async () => {
     const id = 'ssssssssss';
     await database.discover('dear', T0, [makeEndpoint(id)]);
@@ -244,4 +174,66 @@ describe('recording', () => {
       .lt('at', '2026-11-02T00:00:00Z');
     expect(count).toBe(0);
   });
+});
+
+const challenge = (hash: string, says = hash): StoredChallenge => ({
+  hash,
+  version: 2,
+  challenge: { says },
+});
+
+async function record(id: string, at: number, challenges: readonly StoredChallenge[]) {
+  const observations = challenges.map(({ hash }, i) =>
+    makeObservation(id, at + i * 1_000, { challengeHash: hash }),
+  );
+  return recordObservations(database.db, { owner: 'w', now: at }, { observations, challenges });
+}
+
+async function stored(hashes: readonly string[]) {
+  const { data } = await database.db
+    .from('challenges')
+    .select('hash, challenge, last_seen_at')
+    .in('hash', hashes)
+    .order('hash');
+  return (data ?? []).map((row) => ({ ...row, last_seen_at: Date.parse(row.last_seen_at) }));
+}
+
+describe('challenges of a batch', () => {
+  it('are stored once by their hash, with a new last-seen time after a day', async () => {
+    await database.discover('once', T0, [makeEndpoint('challengea')]);
+    await record('challengea', T0, [challenge('once')]);
+    await record('challengea', T0 + HOUR_MS, [challenge('once', 'not read again')]);
+    expect(await stored(['once'])).toEqual([{ hash: 'once', challenge: { says: 'once' }, last_seen_at: T0 }]);
+    await record('challengea', T0 + 25 * HOUR_MS, [challenge('once')]);
+    expect(await stored(['once'])).toMatchObject([{ last_seen_at: T0 + 25 * HOUR_MS }]);
+  }, 30_000);
+
+  it('are stored except those that the database rejects; all observations are stored', async () => {
+    await database.discover('odd', T0, [makeEndpoint('challengeb')]);
+    const hashes = ['odd1', 'odd2', 'odd3', 'odd4', 'odd5'];
+    const given = hashes.map((hash) => challenge(hash, hash === 'odd4' ? 'a\u0000b' : hash));
+    expect(await record('challengeb', T0, given)).toMatchObject({ recorded: 5, dropped: 0 });
+    expect((await stored(hashes)).map(({ hash }) => hash)).toEqual(['odd1', 'odd2', 'odd3', 'odd5']);
+  }, 30_000);
+
+  it('leave the batch recorded when the call that stores them fails', async () => {
+    await database.discover('cut off', T0, [makeEndpoint('challenged')]);
+    // Only the call that stores challenges fails, as in a deadlock or after a lost connection.
+    const cutOff: typeof fetch = (input, init) => {
+      const isCut = (input instanceof Request ? input.url : input.toString()).endsWith(
+        '/rpc/store_challenges',
+      );
+      return isCut ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init);
+    };
+    const db = connect({ url: database.url, key: database.keys.secret, fetch: cutOff });
+    const observations = [makeObservation('challenged', T0, { challengeHash: 'cut off' })];
+    const batch = { observations, challenges: [challenge('cut off')] };
+    const result = await recordObservations(db, { owner: 'w', now: T0 }, batch);
+    expect(result).toMatchObject({ recorded: 1, dropped: 0, unstoredChallenges: 1 });
+    expect(await stored(['cut off'])).toEqual([]);
+    expect(await record('challenged', T0 + HOUR_MS, [challenge('cut off')])).toMatchObject({
+      unstoredChallenges: 0,
+    });
+    expect(await stored(['cut off'])).toHaveLength(1);
+  }, 30_000);
 });

@@ -1,22 +1,17 @@
 import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pruneExpired, recordObservations, saveSnapshots, type Observation } from '../index.ts';
 import {
   makeEndpoint,
-  openTestDatabase,
+  useTestDatabase,
   makeObservation,
   makeSnapshotRow,
   T0,
   makeTerms,
-  type TestDatabase,
 } from '../testing/fixtures.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /**
  * Returns the histogram bucket of a latency: 64 logarithmic buckets, 16 per power of ten from 1 ms, as in the scoring
@@ -85,7 +80,7 @@ describe('daily rollups', () => {
           expect(await readRollups(parted)).toEqual(await readRollups(whole));
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
   }, 120_000);
 

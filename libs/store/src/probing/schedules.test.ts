@@ -1,21 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claimDueEndpoints, releaseSlots, releaseLeases } from '../index.ts';
-import {
-  openTestDatabase,
-  makeEndpoint,
-  makeObservation,
-  T0,
-  type TestDatabase,
-} from '../testing/fixtures.ts';
+import { useTestDatabase, makeEndpoint, makeObservation, T0 } from '../testing/fixtures.ts';
 import { openHosts as openHostsOf } from '../testing/hosts.ts';
 
 const down = { vitality: 'down', outcome: 'timeout', compliance: null, bucket: null } as const;
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const openHosts = (name: string, claimEveryMs?: number) => openHostsOf(database, name, claimEveryMs);
 const hours = (times: readonly number[]): number[] => times.map((time) => (time - T0) / HOUR_MS);
@@ -27,9 +17,9 @@ const ids = (prefix: string, count: number): string[] =>
 
 describe('hosts', () => {
   it('limits the share of a host in a claim, and selects hosts round robin', async () => {
-    const { add, claim } = openHosts('turns');
-    for (const id of ids('crowdaaa', 20)) await add(id, 'big');
-    for (const id of ids('aloneaaa', 5)) await add(id, id);
+    const { addAll, claim } = openHosts('turns');
+    await addAll(ids('crowdaaa', 20), () => 'big');
+    await addAll(ids('aloneaaa', 5), (id) => id);
     const slots = await claim(T0 + 10 * MINUTE_MS, { limit: 10, hostLimit: 8 });
     // Five hosts have one due slot each. The host with 20 endpoints gets the other slots of the claim.
     expect(slots.filter((slot) => slot.endpointId.startsWith('alone'))).toHaveLength(5);
@@ -66,8 +56,8 @@ describe('hosts', () => {
   });
 
   it('keeps the rate limit of a host over all claims and workers', async () => {
-    const { add, claim } = openHosts('pace');
-    for (const id of ids('steadyaa', 12)) await add(id, 'one');
+    const { addAll, claim } = openHosts('pace');
+    await addAll(ids('steadyaa', 12), () => 'one');
     const at = (seconds: number, owner: string) =>
       claim(T0 + 10 * MINUTE_MS + seconds * 1000, {
         owner,

@@ -1,20 +1,10 @@
 import { HOUR_MS } from '@touchstone/common';
 import { SCORING_VERSION } from '@touchstone/trust';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readReportSources, readReportSubject, saveSnapshots, type SnapshotRow } from '../index.ts';
-import {
-  T0,
-  makeEndpoint,
-  makeSnapshotRow,
-  openTestDatabase,
-  type TestDatabase,
-} from '../testing/fixtures.ts';
+import { T0, makeEndpoint, makeSnapshotRow, useTestDatabase } from '../testing/fixtures.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /** Figures as a release before version 1.1.0 of the scoring formula stored them. */
 const OLD_FACTS = {

@@ -1,25 +1,20 @@
 import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { queueAgedSnapshots, saveSnapshots, postponeScores, claimScores } from '../index.ts';
 import {
   makeEndpoint,
-  openTestDatabase,
+  useTestDatabase,
   makeObservation,
   makeSnapshotRow,
   T0,
   makeTerms,
-  type TestDatabase,
 } from '../testing/fixtures.ts';
 
 const [one, two, three] = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc'] as const;
 const ALL = [one, two, three];
 const down = { vitality: 'down', outcome: 'timeout', compliance: null, bucket: null } as const;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 beforeEach(async () => {
   const { db } = database;
   await db.from('endpoints').delete().neq('id', '');

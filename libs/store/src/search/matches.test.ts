@@ -1,8 +1,8 @@
 import { GRADES } from '@touchstone/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readAlternatives, searchByEmbedding } from '../index.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/fixtures.ts';
+import { useTestDatabase } from '../testing/fixtures.ts';
 import {
   makeId,
   makeVector,
@@ -14,11 +14,7 @@ import {
   type SearchableEndpoint,
 } from '../testing/search.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const search = async (vector: readonly number[], limit: number) =>
   (await searchByEmbedding(database.db, { model: MODEL, embedding: makeVector(vector), limit })).matches;
@@ -105,7 +101,7 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
           listIds(better.slice(0, limit).map(({ id }) => ({ endpointId: id }))),
         );
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   }, 120_000);
 

@@ -1,7 +1,6 @@
 import { HOUR_MS } from '@touchstone/common';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  connect,
   deleteUnusedTexts,
   markRefused,
   readAlternatives,
@@ -9,15 +8,22 @@ import {
   saveEmbeddings,
   saveSnapshots,
   searchByEmbedding,
+  countAlternatives,
 } from '../index.ts';
-import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
-import { makeId, makeVector, MODEL, storeEndpoints, toRow } from '../testing/search.ts';
+import { useTestDatabase, T0 } from '../testing/fixtures.ts';
+import {
+  makeId,
+  makeVector,
+  MODEL,
+  storeEndpoints,
+  toRow,
+  addEndpoints,
+  SCANS,
+  selectScan,
+  type SearchableEndpoint,
+} from '../testing/search.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const [one, other, third] = [makeId(1), makeId(2), makeId(3)];
 const listPending = async (model = MODEL, limit = 10) =>
@@ -77,49 +83,6 @@ describe('texts', () => {
     );
     expect(await listPending()).toEqual(['hash of shared']);
   });
-
-  it('keep their text when a row of the previous release has none', async () => {
-    const { snapshot, detail } = toRow({ id: one });
-    await save('hash of shared', makeVector([1]));
-    const { data } = await database.db
-      .from('snapshots')
-      .select()
-      .eq('endpoint_id', snapshot.endpointId)
-      .single();
-    const { error } = await database.db.rpc('save_snapshots', {
-      p_now: new Date(T0 + 2 * HOUR_MS).toISOString(),
-      p_rows: [
-        {
-          snapshot: { ...data, text_hash: null, score: 61 },
-          detail: { ...detail, inputs: {}, facts: {} },
-          revision: 1,
-        },
-      ],
-    });
-    expect(error).toBeNull();
-    const query = { model: MODEL, embedding: makeVector([1]), limit: 5 };
-    const { matches } = await searchByEmbedding(database.db, query);
-    expect(matches.map((match) => match.score)).toEqual([61, 50]);
-  });
-
-  it('and the searches are not accessible with the publishable key', async () => {
-    const db = connect({ url: database.url, key: database.keys.publishable });
-    for (const table of ['search_texts', 'search_documents', 'search_words'] as const) {
-      expect((await db.from(table).select('*')).data ?? []).toEqual([]);
-    }
-    const query = { model: MODEL, embedding: makeVector([1]), limit: 5 };
-    const subject = { endpointId: one, host: 'host.example', minScoreDelta: 5 };
-    for (const attempt of [
-      () => searchByEmbedding(db, query),
-      () => readAlternatives(db, { ...query, ...subject }),
-      () => readPendingTexts(db, { ...query, now: T0 }),
-      () => markRefused(db, { textHashes: [], now: T0 }),
-      () => saveEmbeddings(db, { model: MODEL, embeddings: [] }),
-      () => deleteUnusedTexts(db, { limit: 1 }),
-    ]) {
-      await expect(attempt()).rejects.toThrow('permission denied');
-    }
-  });
 });
 
 describe('a refused text', () => {
@@ -169,19 +132,6 @@ describe('a search', () => {
     await storeEndpoints(database, makeMany(embedded, missing));
     expect(await isComplete()).toEqual([expected, expected]);
   });
-
-  it('is incomplete for another vector space', async () => {
-    await storeEndpoints(database, makeMany(1, 0));
-    expect((await searchByEmbedding(database.db, { ...query, model: 'new/space' })).isComplete).toBe(false);
-  });
-
-  it('is incomplete until the endpoints are scored after the upgrade, and ignores those without a text', async () => {
-    await storeEndpoints(database, makeMany(1, 0));
-    await database.connection.driver.exec('update public.snapshots set text_hash = null, described = null');
-    expect(await isComplete()).toEqual([false, false]);
-    await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [{ ...toRow({ id: makeId(0) }), search: null }]);
-    expect(await isComplete()).toEqual([true, true]);
-  });
 });
 
 describe('words that no endpoint has any more', () => {
@@ -214,5 +164,88 @@ describe('words that no endpoint has any more', () => {
       .in('word', ['kept', 'running', 'new', 'gone', 'word9', 'word10', 'word20000'])
       .order('word');
     expect(data?.map(({ word }) => word)).toEqual(['kept', 'new', 'running', 'word9']);
+  });
+});
+
+const HOURS = 24;
+const NOW = T0 + 2 * HOUR_MS;
+const low = { id: makeId(1), score: 40, vector: [10] } satisfies SearchableEndpoint;
+const best = { id: makeId(2), score: 90, vector: [10, 1] } satisfies SearchableEndpoint;
+const unrelated = { id: makeId(3), score: 99, vector: [0, 0, 1] } satisfies SearchableEndpoint;
+const pending = { id: makeId(0), score: 20, vector: null } satisfies SearchableEndpoint;
+
+const count = (now = NOW, limit = 100) =>
+  countAlternatives(database.db, { now, model: MODEL, maxAgeSeconds: HOURS * 3600, limit });
+const readSnapshot = (id: string) => database.openStore().snapshot(id);
+
+describe('the number of better alternatives', () => {
+  beforeEach(() => storeEndpoints(database, [pending, low, best, unrelated]));
+
+  it('is null until it is counted, and then stored with the time of the change', async () => {
+    expect((await readSnapshot(low.id))?.betterAlternatives).toBeNull();
+    expect(await count()).toEqual({ counted: 3, changed: [low.id, best.id, unrelated.id] });
+    expect(await readSnapshot(low.id)).toMatchObject({
+      betterAlternatives: 1,
+      contentChangedAt: new Date(NOW).toISOString(),
+    });
+    expect((await readSnapshot(best.id))?.betterAlternatives).toBe(0);
+    expect((await readSnapshot(pending.id))?.betterAlternatives).toBeNull();
+  });
+
+  it('is counted once a day, and names only changed endpoints', async () => {
+    await count();
+    expect(await count(NOW + HOURS * HOUR_MS - 1)).toEqual({ counted: 0, changed: [] });
+    await addEndpoints(database, [{ id: makeId(4), score: 60, vector: [10] }], T0 + HOUR_MS);
+    expect((await count(NOW + HOUR_MS)).changed).toEqual([makeId(4)]);
+    const later = NOW + HOURS * HOUR_MS;
+    expect(await count(later)).toEqual({ counted: 3, changed: [low.id] });
+    expect(await readSnapshot(low.id)).toMatchObject({
+      betterAlternatives: 2,
+      contentChangedAt: new Date(later).toISOString(),
+    });
+    expect((await readSnapshot(best.id))?.contentChangedAt).toBe(new Date(NOW).toISOString());
+  });
+
+  it.each([
+    ['the score moved by a point', { ...low, score: 41 }, 1, 1],
+    ['the score moved by less', { ...low, score: 40.9 }, 1, 0],
+    ['the recommendation changed', { ...low, snapshot: { recommendation: 'avoid' as const } }, 1, 1],
+    ['the text changed', { ...low, text: best.id }, null, 1],
+  ])(
+    'is counted again when %s, and kept until then for the same text',
+    async (...[, changed, kept, counted]) => {
+      await count();
+      await saveSnapshots(database.db, NOW + HOUR_MS, [toRow(changed)]);
+      expect((await readSnapshot(low.id))?.betterAlternatives).toBe(kept);
+      expect((await count(NOW + 2 * HOUR_MS)).counted).toBe(counted);
+    },
+  );
+
+  it('is counted for the longest uncounted endpoints first, and never blocked by pending texts', async () => {
+    expect((await count(NOW, 1)).changed).toEqual([low.id]);
+    expect((await count(NOW + 1, 1)).changed).toEqual([best.id]);
+    expect((await count(NOW + 2, 1)).changed).toEqual([unrelated.id]);
+    expect((await count(NOW + 3, 1)).counted).toBe(0);
+  });
+
+  it('is stored for the endpoints that were counted in about two seconds', async () => {
+    await database.connection.driver.exec(`
+      alter function internal.min_alternative_score rename to min_score;
+      create function internal.min_alternative_score(p_score double precision, p_min_score_delta double precision)
+      returns double precision language plpgsql as $$
+        begin perform pg_sleep(1.2); return internal.min_score(p_score, p_min_score_delta); end $$`);
+    expect(await count()).toEqual({ counted: 2, changed: [low.id, best.id] });
+    expect((await count()).changed).toEqual([unrelated.id]);
+    await database.connection.driver.exec(`
+      drop function internal.min_alternative_score;
+      alter function internal.min_score rename to min_alternative_score`);
+  });
+
+  it.each(SCANS)('is at most 10 (%s)', async (scan) => {
+    await selectScan(database, scan);
+    const many = Array.from({ length: 14 }, (_, i) => ({ id: makeId(10 + i), score: 90, vector: [10, i] }));
+    await addEndpoints(database, many);
+    await count();
+    expect((await readSnapshot(low.id))?.betterAlternatives).toBe(10);
   });
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, createPublicStore, type PublicStore } from '../index.ts';
-import { openTestDatabase, type TestDatabase } from '../testing/fixtures.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { connect, type PublicStore } from '../index.ts';
+import { useTestDatabase } from '../testing/fixtures.ts';
 import { addEndpoints, makeId, storeEndpoints, type SearchableEndpoint } from '../testing/search.ts';
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let store: PublicStore;
 
 const make = (
@@ -30,11 +30,9 @@ const ENDPOINTS = [
 ];
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  store = createPublicStore({ url: database.url, key: database.keys.publishable });
+  store = database.openStore();
   await storeEndpoints(database, ENDPOINTS);
 });
-afterAll(() => database.close());
 
 const search = async (query: string, limit = 10) =>
   (await store.searchByWords(query, limit)).map(

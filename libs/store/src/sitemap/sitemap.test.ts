@@ -1,29 +1,13 @@
 import { HOUR_MS } from '@touchstone/common';
 import { GRADES } from '@touchstone/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  claimScores,
-  createPublicStore,
-  isIndexable,
-  isProviderIndexable,
-  saveSnapshots,
-  type SnapshotRow,
-} from '../index.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { claimScores, isIndexable, isProviderIndexable, saveSnapshots, type SnapshotRow } from '../index.ts';
+import { readPageNames } from './page-names.ts';
 import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
-import {
-  T0,
-  makeEndpoint,
-  makeSnapshotRow,
-  openTestDatabase,
-  type TestDatabase,
-} from '../testing/fixtures.ts';
+import { T0, makeEndpoint, makeSnapshotRow, useTestDatabase } from '../testing/fixtures.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 beforeEach(async () => {
   await database.db.from('endpoints').delete().neq('id', '');
 });
@@ -41,7 +25,6 @@ async function store(changes: Readonly<Record<string, Change>>, at = T0 + HOUR_M
   await saveSnapshots(database.db, at, rows);
 }
 
-const openStore = () => createPublicStore({ url: database.url, key: database.keys.publishable });
 const toIso = (time: number) => new Date(time).toISOString();
 const removeEndpoint = (id: string) =>
   database.db
@@ -53,33 +36,33 @@ describe('the sitemap', () => {
   it('has one shard for each first character of the ids, with the endpoints ordered by id', async () => {
     await store({ bbbbbbbbbb: {}, abbbbbbbbb: {}, a222222222: {}, '7zzzzzzzzz': {} });
     const lastModified = toIso(T0 + HOUR_MS);
-    const shards = await openStore().sitemapShards();
+    const shards = await database.openStore().sitemapShards();
     expect(shards).toEqual(['7', 'a', 'b'].map((shard) => ({ shard, lastModified })));
-    expect(await openStore().sitemapEndpoints('a')).toEqual([
+    expect(await database.openStore().sitemapEndpoints('a')).toEqual([
       { slug: 'k-a222222222', lastModified },
       { slug: 'k-abbbbbbbbb', lastModified },
     ]);
-    expect(await openStore().sitemapEndpoints('c')).toEqual([]);
-    expect(await openStore().sitemapEndpoints('7')).toHaveLength(1);
+    expect(await database.openStore().sitemapEndpoints('c')).toEqual([]);
+    expect(await database.openStore().sitemapEndpoints('7')).toHaveLength(1);
   });
 
   it.each(['', 'A', '1', 'ab', '%', "a' or true --"])(
     'has no endpoints in the unknown shard %j',
     async (shard) => {
       await store({ abbbbbbbbb: {} });
-      expect(await openStore().sitemapEndpoints(shard)).toEqual([]);
+      expect(await database.openStore().sitemapEndpoints(shard)).toEqual([]);
     },
   );
 
   it('states the time of a change of the content, not the time of a score', async () => {
     await store({ aaaaaaaaaa: {}, abbbbbbbbb: {} });
     await store({ aaaaaaaaaa: { lastProbedAt: toIso(T0 + 2 * HOUR_MS) } }, T0 + 2 * HOUR_MS);
-    expect((await openStore().sitemapShards())[0]?.lastModified).toBe(toIso(T0 + HOUR_MS));
+    expect((await database.openStore().sitemapShards())[0]?.lastModified).toBe(toIso(T0 + HOUR_MS));
     await store({ aaaaaaaaaa: { contentHash: 'changed' } }, T0 + 3 * HOUR_MS);
-    expect(await openStore().sitemapShards()).toEqual([
+    expect(await database.openStore().sitemapShards()).toEqual([
       { shard: 'a', lastModified: toIso(T0 + 3 * HOUR_MS) },
     ]);
-    expect((await openStore().sitemapEndpoints('a')).map((entry) => entry.lastModified)).toEqual([
+    expect((await database.openStore().sitemapEndpoints('a')).map((entry) => entry.lastModified)).toEqual([
       toIso(T0 + 3 * HOUR_MS),
       toIso(T0 + HOUR_MS),
     ]);
@@ -92,9 +75,11 @@ describe('the sitemap', () => {
       { aaaaaaaaaa: delisted, accccccccc: { templated: true, contentHash: 'new' } },
       T0 + 2 * HOUR_MS,
     );
-    expect(await openStore().sitemapShards()).toEqual([{ shard: 'a', lastModified: toIso(T0 + HOUR_MS) }]);
+    expect(await database.openStore().sitemapShards()).toEqual([
+      { shard: 'a', lastModified: toIso(T0 + HOUR_MS) },
+    ]);
     await store({ abbbbbbbbb: delisted }, T0 + 3 * HOUR_MS);
-    expect(await openStore().sitemapShards()).toEqual([]);
+    expect(await database.openStore().sitemapShards()).toEqual([]);
   });
 
   it('lists each host with two endpoints in the sitemap, with its newest change', async () => {
@@ -108,7 +93,7 @@ describe('the sitemap', () => {
       deeeeeeeee: { host: 'three.example', public: false },
     });
     await store({ bbbbbbbbbb: { host: 'one.example', grade: '?', contentHash: 'new' } }, T0 + 2 * HOUR_MS);
-    expect(await openStore().sitemapProviders()).toEqual([
+    expect(await database.openStore().sitemapProviders()).toEqual([
       { host: 'one.example', lastModified: toIso(T0 + 2 * HOUR_MS) },
     ]);
   });
@@ -132,9 +117,9 @@ describe('the sitemap', () => {
     await store(changes);
     const expected = ids.filter((id) => changes[id]?.public === true && isIndexable(changes[id]));
     expect(expected.length).toBeGreaterThan(10);
-    const listed = await openStore().sitemapEndpoints('a');
+    const listed = await database.openStore().sitemapEndpoints('a');
     expect(listed.map(({ slug }) => slug)).toEqual(expected.map((id) => `k-${id}`).sort());
-    const hosts = (await openStore().sitemapProviders()).map(({ host }) => host);
+    const hosts = (await database.openStore().sitemapProviders()).map(({ host }) => host);
     const counts = new Map<string, number>();
     for (const id of expected) {
       const host = changes[id]?.host ?? '';
@@ -150,22 +135,24 @@ describe('the sitemap', () => {
 describe('the page of an endpoint', () => {
   it('has the slug of the public snapshot', async () => {
     await store({ aaaaaaaaaa: {}, bbbbbbbbbb: { public: false } });
-    expect(await openStore().pageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa' });
-    expect(await openStore().pageTarget('bbbbbbbbbb')).toBeNull();
-    expect(await openStore().pageTarget('cccccccccc')).toBeNull();
+    expect(await database.openStore().pageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa' });
+    expect(await database.openStore().pageTarget('bbbbbbbbbb')).toBeNull();
+    expect(await database.openStore().pageTarget('cccccccccc')).toBeNull();
   });
 
   it('is removed at once after a removal on request, and again available after its next score', async () => {
     await store({ aaaaaaaaaa: {}, abbbbbbbbb: {} });
     await removeEndpoint('aaaaaaaaaa');
-    expect(await openStore().pageTarget('aaaaaaaaaa')).toBe('removed');
-    expect(await openStore().snapshot('aaaaaaaaaa')).toBeNull();
-    expect((await openStore().sitemapEndpoints('a')).map(({ slug }) => slug)).toEqual(['k-abbbbbbbbb']);
-    expect(await openStore().searchByWords('aaaaaaaaaa', 10)).toEqual([]);
+    expect(await database.openStore().pageTarget('aaaaaaaaaa')).toBe('removed');
+    expect(await database.openStore().snapshot('aaaaaaaaaa')).toBeNull();
+    expect((await database.openStore().sitemapEndpoints('a')).map(({ slug }) => slug)).toEqual([
+      'k-abbbbbbbbb',
+    ]);
+    expect(await database.openStore().searchByWords('aaaaaaaaaa', 10)).toEqual([]);
     await database.db.from('endpoints').update({ removed_at: null }).eq('id', 'aaaaaaaaaa');
-    expect(await openStore().pageTarget('aaaaaaaaaa')).toBeNull();
+    expect(await database.openStore().pageTarget('aaaaaaaaaa')).toBeNull();
     await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [makeSnapshotRow('aaaaaaaaaa', 50)]);
-    expect(await openStore().pageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa' });
+    expect(await database.openStore().pageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa' });
   });
 
   it('is scored again after a removal, also if a score was being computed at that time', async () => {
@@ -173,8 +160,8 @@ describe('the page of an endpoint', () => {
     const staleRow = makeSnapshotRow('aaaaaaaaaa', 50);
     await removeEndpoint('aaaaaaaaaa');
     expect(await saveSnapshots(database.db, T0 + HOUR_MS, [staleRow])).toEqual(['aaaaaaaaaa']);
-    expect(await openStore().snapshot('aaaaaaaaaa')).toBeNull();
-    expect((await openStore().suggest('aaaaaaaaaa')).hosts).toEqual([]);
+    expect(await database.openStore().snapshot('aaaaaaaaaa')).toBeNull();
+    expect((await database.openStore().suggest('aaaaaaaaaa')).hosts).toEqual([]);
     const { data: words } = await database.db.from('search_documents').select('endpoint_id');
     expect(words).toEqual([]);
     const claim = await claimScores(database.db, { now: T0 + 2 * HOUR_MS, leaseSeconds: 60, limit: 10 });
@@ -187,5 +174,30 @@ describe('the page of an endpoint', () => {
     expect(await save()).toEqual([]);
     const next = await claimScores(database.db, { now: T0 + 4 * HOUR_MS, leaseSeconds: 60, limit: 10 });
     expect(next.endpointIds).toEqual([]);
+  });
+});
+
+describe('the names of pages', () => {
+  const PUBLIC = ['2222222222', 'aaaaaaaaaa', 'abbbbbbbbb', 'zzzzzzzzzz'];
+  beforeEach(() =>
+    store({ ...Object.fromEntries(PUBLIC.map((id) => [id, {}])), hidden2222: { public: false } }),
+  );
+
+  it('lists the ids of public endpoints in several ranges', async () => {
+    const first = await readPageNames(database.db, { kind: 'endpoint', after: '', limit: 3 });
+    const second = await readPageNames(database.db, {
+      kind: 'endpoint',
+      after: first.at(-1) ?? '',
+      limit: 3,
+    });
+    expect(first).toHaveLength(3);
+    expect([...first, ...second].toSorted()).toEqual(PUBLIC);
+    expect(await readPageNames(database.db, { kind: 'endpoint', after: 'zzzzzzzzzz', limit: 3 })).toEqual([]);
+  });
+
+  it('lists the hosts of public endpoints', async () => {
+    const hosts = await readPageNames(database.db, { kind: 'host', after: '', limit: 10 });
+    expect(hosts).toContain(makeEndpoint('aaaaaaaaaa').host);
+    expect(hosts).not.toContain(makeEndpoint('hidden2222').host);
   });
 });

@@ -1,7 +1,9 @@
+import { afterAll, beforeAll } from 'vitest';
 import { createKeys } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import {
   connect,
+  createPublicStore,
   finishDiscovery,
   readScoringInputs,
   recordListings,
@@ -18,15 +20,35 @@ import {
 
 export const T0 = Date.parse('2026-11-01T00:00:00Z');
 
-/** Starts an in-memory database and connects to this database with its secret key. */
-export async function openTestDatabase() {
+/** Starts a database and connects to this database with its secret key. */
+async function openTestDatabase() {
   const keys = createKeys();
   const database = await startMigrated({ keys });
   const db = connect({ url: database.url, key: keys.secret });
   const { url, connection } = database;
-  return { db, url, keys, connection, ...makeActions(db), close: () => database.close() };
+  const openStore = () => createPublicStore({ url, key: keys.publishable });
+  return { db, url, keys, connection, openStore, ...makeActions(db), close: () => database.close() };
 }
 export type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>;
+
+/**
+ * Opens a database for the tests of a file or of a `describe`, and closes it after them. Its members can be read when the
+ * hooks and tests run.
+ */
+export function useTestDatabase(): TestDatabase {
+  let opened: TestDatabase | undefined;
+  beforeAll(async () => {
+    opened = await openTestDatabase();
+  });
+  afterAll(() => opened?.close());
+  // The cast is safe, because each member is read from the opened database.
+  return new Proxy({} as TestDatabase, {
+    get: (_, name): unknown => {
+      if (opened === undefined) throw new Error('The test database is not open yet.');
+      return Reflect.get(opened, name);
+    },
+  });
+}
 
 export function makeEndpoint(id: string, extra: Partial<ListedEndpoint> = {}): ListedEndpoint {
   const host = `${id}.example.com`;

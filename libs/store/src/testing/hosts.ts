@@ -17,10 +17,13 @@ interface Claim {
  */
 export function openHosts(database: TestDatabase, name: string, claimEveryMs = 5 * MINUTE_MS) {
   const host = (label: string): string => `${label}.${name}.test`;
-  const add = (id: string, label = id, at = T0) =>
-    database.discover(`${name} ${id}`, at, [
-      makeEndpoint(id, { host: host(label), resource: `https://${id}.test/` }),
-    ]);
+  const addAll = (ids: readonly string[], toLabel: (id: string) => string) =>
+    database.discover(
+      `${name} ${ids[0] ?? ''}`,
+      T0,
+      ids.map((id) => makeEndpoint(id, { host: host(toLabel(id)), resource: `https://${id}.test/` })),
+    );
+  const add = (id: string) => addAll([id], () => id);
   const claim = (now: number, options: Claim = {}): Promise<readonly ClaimedEndpoint[]> =>
     claimDueEndpoints(database.db, {
       owner: 'w',
@@ -48,5 +51,5 @@ export function openHosts(database: TestDatabase, name: string, claimEveryMs = 5
     }
     return probed;
   };
-  return { host, add, claim, probeAll };
+  return { host, add, addAll, claim, probeAll };
 }

@@ -67,16 +67,21 @@ export type WatchOptions = Partial<Omit<NewWatch, 'id' | 'payment'>>;
 
 /** Returns test actions on watches of a database. */
 export function openWatches(database: TestDatabase) {
-  const { db } = database;
   const addEndpoint = async (extra: Partial<ListedEndpoint> = {}): Promise<string> => {
     const id = makeBase32(10);
     await database.discover(`watches ${id}`, T0, [makeEndpoint(id, extra)]);
     return id;
   };
-  const claim = (payment: PaymentClaim, now: number) => claimPayment(db, payment, { now, leaseSeconds: 30 });
+  const claim = (payment: PaymentClaim, now: number) =>
+    claimPayment(database.db, payment, { now, leaseSeconds: 30 });
   const settle = async (payment: PaymentClaim, now: number): Promise<void> => {
-    await storePaymentResult(db, payment, { result: 'result', now, leaseSeconds: 30 });
-    await settlePayment(db, payment, { transaction: '0xhash', receipt: 'receipt', audited: false, now });
+    await storePaymentResult(database.db, payment, { result: 'result', now, leaseSeconds: 30 });
+    await settlePayment(database.db, payment, {
+      transaction: '0xhash',
+      receipt: 'receipt',
+      audited: false,
+      now,
+    });
   };
   /** Claims a payment and creates its pending watch. */
   const prepare = async (endpointId: string, options: WatchOptions = {}) => {
@@ -84,7 +89,7 @@ export function openWatches(database: TestDatabase) {
     const payment = makePayment();
     const id = makeWatchId();
     await claim(payment, now);
-    const isCreated = await createWatch(db, makeWatch(id, endpointId, { ...options, payment }));
+    const isCreated = await createWatch(database.db, makeWatch(id, endpointId, { ...options, payment }));
     return { id, payment, isCreated };
   };
   /** Buys a watch. Returns its id. */
@@ -96,17 +101,22 @@ export function openWatches(database: TestDatabase) {
   const renew = async (id: string, now: number): Promise<void> => {
     const payment = makePayment({ route: RENEW_ROUTE });
     await claim(payment, now);
-    await createRenewal(db, { id, payment, now });
+    await createRenewal(database.db, { id, payment, now });
     await settle(payment, now);
   };
   const find = async (id: string): Promise<StoredWatch> => {
-    const watch = await findWatch(db, id);
+    const watch = await findWatch(database.db, id);
     if (!watch) throw new Error(`There is no watch ${id}.`);
     return watch;
   };
   /** Returns the whole log in order. */
   const readLog = async (id: string): Promise<LogEntry[]> => {
-    const page = await readWatchLog(db, { watchId: id, alertsAfter: 0, lifecycleAfter: 0, limit: 10_000 });
+    const page = await readWatchLog(database.db, {
+      watchId: id,
+      alertsAfter: 0,
+      lifecycleAfter: 0,
+      limit: 10_000,
+    });
     return [...page.alerts, ...page.lifecycle].toSorted((a, b) => a.sequence - b.sequence);
   };
   const readTypes = async (id: string): Promise<string[]> => (await readLog(id)).map(({ type }) => type);

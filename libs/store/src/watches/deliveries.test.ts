@@ -1,19 +1,13 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { advanceWatches, cancelWatch, readWatchAttempts, releaseDeliveries } from '../index.ts';
 import { failed, openDeliveries, toAttempt } from '../testing/deliveries.ts';
-import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { useTestDatabase, T0 } from '../testing/fixtures.ts';
 import { makeDestination, openWatches } from '../testing/watches.ts';
 
-let database: TestDatabase;
-let watches: ReturnType<typeof openWatches>;
-let actions: ReturnType<typeof openDeliveries>;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  watches = openWatches(database);
-  actions = openDeliveries(database);
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
+const watches = openWatches(database);
+const actions = openDeliveries(database);
 // Claims of one test must not contain the destinations of another test.
 beforeEach(() => database.connection.driver.exec('truncate public.watches cascade'));
 

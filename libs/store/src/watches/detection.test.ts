@@ -1,24 +1,12 @@
 import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { WATCH_EVENT_TYPES } from '@touchstone/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claimDeliveries, pruneExpired, type Observation } from '../index.ts';
-import {
-  makeEndpoint,
-  makeObservation,
-  makeTerms,
-  openTestDatabase,
-  T0,
-  type TestDatabase,
-} from '../testing/fixtures.ts';
+import { makeEndpoint, makeObservation, makeTerms, useTestDatabase, T0 } from '../testing/fixtures.ts';
 import { makeDestination, openWatches } from '../testing/watches.ts';
 
-let database: TestDatabase;
-let watches: ReturnType<typeof openWatches>;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  watches = openWatches(database);
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
+const watches = openWatches(database);
 
 const observe = (id: string, hour: number, extra: Partial<Observation>) =>
   database.record([makeObservation(id, T0 + hour * HOUR_MS, extra)], T0 + hour * HOUR_MS + MINUTE_MS);

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   advanceWatches,
   auditPayment,
@@ -15,7 +15,7 @@ import {
   storePaymentResult,
   type LogEntry,
 } from '../index.ts';
-import { makeTerms, makeObservation, openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { makeTerms, makeObservation, useTestDatabase, T0 } from '../testing/fixtures.ts';
 import {
   makeDestination,
   makePayment,
@@ -25,13 +25,8 @@ import {
   RENEW_ROUTE,
 } from '../testing/watches.ts';
 
-let database: TestDatabase;
-let watches: ReturnType<typeof openWatches>;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  watches = openWatches(database);
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
+const watches = openWatches(database);
 
 const find = (id: string) => findWatch(database.db, id);
 

@@ -1,28 +1,12 @@
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createPublicStore,
-  pruneEcosystemDays,
-  recordEcosystemDay,
-  saveSnapshots,
-  type SnapshotRow,
-} from '../index.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { pruneEcosystemDays, recordEcosystemDay, saveSnapshots, type SnapshotRow } from '../index.ts';
 import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
-import {
-  T0,
-  makeEndpoint,
-  makeSnapshotRow,
-  openTestDatabase,
-  type TestDatabase,
-} from '../testing/fixtures.ts';
+import { T0, makeEndpoint, makeSnapshotRow, useTestDatabase, makeObservation } from '../testing/fixtures.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 beforeEach(async () => {
   await database.db.from('ecosystem_days').delete().gte('day', '2000-01-01');
 });
@@ -52,8 +36,6 @@ async function store(rows: readonly Row[]): Promise<void> {
   });
   await saveSnapshots(database.db, T0 + HOUR_MS, snapshots);
 }
-
-const openStore = () => createPublicStore({ url: database.url, key: database.keys.publishable });
 
 function createFailure(error: string) {
   const at = new Date(T0).toISOString();
@@ -141,7 +123,7 @@ function summarize(all: readonly Row[]) {
 
 /** Reads the recorded days with prices as numbers, because equal prices can have different numbers of decimals. */
 async function readDays() {
-  const days = await openStore().ecosystemDays(365);
+  const days = await database.openStore().ecosystemDays(365);
   return days.map((day) => ({
     ...day,
     prices:
@@ -159,7 +141,7 @@ describe('the figures of a day', () => {
         expect(await recordEcosystemDay(database.db, T0 + DAY_MS)).toBe(true);
         expect(await readDays()).toEqual([summarize(some)]);
       }),
-      { numRuns: 10 },
+      { numRuns: 8 },
     );
   }, 60_000);
 
@@ -171,7 +153,7 @@ describe('the figures of a day', () => {
     }));
     await store(listed);
     await recordEcosystemDay(database.db, T0);
-    const [day] = await openStore().ecosystemDays(1);
+    const [day] = await database.openStore().ecosystemDays(1);
     expect(Object.keys(day?.networks ?? {})).toHaveLength(32);
     expect(day?.networks).toMatchObject({ none: 1, 'eip155:10': 2, 'eip155:39': 1, other: 3 });
   });
@@ -184,15 +166,18 @@ describe('the days', () => {
     expect(await recordEcosystemDay(database.db, T0 + 2 * HOUR_MS)).toBe(true);
     await store([]);
     expect(await recordEcosystemDay(database.db, T0 + HOUR_MS)).toBe(false);
-    expect(await openStore().ecosystemDays(1)).toMatchObject([{ day: '2026-11-01', endpoints: 1 }]);
+    expect(await database.openStore().ecosystemDays(1)).toMatchObject([{ day: '2026-11-01', endpoints: 1 }]);
     expect(await recordEcosystemDay(database.db, T0 + 3 * HOUR_MS)).toBe(true);
     const computedAt = new Date(T0 + 3 * HOUR_MS).toISOString();
-    expect(await openStore().ecosystemDays(1)).toMatchObject([{ computedAt, endpoints: 0, providers: 0 }]);
+    expect(await database.openStore().ecosystemDays(1)).toMatchObject([
+      { computedAt, endpoints: 0, providers: 0 },
+    ]);
   });
 
   it('are read from the oldest to the latest, at most 365', async () => {
     for (const day of [0, 1, 3]) await recordEcosystemDay(database.db, T0 + day * DAY_MS);
-    const readDates = async (count: number) => (await openStore().ecosystemDays(count)).map(({ day }) => day);
+    const readDates = async (count: number) =>
+      (await database.openStore().ecosystemDays(count)).map(({ day }) => day);
     expect(await readDates(2)).toEqual(['2026-11-02', '2026-11-04']);
     expect(await readDates(10_000)).toEqual(['2026-11-01', '2026-11-02', '2026-11-04']);
   });
@@ -200,23 +185,54 @@ describe('the days', () => {
   it('are deleted when they are older than a given day', async () => {
     for (const day of [0, 1, 2]) await recordEcosystemDay(database.db, T0 + day * DAY_MS);
     expect(await pruneEcosystemDays(database.db, T0 + 2 * DAY_MS)).toBe(2);
-    expect(await openStore().ecosystemDays(365)).toMatchObject([{ day: '2026-11-03' }]);
+    expect(await database.openStore().ecosystemDays(365)).toMatchObject([{ day: '2026-11-03' }]);
   });
+});
 
-  it('cannot be written with the publishable key', async () => {
-    const key = database.keys.publishable;
-    const call = await fetch(`${database.url}/rest/v1/rpc/record_ecosystem_day`, {
-      method: 'POST',
-      headers: { apikey: key, 'content-type': 'application/json' },
-      body: JSON.stringify({ p_now: new Date(T0).toISOString() }),
-    });
-    expect(call.ok).toBe(false);
-    const insertion = await fetch(`${database.url}/rest/v1/ecosystem_days`, {
-      method: 'POST',
-      headers: { apikey: key, 'content-type': 'application/json' },
-      body: JSON.stringify({ day: '2026-11-01', computed_at: new Date(T0).toISOString(), figures: {} }),
-    });
-    expect(insertion.ok).toBe(false);
-    expect(await openStore().ecosystemDays(1)).toEqual([]);
-  });
+let tests = 0;
+/** Adds an endpoint and returns its id. */
+async function addEndpoint(): Promise<string> {
+  tests += 1;
+  const id = `days22222${tests + 1}`;
+  await database.discoverPartly('days', T0, [makeEndpoint(id)]);
+  return id;
+}
+
+it('returns the uptime, the mean latency and the last price of each day, oldest first', async () => {
+  const id = await addEndpoint();
+  const observe = (at: number, extra: Parameters<typeof makeObservation>[2]) =>
+    database.record([makeObservation(id, at, extra)], at);
+  await observe(T0 + HOUR_MS, { responseMs: 100, amountUsd: '0.01' });
+  await observe(T0 + 2 * HOUR_MS, { responseMs: 201, amountUsd: '0.02' });
+  await observe(T0 + 3 * HOUR_MS, { vitality: 'down', responseMs: null, responseBucket: null });
+  await observe(T0 + 4 * HOUR_MS, { vitality: 'neither', responseMs: null, responseBucket: null });
+  await observe(T0 + 2 * DAY_MS, { vitality: 'down', responseMs: null, responseBucket: null });
+  await saveSnapshots(database.db, T0 + 2 * DAY_MS + HOUR_MS, [makeSnapshotRow(id, 50)]);
+  expect(await database.openStore().endpointDays(id)).toEqual([
+    { day: '2026-11-01', probes: 4, scored: 3, up: 2, latencyMs: 151, amountUsd: '0.02' },
+    { day: '2026-11-03', probes: 1, scored: 1, up: 0, latencyMs: null, amountUsd: null },
+  ]);
+});
+
+it('returns the 30 days that end with the day of the snapshot', async () => {
+  const id = await addEndpoint();
+  const days = Array.from({ length: 32 }, (_, day) => T0 + day * DAY_MS);
+  await database.record(
+    days.map((at) => makeObservation(id, at)),
+    days.at(-1) ?? T0,
+  );
+  // The snapshot is one day older than the last observation.
+  await saveSnapshots(database.db, T0 + 31 * DAY_MS - 1, [makeSnapshotRow(id, 50)]);
+  const returned = (await database.openStore().endpointDays(id)).map(({ day }) => day);
+  expect(returned).toHaveLength(30);
+  expect([returned[0], returned.at(-1)]).toEqual(['2026-11-02', '2026-12-01']);
+});
+
+it('returns nothing for an endpoint without a public snapshot', async () => {
+  const id = await addEndpoint();
+  await database.record([makeObservation(id, T0)], T0);
+  expect(await database.openStore().endpointDays(id)).toEqual([]);
+  await saveSnapshots(database.db, T0 + HOUR_MS, [makeSnapshotRow(id, 50, { public: false })]);
+  expect(await database.openStore().endpointDays(id)).toEqual([]);
+  expect(await database.openStore().endpointDays("' or true --")).toEqual([]);
 });
