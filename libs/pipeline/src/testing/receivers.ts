@@ -33,7 +33,7 @@ export interface Receivers {
 }
 
 /** Creates a sender that connects to the receivers for every host name. */
-export function createReceiverSender({ port, ca }: Pick<Receivers, 'port' | 'ca'>): Sender {
+function createReceiverSender({ port, ca }: Pick<Receivers, 'port' | 'ca'>): Sender {
   return createSender({
     resolver: () => Promise.resolve([{ address: '127.0.0.1', family: 4, port, isTrusted: true }]),
     userAgent: 'test',

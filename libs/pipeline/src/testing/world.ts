@@ -50,7 +50,7 @@ export function item(resource: string, extra: Record<string, unknown> = {}): Rec
 }
 
 /** Returns the ids of the endpoints whose pages have one of the cache tags. */
-export function toEndpointIds(tags: readonly string[]): readonly string[] {
+function toEndpointIds(tags: readonly string[]): readonly string[] {
   return tags.flatMap((tag) => (tag.startsWith('endpoint:') ? [tag.slice('endpoint:'.length)] : []));
 }
 
