@@ -8,7 +8,7 @@ import type { Rule } from '../rule.ts';
 type CaseResult = 'pass' | 'skip' | CheckSeverity | `${CheckSeverity} on ${CheckAxis}`;
 
 /** Examples by rule id and expected result. */
-export type RuleCases<Example> = Readonly<
+type RuleCases<Example> = Readonly<
   Record<string, Readonly<Partial<Record<CaseResult, readonly Example[]>>>>
 >;
 
