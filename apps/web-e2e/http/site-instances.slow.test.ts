@@ -37,7 +37,7 @@ afterAll(async () => {
  * the page.
  */
 async function readScriptData(page: string) {
-  const response = await request(page, { headers: { rsc: '1' } });
+  const response = await request(page, { headers: { rsc: '1' }, redirect: 'follow' });
   const type = response.headers.get('content-type')?.split(';')[0];
   return [response.status, type, (await response.text()).includes('81.5')];
 }
