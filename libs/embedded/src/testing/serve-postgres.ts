@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createPostgresConnection } from '@supabase/lite/postgres';
 import { createApi, listen } from '../requests/create-api.ts';
+import { KEEP_ALIVE_MS } from '../requests/serve.ts';
 import type { EmbeddedKeys } from '../start.ts';
 
 /** OIDs of PostgreSQL's JSON types. */
@@ -32,7 +33,10 @@ export async function servePostgres(
     },
   });
   const listener = getRequestListener(await createApi(connection, keys));
-  const server = createServer((request, response) => void listener(request, response));
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS },
+    (request, response) => void listener(request, response),
+  );
   await listen(server, port);
   const { port: listeningPort } = server.address() as AddressInfo;
   const apiUrl = `http://127.0.0.1:${listeningPort}`;
