@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { formatComplianceDocument, RULE_TABLES } from '@touchstone/x402';
-import { format, resolveConfig } from 'prettier';
+import { formatMarkdown } from './format-markdown.ts';
 
 const file = new URL('../../docs/compliance.md', import.meta.url);
 
-/** Generates the text of docs/compliance.md from the compliance rules. Prettier formats the text. */
+/** Generates the text of docs/compliance.md from the compliance rules. */
 export async function generateComplianceDocument(): Promise<string> {
-  const options = await resolveConfig(file);
-  return format(formatComplianceDocument(RULE_TABLES), { ...options, parser: 'markdown' });
+  return formatMarkdown(formatComplianceDocument(RULE_TABLES));
 }
 
 /** Reads the existing file docs/compliance.md. */

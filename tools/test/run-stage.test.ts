@@ -42,7 +42,7 @@ const writeTestRun = (counts: Partial<Counts>, exitCode: number) =>
 
 it('continues after a failure, except for stages that need the failed one', async () => {
   await writeScripts({ build: "console.log('broken'); process.exit(1)", other: '' });
-  const results = await run([toStage('build'), toStage('e2e', { needs: 'build' }), toStage('other')]);
+  const results = await run([toStage('build'), toStage('e2e', { needs: ['build'] }), toStage('other')]);
   expect(summarize(results)).toEqual([
     'build 0/1 ended with 1',
     'e2e 0/1 not run: build failed',

@@ -38,27 +38,28 @@ export interface RunOptions {
 }
 
 /**
- * Runs sequences of stages in parallel, and the stages of one sequence one after the other. When a stage fails, only the
- * stages that need it are left out. Each of those counts as one failure.
+ * Runs sequences of stages in parallel, and the stages of one sequence one after the other. A stage waits for the stages
+ * that it needs, also in the other sequence. When a stage fails, only the stages that need it are left out. Each of those
+ * counts as one failure.
  */
 export async function runSequences(
   sequences: readonly (readonly Stage[])[],
   options: RunOptions,
 ): Promise<readonly StageResult[]> {
-  const results: StageResult[] = [];
+  const ends = new Map(
+    sequences.flat().map(({ name }) => [name, Promise.withResolvers<StageResult>()] as const),
+  );
   const runSequence = async (sequence: readonly Stage[]): Promise<void> => {
     for (const stage of sequence) {
-      const needed = results.find(({ name }) => name === stage.needs);
-      const result =
-        needed !== undefined && needed.failed > 0
-          ? leaveOut(stage, `${needed.name} failed`)
-          : await runStage(stage, options);
-      results.push(result);
+      const needed = await Promise.all((stage.needs ?? []).map((name) => ends.get(name)?.promise));
+      const failed = needed.find((result) => result !== undefined && result.failed > 0);
+      const result = failed ? leaveOut(stage, `${failed.name} failed`) : await runStage(stage, options);
+      ends.get(stage.name)?.resolve(result);
       options.onResult(result);
     }
   };
   await Promise.all(sequences.map(runSequence));
-  return results;
+  return Promise.all([...ends.values()].map(({ promise }) => promise));
 }
 
 const leaveOut = ({ name }: Stage, reason: string): StageResult => ({

@@ -8,32 +8,40 @@ export interface Stage {
   readonly args?: readonly string[];
   /** True for a stage whose test runners write counts. Any other stage counts as one test. */
   readonly hasTests?: boolean;
-  /** Name of an earlier stage in the same sequence. If that stage fails, this stage does not run. */
-  readonly needs?: string;
+  /** Names of stages that must pass before this stage runs. */
+  readonly needs?: readonly string[];
   /** Maximum duration in seconds, also on a machine that is several times slower. */
   readonly timeoutSeconds: number;
 }
 
 /**
  * Lists the two sequences of a test run, which run in parallel, because tests wait half of their time. `types` precedes
- * `lint` and `build`, because all three use the route types in `apps/web/.next`.
+ * `lint` and `build`, because all three use the route types in `apps/web/.next`. `history` simulates the 14 days of the
+ * service that `e2e` starts.
  */
 export function listSequences(): readonly (readonly Stage[])[] {
   const slowTests = listSlowTests();
-  const slow: Stage = { name: 'slow', args: slowTests, hasTests: true, needs: 'build', timeoutSeconds: 2400 };
+  const slow: Stage = {
+    name: 'slow',
+    args: slowTests,
+    hasTests: true,
+    needs: ['build'],
+    timeoutSeconds: 2400,
+  };
   return [
     [
       { name: 'types', script: 'typecheck', timeoutSeconds: 600 },
       { name: 'lint', timeoutSeconds: 600 },
       { name: 'build', timeoutSeconds: 900 },
-      { name: 'e2e', hasTests: true, needs: 'build', timeoutSeconds: 1800 },
+      { name: 'e2e', hasTests: true, needs: ['build', 'history'], timeoutSeconds: 1800 },
       ...(slowTests.length > 0 ? [slow] : []),
     ],
     [
+      { name: 'history', timeoutSeconds: 900 },
+      { name: 'unit', hasTests: true, timeoutSeconds: 1800 },
       { name: 'format', script: 'format:check', timeoutSeconds: 300 },
       { name: 'database-types', script: 'db:types', args: ['--check'], timeoutSeconds: 300 },
       { name: 'knip', timeoutSeconds: 300 },
-      { name: 'unit', hasTests: true, timeoutSeconds: 1800 },
     ],
   ];
 }
@@ -54,6 +62,8 @@ export function selectStages(
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Error(`Unknown stage: ${unknown.join(', ')}. The stages are: ${known.join(', ')}.`);
-  const needed = new Set(stages.filter(({ name }) => names.includes(name)).map(({ needs }) => needs));
+  const needed = new Set(
+    stages.filter(({ name }) => names.includes(name)).flatMap(({ needs = [] }) => needs),
+  );
   return sequences.map((sequence) => sequence.filter(({ name }) => names.includes(name) || needed.has(name)));
 }

@@ -14,7 +14,7 @@ const FILES = [
   },
   {
     file: new URL('../../store/src/migrations.generated.ts', import.meta.url),
-    content: await listMigrations(),
+    content: listMigrations(),
   },
 ];
 const toName = (file: URL): string => basename(file.pathname);

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
-import { format, resolveConfig } from 'prettier';
 import { EXTENSIONS } from './extensions.ts';
 import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 
@@ -33,8 +32,7 @@ export async function generateTypes(): Promise<string> {
         env: { ...process.env, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
       },
     );
-    const config = await resolveConfig(new URL(import.meta.url));
-    return HEADER + (await format(stdout, { ...config, parser: 'typescript' }));
+    return HEADER + stdout;
   } finally {
     await server.stop();
     await database.close();
