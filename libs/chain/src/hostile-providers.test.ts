@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ChainUnreadableError } from './index.ts';
 import {
   createBusyChain,
-  closeServers,
   listExpected,
   formatSettlements,
   HEAD,
@@ -11,15 +10,42 @@ import {
 } from './testing/busy-chain.ts';
 import { AUTHORIZATION_TOPIC } from './evm/events.ts';
 import { toTestAddress, createFakeChain, type FakeChain, type FakeLog } from './testing/fake-chain.ts';
-import { readAll } from './testing/read-all.ts';
+import { readAll, TIMEOUT_MS } from './testing/read-all.ts';
 import { HANDLED, RpcError, type Misbehaviour } from './testing/rpc-server.ts';
 
-afterEach(closeServers);
-
+const HTML = { 'content-type': 'text/html' };
 const countBlocks = (params: readonly unknown[]): number => {
   const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
   return Number(BigInt(toBlock) - BigInt(fromBlock)) + 1;
 };
+/** Creates a misbehaviour that sends an HTTP response. */
+const send =
+  (status: number, headers: Record<string, string> = {}, body = ''): Misbehaviour =>
+  (_, response) => {
+    response.writeHead(status, headers).end(body);
+    return HANDLED;
+  };
+/** Applies a misbehaviour to some requests only: those whose number has the remainder `nth` when divided by `every`. */
+const sometimes =
+  (every: number, nth: number, misbehave: Misbehaviour): Misbehaviour =>
+  (call, response, request) =>
+    request % every === nth ? misbehave(call, response, request) : undefined;
+
+let timeout = new AbortController();
+/** Leaves a request unanswered, and ends its timeout at once. */
+const leaveUnanswered: Misbehaviour = () => {
+  timeout.abort(new DOMException('', 'TimeoutError'));
+  return HANDLED;
+};
+beforeEach(() => {
+  const startTimeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    expect(ms).toBe(TIMEOUT_MS);
+    timeout = new AbortController();
+    return timeout.signal;
+  });
+  return () => startTimeout.mockRestore();
+});
+
 /** Applies a misbehaviour to calls of `eth_getLogs` only. */
 const onLogs =
   (misbehave: Misbehaviour): Misbehaviour =>
@@ -35,48 +61,27 @@ describe('every payment is read from a provider that', () => {
       ),
     ],
     [
-      'refuses more than five blocks',
-      onLogs(({ params }) =>
-        countBlocks(params) > 5 ? new RpcError(-32_602, 'limited to a 5 range') : undefined,
+      'responds 413 to ranges',
+      onLogs((call, ...rest) => (countBlocks(call.params) > 500 ? send(413)(call, ...rest) : undefined)),
+    ],
+    [
+      'times out on ranges',
+      onLogs((call, ...rest) =>
+        countBlocks(call.params) > 800 ? leaveUnanswered(call, ...rest) : undefined,
       ),
     ],
-    [
-      'responds 413 to ranges',
-      onLogs(({ params }, response) => {
-        if (countBlocks(params) <= 500) return undefined;
-        response.writeHead(413).end('too large');
-        return HANDLED;
-      }),
-    ],
-    ['times out on ranges', onLogs(({ params }) => (countBlocks(params) > 800 ? HANDLED : undefined))],
-    [
-      'responds 429',
-      (_, response, request) => {
-        if (request % 8 !== 1) return undefined;
-        response.writeHead(429, { 'retry-after': '3' }).end('slow down');
-        return HANDLED;
-      },
-    ],
+    ['responds 429', sometimes(8, 1, send(429, { 'retry-after': '3' }, 'slow down'))],
     [
       'reports a rate limit as a JSON-RPC error',
-      (_, _response, request) =>
-        request % 8 === 1 ? new RpcError(-32_005, 'rate limit exceeded') : undefined,
+      sometimes(8, 1, () => new RpcError(-32_005, 'rate limit exceeded')),
     ],
-    [
-      'sometimes responds with HTML',
-      (_, response, request) => {
-        if (request % 20 !== 5) return undefined;
-        response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>');
-        return HANDLED;
-      },
-    ],
+    ['sometimes responds with HTML', sometimes(20, 5, send(502, HTML, '<html>Bad gateway</html>'))],
     [
       'sometimes closes the connection',
-      (_, response, request) => {
-        if (request % 20 !== 5) return undefined;
+      sometimes(20, 5, (_, response) => {
         response.destroy();
         return HANDLED;
-      },
+      }),
     ],
   ])('%s', async (_, misbehave) => {
     const chain = createBusyChain();
@@ -105,12 +110,7 @@ describe('every payment is read from a provider that', () => {
 
   test('requests a pause: no request is sent before it ends', async () => {
     const chain = createBusyChain();
-    let requests = 0;
-    const { providers, clock } = await serve(chain, (_, response) => {
-      if ((requests += 1) !== 3) return undefined;
-      response.writeHead(429, { 'retry-after': '7' }).end();
-      return HANDLED;
-    });
+    const { providers, clock } = await serve(chain, sometimes(1_000, 3, send(429, { 'retry-after': '7' })));
     await readAll(providers, ORDER);
     expect(clock.slept).toBe(7_000);
   });
@@ -120,10 +120,7 @@ describe('another provider is used instead of one that', () => {
   const changeLogs =
     (change: (logs: FakeLog[], params: readonly unknown[]) => unknown) => (chain: FakeChain) =>
       onLogs(({ method, params }) => change(chain.respond(method, params) as FakeLog[], params));
-  const html: Misbehaviour = (_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>welcome</html>');
-    return HANDLED;
-  };
+  const html = send(200, HTML, '<html>welcome</html>');
   const toBlock = (log: FakeLog): number => Number(log.blockNumber);
   const readTopics = ([filter]: readonly unknown[]) =>
     (filter as { topics: readonly (string | readonly string[] | null)[] }).topics;
@@ -139,28 +136,10 @@ describe('another provider is used instead of one that', () => {
 
   test.each<[string, (chain: FakeChain) => Misbehaviour]>([
     ['responds with HTML', () => html],
-    ['does not respond', () => () => HANDLED],
-    [
-      'rejects the API key',
-      () => (_, response) => {
-        response.writeHead(401).end('{}');
-        return HANDLED;
-      },
-    ],
-    [
-      'requests a pause of one day',
-      () => (_, response) => {
-        response.writeHead(429, { 'retry-after': '86400' }).end();
-        return HANDLED;
-      },
-    ],
-    [
-      'redirects',
-      () => (_, response) => {
-        response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
-        return HANDLED;
-      },
-    ],
+    ['does not respond', () => leaveUnanswered],
+    ['rejects the API key', () => send(401, {}, '{}')],
+    ['requests a pause of one day', () => send(429, { 'retry-after': '86400' })],
+    ['redirects', () => send(302, { location: 'http://127.0.0.1:1/' })],
     [
       'serves another chain',
       () =>

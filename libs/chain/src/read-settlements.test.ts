@@ -1,9 +1,8 @@
 import { numberToHex, pad } from 'viem';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSettlements } from './index.ts';
 import {
   createBusyChain,
-  closeServers,
   listExpected,
   formatSettlements,
   HEAD,
@@ -18,9 +17,7 @@ import {
   type FakeLog,
 } from './testing/fake-chain.ts';
 import { TRANSFER_TOPIC } from './evm/events.ts';
-import { openTestProviders, readAll } from './testing/read-all.ts';
-
-afterEach(closeServers);
+import { readAll } from './testing/read-all.ts';
 
 describe('reading a chain', () => {
   test('returns every payment once, with the time of its block', async () => {
@@ -42,7 +39,9 @@ describe('reading a chain', () => {
     const since = (GENESIS_SECONDS + 1_001 * BLOCK_SECONDS) * 1_000 - 1;
     const { cursor, settlements } = await readAll(providers, { ...ORDER, since, confirmations: 12 });
     expect(cursor).toMatchObject({ fromBlock: 1_001n, nextBlock: BigInt(HEAD - 11) });
-    expect(settlements.map(({ blockNumber }) => Number(blockNumber)).sort((a, b) => a - b)[0]).toBe(1_010);
+    const blocks = settlements.map(({ blockNumber }) => Number(blockNumber));
+    // The payment in block 2,990 has fewer than 12 confirmations.
+    expect([Math.min(...blocks), Math.max(...blocks)]).toEqual([1_010, 2_980]);
     const part = await readAll(providers, { ...ORDER, since, until: 2_000n });
     expect(part.cursor.nextBlock).toBe(2_001n);
   });
@@ -115,101 +114,54 @@ function hasSeveralBlocks(params: readonly unknown[]): boolean {
   return fromBlock !== toBlock;
 }
 
-describe('a settlement', () => {
-  test('is an authorized transfer, not another transfer of the same payer in the same transaction', async () => {
-    const chain = createFakeChain({ head: 40 });
-    const [ann, bob, seller, other] = [50, 51, 1, 900].map(toTestAddress);
-    if (!ann || !bob || !seller || !other) throw new TypeError('addresses are missing');
-    const one = { block: 30, batch: 'one' };
-    chain.add(
-      { ...one, from: ann, to: other, amount: 1n, signed: true },
-      { ...one, from: bob, to: seller, amount: 2n },
-      { ...one, from: ann, to: seller, amount: 3n },
-      { ...one, from: bob, to: seller, amount: 4n, signed: true },
-    );
-    const { providers } = await serve(chain, null);
-    const { settlements } = await readAll(providers, ORDER);
-    expect(settlements.map(({ amount, kind }) => [amount, kind])).toEqual([
-      [2n, 'transfer'],
-      [3n, 'transfer'],
-      [4n, 'x402'],
-    ]);
-  });
-
-  test('is found by its receipt when the token logs another event between authorization and transfer', async () => {
-    const chain = createFakeChain({ head: 40 });
-    chain.add({ block: 30, from: toTestAddress(50), to: toTestAddress(1), amount: 5n, signed: true });
-    const later = (log: FakeLog): FakeLog =>
-      log.topics[0] === TRANSFER_TOPIC ? { ...log, logIndex: numberToHex(Number(log.logIndex) + 1) } : log;
-    const { providers } = await serve(chain, ({ method, params }) => {
-      if (method === 'eth_getLogs') return (chain.respond(method, params) as FakeLog[]).map(later);
-      if (method !== 'eth_getTransactionReceipt') return undefined;
-      const receipt = chain.respond(method, params) as { logs: FakeLog[] };
-      return { ...receipt, logs: receipt.logs.map(later) };
-    });
-    expect((await readAll(providers, ORDER)).settlements).toMatchObject([{ amount: 5n, kind: 'x402' }]);
-  });
+test('a settlement is an authorized transfer, not another transfer of its payer in the transaction', async () => {
+  const chain = createFakeChain({ head: 40 });
+  const [ann, bob, seller, other] = [
+    toTestAddress(50),
+    toTestAddress(51),
+    toTestAddress(1),
+    toTestAddress(900),
+  ];
+  const one = { block: 30, batch: 'one' };
+  chain.add(
+    { ...one, from: ann, to: other, amount: 1n, signed: true },
+    { ...one, from: bob, to: seller, amount: 2n },
+    { ...one, from: ann, to: seller, amount: 3n },
+    { ...one, from: bob, to: seller, amount: 4n, signed: true },
+  );
+  const { settlements } = await readAll((await serve(chain, null)).providers, ORDER);
+  expect(settlements.map(({ amount, kind }) => `${amount} ${kind}`)).toEqual([
+    '2 transfer',
+    '3 transfer',
+    '4 x402',
+  ]);
 });
 
-describe('a reorg', () => {
-  test('discards the replaced blocks and reads the new ones', async () => {
-    const chain = createBusyChain();
-    const { providers } = await serve(chain, null);
-    const first = await readAll(providers, { ...ORDER, maxSpan: 100 });
-    chain.reorg(2_950, 'other');
-    chain.add({ block: 2_960, from: toTestAddress(52), to: toTestAddress(4), amount: 77n, signed: true });
-    chain.state.head = HEAD + 5;
-    const second = await readAll(providers, { ...ORDER, maxSpan: 100, cursor: first.cursor }, first.kept);
-    expect(formatSettlements(second.settlements)).toEqual(listExpected(chain));
-    // Reading restarts after block 2,899, the end of the last step of 100 blocks that the reorg did not change.
-    expect(second.removals).toEqual([2_900n]);
+test('a settlement is found by its receipt when the token logs another event between authorization and transfer', async () => {
+  const chain = createFakeChain({ head: 40 });
+  chain.add({ block: 30, from: toTestAddress(50), to: toTestAddress(1), amount: 5n, signed: true });
+  const later = (log: FakeLog): FakeLog =>
+    log.topics[0] === TRANSFER_TOPIC ? { ...log, logIndex: numberToHex(Number(log.logIndex) + 1) } : log;
+  const { providers } = await serve(chain, ({ method, params }) => {
+    if (method === 'eth_getLogs') return (chain.respond(method, params) as FakeLog[]).map(later);
+    if (method !== 'eth_getTransactionReceipt') return undefined;
+    const receipt = chain.respond(method, params) as { logs: FakeLog[] };
+    return { ...receipt, logs: receipt.logs.map(later) };
   });
+  expect((await readAll(providers, ORDER)).settlements).toMatchObject([{ amount: 5n, kind: 'x402' }]);
+});
 
-  test('is detected at any depth', async () => {
-    const chain = createBusyChain();
-    const { providers } = await serve(chain, null);
-    const first = await readAll(providers, { ...ORDER, maxSpan: 100 });
-    chain.reorg(0, 'from the beginning');
-    const second = await readAll(providers, { ...ORDER, maxSpan: 100, cursor: first.cursor }, first.kept);
-    expect(second.removals).toEqual([0n]);
-    expect(second.settlements).toEqual([]);
+test('a reorg during a step restarts the step', async () => {
+  const chain = createBusyChain();
+  let isReorganized = false;
+  const { providers } = await serve(chain, ({ method, params }) => {
+    if (!isReorganized && method === 'eth_getLogs' && hasSeveralBlocks(params)) {
+      isReorganized = true;
+      chain.reorg(1_500, 'while it was read');
+    }
+    return undefined;
   });
-
-  test('is ignored when another provider contradicts it', async () => {
-    const chain = createBusyChain();
-    const forged = createBusyChain();
-    forged.reorg(100, 'forged');
-    const { opened: forgedServers } = await serve(forged, null);
-    const { opened: honestServers, providers: honest } = await serve(chain, null);
-    const { cursor, kept } = await readAll(honest, ORDER);
-    const both = openTestProviders([...forgedServers, ...honestServers].map(({ url }) => url)).providers;
-    const again = await readAll(both, { ...ORDER, cursor }, kept);
-    expect(again.removals).toEqual([]);
-    expect(formatSettlements(again.settlements)).toEqual(listExpected(chain));
-  });
-
-  test('is not assumed when a provider lags: the step fails', async () => {
-    const chain = createBusyChain();
-    const { providers } = await serve(chain, null);
-    const { cursor } = await readAll(providers, ORDER);
-    chain.state.head = HEAD - 500;
-    await expect(readAll(providers, { ...ORDER, cursor })).rejects.toThrow(
-      'is behind the blocks that were read before',
-    );
-  });
-
-  test('during a step restarts the step', async () => {
-    const chain = createBusyChain();
-    let isReorganized = false;
-    const { providers } = await serve(chain, ({ method, params }) => {
-      if (!isReorganized && method === 'eth_getLogs' && hasSeveralBlocks(params)) {
-        isReorganized = true;
-        chain.reorg(1_500, 'while it was read');
-      }
-      return undefined;
-    });
-    const { settlements, removals } = await readAll(providers, ORDER);
-    expect(removals).toEqual([]);
-    expect(formatSettlements(settlements)).toEqual(listExpected(chain));
-  });
+  const { settlements, removals } = await readAll(providers, ORDER);
+  expect(removals).toEqual([]);
+  expect(formatSettlements(settlements)).toEqual(listExpected(chain));
 });

@@ -1,7 +1,8 @@
 import { numberToHex, pad, type Hex } from 'viem';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AUTHORIZATION_TOPIC } from '../evm/events.ts';
 import { ChainUnreadableError, readAuthorizationState } from '../index.ts';
+import { serve } from '../testing/busy-chain.ts';
 import {
   toTestAddress,
   BLOCK_SECONDS,
@@ -11,16 +12,10 @@ import {
   type FakeLog,
 } from '../testing/fake-chain.ts';
 import { openTestProviders } from '../testing/read-all.ts';
-import { serveRpc } from '../testing/rpc-server.ts';
 
 const [payer, seller, other] = [toTestAddress(1), toTestAddress(2), toTestAddress(3)];
 const CANCELED: Hex = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81';
 const toTime = (block: number) => (GENESIS_SECONDS + block * BLOCK_SECONDS) * 1_000;
-
-const servers: { close: () => Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
 
 /**
  * Serves a chain on which the payer's nonce is used by a transfer in block 120, or is unused. `change` edits the logs.
@@ -47,9 +42,7 @@ const openChain = async (isUsed: boolean, change: (logs: FakeLog[]) => FakeLog[]
         BigInt(log.blockNumber) <= BigInt(toBlock),
     );
   };
-  const server = await serveRpc({ respond });
-  servers.push(server);
-  const { providers } = openTestProviders([server.url]);
+  const { providers, opened } = await serve({ respond }, null);
   const find = (since = toTime(100)) =>
     readAuthorizationState(providers, {
       asset: USDC,
@@ -60,7 +53,7 @@ const openChain = async (isUsed: boolean, change: (logs: FakeLog[]) => FakeLog[]
       since,
       maxSpan: 50,
     });
-  return { find, transaction: logs[0]?.transactionHash, server };
+  return { find, transaction: logs[0]?.transactionHash, calls: opened[0]?.calls };
 };
 
 test('returns `paid` with the transaction, in any span of blocks', async () => {
@@ -103,17 +96,16 @@ test('returns `canceled` when the payer canceled the authorization', async () =>
 });
 
 test('throws when the nonce is used but no provider has its log', async () => {
-  const { find, server } = await openChain(true, () => []);
+  const { find, calls } = await openChain(true, () => []);
   await expect(find()).rejects.toThrow(ChainUnreadableError);
-  expect(server.calls.some(({ params }) => JSON.stringify(params).includes(AUTHORIZATION_TOPIC))).toBe(true);
+  expect(JSON.stringify(calls)).toContain(AUTHORIZATION_TOPIC);
 });
 
 /** Serves a chain from a node whose last block is `head`. The nonce is used from block `usedFrom` on. */
 const openNode = async (head: number, usedFrom: number) => {
-  const chain = createFakeChain({ head });
-  chain.add({ block: usedFrom, from: payer, to: seller, amount: 5_000n, signed: true });
-  const logs = createFakeChain({ head: 500 });
-  logs.add({ block: usedFrom, from: payer, to: seller, amount: 5_000n, signed: true });
+  const [chain, logs] = [createFakeChain({ head }), createFakeChain({ head: 500 })];
+  for (const each of [chain, logs])
+    each.add({ block: usedFrom, from: payer, to: seller, amount: 5_000n, signed: true });
   const all = logs.respond('eth_getLogs', [
     { address: USDC, topics: [], fromBlock: '0x0', toBlock: '0x1f4' },
   ]) as FakeLog[];
@@ -125,11 +117,10 @@ const openNode = async (head: number, usedFrom: number) => {
     const block = params[1] === 'latest' ? usedFrom - 1 : Number(params[1]);
     return pad(block >= usedFrom ? '0x1' : '0x0', { size: 32 });
   };
-  const server = await serveRpc({ respond });
-  servers.push(server);
+  const { opened } = await serve({ respond }, null);
   const nonce = all[0]?.topics[2] ?? pad('0x7');
   const order = { asset: USDC, payer, nonce, payTo: seller, amount: 5_000n, since: toTime(100) };
-  return { url: server.url, order, transaction: all[0]?.transactionHash };
+  return { url: opened[0]?.url ?? '', order, transaction: all[0]?.transactionHash };
 };
 
 test('reads the state at the block whose number was read, not at `latest`', async () => {
@@ -149,14 +140,11 @@ test('does not return `unused` from a provider that lags when another has the tr
 
 test('returns the earlier head time when two providers agree on `unused`', async () => {
   const [behind, ahead] = [await openNode(400, 600), await openNode(500, 600)];
-  for (const urls of [
-    [behind.url, ahead.url],
-    [ahead.url, behind.url],
-  ]) {
-    expect(await readAuthorizationState(openTestProviders(urls).providers, behind.order)).toEqual({
-      state: 'unused',
-      headAt: toTime(400),
-    });
+  const urls = [behind.url, ahead.url];
+  for (const order of [urls, urls.toReversed()]) {
+    const { providers } = openTestProviders(order);
+    const state = await readAuthorizationState(providers, behind.order);
+    expect(state).toEqual({ state: 'unused', headAt: toTime(400) });
   }
   const alone = openTestProviders([ahead.url, 'http://127.0.0.1:1/']).providers;
   expect(await readAuthorizationState(alone, behind.order)).toEqual({ state: 'unused', headAt: toTime(500) });

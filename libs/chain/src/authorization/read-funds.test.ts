@@ -1,9 +1,8 @@
 import { decodeFunctionData, numberToHex, pad, parseAbi, type Hex } from 'viem';
-import { afterEach, expect, test } from 'vitest';
-import { ChainUnreadableError, readFunds } from '../index.ts';
+import { expect, test } from 'vitest';
+import { ChainUnreadableError, hasCode, readFunds } from '../index.ts';
+import { serve } from '../testing/busy-chain.ts';
 import { toTestAddress, createFakeChain, USDC } from '../testing/fake-chain.ts';
-import { openTestProviders } from '../testing/read-all.ts';
-import { serveRpc } from '../testing/rpc-server.ts';
 
 const ABI = parseAbi([
   'function balanceOf(address) view returns (uint256)',
@@ -11,11 +10,6 @@ const ABI = parseAbi([
 ]);
 const payer = toTestAddress(1);
 const nonces = Array.from({ length: 150 }, (_, index): Hex => pad(numberToHex(index + 1), { size: 32 }));
-
-const servers: { close: () => Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
 
 /** Serves a token: the balance of the payer is 7 atomic units, and every third nonce of the payer is used. */
 const openToken = async () => {
@@ -30,9 +24,7 @@ const openToken = async () => {
     const value = functionName === 'balanceOf' ? 7n : BigInt(args[1]) % 3n === 0n ? 1n : 0n;
     return numberToHex(value, { size: 32 });
   };
-  const server = await serveRpc({ respond });
-  servers.push(server);
-  return openTestProviders([server.url]).providers;
+  return (await serve({ respond }, null)).providers;
 };
 
 test('reads the balance and the used nonces at the end of one block', async () => {
@@ -48,10 +40,25 @@ test('reads the balance and the used nonces at the end of one block', async () =
 });
 
 test('throws for an invalid response instead of returning a balance of zero', async () => {
-  const server = await serveRpc({ respond: () => '0x' });
-  servers.push(server);
-  const { providers } = openTestProviders([server.url]);
+  const { providers } = await serve({ respond: () => '0x' }, null);
   await expect(readFunds(providers, { asset: USDC, payer, nonces: [] })).rejects.toThrow(
     ChainUnreadableError,
   );
+});
+
+test.each([
+  ['0x', false],
+  ['0x6001', true],
+  [null, ChainUnreadableError],
+  ['', ChainUnreadableError],
+  ['0x0', ChainUnreadableError],
+  [7, ChainUnreadableError],
+])('of an address with the code %j, hasCode returns or throws %s', async (code, expected) => {
+  const respond = (method: string, params: readonly unknown[]): unknown => {
+    expect([method, params]).toEqual(['eth_getCode', [payer, 'latest']]);
+    return code;
+  };
+  const result = hasCode((await serve({ respond }, null)).providers, payer);
+  if (typeof expected === 'boolean') expect(await result).toBe(expected);
+  else await expect(result).rejects.toThrow(expected);
 });

@@ -1,24 +1,27 @@
-import type { ChainCursor } from '@touchstone/x402';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   createBusyChain,
-  closeServers,
   listExpected,
   formatSettlements,
   HEAD,
   ORDER,
   serve,
 } from '../testing/busy-chain.ts';
-import type { FakeChain } from '../testing/fake-chain.ts';
+import { toTestAddress, type FakeChain } from '../testing/fake-chain.ts';
 import { openTestProviders, readAll } from '../testing/read-all.ts';
-import { RpcError, type Misbehaviour } from '../testing/rpc-server.ts';
-
-afterEach(closeServers);
+import { RpcError, serveRpc, type Misbehaviour } from '../testing/rpc-server.ts';
 
 const HEADER = 'eth_getBlockByNumber';
-let chain: FakeChain;
+/** Reading position and settlements after all blocks of the busy chain were read. */
 let read: Awaited<ReturnType<typeof readAll>>;
-let cursor: ChainCursor;
+let chain: FakeChain;
+
+beforeAll(async () => {
+  const server = await serveRpc(createBusyChain());
+  read = await readAll(openTestProviders([server.url]).providers, { ...ORDER, maxSpan: 100 });
+  await server.close();
+});
+beforeEach(() => void (chain = createBusyChain()));
 
 /** Starts one provider for each pair of a chain and a misbehaviour. */
 async function open(...chains: [FakeChain, Misbehaviour | null][]) {
@@ -28,7 +31,7 @@ async function open(...chains: [FakeChain, Misbehaviour | null][]) {
   return openTestProviders(urls).providers;
 }
 const continueReading = (providers: Awaited<ReturnType<typeof open>>) =>
-  readAll(providers, { ...ORDER, maxSpan: 100, cursor }, read.kept);
+  readAll(providers, { ...ORDER, maxSpan: 100, cursor: read.cursor }, new Map(read.kept));
 const createFork = (from: number, name: string): FakeChain => {
   const branch = createBusyChain();
   branch.reorg(from, name);
@@ -43,12 +46,6 @@ const once = (branch: FakeChain, nth: number): Misbehaviour => {
     return requests === nth ? branch.respond(method, params) : undefined;
   };
 };
-
-beforeEach(async () => {
-  chain = createBusyChain();
-  read = await readAll(await open([chain, null]), { ...ORDER, maxSpan: 100 });
-  ({ cursor } = read);
-});
 
 describe('nothing is discarded', () => {
   const noHeaders: Misbehaviour = ({ method }) => (method === HEADER ? null : undefined);
@@ -78,25 +75,38 @@ describe('nothing is discarded', () => {
     ).toEqual([]);
   });
 
-  test('when the other providers do not respond', async () => {
-    const refusing: Misbehaviour = () => new RpcError(-32_000, 'no');
-    const providers = await open([createFork(100, 'forged'), null], [chain, refusing]);
+  test.each<[string, Misbehaviour | null]>([
+    ['do not respond', () => new RpcError(-32_000, 'no')],
+    ['have different blocks', null],
+  ])('when the other providers %s', async (_, misbehave) => {
+    const providers = await open(
+      [createFork(100, 'forged'), null],
+      [createFork(100, 'forged otherwise'), misbehave],
+    );
     await expect(continueReading(providers)).rejects.toThrow(/no other provider confirms/);
   });
 
-  test('when all providers have different blocks', async () => {
-    const providers = await open(
-      [createFork(100, 'forged'), null],
-      [createFork(100, 'forged otherwise'), null],
+  test('when another provider contradicts the reorg', async () => {
+    const providers = await open([createFork(100, 'forged'), null], [chain, null]);
+    const { removals, settlements } = await continueReading(providers);
+    expect([removals, formatSettlements(settlements)]).toEqual([[], listExpected(chain)]);
+  });
+
+  test('when a provider lags', async () => {
+    chain.state.head = HEAD - 500;
+    await expect(continueReading(await open([chain, null]))).rejects.toThrow(
+      'is behind the blocks that were read before',
     );
-    await expect(continueReading(providers)).rejects.toThrow(/no other provider confirms/);
   });
 });
 
 describe('replaced blocks are discarded', () => {
-  test('when another provider confirms the reorg', async () => {
+  test('when another provider confirms the reorg, and the new blocks are read', async () => {
     const branch = createFork(2_950, 'other');
+    branch.add({ block: 2_960, from: toTestAddress(52), to: toTestAddress(4), amount: 77n, signed: true });
+    branch.state.head = HEAD + 5;
     const { removals, settlements } = await continueReading(await open([branch, null], [branch, null]));
+    // Reading restarts after block 2,899, the end of the last step of 100 blocks that the reorg did not change.
     expect(removals).toEqual([2_900n]);
     expect(formatSettlements(settlements)).toEqual(listExpected(branch));
   });

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Hex } from 'viem';
 import { readSettlements } from '../index.ts';
-import { closeServers, ORDER, serve } from '../testing/busy-chain.ts';
+import { ORDER, serve } from '../testing/busy-chain.ts';
 import { toTestAddress, createFakeChain } from '../testing/fake-chain.ts';
-
-afterEach(closeServers);
 
 const [exchange, seller] = [toTestAddress(1), toTestAddress(2)];
 

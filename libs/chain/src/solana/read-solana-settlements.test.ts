@@ -1,14 +1,10 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Settlement } from '@touchstone/x402';
+import { serve } from '../testing/busy-chain.ts';
 import { createFakeSolana, SOLANA, toSlotTime, USDC_MINT, createWallet } from '../testing/fake-solana.ts';
 import { openTestProviders, readAll } from '../testing/read-all.ts';
-import { serveRpc, type Misbehaviour, type RpcServer } from '../testing/rpc-server.ts';
+import type { Misbehaviour } from '../testing/rpc-server.ts';
 import { deriveTokenAccount } from './token-account.ts';
-
-const servers: RpcServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
 
 const seller = createWallet('seller');
 const FACILITATOR = '34DmdeSbEnng2bmbSj9ActckY49km2HdhiyAwyXZucqP';
@@ -19,12 +15,11 @@ beforeAll(async () => {
 
 type Solana = ReturnType<typeof createFakeSolana>;
 
-async function serve(...chains: { chain: Solana; misbehave?: Misbehaviour }[]) {
-  for (const { chain, misbehave } of chains) servers.push(await serveRpc(chain, misbehave));
-  return openTestProviders(
-    servers.map(({ url }) => url),
-    SOLANA,
-  ).providers;
+async function serveChains(...chains: { chain: Solana; misbehave?: Misbehaviour }[]) {
+  const urls: string[] = [];
+  for (const { chain, misbehave = null } of chains)
+    urls.push(...(await serve(chain, misbehave)).opened.map(({ url }) => url));
+  return openTestProviders(urls, SOLANA).providers;
 }
 
 /** Creates a chain with one payment to the seller in every hundredth slot. The amount of the nth payment is n units. */
@@ -52,7 +47,10 @@ describe('Solana', () => {
   test('is read by token accounts, in steps, with any page size', async () => {
     const chain = createPayments(120);
     chain.state.page = 7;
-    const { settlements, cursor, steps } = await readAll(await serve({ chain }), { ...order, maxRows: 25 });
+    const { settlements, cursor, steps } = await readAll(await serveChains({ chain }), {
+      ...order,
+      maxRows: 25,
+    });
     expect(listAmounts(settlements)).toEqual(countTo(120));
     expect(cursor.nextBlock).toBe(12_051n);
     expect(steps).toBe(5);
@@ -69,7 +67,7 @@ describe('Solana', () => {
 
   test('continues at the cursor, and starts at `since`', async () => {
     const chain = createPayments(30);
-    const providers = await serve({ chain });
+    const providers = await serveChains({ chain });
     const since = toSlotTime(1_100);
     const first = await readAll(providers, { ...order, since, until: 2_000n });
     expect(listAmounts(first.settlements)).toEqual(countTo(20).slice(10));
@@ -88,7 +86,7 @@ describe('Solana', () => {
       { ...payment, slot: 14, feePayer: FACILITATOR, mint: createWallet('another mint') },
       { ...payment, slot: 15, feePayer: FACILITATOR },
     );
-    const { settlements } = await readAll(await serve({ chain }), order);
+    const { settlements } = await readAll(await serveChains({ chain }), order);
     expect(settlements.map(({ blockNumber, kind }) => [Number(blockNumber), kind])).toEqual([
       [10, 'transfer'],
       [11, 'transfer'],
@@ -133,7 +131,22 @@ describe('Solana', () => {
     ],
   ])('is read from another provider when the first one %s', async (_, make) => {
     const chain = createPayments(40);
-    const { settlements } = await readAll(await serve(make(chain), { chain }), order);
+    const { settlements } = await readAll(await serveChains(make(chain), { chain }), order);
     expect(listAmounts(settlements)).toEqual(countTo(40));
   });
+});
+
+test('derives the same account as the official client spl-token', async () => {
+  // The expected address is from the tests of spl-token, the program's official client.
+  const account = await deriveTokenAccount(
+    'B8UwBUUnKwCyKuGMbFKWaG7exYdDk2ozZrPg72NyVbfj',
+    '7o36UsWR1JQLpZ9PE2gn9L4SQ69CNNiWAXd4Jt7rqz9Z',
+  );
+  expect(account).toBe('DShWnroshVbeUp28oopA3Pu7oFPDBtC1DBmPECXXAQ9n');
+});
+
+test('returns null for text that is not a Solana address', async () => {
+  const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+  expect(await deriveTokenAccount('merchant', mint)).toBeNull();
+  expect(await deriveTokenAccount('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', mint)).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import type { Settlement } from '@touchstone/x402';
 import { toTestAddress, createFakeChain, type FakeChain } from './fake-chain.ts';
 import { openTestProviders } from './read-all.ts';
@@ -45,16 +46,15 @@ export function formatSettlements(settlements: readonly Settlement[]): string[] 
     .sort();
 }
 
-const servers: RpcServer[] = [];
-
-/** Starts one provider of the chain for each misbehaviour. A provider with the misbehaviour null responds correctly. */
-export async function serve(chain: FakeChain, ...misbehaviours: (Misbehaviour | null)[]) {
+/**
+ * Starts one provider of the chain for each misbehaviour, until the end of the test. A provider with the misbehaviour
+ * null responds correctly.
+ */
+export async function serve(chain: Pick<FakeChain, 'respond'>, ...misbehaviours: (Misbehaviour | null)[]) {
   const opened: RpcServer[] = [];
   for (const misbehave of misbehaviours) opened.push(await serveRpc(chain, misbehave ?? (() => undefined)));
-  servers.push(...opened);
+  onTestFinished(async () => {
+    for (const server of opened) await server.close();
+  });
   return { opened, ...openTestProviders(opened.map(({ url }) => url)) };
-}
-
-export async function closeServers(): Promise<void> {
-  for (const server of servers.splice(0)) await server.close();
 }

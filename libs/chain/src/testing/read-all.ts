@@ -1,6 +1,9 @@
 import type { Settlement } from '@touchstone/x402';
 import { createProviders, readSettlements, type SettlementQuery } from '../index.ts';
 
+/** Timeout of one request of the providers, in milliseconds. */
+export const TIMEOUT_MS = 2_000;
+
 /** Creates a test clock that advances only when `sleep` is called. */
 function createClock(startMs = 1_800_000_000_000) {
   const clock = { ms: startMs, slept: 0 };
@@ -17,7 +20,14 @@ function createClock(startMs = 1_800_000_000_000) {
 /** Creates providers that send requests over real sockets. Their clock advances only when `sleep` is called. */
 export function openTestProviders(urls: readonly string[], network = 'eip155:8453') {
   const { clock, now, sleep } = createClock();
-  const providers = createProviders({ network, urls, fetch: globalThis.fetch, now, sleep, timeoutMs: 2_000 });
+  const providers = createProviders({
+    network,
+    urls,
+    fetch: globalThis.fetch,
+    now,
+    sleep,
+    timeoutMs: TIMEOUT_MS,
+  });
   return { providers, clock };
 }
 
