@@ -4,7 +4,7 @@ import { discover } from './discovery/discover.ts';
 import { scoreChanged } from './scoring/score-changed.ts';
 import type { ObservedProbe } from './probing/observe.ts';
 import { recordProbes } from './probing/record.ts';
-import { claimAndProbe, claimDueSlots, DEFAULT_BATCH_LIMITS } from './probing/probe-due.ts';
+import { claimDueSlots, DEFAULT_BATCH_LIMITS } from './probing/probe-due.ts';
 import { probeWithoutRecording } from './probing/probe-claimed.ts';
 import { challenge, useWorld, item } from './testing/world.ts';
 
@@ -122,21 +122,6 @@ describe('from a listing to a snapshot', () => {
       grade: '?',
     });
     expect(new Set(world.requestedUrls)).toEqual(new Set([url('/free'), url('/blocked')]));
-  });
-
-  it('probes each slot once with several workers', async () => {
-    const paths = Array.from({ length: 20 }, (_, i) => `/many/${i}`);
-    await list(...paths);
-    world.time += HALF_HOUR;
-    const workers = ['one', 'two', 'three'].map((owner) => claimAndProbe({ ...world.context, owner }));
-    const summaries = await Promise.all(workers);
-    for (const { claimed, recorded, dropped } of summaries) {
-      expect(recorded).toBe(claimed);
-      expect(dropped).toBe(0);
-    }
-    expect(world.requestedUrls.sort()).toEqual(paths.map(url).sort());
-    await scoreChanged(world.context);
-    expect(await readSnapshot(url('/many/0'))).toMatchObject({ probes30d: 1 });
   });
 
   it('records all endpoints when some send extreme or invalid values', async () => {

@@ -139,12 +139,6 @@ describe('discovery', () => {
     expect(data).toHaveLength(2);
   });
 
-  it('starts when an operator invokes the function', async () => {
-    const invoked = await inngest.run('touchstone-discover', { name: 'inngest/function.invoked', data: {} });
-    expect(invoked).toMatchObject({ failed: false, output: { directories: 1 } });
-    expect(await inngest.drain()).toHaveLength(1);
-  });
-
   it('ends a step before the time limit of the platform, and leaves the rest to the next run', async () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms === STEP_MS ? 100 : ms));
@@ -172,17 +166,5 @@ describe('discovery', () => {
     };
     const run = await inngest.run('touchstone-read-directory', event);
     expect(run).toMatchObject({ failed: true, errors: 1 });
-  });
-});
-
-describe('other jobs', () => {
-  it('create partitions ahead once', async () => {
-    expect((await inngest.run('touchstone-maintain')).output).toMatchObject({ created: 4 });
-    expect((await inngest.run('touchstone-maintain')).output).toMatchObject({ created: 0 });
-  });
-
-  it('record the statistics of the day', async () => {
-    const run = await inngest.run('touchstone-statistics');
-    expect(run).toMatchObject({ failed: false, output: { recorded: true } });
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { JOB } from '../jobs.ts';
 import { startApplication, type Application } from '../testing/inngest/inngest-application.ts';
 import { storeEndpoint } from '../testing/store-endpoint.ts';
 import { createTopicEmbedder } from '../testing/topics.ts';
@@ -35,10 +34,3 @@ it('embeds and counts in separate steps, and counts once when a request is deliv
   expect(data).toEqual([{ better_alternatives: 1 }, { better_alternatives: 0 }]);
   expect(world.changedIds.toSorted()).toEqual(ids.toSorted());
 }, 60_000);
-
-it('does the same as the job of the in-process scheduler', async () => {
-  await store('higher', 90);
-  const summary = await JOB.search.run({ ...world.context, embedder });
-  expect(summary).toEqual({ embedded: 1, refused: 0, counted: 1, changed: 1 });
-  expect(await JOB.search.run(world.context)).toEqual({ embedded: 0, refused: 0, counted: 0, changed: 0 });
-});

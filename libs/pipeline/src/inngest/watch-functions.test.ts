@@ -1,16 +1,13 @@
-import { toSecrets } from '../testing/purchase-books.ts';
 import type { WatchCreated } from '@touchstone/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
-import { JOB } from '../jobs.ts';
 import { startApplication, type Application } from '../testing/inngest/inngest-application.ts';
-import { createActiveWatch, useWatchWorld, storeChanges } from '../testing/watch-world.ts';
+import { createActiveWatch, useWatchWorld, storeChanges, toSecrets } from '../testing/watch-world.ts';
 import { challenge, item } from '../testing/world.ts';
 
 const world = useWatchWorld();
 const HOOK = 'https://one.example.net/hook-abcdef';
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 let application: Application;
 let watch: WatchCreated;
 let resource: string;
@@ -69,16 +66,4 @@ it('requests one run of deliveries for the batches of five seconds', async () =>
     claimed: 0,
   });
   expect(application.inngest.events).toHaveLength(4);
-});
-
-it('expires watches, as the job of the in-process scheduler does', async () => {
-  world.time += 27 * DAY_MS;
-  const run = await application.inngest.run('touchstone-watches');
-  expect(run.output).toEqual({ expiring: 1, expired: 0, deleted: 0 });
-  world.time += 3 * DAY_MS;
-  expect(await JOB.watches.run(world.jobContext)).toEqual({ expiring: 0, expired: 1, deleted: 0 });
-  expect(await JOB.deliver.run(world.jobContext)).toMatchObject({ delivered: 2 });
-  expect(listTypes()).toEqual(['expiring', 'expired']);
-  world.time += 30 * DAY_MS + MINUTE_MS;
-  expect(await JOB.watches.run(world.jobContext)).toEqual({ expiring: 0, expired: 0, deleted: 1 });
 });

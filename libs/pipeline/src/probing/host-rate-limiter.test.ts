@@ -142,10 +142,4 @@ describe('starts', () => {
       0, 500, 0, 1000, 500, 0,
     ]);
   });
-
-  it('keep the overall rate', async () => {
-    expect(await measureWaits(createHostRateLimiter({ perSecond: 5 }), ['a', 'b', 'c', 'd'])).toEqual([
-      0, 200, 400, 600,
-    ]);
-  });
 });

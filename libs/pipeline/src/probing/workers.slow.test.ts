@@ -3,44 +3,40 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
+import { JOB } from '../jobs.ts';
 import { maintain } from '../maintenance/maintain.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
-import { createActiveWatch, useWatchWorld } from '../testing/watch-world.ts';
-import { readClock, type ClockSettings } from '../testing/workers/clock.ts';
-import * as log from '../testing/workers/lease-log.ts';
-import type { WorkerMessage, WorkerSettings } from '../testing/workers/run-worker.ts';
-import { startWorker, startWorkerProcess, type WorkerProcess } from '../testing/workers/workers.ts';
-import { challenge, item } from '../testing/world.ts';
-import { claimAndProbe } from './probe-due.ts';
+import { createStop } from '../testing/stop.ts';
+import { challenge, item, useWorld } from '../testing/world.ts';
+import { createHostRateLimiter } from './host-rate-limiter.ts';
+import { claimAndProbe, DEFAULT_BATCH_LIMITS, probeDue } from './probe-due.ts';
 import { recheckMisses } from './recheck-misses.ts';
 
 /** The embedded database has one connection, so the workers need PostgreSQL. */
 const isEmbedded = (process.env['TEST_POSTGRES'] ?? '') === '';
 /** Shortly before the end of a day, so that the workers also record into a new partition. */
 const START = Date.UTC(2027, 0, 1, 23, 57);
-const [LISTED, ADDED, HOSTS, WATCHED] = [200, 40, 24, 20];
-/**
- * Seconds of the clock of the workers per real second. A lease of 30 seconds then ends after 0.6 seconds. A call that
- * reaches the database six seconds late would look like a clock that was set back five minutes.
- */
+const [LISTED, ADDED, HOSTS] = [200, 40, 24];
+/** Seconds of the clock of the workers per real second. A lease of 30 seconds then ends after 0.6 seconds. */
 const SPEED = 50;
-const LEASE_SECONDS = 30;
+const LIMITS = { ...DEFAULT_BATCH_LIMITS, batchSize: 40, inFlight: 16, leaseSeconds: 30, sliceSize: 10 };
 /** Duration of a slow response, in milliseconds. It is longer than a lease. */
 const SLOW_MS = 1000;
+/** Pause between two runs of a job, and duration of a step of the test, in milliseconds. */
+const [PAUSE_MS, STEP_MS] = [20, 300];
 const STEPS = 13;
-const STEP_MS = 300;
-/** Steps in which a worker is killed, suspended and resumed. */
-const [KILL_STEP, SUSPEND_STEPS, RESUME_STEPS] = [4, [1, 7], [5, 11]];
-const POLL = { timeout: 30_000, interval: 5 };
-const PROBING = ['probe', 'recheck'];
+/** Steps in which a worker ends, is suspended and is resumed. */
+const [END_STEP, SUSPEND_STEPS, RESUME_STEPS] = [4, [1, 7], [5, 11]];
 
 // All endpoints are due half an hour later.
-const world = useWatchWorld({ isShared: true, toStart: () => START - HOUR_MS / 2 });
+const world = useWorld({ isShared: true, toStart: () => START - HOUR_MS / 2 });
 let requests = 0;
 /** False after the workers have stopped. */
 let isSlow = true;
 /** Price of the endpoints that change their price. */
 let price = 10_000;
+const stopping = new AbortController();
+const summaries: { readonly job: string; readonly counts: Readonly<Record<string, unknown>> }[] = [];
 
 const isEveryThird = (): boolean => (requests += 1) % 3 === 0;
 const handlers: readonly ((response: ServerResponse, url: string) => void)[] = [
@@ -62,17 +58,58 @@ const listItems = (step: number): unknown[] =>
       item(resource, index % 10 === step % 10 ? { description: `Weather, edition ${step}` } : {}),
     );
 
-beforeAll(async () => {
-  for (const [index, resource] of resources.entries()) {
-    const handler = handlers[index % handlers.length];
-    if (handler) world.handlers.set(new URL(resource).pathname, handler);
-  }
-  world.items = listItems(0);
-  await discover(world.context);
-  const watched = resources.slice(0, WATCHED);
-  await Promise.all(watched.map((resource) => createActiveWatch(world.watchContext, resource, {})));
-  await log.startLeaseLog(world.database.connection.driver);
-});
+/** Logs each claim of a lease, and each deletion of a lease with the reason. */
+const LEASE_LOG = `
+  create table public.lease_log (endpoint_id text collate "C", slot_at timestamptz, is_recheck boolean, owner text, recorded boolean);
+  create function public.log_lease() returns trigger language plpgsql security definer as $$
+  declare
+    l public.leases := coalesce(new, old);
+  begin
+    insert into public.lease_log values (
+      l.endpoint_id, l.slot_at, l.is_recheck, l.owner, tg_op = 'DELETE' and current_query() like '%record_observations%'
+    );
+    return null;
+  end $$;
+  create trigger log_lease after insert or delete or update of owner on public.leases
+  for each row execute function public.log_lease();`;
+const SLOTS = `(
+  select endpoint_id, slot_at, bool_or(is_recheck) as is_recheck, count(*) filter (where recorded) as recorded,
+    count(distinct owner) filter (where owner <> '') as owners
+  from public.lease_log group by 1, 2
+)`;
+/** Rows that must not exist after all workers have ended. */
+const WRONG_ROWS = {
+  'slots that were recorded twice, or neither recorded nor replaced by a later slot': `
+    ${SLOTS} s where s.recorded > 1 or s.recorded = 0 and not s.is_recheck and not exists (
+      select 1 from ${SLOTS} o where o.endpoint_id = s.endpoint_id and o.slot_at > s.slot_at and o.recorded = 1
+    )`,
+  'endpoints with more or fewer observations than recorded slots': `
+    (select endpoint_id, sum(recorded) as slots from ${SLOTS} s group by 1) s
+    full join (select endpoint_id, count(*) as observations from public.observations group by 1) o using (endpoint_id)
+    where s.slots is distinct from o.observations`,
+  'days whose figures differ from their observations': `
+    (select endpoint_id, day, probes, rechecks, up from public.daily_rollups where probes + rechecks > 0) d
+    full join (
+      select endpoint_id, (at at time zone 'UTC')::date as day, count(*) filter (where not is_recheck) as probes,
+        count(*) filter (where is_recheck) as rechecks,
+        count(*) filter (where not is_recheck and not excluded and vitality = 1) as up
+      from public.observations group by 1, 2
+    ) o using (endpoint_id, day)
+    where (d.probes, d.rechecks, d.up) is distinct from (o.probes, o.rechecks, o.up)`,
+  'snapshots of an earlier observation or text': `
+    public.endpoints e join public.endpoint_states s on s.endpoint_id = e.id
+    left join public.snapshots n on n.endpoint_id = e.id
+    where n.last_probed_at is distinct from s.last_probed_at or n.description is distinct from e.description`,
+  'endpoints that wait for a score': 'public.scoring_queue',
+  'held leases': "public.leases where owner <> ''",
+  'old partitions': "pg_class where relname like 'observations_2%' and relname < 'observations_20261001'",
+};
+
+async function count(from: string): Promise<number | undefined> {
+  const { driver } = world.database.connection;
+  const { rows } = await driver.query<{ n: number }>(`select count(*)::integer as n from ${from}`);
+  return rows[0]?.n;
+}
 
 /** Adds a partition that is older than the retention period. The job `maintain` drops it. */
 const addOldPartition = (step: number): Promise<unknown> => {
@@ -82,67 +119,66 @@ const addOldPartition = (step: number): Promise<unknown> => {
   );
 };
 
-const createSettings = (clock: ClockSettings, number: number): WorkerSettings => ({
-  databaseUrl: world.database.url,
-  databaseKey: world.keys.secret,
-  directoryUrl: world.context.directories[0]?.url ?? '',
-  // Two workers read each directory, and both directories list the same endpoints.
-  directory: `directory ${number % 2}`,
-  clock,
-  number,
-  limits: { batchSize: 40, inFlight: 16, leaseSeconds: LEASE_SECONDS, sliceSize: 10 },
-});
+/** Runs all jobs again and again, several at the same time as in the service, until all workers are stopped. */
+async function runWorker(number: number, now: () => number, fetchFromDatabase = fetch): Promise<void> {
+  const context = {
+    ...world.context,
+    ...{ db: world.connect(fetchFromDatabase), owner: `worker-${number}`, now },
+    rateLimiter: createHostRateLimiter({ perHostPerSecond: 1000 }),
+    // Two workers read each directory, and both directories list the same endpoints.
+    directories: world.context.directories.map(({ url }) => ({ name: `directory ${number % 2}`, url })),
+  };
+  const { probe, recheck, score, ...others } = JOB;
+  const probing: typeof probe = { ...probe, run: (worker) => probeDue(worker, LIMITS) };
+  await Promise.all(
+    [[probing], [recheck], [score], Object.values(others)].map(async (jobs) => {
+      while (!stopping.signal.aborted)
+        for (const { id, run } of jobs) {
+          summaries.push({ job: id, counts: { ...(await run(context)) } });
+          await sleep(PAUSE_MS);
+        }
+    }),
+  );
+}
 
 /** Waits until a worker holds leases. */
-const waitForLeases = ({ owner }: WorkerProcess): Promise<void> =>
+const waitForLeases = (number: number): Promise<void> =>
   expect
-    .poll(
-      () =>
-        log.count(world.database.connection.driver, `select 1 from public.leases where owner = '${owner}'`),
-      POLL,
-    )
+    .poll(() => count(`public.leases where owner = 'worker-${number}'`), { timeout: 30_000, interval: 5 })
     .toBeGreaterThan(0);
 
-/**
- * Runs four workers, two of them in their own processes. Kills one process while it holds leases, and suspends the other
- * one until its leases have expired. No worker runs afterwards, also when a check fails.
- *
- * @returns the messages of all workers
- */
-async function runWorkers(clock: ClockSettings): Promise<readonly WorkerMessage[]> {
-  const killed = startWorkerProcess(createSettings(clock, 0));
-  const suspended = startWorkerProcess(createSettings(clock, 1));
-  const local = [2, 3].map((number) => startWorker(createSettings(clock, number)));
-  const workers = [killed, suspended, ...local];
+/** Runs four workers. One ends while it holds leases, and one is suspended until its leases have expired. */
+async function runWorkers(now: () => number): Promise<void> {
+  const { wrap, stop } = createStop();
+  let resumed = Promise.withResolvers<undefined>();
+  resumed.resolve(undefined);
+  const fetchWhenResumed: typeof fetch = (...request) => resumed.promise.then(() => fetch(...request));
+  void runWorker(0, now, wrap(fetch));
+  const workers = [runWorker(1, now, fetchWhenResumed), runWorker(2, now), runWorker(3, now)];
   try {
-    await waitForLeases(killed);
-    await waitForLeases(suspended);
     for (let step = 0; step < STEPS; step += 1) {
       world.items = listItems(step);
       price += 1000;
       await addOldPartition(step);
-      await sleep(STEP_MS);
-      if (step === KILL_STEP) {
-        await waitForLeases(killed);
-        await killed.kill();
-      }
+      await Promise.race([sleep(STEP_MS), ...workers]);
+      if (step === END_STEP) await waitForLeases(0).then(stop);
       if (SUSPEND_STEPS.includes(step)) {
-        await waitForLeases(suspended);
-        suspended.suspend();
+        await waitForLeases(1);
+        resumed = Promise.withResolvers();
       }
-      if (RESUME_STEPS.includes(step)) suspended.resume();
+      if (RESUME_STEPS.includes(step)) resumed.resolve(undefined);
     }
-    await Promise.all(workers.map((worker) => worker.stop()));
-    return workers.flatMap(({ messages }) => messages);
   } finally {
-    await Promise.all([killed.kill(), suspended.kill(), ...local.map((worker) => worker.stop())]);
+    stop();
+    stopping.abort();
+    resumed.resolve(undefined);
   }
+  await Promise.all(workers);
 }
 
 /** Probes, scores and drops old partitions as a fifth worker, until nothing is due. */
-async function finish(clock: ClockSettings): Promise<void> {
+async function finish(): Promise<void> {
   isSlow = false;
-  world.time = readClock(clock, 4) + HOUR_MS / 2;
   const context = { ...world.context, owner: 'worker-4' };
   for (let claimed = 1; claimed > 0;)
     claimed = (await claimAndProbe(context)).claimed + (await recheckMisses(context)).claimed;
@@ -152,40 +188,36 @@ async function finish(clock: ClockSettings): Promise<void> {
 }
 
 /** Returns the sum of a figure over the runs of some jobs. */
-const sum = (messages: readonly WorkerMessage[], jobs: readonly string[], key: string): number =>
-  messages.reduce(
-    (total, message) =>
-      total + ('summary' in message && jobs.includes(message.job) ? Number(message.summary[key]) : 0),
-    0,
-  );
+const sum = (jobs: readonly string[], name: string): number =>
+  summaries.reduce((total, { job, counts }) => total + (jobs.includes(job) ? Number(counts[name]) : 0), 0);
+
+beforeAll(async () => {
+  for (const [index, resource] of resources.entries()) {
+    const handler = handlers[index % handlers.length];
+    if (handler) world.handlers.set(new URL(resource).pathname, handler);
+  }
+  world.items = listItems(0);
+  await discover(world.context);
+  await world.database.connection.driver.exec(LEASE_LOG);
+});
 
 describe.skipIf(isEmbedded)('four workers with all jobs', () => {
-  it('record each slot once while leases expire and workers are killed and suspended', async () => {
-    const { driver } = world.database.connection;
-    const clock = { start: START, realStart: Date.now(), speed: SPEED };
-    const messages = await runWorkers(clock);
-    await finish(clock);
+  it('record each slot once while leases expire and workers end and are suspended', async () => {
+    const realStart = Date.now();
+    const now = (): number => START + (Date.now() - realStart) * SPEED;
+    await runWorkers(now);
+    world.time = now() + HOUR_MS / 2;
+    await finish();
 
-    expect(messages.filter((message) => 'error' in message)).toEqual([]);
-    expect(await log.select(driver, log.UNEVEN_SLOTS)).toEqual([]);
-    expect(await log.select(driver, log.FOREIGN_OBSERVATIONS)).toEqual([]);
-    expect(await log.select(driver, log.WRONG_ROLLUPS)).toEqual([]);
-    expect(await log.select(driver, log.OLD_SNAPSHOTS)).toEqual([]);
-    expect(await log.select(driver, log.WRONG_WATCH_LOGS)).toEqual([]);
-    expect(await log.select(driver, log.OLD_PARTITIONS)).toEqual([]);
-    expect(await log.select(driver, "select * from public.leases where owner <> ''")).toEqual([]);
-    expect(await log.count(driver, 'select distinct endpoint_id from public.observations')).toBe(
-      resources.length,
+    const found = await Promise.all(Object.values(WRONG_ROWS).map(count));
+    expect(Object.keys(WRONG_ROWS).map((name, index) => [name, found[index]])).toEqual(
+      Object.keys(WRONG_ROWS).map((name) => [name, 0]),
     );
-
+    expect(await count('(select distinct endpoint_id from public.observations) o')).toBe(resources.length);
     // The workers have competed for slots, late results were refused, and partitions were dropped.
-    expect(await log.count(driver, 'select 1 from race.slots where owners > 1')).toBeGreaterThan(0);
-    expect(sum(messages, PROBING, 'dropped')).toBeGreaterThan(0);
-    expect(sum(messages, ['recheck'], 'recorded')).toBeGreaterThan(0);
-    expect(sum(messages, ['maintain'], 'dropped')).toBeGreaterThan(0);
-    expect(
-      await log.count(driver, "select 1 from public.watch_log where type = 'price_change'"),
-    ).toBeGreaterThan(0);
-    expect(await log.countDeadlocks(driver)).toBe(0);
+    expect(await count(`${SLOTS} s where owners > 1`)).toBeGreaterThan(0);
+    expect(sum(['probe', 'recheck'], 'dropped')).toBeGreaterThan(0);
+    expect(sum(['recheck'], 'recorded')).toBeGreaterThan(0);
+    expect(sum(['maintain'], 'dropped')).toBeGreaterThan(0);
   });
 });

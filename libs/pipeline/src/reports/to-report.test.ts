@@ -29,7 +29,7 @@ const readReport = (resource: string, options: Pick<ReportOptions, 'detail'> = {
   readStoredReport(world, resource, options);
 
 describe('toReport', () => {
-  it('contains the observed data, and its score can be recomputed', async () => {
+  it('contains the observed data and, as a full report, the passed rules with their requirements', async () => {
     const good = url('/good');
     world.items = [item(good, { serviceName: 'Skies' })];
     world.handlers.set('/good', challenge);
@@ -70,50 +70,21 @@ describe('toReport', () => {
     expect(report.endpointPage.startsWith(`${BASE}/endpoint/`)).toBe(true);
     expect(report.breakdown.uptime).toBe(100);
     expect(report.breakdown.activity).toBeNull();
-    const { firstByte, latency, avgLatencyMs } = report.stats;
-    expect(firstByte?.p50).toBeLessThanOrEqual(latency?.p50 ?? 0);
-    expect(avgLatencyMs).toBeGreaterThan(0);
+    expect(report.stats.avgLatencyMs).toBeGreaterThan(0);
     const { compliance } = report;
     expect(compliance).toMatchObject({ payable: true, observedAt: new Date(world.time).toISOString() });
     expect(compliance?.passed).toContain('http-status-402');
     expect(compliance?.passed.length).toBeGreaterThan(30);
-    expect(compliance).not.toHaveProperty('passedChecks');
     const counted = [...(compliance?.passed ?? []), ...(compliance?.failed ?? [])].length;
     expect(counted + (compliance?.skippedCount ?? 0)).toBe(RULES.length);
     // Agents read the report in their context window.
     expect(JSON.stringify(report).length).toBeLessThan(8_000);
-  });
 
-  it('lists the passed rules with their requirements when it is a full report', async () => {
-    const good = url('/good');
-    world.items = [item(good)];
-    world.handlers.set('/good', challenge);
-    await discover(world.context);
-    await advance(1);
     const full = await readReport(good, { detail: 'full' });
     expectValidReport(full);
     expect(full.compliance?.passedChecks?.map(({ id }) => id)).toEqual(full.compliance?.passed);
-    const { passedChecks, ...compliance } = full.compliance ?? {};
-    expect((await readReport(good)).compliance).toEqual(compliance);
-    expect(passedChecks?.[0]?.message.length).toBeGreaterThan(10);
-  });
-
-  it('lists failed compliance rules with their fixes', async () => {
-    const bad = url('/bad');
-    world.items = [item(bad)];
-    world.handlers.set('/bad', (response, at) => challenge(response, at, { amount: '-5' }));
-    await discover(world.context);
-    await advance(2);
-    const report = await readReport(bad);
-    expectValidReport(report);
-    const failed = report.compliance?.failed ?? [];
-    expect(failed.length).toBeGreaterThan(0);
-    expect(report.compliance?.payable).toBe(false);
-    expect(report.stats.latestChallenge?.notPayableReason).toMatch(/\.$/);
-    for (const { fix, message, reference } of failed) {
-      expect([fix, message, reference].every((text) => text.length > 10)).toBe(true);
-    }
-    expect(report.recommendation).toBe('avoid');
+    const { passedChecks: _, ...others } = full.compliance ?? {};
+    expect(compliance).toEqual(others);
   });
 
   it('is valid for down, free, blocked, templated, never probed, changed and hostile endpoints', async () => {
@@ -167,32 +138,17 @@ describe('toReport', () => {
     await advance(1);
     expect(listFailures(await readReport(torn))?.length).toBeLessThan(before.length);
   });
-
-  it('names the hosts that share a wallet', async () => {
-    world.handlers.set('/one', challenge);
-    const elsewhere = world.toUrl('/one', 'other');
-    world.items = [item(url('/one')), item(elsewhere)];
-    await discover(world.context);
-    await advance(2);
-    // Scores a second time, because this scoring reads the shared wallets that the first one stored.
-    await advance(1);
-    const report = await readReport(url('/one'));
-    expect(report.flags).toHaveProperty('payto-shared');
-    expect(report.stats.payToSharedWith).toBeGreaterThanOrEqual(1);
-    expect(report.settlement?.payTo).toBe(report.advertised?.payTo);
-    expect(report.settlement?.sharedWith).toContain(elsewhere);
-    expectValidReport(report);
-  });
 });
 
 describe('settlement figures', () => {
-  it('are in the report and in the score', async () => {
+  it('are in the report and in the score, with the endpoints that share the wallet', async () => {
     const head = 20_000;
     const now = (GENESIS_SECONDS + head * BLOCK_SECONDS) * 1000;
     const shop = `0x${'5'.repeat(40)}` as const;
     world.time = now - 2 * HALF_HOUR;
     world.handlers.set('/paid', (response, at) => challenge(response, at, { payTo: shop }));
-    world.items = [item(url('/paid'))];
+    const elsewhere = world.toUrl('/paid', 'other');
+    world.items = [item(url('/paid')), item(elsewhere)];
     await discover(world.context);
     await advance(1);
     expect((await readReport(url('/paid'))).settlement).toMatchObject({ payTo: shop, volumeUsd30d: null });
@@ -202,7 +158,6 @@ describe('settlement figures', () => {
     chain.add(
       { block: 10, from: ann, to: shop, amount: 30_000_000n, signed: true },
       { block: 11, from: bob, to: shop, amount: 10_000_000n, signed: true },
-      { block: 12, from: shop, to: shop, amount: 900_000_000n, signed: true },
     );
     const server = await serveRpc(chain);
     const chains = createChainSources(new Map([['eip155:8453', [server.url]]]));
@@ -215,26 +170,12 @@ describe('settlement figures', () => {
       payTo: shop,
       network: 'eip155:8453',
       volumeUsd30d: '40.000000',
-      settlements30d: 2,
-      payers30d: 2,
       topPayerShare: 0.75,
-      wallets: [{ payTo: shop, volumeUsd30d: '40.000000' }],
     });
     expect(report.stats).toMatchObject({ settledVolumeUsd30d: '40.000000', distinctPayers30d: 2 });
+    expect(report.settlement?.sharedWith).toContain(elsewhere);
+    expect(report.stats.payToSharedWith).toBe(1);
     expect(report.breakdown.activity).toBeGreaterThan(0);
     expect(report.confidenceDetail.economic).toBe(1);
-
-    // After the endpoint changes its wallet, the next score does not count settlements to the old wallet.
-    const moved = `0x${'6'.repeat(40)}`;
-    world.handlers.set('/paid', (response, at) => challenge(response, at, { payTo: moved }));
-    await advance(1);
-    const after = await readReport(url('/paid'));
-    expectValidReport(after);
-    expect(after.settlement).toMatchObject({
-      ...{ payTo: moved, volumeUsd30d: null, payers30d: null, settlements30d: null, throughBlock: null },
-      partial: null,
-    });
-    expect(after.breakdown.activity).toBeNull();
-    expect(after.flags).not.toHaveProperty('no-settlements');
   });
 });

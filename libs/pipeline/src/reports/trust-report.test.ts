@@ -54,27 +54,19 @@ describe('a report on an endpoint of the catalog', () => {
     expect(calls.length).toBeLessThanOrEqual(7);
   });
 
-  it('refreshes its page when visible content changed', async () => {
-    const id = await listAndProbe(world, url('/paid'));
-    world.handlers.set('/paid', (response, at) => challenge(response, at, { amount: '90000' }));
-    world.time += 10 * MINUTE;
-    const report = expectReport(
-      await createTrustReport(createTestReportContext(world), { resource: url('/paid') }),
-    );
-    expect(report.advertised?.amountUsd).toBe('0.090000');
-    expect(world.changedIds).toEqual([id]);
-  });
-
-  it('shows a new wallet at once, and does not count in uptime', async () => {
+  it('shows a new wallet and price at once, refreshes its page, and does not count in uptime', async () => {
     const id = await listAndProbe(world, url('/paid'));
     const thief = `0x${'3'.repeat(40)}`;
-    world.handlers.set('/paid', (response, at) => challenge(response, at, { payTo: thief }));
+    world.handlers.set('/paid', (response, at) => challenge(response, at, { payTo: thief, amount: '90000' }));
     world.time += MINUTE;
     const report = expectReport(
       await createTrustReport(createTestReportContext(world), { resource: url('/paid') }),
     );
-    expect(report.advertised?.payTo).toBe(thief);
-    expect(report.recommendation).toBe('avoid');
+    expect(report).toMatchObject({
+      advertised: { payTo: thief, amountUsd: '0.090000' },
+      recommendation: 'avoid',
+    });
+    expect(world.changedIds).toEqual([id]);
     expect(report.flags).toHaveProperty('payto-changed-recently');
     expect(await readFigures(world, id)).toMatchObject({
       probes: 1,
@@ -101,16 +93,6 @@ describe('a report on an endpoint of the catalog', () => {
     world.time += 50_000;
     expect(await recheckMisses(world.context)).toMatchObject({ claimed: 1 });
     expect(await readLiveness()).toEqual([{ liveness: 'down', misses: 2 }]);
-  });
-
-  it('schedules a recheck of a miss soon after a successful probe', async () => {
-    const id = await listAndProbe(world, url('/paid'));
-    world.handlers.set('/paid', (response) => response.writeHead(500).end());
-    world.time += MINUTE;
-    await createTrustReport(createTestReportContext(world), { resource: url('/paid') });
-    expect(await readFigures(world, id)).toMatchObject({ probes: 1, rechecks: 1, scored: 1, up: 1 });
-    world.time += 50_000;
-    expect(await recheckMisses(world.context)).toMatchObject({ claimed: 1 });
   });
 
   it('shares its probe with concurrent reports', async () => {

@@ -1,12 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { createFacilitator, createSeller } from '@touchstone/payment';
+import {
+  createProblem,
+  findOperation,
+  watchCreateInputSchema,
+  watchRenewInputSchema,
+} from '@touchstone/contract';
+import { createFacilitator, createSeller, type Seller, type WorkResult } from '@touchstone/payment';
 import { openPaymentWorld } from '@touchstone/payment/testing';
 import { connect } from '@touchstone/store';
 import type { Cipher } from '@touchstone/watch';
+import { createWatch } from '../watches/create-watch.ts';
+import { renewWatch } from '../watches/renew-watch.ts';
+import type { WatchContext, WatchResult } from '../watches/watch-context.ts';
 import { startReceivers } from './receivers.ts';
-import { serveWatches } from './serve-watches.ts';
 import { BASE_URL } from './watch-world.ts';
 
+const CREATE = '/v1/watch-endpoint-30d';
+const RENEW = '/v1/watch/{id}/renew';
 const LEASE_SECONDS = 1;
 /** Address that receives the payments. The chain is shared, so each run of a test has its own. */
 export const PAY_TO = `0x${randomBytes(20).toString('hex')}` as const;
@@ -26,6 +36,56 @@ const HELD_CALLS: Partial<Record<StopPoint, readonly string[]>> = {
 };
 const HELD_RESULT = 'settle_payment';
 
+/** Request for a watch or a renewal, with its payment. `watchId` is null for a watch. */
+export interface SaleRequest {
+  readonly watchId: string | null;
+  readonly body: object | null;
+  readonly payment?: string;
+}
+
+function requireOperation(path: string) {
+  const operation = findOperation('POST', path);
+  if (!operation) throw new Error(`the contract has no operation at ${path}`);
+  return operation;
+}
+
+function toWorkResult(result: WatchResult<unknown>): WorkResult {
+  if (result.kind === 'result') return { body: result.body };
+  return { problem: createProblem(result.code, result.detail) };
+}
+
+/** Calls the paid operations on watches, as the routes of the site do. */
+function callSeller(
+  seller: Seller,
+  context: WatchContext,
+  { watchId, body, payment }: SaleRequest,
+): Promise<Response> {
+  const path = watchId === null ? CREATE : RENEW.replace('{id}', watchId);
+  const request = new Request(new URL(path, BASE_URL), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(payment === undefined ? {} : { 'payment-signature': payment }),
+    },
+    body: body === null ? null : JSON.stringify(body),
+  });
+  if (watchId === null)
+    return seller.respond(request, {
+      operation: requireOperation(CREATE),
+      input: watchCreateInputSchema,
+      toResource: ({ endpoint }) => endpoint,
+      work: async (input, buyer) => toWorkResult(await createWatch(context, input, buyer)),
+      cipher: context.cipher,
+      publicReplaySeconds: 60,
+    });
+  return seller.respond(request, {
+    operation: requireOperation(RENEW),
+    input: watchRenewInputSchema,
+    toResource: ({ id }) => id,
+    work: async (input, buyer) => toWorkResult(await renewWatch(context, input, buyer)),
+  });
+}
+
 /** Opens a chain, a facilitator, a database and receivers, for sellers of watches that end at a known point. */
 export async function openWatchSellers(cipher: Cipher) {
   const [world, receivers] = await Promise.all([openPaymentWorld(), startReceivers()]);
@@ -33,8 +93,8 @@ export async function openWatchSellers(cipher: Cipher) {
   let aheadMs = 0;
   const now = (): number => Date.now() + aheadMs;
 
-  /** Starts a seller. `onHeld` is called for each request that reaches the point. */
-  const open = async (point: StopPoint | null = null, onHeld?: () => void) => {
+  /** Creates a seller. `onHeld` is called for each request that reaches the point. */
+  const open = (point: StopPoint | null = null, onHeld?: () => void) => {
     const hold = (): Promise<never> => {
       onHeld?.();
       return new Promise(() => undefined);
@@ -55,49 +115,33 @@ export async function openWatchSellers(cipher: Cipher) {
     const db = connect({ url: world.database.url, key: world.database.key, fetch: fetchOrHold });
     const leases = { workSeconds: LEASE_SECONDS, settleSeconds: LEASE_SECONDS };
     const terms = { network: world.network, payTo: PAY_TO, baseUrl: BASE_URL, leases };
-    const seller = createSeller({
-      db,
-      facilitator: { ...facilitator, settle },
-      chain: world.providers,
-      now,
-      ...terms,
-    });
-    return serveWatches(seller, { db, cipher, send: receivers.send, baseUrl: BASE_URL, now });
+    const links = { db, chain: world.providers, now, facilitator: { ...facilitator, settle } };
+    const seller = createSeller({ ...links, ...terms });
+    const context = { db, cipher, send: receivers.send, baseUrl: BASE_URL, now };
+    return (request: SaleRequest) => callSeller(seller, context, request);
   };
 
-  const survivor = await open();
-
-  /**
-   * Starts a seller and sends `count` requests to it. Ends the seller when all of them have reached the point.
-   *
-   * @param send sends all requests to the seller at a URL
-   */
-  const stopAt = async (
-    point: StopPoint,
-    count: number,
-    send: (url: string) => readonly Promise<{ readonly text: string }>[],
-  ): Promise<void> => {
+  /** Sends requests to a new seller, which ends when all of them have reached the point. */
+  const stopAt = async (point: StopPoint, requests: readonly SaleRequest[]): Promise<void> => {
     const reached = Promise.withResolvers<undefined>();
     let held = 0;
-    const { createUrl, close } = await open(point, () => {
+    const call = open(point, () => {
       held += 1;
-      if (held === count) reached.resolve(undefined);
+      if (held === requests.length) reached.resolve(undefined);
     });
-    const sent = send(createUrl).map(async (reply) => {
-      throw new Error(`the seller responded before its end: ${(await reply).text}`);
+    const sent = requests.map(async (request) => {
+      const response = await call(request);
+      throw new Error(`the seller responded before its end: ${await response.text()}`);
     });
     await Promise.race([reached.promise, ...sent]);
-    await close();
     aheadMs += LEASE_SECONDS * 1000;
-    for (const outcome of await Promise.allSettled(sent))
-      if (outcome.status === 'rejected' && !String(outcome.reason).includes('fetch failed'))
-        throw outcome.reason;
   };
 
   const close = async (): Promise<void> => {
-    await Promise.all([survivor.close(), receivers.close()]);
+    await receivers.close();
     await world.close();
   };
 
-  return { world, url: survivor.createUrl, now, stopAt, close };
+  /** `call` sends a request to a seller that does not end. */
+  return { world, call: open(), now, stopAt, close };
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { canonicalize } from '@touchstone/catalog';
 import { WATCH_EVENT_TYPES, type WatchCreated, type WatchCreateRequest } from '@touchstone/contract';
 import type { Buyer } from '@touchstone/payment';
@@ -123,6 +123,12 @@ export async function createActiveWatch(
   if (created.kind === 'problem') throw new Error(`${created.code}: ${created.detail}`);
   await settlePurchase(context, buyer);
   return created.body;
+}
+
+/** Returns the texts by which someone could use a watch or sign its messages. */
+export function toSecrets({ secret, webhook_secret: webhookSecret }: WatchCreated): readonly string[] {
+  const signingKey = createHash('sha256').update(secret).digest('hex');
+  return [secret.replace('wsk_', ''), signingKey, webhookSecret.replace('whsec_', '')];
 }
 
 /** Stores price changes of an endpoint, one second apart. The database appends an alert to the watches for each. */

@@ -1,4 +1,3 @@
-import { toSecrets } from '../testing/purchase-books.ts';
 import { WATCH_EVENT_TYPES, watchCreatedSchema } from '@touchstone/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { storeEndpoint, storeProbedEndpoint } from '../testing/store-endpoint.ts';
@@ -8,6 +7,7 @@ import {
   useWatchWorld,
   settlePurchase,
   toCreateRequest,
+  toSecrets,
 } from '../testing/watch-world.ts';
 import { createWatch } from './create-watch.ts';
 import { readWatch } from './read-watch.ts';

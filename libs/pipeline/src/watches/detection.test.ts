@@ -1,5 +1,5 @@
 import { watchEventsSchema, type WatchCreated, type WatchEvents } from '@touchstone/contract';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
 import { recheckMisses } from '../probing/recheck-misses.ts';
@@ -24,7 +24,6 @@ beforeEach(async () => {
   world.time += 30 * MINUTE_MS;
   await claimAndProbe(world.context);
 });
-afterEach(async () => {});
 
 /** Probes the watched endpoint in its next slot, rechecks a miss, and delivers the events. */
 async function probe(slots = 1): Promise<void> {
