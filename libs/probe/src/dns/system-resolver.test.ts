@@ -35,9 +35,7 @@ describe('systemResolver', () => {
   });
 
   it('does not wait for IPv6 when there is an IPv4 address', async () => {
-    const startedAt = performance.now();
     expect(await resolve({ addresses: [v4] }, null)).toHaveLength(1);
-    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
   it.each([
@@ -51,22 +49,18 @@ describe('systemResolver', () => {
   });
 
   it('rejects after its timeout when no name server responds', async () => {
-    const startedAt = performance.now();
     await expect(resolve(null, null, 200)).rejects.toMatchObject({ code: 'ETIMEOUT' });
-    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
   it('rejects when its caller aborts', async () => {
     await using names = await serveDns(() => null);
     const resolver = createSystemResolver({ timeoutMs: 120_000, servers: [names.server] });
-    const startedAt = performance.now();
     await expect(resolver('endpoint.example', AbortSignal.timeout(50))).rejects.toMatchObject({
       code: 'ETIMEOUT',
     });
     await expect(resolver('endpoint.example', AbortSignal.abort())).rejects.toMatchObject({
       code: 'ETIMEOUT',
     });
-    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
   it('rejects an invalid host name', async () => {

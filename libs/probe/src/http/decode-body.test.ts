@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createTestProber } from '../testing/prober.ts';
+import { probeServer } from '../testing/prober.ts';
 import { serve } from '../testing/servers.ts';
 import type { Probe } from '../types.ts';
 
@@ -15,10 +15,7 @@ async function probeBody(
     if (contentEncoding !== undefined) response.setHeader('content-encoding', contentEncoding);
     response.writeHead(402).end(body);
   });
-  return await createTestProber(server.port, { limits: { bodyBytes } })({
-    url: 'http://endpoint.example/',
-    methods: ['GET'],
-  });
+  return await probeServer(server, { limits: { bodyBytes } });
 }
 
 describe('an encoded body', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTestProber } from '../testing/prober.ts';
+import { probeServer } from '../testing/prober.ts';
 import { serve } from '../testing/servers.ts';
 import type { Outcome } from '../types.ts';
 
@@ -42,7 +42,6 @@ describe('the outcome of a response', () => {
 
   it.each(cases)('with status %i and headers %j is %s', async (status, headers, outcome) => {
     await using server = await serve((_, response) => void response.writeHead(status, headers).end());
-    const probe = await createTestProber(server.port)({ url: 'http://endpoint.example/', methods: ['GET'] });
-    expect(probe).toMatchObject({ outcome, httpStatus: status, failure: null });
+    expect(await probeServer(server)).toMatchObject({ outcome, httpStatus: status, failure: null });
   });
 });

@@ -1,22 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAuthority } from '../testing/certificates.ts';
-import { createTestProber } from '../testing/prober.ts';
-import { serve, serveTcp, serveText } from '../testing/servers.ts';
-import type { RunningServer, ServerOptions } from '../testing/servers.ts';
+import { probeServer } from '../testing/prober.ts';
+import { serve } from '../testing/servers.ts';
+import type { ServerOptions } from '../testing/servers.ts';
 import type { Outcome, Phase, Probe } from '../types.ts';
 import { classifyUptime } from './classify-uptime.ts';
 import { describeFailure } from './describe-failure.ts';
 
 const authority = createAuthority();
-const url = 'http://endpoint.example/a';
-const secureUrl = 'https://endpoint.example/a';
-
-async function probeServer(server: RunningServer, target = url): Promise<Probe> {
-  const limits = { firstByteMs: 1_000, totalMs: 60_000 };
-  const prober = createTestProber(server.port, { ca: [authority.cert], limits });
-  return prober({ url: target, methods: ['GET'] });
-}
+const url = 'https://endpoint.example/a';
 
 async function describeTls(tls: ServerOptions['tls']) {
   let requests = 0;
@@ -27,14 +20,14 @@ async function describeTls(tls: ServerOptions['tls']) {
     },
     { ...(tls === undefined ? {} : { tls }) },
   );
-  const description = describeFailure(await probeServer(server, secureUrl));
+  const description = describeFailure(await probeServer(server, { ca: [authority.cert] }, url));
   expect(requests).toBe(0);
   return description;
 }
 
 function createProbe(change: Partial<Probe>): Probe {
   return {
-    url: secureUrl,
+    url,
     method: 'GET',
     outcome: 'timeout',
     httpStatus: null,
@@ -51,143 +44,86 @@ function createProbe(change: Partial<Probe>): Probe {
   };
 }
 
-describe('describeFailure of a response', () => {
-  it.each([
-    [404, 'http-404', 'HTTP 404 Not Found.'],
-    [405, 'http-405', 'HTTP 405 Method Not Allowed.'],
-    [410, 'http-410', 'HTTP 410 Gone.'],
-    [403, 'http-403', 'HTTP 403 Forbidden.'],
-    [429, 'http-429', 'HTTP 429 Too Many Requests.'],
-    [500, 'http-500', 'HTTP 500 Internal Server Error.'],
-    [599, 'http-599', 'HTTP 599.'],
-    [777, 'invalid-response', 'The response has the status 777, which HTTP does not define.'],
-  ])('names the status %i, never the reason phrase of the server', async (status, error, detail) => {
-    await using server = await serve((_, response) => void response.writeHead(status, 'Injected').end());
-    expect(describeFailure(await probeServer(server))).toEqual({ phase: 'response', error, detail });
-  });
-
-  it.each([200, 402])('returns null for the status %i', async (status) => {
-    await using server = await serve((_, response) => void response.writeHead(status).end());
-    expect(describeFailure(await probeServer(server))).toBeNull();
-  });
-
-  it.each([
-    ['https://new.example/path', 'The endpoint redirects to https://new.example/path (HTTP 308).'],
-    ['/b?c=d', 'The endpoint redirects to http://endpoint.example/b?c=d (HTTP 308).'],
-    ['https://user:secret@new.example/', 'The endpoint redirects to https://new.example/ (HTTP 308).'],
-    ['javascript:alert(1)', 'The endpoint redirects without a valid target (HTTP 308).'],
-    ['https://', 'The endpoint redirects without a valid target (HTTP 308).'],
-    [
-      `/${'x'.repeat(500)}`,
-      `The endpoint redirects to ${`${url}${'x'.repeat(500)}`.replace('/a', '/').slice(0, 200)}… (HTTP 308).`,
-    ],
-  ])('names the target of a redirect to %s', async (location, detail) => {
-    await using server = await serve((_, response) => void response.writeHead(308, { location }).end());
-    expect(describeFailure(await probeServer(server))).toEqual({
-      phase: 'response',
-      error: 'redirect',
-      detail,
-    });
-  });
-
-  it('reports headers that are too large, invalid HTTP and an early end', async () => {
-    await using large = await serveText(`HTTP/1.1 200 OK\r\nA: ${'a'.repeat(70_000)}\r\n\r\n`);
-    expect(describeFailure(await probeServer(large))).toMatchObject({ error: 'headers-too-large' });
-    await using invalid = await serveText('SSH-2.0-server\r\n');
-    expect(describeFailure(await probeServer(invalid))).toMatchObject({ error: 'invalid-response' });
-    await using short = await serveTcp((socket) =>
-      socket.once('data', () => socket.end('HTTP/1.1 402 Payment Required\r\nContent-Length: 9\r\n\r\na')),
-    );
-    expect(describeFailure(await probeServer(short))).toEqual({
-      phase: 'transfer',
-      error: 'connection-reset',
-      detail: 'The server closed the connection before the end of the response.',
-    });
-  });
+const fail = (outcome: Outcome, phase: Phase, code: string): Partial<Probe> => ({
+  outcome,
+  failure: { phase, code, message: '', limitMs: 10_000 },
 });
 
-describe('describeFailure of a connection', () => {
-  it('reports a refused connection, a closed connection and a timeout with its limit', async () => {
-    const stopped = await serve(() => undefined);
-    await stopped[Symbol.asyncDispose]();
-    expect(describeFailure(await probeServer(stopped))).toEqual({
-      phase: 'connect',
-      error: 'connection-refused',
-      detail: 'The connection was refused.',
-    });
-    await using closing = await serveTcp((socket) => socket.once('data', () => socket.destroy()));
-    expect(describeFailure(await probeServer(closing))).toEqual({
-      phase: 'processing',
-      error: 'connection-reset',
-      detail: 'The server closed the connection before it sent a response.',
-    });
-    await using silent = await serveTcp((socket) => void socket.resume());
-    expect(describeFailure(await probeServer(silent))).toEqual({
-      phase: 'processing',
-      error: 'timeout',
-      detail: 'No response within 1 second.',
-    });
-  });
-
-  it('reports a host name without a public address, and one that does not resolve', async () => {
-    const target = { url, methods: ['GET'] };
-    const refused = createTestProber(1, {
-      resolver: () => Promise.resolve([{ address: '10.0.0.1', family: 4 }]),
-    });
-    expect(describeFailure(await refused(target))).toMatchObject({
-      phase: 'resolve',
-      error: 'address-not-public',
-    });
-    const unknown = createTestProber(1, {
-      resolver: () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' })),
-    });
-    expect(describeFailure(await unknown(target))).toEqual({
-      phase: 'resolve',
-      error: 'dns-not-found',
-      detail: 'The host name does not resolve.',
-    });
-  });
-
-  it('returns null for a failure of this machine', () => {
-    const failure = { phase: 'connect', code: 'ENETUNREACH', message: 'no route' } as const;
-    expect(describeFailure(createProbe({ outcome: 'self-failure', failure }))).toBeNull();
-  });
-});
-
-describe('describeFailure of a TLS handshake', () => {
-  it('has the day on which the certificate expired', async () => {
-    expect(await describeTls(authority.issue(['endpoint.example'], { expired: true }))).toEqual({
-      phase: 'tls',
-      error: 'tls-certificate-expired',
-      detail: 'TLS certificate expired on 2021-01-01.',
-    });
-  });
-
-  it('has the day on which the certificate becomes valid', async () => {
-    expect(await describeTls(authority.issue(['endpoint.example'], { notYetValid: true }))).toEqual({
-      phase: 'tls',
-      error: 'tls-certificate-not-yet-valid',
-      detail: 'The TLS certificate becomes valid on 2098-01-01.',
-    });
+describe('describeFailure', () => {
+  it.each<[Partial<Probe>, string]>([
+    [{ outcome: 'not-found', httpStatus: 404 }, 'http-404: HTTP 404 Not Found.'],
+    [{ outcome: 'blocked', httpStatus: 429 }, 'http-429: HTTP 429 Too Many Requests.'],
+    [{ outcome: 'server-error', httpStatus: 599 }, 'http-599: HTTP 599.'],
+    [
+      { outcome: 'protocol-error', httpStatus: 777 },
+      'invalid-response: The response has the status 777, which HTTP does not define.',
+    ],
+    [
+      fail('protocol-error', 'transfer', 'HPE_HEADER_OVERFLOW'),
+      'headers-too-large: The response headers are longer than 64 KiB in total.',
+    ],
+    [
+      fail('protocol-error', 'processing', 'HPE_INVALID_URL'),
+      'invalid-response: The response is not valid HTTP (HPE_INVALID_URL).',
+    ],
+    [
+      fail('connect-error', 'transfer', 'ECONNRESET'),
+      'connection-reset: The server closed the connection before the end of the response.',
+    ],
+    [
+      fail('connect-error', 'processing', 'ECONNRESET'),
+      'connection-reset: The server closed the connection before it sent a response.',
+    ],
+    [fail('connect-error', 'connect', 'ECONNREFUSED'), 'connection-refused: The connection was refused.'],
+    [fail('timeout', 'processing', 'ETIMEDOUT'), 'timeout: No response within 10 seconds.'],
+    [
+      fail('refused-address', 'resolve', 'ERR'),
+      'address-not-public: The host name resolves to an address that is not public.',
+    ],
+    [fail('dns-error', 'resolve', 'ENOTFOUND'), 'dns-not-found: The host name does not resolve.'],
+  ])('of %j is "%s"', (change, expected) => {
+    const description = describeFailure(createProbe(change));
+    expect(`${description?.error}: ${description?.detail}`).toBe(expected);
+    expect(description?.phase).toBe(change.failure?.phase ?? 'response');
   });
 
   it.each([
-    [['b.example'], 'The TLS certificate is valid for b.example, not for endpoint.example.'],
+    ['https://new.example/path', 'to https://new.example/path'],
+    ['/b?c=d', 'to https://endpoint.example/b?c=d'],
+    ['https://user:secret@new.example/', 'to https://new.example/'],
+    ['javascript:alert(1)', 'without a valid target'],
+    ['https://', 'without a valid target'],
+    [`/${'x'.repeat(500)}`, `to ${`https://endpoint.example/${'x'.repeat(500)}`.slice(0, 200)}…`],
+  ])('has the target of a redirect to %s', (location, target) => {
+    const probe = createProbe({ outcome: 'redirected', httpStatus: 308, headers: [['Location', location]] });
+    const detail = `The endpoint redirects ${target} (HTTP 308).`;
+    expect(describeFailure(probe)).toEqual({ phase: 'response', error: 'redirect', detail });
+  });
+
+  it.each([
+    [{ expired: true }, 'tls-certificate-expired', 'TLS certificate expired on 2021-01-01.'],
     [
-      ['*.b.example', '127.0.0.1', 'c.example'],
-      'The TLS certificate is valid for *.b.example and 2 other names, not for endpoint.example.',
+      { notYetValid: true },
+      'tls-certificate-not-yet-valid',
+      'The TLS certificate becomes valid on 2098-01-01.',
     ],
+  ])('has the date of a certificate that is %j', async (options, error, detail) => {
+    const certificate = authority.issue(['endpoint.example'], options);
+    expect(await describeTls(certificate)).toEqual({ phase: 'tls', error, detail });
+  });
+
+  it.each([
+    [['b.example'], 'valid for b.example, not for'],
+    [['*.b.example', '127.0.0.1', 'c.example'], 'valid for *.b.example and 2 other names, not for'],
     [
       ['b.example\u001b[31m, DNS:endpoint.example'],
-      'The TLS certificate is valid for ?b.example?u001b?31m?u002c?DNS:endpoint.example?, not for endpoint.example.',
+      'valid for ?b.example?u001b?31m?u002c?DNS:endpoint.example?, not for',
     ],
-    [[], 'The TLS certificate is not valid for endpoint.example.'],
-  ])('has the names of a certificate for %j', async (names, detail) => {
-    expect(await describeTls(authority.issue(names))).toEqual({
-      phase: 'tls',
-      error: 'tls-hostname-mismatch',
-      detail,
-    });
+    [[], 'not valid for'],
+  ])('has the names of a certificate for %j', async (names, text) => {
+    const detail = `The TLS certificate is ${text} endpoint.example.`;
+    const description = await describeTls(authority.issue(names));
+    expect(description).toEqual({ phase: 'tls', error: 'tls-hostname-mismatch', detail });
   });
 
   it('reports an untrusted certificate and a server without TLS', async () => {
@@ -196,15 +132,15 @@ describe('describeFailure of a TLS handshake', () => {
     });
     expect(await describeTls(undefined)).toMatchObject({ phase: 'tls', error: 'tls-error' });
   });
-});
 
-it('has the reason of an OpenSSL message without its source location', () => {
-  const message =
-    'write EPROTO 80CB:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918:SSL alert number 40\n';
-  const failure = { phase: 'tls', code: 'EPROTO', message } as const;
-  expect(describeFailure(createProbe({ outcome: 'tls-error', failure }))?.detail).toBe(
-    'The TLS handshake failed: ssl/tls alert handshake failure (EPROTO).',
-  );
+  it('has the reason of an OpenSSL message without its source location', () => {
+    const message =
+      'write EPROTO 80CB:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918:SSL alert number 40\n';
+    const failure = { phase: 'tls', code: 'EPROTO', message } as const;
+    expect(describeFailure(createProbe({ outcome: 'tls-error', failure }))?.detail).toBe(
+      'The TLS handshake failed: ssl/tls alert handshake failure (EPROTO).',
+    );
+  });
 });
 
 const outcomes: readonly Outcome[] = [
@@ -242,5 +178,6 @@ it('returns a slug and one printable sentence for every failed probe', () => {
       expect(description.error).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
       expect(description.detail).toMatch(/^[A-Z][ -~…]{5,298}\.$/);
     }),
+    { numRuns: 50 },
   );
 });

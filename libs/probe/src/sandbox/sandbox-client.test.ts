@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SandboxNotRunningError, openSandboxClient } from './sandbox-client.ts';
+import { createZoneResolver, parseZone } from './zone.ts';
 import { serve, type RunningServer } from '../testing/servers.ts';
 
 const zone = {
@@ -47,9 +48,7 @@ describe('the client of a running sandbox', () => {
     const sandbox = await openSandboxClient(note);
     expect(sandbox).toMatchObject({ ca: 'a certificate', hostSuffix: '.sandbox.test' });
     expect(sandbox.frozenAt()).toBeNull();
-    const here = { address: '127.0.0.1', family: 4, port: 4402, isTrusted: true };
-    expect(await sandbox.resolver('weather.sandbox.test', signal)).toEqual([here]);
-    await expect(sandbox.resolver('example.com', signal)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+    expect(await sandbox.resolver('weather.sandbox.test', signal)).toMatchObject([{ port: 4402 }]);
   });
 
   it('reads the names and the clock again on refresh', async () => {
@@ -87,5 +86,31 @@ describe('openSandboxClient', () => {
   it('rejects when the sandbox no longer responds', async () => {
     await server[Symbol.asyncDispose]();
     await expect(openSandboxClient(note)).rejects.toThrow('which does not respond: its service has stopped');
+  });
+});
+
+describe('names of a zone', () => {
+  const resolver = createZoneResolver(() => ({ ...zone, overrides: { 'dead.sandbox.test': { port: 1 } } }));
+
+  it.each([
+    ['weather.sandbox.test', 4402],
+    ['dead.sandbox.test', 1],
+  ])(
+    'resolve to the address and port of the zone or of their override: %s to port %i',
+    async (name, port) => {
+      const here = { address: '127.0.0.1', family: 4, port, isTrusted: true };
+      expect(await resolver(name, signal)).toEqual([here]);
+    },
+  );
+
+  it.each(['gone.sandbox.test', 'example.com', 'sandbox.test', 'evilsandbox.test'])(
+    'do not include %s',
+    async (name) => {
+      await expect(resolver(name, signal)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+    },
+  );
+
+  it('are rejected in any other format', () => {
+    expect(() => parseZone({ ...zone, port: 'all' })).toThrow();
   });
 });

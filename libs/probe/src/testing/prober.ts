@@ -1,6 +1,6 @@
 import { createProber } from '../create-prober.ts';
 import type { ProberOptions } from '../create-prober.ts';
-import type { Prober, Resolver } from '../types.ts';
+import type { Probe, Prober, Resolver } from '../types.ts';
 
 /** Creates a resolver that resolves every name to the same trusted local address and port. */
 export function createLocalResolver(port: number, address = '127.0.0.1'): Resolver {
@@ -10,4 +10,18 @@ export function createLocalResolver(port: number, address = '127.0.0.1'): Resolv
 /** Creates a prober that connects to the same local port for every host name. */
 export function createTestProber(port: number, options: Partial<ProberOptions> = {}): Prober {
   return createProber({ resolver: createLocalResolver(port), userAgent: 'Touchstone-test/1.0', ...options });
+}
+
+/** Sends one GET request to a local server. The limits are those of the prober, unless `options` has others. */
+export function probeServer(
+  { port }: { readonly port: number },
+  options: Partial<ProberOptions> = {},
+  url = 'http://endpoint.example/',
+): Promise<Probe> {
+  return createTestProber(port, options)({ url, methods: ['GET'] });
+}
+
+/** Runs the event loop many times, so that data that was sent before has been received. It takes no fake time. */
+export async function runEventLoop(): Promise<void> {
+  for (let turn = 0; turn < 1_000; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
