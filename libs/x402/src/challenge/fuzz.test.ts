@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { readChallenge } from './read-challenge.ts';
+import { readListing, type Listing } from '../listing/read-listing.ts';
 import { RULES } from '../rules/rules.ts';
 import { mutateResponse } from '../testing/mutate-response.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
-import type { Challenge } from '../types.ts';
+import type { Challenge, ChallengeResponse } from '../types.ts';
 
 /**
  * Number of mutated responses, 20,000 with SLOW=1. For a long run: `FUZZ_RUNS=1000000 npx vitest run --project x402
@@ -55,6 +56,16 @@ function isShowable(text: string): boolean {
   return text.isWellFormed() && !/[\p{Cc}\u200b\u2028-\u202e\u2066-\u2069\ufeff]/u.test(text);
 }
 
+/** Returns a listing with the options of the body; null if the body is not JSON. */
+function toListing({ url, body }: ChallengeResponse): Listing | null {
+  try {
+    const result = readListing({ ...Object(JSON.parse(body ?? '')), resource: url });
+    return result.ok ? result.listing : null;
+  } catch {
+    return null;
+  }
+}
+
 test(
   `every mutated response (of ${String(RUNS)}) gives a consistent challenge`,
   () => {
@@ -64,7 +75,10 @@ test(
     for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {
       const response = mutateResponse(createSeededRandom(seed));
       const startedAt = performance.now();
-      const challenge = readChallenge(response, { secondResponse: response });
+      const challenge = readChallenge(response, {
+        secondResponse: mutateResponse(createSeededRandom(seed + 1)),
+        listing: toListing(response),
+      });
       slowestMs = Math.max(slowestMs, performance.now() - startedAt);
       const violation = findViolation(challenge);
       if (violation !== null) throw new Error(`Seed ${String(seed)}: ${violation}`);

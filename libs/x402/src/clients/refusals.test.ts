@@ -18,6 +18,10 @@ function refuseV2(...accepts: unknown[]): string | null {
 }
 
 describe('the version 2 client does not pay', () => {
+  test('a list without options', () => {
+    expect(refuseV2()).toBe('The list accepts is empty, so there is nothing to pay.');
+  });
+
   test('the option that it selects among several', () => {
     expect(refuseV2(v2Option({ payTo: '' }), v2Option())).toBe(
       'The option that clients select has no usable payTo, so clients cannot sign a payment.',
@@ -26,10 +30,6 @@ describe('the version 2 client does not pay', () => {
 
   test('the reason of the client that comes closest to a payment is named', () => {
     expect(refuseV2(v2Option({ network: 'base' }), v2Option({ asset: OTHER_TOKEN }))).toContain('token');
-  });
-
-  test('a list without options', () => {
-    expect(refuseV2()).toBe('The list accepts is empty, so there is nothing to pay.');
   });
 });
 

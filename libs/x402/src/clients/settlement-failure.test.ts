@@ -92,18 +92,6 @@ describe('a payment that the reference client signs for an option with', () => {
     expect(await facilitator.settle({ payment: await signV2(option), option })).toBeNull();
     expect(readV2({ amount: '0' })).toMatchObject({ settles: { v2: true }, verdict: 'errors' });
   });
-
-  test('a burn address as payTo is settled, but the money is lost', async () => {
-    const option = v2Option({ payTo: BURN });
-    const before = await facilitator.readBalance(BURN);
-    expect(await facilitator.settle({ payment: await signV2(option), option })).toBeNull();
-    expect(await facilitator.readBalance(BURN)).toBe(before + 10_000n);
-    expect(readV2({ payTo: BURN })).toMatchObject({
-      payable: { v2: true },
-      settles: { v2: false },
-      verdict: 'unpayable',
-    });
-  });
 });
 
 describe('settlementFailures', () => {

@@ -7,9 +7,8 @@ import {
   verifyChecksum,
   isBase58Address,
   isBurnAddress,
-  getNamespace,
-  normalizeAddress,
   checkPayToFormat,
+  getNamespace,
 } from './address.ts';
 import { BASE_USDC, PAY_TO } from '../testing/fixtures.ts';
 
@@ -111,18 +110,13 @@ test('readCaip19Reference accepts only a non-empty token id of the same network'
   expect(readCaip19Reference('hedera:testnet', 'hedera:testnet/token:0.0.1')).toBeNull();
 });
 
-test('getNamespace returns the part before the colon', () => {
-  expect(getNamespace('eip155:8453')).toBe('eip155');
-  expect(getNamespace('base')).toBe('');
-});
-
 test('isBurnAddress ignores the case of EVM addresses', () => {
   expect(isBurnAddress(`0x${'0'.repeat(36)}DEAD`)).toBe(true);
   expect(isBurnAddress('1'.repeat(32))).toBe(true);
   expect(isBurnAddress(PAY_TO)).toBe(false);
 });
 
-test('normalizeAddress ignores the case of EVM addresses only', () => {
-  expect(normalizeAddress('eip155:8453', BASE_USDC)).toBe(BASE_USDC.toLowerCase());
-  expect(normalizeAddress(MAINNET, MINT)).toBe(MINT);
+test('getNamespace returns the part before the colon', () => {
+  expect(getNamespace('eip155:8453')).toBe('eip155');
+  expect(getNamespace('base')).toBe('');
 });

@@ -219,17 +219,3 @@ describe('a message', () => {
     );
   });
 });
-
-test('a missing response is one finding with its reason', () => {
-  const { checks, ...challenge } = readFailedRequest(REQUEST_URL, 'the connection was refused');
-  expect(checks.filter(({ result }) => result !== 'skip').map(({ id, message }) => [id, message])).toEqual([
-    ['http-reachable', 'The endpoint did not respond: the connection was refused.'],
-  ]);
-  expect(challenge).toMatchObject({ verdict: 'unpayable', version: null, options: [] });
-});
-
-test('an envelope with a status other than 402 is read, but not payable', () => {
-  const challenge = readChallenge(v2Response(v2Envelope(), { status: 200 }));
-  expect(challenge.options).toHaveLength(1);
-  expect(challenge.payable).toEqual({ v1: false, v2: false });
-});

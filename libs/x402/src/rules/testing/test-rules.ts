@@ -8,9 +8,7 @@ import type { Rule } from '../rule.ts';
 type CaseResult = 'pass' | 'skip' | CheckSeverity | `${CheckSeverity} on ${CheckAxis}`;
 
 /** Examples by rule id and expected result. */
-type RuleCases<Example> = Readonly<
-  Record<string, Readonly<Partial<Record<CaseResult, readonly Example[]>>>>
->;
+type RuleCases<Example> = Readonly<Record<string, Readonly<Partial<Record<CaseResult, readonly Example[]>>>>>;
 
 interface RuleTests<Example> {
   readonly rules: readonly Rule[];

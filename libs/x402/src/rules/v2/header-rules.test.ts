@@ -1,10 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readChallenge } from '../../challenge/read-challenge.ts';
 import { V2_ACCEPTS_RULES, V2_HEADER_RULES } from './header-rules.ts';
 import {
   encode,
   getCheck,
-  listFailures,
   v1Envelope,
   v1Option,
   v1Response,
@@ -158,20 +157,8 @@ test.each([
   expect(getCheck(readChallenge(response), id).message).toContain(text);
 });
 
-describe('a header that clients cannot read', () => {
-  test.each([
-    ['with another name', withHeaders([['X-Payment-Required', VALID]]), 'v2-header-name'],
-    ['in plain JSON', withValue(JSON_TEXT), 'v2-base64-standard'],
-    ['with NaN', withJson('{"x402Version":2,"amount":NaN}'), 'v2-json-strict'],
-  ])('%s makes the challenge unpayable', (_, response, id) => {
-    const challenge = readChallenge(response);
-    expect(listFailures(challenge)).toEqual(expect.arrayContaining(['envelope-present', id]));
-    expect(challenge.verdict).toBe('unpayable');
-  });
-
-  test('has options that are still listed for people', () => {
-    expect(readChallenge(withHeaders([['X-Payment-Required', VALID]])).options).toMatchObject([
-      { network: 'eip155:8453', amount: 10_000n },
-    ]);
-  });
+test('a header that clients cannot read has options that are still listed for people', () => {
+  expect(readChallenge(withHeaders([['X-Payment-Required', VALID]])).options).toMatchObject([
+    { network: 'eip155:8453', amount: 10_000n },
+  ]);
 });
