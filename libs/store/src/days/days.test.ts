@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pruneEcosystemDays, recordEcosystemDay, saveSnapshots, type SnapshotRow } from '../index.ts';
 import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
-import { T0, makeEndpoint, makeSnapshotRow, useTestDatabase, makeObservation } from '../testing/fixtures.ts';
+import { T0, toIso, makeId, makeSnapshotRow, useTestDatabase, makeObservation } from '../testing/fixtures.ts';
 
 const database = useTestDatabase();
 beforeEach(async () => {
@@ -17,28 +17,21 @@ type Row = Change & { readonly isPublic: boolean; readonly tags?: readonly strin
 /** Replaces all endpoints and snapshots of the database. */
 async function store(rows: readonly Row[]): Promise<void> {
   await database.db.from('endpoints').delete().neq('id', '');
-  // Ids have no digits 0, 1, 8 and 9.
-  const toId = (index: number) =>
-    `daysaaaa${String.fromCharCode(97 + Math.floor(index / 10))}${'abcdefghij'.charAt(index % 10)}`;
-  await database.discoverPartly(
-    'days',
-    T0,
-    rows.map((_, index) => makeEndpoint(toId(index))),
-  );
+  const ids = rows.map((_, index) => makeId(index));
+  await database.discoverPartly('days', T0, ids);
   for (const [set, members] of Map.groupBy(rows.keys(), (index) => (rows[index]?.tags ?? []).join())) {
     const tags = set === '' ? [] : set.split(',');
-    await database.db.from('endpoints').update({ tags }).in('id', members.map(toId)).throwOnError();
+    await database.db.from('endpoints').update({ tags }).in('id', members.map(makeId)).throwOnError();
   }
   // The database ignores the property `tags` of a snapshot.
-  const snapshots = rows.map(({ isPublic, ...change }, index) => {
-    const row = makeSnapshotRow(toId(index), 50, { public: isPublic });
-    return { ...row, snapshot: { ...row.snapshot, ...change } };
-  });
+  const snapshots = rows.map(({ isPublic, ...snapshot }, index) =>
+    makeSnapshotRow(makeId(index), 50, { public: isPublic, snapshot }),
+  );
   await saveSnapshots(database.db, T0 + HOUR_MS, snapshots);
 }
 
 function createFailure(error: string) {
-  const at = new Date(T0).toISOString();
+  const at = toIso(T0);
   return {
     at,
     since: at,
@@ -57,8 +50,8 @@ const rowArbitrary = fc.record({
   recommendation: fc.constantFrom(...RECOMMENDATIONS),
   listingStatus: fc.constantFrom('listed' as const, 'delisted' as const),
   listingSource: fc.constantFrom(...LISTING_SOURCES),
-  lastProbedAt: fc.constantFrom(null, new Date(T0).toISOString()),
-  failingSince: fc.constantFrom(null, new Date(T0).toISOString()),
+  lastProbedAt: fc.constantFrom(null, toIso(T0)),
+  failingSince: fc.constantFrom(null, toIso(T0)),
   lastFailure: fc.constantFrom(null, createFailure('timeout'), createFailure('http-410')),
   isCompliant: fc.constantFrom(null, true, false),
   network: fc.constantFrom(null, 'eip155:8453', 'solana:mainnet'),
@@ -90,7 +83,7 @@ function summarize(all: readonly Row[]) {
   const zeros = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]));
   return {
     day: '2026-11-02',
-    computedAt: new Date(T0 + DAY_MS).toISOString(),
+    computedAt: toIso(T0 + DAY_MS),
     endpoints: rows.length,
     listed: listed.length,
     delisted: count((row) => row.listingStatus === 'delisted'),
@@ -168,7 +161,7 @@ describe('the days', () => {
     expect(await recordEcosystemDay(database.db, T0 + HOUR_MS)).toBe(false);
     expect(await database.openStore().ecosystemDays(1)).toMatchObject([{ day: '2026-11-01', endpoints: 1 }]);
     expect(await recordEcosystemDay(database.db, T0 + 3 * HOUR_MS)).toBe(true);
-    const computedAt = new Date(T0 + 3 * HOUR_MS).toISOString();
+    const computedAt = toIso(T0 + 3 * HOUR_MS);
     expect(await database.openStore().ecosystemDays(1)).toMatchObject([
       { computedAt, endpoints: 0, providers: 0 },
     ]);
@@ -194,14 +187,14 @@ let tests = 0;
 async function addEndpoint(): Promise<string> {
   tests += 1;
   const id = `days22222${tests + 1}`;
-  await database.discoverPartly('days', T0, [makeEndpoint(id)]);
+  await database.discoverPartly('days', T0, [id]);
   return id;
 }
 
 it('returns the uptime, the mean latency and the last price of each day, oldest first', async () => {
   const id = await addEndpoint();
   const observe = (at: number, extra: Parameters<typeof makeObservation>[2]) =>
-    database.record([makeObservation(id, at, extra)], at);
+    database.observe(id, at, extra);
   await observe(T0 + HOUR_MS, { responseMs: 100, amountUsd: '0.01' });
   await observe(T0 + 2 * HOUR_MS, { responseMs: 201, amountUsd: '0.02' });
   await observe(T0 + 3 * HOUR_MS, { vitality: 'down', responseMs: null, responseBucket: null });
@@ -230,7 +223,7 @@ it('returns the 30 days that end with the day of the snapshot', async () => {
 
 it('returns nothing for an endpoint without a public snapshot', async () => {
   const id = await addEndpoint();
-  await database.record([makeObservation(id, T0)], T0);
+  await database.observe(id, T0);
   expect(await database.openStore().endpointDays(id)).toEqual([]);
   await saveSnapshots(database.db, T0 + HOUR_MS, [makeSnapshotRow(id, 50, { public: false })]);
   expect(await database.openStore().endpointDays(id)).toEqual([]);

@@ -81,8 +81,10 @@ describe('the texts of an endpoint', () => {
       hostLimit: 5,
       provisionalUntil: hour(1),
     });
+    const readSource = async () => (await database.readInput(id, hour(100)))?.endpoint.source;
     expect(await readTexts(id)).toEqual(['From the challenge', 'Text of the challenge']);
     expect(await database.readChangeKinds(id)).toEqual([]);
+    expect(await readSource()).toBe('adopted');
     await list('later d', hour(1), makeNamed(id, [null, 'Text of the directory']));
     expect(await readTexts(id)).toEqual([null, 'Text of the directory']);
     expect(await database.readChangeKinds(id)).toEqual(['listed']);
@@ -94,6 +96,9 @@ describe('the texts of an endpoint', () => {
         after: { directory: 'later d', serviceName: null, description: null },
       },
     ]);
+    // It comes from a directory also after the directory drops it.
+    for (const at of [hour(3), hour(4)]) await list('later d', at);
+    expect(await readSource()).toBe('directory');
   });
 
   it('queue the endpoint for scoring only when they change', async () => {

@@ -3,7 +3,7 @@ import { ECOSYSTEM_EVENT_KINDS, type EcosystemEventKind } from '@touchstone/cont
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pruneEcosystemEvents, saveSnapshots, type SnapshotRow } from '../index.ts';
-import { T0, makeEndpoint, makeSnapshotRow, useTestDatabase } from '../testing/fixtures.ts';
+import { T0, makeSnapshotRow, useTestDatabase, toIso } from '../testing/fixtures.ts';
 
 const HOST = 'api.example.com';
 const IDS = Array.from({ length: 6 }, (_, index) => `eventsaaa${String.fromCodePoint(97 + index)}`);
@@ -11,11 +11,7 @@ const [ONE = '', TWO = '', THREE = ''] = IDS;
 
 const database = useTestDatabase();
 beforeAll(async () => {
-  await database.discover(
-    'events',
-    T0,
-    IDS.map((id) => makeEndpoint(id)),
-  );
+  await database.discover('events', T0, IDS);
 });
 beforeEach(async () => {
   await database.db.from('snapshots').delete().neq('endpoint_id', '');
@@ -36,18 +32,13 @@ interface Score {
 
 function toRow(score: Score): SnapshotRow {
   const { id, alerts, since = null, host = HOST, isPublic = true, scoringVersion = '1.0.0', verdict } = score;
-  const row = makeSnapshotRow(id, 50, { public: isPublic });
   const facts = alerts === null ? {} : { alerts: alerts.map((kind) => ({ kind, since })) };
-  return {
-    ...row,
-    snapshot: { ...row.snapshot, host, ...verdict },
-    detail: { ...row.detail, scoringVersion, facts },
-  };
+  const detail = { scoringVersion, inputs: {}, facts };
+  return makeSnapshotRow(id, 50, { public: isPublic, snapshot: { host, ...verdict }, detail });
 }
 
 const saveScores = (at: number, ...scores: readonly Score[]) =>
   saveSnapshots(database.db, at, scores.map(toRow));
-const toIso = (time: number) => new Date(time).toISOString();
 const readAll = async () =>
   (await database.openStore().ecosystemEvents({ kinds: [], before: null, limit: 100 })).events;
 
@@ -55,7 +46,7 @@ describe('an ecosystem event', () => {
   it('is recorded when an alert appears that the previous score did not have', async () => {
     await saveScores(T0, { id: ONE, alerts: [] });
     await saveScores(T0 + HOUR_MS, { id: ONE, alerts: ['outage'] });
-    const at = new Date(T0 + HOUR_MS).toISOString();
+    const at = toIso(T0 + HOUR_MS);
     expect(await readAll()).toEqual([
       {
         id: expect.stringMatching(/^\d+$/) as string,
@@ -79,7 +70,7 @@ describe('an ecosystem event', () => {
     await saveScores(T0 + HOUR_MS, { id: ONE, alerts: ['outage'] });
     const verdict = { grade: 'D', recommendation: 'avoid' } as const;
     await saveScores(T0 + 2 * HOUR_MS, { id: ONE, alerts: ['outage'], verdict });
-    expect(await readAll()).toMatchObject([{ at: new Date(T0 + HOUR_MS).toISOString(), ...verdict }]);
+    expect(await readAll()).toMatchObject([{ at: toIso(T0 + HOUR_MS), ...verdict }]);
   });
 
   it('is not recorded for a state that already existed', async () => {
@@ -128,8 +119,8 @@ describe('an ecosystem event', () => {
     await save(T0 + 3 * HOUR_MS, ['outage'], ONE, TWO);
     const event = { kind: 'outage', host: HOST, endpoints: 3, slug: `k-${TWO}` };
     const times = {
-      at: new Date(T0 + HOUR_MS).toISOString(),
-      updatedAt: new Date(T0 + 3 * HOUR_MS).toISOString(),
+      at: toIso(T0 + HOUR_MS),
+      updatedAt: toIso(T0 + 3 * HOUR_MS),
     };
     expect(await readAll()).toMatchObject([{ ...event, ...times }]);
 

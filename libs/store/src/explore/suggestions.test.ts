@@ -1,9 +1,9 @@
 import { HOUR_MS } from '@touchstone/common';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { saveSnapshots, type PublicStore } from '../index.ts';
+import type { PublicStore } from '../index.ts';
 import { ALL_ENDPOINTS } from '../testing/explore.ts';
-import { makeEndpoint, makeSnapshotRow, useTestDatabase, T0 } from '../testing/fixtures.ts';
-import { addEndpoints, makeId, type SearchableEndpoint } from '../testing/search.ts';
+import { makeEndpoint, makePayOn, useTestDatabase, T0, makeId } from '../testing/fixtures.ts';
+import { addEndpoints, type SearchableEndpoint } from '../testing/search.ts';
 
 const database = useTestDatabase();
 let store: PublicStore;
@@ -81,8 +81,7 @@ describe('suggestions', () => {
     await database.discover(first, T0 + 3 * HOUR_MS, [other]);
     expect(await readTags('later')).toEqual([{ tag: 'later', endpoints: 1 }]);
 
-    const row = makeSnapshotRow(makeId(1), 51, { public: false });
-    await saveSnapshots(database.db, T0 + 4 * HOUR_MS, [row]);
+    await database.publish(makeId(1), T0 + 4 * HOUR_MS, { public: false });
     expect(await readTags('later')).toEqual([]);
     expect((await store.suggest('api.skies')).hosts).toEqual([{ host: 'api.skies.example', endpoints: 1 }]);
     expect((await store.explore(ALL_ENDPOINTS)).total).toBe(2);
@@ -121,16 +120,6 @@ describe('a provider', () => {
   );
 });
 
-const PAY_ON = {
-  scheme: 'exact',
-  network: 'eip155:137',
-  asset: 'a',
-  assetSymbol: null,
-  decimals: 6,
-  amount: '1',
-  amountUsd: null,
-  payTo: 'b',
-};
 /** Values of a delisted endpoint that fails. */
 const SUMMED: NonNullable<SearchableEndpoint['snapshot']> = {
   grade: 'D',
@@ -140,6 +129,6 @@ const SUMMED: NonNullable<SearchableEndpoint['snapshot']> = {
   probes30d: 300,
   failingSince: '2026-10-31T00:00:00.000Z',
   amountUsd: '7.000000',
-  payOn: [PAY_ON],
+  payOn: [makePayOn({ network: 'eip155:137' })],
   firstSeen: '2026-10-01T00:00:00.000Z',
 };

@@ -35,12 +35,7 @@ beforeEach(() =>
   ),
 );
 
-const discover = (at = T0) =>
-  database.discover(
-    'metrics',
-    at,
-    IDS.map((id) => makeEndpoint(id)),
-  );
+const discover = (at = T0) => database.discover('metrics', at, IDS);
 
 it('reads an empty database', async () => {
   const { probes, queues, payments, watches, jobs, databaseBytes } = await read(T0);
@@ -104,7 +99,7 @@ describe('probes', () => {
 
   it('estimates the rates of all endpoints from a sample, without the schedules of templates', async () => {
     const templates = ['metricaaab', 'metricaaac'].map((id) => makeEndpoint(id, { probeUrl: null }));
-    await database.discover('metrics', T0 - DAY_MS, [...IDS.map((id) => makeEndpoint(id)), ...templates]);
+    await database.discover('metrics', T0 - DAY_MS, [...IDS, ...templates]);
     const { probes } = await read(T0, { maxCountedRows: 100, sampledEndpoints: 2 });
     // The two endpoints are found among the first four of five schedules.
     expect(probes).toMatchObject({ scheduled: 5, sampledEndpoints: 2 });

@@ -5,18 +5,16 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createDatabase,
-  createSharedDatabase,
   findPostgres,
   openSession,
   toOwnerUrl,
   type Session,
-  type SharedDatabase,
 } from '@touchstone/embedded/testing/postgres';
+import { server, useSharedDatabase } from '../testing/postgres/shared-database.ts';
 import { claimSlots, recordProbes } from '../testing/postgres/probe-actions.ts';
 import { formatSnapshotInsert } from '../testing/postgres/snapshot-rows.ts';
 import { addEndpoints, prepare, toEndpointId, toSettle } from '../testing/postgres/watch-actions.ts';
 
-const server = process.env['TEST_POSTGRES'] ?? '';
 const GUIDE = new URL('../../../../docs/operate.md', import.meta.url);
 /** Commands for PostgreSQL in the section "Backup and restore". */
 const COMMANDS = /^## Backup and restore$.*?^\*\*PostgreSQL\*\*.*?^```sh\n(.*?)^```/ms;
@@ -26,12 +24,11 @@ const IN_SCHEMAS = `in ('public'::regnamespace, 'internal'::regnamespace)`;
 describe.skipIf(server === '')('a backup of PostgreSQL with the documented commands', () => {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-dump-'));
   const commands = COMMANDS.exec(readFileSync(GUIDE, 'utf8'))?.[1] ?? '';
-  let shared: SharedDatabase;
+  const shared = useSharedDatabase();
   let saved: Session;
   let restored: Session;
   beforeAll(async () => {
-    shared = await createSharedDatabase(server);
-    saved = await shared.open();
+    saved = shared.admin;
     const restoredName = `${shared.name}_restored`;
     await createDatabase(server, restoredName);
     restored = await openSession(server, restoredName);
@@ -55,7 +52,6 @@ describe.skipIf(server === '')('a backup of PostgreSQL with the documented comma
   afterAll(async () => {
     await restored.close();
     await saved.exec(`drop database ${shared.name}_restored with (force)`);
-    await shared.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

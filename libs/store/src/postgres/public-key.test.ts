@@ -1,15 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createSharedDatabase,
-  type Session,
-  type SharedDatabase,
-} from '@touchstone/embedded/testing/postgres';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { server, useSharedDatabase } from '../testing/postgres/shared-database.ts';
 import { formatEndpointInsert, formatSnapshotInsert } from '../testing/postgres/snapshot-rows.ts';
-
-/**
- * Host and port of the PostgreSQL server of this run. The embedded database grants other rights than a Supabase project.
- */
-const server = process.env['TEST_POSTGRES'] ?? '';
 
 /** Tables of which the public roles read the rows that a policy selects. */
 const READABLE_TABLES = ['ecosystem_days', 'ecosystem_totals', 'snapshots'];
@@ -45,96 +36,87 @@ const REFUSED = [
   ['select internal.compute_ecosystem()', 'schema internal'],
 ];
 
-describe.skipIf(server === '')('after migrations by a role that is no superuser, the public roles', () => {
-  let shared: SharedDatabase;
-  let session: Session;
-  beforeAll(async () => {
-    shared = await createSharedDatabase(server);
-    session = await shared.open();
-    for (const id of ['listed2222', 'removed222'])
-      await session.exec(formatEndpointInsert(id) + formatSnapshotInsert(id));
-    await session.exec(`update endpoints set removed_at = now() where id = 'removed222'`);
-  });
-  afterAll(() => shared.close());
+// The embedded database grants other rights than a Supabase project.
+describe.skipIf(server === '').each(['anon', 'authenticated'])(
+  'after migrations by a role that is no superuser, the role %s',
+  (role) => {
+    const shared = useSharedDatabase();
+    beforeAll(async () => {
+      for (const id of ['listed2222', 'removed222'])
+        await shared.admin.exec(formatEndpointInsert(id) + formatSnapshotInsert(id));
+      await shared.admin.exec(`update endpoints set removed_at = now() where id = 'removed222'`);
+    });
 
-  /** Runs a statement with the rights of a role. */
-  const runAs = async (role: string, statement: string) => {
-    await session.exec(`set role ${role}`);
-    try {
-      if (statement.startsWith('select')) return await session.rows(statement);
-      await session.exec(statement);
-      return [];
-    } finally {
-      await session.exec('reset role');
-    }
-  };
+    /** Runs a statement with the rights of a role. */
+    const runAs = async (statement: string) => {
+      await shared.admin.exec(`set role ${role}`);
+      try {
+        if (statement.startsWith('select')) return await shared.admin.rows(statement);
+        await shared.admin.exec(statement);
+        return [];
+      } finally {
+        await shared.admin.exec('reset role');
+      }
+    };
 
-  it.each(['anon', 'authenticated'])(
-    'as %s, have rights on new objects until a migration revokes them',
-    async (role) => {
+    it('has rights on new objects until a migration revokes them', async () => {
       // Without these rights, the other tests would pass although a migration revokes nothing.
-      const kinds = await session.rows(`
+      const kinds = await shared.admin.rows(`
           select distinct d.defaclobjtype::text as kind from pg_default_acl d, aclexplode(d.defaclacl) a
           where d.defaclnamespace = 'public'::regnamespace and a.grantee = '${role}'::regrole
             and d.defaclrole = (select relowner from pg_class where oid = 'snapshots'::regclass)
           order by kind`);
       // Sequences, functions and tables.
       expect(kinds.map(({ kind }) => kind)).toEqual(['S', 'f', 'r']);
-    },
-  );
+    });
 
-  it.each(['anon', 'authenticated'])('as %s, may read three tables and change none', async (role) => {
-    const tables = await session.rows(`
+    it('may read three tables and change none', async () => {
+      const tables = await shared.admin.rows(`
         select relname as name, has_any_column_privilege('${role}', oid, 'select') as reads,
           has_table_privilege('${role}', oid, 'insert, update, delete, truncate, references, trigger') as writes,
           relrowsecurity as secured
         from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') order by relname`);
-    expect(tables.length).toBeGreaterThan(35);
-    expect(tables.filter(({ reads }) => reads).map(({ name }) => name)).toEqual(READABLE_TABLES);
-    expect(tables.filter(({ writes }) => writes)).toEqual([]);
-    expect(tables.filter(({ secured }) => !secured)).toEqual([]);
-  });
+      expect(tables.length).toBeGreaterThan(35);
+      expect(tables.filter(({ reads }) => reads).map(({ name }) => name)).toEqual(READABLE_TABLES);
+      expect(tables.filter(({ writes }) => writes)).toEqual([]);
+      expect(tables.filter(({ secured }) => !secured)).toEqual([]);
+    });
 
-  it.each(['anon', 'authenticated'])('as %s, may use no sequence', async (role) => {
-    const sequences = await session.rows(`
+    it('may use no sequence', async () => {
+      const sequences = await shared.admin.rows(`
         select relname as name, has_sequence_privilege('${role}', oid, 'usage, select, update') as allowed
         from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S'`);
-    expect(sequences.length).toBeGreaterThan(3);
-    expect(sequences.filter(({ allowed }) => allowed)).toEqual([]);
-  });
+      expect(sequences.length).toBeGreaterThan(3);
+      expect(sequences.filter(({ allowed }) => allowed)).toEqual([]);
+    });
 
-  it.each(['anon', 'authenticated'])('as %s, may call only the functions of pages', async (role) => {
-    const functions = await session.rows(`
+    it('may call only the functions of pages', async () => {
+      const functions = await shared.admin.rows(`
         select proname as name, has_function_privilege('${role}', oid, 'execute') as allowed
         from pg_proc where pronamespace = 'public'::regnamespace order by proname`);
-    expect(functions.length).toBeGreaterThan(80);
-    expect(functions.filter(({ allowed }) => allowed).map(({ name }) => name)).toEqual(Object.keys(CALLS));
-  });
+      expect(functions.length).toBeGreaterThan(80);
+      expect(functions.filter(({ allowed }) => allowed).map(({ name }) => name)).toEqual(Object.keys(CALLS));
+    });
 
-  it.each(['anon', 'authenticated'])('as %s, may not use the schema of internal objects', async (role) => {
-    const [row] = await session.rows(`
+    it('may not use the schema of internal objects', async () => {
+      const [row] = await shared.admin.rows(`
         select has_schema_privilege('${role}', 'internal', 'usage, create') as allowed`);
-    expect(row?.['allowed']).toBe(false);
-  });
+      expect(row?.['allowed']).toBe(false);
+    });
 
-  it.each(['anon', 'authenticated'])(
-    'as %s, read the snapshots of listed endpoints, and none of removed ones',
-    async (role) => {
+    it('reads the snapshots of listed endpoints, and none of removed ones', async () => {
       const snapshots = 'select slug, public from snapshots order by slug';
       const listed = { slug: 'listed2222', public: true };
-      expect(await session.rows(snapshots)).toEqual([listed, { slug: 'removed222', public: false }]);
-      expect(await runAs(role, snapshots)).toEqual([listed]);
-      expect(await runAs(role, 'select day from ecosystem_days')).toEqual([]);
-      expect(await runAs(role, 'select id from ecosystem_totals')).toEqual([{ id: true }]);
-    },
-  );
+      expect(await shared.admin.rows(snapshots)).toEqual([listed, { slug: 'removed222', public: false }]);
+      expect(await runAs(snapshots)).toEqual([listed]);
+      expect(await runAs('select day from ecosystem_days')).toEqual([]);
+      expect(await runAs('select id from ecosystem_totals')).toEqual([{ id: true }]);
+    });
 
-  it.each(['anon', 'authenticated'])(
-    'as %s, receive no removed endpoint from the functions of pages',
-    async (role) => {
+    it('receives no removed endpoint from the functions of pages', async () => {
       const results = new Map<string, unknown>();
       for (const [name, call] of Object.entries(CALLS)) {
-        const [row] = await runAs(role, `select ${call} as result`);
+        const [row] = await runAs(`select ${call} as result`);
         results.set(name, row?.['result']);
       }
       const texts = [...results].map(([name, result]) => [name, JSON.stringify(result)] as const);
@@ -143,16 +125,13 @@ describe.skipIf(server === '')('after migrations by a role that is no superuser,
         'explore',
       ]);
       expect(results.get('page_target')).toEqual({ slug: null, removed: true });
-    },
-  );
+    });
 
-  it.each(['anon', 'authenticated'])(
-    'as %s, receive a permission error for each other statement',
-    async (role) => {
+    it('receives a permission error for each other statement', async () => {
       for (const [statement = '', object = ''] of REFUSED) {
         const error = { code: '42501', message: `permission denied for ${object}` };
-        await expect(runAs(role, statement), statement).rejects.toMatchObject(error);
+        await expect(runAs(statement), statement).rejects.toMatchObject(error);
       }
-    },
-  );
-});
+    });
+  },
+);

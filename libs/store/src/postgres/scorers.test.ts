@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createSharedDatabase,
-  formatLiteral,
-  type Session,
-  type SharedDatabase,
-} from '@touchstone/embedded/testing/postgres';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { formatLiteral, type Session } from '@touchstone/embedded/testing/postgres';
+import { server, useSharedDatabase } from '../testing/postgres/shared-database.ts';
 import { formatEndpointInsert, formatSnapshotInsert } from '../testing/postgres/snapshot-rows.ts';
 import { at } from '../testing/postgres/sql-time.ts';
 
-/** Host and port of the PostgreSQL server of this run. The embedded database has only one connection. */
-const server = process.env['TEST_POSTGRES'] ?? '';
 /** Number of concurrent calls that store the same challenges. */
 const ROUNDS = 8;
 const NOW = `'2026-11-01T00:00:00Z'::timestamptz`;
 
 describe.skipIf(server === '')('connections to PostgreSQL', () => {
-  let shared: SharedDatabase;
+  const shared = useSharedDatabase();
   let sessions: readonly [Session, Session];
   beforeAll(async () => {
-    shared = await createSharedDatabase(server);
-    sessions = [await shared.open(), await shared.open()];
-  });
-  afterAll(async () => {
-    await shared.close();
+    sessions = [shared.admin, await shared.open()];
   });
 
   it('claim different endpoints for scoring without waiting for each other', async () => {
@@ -48,12 +38,10 @@ describe.skipIf(server === '')('connections to PostgreSQL', () => {
 
   it('hide an endpoint that is removed while its first score is being stored', async () => {
     const [one, other] = sessions;
-    const watching = await shared.open();
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await one.exec(formatEndpointInsert('removed222'));
     await one.exec(`begin; ${formatSnapshotInsert('removed222')}`);
     const removing = other.exec(`update endpoints set removed_at = ${NOW} where id = 'removed222'`);
-    await expect.poll(() => watching.rows(waiting), { timeout: 20_000 }).not.toEqual([]);
+    await shared.expectLockWaits();
     await one.exec('commit');
     await removing;
     expect(await one.rows(`select public from snapshots where endpoint_id = 'removed222'`)).toEqual([
@@ -63,7 +51,6 @@ describe.skipIf(server === '')('connections to PostgreSQL', () => {
     expect(await one.rows(`select urgent from scoring_queue where endpoint_id = 'removed222'`)).toEqual([
       { urgent: true },
     ]);
-    await watching.close();
   });
 
   it('refresh the ecosystem totals one at a time, and read the stored totals meanwhile', async () => {
@@ -90,7 +77,6 @@ describe.skipIf(server === '')('connections to PostgreSQL', () => {
     expect(await refresh(other)).toEqual([{ changed: true }]);
     expect(await read()).toMatchObject([{ endpoints: endpoints + 2 }]);
     await other.exec('reset statement_timeout');
-    await reader.close();
   });
 
   it('store the same challenges in any order without deadlock, even if one cannot be stored', async () => {
@@ -140,47 +126,28 @@ const toRecordTags = (directory: string, ids: readonly string[]): string => `
   where r.directory = '${directory}'`;
 
 describe.skipIf(server === '')('directories on PostgreSQL', () => {
-  let shared: SharedDatabase;
-  let admin: Session;
-  beforeAll(async () => {
-    shared = await createSharedDatabase(server);
-    admin = await shared.open();
-  });
-  afterAll(async () => {
-    await shared.close();
-  });
+  const shared = useSharedDatabase();
 
   it('waits for a directory that adds the same endpoint, without holding locks of other endpoints', async () => {
     for (const directory of ['one', 'two'])
-      await admin.exec(`select * from start_discovery('${directory}', ${at(0)})`);
+      await shared.admin.exec(`select * from start_discovery('${directory}', ${at(0)})`);
     const [fresh, known] = ['aaaaaaaaaa', 'bbbbbbbbbb'];
-    await admin.exec(toRecordListings('one', [known]));
+    await shared.admin.exec(toRecordListings('one', [known]));
     const [one, two] = [await shared.open(), await shared.open()];
     await one.exec('begin');
     await one.exec(toRecordListings('one', [fresh]));
     const second = two.rows(toRecordListings('two', [fresh, known]));
-    await expect
-      .poll(
-        () =>
-          admin.rows(
-            "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-          ),
-        {
-          timeout: 30_000,
-        },
-      )
-      .toHaveLength(1);
+    await shared.expectLockWaits();
     await one.exec(toRecordTags('one', [fresh, known]));
     await one.exec('commit');
     // The endpoint was first listed by the other directory.
     expect(await second).toEqual([{ listed: 0, relisted: 0 }]);
     expect(
-      await admin.rows(`select s.endpoint_id as id, s.revision, count(l.*)::int as listings
+      await shared.admin.rows(`select s.endpoint_id as id, s.revision, count(l.*)::int as listings
           from endpoint_states s join listings l using (endpoint_id) group by 1, 2 order by 1`),
     ).toEqual([
       { id: fresh, revision: 2, listings: 2 },
       { id: known, revision: 2, listings: 2 },
     ]);
-    await Promise.all([one.close(), two.close()]);
   });
 });

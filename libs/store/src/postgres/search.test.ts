@@ -1,18 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createSharedDatabase,
-  type Session,
-  type SharedDatabase,
-} from '@touchstone/embedded/testing/postgres';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Session } from '@touchstone/embedded/testing/postgres';
+import { server, useSharedDatabase } from '../testing/postgres/shared-database.ts';
 
-/** Host and port of the PostgreSQL server of this run. The embedded database has only one connection. */
-const server = process.env['TEST_POSTGRES'] ?? '';
 const NOW = `'2026-11-01T00:00:00Z'::timestamptz`;
 const TEXTS = 2000;
-/** Maximum time until a statement waits for a lock, in milliseconds. On a busy machine a statement begins late. */
-const MAX_LOCK_WAIT_MS = 20_000;
-
 /** SQL that stores endpoints, each with its own text and a vector. The score of endpoint n is 90 − n / 100. */
 const DATA = `
   create temp table numbers as
@@ -35,15 +26,11 @@ const DATA = `
   analyze`;
 
 describe.skipIf(server === '')('search in PostgreSQL', () => {
-  let shared: SharedDatabase;
+  const shared = useSharedDatabase();
   let sessions: readonly [Session, Session, Session];
   beforeAll(async () => {
-    shared = await createSharedDatabase(server);
-    sessions = [await shared.open(), await shared.open(), await shared.open()];
-    await sessions[0].exec(DATA);
-  });
-  afterAll(async () => {
-    await shared.close();
+    sessions = [shared.admin, await shared.open(), await shared.open()];
+    await shared.admin.exec(DATA);
   });
 
   const countIndexScans = async (): Promise<unknown> => {
@@ -100,14 +87,6 @@ describe.skipIf(server === '')('search in PostgreSQL', () => {
         ) || '${JSON.stringify({ search })}')
         from snapshots s where s.endpoint_id = '${id}'
       ))`;
-  const waitForLock = async (): Promise<void> => {
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query not like '%pg_stat_activity%'`;
-    const deadline = performance.now() + MAX_LOCK_WAIT_MS;
-    while ((await sessions[2].rows(waiting)).length === 0) {
-      if (performance.now() > deadline) throw new Error('No statement waits for a lock.');
-      await sleep(5);
-    }
-  };
   const readSnapshot = async (id: string) => {
     const [row] = await sessions[2].rows(
       `select better_alternatives, alternatives_counted_at, content_changed_at, score from snapshots where endpoint_id = '${id}'`,
@@ -123,7 +102,7 @@ describe.skipIf(server === '')('search in PostgreSQL', () => {
     const later = `${NOW} + interval '1 hour'`;
     await one.exec(`select * from count_alternatives(${later}, 'space', 86400, 5, 10, 1)`);
     const saving = other.exec(save(`${NOW} + interval '2 hours'`, id));
-    await waitForLock();
+    await shared.expectLockWaits();
     await one.exec('commit');
     await saving;
     const time = '2026-11-01T01:00:00+00:00';
@@ -148,7 +127,7 @@ describe.skipIf(server === '')('search in PostgreSQL', () => {
           end $$;
         select pg_advisory_lock(1)`);
     const counting = other.rows(`select counted from count_alternatives(${NOW}, 'space', 86400, 5, 10, 1)`);
-    await waitForLock();
+    await shared.expectLockWaits();
     await one.exec(save(`${NOW} + interval '3 hours'`, id, { score: 11 }));
     await one.exec('select pg_advisory_unlock(1)');
     expect(await counting).toEqual([{ counted: 0 }]);
@@ -167,7 +146,7 @@ describe.skipIf(server === '')('search in PostgreSQL', () => {
     const search = { text_hash: 'reused', text: 'reused', described: true };
     await one.exec(save(`${NOW} + interval '4 hours'`, 'aaaaaab446', { service_name: 'reused', search }));
     const deleting = other.rows('select delete_unused_texts(1000) as deleted');
-    await waitForLock();
+    await shared.expectLockWaits();
     await one.exec('commit');
     // The previous text of the endpoint was in use when the deletion began.
     expect(await deleting).toEqual([{ deleted: 1 }]);

@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createSharedDatabase,
-  type Session,
-  type SharedDatabase,
-} from '@touchstone/embedded/testing/postgres';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { server, useSharedDatabase } from '../testing/postgres/shared-database.ts';
 import {
   addEndpoints,
   claim,
@@ -21,35 +17,20 @@ import {
 } from '../testing/postgres/watch-actions.ts';
 import { at, toTime } from '../testing/postgres/sql-time.ts';
 
-/** Host and port of the PostgreSQL server of this run. The embedded database has only one connection. */
-const server = process.env['TEST_POSTGRES'] ?? '';
-const LONG = { timeout: 30_000 };
-/** Selects the connections that wait for a row lock. */
-const WAITING =
-  "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-
 describe.skipIf(server === '')('watches on PostgreSQL', () => {
-  let shared: SharedDatabase;
-  let admin: Session;
-  const open = (): Promise<Session> => shared.open();
-  beforeAll(async () => {
-    shared = await createSharedDatabase(server);
-    admin = await open();
-  });
-  afterAll(async () => {
-    await shared.close();
-  });
+  const shared = useSharedDatabase();
+  const { open } = shared;
 
-  beforeEach(() => admin.exec('truncate watches cascade'));
+  beforeEach(() => shared.admin.exec('truncate watches cascade'));
 
   it('loses, repeats and reorders nothing while recorders, owners and deliverers run at the same time', async () => {
     const endpoints = 6;
     const kept = 12;
     const changing = 10;
-    await addEndpoints(admin, 1, endpoints);
+    await addEndpoints(shared.admin, 1, endpoints);
     for (let n = 1; n <= kept; n += 1) {
-      await prepare(admin, n, (n % endpoints) + 1);
-      await admin.exec(toSettle(n));
+      await prepare(shared.admin, n, (n % endpoints) + 1);
+      await shared.admin.exec(toSettle(n));
     }
     let isRunning = true;
     const runRecorder = async (offset: number): Promise<void> => {
@@ -106,13 +87,13 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
     await Promise.all([runRecorder(0), runRecorder(1), runRecorder(2), runOwner(), runSettler()]);
     isRunning = false;
     await Promise.all(deliverers);
-    await admin.exec(
+    await shared.admin.exec(
       `update watch_destinations set liveness_sent_at = null, next_due_at = ${at(0)} where next_due_at is not null`,
     );
     await runDeliverer('d1');
 
     const count = async (sql: string): Promise<unknown> =>
-      (await admin.rows(`select count(*)::int as n from ${sql}`))[0]?.['n'];
+      (await shared.admin.rows(`select count(*)::int as n from ${sql}`))[0]?.['n'];
     expect(await count('watch_log')).toBeGreaterThan(150);
     // Sequences have no gap and no duplicate.
     expect(
@@ -148,38 +129,37 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
     for (const sequences of sent.values())
       expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b));
     expect(await count('schedules s where not s.watched')).toBe(0);
-    const [stats] = await admin.rows(
-      'select deadlocks from pg_stat_database where datname = current_database()',
-    );
-    expect(stats).toEqual({ deadlocks: 0 });
+    expect(await shared.countDeadlocks()).toBe(0);
   });
 
   it('ends the five-minute interval when the last two watches are cancelled at the same time', async () => {
-    await addEndpoints(admin, 100, 100);
+    await addEndpoints(shared.admin, 100, 100);
     for (const n of [201, 202]) {
-      await prepare(admin, n, 100);
-      await admin.exec(toSettle(n));
+      await prepare(shared.admin, n, 100);
+      await shared.admin.exec(toSettle(n));
     }
     const isWatched = async () =>
-      (await admin.rows(`select watched from schedules where endpoint_id = '${toEndpointId(100)}'`))[0];
+      (
+        await shared.admin.rows(`select watched from schedules where endpoint_id = '${toEndpointId(100)}'`)
+      )[0];
     expect(await isWatched()).toEqual({ watched: true });
     const [one, two] = [await open(), await open()];
     await one.exec('begin');
     await one.exec(toCancel(201));
     // The second cancellation waits for the schedule, which the first one has locked.
     const second = two.exec(toCancel(202));
-    await expect.poll(() => admin.rows(WAITING), LONG).toHaveLength(1);
+    await shared.expectLockWaits();
     await one.exec('commit');
     await second;
     expect(await isWatched()).toEqual({ watched: false });
   });
 
   it('activates a watch once when two processes settle its payment, and does not delete it meanwhile', async () => {
-    await addEndpoints(admin, 101, 101);
-    await prepare(admin, 211, 101);
+    await addEndpoints(shared.admin, 101, 101);
+    await prepare(shared.admin, 211, 101);
     // A refused payment is closed after its last check. A late settlement still activates its watch.
-    await admin.exec(`select refuse_payment('n', 'a', 'p211', 'n211', 'o211', ${at(1)})`);
-    await admin.exec(`select audit_payment('n', 'a', 'p211', 'n211', '', ${at(2)})`);
+    await shared.admin.exec(`select refuse_payment('n', 'a', 'p211', 'n211', 'o211', ${at(1)})`);
+    await shared.admin.exec(`select audit_payment('n', 'a', 'p211', 'n211', '', ${at(2)})`);
     const [one, two, cleaner] = [await open(), await open(), await open()];
     await one.exec('begin');
     await one.exec(toSettle(211, 2 * 3600));
@@ -188,54 +168,39 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
     await cleaner.exec(`select advance_watches(${at(2 * 3600)}, 1000)`);
     await one.exec('commit');
     await second;
-    const rows = await admin.rows(
+    const rows = await shared.admin.rows(
       `select w.status, l.type from watches w join watch_log l on l.watch_id = w.id where w.id = '${toWatchId(211)}'`,
     );
     expect(rows).toEqual([{ status: 'active', type: 'created' }]);
   });
 
-  it('delivers an entry again after its worker was killed, under the same sequence', async () => {
-    await addEndpoints(admin, 102, 102);
-    await prepare(admin, 221, 102);
-    await admin.exec(toSettle(221));
-    await record(admin, [toRow(102, 100), toRow(102, 200)]);
+  it('ignores the late result of a worker while another worker claims its deliveries', async () => {
+    await addEndpoints(shared.admin, 102, 102);
+    await prepare(shared.admin, 221, 102);
+    await shared.admin.exec(toSettle(221));
+    await record(shared.admin, [toRow(102, 100), toRow(102, 200)]);
     const seconds = 11 * DAY;
-    const victim = { session: await shared.open(), owner: 'victim', seconds };
-    const successor = { session: await open(), owner: 'successor' };
-    const held = await claim(victim);
+    const first = { session: await open(), owner: 'first', seconds };
+    const second = { session: await open(), owner: 'second', seconds: seconds + 60 };
+    const held = await claim(first);
     expect(held).toHaveLength(2);
     const results = held.map((delivery) => toResult(delivery));
-    // The worker is killed within the transaction that records its results, so PostgreSQL rolls it back.
-    await victim.session.exec('begin');
-    await recordResults(victim, results);
-    victim.session.kill();
-    await expect
-      .poll(
-        () =>
-          admin.rows(
-            "select pid from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
-          ),
-        LONG,
-      )
-      .toEqual([]);
-    expect(await claim({ ...successor, seconds: seconds + 59 })).toEqual([]);
-    // A late result of the first worker arrives while the second worker claims the destinations. It waits for the
-    // claim, and then changes nothing.
-    await successor.session.exec('begin');
-    expect(await claim({ ...successor, seconds: seconds + 60 })).toEqual(held);
-    const late = recordResults({ ...victim, session: await open() }, results);
-    await expect.poll(() => admin.rows(WAITING), LONG).toHaveLength(1);
-    await successor.session.exec('commit');
+    await second.session.exec('begin');
+    expect(await claim(second)).toEqual(held);
+    // The result waits for the open claim, and then changes nothing.
+    const late = recordResults(first, results);
+    await shared.expectLockWaits();
+    await second.session.exec('commit');
     const nothing = { delivered: 0, retried: 0, exhausted: 0, disabled: 0 };
     expect(await late).toEqual(nothing);
-    expect(await recordResults(successor, results)).toEqual({ ...nothing, delivered: 2 });
+    expect(await recordResults(second, results)).toEqual({ ...nothing, delivered: 2 });
   });
 
   /** Records misses of an endpoint, five minutes apart. Returns the number of raw observations that each recording reads. */
   const countReads = async (endpoint: number, day: number, misses: number): Promise<number[]> => {
     const readCount = async (): Promise<number> => {
-      await admin.exec('select pg_stat_force_next_flush()');
-      const [row] = await admin.rows(`
+      await shared.admin.exec('select pg_stat_force_next_flush()');
+      const [row] = await shared.admin.rows(`
         select sum(seq_tup_read + coalesce(idx_tup_read, 0))::int as n from pg_stat_user_tables t
         left join (select relid, sum(idx_tup_read) as idx_tup_read from pg_stat_user_indexes group by relid) i using (relid)
         where relname like 'observations\\_%'`);
@@ -244,18 +209,18 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
     const reads: number[] = [];
     for (let slot = 0; slot < misses; slot += 1) {
       const before = await readCount();
-      await record(admin, [toRow(endpoint, day * DAY + slot * 300, true)]);
+      await record(shared.admin, [toRow(endpoint, day * DAY + slot * 300, true)]);
       reads.push((await readCount()) - before);
     }
     return reads;
   };
   const buyWatches = async (endpoint: number, numbers: readonly number[], sensitivity: number) => {
-    await addEndpoints(admin, endpoint, endpoint);
+    await addEndpoints(shared.admin, endpoint, endpoint);
     for (const n of numbers) {
-      await prepare(admin, n, endpoint);
-      await admin.exec(toSettle(n));
+      await prepare(shared.admin, n, endpoint);
+      await shared.admin.exec(toSettle(n));
     }
-    await admin.exec(`update watches set liveness_sensitivity_n = ${sensitivity}`);
+    await shared.admin.exec(`update watches set liveness_sensitivity_n = ${sensitivity}`);
   };
 
   it('counts missed probes once for all watches of an endpoint', async () => {

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
 import { claimDueEndpoints, countDueSlots, type ClaimedEndpoint } from '../index.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
-import { makeEndpoint, useTestDatabase, T0 } from '../testing/fixtures.ts';
+import { makeEndpoint, makeId, useTestDatabase, T0 } from '../testing/fixtures.ts';
 
 const database = useTestDatabase();
 
@@ -11,10 +11,7 @@ const NOW = T0 + 20 * MINUTE_MS;
 const SECOND = 1000;
 
 let ids = 0;
-const nextId = (): string =>
-  String((ids += 1))
-    .padStart(10, '0')
-    .replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
+const nextId = (): string => makeId((ids += 1));
 
 /**
  * Creates endpoints with leases that expired a minute ago, and returns a function that claims these endpoints.

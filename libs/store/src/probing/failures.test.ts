@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
 import { recordLiveProbe, type Observation } from '../index.ts';
-import { makeEndpoint, makeObservation, useTestDatabase, T0 } from '../testing/fixtures.ts';
+import { makeId, makeObservation, useTestDatabase, T0 } from '../testing/fixtures.ts';
 
 const database = useTestDatabase();
 
@@ -36,7 +36,7 @@ const blocked = {
 
 /** Creates an endpoint, and returns functions that record an observation and read the state at an hour after T0. */
 async function createEndpoint(id: string) {
-  await database.discover(`failures ${id}`, T0, [makeEndpoint(id)]);
+  await database.discover(`failures ${id}`, T0, [id]);
   return {
     at: (hour: number, extra: Partial<Observation> = {}) =>
       database.record([makeObservation(id, T0 + hour * HOUR_MS, extra)], T0 + hour * HOUR_MS + MINUTE_MS),
@@ -54,74 +54,61 @@ async function createEndpoint(id: string) {
   };
 }
 
+const PROBES = { up: {}, timeout, gone, blocked, ours: { ...timeout, excluded: true } } as const;
+let series = 0;
+
 describe('the last failure', () => {
-  it('has the cause and the start of the outage, also when the cause changes', async () => {
-    const { at, read } = await createEndpoint('faileaaaaa');
-    await at(1);
-    expect(await read()).toMatchObject({ since: null, last: null });
-    await at(2, timeout);
-    expect(await read()).toMatchObject({
-      since: 2,
-      last: {
-        at: 2,
-        since: 2,
-        phase: 'processing',
-        httpStatus: null,
-        error: 'timeout',
-        detail: 'No response within 8 seconds.',
-      },
-    });
-    await at(3, gone);
-    expect(await read()).toMatchObject({
-      since: 2,
-      last: {
-        at: 3,
-        since: 2,
-        phase: 'response',
-        httpStatus: 410,
-        error: 'http-410',
-        detail: 'HTTP 410 Gone.',
-      },
-    });
+  it.each([
+    ['is absent before the first failure', '1 up', null, null],
+    [
+      'has the start of the outage, also when the cause changes',
+      '1 up, 2 timeout, 3 gone',
+      2,
+      { at: 3, since: 2, error: 'http-410' },
+    ],
+    ['stays after a recovery', '1 gone, 2 up', null, { at: 1, since: 1, error: 'http-410' }],
+    [
+      'of the next outage has its own start',
+      '1 gone, 2 up, 3 timeout',
+      3,
+      { at: 3, since: 3, error: 'timeout' },
+    ],
+    [
+      'can be a refusal, and is not a failure of our own',
+      '1 blocked, 2 ours',
+      1,
+      { at: 1, error: 'http-403' },
+    ],
+    [
+      'is kept by a failure of our own after a recovery',
+      '1 blocked, 3 up, 4 ours',
+      null,
+      { at: 1, error: 'http-403' },
+    ],
+    ['is not changed by a late failure', '2 gone, 1 timeout', 2, { at: 2, since: 2, error: 'http-410' }],
+    [
+      'is not changed by a late failure before a success',
+      '2 gone, 4 up, 3 timeout',
+      null,
+      { at: 2, error: 'http-410' },
+    ],
+  ] as const)('%s', async (...[, probes, since, last]) => {
+    const { at, read } = await createEndpoint(`faile${makeId((series += 1)).slice(-5)}`);
+    for (const [, hour, name] of probes.matchAll(/(\d) (\w+)/g)) {
+      // The cast is safe, because the table has only names of PROBES.
+      await at(Number(hour), PROBES[name as keyof typeof PROBES]);
+    }
+    expect(await read()).toMatchObject({ since, last });
   });
 
-  it('stays after a recovery, and the next outage has its own start', async () => {
-    const { at, read } = await createEndpoint('failebbbbb');
+  it('has the cause of the failure', async () => {
+    const { at, read } = await createEndpoint('failecause');
     await at(1, gone);
-    await at(2);
-    expect(await read()).toMatchObject({ since: null, last: { at: 1, since: 1, error: 'http-410' } });
-    await at(3, timeout);
-    expect(await read()).toMatchObject({ since: 3, last: { at: 3, since: 3, error: 'timeout' } });
-  });
-
-  it('can be a refusal, but is not changed by our own failures', async () => {
-    const { at, read } = await createEndpoint('failecceaa');
-    await at(1, blocked);
-    await at(2, { ...timeout, excluded: true });
-    expect(await read()).toMatchObject({ since: 1, last: { at: 1, error: 'http-403' } });
-    await at(3);
-    await at(4, { ...timeout, excluded: true });
-    expect(await read()).toMatchObject({ since: null, last: { at: 1, error: 'http-403' } });
-  });
-
-  it('is not changed by late observations', async () => {
-    const { at, read } = await createEndpoint('failedddda');
-    await at(2, gone);
-    await at(1, timeout);
-    expect(await read()).toMatchObject({ since: 2, last: { at: 2, since: 2, error: 'http-410' } });
-    await at(4);
-    await at(3, timeout);
-    expect(await read()).toMatchObject({ since: null, last: { at: 2, error: 'http-410' } });
-  });
-
-  it('is the same for one batch as for many', async () => {
-    const id = 'failebatch';
-    await database.discover('failures batch', T0, [makeEndpoint(id)]);
-    const rows = [{}, timeout, gone].map((extra, i) => makeObservation(id, T0 + i * HOUR_MS, extra));
-    await database.record(rows, T0 + 3 * HOUR_MS);
-    expect((await database.readInput(id, T0 + DAY_MS))?.state).toMatchObject({
-      failingSince: T0 + HOUR_MS,
-      lastFailure: { at: T0 + 2 * HOUR_MS, since: T0 + HOUR_MS, error: 'http-410' },
+    expect((await read()).last).toMatchObject({
+      phase: 'response',
+      httpStatus: 410,
+      error: 'http-410',
+      detail: 'HTTP 410 Gone.',
     });
   });
 

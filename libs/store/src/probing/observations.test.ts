@@ -8,7 +8,7 @@ import {
   recordObservations,
   type StoredChallenge,
 } from '../index.ts';
-import { T0, makeEndpoint, makeObservation, useTestDatabase } from '../testing/fixtures.ts';
+import { T0, DOWN, makeEndpoint, makeObservation, useTestDatabase } from '../testing/fixtures.ts';
 
 const database = useTestDatabase();
 
@@ -45,7 +45,7 @@ describe('claiming', () => {
   });
 
   it('makes the slots of a stopped worker due again', async () => {
-    await database.discover('back', T0, [makeEndpoint('oooooooooo')]);
+    await database.discover('back', T0, ['oooooooooo']);
     const mine = (slots: readonly { endpointId: string }[]) =>
       slots.filter((slot) => slot.endpointId === 'oooooooooo');
     expect(mine(await claim('dead', T0 + 10 * MINUTE_MS, 3600))).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('claiming', () => {
   });
 
   it('returns one slot per endpoint, however many have expired', async () => {
-    await database.discover('lost', T0, [makeEndpoint('pppppppppp')]);
+    await database.discover('lost', T0, ['pppppppppp']);
     const mine = (slots: readonly { endpointId: string }[]) =>
       slots.filter((slot) => slot.endpointId === 'pppppppppp');
     expect(mine(await claim('one', T0 + 10 * MINUTE_MS, 7200))).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('claiming', () => {
   });
 
   it('does not make up for slots that no worker claimed', async () => {
-    await database.discover('gaps', T0, [makeEndpoint('gggggggggg')]);
+    await database.discover('gaps', T0, ['gggggggggg']);
     const slots = (await claim('one', T0 + 5 * HOUR_MS)).filter((slot) => slot.endpointId === 'gggggggggg');
     expect(slots.map((slot) => slot.slotAt)).toEqual([T0 + 4 * HOUR_MS + 40 * MINUTE_MS]);
     expect(await releaseLeases(database.db, 'one')).toBeGreaterThan(0);
@@ -101,7 +101,7 @@ describe('claiming', () => {
 describe('recording', () => {
   it('adds up days, latencies and compliance, and counts each observation once', async () => {
     const id = 'hhhhhhhhhh';
-    await database.discover('rec', T0, [makeEndpoint(id)]);
+    await database.discover('rec', T0, [id]);
     const rows = [
       makeObservation(id, T0 + HOUR_MS),
       makeObservation(id, T0 + 2 * HOUR_MS, { bucket: 40, latencyMs: 330, compliance: 'errors' }),
@@ -122,7 +122,7 @@ describe('recording', () => {
     const twice = [...rows, ...rows.slice(0, 1)];
     expect(await database.record(twice, T0 + 26 * HOUR_MS)).toMatchObject({ recorded: 4, dropped: 1 });
     expect(await database.record(rows, T0 + 26 * HOUR_MS)).toMatchObject({ recorded: 0, dropped: 4 });
-    await database.record([makeObservation(id, T0 + 26 * HOUR_MS)], T0 + 26 * HOUR_MS);
+    await database.observe(id, T0 + 26 * HOUR_MS);
     const input = await database.readInput(id, T0 + 27 * HOUR_MS);
     expect(input?.sums).toMatchObject({
       probes: 5,
@@ -140,22 +140,21 @@ describe('recording', () => {
 
   it('drops observations from the future, so that others until then are not late', async () => {
     const id = 'futureaaaa';
-    await database.discover('future', T0, [makeEndpoint(id)]);
+    await database.discover('future', T0, [id]);
     const years = makeObservation(id, T0 + 10 * 365 * 24 * HOUR_MS);
     expect(await database.record([years, makeObservation(id, T0 + HOUR_MS)], T0 + HOUR_MS)).toMatchObject({
       recorded: 1,
       dropped: 1,
     });
-    const down = { vitality: 'down', outcome: 'timeout', compliance: null, bucket: null } as const;
-    await database.record([makeObservation(id, T0 + 1.5 * HOUR_MS, down)], T0 + 1.5 * HOUR_MS);
+    await database.observe(id, T0 + 1.5 * HOUR_MS, DOWN);
     expect((await database.readInput(id, T0 + 2 * HOUR_MS))?.state.downSince).toBe(T0 + 1.5 * HOUR_MS);
   });
 
   it('stores a price of any size', async () => {
     const id = 'ssssssssss';
-    await database.discover('dear', T0, [makeEndpoint(id)]);
+    await database.discover('dear', T0, [id]);
     const amountUsd = `${'9'.repeat(60)}.000001`;
-    expect(await database.record([makeObservation(id, T0, { amountUsd })], T0)).toMatchObject({
+    expect(await database.observe(id, T0, { amountUsd })).toMatchObject({
       recorded: 1,
     });
     expect((await database.readInput(id, T0))?.sums?.medianPriceUsd).toBe(amountUsd);
@@ -200,7 +199,7 @@ async function stored(hashes: readonly string[]) {
 
 describe('challenges of a batch', () => {
   it('are stored once by their hash, with a new last-seen time after a day', async () => {
-    await database.discover('once', T0, [makeEndpoint('challengea')]);
+    await database.discover('once', T0, ['challengea']);
     await record('challengea', T0, [challenge('once')]);
     await record('challengea', T0 + HOUR_MS, [challenge('once', 'not read again')]);
     expect(await stored(['once'])).toEqual([{ hash: 'once', challenge: { says: 'once' }, last_seen_at: T0 }]);
@@ -209,7 +208,7 @@ describe('challenges of a batch', () => {
   }, 30_000);
 
   it('are stored except those that the database rejects; all observations are stored', async () => {
-    await database.discover('odd', T0, [makeEndpoint('challengeb')]);
+    await database.discover('odd', T0, ['challengeb']);
     const hashes = ['odd1', 'odd2', 'odd3', 'odd4', 'odd5'];
     const given = hashes.map((hash) => challenge(hash, hash === 'odd4' ? 'a\u0000b' : hash));
     expect(await record('challengeb', T0, given)).toMatchObject({ recorded: 5, dropped: 0 });
@@ -217,7 +216,7 @@ describe('challenges of a batch', () => {
   }, 30_000);
 
   it('leave the batch recorded when the call that stores them fails', async () => {
-    await database.discover('cut off', T0, [makeEndpoint('challenged')]);
+    await database.discover('cut off', T0, ['challenged']);
     // Only the call that stores challenges fails, as in a deadlock or after a lost connection.
     const cutOff: typeof fetch = (input, init) => {
       const isCut = (input instanceof Request ? input.url : input.toString()).endsWith(

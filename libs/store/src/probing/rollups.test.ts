@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pruneExpired, recordObservations, saveSnapshots, type Observation } from '../index.ts';
 import {
-  makeEndpoint,
+  makeId,
   useTestDatabase,
   makeObservation,
   makeSnapshotRow,
@@ -49,12 +49,8 @@ async function readRollups(id: string) {
 
 let next = 0;
 async function fresh(): Promise<string> {
-  const digits = 'abcdefghij';
-  const id = `roll${String(next)
-    .padStart(6, '0')
-    .replace(/\d/g, (digit) => digits[Number(digit)] ?? '')}`;
-  next += 1;
-  await database.discover(`rollups ${id}`, T0, [makeEndpoint(id)]);
+  const id = makeId((next += 1));
+  await database.discover(`rollups ${id}`, T0, [id]);
   return id;
 }
 

@@ -1,19 +1,15 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
+import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
 import { claimDueEndpoints, releaseSlots, releaseLeases } from '../index.ts';
-import { useTestDatabase, makeEndpoint, makeObservation, T0 } from '../testing/fixtures.ts';
+import { useTestDatabase, makeEndpoint, makeObservation, T0, DOWN, makeId } from '../testing/fixtures.ts';
 import { openHosts as openHostsOf } from '../testing/hosts.ts';
 
-const down = { vitality: 'down', outcome: 'timeout', compliance: null, bucket: null } as const;
 const database = useTestDatabase();
 
 const openHosts = (name: string, claimEveryMs?: number) => openHostsOf(database, name, claimEveryMs);
 const hours = (times: readonly number[]): number[] => times.map((time) => (time - T0) / HOUR_MS);
 const ids = (prefix: string, count: number): string[] =>
-  Array.from(
-    { length: count },
-    (_, i) => `${prefix}${'abcdefghij'[Math.floor(i / 10)] ?? ''}${'abcdefghij'[i % 10] ?? ''}`,
-  );
+  Array.from({ length: count }, (_, i) => `${prefix}${makeId(i).slice(-2)}`);
 
 describe('hosts', () => {
   it('limits the share of a host in a claim, and selects hosts round robin', async () => {
@@ -27,13 +23,9 @@ describe('hosts', () => {
   });
 
   it('claims as many slots of a large host as its limit allows, however many small hosts are due', async () => {
-    const letters = (index: number) =>
-      String(index)
-        .padStart(4, '0')
-        .replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
     const listEndpoints = (prefix: string, count: number, toHost: (index: number) => string) =>
       Array.from({ length: count }, (_, index) =>
-        makeEndpoint(`${prefix}${letters(index)}`, {
+        makeEndpoint(`${prefix}${makeId(index).slice(-4)}`, {
           host: `${toHost(index)}.share.test`,
           resource: `https://${toHost(index)}.share.test/${index}`,
         }),
@@ -74,31 +66,6 @@ describe('hosts', () => {
   });
 });
 
-describe('intervals', () => {
-  it('probes an endpoint that was down for 14 days four times a day, until it responds', async () => {
-    const { add, claim, probeAll } = openHosts('slow', 30 * MINUTE_MS);
-    const id = 'slowslowaa';
-    await add(id);
-    // The endpoint fails every hour for 14 days, without a gap in the monitoring. These observations are recorded
-    // directly, without claims.
-    const misses = Array.from({ length: 14 * 24 + 1 }, (_, i) => makeObservation(id, T0 + i * HOUR_MS, down));
-    await database.record(misses, T0 + 14 * DAY_MS + HOUR_MS);
-    const from = T0 + 14 * DAY_MS + HOUR_MS;
-    const slow = await probeAll(from, from + 2 * DAY_MS, down);
-    expect(slow).toHaveLength(8);
-    expect(new Set(slow.slice(1).map((slot, i) => (slot - (slow[i] ?? 0)) / HOUR_MS))).toEqual(new Set([6]));
-    // Each slot of the six-hour schedule is also a slot of the regular 30-minute schedule.
-    expect(slow.every((slot) => (slot - 10 * MINUTE_MS) % (30 * MINUTE_MS) === 0)).toBe(true);
-
-    const answered = from + 3 * DAY_MS;
-    const [slot] = await claim(answered);
-    await database.record([makeObservation(id, answered, { slotAt: slot?.slotAt ?? null })], answered);
-    expect(await probeAll(answered + 10 * MINUTE_MS, answered + 10 * MINUTE_MS + 2 * HOUR_MS)).toHaveLength(
-      4,
-    );
-  }, 120_000);
-});
-
 describe('a miss', () => {
   const miss = T0 + 10 * MINUTE_MS + 1000;
 
@@ -109,17 +76,14 @@ describe('a miss', () => {
     const [slot] = await claim(T0 + 10 * MINUTE_MS);
     expect(slot?.isRecheck).toBe(false);
     await database.record(
-      [makeObservation(id, miss, { ...down, slotAt: slot?.slotAt ?? null })],
+      [makeObservation(id, miss, { ...DOWN, slotAt: slot?.slotAt ?? null })],
       miss + 5000,
     );
     expect(await claim(miss + 15_000, { rechecksOnly: true })).toEqual([]);
     const [second] = await claim(miss + 50_000, { rechecksOnly: true });
     expect(second).toMatchObject({ endpointId: id, isRecheck: true });
     const confirmedAt = miss + 51_000;
-    await database.record(
-      [makeObservation(id, confirmedAt, { ...down, slotAt: second?.slotAt ?? null })],
-      confirmedAt,
-    );
+    await database.observe(id, confirmedAt, { ...DOWN, slotAt: second?.slotAt ?? null });
     expect(await database.readChangeKinds(id)).toEqual(['listed']);
 
     const { data } = await database.db
@@ -132,7 +96,7 @@ describe('a miss', () => {
     expect((await database.readInput(id, T0 + HOUR_MS))?.sums).toMatchObject({ probes: 1, scored: 1, up: 0 });
     const [next] = await claim(T0 + 40 * MINUTE_MS);
     const later = T0 + 40 * MINUTE_MS + 1000;
-    await database.record([makeObservation(id, later, { ...down, slotAt: next?.slotAt ?? null })], later);
+    await database.observe(id, later, { ...DOWN, slotAt: next?.slotAt ?? null });
     expect(await claim(later + 59_000, { rechecksOnly: true })).toEqual([]);
   });
 
@@ -141,7 +105,7 @@ describe('a miss', () => {
     const id = 'lateaaaaaa';
     await add(id);
     const [slot] = await claim(T0 + 10 * MINUTE_MS);
-    await database.record([makeObservation(id, miss, { ...down, slotAt: slot?.slotAt ?? null })], miss);
+    await database.observe(id, miss, { ...DOWN, slotAt: slot?.slotAt ?? null });
     const slots = await claim(T0 + 40 * MINUTE_MS);
     expect(slots).toMatchObject([{ isRecheck: false, slotAt: T0 + 40 * MINUTE_MS }]);
   });
@@ -151,7 +115,7 @@ describe('a miss', () => {
     const id = 'oursaaaaaa';
     await add(id);
     const [slot] = await claim(T0 + 10 * MINUTE_MS);
-    const row = makeObservation(id, miss, { ...down, excluded: true, slotAt: slot?.slotAt ?? null });
+    const row = makeObservation(id, miss, { ...DOWN, excluded: true, slotAt: slot?.slotAt ?? null });
     await database.record([row], miss);
     expect(await claim(miss + 59_000)).toEqual([]);
   });
@@ -200,7 +164,7 @@ describe('the cadence', () => {
   it('does not count a self-inflicted failure', async () => {
     const { add, probeAll } = openHosts('failed');
     await add('failedaaaa');
-    await probeAll(T0, T0 + HOUR_MS, { ...down, excluded: true });
+    await probeAll(T0, T0 + HOUR_MS, { ...DOWN, excluded: true });
     expect(await sums('failedaaaa', T0 + HOUR_MS)).toEqual({ slotsDue: 2, slotsProbed: 0, dueSeconds: 3600 });
   });
 });

@@ -20,7 +20,7 @@ const timeout = {
 
 /** Creates an endpoint with observations at the given hours after T0. */
 async function addEndpoint(id: string, observations: readonly (readonly [number, Partial<Observation>])[]) {
-  await database.discover(`history ${id}`, T0, [makeEndpoint(id)]);
+  await database.discover(`history ${id}`, T0, [id]);
   const rows = observations.map(([hour, extra]) => makeObservation(id, T0 + hour * HOUR_MS, extra));
   const last = Math.max(...rows.map(({ at }) => at));
   await database.record(rows, last + MINUTE_MS);

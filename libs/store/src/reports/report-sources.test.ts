@@ -21,12 +21,11 @@ const OLD_DETAIL = { scoringVersion: '1.0.0', inputs: { everChallenged: true }, 
 
 describe('the data of a report', () => {
   const id = 'sourceaaaa';
-  const save = (detail: SnapshotRow['detail']) =>
-    saveSnapshots(database.db, T0 + HOUR_MS, [makeSnapshotRow(id, 50, { detail })]);
+  const save = (detail: SnapshotRow['detail']) => database.publish(id, T0 + HOUR_MS, { detail });
   const read = async () => (await readReportSources(database.db, [id])).get(id);
 
   it('is readable when another version computed the score, but without its inputs', async () => {
-    await database.discover('sources', T0, [makeEndpoint(id)]);
+    await database.discover('sources', T0, [id]);
     await save(OLD_DETAIL);
     expect(await read()).toMatchObject({
       scoringVersion: '1.0.0',
@@ -67,8 +66,8 @@ describe('related endpoints', () => {
       resources.map(({ id, resource, templated }) => makeEndpoint(id, { resource, host, templated })),
     );
     const rows = entries.map(([id, { path, change }]) => {
-      const row = makeSnapshotRow(id, 50, { detail: OLD_DETAIL });
-      return { ...row, snapshot: { ...row.snapshot, resource: `https://${host}${path}`, host, ...change } };
+      const snapshot = { resource: `https://${host}${path}`, host, ...change };
+      return makeSnapshotRow(id, 50, { detail: OLD_DETAIL, snapshot });
     });
     await saveSnapshots(database.db, T0 + HOUR_MS, rows);
   };

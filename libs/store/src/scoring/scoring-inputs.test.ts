@@ -1,25 +1,24 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
-import { adoptEndpoint, type Observation, saveSnapshots, type PayOn, type SnapshotRow } from '../index.ts';
+import { type Observation, saveSnapshots, type PayOn, type SnapshotRow } from '../index.ts';
 import {
-  makeEndpoint,
   makeObservation,
   makeTerms,
   useTestDatabase,
   T0,
   makeSnapshotRow,
+  makePayOn,
+  DOWN,
 } from '../testing/fixtures.ts';
 
 const database = useTestDatabase();
-
-const down = { vitality: 'down', outcome: 'timeout', compliance: null, bucket: null } as const;
 
 /** Creates an endpoint with observations at the given hours after T0, and returns its scoring input at an hour. */
 async function createEndpoint(
   id: string,
   observations: readonly (readonly [number, Partial<Observation>])[],
 ) {
-  await database.discover(`inputs ${id}`, T0, [makeEndpoint(id)]);
+  await database.discover(`inputs ${id}`, T0, [id]);
   for (const [hour, extra] of observations) {
     const at = T0 + hour * HOUR_MS;
     await database.record([makeObservation(id, at, extra)], at + MINUTE_MS);
@@ -31,13 +30,13 @@ describe('the last 24 hours', () => {
   it('contain the probes after the same time of the previous day', async () => {
     const read = await createEndpoint('lastdayaaa', [
       [0, {}],
-      [1, down],
+      [1, DOWN],
       [2, { compliance: 'warnings' }],
       [3, { compliance: 'errors' }],
       [4, { compliance: 'unpayable' }],
       [5, { outcome: 'free', compliance: null }],
       [6, { vitality: 'neither', outcome: 'blocked', compliance: null }],
-      [7, { ...down, excluded: true }],
+      [7, { ...DOWN, excluded: true }],
     ]);
     const none = { scored: 0, up: 0, free: 0, pass: 0, warnings: 0, errors: 0, unpayable: 0 };
     expect((await read(8))?.last24h).toEqual({
@@ -62,7 +61,7 @@ describe('the last 24 hours', () => {
 
   it('contain no recheck', async () => {
     const id = 'lastdaybbb';
-    const read = await createEndpoint(id, [[1, down]]);
+    const read = await createEndpoint(id, [[1, DOWN]]);
     const at = T0 + 2 * HOUR_MS;
     await database.db.from('leases').insert({
       endpoint_id: id,
@@ -71,7 +70,7 @@ describe('the last 24 hours', () => {
       expires_at: new Date(at + HOUR_MS).toISOString(),
       is_recheck: true,
     });
-    await database.record([makeObservation(id, at, { ...down, slotAt: at })], at + MINUTE_MS);
+    await database.record([makeObservation(id, at, { ...DOWN, slotAt: at })], at + MINUTE_MS);
     expect(await read(3)).toMatchObject({ last24h: { scored: 1 }, state: { downSince: T0 + HOUR_MS } });
   });
 });
@@ -79,10 +78,10 @@ describe('the last 24 hours', () => {
 describe('the last seven days', () => {
   it('include the current day in UTC and the six days before it', async () => {
     const read = await createEndpoint('lastweekaa', [
-      [-24 * 6 - 1, down],
+      [-24 * 6 - 1, DOWN],
       [-24 * 6, {}],
       [-1, {}],
-      [1, down],
+      [1, DOWN],
     ]);
     expect((await read(2))?.sums).toMatchObject({ scored: 4, up: 2, last7d: { scored: 3, up: 2 } });
   });
@@ -115,36 +114,9 @@ describe('an endpoint', () => {
   it('has the time of its latest compliance verdict', async () => {
     const read = await createEndpoint('verdictaaa', [
       [1, {}],
-      [2, down],
+      [2, DOWN],
     ]);
     expect((await read(3))?.state.complianceAt).toBe(T0 + HOUR_MS);
-  });
-
-  it('is adopted until a directory lists it, and comes from a directory also after that drops it', async () => {
-    const id = 'adoptedaaa';
-    const { resource, host, slug } = makeEndpoint(id);
-    await adoptEndpoint(database.db, T0, {
-      endpoint: {
-        id,
-        resource,
-        host,
-        slug,
-        serviceName: null,
-        description: null,
-        intervalSeconds: 1800,
-        offsetSeconds: 0,
-      },
-      observation: makeObservation(id, T0),
-      challenge: null,
-      hostLimit: 5,
-      provisionalUntil: T0 + HOUR_MS,
-    });
-    const readSource = async () => (await database.readInput(id, T0 + DAY_MS))?.endpoint.source;
-    expect(await readSource()).toBe('adopted');
-    await database.discover('sources', T0 + HOUR_MS, [makeEndpoint(id)]);
-    expect(await readSource()).toBe('directory');
-    for (const hours of [2, 3]) await database.discover('sources', T0 + hours * HOUR_MS, []);
-    expect(await readSource()).toBe('directory');
   });
 });
 
@@ -154,15 +126,12 @@ describe('the score of a day', () => {
     const { data } = await database.db.from('daily_scores').select('*').eq('endpoint_id', id).order('day');
     return (data ?? []).map(({ day, score, grade }) => [day, score, grade]);
   };
-  const lower = (score: number): SnapshotRow => {
-    const row = makeSnapshotRow(id, score);
-    return { ...row, snapshot: { ...row.snapshot, grade: 'C' } };
-  };
+  const lower = { snapshot: { grade: 'C' } } as const;
 
   it('is the last score of that day', async () => {
-    await database.discover('days', T0, [makeEndpoint(id)]);
+    await database.discover('days', T0, [id]);
     await saveSnapshots(database.db, T0 + HOUR_MS, [makeSnapshotRow(id, 88.8)]);
-    await saveSnapshots(database.db, T0 + 23 * HOUR_MS, [lower(61.2)]);
+    await saveSnapshots(database.db, T0 + 23 * HOUR_MS, [makeSnapshotRow(id, 61.2, lower)]);
     await saveSnapshots(database.db, T0 + DAY_MS, [makeSnapshotRow(id, 90.1)]);
     expect(await readDailyScores()).toEqual([
       ['2026-11-01', 61.2, 'C'],
@@ -185,31 +154,16 @@ describe('the score of a day', () => {
 
 describe('a wallet', () => {
   const WALLET = '0xAbCd000000000000000000000000000000000001';
-  const paidAt = (payTo: string, network = 'eip155:8453'): PayOn => ({
-    scheme: 'exact',
-    network,
-    asset: '0xusdc',
-    assetSymbol: 'USDC',
-    decimals: 6,
-    amount: '1000',
-    amountUsd: '0.001000',
-    payTo,
-  });
+  const paidAt = (payTo: string, network = 'eip155:8453') => makePayOn({ network, payTo });
   const advertise = async (id: string, payOn: PayOn[], extra: Partial<SnapshotRow['snapshot']> = {}) => {
-    const row = makeSnapshotRow(id, 50);
-    const snapshot = { ...row.snapshot, payOn, ...extra };
-    await saveSnapshots(database.db, T0 + HOUR_MS, [{ ...row, snapshot }]);
+    await database.publish(id, T0 + HOUR_MS, { snapshot: { payOn, ...extra } });
   };
   const countSharers = async (id: string) =>
     (await database.readInput(id, T0 + 3 * HOUR_MS))?.state.payToSharedWith;
   const [one, other, sibling, third] = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'eeeeeeeeee'] as const;
 
   it('is shared with endpoints of other hosts that advertise it, in upper or lower case', async () => {
-    await database.discover(
-      'wallets',
-      T0,
-      [one, other, sibling, third].map((id) => makeEndpoint(id)),
-    );
+    await database.discover('wallets', T0, [one, other, sibling, third]);
     await advertise(one, [paidAt(WALLET)]);
     await advertise(sibling, [paidAt(WALLET)], { host: `${one}.example.com` });
     expect(await countSharers(one)).toBe(0);
@@ -222,11 +176,7 @@ describe('a wallet', () => {
 
   it('counts an endpoint once that shares several wallets', async () => {
     const [left, right] = ['ffffffffff', 'gggggggggg'];
-    await database.discover(
-      'several wallets',
-      T0,
-      [left, right].map((id) => makeEndpoint(id)),
-    );
+    await database.discover('several wallets', T0, [left, right]);
     const both = [paidAt('0xfirst'), paidAt('0xsecond')];
     await advertise(left, both);
     await advertise(right, both);
@@ -234,12 +184,8 @@ describe('a wallet', () => {
   });
 
   it('is not shared because of directory data alone', async () => {
-    const row = makeSnapshotRow(other, 50);
-    const listedSnapshot = { ...row.snapshot, payOn: [paidAt(WALLET)] };
-    const listedOnly = { ...row.detail, inputs: { everChallenged: false } };
-    await saveSnapshots(database.db, T0 + HOUR_MS, [
-      { ...row, snapshot: listedSnapshot, detail: listedOnly },
-    ]);
+    const detail = { scoringVersion: '1.0.0', inputs: { everChallenged: false }, facts: {} };
+    await database.publish(other, T0 + HOUR_MS, { snapshot: { payOn: [paidAt(WALLET)] }, detail });
     expect(await countSharers(one)).toBe(0);
     await advertise(other, [paidAt(WALLET)]);
     expect(await countSharers(one)).toBe(1);

@@ -8,11 +8,11 @@ import {
   makeSnapshotRow,
   T0,
   makeTerms,
+  DOWN,
 } from '../testing/fixtures.ts';
 
 const [one, two, three] = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc'] as const;
 const ALL = [one, two, three];
-const down = { vitality: 'down', outcome: 'timeout', compliance: null, bucket: null } as const;
 
 const database = useTestDatabase();
 beforeEach(async () => {
@@ -35,11 +35,7 @@ async function score(now: number, ids: readonly string[] = ALL): Promise<void> {
 
 /** Creates three endpoints that already have payment terms and scores, so that only later changes are urgent. */
 async function createScoredEndpoints(): Promise<void> {
-  await database.discover(
-    'all',
-    T0,
-    ALL.map((id) => makeEndpoint(id)),
-  );
+  await database.discover('all', T0, ALL);
   await database.record(
     ALL.map((id) => makeObservation(id, T0 + MINUTE_MS, { terms: makeTerms('1000', '0xa') })),
     T0 + MINUTE_MS,
@@ -49,11 +45,11 @@ async function createScoredEndpoints(): Promise<void> {
 
 describe('the scoring queue', () => {
   it('has listed and probed endpoints until they are scored', async () => {
-    await database.discover('all', T0, [makeEndpoint(one)]);
+    await database.discover('all', T0, [one]);
     expect(await database.readQueue(T0)).toEqual([one]);
     await score(T0, [one]);
     expect(await database.readQueue(T0 + HOUR_MS)).toEqual([]);
-    await database.record([makeObservation(one, T0 + HOUR_MS)], T0 + HOUR_MS);
+    await database.observe(one, T0 + HOUR_MS);
     expect(await database.readQueue(T0 + HOUR_MS)).toEqual([one]);
   });
 
@@ -61,7 +57,7 @@ describe('the scoring queue', () => {
     await createScoredEndpoints();
     for (const [i, id] of [two, three, one].entries()) {
       const at = T0 + HOUR_MS + i * MINUTE_MS;
-      await database.record([makeObservation(id, at, { terms: makeTerms('1000', '0xa') })], at);
+      await database.observe(id, at, { terms: makeTerms('1000', '0xa') });
     }
     const now = T0 + 2 * HOUR_MS;
     expect(await claimBatch(now, 1)).toEqual({ endpointIds: [two], hasMore: true });
@@ -78,16 +74,13 @@ describe('the scoring queue', () => {
     const same = { terms: makeTerms('1000', '0xa') };
     for (const [i, id] of ALL.entries()) {
       const at = T0 + HOUR_MS + i * MINUTE_MS;
-      await database.record([makeObservation(id, at, same)], at);
+      await database.observe(id, at, same);
     }
     expect((await claimBatch(T0 + HOUR_MS + 3 * MINUTE_MS, 1, 0)).endpointIds).toEqual([one]);
-    await database.record([makeObservation(three, T0 + 2 * HOUR_MS, { ...same, ...news })], T0 + 2 * HOUR_MS);
+    await database.observe(three, T0 + 2 * HOUR_MS, { ...same, ...news });
     expect((await claimBatch(T0 + 2 * HOUR_MS, 1)).endpointIds).toEqual([three]);
     // The next observation only updates counters. The endpoint must stay urgent.
-    await database.record(
-      [makeObservation(three, T0 + 2.5 * HOUR_MS, { ...same, ...news })],
-      T0 + 2.5 * HOUR_MS,
-    );
+    await database.observe(three, T0 + 2.5 * HOUR_MS, { ...same, ...news });
     expect((await claimBatch(T0 + 2.5 * HOUR_MS, 1)).endpointIds).toEqual([three]);
   });
 
@@ -97,12 +90,12 @@ describe('the scoring queue', () => {
     await database.discover('later', T0 + HOUR_MS, [late]);
     await score(T0 + HOUR_MS, [late.id]);
     await database.record(
-      [one, two].map((id) => makeObservation(id, T0 + HOUR_MS, down)),
+      [one, two].map((id) => makeObservation(id, T0 + HOUR_MS, DOWN)),
       T0 + HOUR_MS,
     );
-    await database.record([makeObservation(three, T0 + HOUR_MS + MINUTE_MS)], T0 + HOUR_MS + MINUTE_MS);
-    await database.record([makeObservation(two, T0 + 1.5 * HOUR_MS, down)], T0 + 1.5 * HOUR_MS);
-    await database.record([makeObservation(late.id, T0 + 1.6 * HOUR_MS)], T0 + 1.6 * HOUR_MS);
+    await database.observe(three, T0 + HOUR_MS + MINUTE_MS);
+    await database.observe(two, T0 + 1.5 * HOUR_MS, DOWN);
+    await database.observe(late.id, T0 + 1.6 * HOUR_MS);
     const now = T0 + 2 * HOUR_MS;
     const order = [
       await claimBatch(now, 1),
@@ -127,7 +120,7 @@ describe('the scoring queue', () => {
 describe('an endpoint claimed for scoring', () => {
   it('cannot be claimed again until its lease expires', async () => {
     await createScoredEndpoints();
-    await database.record([makeObservation(one, T0 + HOUR_MS)], T0 + HOUR_MS);
+    await database.observe(one, T0 + HOUR_MS);
     expect((await claimBatch(T0 + HOUR_MS)).endpointIds).toEqual([one]);
     expect(await claimBatch(T0 + HOUR_MS + 59_000)).toEqual({ endpointIds: [], hasMore: false });
     expect((await claimBatch(T0 + HOUR_MS + 61_000)).endpointIds).toEqual([one]);
@@ -135,10 +128,10 @@ describe('an endpoint claimed for scoring', () => {
 
   it('is scored again at once after an observation during the computation', async () => {
     await createScoredEndpoints();
-    await database.record([makeObservation(one, T0 + HOUR_MS)], T0 + HOUR_MS);
+    await database.observe(one, T0 + HOUR_MS);
     await claimBatch(T0 + HOUR_MS, 500, 3600);
     const read = await database.readInput(one, T0 + HOUR_MS);
-    await database.record([makeObservation(one, T0 + HOUR_MS + 10_000)], T0 + HOUR_MS + 10_000);
+    await database.observe(one, T0 + HOUR_MS + 10_000);
     await saveSnapshots(database.db, T0 + HOUR_MS, [
       makeSnapshotRow(one, 60, { revision: read?.revision ?? -1 }),
     ]);
@@ -147,9 +140,9 @@ describe('an endpoint claimed for scoring', () => {
 
   it('is not overwritten by a slower earlier worker', async () => {
     await createScoredEndpoints();
-    await database.record([makeObservation(one, T0 + HOUR_MS)], T0 + HOUR_MS);
+    await database.observe(one, T0 + HOUR_MS);
     const slow = await database.readInput(one, T0 + HOUR_MS);
-    await database.record([makeObservation(one, T0 + HOUR_MS + MINUTE_MS)], T0 + HOUR_MS + MINUTE_MS);
+    await database.observe(one, T0 + HOUR_MS + MINUTE_MS);
     await score(T0 + 2 * HOUR_MS, [one]);
     const late = [makeSnapshotRow(one, 10, { revision: slow?.revision ?? -1 }), makeSnapshotRow(two, 20)];
     expect(await saveSnapshots(database.db, T0 + HOUR_MS, late)).toEqual([two]);
@@ -180,8 +173,7 @@ describe('an endpoint claimed for scoring', () => {
 describe('the queue row of a deleted endpoint', () => {
   it('is deleted when it is claimed, and does not block the rows after it', async () => {
     await createScoredEndpoints();
-    for (const [i, id] of ALL.entries())
-      await database.record([makeObservation(id, T0 + HOUR_MS + i)], T0 + HOUR_MS + i);
+    for (const [i, id] of ALL.entries()) await database.observe(id, T0 + HOUR_MS + i);
     await database.db.from('endpoints').delete().in('id', [one, two]);
     const now = T0 + 2 * HOUR_MS;
     expect(await claimBatch(now, 2)).toEqual({ endpointIds: [], hasMore: true });

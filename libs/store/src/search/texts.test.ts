@@ -10,9 +10,8 @@ import {
   searchByEmbedding,
   countAlternatives,
 } from '../index.ts';
-import { useTestDatabase, T0 } from '../testing/fixtures.ts';
+import { useTestDatabase, T0, makeId } from '../testing/fixtures.ts';
 import {
-  makeId,
   makeVector,
   MODEL,
   storeEndpoints,
@@ -229,16 +228,16 @@ describe('the number of better alternatives', () => {
   });
 
   it('is stored for the endpoints that were counted in about two seconds', async () => {
-    await database.connection.driver.exec(`
-      alter function internal.min_alternative_score rename to min_score;
-      create function internal.min_alternative_score(p_score double precision, p_min_score_delta double precision)
-      returns double precision language plpgsql as $$
-        begin perform pg_sleep(1.2); return internal.min_score(p_score, p_min_score_delta); end $$`);
-    expect(await count()).toEqual({ counted: 2, changed: [low.id, best.id] });
-    expect((await count()).changed).toEqual([unrelated.id]);
-    await database.connection.driver.exec(`
-      drop function internal.min_alternative_score;
-      alter function internal.min_score rename to min_alternative_score`);
+    const { driver } = database.connection;
+    const { rows } = await driver.query<{ sql: string }>(
+      "select pg_get_functiondef('public.count_alternatives'::regproc) as sql",
+    );
+    const sql = rows[0]?.sql ?? '';
+    expect(sql).toContain("interval '2 seconds'");
+    await driver.exec(sql.replace("interval '2 seconds'", "interval '0 seconds'"));
+    expect(await count()).toEqual({ counted: 1, changed: [low.id] });
+    await driver.exec(sql);
+    expect((await count()).changed).toEqual([best.id, unrelated.id]);
   });
 
   it.each(SCANS)('is at most 10 (%s)', async (scan) => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { connect, type PublicStore } from '../index.ts';
-import { useTestDatabase } from '../testing/fixtures.ts';
-import { addEndpoints, makeId, storeEndpoints, type SearchableEndpoint } from '../testing/search.ts';
+import { useTestDatabase, makeId } from '../testing/fixtures.ts';
+import { addEndpoints, storeEndpoints, type SearchableEndpoint } from '../testing/search.ts';
 
 const database = useTestDatabase();
 let store: PublicStore;
@@ -104,12 +104,12 @@ describe('a search by words', () => {
       fc.constantFrom('weather', "'", '\\', ':*', '&', '%', '_', '"'),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(part, { maxLength: 30 }), async (parts) => {
+      fc.asyncProperty(fc.array(part, { maxLength: 12 }), async (parts) => {
         const found = await search(parts.join(''));
         expect(new Set(found).size).toBe(found.length);
         expect(found).not.toContain(5);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 

@@ -1,26 +1,21 @@
 import { HOUR_MS } from '@touchstone/common';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readSampleRanks, refreshEcosystem, saveSnapshots, type SnapshotRow } from '../index.ts';
-import { T0, makeEndpoint, makeSnapshotRow, useTestDatabase } from '../testing/fixtures.ts';
+import { T0, makeSnapshotRow, useTestDatabase } from '../testing/fixtures.ts';
 
 const database = useTestDatabase();
 beforeEach(async () => {
   await database.db.from('snapshots').delete().neq('endpoint_id', '');
 });
 
+const open = () => database.openStore();
+
 type Change = Partial<SnapshotRow['snapshot']>;
 
 /** Stores one snapshot for each entry, in this order. */
 async function store(changes: Readonly<Record<string, Change>>): Promise<void> {
-  await database.discover(
-    'ranking',
-    T0,
-    Object.keys(changes).map((id) => makeEndpoint(id)),
-  );
-  const rows = Object.entries(changes).map(([id, change]) => {
-    const row = makeSnapshotRow(id, change.score ?? 50);
-    return { ...row, snapshot: { ...row.snapshot, ...change } };
-  });
+  await database.discover('ranking', T0, Object.keys(changes));
+  const rows = Object.entries(changes).map(([id, snapshot]) => makeSnapshotRow(id, 50, { snapshot }));
   await saveSnapshots(database.db, T0 + HOUR_MS, rows);
 }
 
@@ -33,7 +28,7 @@ describe('the leaderboard', () => {
       rankbbbbbb: { score: 79, scoreLow: 70, scoreHigh: 84 },
       rankcccccb: { score: 78, scoreLow: 70, scoreHigh: 84 },
     });
-    const ranked = await database.openStore().leaderboard(25);
+    const ranked = await open().leaderboard(25);
     expect(ranked.map(({ endpointId }) => endpointId)).toEqual([
       'rankaaaaaa',
       'rankbbbbbb',
@@ -42,7 +37,7 @@ describe('the leaderboard', () => {
       'rankdddddd',
     ]);
     expect(ranked.at(-1)).toMatchObject({ score: 90, scoreLow: 60, scoreHigh: 97 });
-    expect(await database.openStore().bestProbedResource()).toBeNull();
+    expect(await open().bestProbedResource()).toBeNull();
   });
 
   it('leaves out endpoints that no directory has listed', async () => {
@@ -50,10 +45,8 @@ describe('the leaderboard', () => {
       rankaaaaaa: { scoreLow: 90, listingSource: 'adopted', lastProbedAt: new Date(T0).toISOString() },
       rankbbbbbb: { scoreLow: 40, lastProbedAt: new Date(T0).toISOString() },
     });
-    expect((await database.openStore().leaderboard(25)).map(({ endpointId }) => endpointId)).toEqual([
-      'rankbbbbbb',
-    ]);
-    expect(await database.openStore().bestProbedResource()).toBe('https://rankbbbbbb.example.com/');
+    expect((await open().leaderboard(25)).map(({ endpointId }) => endpointId)).toEqual(['rankbbbbbb']);
+    expect(await open().bestProbedResource()).toBe('https://rankbbbbbb.example.com/');
   });
 
   it('reads its index in order', async () => {
@@ -109,7 +102,7 @@ describe('a snapshot', () => {
     } as const;
     const failing = { lastFailure, failingSince: lastFailure.since, isCompliant: null, scoreLow: 10.5 };
     await store({ rankaaaaaa: failing });
-    expect(await database.openStore().snapshot('rankaaaaaa')).toMatchObject(failing);
+    expect(await open().snapshot('rankaaaaaa')).toMatchObject(failing);
   });
 });
 
@@ -124,7 +117,7 @@ describe('the statistics of the ecosystem', () => {
       rankeeeeee: { lastProbedAt, listingStatus: 'delisted' },
     });
     await refreshEcosystem(database.db);
-    expect(await database.openStore().ecosystem()).toMatchObject({
+    expect(await open().ecosystem()).toMatchObject({
       endpoints: 5,
       listed: 3,
       adopted: 1,

@@ -7,7 +7,7 @@ import {
   type SnapshotRow,
   readBulkScores,
 } from '../index.ts';
-import { T0, makeEndpoint, makeSnapshotRow, useTestDatabase } from '../testing/fixtures.ts';
+import { T0, makeSnapshotRow, useTestDatabase, toIso } from '../testing/fixtures.ts';
 import { SCORING_VERSION } from '@touchstone/trust';
 
 const database = useTestDatabase();
@@ -17,7 +17,7 @@ describe('snapshots', () => {
   const row = (score: number, extra: Partial<SnapshotRow> = {}) => makeSnapshotRow(id, score, extra);
 
   it('shows only public rows', async () => {
-    await database.discover('snap', T0, [makeEndpoint(id)]);
+    await database.discover('snap', T0, [id]);
     expect(await saveSnapshots(database.db, T0 + HOUR_MS, [row(88.8)])).toEqual([id]);
     const open = database.openStore();
     expect(await open.snapshot(id)).toMatchObject({ score: 88.8, firstSeen: '2026-11-01T00:00:00.000Z' });
@@ -34,12 +34,11 @@ describe('snapshots', () => {
 
   it('has no sample endpoint before the first probe, and never a template', async () => {
     const young = 'mmmmmmmmmm';
-    await database.discover('young', T0, [makeEndpoint(young)]);
+    await database.discover('young', T0, [young]);
     const open = database.openStore();
     const save = (extra: Partial<SnapshotRow['snapshot']>, visible = true) => {
-      const { snapshot, ...rest } = makeSnapshotRow(young, 40, { public: visible });
-      const changed = { ...snapshot, confidence: 0.01, lastProbedAt: new Date(T0).toISOString(), ...extra };
-      return saveSnapshots(database.db, T0 + HOUR_MS, [{ ...rest, snapshot: changed }]);
+      const snapshot = { confidence: 0.01, lastProbedAt: toIso(T0), ...extra };
+      return database.publish(young, T0 + HOUR_MS, { public: visible, snapshot });
     };
     await save({ lastProbedAt: null });
     expect(await open.bestProbedResource()).toBeNull();
@@ -57,8 +56,8 @@ describe('snapshots', () => {
     expect(await saveSnapshots(database.db, T0 + 3 * HOUR_MS, [row(70)])).toEqual([]);
     const open = database.openStore();
     expect(await open.snapshot(id)).toMatchObject({
-      contentChangedAt: new Date(T0 + 2 * HOUR_MS).toISOString(),
-      computedAt: new Date(T0 + 3 * HOUR_MS).toISOString(),
+      contentChangedAt: toIso(T0 + 2 * HOUR_MS),
+      computedAt: toIso(T0 + 3 * HOUR_MS),
     });
   });
 
@@ -73,9 +72,8 @@ interface Change extends Partial<Omit<SnapshotRow, 'snapshot'>> {
 }
 
 async function save(id: string, { errorFlags = 0, ...change }: Change = {}): Promise<string> {
-  await database.discover(id, T0, [makeEndpoint(id)]);
-  const { snapshot, ...row } = makeSnapshotRow(id, 70.5, change);
-  await saveSnapshots(database.db, T0 + HOUR_MS, [{ ...row, snapshot: { ...snapshot, errorFlags } }]);
+  await database.discover(id, T0, [id]);
+  await database.publish(id, T0 + HOUR_MS, { ...change, snapshot: { score: 70.5, errorFlags } });
   return id;
 }
 

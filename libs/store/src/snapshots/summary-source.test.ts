@@ -2,14 +2,15 @@ import { HOUR_MS } from '@touchstone/common';
 import { normalizeAddress } from '@touchstone/x402';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readSummarySource, type PaymentTerms, type PayOn, type SnapshotRow } from '../index.ts';
 import {
-  readSummarySource,
-  saveSnapshots,
-  type PaymentTerms,
-  type PayOn,
-  type SnapshotRow,
-} from '../index.ts';
-import { makeEndpoint, makeObservation, makeSnapshotRow, useTestDatabase, T0 } from '../testing/fixtures.ts';
+  makeEndpoint,
+  makeObservation,
+  makeId,
+  makePayOn,
+  useTestDatabase,
+  T0,
+} from '../testing/fixtures.ts';
 
 const database = useTestDatabase();
 
@@ -23,16 +24,8 @@ interface Wallet {
   readonly amount: string;
 }
 
-const toOption = ({ network, asset, payTo, amount }: Wallet): PayOn => ({
-  scheme: 'exact',
-  network,
-  asset,
-  assetSymbol: null,
-  decimals: null,
-  amount,
-  amountUsd: null,
-  payTo,
-});
+const toOption = (wallet: Wallet): PayOn =>
+  makePayOn({ ...wallet, assetSymbol: null, decimals: null, amountUsd: null });
 
 /** Returns payment terms in the form of the pipeline: prices and normalized wallets by network and asset. */
 function toTerms(wallets: readonly Wallet[]): PaymentTerms {
@@ -51,11 +44,9 @@ function toTerms(wallets: readonly Wallet[]): PaymentTerms {
 let endpoints = 0;
 /** Adds an endpoint with a snapshot. Returns its id. */
 async function addEndpoint(change: Partial<SnapshotRow['snapshot']> = {}, isPublic = true): Promise<string> {
-  endpoints += 1;
-  const id = `wallet${[...String(endpoints).padStart(4, '0')].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
-  await database.discover(id, T0, [makeEndpoint(id)]);
-  const { snapshot, ...row } = makeSnapshotRow(id, 70, { public: isPublic });
-  await saveSnapshots(database.db, T0, [{ ...row, snapshot: { ...snapshot, ...change } }]);
+  const id = makeId((endpoints += 1));
+  await database.discover(id, T0, [id]);
+  await database.publish(id, T0, { public: isPublic, snapshot: change });
   return id;
 }
 
@@ -157,13 +148,9 @@ describe('the source of a summary', () => {
     const { related } = await readSummarySource(database.db, { ...query, place });
     expect(related.map(({ resource }) => resource)).toEqual([`https://${host}/`]);
     expect((await readSummarySource(database.db, { ...query, place: null })).related).toEqual([]);
-    await database.discover('sibling', T0, [
-      makeEndpoint('siblingaaa', { host, resource: `https://${host}/?a=1` }),
-    ]);
-    const { snapshot, ...row } = makeSnapshotRow('siblingaaa', 70);
-    await saveSnapshots(database.db, T0, [
-      { ...row, snapshot: { ...snapshot, host, resource: `https://${host}/?a=1` } },
-    ]);
+    const sibling = { host, resource: `https://${host}/?a=1` };
+    await database.discover('sibling', T0, [makeEndpoint('siblingaaa', sibling)]);
+    await database.publish('siblingaaa', T0, { snapshot: sibling });
     const known = await readSummarySource(database.db, { ...query, place, endpointId: id });
     expect(known).toMatchObject({ snapshot: { endpointId: id }, related: [] });
   });

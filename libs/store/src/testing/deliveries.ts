@@ -56,7 +56,7 @@ export function openDeliveries(database: TestDatabase) {
     let price = 0;
     const change = async (at: number): Promise<void> => {
       price += 1;
-      await database.record([makeObservation(endpointId, at, { terms: makeTerms(`${price}`, '0xa') })], at);
+      await database.observe(endpointId, at, { terms: makeTerms(`${price}`, '0xa') });
     };
     await change(T0);
     let isDown = false;

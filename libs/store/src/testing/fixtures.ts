@@ -8,17 +8,30 @@ import {
   readScoringInputs,
   recordListings,
   recordObservations,
+  saveSnapshots,
   startDiscovery,
   claimScores,
   type Db,
   type ListedEndpoint,
   type ListedPage,
   type Observation,
+  type PayOn,
   type SnapshotRow,
   type PaymentTerms,
 } from '../index.ts';
 
 export const T0 = Date.parse('2026-11-01T00:00:00Z');
+
+/** Results of a probe without a response, and of a probe that the endpoint refused. */
+export const DOWN = { vitality: 'down', outcome: 'timeout', compliance: null, bucket: null } as const;
+export const BLOCKED = { ...DOWN, vitality: 'neither', outcome: 'blocked' } as const;
+
+/** Returns the id of the endpoint with a number. The ids have the order of the numbers. */
+export function makeId(n: number): string {
+  return `e${n.toString().padStart(9, '0')}`.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');
+}
+
+export const toIso = (time: number): string => new Date(time).toISOString();
 
 /** Starts a database and connects to this database with its secret key. */
 async function openTestDatabase() {
@@ -119,8 +132,17 @@ export function makeObservation(
   };
 }
 
+/** Changes of a snapshot row and of its snapshot. */
+export type RowChange = Partial<Omit<SnapshotRow, 'snapshot'>> & {
+  readonly snapshot?: Partial<SnapshotRow['snapshot']>;
+};
+
 /** Returns a snapshot row as the scoring job stores it. */
-export function makeSnapshotRow(id: string, score: number, extra: Partial<SnapshotRow> = {}): SnapshotRow {
+export function makeSnapshotRow(
+  id: string,
+  score: number,
+  { snapshot, ...extra }: RowChange = {},
+): SnapshotRow {
   return {
     snapshot: {
       endpointId: id,
@@ -163,6 +185,7 @@ export function makeSnapshotRow(id: string, score: number, extra: Partial<Snapsh
       daysTracked: 3,
       errorFlags: 0,
       warningFlags: 1,
+      ...snapshot,
     },
     search: { text: `Text of ${id}`, textHash: `hash of ${id}`, described: false },
     public: true,
@@ -173,8 +196,27 @@ export function makeSnapshotRow(id: string, score: number, extra: Partial<Snapsh
   };
 }
 
+/** Returns a payment option of a snapshot. */
+export function makePayOn(extra: Partial<PayOn> = {}): PayOn {
+  return {
+    scheme: 'exact',
+    network: 'eip155:8453',
+    asset: '0xusdc',
+    assetSymbol: 'USDC',
+    decimals: 6,
+    amount: '1000',
+    amountUsd: '0.001000',
+    payTo: '0xa',
+    ...extra,
+  };
+}
+
+/** An endpoint, or the id of an endpoint with the usual listing. */
+type Listed = ListedEndpoint | string;
+
 /** Returns a directory page with the given endpoints, and the progress of the run after this page. */
-export function makePage(endpoints: readonly ListedEndpoint[], offset = 0): ListedPage {
+export function makePage(listed: readonly Listed[], offset = 0): ListedPage {
+  const endpoints = listed.map((one) => (typeof one === 'string' ? makeEndpoint(one) : one));
   const items = endpoints.length;
   const next = { offset: offset + items, pageSize: items, pages: 1, items, total: null };
   return { offset, next, items, duplicates: 0, rejected: 0, rejects: [], endpoints };
@@ -184,16 +226,23 @@ export function makePage(endpoints: readonly ListedEndpoint[], offset = 0): List
 function makeActions(db: Db) {
   const read =
     (end: 'complete' | 'incomplete') =>
-    async (directory: string, at: number, endpoints: ListedEndpoint[]) => {
+    async (directory: string, at: number, endpoints: readonly Listed[]) => {
       const { id } = await startDiscovery(db, directory, at);
       await recordListings(db, { id, at }, makePage(endpoints));
       return finishDiscovery(db, { id, at }, { end, note: null });
     };
+  const record = (observations: readonly Observation[], now: number, owner = 'w') =>
+    recordObservations(db, { owner, now }, { observations, challenges: [] });
   return {
     discover: read('complete'),
     discoverPartly: read('incomplete'),
-    record: (observations: Observation[], now: number, owner = 'w') =>
-      recordObservations(db, { owner, now }, { observations, challenges: [] }),
+    record,
+    /** Records one observation at its time. */
+    observe: (id: string, at: number, extra: Partial<Observation> = {}) =>
+      record([makeObservation(id, at, extra)], at),
+    /** Stores the snapshot of an endpoint with a score of 50 and the given changes. Returns the changed endpoints. */
+    publish: (id: string, at: number, change: RowChange = {}) =>
+      saveSnapshots(db, at, [makeSnapshotRow(id, 50, change)]),
     readInput: async (id: string, now: number) => {
       const { inputs } = await readScoringInputs(db, { now, endpointIds: [id] });
       return inputs[0];

@@ -18,11 +18,6 @@ export interface SearchableEndpoint {
   readonly snapshot?: Partial<SnapshotRow['snapshot']>;
 }
 
-/** Returns the id of the endpoint with a number. The ids have the order of the numbers. */
-export function makeId(n: number): string {
-  return `e${n.toString().padStart(9, '0')}`.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');
-}
-
 export function makeVector(start: readonly number[]): readonly number[] {
   return Array.from({ length: 384 }, (_, i) => start[i] ?? 0);
 }
@@ -65,22 +60,13 @@ export async function addEndpoints(
   });
 }
 
-/**
- * Stores copies of an endpoint. Each copy has its own text, and a vector that differs slightly. For exact scans, the index is
- * left out, because building it with thousands of vectors takes several seconds.
- *
- * @returns a function that deletes all endpoints and texts, and creates the index again
- */
-export async function storeCopies(
-  database: TestDatabase,
-  id: string,
-  { count, scan }: { readonly count: number; readonly scan: (typeof SCANS)[number] },
-): Promise<() => Promise<void>> {
+/** Stores copies of an endpoint. Each copy has its own text, and a vector that differs slightly. */
+export async function storeCopies(database: TestDatabase, id: string, count: number): Promise<void> {
   const { driver } = database.connection;
   const { rows } = await driver.query<{ definition: string }>(
     `select pg_get_indexdef('public.search_texts_embedding'::regclass) as definition`,
   );
-  const createIndex = rows[0]?.definition ?? '';
+  // Building the index at once is faster than adding each vector to it.
   await driver.exec(`
     drop index public.search_texts_embedding;
     create temp table copies as
@@ -96,14 +82,8 @@ export async function storeCopies(
     ))).*
     from public.snapshots s, copies c where s.endpoint_id = '${id}';
     drop table copies;
-    ${scan === 'index' ? `${createIndex};` : ''}
+    ${rows[0]?.definition ?? ''};
     analyze`);
-  return async () => {
-    await driver.exec(`
-      truncate public.endpoints, public.search_texts cascade;
-      drop index if exists public.search_texts_embedding;
-      ${createIndex}`);
-  };
 }
 
 function getTextHash({ id, text = id }: SearchableEndpoint): string {
@@ -112,13 +92,9 @@ function getTextHash({ id, text = id }: SearchableEndpoint): string {
 
 export function toRow(endpoint: SearchableEndpoint): SnapshotRow {
   const { id, score = 50, described = false, snapshot = {} } = endpoint;
-  const row = makeSnapshotRow(id, score, { public: endpoint.public ?? true });
   const textHash = getTextHash(endpoint);
-  return {
-    ...row,
-    search: { text: `text of ${textHash}`, textHash, described },
-    snapshot: { ...row.snapshot, ...snapshot },
-  };
+  const search = { text: `text of ${textHash}`, textHash, described };
+  return makeSnapshotRow(id, score, { public: endpoint.public ?? true, search, snapshot });
 }
 
 /** Ways in which the nearest texts are found. */

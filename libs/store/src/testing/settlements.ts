@@ -6,10 +6,9 @@ import {
   readSettlementFigures,
   readWalletDays,
   recordSettlements,
-  saveSnapshots,
   type WalletGroup,
 } from '../index.ts';
-import { makeEndpoint, makeSnapshotRow, T0, type TestDatabase } from './fixtures.ts';
+import { makePayOn, T0, type TestDatabase } from './fixtures.ts';
 
 export const walletAddress = (n: number): string => `0x${n.toString(16).padStart(40, '1')}`;
 export const payerAddress = (n: number): string => `0x${n.toString(16).padStart(40, 'a')}`;
@@ -55,19 +54,9 @@ export function makeStep(
 /** Returns test functions for one network: endpoints advertise wallets, and steps with settlements are recorded. */
 export function openNetwork(database: TestDatabase, network: string) {
   const advertise = async (id: string, payTo: readonly string[], at = T0) => {
-    await database.discover(network, at, [makeEndpoint(id)]);
-    const row = makeSnapshotRow(id, 80);
-    const payOn = payTo.map((to) => ({
-      network,
-      asset: 'usdc',
-      assetSymbol: 'USDC',
-      amount: '1',
-      amountUsd: '0.000001',
-      decimals: 6,
-      payTo: to,
-      scheme: 'exact',
-    }));
-    await saveSnapshots(database.db, at, [{ ...row, snapshot: { ...row.snapshot, payOn } }]);
+    await database.discover(network, at, [id]);
+    const payOn = payTo.map((to) => makePayOn({ network, payTo: to }));
+    await database.publish(id, at, { snapshot: { payOn } });
   };
   const open = (now: number) => assignWalletGroups(database.db, { network, now });
   const groups = () => readWalletGroups(database.db, network);

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS, HOUR_MS } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
 import { advanceWatches, cancelWatch, createRenewal, findWatch, expireAdoptions } from '../index.ts';
-import { makeObservation, useTestDatabase, T0 } from '../testing/fixtures.ts';
+import { DOWN, makeObservation, useTestDatabase, T0 } from '../testing/fixtures.ts';
 import { makePayment, makeWatchId, openWatches, RENEW_ROUTE } from '../testing/watches.ts';
 import { openHosts } from '../testing/hosts.ts';
 
@@ -109,7 +109,7 @@ describe('a renewal of an expired watch', () => {
     const record = async (probes: readonly Probe[]) => {
       for (const [minute, vitality] of probes) {
         const at = T0 + minute * MINUTE_MS;
-        await database.record([makeObservation(endpointId, at, { vitality })], at);
+        await database.observe(endpointId, at, { vitality });
       }
     };
     await record([
@@ -161,8 +161,6 @@ describe('a renewal of an expired watch', () => {
   });
 });
 
-const down = { vitality: 'down', outcome: 'timeout', compliance: null, bucket: null } as const;
-
 const cancel = (id: string, now: number) => cancelWatch(database.db, { id, now });
 const advance = (now: number) => advanceWatches(database.db, { now, limit: 100 });
 /** Returns the intervals between slots in minutes, each once. */
@@ -174,63 +172,66 @@ describe('a watched endpoint', () => {
   it('is probed every five minutes until its last watch is cancelled', async () => {
     const { add, probeAll } = openHosts(database, 'watched');
     await add('watchedaaa');
-    expect(await probeAll(T0, T0 + 2 * HOUR_MS)).toHaveLength(4);
-    const { id: last, payment } = await watches.prepare('watchedaaa', { now: T0 + 2 * HOUR_MS });
+    const at = (minutes: number): number => T0 + minutes * MINUTE_MS;
+    const { id: last, payment } = await watches.prepare('watchedaaa', { now: at(0) });
     // A pending watch changes nothing.
-    expect(await probeAll(T0 + 2 * HOUR_MS, T0 + 3 * HOUR_MS)).toHaveLength(2);
-    await watches.settle(payment, T0 + 3 * HOUR_MS);
+    expect(await probeAll(at(0), at(60))).toHaveLength(2);
+    await watches.settle(payment, at(60));
     const ids = [
-      await watches.buy('watchedaaa', { now: T0 + 3 * HOUR_MS }),
-      await watches.buy('watchedaaa', { now: T0 + 3 * HOUR_MS }),
+      await watches.buy('watchedaaa', { now: at(60) }),
+      await watches.buy('watchedaaa', { now: at(60) }),
     ];
-    const slots = await probeAll(T0 + 3 * HOUR_MS, T0 + 4 * HOUR_MS);
-    expect(slots).toHaveLength(11);
-    expect(toIntervals(slots)).toEqual([5]);
-
-    for (const id of ids) await cancel(id, T0 + 4 * HOUR_MS);
-    expect(toIntervals(await probeAll(T0 + 4 * HOUR_MS, T0 + 5 * HOUR_MS))).toEqual([5]);
-    await cancel(last, T0 + 5 * HOUR_MS);
-    expect(await probeAll(T0 + 5 * HOUR_MS, T0 + 7 * HOUR_MS)).toHaveLength(4);
+    expect(toIntervals(await probeAll(at(60), at(90)))).toEqual([5]);
+    for (const id of ids) await cancel(id, at(90));
+    expect(toIntervals(await probeAll(at(90), at(120)))).toEqual([5]);
+    await cancel(last, at(120));
+    expect(await probeAll(at(120), at(180))).toHaveLength(2);
   });
 
   it('is probed at the normal interval after its watch expires, and every five minutes after a renewal', async () => {
     const { add, probeAll } = openHosts(database, 'expiring');
     await add('expiringaa');
-    const end = T0 + 2 * HOUR_MS;
+    const end = T0 + HOUR_MS;
     const id = await watches.buy('expiringaa', { expiresAt: end });
     expect(toIntervals(await probeAll(T0, end))).toEqual([5]);
     await advance(end);
-    expect(toIntervals(await probeAll(end, end + 2 * HOUR_MS))).toEqual([30]);
-    await watches.renew(id, end + 2 * HOUR_MS);
-    expect(toIntervals(await probeAll(end + 2 * HOUR_MS, end + 3 * HOUR_MS))).toEqual([5]);
+    expect(toIntervals(await probeAll(end, end + HOUR_MS))).toEqual([30]);
+    await watches.renew(id, end + HOUR_MS);
+    expect(toIntervals(await probeAll(end + HOUR_MS, end + 1.5 * HOUR_MS))).toEqual([5]);
   });
 
-  it('that is down for 14 days is probed every five minutes, and four times a day after the watch', async () => {
+  it('that is down for 14 days is probed every five minutes, and else four times a day until it responds', async () => {
     const { add, probeAll } = openHosts(database, 'slowwatch');
     const { probeAll: probeSlowly } = openHosts(database, 'slowwatch', 30 * MINUTE_MS);
     const id = 'slowwatcha';
     await add(id);
     // The endpoint fails every hour for 14 days, without a gap in the monitoring. These observations are recorded
     // directly, without claims.
-    const misses = Array.from({ length: 14 * 24 + 1 }, (_, i) => makeObservation(id, T0 + i * HOUR_MS, down));
+    const misses = Array.from({ length: 14 * 24 + 1 }, (_, i) => makeObservation(id, T0 + i * HOUR_MS, DOWN));
     await database.record(misses, T0 + 14 * DAY_MS + HOUR_MS);
     const from = T0 + 14 * DAY_MS + HOUR_MS;
-    const [last] = (await probeSlowly(from, from + 6 * HOUR_MS, down)).slice(-1);
+    const [last] = (await probeSlowly(from, from + 6 * HOUR_MS, DOWN)).slice(-1);
     // The watch begins just before the next slow slot, so its first probe comes nearly six hours after the last probe.
     const begin = (last ?? from) + 5.9 * HOUR_MS;
     const watch = await watches.buy(id, { now: begin, expiresAt: begin + 30 * DAY_MS });
-    const slots = await probeAll(begin, begin + 2 * HOUR_MS, down);
-    expect(slots.length).toBeGreaterThanOrEqual(23);
+    const slots = await probeAll(begin, begin + HOUR_MS, DOWN);
+    expect(slots.length).toBeGreaterThanOrEqual(11);
     expect(toIntervals(slots)).toEqual([5]);
     // The long time before the first probe is no monitoring gap, so the downtime is the same.
-    expect((await database.readInput(id, begin + 2 * HOUR_MS))?.state.downSince).toBe(T0);
+    expect((await database.readInput(id, begin + HOUR_MS))?.state.downSince).toBe(T0);
     expect(await watches.readAlerts(watch)).toEqual(['liveness_down']);
 
-    const end = begin + 2 * HOUR_MS;
+    const end = begin + HOUR_MS;
     await cancel(watch, end);
-    const slow = await probeSlowly(end, end + 2 * DAY_MS, down);
-    expect(slow).toHaveLength(8);
+    const slow = await probeSlowly(end, end + DAY_MS, DOWN);
+    expect(slow).toHaveLength(4);
     expect(toIntervals(slow)).toEqual([360]);
+    // Each slot of the six-hour schedule is also a slot of the regular 30-minute schedule.
+    expect(slow.every((slot) => (slot - 10 * MINUTE_MS) % (30 * MINUTE_MS) === 0)).toBe(true);
+    const answered = end + 2 * DAY_MS;
+    expect(await probeSlowly(answered, answered + 1)).toHaveLength(1);
+    const next = answered + 10 * MINUTE_MS;
+    expect(await probeSlowly(next, next + 2 * HOUR_MS)).toHaveLength(4);
   }, 120_000);
 });
 

@@ -15,7 +15,7 @@ import {
   storePaymentResult,
   type LogEntry,
 } from '../index.ts';
-import { makeTerms, makeObservation, useTestDatabase, T0 } from '../testing/fixtures.ts';
+import { makeTerms, useTestDatabase, T0 } from '../testing/fixtures.ts';
 import {
   makeDestination,
   makePayment,
@@ -197,7 +197,7 @@ describe('the end of a watch', () => {
       [2, '2'],
     ] as const) {
       const at = T0 + hour * HOUR_MS;
-      await database.record([makeObservation(endpointId, at, { terms: makeTerms(amount, '0xa') })], at);
+      await database.observe(endpointId, at, { terms: makeTerms(amount, '0xa') });
     }
     expect(await watches.readTypes(id)).toEqual(['created', 'cancelled']);
   });
@@ -243,7 +243,7 @@ describe('readWatchLog', () => {
     const id = await watches.buy(endpointId);
     for (let hour = 1; hour <= 6; hour += 1) {
       const at = T0 + hour * HOUR_MS;
-      await database.record([makeObservation(endpointId, at, { terms: makeTerms(`${hour}`, '0xa') })], at);
+      await database.observe(endpointId, at, { terms: makeTerms(`${hour}`, '0xa') });
     }
     await cancelWatch(database.db, { id, now: T0 + DAY_MS });
     const read = async (alertsAfter: number, lifecycleAfter: number) => {
