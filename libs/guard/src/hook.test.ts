@@ -1,6 +1,7 @@
 import type { x402Client } from '@x402/fetch';
 import { expect, it } from 'vitest';
-import { closeServersAfterEach, setUp } from './testing/guarded-client.ts';
+import { setUp } from './testing/guarded-client.ts';
+import { closeServersAfterEach } from './testing/listen.ts';
 import { createRequirements, createRequirementsV1, type Terms } from './testing/seller.ts';
 import { OTHER_PAY_TO, USDC, type Answer } from './testing/touchstone.ts';
 

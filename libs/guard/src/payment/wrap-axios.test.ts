@@ -3,13 +3,8 @@ import { ExactEvmScheme } from '@x402/evm';
 import { ExactEvmSchemeV1 } from '@x402/evm/v1';
 import axios, { AxiosError, type CreateAxiosDefaults } from 'axios';
 import { describe, expect, it } from 'vitest';
-import {
-  closeServersAfterEach,
-  refuse,
-  setUp as setUpClient,
-  stop,
-  type Setup,
-} from '../testing/guarded-client.ts';
+import { refuse, setUp as setUpClient, type Setup } from '../testing/guarded-client.ts';
+import { closeServersAfterEach } from '../testing/listen.ts';
 import { createRequirements, encode } from '../testing/seller.ts';
 import { OTHER_PAY_TO } from '../testing/touchstone.ts';
 
@@ -101,7 +96,7 @@ describe('wrapAxios in another place', () => {
     const accepting = guard.wrapAxios(axios.create({ proxy: false, validateStatus: () => true }));
     expect(await refuse(accepting.get(`${seller.url}/v2/weather`))).toBe('pay-to-mismatch');
     const closed = guard.wrapAxios(axios.create({ proxy: false }));
-    await stop(seller);
+    await seller.close();
     await expect(closed.get(`${seller.url}/v2/weather`)).rejects.toThrow(AxiosError);
     expect(decisions).toHaveLength(1);
   });

@@ -1,11 +1,7 @@
 import { wrapFetchWithPayment, type SelectPaymentRequirements } from '@x402/fetch';
 import { describe, expect, it } from 'vitest';
-import {
-  closeServersAfterEach,
-  refuse,
-  setUp as setUpClient,
-  type Setup,
-} from '../testing/guarded-client.ts';
+import { refuse, setUp as setUpClient, type Setup } from '../testing/guarded-client.ts';
+import { closeServersAfterEach } from '../testing/listen.ts';
 import { createRequirements, encode } from '../testing/seller.ts';
 import { OTHER_PAY_TO, PAY_TO } from '../testing/touchstone.ts';
 

@@ -1,8 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Decision, ReasonCode } from '../decision/decision.ts';
 import { createGuard, type GuardOptions } from '../guard.ts';
+import { closeServersAfterEach } from '../testing/listen.ts';
 import {
   BASE,
+  createReport,
   createSummary,
   KEYS,
   OTHER_KEYS,
@@ -20,16 +22,7 @@ const PAYMENT = {
   ...{ asset: USDC, amount: '10000', payTo: PAY_TO },
 };
 
-const running: Touchstone[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map(({ close }) => close()));
-});
-
-async function start(answer?: (url: URL) => Answer): Promise<Touchstone> {
-  const touchstone = await startTouchstone(answer);
-  running.push(touchstone);
-  return touchstone;
-}
+closeServersAfterEach();
 
 function guard({ url }: Touchstone, options: Partial<GuardOptions> = {}) {
   return createGuard({ service: url, keys: KEYS.published.keys, ...options });
@@ -41,7 +34,7 @@ function codes({ reasons }: Decision): ReasonCode[] {
 
 /** Returns the decision on a payment, with the given statement as the only difference to a good one. */
 async function decideOn(answer: Answer, options: Partial<GuardOptions> = {}): Promise<Decision> {
-  return guard(await start(() => answer), options).check(PAYMENT);
+  return guard(await startTouchstone(() => answer), options).check(PAYMENT);
 }
 
 describe('a lookup', () => {
@@ -52,7 +45,7 @@ describe('a lookup', () => {
   });
 
   it('sends the URL without query, fragment and user info, and the network as a CAIP-2 id', async () => {
-    const touchstone = await start();
+    const touchstone = await startTouchstone();
     const url = 'https://user:secret@API.example.com:443/v1/weather?key=secret#secret';
     const decision = await guard(touchstone).check({ ...PAYMENT, url, network: 'Base' });
     expect(decision.action).toBe('pay');
@@ -82,27 +75,15 @@ describe('a lookup', () => {
     expect(codes(await decideOn({}, { keys: early }))).toEqual(['invalid-signature']);
   });
 
-  it('refuses a statement that was changed after it was signed', async () => {
-    const touchstone = await start();
-    for (const change of [{ score: 100 }, { added: true }, { ['__proto__']: 1 }]) {
-      touchstone.respond = async (url, _request, response) => {
-        const signed = await createSummary(url, { endpoint: { recommendation: 'avoid' } });
-        sendJson(response, { ...signed, endpoint: { ...signed.endpoint, ...change } });
-      };
-      expect(codes(await guard(touchstone).check(PAYMENT))).toEqual(['invalid-signature']);
-    }
-  });
-
   it('refuses a signed document of another kind', async () => {
-    const touchstone = await start();
-    const { createReport } = await import('../testing/touchstone.ts');
+    const touchstone = await startTouchstone();
     touchstone.respond = async (_url, _request, response) =>
       sendJson(response, await createReport('https://api.example.com/v1/weather'));
     expect(codes(await guard(touchstone).check(PAYMENT))).toEqual(['wrong-statement']);
   });
 
   it('applies the policy when no statement can be read', async () => {
-    const touchstone = await start();
+    const touchstone = await startTouchstone();
     const responses: Touchstone['respond'][] = [
       async (_url, _request, response) => response.writeHead(503).end(),
       async (_url, _request, response) => response.writeHead(429).end('{}'),
@@ -128,7 +109,7 @@ describe('a lookup', () => {
   });
 
   it('says that the service does not accept a URL, and when its rate limit ends', async () => {
-    const touchstone = await start();
+    const touchstone = await startTouchstone();
     const detail = 'The host localhost is not public.\u001b[2J';
     touchstone.respond = async (_url, _request, response) => {
       response.writeHead(400, { 'content-type': 'application/problem+json' }).end(JSON.stringify({ detail }));
@@ -155,7 +136,7 @@ describe('a lookup', () => {
   });
 
   it('stops reading an endless response', async () => {
-    const touchstone = await start();
+    const touchstone = await startTouchstone();
     touchstone.respond = async (_url, _request, response) => {
       response.writeHead(200);
       const write = () => {
@@ -169,7 +150,7 @@ describe('a lookup', () => {
   });
 
   it('stops after the timeout, before the headers, inside the body, and with a fetch that ignores its signal', async () => {
-    const touchstone = await start();
+    const touchstone = await startTouchstone();
     touchstone.respond = async () => undefined;
     const begin = Date.now();
     const inHeaders = await guard(touchstone, { timeoutMs: 100 }).check(PAYMENT);
@@ -185,7 +166,7 @@ describe('a lookup', () => {
 
 describe('the cache', () => {
   it('reuses a statement for the same URL, network and recipient, whatever the query and the amount', async () => {
-    const touchstone = await start();
+    const touchstone = await startTouchstone();
     const { check } = guard(touchstone);
     await check(PAYMENT);
     await check({ ...PAYMENT, url: `${PAYMENT.url}?city=berlin`, payTo: PAY_TO.toLowerCase() });
@@ -198,7 +179,7 @@ describe('the cache', () => {
   });
 
   it('shares one request among concurrent checks', async () => {
-    const touchstone = await start();
+    const touchstone = await startTouchstone();
     const { check } = guard(touchstone, { cacheSeconds: 0 });
     const decisions = await Promise.all(Array.from({ length: 20 }, () => check(PAYMENT)));
     expect(decisions.map(({ action }) => action)).toEqual(Array(20).fill('pay'));
@@ -209,7 +190,7 @@ describe('the cache', () => {
 
   it('ends with its time, with the age of the statement, and when the clock is set back', async () => {
     let now = Date.now();
-    const touchstone = await start(() => ({ generatedAt: new Date(now).toISOString() }));
+    const touchstone = await startTouchstone(() => ({ generatedAt: new Date(now).toISOString() }));
     const { check } = guard(touchstone, { cacheSeconds: 60, now: () => now });
     const lookUp = async (advanceMs: number) => {
       now += advanceMs;
@@ -224,7 +205,7 @@ describe('the cache', () => {
   it('reuses an old statement only as long as it may be used', async () => {
     let now = Date.now();
     const generatedAt = new Date(now - 350_000).toISOString();
-    const touchstone = await start(() => ({ generatedAt }));
+    const touchstone = await startTouchstone(() => ({ generatedAt }));
     const { check } = guard(touchstone, { cacheSeconds: 60, now: () => now });
     expect((await check(PAYMENT)).action).toBe('pay');
     now += 10_001;
@@ -233,7 +214,7 @@ describe('the cache', () => {
 
   it('reuses a failure for ten seconds', async () => {
     let now = Date.now();
-    const touchstone = await start();
+    const touchstone = await startTouchstone();
     const { respond } = touchstone;
     touchstone.respond = async (_url, _request, response) => response.writeHead(500).end();
     const { check } = guard(touchstone, { now: () => now });

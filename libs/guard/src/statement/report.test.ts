@@ -1,6 +1,7 @@
 import { TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createGuard, type GuardOptions } from '../guard.ts';
+import { closeServersAfterEach } from '../testing/listen.ts';
 import {
   BASE,
   createReport,
@@ -12,16 +13,12 @@ import {
   startTouchstone,
   USDC,
   type Answer,
-  type Touchstone,
 } from '../testing/touchstone.ts';
 
 const RESOURCE = 'https://api.example.com/v1/weather';
 const PAYMENT = { url: RESOURCE, network: BASE, asset: USDC, amount: '10000', payTo: PAY_TO };
 
-const running: Touchstone[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map(({ close }) => close()));
-});
+closeServersAfterEach();
 
 interface Setup {
   readonly answer?: Answer;
@@ -32,7 +29,6 @@ interface Setup {
 /** Starts a service that sells reports without payment, because the payment is the task of `report.fetch`. */
 async function setUp({ answer, report, options }: Setup = {}) {
   const touchstone = await startTouchstone();
-  running.push(touchstone);
   const bodies: string[] = [];
   touchstone.respond = async (url, request, response) => {
     if (url.pathname === '/v1/x402-summary') {
@@ -129,7 +125,6 @@ it('refuses a report on another endpoint', async () => {
 
 it('buys no report on the service itself', async () => {
   const touchstone = await startTouchstone();
-  running.push(touchstone);
   const fail = async () => {
     throw new Error('A report was bought.');
   };

@@ -2,11 +2,9 @@ import { ExactEvmScheme } from '@x402/evm';
 import { ExactEvmSchemeV1 } from '@x402/evm/v1';
 import { x402Client, type SelectPaymentRequirements } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterEach } from 'vitest';
 import type { Decision } from '../decision/decision.ts';
 import { PaymentRefusedError } from '../errors.ts';
 import { createGuard, type GuardOptions } from '../guard.ts';
-import type { Listening } from './listen.ts';
 import { startSeller, type Terms } from './seller.ts';
 import { KEYS, startTouchstone, type Answer } from './touchstone.ts';
 
@@ -25,7 +23,6 @@ export interface Setup {
 export async function setUp({ offers, answer, options, select }: Setup = {}) {
   const touchstone = await startTouchstone(answer);
   const seller = await startSeller(offers);
-  running.push(touchstone, seller);
   const decisions: Decision[] = [];
   let signatures = 0;
   const signer = {
@@ -44,21 +41,6 @@ export async function setUp({ offers, answer, options, select }: Setup = {}) {
     ...options,
   });
   return { touchstone, seller, guard, client, signer, decisions, countSignatures: () => signatures };
-}
-
-const running: Listening[] = [];
-
-/** Closes a server before the end of its test. */
-export async function stop(server: Listening): Promise<void> {
-  running.splice(running.indexOf(server), 1);
-  await server.close();
-}
-
-/** Closes the servers of each test of the file that calls this function. */
-export function closeServersAfterEach(): void {
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map(({ close }) => close()));
-  });
 }
 
 /** Returns the reason codes of a refused payment, or the status of a response. */
