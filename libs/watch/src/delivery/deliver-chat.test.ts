@@ -75,8 +75,6 @@ describe('secrets', () => {
       expect(results[0]?.reply).toMatch(/^Cannot POST \//);
       const secrets = /slackSecret|T0001AAAA|B0002BBBB|discordSecret|123456789012|webhook-secret/;
       expect(text).not.toMatch(secrets);
-      expect(Buffer.byteLength(results[0]?.reply ?? '')).toBeLessThanOrEqual(1_000);
-      expect(results[0]?.reply).not.toMatch(/\p{Cc}/u);
     },
   );
 });

@@ -46,23 +46,14 @@ describe('a Slack message', () => {
 
 describe('a Discord message', () => {
   it('has the same text in the markup of Discord, and mentions nobody', () => {
-    expect(formatDiscordMessage([createPayToChange(NEW_WALLET)])).toEqual({
-      content: [
-        '🚨 **The payTo address changed**',
-        'Endpoint: `https://api.example.com/v1/weather`',
-        `The address that receives \`USDC\` on Base changed from \`0x${'1'.repeat(40)}\` to \`${NEW_WALLET}\`.`,
-        'Observed: 2026-11-23 00:10 UTC',
-        `[Endpoint page](<${CONTEXT.endpointPage}>)`,
-      ].join('\n'),
+    const events = [createPayToChange(NEW_WALLET)];
+    const [title = '', ...lines] = formatSlackMessage(events).text.split('\n').slice(0, -1);
+    const link = `[Endpoint page](<${CONTEXT.endpointPage}>)`;
+    expect(formatDiscordMessage(events)).toEqual({
+      content: [title.replaceAll('*', '**'), ...lines, link].join('\n'),
       allowed_mentions: { parse: [] },
       flags: 4,
     });
-  });
-
-  it('shows markup of a provider as text', () => {
-    const text = '**bold** [click](https://evil.example) `code` ||spoiler|| \\';
-    const { content } = formatDiscordMessage([createPayToChange(text)]);
-    expect(content).toContain("`**bold** [click](https://evil.example) 'code' ||spoiler|| \\`");
   });
 });
 
@@ -116,30 +107,6 @@ describe('any provider text', () => {
       }),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 150) },
     );
-  });
-});
-
-describe('a message that would be too long', () => {
-  it('is cut without opening a code span, and keeps the link', () => {
-    const create = (start: string) =>
-      createTerms(
-        ...Array.from({ length: 3 }, (_, index) =>
-          createOption({
-            payTo: `${start}${index}`.repeat(100),
-            network: `${index}`.repeat(190),
-            assetSymbol: 's'.repeat(190),
-          }),
-        ),
-      );
-    const lengths = Array.from({ length: 120 }, (_, index) => {
-      const event = createEvent('payto_change', { before: create('a'), after: create('b') });
-      const { content } = formatDiscordMessage([{ ...event, endpoint: 'e'.repeat(index) }]);
-      expect(content.split('`').length % 2).toBe(1);
-      expect(content).toContain('…');
-      expect(content.endsWith(`\n[Endpoint page](<${CONTEXT.endpointPage}>)`)).toBe(true);
-      return content.length;
-    });
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(2_000);
   });
 });
 

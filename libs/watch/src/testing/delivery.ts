@@ -7,7 +7,7 @@ import { AT, CONTEXT, createEntry, createOption, createTerms } from './entries.t
 const { signingKey, webhookSecret } = createWatchSecret();
 export { webhookSecret };
 
-export const URLS = {
+const URLS = {
   webhook: 'https://receiver.example/hook?token=webhook-secret-1',
   slack: 'https://hooks.slack.com/services/T0001AAAA/B0002BBBB/slackSecret123',
   discord: 'https://discord.com/api/webhooks/123456789012345678/discordSecret123',

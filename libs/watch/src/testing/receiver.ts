@@ -8,7 +8,6 @@ const tls = authority.issue(['receiver.example', 'hooks.slack.com', 'discord.com
 
 /** Received request with the exact text of its body. */
 interface Received {
-  readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
@@ -36,7 +35,7 @@ export async function startReceiver(...responses: readonly Response[]): Promise<
     (request, response) => {
       void text(request).then((body) => {
         const next = responses[Math.min(received.length, responses.length - 1)];
-        received.push({ path: request.url ?? '', headers: request.headers, body });
+        received.push({ headers: request.headers, body });
         if (next !== undefined) respond(next, request, response);
       });
     },
