@@ -19,51 +19,6 @@ const selectLast: SelectPaymentRequirements = (_version, accepts) => {
 };
 
 describe('wrapFetch inside wrapFetchWithPayment', () => {
-  it.each(['/v2/weather?city=berlin', '/v1/weather?city=berlin'])(
-    'lets a good payment pass: %s',
-    async (path) => {
-      const { pay, seller, touchstone, decisions } = await setUp();
-      const response = await pay(seller.url + path);
-      expect([response.status, await response.text()]).toEqual([200, 'the weather']);
-      expect(seller.payments).toHaveLength(1);
-      expect(touchstone.lookups).toHaveLength(1);
-      expect(touchstone.lookups[0]?.searchParams.get('resource')).toBe(
-        `${seller.url}${path.split('?')[0] ?? ''}`,
-      );
-      expect(decisions.map(({ action }) => action)).toEqual(['pay', 'pay']);
-    },
-  );
-
-  it.each<[string, string, Setup]>([
-    ['a recipient that was never observed', 'pay-to-mismatch', { offers: [{ payTo: OTHER_PAY_TO }] }],
-    ['a price far above the usual one', 'price-multiple', { offers: [{ amount: '500000' }] }],
-    ['a false USDC', 'token-not-usdc asset-mismatch price-unknown', { offers: [{ asset: OTHER_PAY_TO }] }],
-    ['an endpoint to avoid', 'recommendation', { answer: () => ({ endpoint: { recommendation: 'avoid' } }) }],
-    ['an amount that is no integer', 'invalid-payment', { offers: [{ amount: '0.01' }] }],
-    ['no offers', 'invalid-payment', { offers: [] }],
-  ])('stops %s before it is signed', async (_name, expected, setup) => {
-    for (const version of ['v1', 'v2']) {
-      const { pay, seller, countSignatures } = await setUp(setup);
-      expect(await refuse(pay(`${seller.url}/${version}/weather`))).toBe(expected);
-      expect([countSignatures(), seller.payments]).toEqual([0, []]);
-    }
-  });
-
-  it('checks the requested URL and not the URL that the seller claims', async () => {
-    const { guard, client, touchstone } = await setUp({
-      answer: (url) =>
-        url.searchParams.get('resource') === 'https://api.example.com/v1/weather' ? {} : { endpoint: null },
-      options: { policy: { unknown: 'abort' } },
-    });
-    const resource = { url: 'https://api.example.com/v1/weather', description: '', mimeType: '' };
-    const header = encode({ x402Version: 2, resource, accepts: [createRequirements()] });
-    const inner: typeof fetch = async () =>
-      new Response(null, { status: 402, headers: { 'payment-required': header } });
-    const pay = wrapFetchWithPayment(guard.wrapFetch(inner), client);
-    expect(await refuse(pay('https://evil.example/weather'))).toBe('unknown-endpoint');
-    expect(touchstone.lookups[0]?.searchParams.get('resource')).toBe('https://evil.example/weather');
-  });
-
   it('pays with several offers if one may be paid, and sends no other one', async () => {
     const bad = { amount: '500000' };
     const first = await setUp({ offers: [{}, bad] });
@@ -84,16 +39,13 @@ describe('wrapFetch inside wrapFetchWithPayment', () => {
     expect(touchstone.lookups).toHaveLength(3);
   });
 
-  it('checks the requested URL and the URL after redirects', async () => {
+  it('refuses the URL after a redirect, also another offer that the client chooses there', async () => {
     const unknown = await setUp({
       answer: (url) =>
         url.searchParams.get('resource')?.endsWith('/v2/weather') === true ? { endpoint: null } : {},
       options: { policy: { unknown: 'abort' } },
     });
     expect(await refuse(unknown.pay(`${unknown.seller.url}/moved`))).toBe('unknown-endpoint');
-    const known = await setUp();
-    expect((await known.pay(`${known.seller.url}/moved`)).status).toBe(200);
-    expect(known.touchstone.lookups).toHaveLength(2);
     // The first offer is allowed for both URLs. The client chooses the second one, which is refused after the redirect.
     const other = await setUp({
       offers: [{}, { payTo: OTHER_PAY_TO }],
