@@ -74,23 +74,6 @@ it('alternates between requests, so a query does not wait for all documents', as
   expect(embedded.indexOf('query')).toBeLessThanOrEqual(2);
 });
 
-it('embeds no more texts after the caller closed the connection', async () => {
-  const closing = new AbortController();
-  const started: string[] = [];
-  const closable = createEmbedHandler({
-    embed: async (text) => {
-      started.push(text);
-      if (text === 'second') closing.abort();
-      return Promise.resolve([1]);
-    },
-    keys: [KEY],
-  });
-  const body = JSON.stringify({ texts: ['first', 'second', 'third'] });
-  const init = { method: 'POST', headers: { apikey: KEY }, body, signal: closing.signal };
-  expect((await closable(new Request('http://a.test/', init))).status).toBe(499);
-  expect(started).toEqual(['first', 'second']);
-});
-
 describe('readSecretKeys', () => {
   it('reads named keys and the legacy key', () => {
     const env: Record<string, string> = {
