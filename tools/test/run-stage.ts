@@ -51,9 +51,10 @@ export async function runSequences(
   );
   const runSequence = async (sequence: readonly Stage[]): Promise<void> => {
     for (const stage of sequence) {
-      const needed = await Promise.all((stage.needs ?? []).map((name) => ends.get(name)?.promise));
-      const failed = needed.find((result) => result !== undefined && result.failed > 0);
-      const result = failed ? leaveOut(stage, `${failed.name} failed`) : await runStage(stage, options);
+      const needed = await Promise.all((stage.needs ?? []).flatMap((name) => ends.get(name)?.promise ?? []));
+      const failed = needed.find((result) => result.failed > 0);
+      const result =
+        failed === undefined ? await runStage(stage, options) : leaveOut(stage, `${failed.name} failed`);
       ends.get(stage.name)?.resolve(result);
       options.onResult(result);
     }
