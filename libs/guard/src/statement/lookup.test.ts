@@ -75,6 +75,17 @@ describe('a lookup', () => {
     expect(codes(await decideOn({}, { keys: early }))).toEqual(['invalid-signature']);
   });
 
+  it('refuses a statement that was changed after it was signed', async () => {
+    const touchstone = await startTouchstone();
+    for (const change of [{ score: 100 }, { added: true }, { ['__proto__']: 1 }]) {
+      touchstone.respond = async (url, _request, response) => {
+        const signed = await createSummary(url, { endpoint: { recommendation: 'avoid' } });
+        sendJson(response, { ...signed, endpoint: { ...signed.endpoint, ...change } });
+      };
+      expect(codes(await guard(touchstone).check(PAYMENT))).toEqual(['invalid-signature']);
+    }
+  });
+
   it('refuses a signed document of another kind', async () => {
     const touchstone = await startTouchstone();
     touchstone.respond = async (_url, _request, response) =>
