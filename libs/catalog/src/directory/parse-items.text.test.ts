@@ -22,22 +22,15 @@ const resource = fc.oneof(
   surround('ftp://api.example.com/'),
 );
 
-const option = fc.record(
-  {
-    scheme: surround('exact'),
-    network: surround('base'),
-    maxAmountRequired: surround('10000'),
-    amount: surround('1'),
-    asset: surround('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
-    currency: untrustedText,
-    payTo: surround('0x0000000000000000000000000000000000000001'),
-    recipient: untrustedText,
-    description: untrustedText,
-    extra: fc.record({ name: surround('USDC'), version: untrustedText }),
-    outputSchema: fc.record({ input: fc.record({ method: surround('GET') }) }),
-  },
-  { requiredKeys: ['network'] },
-);
+const option = fc.record({
+  scheme: surround('exact'),
+  network: surround('base'),
+  maxAmountRequired: surround('10000'),
+  asset: surround('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
+  payTo: surround('0x0000000000000000000000000000000000000001'),
+  extra: fc.record({ name: surround('USDC'), version: untrustedText }),
+  outputSchema: fc.record({ input: fc.record({ method: surround('GET') }) }),
+});
 
 const listed = fc.record(
   {
@@ -46,20 +39,9 @@ const listed = fc.record(
     accepts: fc.array(option, { maxLength: 2 }),
     description: untrustedText,
     serviceName: untrustedText,
-    metadata: fc.record({ description: untrustedText }),
-    extensions: fc.record({
-      bazaar: fc.record({
-        info: fc.record({
-          input: fc.record({
-            method: surround('get'),
-            pathParams: fc.oneof(
-              untrustedText.map((id) => ({ id })),
-              fc.dictionary(untrustedText, untrustedText),
-            ),
-          }),
-        }),
-      }),
-    }),
+    extensions: fc.dictionary(untrustedText, untrustedText).map((pathParams) => ({
+      bazaar: { info: { input: { method: 'get', pathParams: { ...pathParams, id: 'a\u0000b' } } } },
+    })),
   },
   { requiredKeys: ['resource'] },
 );
@@ -69,22 +51,28 @@ function listTexts(kept: object): string[] {
   return values.filter((value) => typeof value === 'string');
 }
 
-it('removes control characters and lone surrogates from all texts', () => {
+it('counts every item once, and removes control characters and lone surrogates from all texts', () => {
   let accepted = 0;
   fc.assert(
-    fc.property(fc.array(listed, { maxLength: 4 }), (items) => {
-      const parsed = parseItems(items);
-      accepted += parsed.accepted.length;
-      // Example values need no check of their own, because they are kept only as part of the probe URL.
-      const kept = [
-        ...parsed.accepted.flatMap((listing) => [listing, ...listing.options]),
-        ...parsed.rejects,
-      ];
-      for (const text of kept.flatMap(listTexts)) {
-        expect(text).not.toMatch(/\p{Cc}/u);
-        expect(text.isWellFormed()).toBe(true);
-      }
-    }),
+    fc.property(
+      fc.array(fc.oneof({ weight: 4, arbitrary: listed }, fc.jsonValue()), { maxLength: 4 }),
+      (items) => {
+        const parsed = parseItems(items);
+        accepted += parsed.accepted.length;
+        expect(parsed.accepted.length + parsed.duplicates + parsed.rejects.length).toBe(items.length);
+        expect(new Set(parsed.accepted.map(({ id }) => id)).size).toBe(parsed.accepted.length);
+        for (const { reason } of parsed.rejects) expect(reason).not.toBe('');
+        // Example values need no check of their own, because they are kept only as part of the probe URL.
+        const kept = [
+          ...parsed.accepted.flatMap((listing) => [listing, ...listing.options]),
+          ...parsed.rejects,
+        ];
+        for (const text of kept.flatMap(listTexts)) {
+          expect(text).not.toMatch(/\p{Cc}/u);
+          expect(text.isWellFormed()).toBe(true);
+        }
+      },
+    ),
     { numRuns: 400 },
   );
   expect(accepted).toBeGreaterThan(120);

@@ -55,17 +55,6 @@ describe('an interrupted reading', () => {
     expect(directory.requests.map(({ limit }) => limit)).toEqual([1_000, 20, 20]);
   });
 
-  it('passes the next position with each page', async () => {
-    await using directory = await serve(25);
-    const positions: DirectoryCursor[] = [];
-    await readAll(directory.url, { pageSize: 10, onPage: (_, next) => void positions.push(next) });
-    expect(positions.map(({ offset, pages, items: read }) => [offset, pages, read])).toEqual([
-      [10, 1, 10],
-      [20, 2, 20],
-      [30, 3, 25],
-    ]);
-  });
-
   it('is not complete when the directory is suddenly empty', async () => {
     await using directory = await serveDirectory((_, response) =>
       sendJson(response, { items: [], pagination: { total: 0 } }),

@@ -92,18 +92,6 @@ describe('a reading', () => {
     expect(directory.requests).toHaveLength(3);
   });
 
-  it('uses the smaller page size of a directory', async () => {
-    await using directory = await serveItems({ size: 250, maxPageSize: 100 });
-    const read = await readAll(directory.url);
-    expect(read).toMatchObject({ complete: true, items: 250 });
-    expect(read.readItems).toEqual(createItems(0, 250));
-    expect(directory.requests.map(({ limit, offset }) => [limit, offset])).toEqual([
-      [1_000, 0],
-      [100, 100],
-      [100, 200],
-    ]);
-  });
-
   it('reads every item once for any size of directory and pages', async () => {
     const sizes = fc.record({
       size: fc.integer({ min: 1, max: 120 }),
@@ -170,24 +158,5 @@ describe('a misbehaving directory', () => {
   ])('that %s', async (_, behavior, expected) => {
     await using directory = await serveItems(behavior);
     expect(await readAll(directory.url, { pageSize: 10 })).toMatchObject(expected);
-  });
-
-  it('that repeats a page forever ends the reading', async () => {
-    await using directory = await serveDirectory(({ offset }, response) =>
-      sendJson(response, { items: createItems(0, 10), pagination: { offset, total: 1_000_000 } }),
-    );
-    const read = await readAll(directory.url, { pageSize: 10 });
-    const reason = 'the page at offset 10 repeats an earlier one';
-    expect(read).toMatchObject({ complete: false, reason, items: 10 });
-    expect(directory.requests).toHaveLength(2);
-  });
-
-  it('that never ends is read up to the page limit', async () => {
-    await using directory = await serveDirectory(({ index }, response) =>
-      sendJson(response, { items: [`item ${index}`], pagination: { total: Number.MAX_SAFE_INTEGER } }),
-    );
-    const read = await readAll(directory.url, { limits: { maxPages: 20 } });
-    const reason = 'the directory has more than 20 pages';
-    expect(read).toMatchObject({ complete: false, reason, pages: 20 });
   });
 });
