@@ -157,13 +157,17 @@ test('returns the reason of a rejection', async () => {
 test.each([
   ['network', { network: 'eip155:999999' }, 'invalid_network'],
   ['scheme', { scheme: 'upto' }, 'unsupported_scheme'],
-] as const)('declines a payment with a %s that it does not support', async (_, change, reason) => {
+  ['token domain', { extra: {} }, 'invalid_exact_evm_missing_eip712_domain'],
+] as const)('declines a payment with a %s that it cannot settle', async (_, change, reason) => {
   const unsupported: PaymentRequirements = { ...requirements, ...change };
   const payment = { ...(await pay()), accepted: unsupported };
-  expect(await facilitator.verify(payment, unsupported)).toEqual({ isValid: false, invalidReason: reason });
+  expect(await facilitator.verify(payment, unsupported)).toMatchObject({
+    isValid: false,
+    invalidReason: reason,
+  });
   const { network } = unsupported;
   const declined = { success: false, errorReason: reason, transaction: '', network };
-  expect(await facilitator.settle(payment, unsupported)).toEqual(declined);
+  expect(await facilitator.settle(payment, unsupported)).toMatchObject(declined);
 });
 
 test('responds with 400 to an invalid body and with 404 to other paths', async () => {
