@@ -4,7 +4,7 @@ import { STORIES } from '@touchstone/trust/testing/sandbox-stories';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { beforeAll, expect, it } from 'vitest';
 import { createWallet, readTransfersFrom } from '../support/payment/chain.ts';
-import { CLIENT_NAMES, createGuardedBuyer, type PaidRequest } from '../support/payment/guarded-buyer.ts';
+import { createGuardedBuyer, type PaidRequest } from '../support/payment/guarded-buyer.ts';
 import { runCli } from '../support/run-cli.ts';
 
 const BASE = 'eip155:8453';
@@ -21,26 +21,6 @@ const HEALTHY = {
   'both versions': { url: 'https://fxline.sandbox.test/v1/convert', network: BASE, amount: '1000' },
   Polygon: { url: 'https://tidewatch.sandbox.test/v1/tides', network: 'eip155:137', amount: '1000' },
 };
-
-/** Endpoint that changed its wallet four days ago. */
-const SWAPPED = 'https://mintcheck.sandbox.test/v1/nft/rarity';
-/** Endpoints that a standard client would pay, with the reasons to refuse. */
-const UNSAFE: readonly (PaidRequest & { readonly reasons: readonly string[] })[] = [
-  { url: SWAPPED, reasons: ['recommendation'] },
-  { url: 'https://tickertape.sandbox.test/v1/options/chain', reasons: ['recommendation'] },
-  {
-    url: 'https://goldrush.sandbox.test/v1/airdrops/check',
-    reasons: ['recommendation', 'token-not-usdc'],
-  },
-  {
-    url: 'https://voxlab.sandbox.test/v1/speech/synthesize',
-    method: 'POST',
-    input: { text: 'Welcome aboard.' },
-    reasons: ['recommendation', 'token-not-usdc'],
-  },
-  { url: 'https://misnamed.sandbox.test/v1/colors/palette', reasons: ['recommendation'] },
-];
-
 /** Balance of a wallet, in atomic units: two dollars on each network. */
 const BALANCE = 2_000_000n;
 
@@ -65,17 +45,11 @@ async function readTransfersSince(before: Awaited<ReturnType<typeof readAllTrans
 const listAborts = ({ reasons }: Decision): readonly string[] =>
   reasons.filter(({ action }) => action === 'abort').map(({ code }) => code);
 
-/** Each kind of challenge, and each way to put the guard in front of a payment. */
-const HEALTHY_PAYMENTS = [
-  ...Object.entries(HEALTHY).map(([kind, endpoint]) => ({ client: CLIENT_NAMES[0], kind, endpoint })),
-  ...CLIENT_NAMES.slice(1).map((client) => ({ client, kind: 'version 2', endpoint: HEALTHY['version 2'] })),
-];
-
-it.each(HEALTHY_PAYMENTS)(
-  '$client pays a healthy endpoint exactly once: $kind',
-  async ({ client, endpoint: { url, network, amount } }) => {
+it.each(Object.entries(HEALTHY))(
+  'pays a healthy endpoint exactly once: %s',
+  async (_, { url, network, amount }) => {
     const before = await readAllTransfers();
-    const { pay, decisions } = await createGuardedBuyer(account, client);
+    const { pay, decisions } = await createGuardedBuyer(account);
     expect(await pay({ url })).toBe(200);
     expect(decisions.map(({ action, reasons }) => ({ action, reasons }))).toEqual(
       decisions.map(() => ({ action: 'pay', reasons: [] })),
@@ -86,16 +60,6 @@ it.each(HEALTHY_PAYMENTS)(
     ]);
   },
 );
-
-it.each(CLIENT_NAMES)('%s stops payments to unsafe endpoints', async (client) => {
-  const before = await readAllTransfers();
-  for (const { reasons, ...payment } of UNSAFE) {
-    const { pay, decisions } = await createGuardedBuyer(account, client);
-    await expect(pay(payment), payment.url).rejects.toThrow('The payment was refused.');
-    expect(decisions.map(listAborts), payment.url).toEqual([expect.arrayContaining([...reasons])]);
-  }
-  expect(await readAllTransfers()).toEqual(before);
-});
 
 /** Endpoints of the sandbox scenario. The sandbox validates this file when it starts, so the cast is safe. */
 const { endpoints } = JSON.parse(
@@ -168,11 +132,9 @@ it('a recipient that changed after the latest probe is refused', async () => {
   const before = await readAllTransfers();
   expect((await runCli(['sandbox', 'change', url, 'payto'])).code).toBe(0);
   try {
-    for (const client of CLIENT_NAMES) {
-      const { pay, decisions } = await createGuardedBuyer(account, client);
-      await expect(pay({ url })).rejects.toThrow('was never observed at this endpoint.');
-      expect(decisions.map(listAborts)).toEqual([expect.arrayContaining(['pay-to-mismatch'])]);
-    }
+    const { pay, decisions } = await createGuardedBuyer(account);
+    await expect(pay({ url })).rejects.toThrow('was never observed at this endpoint.');
+    expect(decisions.map(listAborts)).toEqual([expect.arrayContaining(['pay-to-mismatch'])]);
     expect(await readAllTransfers()).toEqual(before);
   } finally {
     expect((await runCli(['sandbox', 'restore', url])).code).toBe(0);

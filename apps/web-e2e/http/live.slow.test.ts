@@ -1,117 +1,107 @@
-import { readFileSync } from 'node:fs';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { canonicalize, computeProbeOffsetSeconds } from '@touchstone/catalog';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toEndpointPath } from '../support/endpoint-path.ts';
 import { readFigure, readVerdictText } from '../support/pages/page-text.ts';
-import { createLiveWorld, type LiveWorld } from '../support/live-world.ts';
 import { expectNoProcesses, findProcesses } from '../support/processes.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { findFreePort, startService, type RunningService } from '../support/service.ts';
 
 const READY_MS = 240_000;
-/**
- * Poll options to wait for the next run of the jobs. The jobs start once a minute, and probes of unknown host names
- * fail without delay.
- */
-const NEXT_MINUTE = { timeout: 75_000, interval: 250 };
-const STOP_MS = 60_000;
-const OFFLINE = /no directory can be reached \([^)]+\); uptime and listings are not affected/g;
+/** Maximum time until the next run of the jobs, which start once a minute. */
+const NEXT_MINUTE = { timeout: 150_000, interval: 250 };
+/** Interval between two scheduled probes of an endpoint, in seconds. */
+const INTERVAL_SECONDS = 1_800;
+const HOST = 'quotes.touchstone-live.example';
+const TERMS = {
+  ...{ scheme: 'exact', network: 'eip155:8453', amount: '4000', maxTimeoutSeconds: 60 },
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  payTo: '0x1111111111111111111111111111111111111111',
+  extra: { name: 'USD Coin', version: '2' },
+};
 
-let world: LiveWorld;
+/** Queries that the name server received. It knows no name. */
+const queries: string[] = [];
+const names = createSocket('udp4').on('message', (query, { port, address }) => {
+  queries.push(query.toString('latin1'));
+  const response = Buffer.from(query);
+  // DNS flags of a response with recursion and the code NXDOMAIN (RFC 1035, section 4.1.1).
+  response.writeUInt16BE(0x8183, 2);
+  names.send(response, port, address);
+});
+let resource = '';
+const directory = createServer((_, response) => {
+  if (resource === '') resource = findDueResource();
+  const items = [{ type: 'http', resource, x402Version: 2, accepts: [TERMS] }];
+  const pagination = { limit: 100, offset: 0, total: items.length };
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ x402Version: 2, items, pagination }));
+});
+let dataDir: string;
+let port: number;
 let service: RunningService;
-
-beforeEach(async () => {
-  world = await createLiveWorld();
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'touchstone-live-'));
+  port = await findFreePort();
+  names.bind(0, '127.0.0.1');
+  await once(names, 'listening');
+  const nameServer = `127.0.0.1:${names.address().port}`;
+  const directories = `mine=http://127.0.0.1:${port}`;
+  service = await startService(
+    { DATA_DIR: dataDir, DIRECTORIES: directories, NAME_SERVERS: nameServer },
+    'live',
+  );
 });
-afterEach(async () => {
+afterAll(async () => {
   await service.stop();
-  await world.close();
+  directory.closeAllConnections();
+  directory.close();
+  names.close();
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
 /**
- * Reads all entries of the service log, which has one JSON object per line. The log contains both starts of the
- * service.
+ * Finds a URL whose next scheduled probe is two to six seconds away. The id of an endpoint, which is computed from its URL,
+ * determines the time of its probes. The service has two seconds to read the directory.
  */
-function readLog(): Record<string, unknown>[] {
-  return readFileSync(join(world.dataDir, 'logs', 'service.log'), 'utf8')
-    .split('\n')
-    .filter((line) => line.endsWith('}'))
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+function findDueResource(): string {
+  const from = Date.now() / 1_000 + 2;
+  for (let number = 1; ; number += 1) {
+    const candidate = canonicalize(`https://${HOST}/v1/quotes/${number}`);
+    if (!candidate.ok) throw new Error(candidate.reason);
+    const offset = computeProbeOffsetSeconds(candidate.id, INTERVAL_SECONDS);
+    if ((((offset - from) % INTERVAL_SECONDS) + INTERVAL_SECONDS) % INTERVAL_SECONDS < 4)
+      return candidate.resource;
+  }
 }
 
-const sumProbeJobs = (fieldName: string): number =>
-  readLog()
-    .filter(({ job }) => job === 'probe')
-    .reduce((sum, run) => sum + Number(run[fieldName] ?? 0), 0);
+const readPage = async (path: string): Promise<string> => (await fetch(`${service.url}${path}`)).text();
 
-/** Returns true if all three listed endpoints were probed, and a score job ran after the last probe. */
-function areProbedAndScored(): boolean {
-  const scored = readLog().findLastIndex(({ job }) => job === 'score');
-  const probed = readLog().findLastIndex(({ job, recorded }) => job === 'probe' && Number(recorded) > 0);
-  return sumProbeJobs('recorded') >= 3 && scored > probed;
-}
-
-/** Sends SIGINT and expects the service and all its processes to exit cleanly within seconds. */
-async function interruptService(): Promise<void> {
-  if (process.platform === 'linux') expect(findProcesses(world.dataDir).length).toBeGreaterThanOrEqual(3);
-  const startedAt = performance.now();
-  expect(await service.stop('SIGINT')).toBe(0);
-  expect(performance.now() - startedAt).toBeLessThan(STOP_MS);
-  if (process.platform === 'linux') await expectNoProcesses(world.dataDir);
-}
-
-/** Requests a page of the service. Throws if the status is not 200. */
-async function readPage(path: string): Promise<string> {
-  const response = await fetch(`${service.url}${path}`);
-  if (response.status !== 200) throw new Error(`${path}: status ${response.status}`);
-  return response.text();
-}
-
-it('waits for the network, connects to no private address, and scores no probe without a network', async () => {
-  service = await startService(world.env, 'live');
+it('waits for the network, lists an endpoint, and scores no probe without a network', async () => {
   await service.waitForOutput('no directory can be reached', READY_MS);
   expect(service.output()).toContain('tried again in 30 seconds');
   expect(await readPage('/')).toContain('The first probes are running');
 
-  await world.openDirectory();
-  await service.waitForOutput('directories can be reached again', NEXT_MINUTE.timeout);
-  const report = 'mine: 4 items read: 3 endpoints, 0 duplicates, 1 rejected';
-  await service.waitForOutput(report, NEXT_MINUTE.timeout);
-  expect(service.output().match(OFFLINE)).toHaveLength(1);
+  directory.listen(port, '127.0.0.1');
+  await service.waitForOutput('mine: 1 item read: 1 endpoint,', NEXT_MINUTE.timeout);
+  const read = () => readPage(toEndpointPath(resource));
+  const readProbes = async () => readFigure(await read(), 'Probes, last 30 days');
+  await expect.poll(readProbes, NEXT_MINUTE).toBe('1');
+  const html = await read();
+  expect(html).toContain('No probe could be scored yet');
+  expect(readVerdictText(html)).toContain('Unverified');
+  expect(readFigure(html, 'Price per call')).toContain('$0.004');
+  expect(readFigure(html, 'Error flags')).toBe('0');
+  // The name servers of the configuration resolve the host, and the name with which the service tests its network.
+  for (const name of ['touchstone-live', 'example\u0003com'])
+    expect(queries.some((query) => query.includes(name))).toBe(true);
 
-  const scored = () => readLog().some((run) => run['job'] === 'score' && Number(run['scored']) >= 3);
-  await expect.poll(scored, NEXT_MINUTE).toBe(true);
-  const { inside, legacy, current } = world.getListed();
-  for (const [resource, price] of [
-    [inside, '$0.004'],
-    [legacy, '$0.0025'],
-    [current, '$0.004'],
-  ] as const) {
-    const html = await readPage(toEndpointPath(resource));
-    expect(readFigure(html, 'Price per call')).toContain(price);
-    expect(readFigure(html, 'Network')).toContain('Base');
-  }
-  expect(readFigure(await readPage('/'), 'Endpoints monitored')).toBe('3');
-  await interruptService();
-
-  // The next start probes the due endpoints without a directory.
-  await world.closeDirectory();
-  await world.waitUntilDue();
-  service = await startService(world.env, 'live');
-  await expect.poll(areProbedAndScored, NEXT_MINUTE).toBe(true);
-  for (const resource of [inside, legacy, current]) {
-    const html = await readPage(toEndpointPath(resource));
-    expect(readVerdictText(html)).toContain('Unverified');
-    expect(html).toContain('No probe could be scored yet');
-    expect(readFigure(html, 'Uptime, last 30 days')).toBe('no probe could be scored');
-    expect(readFigure(html, 'Probes, last 30 days')).toBe('1');
-    expect(readFigure(html, 'Error flags')).toBe('0');
-    expect(readFigure(html, 'Directory')).toBe('Listed');
-  }
-  expect([sumProbeJobs('recorded'), sumProbeJobs('excluded')]).toEqual([3, 3]);
-
-  // The private host was resolved like the others, but no connection was made to it.
-  const hosts = [inside, legacy, current].map((resource) => new URL(resource).hostname);
-  expect([...world.nameServer.requestedNames]).toEqual(expect.arrayContaining([...hosts, 'example.com']));
-  expect(world.countPrivateConnections()).toBe(0);
-  await interruptService();
+  if (process.platform === 'linux') expect(findProcesses(dataDir).length).toBeGreaterThanOrEqual(3);
+  expect(await service.stop('SIGINT')).toBe(0);
+  if (process.platform === 'linux') await expectNoProcesses(dataDir);
 });

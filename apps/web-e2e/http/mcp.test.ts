@@ -12,7 +12,6 @@ import { getSiteUrl } from '../support/site-request.ts';
 const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';
 /** Endpoint whose payTo address changed four days ago. */
 const CHANGED = 'https://mintcheck.sandbox.test/v1/nft/rarity';
-const UNKNOWN = 'https://unknown.example/v1/rates';
 const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 /** Funds of a test wallet in atomic units of USDC. They suffice for two purchases, so a second charge is detected. */
 const FUNDS = 500_000n;
@@ -138,47 +137,4 @@ it('an agent buys, reads, edits and cancels a watch', async () => {
   const read: unknown = await (await callWatch({ id, secret, path: '/events' })).json();
   expect(read).toEqual(events.structured);
   expect(await countTransfersFrom(account.address)).toBe(1);
-});
-
-it('an agent buys the scores of many endpoints at the price of their number', async () => {
-  const account = await createWallet(FUNDS);
-  await using mcp = await connectHttp('2025-11-25');
-  const eleven = Array.from({ length: 11 }, () => HEALTHY);
-  const large = parseQuote(await mcp.call('x402_trust_bulk', { resources: eleven }));
-  expect(large.accepts).toMatchObject([{ amount: '200000' }]);
-  const resources = [CHANGED, UNKNOWN, HEALTHY];
-  const quote = parseQuote(await mcp.call('x402_trust_bulk', { resources }));
-  expect(quote.accepts).toMatchObject([{ amount: '45000' }]);
-  const payment = await signQuote(account, quote);
-  const unknown = await mcp.call('x402_trust_bulk', { resources: [UNKNOWN] }, { payment });
-  expect(unknown.structured).toMatchObject({ code: 'unknown-resource', notCharged: true });
-  const bought = await mcp.call('x402_trust_bulk', { resources }, { payment });
-  expect(bought).toMatchObject({
-    isError: false,
-    structured: {
-      ...{ count: 3, found: 2 },
-      results: [
-        { resource: CHANGED, recommendation: 'avoid' },
-        { resource: UNKNOWN, found: false },
-        { resource: HEALTHY, recommendation: 'proceed' },
-      ],
-    },
-  });
-  expect(await countTransfersFrom(account.address)).toBe(1);
-});
-
-it('the documents of the server are those of the site', async () => {
-  await using mcp = await connectHttp('2026-07-28');
-  const read = async (uri: string): Promise<string> => {
-    const [content] = (await mcp.client.readResource({ uri })).contents;
-    return content !== undefined && 'text' in content ? content.text : '';
-  };
-  const llms = await (await fetch(`${getSiteUrl()}/llms.txt`)).text();
-  expect(await read('touchstone://llms.txt')).toBe(llms);
-  expect(llms).toContain(`${getSiteUrl()}/mcp`);
-  expect(await read('touchstone://methodology')).toContain(`${getSiteUrl()}/methodology`);
-  const { resources } = await mcp.client.listResources();
-  const { uri = '' } = resources.find((each) => each.uri.startsWith('touchstone://schemas/')) ?? {};
-  const { $id, ...document } = z.looseObject({ $id: z.url() }).parse(JSON.parse(await read(uri)));
-  expect(await (await fetch($id)).json()).toEqual({ $id, ...document });
 });

@@ -9,7 +9,7 @@ import { readTransfers } from '../support/payment/chain.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { waitUntilSearchable } from '../support/searchable.ts';
 import { readPaymentRows, readDemoWalletKey } from '../support/service-files.ts';
-import { getSiteUrl, request } from '../support/site-request.ts';
+import { getSiteUrl } from '../support/site-request.ts';
 
 const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';
 const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
@@ -17,6 +17,10 @@ const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 const CHANGED = 'https://mintcheck.sandbox.test/v1/nft/rarity';
 const UNKNOWN = 'https://unknown.example/v1/rates';
 const QUERY = 'exchange rates of currencies';
+/** Match of the query. */
+const FOUND = expect.objectContaining({
+  resource: expect.stringContaining('//fxline.sandbox.test/') as unknown,
+}) as unknown;
 
 interface Purchase {
   readonly path: string;
@@ -42,7 +46,10 @@ const PURCHASES: readonly Purchase[] = [
   createPurchase('/v1/x402-history', 20_000n),
   {
     ...{ path: '/v1/semantic-search', price: 1_000n, resource: `query:${hash(QUERY)}` },
-    ...{ body: { query: ` ${QUERY}\n` }, expected: { query: QUERY } },
+    ...{
+      body: { query: ` ${QUERY}\n` },
+      expected: { query: QUERY, matches: expect.arrayContaining([FOUND]) as unknown },
+    },
   },
   createPurchase('/v1/similar', 5_000n),
 ];
@@ -76,10 +83,10 @@ async function expectPaid({ path, price, resource }: Purchase, receipt: Receipt)
   expect(await readTransfers(receipt.transaction)).toEqual([{ asset: USDC, from: payer, to, amount: price }]);
 }
 
-const payingFetch = (path: string, body: unknown, type = 'application/json') =>
+const payingFetch = (path: string, body: unknown) =>
   wrapFetchWithPaymentFromConfig(fetch, createSchemes())(`${getSiteUrl()}${path}`, {
     method: 'POST',
-    headers: { 'content-type': type },
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
 
@@ -119,23 +126,6 @@ it('scores of many endpoints are sold in the order of the request', async () => 
   await expectPaid(purchase, parseReceipt(response.headers.get('payment-response')));
 });
 
-it('500 scores are sold at once', async () => {
-  const resources = Array.from({ length: 500 }, (_, index) =>
-    index % 2 === 0 ? HEALTHY : `https://unknown-${index}.example/v1/rates`,
-  );
-  const response = await payingFetch('/v1/x402-trust-bulk-500', { resources });
-  expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({ count: 500, found: 250 });
-});
-
-it('a report, a history and a preview are small enough for the context of an agent', async () => {
-  const measure = async (response: Response) => (await response.arrayBuffer()).byteLength;
-  expect(await measure(await payingFetch('/v1/x402-trust', { resource: HEALTHY }))).toBeLessThan(8_000);
-  const history = await payingFetch('/v1/x402-history?resolution=daily', { resource: HEALTHY, days: 30 });
-  expect(await measure(history)).toBeLessThan(15_000);
-  expect(await measure(await request('/v1/x402-trust-preview'))).toBeLessThan(25_000);
-});
-
 it('a report contains a live probe and a signature', async () => {
   const buy = async (): Promise<unknown> =>
     (await payingFetch('/v1/x402-trust', { resource: HEALTHY })).json();
@@ -146,39 +136,6 @@ it('a report contains a live probe and a signature', async () => {
     signature: { algorithm: 'Ed25519' },
   };
   await expect.poll(buy, { timeout: 30_000 }).toMatchObject(expected);
-});
-
-/** URL of a sandbox host that responds with 404 and is not in the catalog. */
-const MISSING = new URL('/nothing', HEALTHY).href;
-
-it('an invalid request gets an error and is not charged', async () => {
-  const send = async (path: string, body: unknown, type?: string) => {
-    const response = await payingFetch(path, body, type);
-    expect(response.headers.has('payment-response')).toBe(false);
-    return (await response.json()) as Record<string, unknown>;
-  };
-  for (const [sent, expected] of [
-    [send('/v1/x402-trust', {}), { status: 400, code: 'invalid-request' }],
-    [
-      send('/v1/x402-trust', { resource: HEALTHY }, 'text/plain'),
-      { status: 415, code: 'unsupported-media-type' },
-    ],
-    [send('/v1/x402-trust', { resource: 'x'.repeat(70_000) }), { status: 413, code: 'body-too-large' }],
-    [send('/v1/x402-trust', { resource: `${UNKNOWN}/{id}` }), { status: 422, code: 'template-unresolved' }],
-    [send('/v1/x402-trust', { resource: UNKNOWN }), { status: 422, code: 'not-probeable' }],
-    [send('/v1/x402-trust', { resource: MISSING }), { status: 404, code: 'unknown-resource' }],
-    [send('/v1/x402-history', { resource: UNKNOWN }), { status: 404, code: 'unknown-resource' }],
-    [
-      send('/v1/semantic-search', { query: QUERY, limit: 40 }),
-      { status: 400, detail: expect.stringContaining('whole number from 1 to 25; received 40.') as unknown },
-    ],
-  ] as const) {
-    expect(await sent).toMatchObject({
-      ...expected,
-      notCharged: true,
-      instance: expect.stringMatching(/^\/v1\//) as unknown,
-    });
-  }
 });
 
 it('the challenge has the public URL regardless of the host headers of the request', async () => {

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { expect, it } from 'vitest';
 import { toEndpointPath } from '../support/endpoint-path.ts';
-import { listElements, readPageHead } from '../support/pages/page-head.ts';
+import { listElements } from '../support/pages/page-head.ts';
 import { readEndpointPage, readFigure, readVerdictText } from '../support/pages/page-text.ts';
-import { readLedger } from '../support/payment/ledger.ts';
 import { verifyDocument } from '../support/payment/signature.ts';
-import { getSiteUrl, request, requestPage } from '../support/site-request.ts';
+import { getSiteUrl, request } from '../support/site-request.ts';
 
 const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';
-/** Endpoint that changed its payTo address on day 10 of the simulation. */
-const CHANGED = { name: 'mintcheck-nft-rarity', url: 'https://mintcheck.sandbox.test/v1/nft/rarity' };
 /** Endpoint whose price rose from $0.02 to $0.40. */
 const SPIKED = 'https://tickertape.sandbox.test/v1/options/chain';
 const BASE = 'eip155:8453';
@@ -58,12 +55,6 @@ it('the summary has a valid signature, and a changed summary is detected', async
   expect(await verifyDocument({ ...summary, payTo: { ...summary.payTo, observed: true } })).toBe('forged');
 });
 
-it('the statement that an endpoint is unknown is signed, too', async () => {
-  const summary = await readSummary({ resource: 'https://unknown.example/v1/rates' });
-  expect(summary).toMatchObject({ match: null, payTo: null, endpoint: null });
-  expect(await verifyDocument(summary)).toBe('valid');
-});
-
 it('the summary says what the page says', async () => {
   const { endpoint } = await readSummary({ resource: SPIKED });
   expect(endpoint).toMatchObject({
@@ -92,43 +83,6 @@ it('the summary says what the page says', async () => {
   expect(await response.json()).toMatchObject({ match: 'exact', endpoint: { resource: SPIKED } });
 });
 
-it('a payTo address is current, replaced or not observed', async ({ skip }) => {
-  const payments = readLedger()?.filter(({ endpoint }) => endpoint === CHANGED.name) ?? [];
-  skip(payments.length === 0, 'anvil is not available for this platform');
-  const [former = '', current = ''] = [payments[0]?.payTo, payments.at(-1)?.payTo];
-  expect(former.toLowerCase()).not.toBe(current.toLowerCase());
-  const read = async (payTo: string, network = BASE) => {
-    const summary = await readSummary({ resource: CHANGED.url, payTo, network });
-    expect(await verifyDocument(summary)).toBe('valid');
-    return summary.payTo;
-  };
-  const observed = { address: current, network: BASE, observed: true, current: true };
-  expect(await read(current)).toEqual(observed);
-  const lower = current.toLowerCase();
-  expect(await read(lower)).toEqual({ ...observed, address: lower });
-  expect(await read(former)).toEqual({ ...observed, address: former, current: false });
-  const unknown = `0x${'1'.repeat(40)}`;
-  const never = { observed: false, current: false };
-  expect(await read(unknown)).toEqual({ address: unknown, network: BASE, ...never });
-  expect(await read(current, 'eip155:137')).toEqual({ address: current, network: 'eip155:137', ...never });
-  const anyNetwork = await readSummary({ resource: CHANGED.url, payTo: current });
-  expect(anyNetwork.payTo).toEqual({ ...observed, network: null });
-});
-
-it('the summary of a page has the URL of the page with .json', async () => {
-  const path = `${toEndpointPath(HEALTHY)}.json`;
-  const response = await request(`${path}?network=${BASE}`);
-  expect(response.status).toBe(200);
-  expect(response.headers.get('cache-control')).toBe('public, max-age=60');
-  const summary = summarySchema.parse(await response.json());
-  expect(summary).toMatchObject({
-    requested: { resource: HEALTHY, payTo: null, network: BASE },
-    match: 'exact',
-    payTo: null,
-  });
-  expect(await verifyDocument(summary)).toBe('valid');
-});
-
 it('no summary, badge or picture is from the page cache, and an unknown one is a problem', async () => {
   const id = toEndpointPath(HEALTHY).slice(-10);
   for (const [path, status] of [
@@ -148,30 +102,5 @@ it('no summary, badge or picture is from the page cache, and an unknown one is a
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(await response.json()).toMatchObject({ code: 'unknown-resource', instance: path });
     }
-  }
-});
-
-it('each page names a picture of 1200 by 630 pixels for link previews', async () => {
-  const urls = new Set<string>();
-  for (const path of ['/', '/trust/leaderboard', toEndpointPath(HEALTHY), toEndpointPath(SPIKED)]) {
-    const { meta } = readPageHead(await (await requestPage(path)).text());
-    const response = await request(meta['og:image'] ?? '');
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
-    const png = Buffer.from(await response.arrayBuffer());
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
-    urls.add(response.url);
-  }
-  expect(urls.size).toBe(3);
-});
-
-it('a badge is an image that caches may store, with the grade and whether to avoid the endpoint', async () => {
-  for (const [resource, text] of [
-    [HEALTHY, 'Grade A'],
-    [CHANGED.url, 'Grade C · Avoid'],
-  ] as const) {
-    const response = await request(`/badge/${toEndpointPath(resource).slice(-10)}.svg`);
-    expect(response.headers.get('content-type')).toBe('image/svg+xml');
-    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
-    expect(await response.text()).toContain(`>${text}<`);
   }
 });

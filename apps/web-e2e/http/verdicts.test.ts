@@ -16,58 +16,6 @@ import {
 import { runAtOnce } from '../support/run-at-once.ts';
 import { request } from '../support/site-request.ts';
 
-/** Figures on endpoint pages that follow from the history of the endpoint. */
-it.each([
-  ['fxline.sandbox.test/v1/rates/latest', { 'Uptime, last 30 days': '100.0%', 'Price stability': 'stable' }],
-  ['mintcheck.sandbox.test/v1/nft/rarity', { 'Uptime, last 30 days': '100.0%', 'Error flags': '1' }],
-  ['stillwater.sandbox.test/v1/rivers/level', { 'Uptime, last 30 days': '0.0%' }],
-  ['crosswire.sandbox.test/v1/ip/locate', { 'Uptime, last 30 days': '0.0%' }],
-  ['homebrew.sandbox.test/v1/recipes/suggest', { 'Uptime, last 30 days': '0.0%' }],
-  ['tickertape.sandbox.test/v1/options/chain', { 'Price range, last 30 days': '$0.02 to $0.40' }],
-  ['quotes.example.org/v1/quote', { 'Uptime, last 30 days': 'not probed', 'Price per call': '$0.0025 USDC' }],
-] as const)('the page of %s shows %j', async (resource, figures) => {
-  const html = await readEndpointPage(`https://${resource}`);
-  for (const [label, value] of Object.entries(figures)) expect(readFigure(html, label)).toBe(value);
-  // The free page shows the number of error flags but not their names.
-  expect(html).not.toContain('payto-changed');
-});
-
-it('a healthy endpoint has been probed in every half hour of the history', async () => {
-  const html = await readEndpointPage('https://fxline.sandbox.test/v1/rates/latest');
-  expect(Number(readFigure(html, 'Probes, last 30 days'))).toBeGreaterThan(14 * 48 - 5);
-});
-
-it.each([
-  ['profilehub.sandbox.test/v1/users/{userId}', /cannot be paid or probed/],
-  ['commons.sandbox.test/v1/quotes/today', /Ungraded/],
-  ['papertrail.sandbox.test/v1/papers/search', /no longer in a public directory/],
-  ['quotes.example.org/v1/quote', /Latest quote of a listed company/],
-  ['quotes.example.org/v1/quote', /No probe yet\. Daily uptime/],
-])('the page of %s has a notice', async (resource, notice) => {
-  expect(await readEndpointPage(`https://${resource}`)).toMatch(notice);
-});
-
-it.each([
-  ['retiree.sandbox.test/v1/stocks/tips', 'Down', 'HTTP 410 Gone.'],
-  ['sunset.sandbox.test/api/v1/tweets/search', 'Down', 'HTTP 404 Not Found.'],
-  ['moonbeam.sandbox.test/v1/horoscope/daily', 'Down', 'HTTP 503 Service Unavailable.'],
-  ['oldharbor.sandbox.test/v1/auctions/results', 'Down', 'The host name does not resolve.'],
-  ['certlapse.sandbox.test/v1/emails/verify', 'Down', /TLS certificate expired on \d{4}-\d{2}-\d{2}\./],
-  ['crosswire.sandbox.test/v1/ip/locate', 'Down', /The TLS certificate is valid for .+, not for /],
-  ['homebrew.sandbox.test/v1/recipes/suggest', 'Down', /is not trusted: it is self-signed\./],
-  ['stillwater.sandbox.test/v1/rivers/level', 'Down', 'The connection was refused.'],
-  ['brightmap.sandbox.test/v1/solar/yield', 'Down', /No response within \d+ seconds\./],
-  [
-    ...(['waypoint.sandbox.test/v1/routes/plan', 'No successful probe'] as const),
-    /redirects to https:\/\/waypoint\.sandbox\.test\/v2\/routes\/plan \(HTTP 30/,
-  ],
-  ['gatekeeper.sandbox.test/v1/leads/enrich', 'No successful probe', 'HTTP 403 Forbidden.'],
-] as const)('the page of %s says since when and why it fails', async (resource, state, cause) => {
-  const text = readVerdictText(await readEndpointPage(`https://${resource}`));
-  expect(text).toMatch(new RegExp(`${state} since \\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2} UTC ?: `));
-  expect(text).toMatch(cause);
-});
-
 it('an endpoint that a paid report added is not called listed', async () => {
   const listed = 'https://fxline.sandbox.test/v1/rates/latest';
   const resource = `${listed}?base=CHF`;

@@ -213,14 +213,3 @@ test('the page fits the screen and is accessible in all of its states', async ({
   await expect(figure(page, 'State')).toContainText('Cancelled');
   await expectGoodLayout(page);
 });
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('the page names the API and the command that work without it', async ({ page }) => {
-    await page.goto('/watch');
-    await expect(page.getByText('This page needs JavaScript')).toBeVisible();
-    await expect(page.getByRole('main').getByText('GET /v1/watch/{id}/events')).toBeVisible();
-    await expect(page.getByRole('textbox')).toHaveCount(0);
-  });
-});
