@@ -57,24 +57,18 @@ test('renews a wildcard certificate that expires soon, with the same authority',
   expect(Date.parse(new X509Certificate(wildcard.cert).validTo)).toBeGreaterThan(Date.now() + 300 * DAY_MS);
 });
 
-test('renews a wildcard certificate of another authority', async () => {
-  const { wildcard } = await openCertificates(folder.path);
-  const otherAuthority = await createAuthority('x402 sandbox authority', createValidity(100));
-  await writeFile(join(folder.path, 'ca.pem'), otherAuthority.cert);
-  await writeFile(join(folder.path, 'ca.key'), otherAuthority.key);
-  const reopened = await openCertificates(folder.path);
-  expect(reopened.wildcard).not.toEqual(wildcard);
-  expect(
-    new X509Certificate(reopened.wildcard.cert).verify(new X509Certificate(otherAuthority.cert).publicKey),
-  ).toBe(true);
-});
-
-test('renews a damaged wildcard certificate', async () => {
-  const { wildcard } = await openCertificates(folder.path);
-  await writeFile(join(folder.path, 'wildcard.key'), (await createAuthority('other', createValidity(1))).key);
-  const { wildcard: renewed } = await openCertificates(folder.path);
-  expect(renewed).not.toEqual(wildcard);
-  expect(await read('wildcard.key')).toBe(renewed.key);
+test('renews a damaged wildcard certificate, and one of another authority', async () => {
+  const first = await openCertificates(folder.path);
+  const other = await createAuthority('x402 sandbox authority', createValidity(100));
+  await writeFile(join(folder.path, 'wildcard.key'), other.key);
+  const second = await openCertificates(folder.path);
+  expect(second.wildcard).not.toEqual(first.wildcard);
+  expect(await read('wildcard.key')).toBe(second.wildcard.key);
+  await writeFile(join(folder.path, 'ca.pem'), other.cert);
+  await writeFile(join(folder.path, 'ca.key'), other.key);
+  const { cert } = (await openCertificates(folder.path)).wildcard;
+  expect(cert).not.toBe(second.wildcard.cert);
+  expect(new X509Certificate(cert).verify(new X509Certificate(other.cert).publicKey)).toBe(true);
 });
 
 test.each(['ca.pem', 'ca.key'])(

@@ -65,28 +65,6 @@ describe('a chain', () => {
     await chain.mine({ at: GENESIS, unsigned: [], signed: [] });
     expect(chain.head()).toEqual({ number: 2, at: GENESIS + 3_600 });
   });
-
-  test('mines concurrent requests in order, and returns their results', async () => {
-    const chain = await openTestedChain();
-    const mined = await Promise.all(
-      [1n, 2n, 3n].map((value) => chain.mine({ at: 0, unsigned: [mint(value)], signed: [] })),
-    );
-    expect(
-      mined.map(({ at, results: outcomes }) => [at - GENESIS, outcomes.map(({ succeeded }) => succeeded)]),
-    ).toEqual([
-      [0, [true]],
-      [0, [true]],
-      [0, [true]],
-    ]);
-    const notOwner = await chain.mine({
-      at: 0,
-      unsigned: [{ ...mint(1n), from: RECIPIENT }],
-      signed: ['0x1234'],
-    });
-    expect(notOwner.results.map(({ succeeded }) => succeeded)).toEqual([false]);
-    expect(notOwner.rejection?.message).toContain('eth_sendRawTransaction');
-    expect(BigInt(String(await balance(chain)))).toBe(6n);
-  });
 });
 
 test('the chain time does not run ahead when many payments share a second', async () => {
@@ -187,19 +165,6 @@ describe('a chain process that was killed', () => {
 });
 
 describe('after a restart', () => {
-  test('the chain has the same hashes from its journal', async () => {
-    const first = await openTestedChain();
-    await mintEach(first, [1n, 2n, 3n]);
-    const before = [await tip(first), await balance(first), await logs(first)];
-    first.stop();
-    await first.ended;
-    const second = await openTestedChain();
-    expect([await tip(second), await balance(second), await logs(second)]).toEqual(before);
-    await mintEach(second, [4n]);
-    expect(second.head().number).toBe(4);
-    expect(BigInt(String(await balance(second)))).toBe(10n);
-  });
-
   test.each([
     ['is damaged', '{"block": 7'],
     ['belongs to another chain', null],

@@ -33,12 +33,19 @@ test('a chain mines concurrent requests in order, and has the same blocks after 
       }),
     ),
   );
-  expect(mined.map(({ at, results }) => [at - TEST_GENESIS, results.length])).toEqual([
+  expect(mined.map(({ at, results: { length } }) => [at - TEST_GENESIS, length])).toEqual([
     [60, 1],
     [60, 1],
     [60, 1],
   ]);
   expect([first.chain.head(), await first.readBalance()]).toEqual([{ number: 3, at: TEST_GENESIS + 60 }, 6n]);
+  const { rejection, results } = await first.chain.mine({
+    at: 0,
+    unsigned: [{ ...createMintCall(BASE, RECIPIENT, 1n), from: RECIPIENT }],
+    signed: ['0x1234'],
+  });
+  expect(results.map(({ succeeded }) => succeeded)).toEqual([false]);
+  expect(rejection?.message).toContain('eth_sendRawTransaction');
   const tip = await first.readTip();
   first.chain.stop();
   await first.chain.ended;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { decodeHeader, expectResponse, findStory, readChallengeHeader } from '../testing/story-requests.ts';
+import { decodeHeader, expectResponse, readChallengeHeader } from '../testing/story-requests.ts';
 import { toIsoTime, useTestSandbox } from '../testing/test-sandbox.ts';
 
 const URL_ONE = 'https://skyfall.sandbox.test/v2/current';
@@ -58,16 +58,6 @@ describe('a change', () => {
     expect(await readTerms(URL_ONE)).toEqual(before);
   });
 
-  test('can be added to others, and added again', async () => {
-    const before = await readTerms(URL_ONE);
-    for (const name of ['price', 'asset', 'price']) await change(URL_ONE, name);
-    expect(await readTerms(URL_ONE)).toMatchObject({
-      payTo: before?.payTo,
-      amount: String(Number(before?.amount) * 10),
-      network: 'eip155:137',
-    });
-  });
-
   test('makes the challenge unreadable', async () => {
     await change(URL_ONE, 'challenge');
     const response = await expectResponse(sandbox.request(URL_ONE));
@@ -95,14 +85,6 @@ describe('a change', () => {
     expect(await sandbox.request(URL_ONE)).toMatchObject({ status: 402 });
     await sandbox.setClock(toIsoTime(2));
     expect(await sandbox.request(URL_ONE)).toMatchObject({ status: 503 });
-  });
-
-  test('leaves an endpoint in the state of the scenario after it is removed', async () => {
-    const { url } = findStory('down-since-day-11');
-    await change(url, 'price');
-    await send('DELETE', url);
-    await sandbox.setClock(toIsoTime(11));
-    expect(await sandbox.request(url)).toMatchObject({ status: 503 });
   });
 });
 

@@ -59,20 +59,15 @@ describe('paging', () => {
     expect(new Set(all).size).toBe(scenario.endpoints.filter(({ listed }) => listed).length);
   });
 
-  test('returns the limit and offset that were applied', async () => {
+  test('rounds the limit and offset as in directories, and rejects other values', async () => {
     const total = (await readPage()).items.length;
-    expect((await readPage('')).pagination).toEqual({ limit: 100, offset: 0, total });
     expect((await readPage('?limit=14&offset=25')).pagination).toEqual({ limit: 10, offset: 20, total });
-    expect(await readPage('?limit=10&offset=5000')).toMatchObject({
-      items: [],
-      pagination: { offset: 5000 },
-    });
-  });
-
-  test.each(['?limit=abc', '?limit=2000', '?offset=-1', '?type=mcp'])('rejects %s', async (query) => {
-    const response = await requestPage(query);
-    expect(response.status).toBe(400);
-    expect(await response.text()).toMatch(/^\{"error":"(limit|offset|type) must be [^"]+"\}$/);
+    expect((await readPage('?limit=10&offset=5000')).items).toEqual([]);
+    const response = await requestPage('?limit=abc');
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: expect.stringMatching(/^limit must be/) as string },
+    ]);
   });
 
   test('accepts one path and one method', async () => {

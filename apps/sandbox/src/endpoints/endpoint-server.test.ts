@@ -50,7 +50,7 @@ describe('the connection', () => {
   test('a hanging endpoint accepts the request and never responds', async () => {
     expect(await requestStory(sandbox, 'hangs-late')).toMatchObject({ status: 402 });
     await sandbox.setClock(toIsoTime(12.5));
-    expect(await requestStory(sandbox, 'hangs-late', { timeoutMs: 1_500 })).toEqual({ error: 'ABORT_ERR' });
+    expect(await requestStory(sandbox, 'hangs-late', { timeoutMs: 400 })).toEqual({ error: 'ABORT_ERR' });
   });
 
   test.each([
@@ -136,21 +136,15 @@ describe('a response that is not a challenge', () => {
     });
   });
 
-  test.each(['post-undeclared', 'post-declared'])(
-    '%s responds with 405 to GET and with its challenge to POST',
-    async (story) => {
-      expect(await requestStory(sandbox, story, { method: 'GET' })).toMatchObject({
-        status: 405,
-        headers: { allow: 'POST' },
-      });
-      expect(await requestStory(sandbox, story, { body: '{}' })).toMatchObject({ status: 402 });
-    },
-  );
-
-  test('responds with 404 to an unknown path or host', async () => {
-    expect(await sandbox.request('https://skyfall.sandbox.test/v2/nothing')).toMatchObject({
-      status: 404,
+  test('names the method of the endpoint in the header Allow', async () => {
+    expect(await requestStory(sandbox, 'post-undeclared', { method: 'GET' })).toMatchObject({
+      status: 405,
+      headers: { allow: 'POST' },
     });
-    expect(await sandbox.request('https://nobody.sandbox.test/')).toMatchObject({ status: 404 });
+    expect(await requestStory(sandbox, 'post-undeclared', { body: '{}' })).toMatchObject({ status: 402 });
+  });
+
+  test('has the status 404 for an unknown path', async () => {
+    expect(await sandbox.request('https://skyfall.sandbox.test/v2/nothing')).toMatchObject({ status: 404 });
   });
 });

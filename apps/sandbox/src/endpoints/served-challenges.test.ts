@@ -8,7 +8,7 @@ import {
   decodeHeader,
   findStory,
 } from '../testing/story-requests.ts';
-import { openTestSandbox, toIsoTime, useTestSandbox } from '../testing/test-sandbox.ts';
+import { useTestSandbox } from '../testing/test-sandbox.ts';
 
 const sandbox = useTestSandbox(0.01);
 
@@ -105,28 +105,4 @@ describe('payment terms that change', () => {
     expect(last).toBe(first);
     expect(swapped).not.toBe(first);
   });
-
-  test('a template serves its items, each with its own URL', async () => {
-    const answer = await expectResponse(
-      sandbox.request('https://profilehub.sandbox.test/v1/users/77?fields=all'),
-    );
-    expect(decodeHeader(readChallengeHeader(answer))).toMatchObject({
-      resource: { url: 'https://profilehub.sandbox.test/v1/users/77' },
-      extensions: { bazaar: { routeTemplate: '/v1/users/:userId' } },
-    });
-  });
-});
-
-test('two sandboxes with the same seed and epoch send identical responses', async () => {
-  const twin = await openTestSandbox();
-  await Promise.all([sandbox.setClock(toIsoTime(3.21)), twin.setClock(toIsoTime(3.21))]);
-  for (const { url, method } of ['price-steps', 'v1-only', 'dual-protocol', 'template-colon'].map(
-    findStory,
-  )) {
-    const [one, other] = await Promise.all(
-      [sandbox, twin].map(({ request }) => expectResponse(request(url, { method }))),
-    );
-    expect([other?.status, other?.headers, other?.body]).toEqual([one?.status, one?.headers, one?.body]);
-  }
-  await twin.close();
 });

@@ -40,7 +40,6 @@ describe('an agent pays over TLS, and the seller receives the amount', () => {
     ['pixelforge-images-generate', 'POST', 'pixelforge', 40_000n],
     ['chainlens-tokens-risk', 'one of two networks', 'chainlens', 50_000n],
     ['lexbase-contracts-review', 'a high price', 'lexbase', 25_000_000n],
-    ['trickle-seismic-events', 'a slow drip', 'trickle', 2_000n],
   ])('%s (%s)', async (...[endpoint, , wallet, amount]) => {
     const before = await readBalance(wallet);
     const entry = await payments.buy(endpoint);
