@@ -18,11 +18,20 @@ import {
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { post, readChallengeHeader } from '../testing/buyer.ts';
-import { useTestService } from '../testing/test-service.ts';
+import { BODY, useTestService } from '../testing/test-service.ts';
 
 const service = useTestService();
 
 const paid = OPERATIONS.filter(({ priceUsd }) => priceUsd !== null);
+/** One paid operation of each shape: with and without a body, parameters in the path, and parameters in the query. */
+const shapes = [
+  ...new Map(
+    paid.map((operation) => {
+      const places = new Set(operation.parameters.map(({ in: place }) => place));
+      return [`${operation.requestBody === null} ${[...places].join()}`, operation] as const;
+    }),
+  ).values(),
+];
 const document = z
   .object({ paths: z.record(z.string(), z.looseObject({})) })
   .parse(createOpenApiDocument('https://touchstone.example', { network: 'eip155:8453' }));
@@ -80,7 +89,7 @@ const requestChallenge = async (path: string) => {
   return PaymentRequiredV2Schema.parse((await post(`${seller.url}${path}`, '{}')).body);
 };
 
-describe.each(paid)('the challenge of $path', (operation) => {
+describe.each(shapes)('the challenge of $path', (operation) => {
   const { path, description, parameters, requestBody } = operation;
   const example = toExamplePath(operation);
 
@@ -97,25 +106,6 @@ describe.each(paid)('the challenge of $path', (operation) => {
     }
     const withoutSecret = { [PURCHASE_EXTENSION]: { info: anySecret } };
     expect({ ...extensions, ...withoutSecret }).toEqual({ ...documentedExtensions, ...withoutSecret });
-  });
-
-  test('fits into the headers of a response, and its longest payment into those of a request', async () => {
-    const seller = await service.openSeller();
-    const reply = await post(`${seller.url}${example}`, '{}');
-    expect(reply.headers.get('payment-required')?.length).toBeLessThan(MAX_CHALLENGE_CHARACTERS);
-    const challenge = readChallengeHeader(reply);
-    const payment = createLongPayment(challenge, MAX_SIGNATURE_BYTES);
-    expect(payment.length).toBeLessThan(MAX_PAYMENT_BYTES);
-    const body = requestBody?.example ?? {};
-    const longest = await post(`${seller.url}${example}`, body, { payment });
-    expect(longest.status).toBe(402);
-    const longer = { payment: createLongPayment(challenge, MAX_SIGNATURE_BYTES + 1) };
-    const refused = await post(`${seller.url}${example}`, body, longer);
-    expect(refused.body).toMatchObject({
-      code: 'invalid-payment',
-      notCharged: true,
-      errors: [{ path: 'payload.signature' }],
-    });
   });
 
   test('has a discovery extension that directories accept, with the parameters', async () => {
@@ -142,5 +132,28 @@ describe.each(paid)('the challenge of $path', (operation) => {
       Object.fromEntries(pathParams.map(({ name, example: value }) => [name, value])),
     );
     expect(bazaar.info.input).not.toHaveProperty('queryParams');
+  });
+});
+
+test('every challenge fits into the headers of a response, and its longest payment into those of a request', async () => {
+  const seller = await service.openSeller();
+  for (const operation of paid) {
+    const reply = await post(`${seller.url}${toExamplePath(operation)}`, '{}');
+    expect(reply.headers.get('payment-required')?.length).toBeLessThan(MAX_CHALLENGE_CHARACTERS);
+    const payment = createLongPayment(readChallengeHeader(reply), MAX_SIGNATURE_BYTES);
+    expect(payment.length).toBeLessThan(MAX_PAYMENT_BYTES);
+  }
+});
+
+test('the seller reads the longest payment, and refuses a longer signature', async () => {
+  const seller = await service.openSeller();
+  const challenge = readChallengeHeader(await post(seller.trust, BODY));
+  const payment = createLongPayment(challenge, MAX_SIGNATURE_BYTES);
+  expect((await post(seller.trust, BODY, { payment })).status).toBe(402);
+  const longer = createLongPayment(challenge, MAX_SIGNATURE_BYTES + 1);
+  expect((await post(seller.trust, BODY, { payment: longer })).body).toMatchObject({
+    code: 'invalid-payment',
+    notCharged: true,
+    errors: [{ path: 'payload.signature' }],
   });
 });
