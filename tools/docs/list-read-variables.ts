@@ -34,7 +34,7 @@ export function listReadVariables(): readonly ReadVariable[] {
 }
 
 /** Finds the names of the environment variables that a module reads, from the text of the module. */
-export function findVariables(file: string, text: string): readonly string[] {
+function findVariables(file: string, text: string): readonly string[] {
   const hasSchema = CONFIG_PATH.test(file) || PARSES_ENVIRONMENT.test(text);
   const patterns = hasSchema ? [ACCESS, SCHEMA_KEY] : [ACCESS];
   return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = '']) => name));

@@ -135,7 +135,7 @@ const ARRAY_TYPES = [
  * Removes PGlite's parsers of arrays that no query returns: of other system types, and of table rows. PGlite copies its list
  * of parsers for each query, and the copy of all of them took a third of the CPU time of a small query.
  */
-export async function removeUnusedParsers(driver: PgliteConnection['driver']): Promise<void> {
+async function removeUnusedParsers(driver: PgliteConnection['driver']): Promise<void> {
   const { rows } = await driver.query<{ oid: number }>(
     `select t.typarray::int as oid from pg_type t left join pg_class c on c.oid = t.typrelid
       where t.typarray <> 0 and (c.relkind <> 'c' or t.typnamespace::regnamespace::text in ('pg_catalog', 'information_schema'))

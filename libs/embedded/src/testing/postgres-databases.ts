@@ -34,7 +34,7 @@ const toDriver = (sql: Sql): Driver => ({
 });
 
 /** Connection to a database as its owner. */
-export interface OwnerConnection {
+interface OwnerConnection {
   readonly driver: Driver;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function connectAsOwner(server: string, database: string): OwnerConnectio
  * Creates the roles of a Supabase project and the owner of the test databases.
  * @param server host and port
  */
-export async function createRoles(server: string): Promise<void> {
+async function createRoles(server: string): Promise<void> {
   const admin = connect(server, 'postgres', 'postgres');
   await admin
     .unsafe(

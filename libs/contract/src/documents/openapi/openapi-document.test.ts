@@ -56,7 +56,8 @@ const published = OPERATIONS.map((operation) => {
   return { operation, found };
 });
 
-const cli = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
+const require = createRequire(import.meta.url);
+const cli = require.resolve('@redocly/cli/bin/cli.js');
 
 const ajv = createStrictAjv();
 /** The component schemas of the OpenAPI document, under a URI to which JSON Schema references can point. */
