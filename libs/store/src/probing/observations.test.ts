@@ -13,21 +13,26 @@ import { T0, DOWN, makeEndpoint, makeObservation, useTestDatabase } from '../tes
 const database = useTestDatabase();
 
 describe('claiming', () => {
-  const claim = (owner: string, now: number, leaseSeconds = 60) =>
-    claimDueEndpoints(database.db, { owner, now, limit: 500, leaseSeconds, hostSuffix: null });
+  /** Claims all due slots. Returns those of the endpoints with a prefix. */
+  const claimOf =
+    (prefix: string) =>
+    async (owner: string, now: number, leaseSeconds = 60) => {
+      const options = { owner, now, limit: 500, leaseSeconds, hostSuffix: null };
+      const slots = await claimDueEndpoints(database.db, options);
+      return slots.filter(({ endpointId }) => endpointId.startsWith(prefix));
+    };
 
   it('gives a slot to one worker, and to another one after its lease expires', async () => {
+    const claim = claimOf('fff');
     await database.discover('claims', T0, [
       makeEndpoint('ffffffffff'),
       makeEndpoint('fffffffffa', { scheduled: false }),
     ]);
-    const mine = (slots: readonly { endpointId: string }[]) =>
-      slots.filter((slot) => slot.endpointId.startsWith('fff'));
     const now = T0 + 10 * MINUTE_MS;
-    const first = mine(await claim('one', now));
+    const first = await claim('one', now);
     expect(first).toMatchObject([{ endpointId: 'ffffffffff', slotAt: T0 + 10 * MINUTE_MS }]);
-    expect(mine(await claim('two', now + 30_000))).toEqual([]);
-    const retaken = mine(await claim('two', now + 61_000));
+    expect(await claim('two', now + 30_000)).toEqual([]);
+    const retaken = await claim('two', now + 61_000);
     expect(retaken).toMatchObject([{ slotAt: T0 + 10 * MINUTE_MS }]);
 
     const late = await database.record(
@@ -45,24 +50,22 @@ describe('claiming', () => {
   });
 
   it('makes the slots of a stopped worker due again', async () => {
+    const claim = claimOf('oooooooooo');
     await database.discover('back', T0, ['oooooooooo']);
-    const mine = (slots: readonly { endpointId: string }[]) =>
-      slots.filter((slot) => slot.endpointId === 'oooooooooo');
-    expect(mine(await claim('dead', T0 + 10 * MINUTE_MS, 3600))).toHaveLength(1);
-    expect(mine(await claim('other', T0 + 11 * MINUTE_MS))).toEqual([]);
+    expect(await claim('dead', T0 + 10 * MINUTE_MS, 3600)).toHaveLength(1);
+    expect(await claim('other', T0 + 11 * MINUTE_MS)).toEqual([]);
     await releaseLeases(database.db, 'dead');
-    expect(mine(await claim('other', T0 + 12 * MINUTE_MS))).toMatchObject([{ slotAt: T0 + 10 * MINUTE_MS }]);
+    expect(await claim('other', T0 + 12 * MINUTE_MS)).toMatchObject([{ slotAt: T0 + 10 * MINUTE_MS }]);
   });
 
   it('returns one slot per endpoint, however many have expired', async () => {
+    const claim = claimOf('pppppppppp');
     await database.discover('lost', T0, ['pppppppppp']);
-    const mine = (slots: readonly { endpointId: string }[]) =>
-      slots.filter((slot) => slot.endpointId === 'pppppppppp');
-    expect(mine(await claim('one', T0 + 10 * MINUTE_MS, 7200))).toHaveLength(1);
-    expect(mine(await claim('two', T0 + 40 * MINUTE_MS, 5400))).toHaveLength(1);
+    expect(await claim('one', T0 + 10 * MINUTE_MS, 7200)).toHaveLength(1);
+    expect(await claim('two', T0 + 40 * MINUTE_MS, 5400)).toHaveLength(1);
     const late = T0 + 131 * MINUTE_MS;
-    expect(mine(await claim('three', late))).toMatchObject([{ slotAt: T0 + 40 * MINUTE_MS }]);
-    expect(mine(await claim('four', late + 1000))).toMatchObject([{ slotAt: T0 + 130 * MINUTE_MS }]);
+    expect(await claim('three', late)).toMatchObject([{ slotAt: T0 + 40 * MINUTE_MS }]);
+    expect(await claim('four', late + 1000)).toMatchObject([{ slotAt: T0 + 130 * MINUTE_MS }]);
   });
 
   it('skips removed endpoints, templates without examples and hosts out of reach', async () => {
@@ -90,8 +93,9 @@ describe('claiming', () => {
   });
 
   it('does not make up for slots that no worker claimed', async () => {
+    const claim = claimOf('gggggggggg');
     await database.discover('gaps', T0, ['gggggggggg']);
-    const slots = (await claim('one', T0 + 5 * HOUR_MS)).filter((slot) => slot.endpointId === 'gggggggggg');
+    const slots = await claim('one', T0 + 5 * HOUR_MS);
     expect(slots.map((slot) => slot.slotAt)).toEqual([T0 + 4 * HOUR_MS + 40 * MINUTE_MS]);
     expect(await releaseLeases(database.db, 'one')).toBeGreaterThan(0);
     expect(await releaseLeases(database.db, 'one')).toBe(0);

@@ -80,18 +80,6 @@ describe('daily rollups', () => {
     );
   }, 120_000);
 
-  it('have histograms that add up over days, bucket by bucket', async () => {
-    const id = await fresh();
-    const rows = Array.from({ length: 24 }, (_, i) =>
-      toObservation(id, { latencyMs: 1 + i * 37, kind: 'up', amountUsd: null }, i),
-    );
-    await database.record(rows, T0 + 48 * HOUR_MS);
-    const days = (await readRollups(id)).map((day) => day.latency_histogram ?? []);
-    expect(days).toHaveLength(2);
-    const input = await database.readInput(id, T0 + 48 * HOUR_MS);
-    expect(input?.sums?.latencyHistogram).toEqual(days[0]?.map((n, i) => n + (days[1]?.[i] ?? 0)));
-  });
-
   it('count observations with an invalid bucket as without latency', async () => {
     const id = await fresh();
     const odd = [64, -1, 32_000].map((bucket, i) => makeObservation(id, T0 + i * MINUTE_MS, { bucket }));
@@ -103,16 +91,6 @@ describe('daily rollups', () => {
     const [day] = await readRollups(id);
     expect(day).toMatchObject({ probes: 5, up: 5, latency_n: 2 });
     expect(day?.latency_histogram).toEqual([1, ...Array<number>(62).fill(0), 1]);
-  });
-
-  it('count self-inflicted failures only as excluded', async () => {
-    const id = await fresh();
-    await database.record(
-      [makeObservation(id, T0), makeObservation(id, T0 + HOUR_MS, { excluded: true })],
-      T0 + HOUR_MS,
-    );
-    const [day] = await readRollups(id);
-    expect(day).toMatchObject({ probes: 2, excluded: 1, scored: 1, up: 1, envelopes_pass: 1, latency_n: 1 });
   });
 });
 

@@ -153,19 +153,6 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
     );
   });
 
-  it('returns the same order after its index was built again', async () => {
-    const given = Array.from({ length: 90 }, (_, i) => ({
-      id: makeId(i),
-      score: i % 4,
-      vector: [100, i % 9, i % 5],
-    }));
-    await storeEndpoints(database, given);
-    const before = await search([100, 4, 2], 50);
-    await database.connection.driver.exec('reindex index public.search_texts_embedding');
-    expect(await search([100, 4, 2], 50)).toEqual(before);
-    expect(before).toHaveLength(50);
-  });
-
   it('compares only embeddings of one vector space', async () => {
     await storeEndpoints(database, [{ id: makeId(1), vector: [1] }]);
     expect(await search([1], 5)).toHaveLength(1);

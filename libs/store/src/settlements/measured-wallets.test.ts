@@ -141,8 +141,7 @@ const anchor = (block: number) => ({ number: BigInt(block), hash: `h${block}` })
  */
 async function readTwice(network: string, payTo: string) {
   const one = openNetwork(database, network);
-  await one.advertise(`takenback${'abcde'[Number(payTo.at(-1))] ?? ''}`, [payTo]);
-  await one.open(T0);
+  await one.add(`takenback${'abcde'[Number(payTo.at(-1))] ?? ''}`, [payTo]);
   await one.record(0, makeStep(1_000, [makeSettlement(1, payTo)]));
   const last = makeStep(4_300);
   await one.record(0, { ...last, cursor: { ...last.cursor, anchors: [anchor(1_000), anchor(4_300)] } });
@@ -189,9 +188,8 @@ describe('after a re-org, until it is read again', () => {
   });
 
   it('a wallet of another group is not measured either', async () => {
-    const { advertise, open, record, readFigures, groups } = await readTwice('eip155:2137', walletAddress(4));
-    await advertise('takenlater', [walletAddress(5)]);
-    await open(T0);
+    const { add, record, readFigures, groups } = await readTwice('eip155:2137', walletAddress(4));
+    await add('takenlater', [walletAddress(5)]);
     await record(1, makeStep(2_000, [], { caughtUp: false }));
     // Group 1 reports a re-org back to block 500. The oldest known block hash of group 0 is that of block 1,000, so
     // none of its known blocks is still valid. Both groups are read again from block 501.

@@ -21,9 +21,8 @@ describe('the figures of a wallet', () => {
   const block = (at: number): number => (at - T0) / 60_000;
 
   it('have the settlements of 30 days and the largest payer, and self-payments separately', async () => {
-    const { advertise, open, record } = openNetwork(database, network);
-    await advertise('figuresaaa', [walletAddress(70)]);
-    await open(T0);
+    const { add, record } = openNetwork(database, network);
+    await add('figuresaaa', [walletAddress(70)]);
     const huge = 2n ** 200n;
     await record(
       0,
@@ -64,9 +63,8 @@ describe('the figures of a wallet', () => {
 
 describe('random settlements', () => {
   it('have daily sums equal to their rows, also after re-orgs', async () => {
-    const { network, advertise, open, record, readFigures } = openNetwork(database, 'eip155:143');
-    await advertise('sumsaaaaaa', [walletAddress(80), walletAddress(81)]);
-    await open(T0);
+    const { add, network, record, readFigures } = openNetwork(database, 'eip155:143');
+    await add('sumsaaaaaa', [walletAddress(80), walletAddress(81)]);
     const payment = fc.record({
       payTo: fc.constantFrom(walletAddress(80), walletAddress(81)),
       payer: fc.constantFrom(payerAddress(1), payerAddress(2), payerAddress(3), walletAddress(80)),
@@ -125,9 +123,8 @@ describe('random settlements', () => {
 
   it('are deleted in steps when they are old', async () => {
     // The random histories may end without any old settlement, so this test records its own.
-    const { advertise, open, record } = openNetwork(database, 'eip155:10');
-    await advertise('oldestaaaa', [walletAddress(90)]);
-    await open(T0);
+    const { add, record } = openNetwork(database, 'eip155:10');
+    await add('oldestaaaa', [walletAddress(90)]);
     await record(
       0,
       makeStep(

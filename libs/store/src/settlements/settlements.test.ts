@@ -40,9 +40,11 @@ describe('wallets', () => {
   });
 
   it('that are added later catch up in another group, and are measured after that', async () => {
-    const { advertise, open, groups, readGroup, record, readFigures } = openNetwork(database, 'eip155:10');
-    await advertise('lateraaaaa', [walletAddress(10)]);
-    await open(T0);
+    const { add, advertise, open, groups, readGroup, record, readFigures } = openNetwork(
+      database,
+      'eip155:10',
+    );
+    await add('lateraaaaa', [walletAddress(10)]);
     await record(0, makeStep(500, [], { caughtUp: false }));
     await advertise('laterbbbbb', [walletAddress(11)]);
     await open(T0 + HOUR_MS);
@@ -67,12 +69,10 @@ describe('wallets', () => {
   });
 
   it('do not join group 0 on a different branch of the chain', async () => {
-    const { advertise, open, groups, record } = openNetwork(database, 'eip155:100');
-    await advertise('branchaaaa', [walletAddress(20)]);
-    await open(T0);
+    const { add, groups, record } = openNetwork(database, 'eip155:100');
+    await add('branchaaaa', [walletAddress(20)]);
     await record(0, makeStep(1_000));
-    await advertise('branchbbbb', [walletAddress(21)]);
-    await open(T0);
+    await add('branchbbbb', [walletAddress(21)]);
     const other = makeStep(1_000);
     await record(1, {
       ...other,
@@ -84,9 +84,8 @@ describe('wallets', () => {
   });
 
   it('with too many transfers are skipped for a week, not measured, and do not block others', async () => {
-    const { advertise, open, groups, record, readFigures } = openNetwork(database, 'eip155:143');
-    await advertise('busyaaaaaa', [walletAddress(70), walletAddress(71)]);
-    await open(T0);
+    const { add, advertise, open, groups, record, readFigures } = openNetwork(database, 'eip155:143');
+    await add('busyaaaaaa', [walletAddress(70), walletAddress(71)]);
     await record(
       0,
       makeStep(100, [makeSettlement(5, walletAddress(70)), makeSettlement(6, walletAddress(71))]),
@@ -107,9 +106,8 @@ describe('wallets', () => {
   });
 
   it('without an advertising endpoint are removed after a week', async () => {
-    const { advertise, open, groups } = openNetwork(database, 'eip155:137');
-    await advertise('letgoaaaaa', [walletAddress(30), walletAddress(31)]);
-    await open(T0);
+    const { add, advertise, open, groups } = openNetwork(database, 'eip155:137');
+    await add('letgoaaaaa', [walletAddress(30), walletAddress(31)]);
     await advertise('letgoaaaaa', [walletAddress(31)], T0 + DAY_MS);
     expect(await open(T0 + 6 * DAY_MS)).toEqual({ added: 0, removed: 0 });
     expect(await open(T0 + 8 * DAY_MS)).toEqual({ added: 0, removed: 1 });
@@ -119,12 +117,8 @@ describe('wallets', () => {
 
 describe('a step', () => {
   it('is stored once, even if it is sent several times', async () => {
-    const { advertise, open, readGroup, record, readFigures, readDays } = openNetwork(
-      database,
-      'eip155:42161',
-    );
-    await advertise('onceaaaaaa', [walletAddress(40)]);
-    await open(T0);
+    const { add, readGroup, record, readFigures, readDays } = openNetwork(database, 'eip155:42161');
+    await add('onceaaaaaa', [walletAddress(40)]);
     const step = makeStep(100, [
       makeSettlement(5, walletAddress(40)),
       makeSettlement(6, walletAddress(40), { kind: 'transfer' }),
@@ -143,22 +137,16 @@ describe('a step', () => {
   });
 
   it('that was read without a new wallet is stale', async () => {
-    const { advertise, open, readGroup, record } = openNetwork(database, 'eip155:43114');
-    await advertise('missingaaa', [walletAddress(50)]);
-    await open(T0);
+    const { add, readGroup, record } = openNetwork(database, 'eip155:43114');
+    await add('missingaaa', [walletAddress(50)]);
     const { revision } = await readGroup(0);
-    await advertise('missingbbb', [walletAddress(51)]);
-    await open(T0);
+    await add('missingbbb', [walletAddress(51)]);
     expect((await record(0, makeStep(100), revision)).stale).toBe(true);
   });
 
   it('removes replaced blocks after a re-org in all groups, exact to the atomic unit', async () => {
-    const { advertise, open, groups, readGroup, record, readFigures, readDays } = openNetwork(
-      database,
-      'eip155:84532',
-    );
-    await advertise('reorgaaaaa', [walletAddress(60)]);
-    await open(T0);
+    const { add, groups, readGroup, record, readFigures, readDays } = openNetwork(database, 'eip155:84532');
+    await add('reorgaaaaa', [walletAddress(60)]);
     await record(
       0,
       makeStep(1_000, [
@@ -167,8 +155,7 @@ describe('a step', () => {
         makeSettlement(950, walletAddress(60), { payer: payerAddress(2) }),
       ]),
     );
-    await advertise('reorgbbbbb', [walletAddress(61)]);
-    await open(T0);
+    await add('reorgbbbbb', [walletAddress(61)]);
     const second = await readGroup(1);
     await record(
       1,

@@ -59,6 +59,11 @@ export function openNetwork(database: TestDatabase, network: string) {
     await database.publish(id, at, { snapshot: { payOn } });
   };
   const open = (now: number) => assignWalletGroups(database.db, { network, now });
+  /** Advertises wallets and adds them to the wallets that are read. */
+  const add = async (id: string, payTo: readonly string[]) => {
+    await advertise(id, payTo);
+    return open(T0);
+  };
   const groups = () => readWalletGroups(database.db, network);
   const readGroup = async (number: number): Promise<WalletGroup> => {
     const group = (await groups()).find((one) => one.group === number);
@@ -77,5 +82,5 @@ export function openNetwork(database: TestDatabase, network: string) {
   };
   const readDays = (payTo: string) =>
     readWalletDays(database.db, { network, payTo }, { from: T0 - 90 * DAY_MS, to: T0 + 90 * DAY_MS });
-  return { network, advertise, open, groups, readGroup, record, readFigures, readDays };
+  return { network, advertise, open, add, groups, readGroup, record, readFigures, readDays };
 }
