@@ -14,7 +14,7 @@ import { verifySignature } from './verify-signature.ts';
 const { subtle } = webcrypto;
 const options = { baseUrl: 'https://touchstone.example', subtle };
 
-/** Ed25519 test vectors 1 to 3 of RFC 8032, section 7.1. */
+/** Ed25519 test vectors 1 and 2 of RFC 8032, section 7.1. */
 const VECTORS = [
   {
     secret: '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60',
@@ -29,13 +29,6 @@ const VECTORS = [
     message: '72',
     signature:
       '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00',
-  },
-  {
-    secret: 'c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7',
-    publicKey: 'fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025',
-    message: 'af82',
-    signature:
-      '6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a',
   },
 ] as const;
 
@@ -103,15 +96,6 @@ describe('readSigningKeys', () => {
     expect(message).toMatch(/^The .*\. Set an Ed25519 private key as a JWK/);
     for (const secret of [ONE?.['d'], 'horse', 'MC4CAQ']) expect(message).not.toContain(secret);
   });
-});
-
-it('signs and verifies a document of any type', async () => {
-  const { signing, published } = await readKeys(ONE);
-  const summary = { generatedAt: '2026-06-01T00:00:00.000Z', endpoint: null, signature: null };
-  const signed = await signDocument(summary, signing);
-  expect(await verifySignature(signed, published, subtle)).toMatchObject({ outcome: 'valid' });
-  const changed = { ...signed, endpoint: { score: 100 } };
-  expect(await verifySignature(changed, published, subtle)).toMatchObject({ outcome: 'forged' });
 });
 
 describe('a signed report', () => {
@@ -198,11 +182,5 @@ describe('a signed report', () => {
     const { published } = await readKeys({ ...ONE, validFrom: '2026-06-02T00:00:00.000Z' });
     expect(await verifyOutcome(report, published)).toBe('key-out-of-use');
     expect(await verifyOutcome(late, published)).toBe('valid');
-  });
-
-  it('can be signed again with another key', async () => {
-    const again = await signDocument(report, other.signing);
-    expect(await verifyOutcome(again, other.published)).toBe('valid');
-    expect(again.signature?.keyId).toBe(other.signing.keyId);
   });
 });
