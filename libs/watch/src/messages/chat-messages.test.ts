@@ -110,6 +110,26 @@ describe('any provider text', () => {
   });
 });
 
+it('cuts a message that would be too long without opening a code span, and keeps the link', () => {
+  const create = (start: string) =>
+    createTerms(
+      ...Array.from({ length: 3 }, (_, index) =>
+        createOption({
+          payTo: `${start}${index}`.repeat(100),
+          network: `${index}`.repeat(190),
+          assetSymbol: 's'.repeat(190),
+        }),
+      ),
+    );
+  const event = createEvent('payto_change', { before: create('a'), after: create('b') });
+  for (let length = 0; length < 120; length += 1) {
+    const { content } = formatDiscordMessage([{ ...event, endpoint: 'e'.repeat(length) }]);
+    expect(content.split('`').length % 2).toBe(1);
+    expect(content).toMatch(/…[^…]*\n\[Endpoint page\]\(<[^>]*>\)$/);
+    expect(content.length).toBeLessThanOrEqual(2_000);
+  }
+});
+
 describe('merged liveness', () => {
   const down = (at: number) =>
     createEvent(
