@@ -32,12 +32,6 @@ describe('openDataFolder', () => {
     expect(() => openDataFolder(path)).toThrow(`in use by process ${process.ppid}`);
   });
 
-  it('replaces the lock of a process that no longer runs', () => {
-    openDataFolder(path).release();
-    writeFileSync(join(path, 'lock'), '999999999');
-    openDataFolder(path).release();
-  });
-
   it('rejects a damaged state file, and removes its lock', () => {
     openDataFolder(path).release();
     writeFileSync(join(path, 'state.json'), '{"keys":');

@@ -30,15 +30,12 @@ it('formats the counts and the reasons, the most frequent first', () => {
   ]);
 });
 
-it('formats the reason of an incomplete reading', () => {
-  const [head] = formatDiscoveryReport({ ...report, complete: false, note: 'the directory answered 503' });
-  expect(head).toContain('(incomplete: the directory answered 503)');
-});
-
-it('formats a paused reading', () => {
-  const note = 'answered 503, at offset 700';
-  const [head] = formatDiscoveryReport({ ...report, complete: false, paused: true, note });
-  expect(head).toContain('(paused: answered 503, at offset 700)');
+it.each([
+  ['incomplete', false],
+  ['paused', true],
+])('formats the reason of a reading that is %s', (name, paused) => {
+  const [head] = formatDiscoveryReport({ ...report, complete: false, paused, note: 'HTTP status 503' });
+  expect(head).toContain(`(${name}: HTTP status 503)`);
 });
 
 it('formats the name of the directory', () => {
