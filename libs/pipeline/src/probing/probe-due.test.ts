@@ -113,22 +113,4 @@ describe('after the clock was three hours ahead', () => {
     world.time += 30 * MINUTE_MS;
     expect(await countBatches(world.context)).toMatchObject({ due: 12, batches: 1 });
   });
-
-  // The clock is ahead only during a part of the batch.
-  it.each([
-    ['the claim', 3 * HOUR_MS, 0],
-    ['the recording', 0, 3 * HOUR_MS],
-  ])('during %s only, the next call corrects the times', async (_, claimAheadMs, recordAheadMs) => {
-    const right = world.time;
-    const { prober } = world.context;
-    const setClock: typeof prober = (...call) => {
-      world.time = right + recordAheadMs;
-      return prober(...call);
-    };
-    world.time = right + claimAheadMs;
-    const first = await probeDue({ ...world.context, prober: setClock });
-    world.time = right + MINUTE_MS;
-    const second = await probeDue(world.context);
-    expect(first.clockCorrections + second.clockCorrections).toBe(1);
-  });
 });

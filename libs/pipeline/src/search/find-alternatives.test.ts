@@ -115,13 +115,6 @@ describe('findAlternatives for a subject outside the catalog', () => {
       expect(listNames(result)).toEqual(['enough']);
     },
   );
-
-  it('repeats the URL in the spelling of the request', async () => {
-    const word = createWord(1);
-    const resource = `HTTPS://Unknown.Example.com:443/${word}#part`;
-    const canonical = `https://unknown.example.com/${word}`;
-    expect(await find({ resource })).toMatchObject({ resource, subject: { resource: canonical } });
-  });
 });
 
 describe('the calls of findAlternatives', () => {
