@@ -86,8 +86,9 @@ describe('nothing is discarded', () => {
     await expect(continueReading(providers)).rejects.toThrow(/no other provider confirms/);
   });
 
-  test('when another provider contradicts the reorg', async () => {
-    const providers = await open([createFork(100, 'forged'), null], [chain, null]);
+  test.each([1, 2])('when one provider contradicts the reorg of %i others', async (count) => {
+    const forged = Array.from({ length: count }, (): [FakeChain, null] => [createFork(100, 'forged'), null]);
+    const providers = await open(...forged, [chain, null]);
     const { removals, settlements } = await continueReading(providers);
     expect([removals, formatSettlements(settlements)]).toEqual([[], listExpected(chain)]);
   });
