@@ -96,13 +96,23 @@ test('a problem of the work has notCharged once, even if the work set it too', a
 
 const PRICE = 5_000n;
 
-/** Sends many payments of one wallet at the same time, each for a different resource. */
-const sendMany = async (payer: PrivateKeyAccount, url: string, count: number): Promise<Reply[]> => {
+/**
+ * Sends many payments of one wallet at the same time, each for a different resource. The work lasts until `refused`
+ * requests have responses.
+ */
+const sendMany = async (
+  payer: PrivateKeyAccount,
+  url: string,
+  { count, refused }: { readonly count: number; readonly refused: number },
+): Promise<Reply[]> => {
+  const countReply = refused > 0 ? service.holdWork(refused) : () => undefined;
   const payments = await Promise.all(Array.from({ length: count }, () => createPayment(payer, url, BODY)));
   return Promise.all(
-    payments.map(({ payment }, index) =>
-      post(url, { resource: `https://h${index}.example.com/` }, { payment }),
-    ),
+    payments.map(async ({ payment }, index) => {
+      const reply = await post(url, { resource: `https://h${index}.example.com/` }, { payment });
+      countReply();
+      return reply;
+    }),
   );
 };
 
@@ -117,12 +127,8 @@ const countReplies = (replies: readonly Reply[]) =>
 test('the work is done once for a balance that covers one payment, however many are signed', async () => {
   const seller = await service.openPatientSeller();
   const poorPayer = await service.world.createWallet(PRICE);
-  service.behavior.work = async (input, buyer, context) => {
-    await new Promise((done) => setTimeout(done, 1_000));
-    return service.defaultWork(input, buyer, context);
-  };
   const before = await service.countTransfers();
-  const replies = await sendMany(poorPayer, seller.trust, 20);
+  const replies = await sendMany(poorPayer, seller.trust, { count: 20, refused: 19 });
   expect(countReplies(replies)).toEqual({ '200': 1, '402 insufficient_funds': 19 });
   for (const { status, body } of replies) expect(body['notCharged']).toBe(status === 402 ? true : undefined);
   expect([service.workedFor.length, (await service.countTransfers()) - before]).toEqual([1, 1]);
@@ -131,7 +137,7 @@ test('the work is done once for a balance that covers one payment, however many 
 test('a wallet with USDC for 10 payments buys 10 results at the same time', async () => {
   const seller = await service.openPatientSeller();
   const payer = await service.world.createWallet(10n * PRICE);
-  expect(countReplies(await sendMany(payer, seller.trust, 10))).toEqual({ '200': 10 });
+  expect(countReplies(await sendMany(payer, seller.trust, { count: 10, refused: 0 }))).toEqual({ '200': 10 });
   expect(await service.world.readBalance(payer.address)).toBe(0n);
   expect(service.workedFor).toHaveLength(10);
 });
@@ -143,11 +149,8 @@ test('no work is done and nothing is charged while the balance cannot be read', 
   const seller = await service.openSeller({
     chain: createProviders({ network, urls, fetch, sleep, now: Date.now }),
   });
-  service.behavior.work = async (input, buyer, context) => {
-    await new Promise((done) => setTimeout(done, 500));
-    return service.defaultWork(input, buyer, context);
-  };
-  const replies = await sendMany(await service.world.createWallet(), seller.trust, 3);
+  const payer = await service.world.createWallet();
+  const replies = await sendMany(payer, seller.trust, { count: 3, refused: 2 });
   expect(countReplies(replies)).toEqual({ '200': 1, '503 payment-unavailable': 2 });
   for (const { status, body } of replies) expect(body['notCharged']).toBe(status === 503 ? true : undefined);
   expect(service.workedFor).toHaveLength(1);

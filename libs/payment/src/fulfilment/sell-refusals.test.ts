@@ -33,19 +33,12 @@ describe('nothing is charged for', () => {
   });
 
   test.each([
-    ['another amount', { amount: '4999' }, 'No matching payment requirements'],
-    ['another network', { network: 'eip155:84532' as const }, 'No matching payment requirements'],
-    [
-      'another asset',
-      { asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' },
-      'No matching payment requirements',
-    ],
-    [
-      'another wallet',
-      { payTo: '0x00000000000000000000000000000000000000a2' },
-      'No matching payment requirements',
-    ],
-  ])('payment terms other than those of the challenge: %s', async (_, changed, error) => {
+    ['amount', { amount: '4999' }],
+    ['network', { network: 'eip155:84532' as const }],
+    ['asset', { asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' }],
+    ['wallet', { payTo: '0x00000000000000000000000000000000000000a2' }],
+  ])('payment terms with another %s than the challenge', async (_, changed) => {
+    const error = 'No matching payment requirements';
     const seller = await service.openSeller();
     const challenge = readChallengeHeader(await post(seller.trust, BODY));
     const accepts = challenge.accepts.map((terms) => ({ ...terms, ...changed }));

@@ -237,14 +237,13 @@ describe('a payment', () => {
     const sellers = [await service.openSeller(), await service.openSeller()] as const;
     const { payment } = await createPayment(service.payer, sellers[0].trust, BODY);
     const before = await service.countTransfers();
-    service.behavior.work = async (input, buyer, context) => {
-      await new Promise((done) => setTimeout(done, 300));
-      return service.defaultWork(input, buyer, context);
-    };
+    const countReply = service.holdWork(7);
     const replies = await Promise.all(
-      Array.from({ length: 8 }, (_, index) =>
-        post(sellers[index % 2 === 0 ? 0 : 1].trust, BODY, { payment }),
-      ),
+      Array.from({ length: 8 }, async (_, index) => {
+        const reply = await post(sellers[index % 2 === 0 ? 0 : 1].trust, BODY, { payment });
+        countReply();
+        return reply;
+      }),
     );
     const served = replies.filter(({ status }) => status === 200);
     const waiting = replies.filter(({ status }) => status === 409);

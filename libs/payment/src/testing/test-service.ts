@@ -69,6 +69,19 @@ const openTestService = async (network?: TestNetwork) => {
   };
 
   const countTransfers = async () => (await world.listTransfersTo(payTo)).length;
+  /** Makes the work last until the returned function was called `count` times. */
+  const holdWork = (count: number) => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    behavior.work = async (...call) => {
+      await promise;
+      return defaultWork(...call);
+    };
+    let calls = 0;
+    return (): void => {
+      calls += 1;
+      if (calls === count) resolve(undefined);
+    };
+  };
   /** Returns the row of a payment. */
   const findPaymentRow = async (nonce: string) => {
     const { data } = await world.db.from('payments').select();
@@ -98,6 +111,7 @@ const openTestService = async (network?: TestNetwork) => {
     openSeller,
     openPatientSeller,
     preparePayment,
+    holdWork,
     countTransfers,
     findPaymentRow,
     expectNotCharged,
