@@ -17,6 +17,7 @@ import {
   storeEndpoints,
   toRow,
   addEndpoints,
+  changeFunction,
   SCANS,
   selectScan,
   type SearchableEndpoint,
@@ -228,15 +229,10 @@ describe('the number of better alternatives', () => {
   });
 
   it('is stored for the endpoints that were counted in about two seconds', async () => {
-    const { driver } = database.connection;
-    const { rows } = await driver.query<{ sql: string }>(
-      "select pg_get_functiondef('public.count_alternatives'::regproc) as sql",
-    );
-    const sql = rows[0]?.sql ?? '';
-    expect(sql).toContain("interval '2 seconds'");
-    await driver.exec(sql.replace("interval '2 seconds'", "interval '0 seconds'"));
+    const limit = { "interval '2 seconds'": "interval '0 seconds'" };
+    const undo = await changeFunction(database, 'public.count_alternatives', limit);
     expect(await count()).toEqual({ counted: 1, changed: [low.id] });
-    await driver.exec(sql);
+    await undo();
     expect((await count()).changed).toEqual([best.id, unrelated.id]);
   });
 

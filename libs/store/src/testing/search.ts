@@ -60,30 +60,28 @@ export async function addEndpoints(
   });
 }
 
-/** Stores copies of an endpoint. Each copy has its own text, and a vector that differs slightly. */
-export async function storeCopies(database: TestDatabase, id: string, count: number): Promise<void> {
-  const { driver } = database.connection;
-  const { rows } = await driver.query<{ definition: string }>(
-    `select pg_get_indexdef('public.search_texts_embedding'::regclass) as definition`,
+/**
+ * Replaces texts in the definition of an SQL function, so that a test reaches its limits with few rows.
+ * @returns a function that restores the definition
+ */
+export async function changeFunction(
+  { connection: { driver } }: TestDatabase,
+  name: string,
+  replacements: Readonly<Record<string, string>>,
+): Promise<() => Promise<void>> {
+  const { rows } = await driver.query<{ sql: string }>(
+    `select pg_get_functiondef('${name}'::regproc) as sql`,
   );
-  // Building the index at once is faster than adding each vector to it.
-  await driver.exec(`
-    drop index public.search_texts_embedding;
-    create temp table copies as
-    select n, 'x' || translate(lpad(n::text, 9, '0'), '0189', 'abcd') as id from generate_series(1, ${count}) n;
-    insert into public.search_texts (text_hash, text, model, embedding)
-    select id, id, '${MODEL}', ('[1000,' || n / 1000.0 || repeat(',0', 382) || ']')::extensions.vector from copies;
-    insert into public.endpoints
-    select (jsonb_populate_record(e, jsonb_build_object('id', c.id, 'resource', c.id, 'slug', c.id))).*
-    from public.endpoints e, copies c where e.id = '${id}';
-    insert into public.snapshots
-    select (jsonb_populate_record(s, jsonb_build_object(
-      'endpoint_id', c.id, 'resource', c.id, 'slug', c.id, 'text_hash', c.id
-    ))).*
-    from public.snapshots s, copies c where s.endpoint_id = '${id}';
-    drop table copies;
-    ${rows[0]?.definition ?? ''};
-    analyze`);
+  const original = rows[0]?.sql ?? '';
+  let changed = original;
+  for (const [from, to] of Object.entries(replacements)) {
+    if (!changed.includes(from)) throw new Error(`${name} does not contain ${from}.`);
+    changed = changed.replaceAll(from, to);
+  }
+  await driver.exec(changed);
+  return async () => {
+    await driver.exec(original);
+  };
 }
 
 function getTextHash({ id, text = id }: SearchableEndpoint): string {
