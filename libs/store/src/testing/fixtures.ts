@@ -133,7 +133,7 @@ export function makeObservation(
 }
 
 /** Changes of a snapshot row and of its snapshot. */
-export type RowChange = Partial<Omit<SnapshotRow, 'snapshot'>> & {
+type RowChange = Partial<Omit<SnapshotRow, 'snapshot'>> & {
   readonly snapshot?: Partial<SnapshotRow['snapshot']>;
 };
 
