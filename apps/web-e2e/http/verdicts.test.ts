@@ -80,8 +80,9 @@ function computeVerdict(details: Story, endpoint: string, ledger: readonly Payme
 
 /**
  * Returns the possible verdicts on an endpoint with random failures. If its last probe failed, the verdict has the
- * additional warning `not-payable-now`. If its uptime is above 95 %, the warning `uptime-low` is missing, and the
- * recommendation can be `proceed`. If its score is lower than expected, the recommendation can be `caution`.
+ * additional warning `not-payable-now`. If many probes of the last 24 hours failed, it has the additional warning
+ * `uptime-falling`. If its uptime is above 95 %, the warning `uptime-low` is missing, and the recommendation can be
+ * `proceed`. If its score is lower than expected, the recommendation can be `caution`.
  */
 function listPossibleVerdicts(expected: ReturnType<typeof computeVerdict>) {
   const { warnings } = expected;
@@ -91,6 +92,7 @@ function listPossibleVerdicts(expected: ReturnType<typeof computeVerdict>) {
     { ...expected, recommendation: 'proceed', warnings: warnings - 1 },
     { ...expected, recommendation: 'caution', warnings },
     { ...expected, recommendation: 'caution', warnings: warnings + 1 },
+    { ...expected, recommendation: 'caution', warnings: warnings + 2 },
   ];
 }
 

@@ -94,7 +94,10 @@ describe('the receiver of webhooks', () => {
     const receive = () => {
       const message = { method: 'POST', url: '/rate-limited/one', headers: {} };
       // The cast is safe, because the receiver reads only the body and these members.
-      const request = Object.assign(Readable.from([Buffer.from('{}')]), message) as unknown as IncomingMessage;
+      const request = Object.assign(
+        Readable.from([Buffer.from('{}')]),
+        message,
+      ) as unknown as IncomingMessage;
       return receiver.receive('receiver.sandbox.test', request);
     };
     expect((await receive()).status).toBe(200);
