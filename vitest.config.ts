@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const toPath = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const LIMITS = { testTimeout: 60_000, hookTimeout: 120_000 };
+const TIMEOUTS_MS = { testTimeout: 60_000, hookTimeout: 120_000 };
 /** Servers that the tests of a run share. The first project that needs them starts them. */
 const SHARED_SERVERS = ['./tools/test/postgres.ts', './tools/test/sandboxes.ts'].map(toPath);
 /** Packages whose tests use a database or a chain. `embedded` always runs on its own database. */
@@ -51,12 +51,12 @@ export default defineConfig({
     projects: [
       ...packageProjects.map((project) => ({
         extends: true as const,
-        test: { ...LIMITS, ...project, exclude: ['**/*.slow.test.ts'] },
+        test: { ...TIMEOUTS_MS, ...project, exclude: ['**/*.slow.test.ts'] },
       })),
       {
         extends: true,
         test: {
-          ...LIMITS,
+          ...TIMEOUTS_MS,
           name: 'tools',
           root: 'tools',
           include: ['**/*.test.ts'],

@@ -19,16 +19,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 async function test(names: readonly string[]): Promise<number> {
   const sequences = selectStages(listSequences(), names);
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-test-'));
-  const results = await runSequences(sequences, {
-    root: join(import.meta.dirname, '..'),
-    folder,
-    signal: interruption.signal,
-    onStart: ({ name }) => console.log(`        ${name} …`),
-    onResult: (result) => console.log(formatResult(result)),
-  });
-  await rm(folder, { recursive: true, force: true });
-  console.log(formatEnd(results));
-  return results.every(({ failed }) => failed === 0) ? 0 : 1;
+  try {
+    const results = await runSequences(sequences, {
+      root: join(import.meta.dirname, '..'),
+      folder,
+      signal: interruption.signal,
+      onStart: ({ name, note = '…' }) => console.log(`        ${name} ${note}`),
+      onResult: (result) => console.log(formatResult(result)),
+    });
+    console.log(formatEnd(results));
+    return results.every(({ failed }) => failed === 0) ? 0 : 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 try {

@@ -45,7 +45,7 @@ export default {
   // `stale-while-revalidate` to `Cache-Control`, and a shared cache could then show an outdated verdict.
   expireTime: 60 * 60,
   experimental: {
-    // No process reads the source maps of the server (190 MB), and Nx caches the whole build. Both took half of the build.
+    // No process reads the source maps of the server (190 MB), and Nx caches the whole build.
     turbopackSourceMaps: false,
     turbopackFileSystemCacheForBuild: false,
     isrFlushToDisk: false,

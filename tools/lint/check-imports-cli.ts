@@ -13,7 +13,12 @@ const packages: readonly Package[] = list(['{apps,libs}/*/package.json']).map((p
   folder: path.replace(/\/package\.json$/, ''),
   manifest: readManifest(path),
 }));
-const sources = list(['{apps,bench,libs,supabase,tools}/**/*.{ts,tsx,mts,js,mjs}', '*.{ts,js}']);
+// A glob of Node skips folders that begin with a dot.
+const sources = list([
+  'apps/web/src/app/.well-known/**/*.{ts,tsx}',
+  '{apps,bench,libs,supabase,tools}/**/*.{ts,tsx,mts,js,mjs}',
+  '*.{ts,js}',
+]);
 const problems = [
   ...checkManifests(packages),
   ...sources.flatMap((path) => {

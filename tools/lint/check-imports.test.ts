@@ -49,7 +49,7 @@ describe('checkFile', () => {
     ['libs/contract/src/a.ts', `import type { A } from '@touchstone/trust';`, 'contract must not import'],
     ['libs/catalog/src/a.ts', `export * from '@touchstone/pipeline';`, 'catalog must not import'],
     ['libs/probe/src/a.ts', `await import('@touchstone/x402');`, 'probe must not import'],
-    ['libs/probe/src/a.ts', `import '@touchstone/chain/testing';`, 'probe must not import'],
+    ['libs/trust/src/a.ts', `import '@touchstone/x402/testing';`, 'Only tests may import'],
     ['libs/probe/src/a.ts', `import { a } from '@touchstone/probe';`, 'probe must not import'],
     ['libs/store/src/a.ts', `import { a } from '@touchstone/embedded';`, 'store must not import'],
     ['apps/cli/src/a.ts', `import { a } from '@touchstone/store';`, 'cli must not import'],

@@ -136,6 +136,8 @@ function createImportCheck({ path, owner, rootManifest, isTest, isPure }: Import
         : `${specifier} is a file of another package. Import the package by its name.`;
     }
     const library = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+    if (!isTest && specifier.startsWith(OWN_SCOPE) && /\/testing(?:\/|$)/.test(specifier))
+      return `Only tests may import ${specifier}.`;
     if (library.startsWith(OWN_SCOPE)) {
       if (!allowed.includes(library.slice(OWN_SCOPE.length))) return `${name} must not import ${library}.`;
     } else if (isPure && !pureLibraries.includes(library)) {

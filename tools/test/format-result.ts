@@ -22,8 +22,8 @@ export function formatResult(result: StageResult): string {
  */
 export function formatEnd(results: readonly StageResult[]): string {
   const sum = (key: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[key], 0);
-  const remarkable = results.filter(({ failed, flaky }) => failed > 0 || flaky.length > 0);
-  const summaries = remarkable.length > 0 ? ['', ...remarkable.flatMap(summarizeStage), ''] : [];
+  const failedOrFlaky = results.filter(({ failed, flaky }) => failed > 0 || flaky.length > 0);
+  const summaries = failedOrFlaky.length > 0 ? ['', ...failedOrFlaky.flatMap(summarizeStage), ''] : [];
   return [...summaries, `${sum('passed')} passed, ${sum('failed')} failed`].join('\n');
 }
 

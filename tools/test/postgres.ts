@@ -1,8 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { createMigratedTemplate } from '../../libs/embedded/src/testing/postgres-databases.ts';
 import { findPostgres, startServer } from '../../libs/embedded/src/testing/postgres.ts';
 
-/** Each test file has up to eight connections. */
-const SETTINGS = ['max_connections=100', 'statement_timeout=30s'];
+/** Each test file has up to eight connections, and Vitest runs one file on each core. */
+const SETTINGS = [`max_connections=${40 + 8 * availableParallelism()}`, 'statement_timeout=30s'];
 
 /**
  * Starts the PostgreSQL server of a test run, with a migrated template database. `startMigrated` copies this template if
@@ -11,17 +12,23 @@ const SETTINGS = ['max_connections=100', 'statement_timeout=30s'];
  * database instead.
  *
  * @returns Function that stops the server.
+ * @throws Error if `REQUIRE_POSTGRES` is set, as in `.ci/run`, and PostgreSQL is missing.
  */
 export default async function startPostgres(): Promise<() => Promise<void>> {
-  const doNothing = () => Promise.resolve();
-  if (process.env['TEST_POSTGRES'] !== undefined) return doNothing;
-  // The projects of one run start at the same time, so the variable is set before the server runs.
-  process.env['TEST_POSTGRES'] = '';
+  if (process.env['TEST_POSTGRES'] !== undefined) return () => Promise.resolve();
   const bin = findPostgres();
-  if (bin === null) return doNothing;
+  if (bin === null) {
+    if (process.env['REQUIRE_POSTGRES'] === undefined) return () => Promise.resolve();
+    throw new Error('PostgreSQL 15 or newer with pgvector and pg_trgm is required, and none was found.');
+  }
   const server = await startServer(bin, SETTINGS);
   const address = `127.0.0.1:${server.port}`;
-  await createMigratedTemplate(address);
+  try {
+    await createMigratedTemplate(address);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
   process.env['TEST_POSTGRES'] = address;
   return server.stop;
 }

@@ -66,15 +66,20 @@ it('counts the tests of a stage, and fails it when the counts cannot be trusted'
     passed: writeTestRun({ passed: 3, flaky: [failure] }, 0),
     failed: writeTestRun({ passed: 3, failed: 1, failures: [failure] }, 1),
     crashed: writeTestRun({ passed: 3 }, 1),
+    skipped: writeTestRun({ skipped: ['needs PostgreSQL'] }, 0),
     silent: '',
+    truncated:
+      "import { writeFileSync } from 'node:fs'; writeFileSync(process.env.TEST_COUNTS + '/a.json', '{');",
   });
-  const names = ['passed', 'failed', 'crashed', 'silent'];
+  const names = ['passed', 'failed', 'crashed', 'skipped', 'silent', 'truncated'];
   const results = await run(names.map((name) => toStage(name, { hasTests: true })));
   expect(summarize(results)).toEqual([
     'passed 3/0',
     'failed 3/1',
     'crashed 3/1 ended with 1',
+    'skipped 0/0',
     'silent 0/1 no test was executed',
+    'truncated 0/1 no test was executed',
   ]);
   expect(results.slice(0, 2).map(formatResult).join('\n')).toMatch(
     /passed {2}passed .*1 flaky\n +flaky: adds\n +expected 3\nFAILED {2}failed .*\n +failed: adds\n +expected 3/,

@@ -31,8 +31,6 @@ async function close({ sandbox, dataDir }: SharedSandbox): Promise<void> {
  */
 export default async function startSandboxes(): Promise<() => Promise<void>> {
   if (process.env['TEST_SANDBOXES'] !== undefined) return () => Promise.resolve();
-  // The projects of one run start at the same time, so the variable is set before the server listens.
-  process.env['TEST_SANDBOXES'] = '';
   const sandboxes = new Map<string, Promise<SharedSandbox>>();
   const server = createServer(({ url: worker = '' }, response) => {
     const shared = sandboxes.get(worker) ?? open();

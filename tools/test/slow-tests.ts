@@ -4,36 +4,64 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
+/** Code that every slow test over HTTP covers. */
+const SITE = ['apps/web-e2e/support', 'apps/web/src/server', 'libs/embedded/src'];
+
 /**
  * Files that each slow test covers, as Git path specifications, by the path of the test without `.slow.test.ts`. A slow
  * test also covers its own file.
  */
-const COVERED: Readonly<Record<string, readonly string[]>> = {
-  'apps/cli/src/packed/packed-packages': ['apps/cli', 'docs/guard.md', 'libs/guard', 'tools/pack'],
+export const COVERED_PATHS: Readonly<Record<string, readonly string[]>> = {
+  'apps/cli/src/packed/packed-packages': [
+    ...['apps/cli', 'docs/guard.md', 'package-lock.json', 'tools/pack', 'libs/common', 'libs/contract'],
+    ...['libs/guard', 'libs/mcp', 'libs/probe', 'libs/trust', 'libs/x402'],
+  ],
   'apps/sandbox/src/chain/compile-contracts': ['apps/sandbox/contracts', 'apps/sandbox/src/chain'],
   'apps/sandbox/src/chain/open-chain': ['apps/sandbox/src/chain'],
-  'apps/sandbox/src/payments/history': ['apps/sandbox/src/chain', 'apps/sandbox/src/payments'],
-  'apps/sandbox/src/payments/restart': ['apps/sandbox/src/chain', 'apps/sandbox/src/payments'],
-  'apps/service/src/backup/backup': ['apps/service/src/backup', 'libs/embedded/src/backup'],
-  'apps/service/src/sandbox/sandbox-chains': ['apps/service/src/sandbox', 'libs/chain/src'],
-  'apps/service/src/sandbox/start-sandbox': ['apps/service/src/processes', 'apps/service/src/sandbox'],
-  'apps/web-e2e/http/attacks': ['apps/web/src/api', 'apps/web/src/known-pages', 'apps/web/src/server'],
-  'apps/web-e2e/http/lifecycle': ['apps/service/src', 'libs/embedded/src'],
-  'apps/web-e2e/http/live': ['apps/service/src/live'],
-  'apps/web-e2e/http/restarts': ['apps/service/src/processes', 'libs/embedded/src'],
-  'apps/web-e2e/http/site-instances': ['apps/web/src/page-cache', 'apps/web/src/server'],
-  'libs/embedded/src/files/durability': ['libs/embedded/src'],
-  'libs/payment/src/fulfilment/kill': ['libs/payment/src'],
-  'libs/payment/src/fulfilment/ledger': ['libs/payment/src'],
-  'libs/pipeline/src/probing/workers': ['libs/pipeline/src/probing', 'libs/store/src/probing'],
+  'apps/sandbox/src/payments/history': ['apps/sandbox/src'],
+  'apps/sandbox/src/payments/restart': ['apps/sandbox/src'],
+  'apps/service/src/backup/backup': [
+    ...['apps/service/src/backup', 'apps/service/src/data-folder', 'libs/embedded'],
+  ],
+  'apps/service/src/sandbox/sandbox-chains': [
+    ...['apps/sandbox/src', 'apps/service/src/sandbox', 'libs/chain/src', 'libs/pipeline/src/settlement'],
+    ...['libs/store/src/settlements', 'supabase/migrations'],
+  ],
+  'apps/service/src/sandbox/start-sandbox': [
+    ...['apps/sandbox/src', 'apps/service/src/processes', 'apps/service/src/sandbox'],
+  ],
+  'apps/web-e2e/http/attacks': [...SITE, 'apps/web/src/api', 'apps/web/src/known-pages', 'libs/payment/src'],
+  'apps/web-e2e/http/lifecycle': [...SITE, 'apps/sandbox/src', 'apps/service/src'],
+  'apps/web-e2e/http/live': [
+    ...[...SITE, 'apps/service/src/live', 'libs/catalog/src', 'libs/pipeline/src/discovery'],
+    ...['libs/pipeline/src/probing', 'libs/probe/src'],
+  ],
+  'apps/web-e2e/http/restarts': [...SITE, 'apps/sandbox/src', 'apps/service/src/processes'],
+  'apps/web-e2e/http/site-instances': [...SITE, 'apps/web/src/page-cache'],
+  'libs/embedded/src/files/durability': ['libs/embedded'],
+  'libs/payment/src/fulfilment/kill': [
+    ...['libs/chain/src', 'libs/payment/src', 'libs/store/src/payments', 'supabase/migrations'],
+  ],
+  'libs/payment/src/fulfilment/ledger': [
+    ...['libs/chain/src', 'libs/payment/src', 'libs/store/src/payments', 'supabase/migrations'],
+  ],
+  'libs/pipeline/src/probing/workers': [
+    ...['libs/pipeline/src', 'libs/store/src/probing', 'libs/store/src/scoring', 'supabase/migrations'],
+  ],
   'libs/store/src/postgres/crash': ['libs/store/src/probing', 'supabase/migrations'],
   'tools/bootstrap/bootstrap': ['tools/bootstrap', 'tools/bootstrap.mjs'],
   'tools/test/inngest/inngest': [
-    'apps/web/app/api/inngest',
-    'apps/web/src/jobs',
-    'libs/pipeline/src/inngest',
+    ...['apps/web/src/app/api/inngest', 'apps/web/src/jobs', 'libs/pipeline/src', 'libs/store/src/probing'],
+    'tools/test/inngest',
   ],
 };
+
+/** Lists all slow tests, as paths relative to the root. */
+export const listAllSlowTests = (): readonly string[] =>
+  globSync('{apps,libs,tools}/**/*.slow.test.ts', {
+    cwd: ROOT,
+    exclude: (path) => path.includes('node_modules'),
+  }).map((path) => path.replaceAll('\\', '/'));
 
 /**
  * Lists the slow tests of this run. With `SLOW=1`, these are all slow tests. With `SLOW=changed`, which `.ci/run` sets, these
@@ -44,20 +72,17 @@ const COVERED: Readonly<Record<string, readonly string[]>> = {
  */
 export function listSlowTests(): readonly string[] {
   const mode = process.env['SLOW'];
-  if (mode !== '1' && mode !== 'changed') return [];
-  const tests = globSync('{apps,libs,tools}/**/*.slow.test.ts', {
-    cwd: ROOT,
-    exclude: (path) => path.includes('node_modules'),
-  });
-  const passed = readFileSync(join(import.meta.dirname, 'slow-passed.txt'), 'utf8').trim();
-  return mode === '1'
-    ? tests
-    : tests.filter((test) => hasChanged(passed, [test]) || hasChanged(passed, listCovered(test)));
+  if (mode === '1') return listAllSlowTests();
+  if (mode !== 'changed') return [];
+  const commit = readFileSync(join(import.meta.dirname, 'slow-passed.txt'), 'utf8').trim();
+  return listAllSlowTests().filter(
+    (test) => hasChanged(commit, [test]) || hasChanged(commit, listCovered(test)),
+  );
 }
 
 /** Returns the path specifications of the code that a slow test covers: all code for a test without an entry. */
 const listCovered = (test: string): readonly string[] => [
-  ...(COVERED[test.replace('.slow.test.ts', '')] ?? ['.']),
+  ...(COVERED_PATHS[test.replace('.slow.test.ts', '')] ?? ['.']),
   ':(exclude,glob)**/*.test.*',
 ];
 

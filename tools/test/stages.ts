@@ -1,3 +1,4 @@
+import { findPostgres } from '../../libs/embedded/src/testing/postgres.ts';
 import { listSlowTests } from './slow-tests.ts';
 
 /** Stage of a test run. It runs one script of the root package.json. */
@@ -6,6 +7,8 @@ export interface Stage {
   /** Script of package.json; the default is the name of the stage. */
   readonly script?: string;
   readonly args?: readonly string[];
+  /** Text that is printed when the stage starts. */
+  readonly note?: string;
   /** True for a stage whose test runners write counts. Any other stage counts as one test. */
   readonly hasTests?: boolean;
   /** Names of stages that must pass before this stage runs. */
@@ -21,9 +24,11 @@ export interface Stage {
  */
 export function listSequences(): readonly (readonly Stage[])[] {
   const slowTests = listSlowTests();
+  const database = findPostgres() === null ? 'the embedded database' : 'PostgreSQL';
   const slow: Stage = {
     name: 'slow',
     args: slowTests,
+    note: `(${slowTests.length} files)`,
     hasTests: true,
     needs: ['build'],
     timeoutSeconds: 2400,
@@ -38,7 +43,7 @@ export function listSequences(): readonly (readonly Stage[])[] {
     ],
     [
       { name: 'history', timeoutSeconds: 900 },
-      { name: 'unit', hasTests: true, timeoutSeconds: 1800 },
+      { name: 'unit', note: `on ${database}`, hasTests: true, timeoutSeconds: 1800 },
       { name: 'format', script: 'format:check', timeoutSeconds: 300 },
       { name: 'database-types', script: 'db:types', args: ['--check'], timeoutSeconds: 300 },
       { name: 'knip', timeoutSeconds: 300 },

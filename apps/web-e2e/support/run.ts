@@ -1,30 +1,45 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import startSharedService from './shared/shared-service.ts';
 
-// Starts the shared service, and runs the tests over HTTP and then the tests in the browser against it.
+// Starts the shared service, and runs the tests over HTTP and then the tests in the browser against it. Arguments select
+// test files by their names.
 
 const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const { resolve } = createRequire(import.meta.url);
 const VITEST = join(dirname(resolve('vitest/package.json')), 'vitest.mjs');
 const PLAYWRIGHT = resolve('@playwright/test/cli');
 
+let child: ChildProcess | null = null;
+
 /** Runs a test runner, and returns true if it succeeded. */
 async function runTests(...args: readonly string[]): Promise<boolean> {
-  const child = spawn(process.execPath, args, { cwd: FOLDER, stdio: 'inherit' });
+  child = spawn(process.execPath, args, { cwd: FOLDER, stdio: 'inherit' });
   // The event `exit` has the exit code, which is null after a signal, as its first argument.
   const [code] = (await once(child, 'exit')) as [number | null];
   return code === 0;
 }
 
-// Without this, a signal would end this process and leave the service running.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+const stopping = new AbortController();
+// The test runner ends, and then the service is stopped.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    stopping.abort();
+    child?.kill(signal);
+  });
+}
+const filters = process.argv.slice(2);
 const stop = await startSharedService();
 try {
-  const results = [await runTests(VITEST, 'run'), await runTests(PLAYWRIGHT, 'test')];
+  const runs = [
+    [VITEST, 'run', ...filters, ...(filters.length > 0 ? ['--passWithNoTests'] : [])],
+    [PLAYWRIGHT, 'test', ...filters, ...(filters.length > 0 ? ['--pass-with-no-tests'] : [])],
+  ];
+  const results: boolean[] = [];
+  for (const args of runs) results.push(!stopping.signal.aborted && (await runTests(...args)));
   process.exitCode = results.every(Boolean) ? 0 : 1;
 } finally {
   await stop();

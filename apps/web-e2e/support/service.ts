@@ -4,6 +4,8 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** Time after which a service that does not stop is killed, in milliseconds. Its exit code is then null. */
+const STOP_TIMEOUT_MS = 60_000;
 const MIN_PORT = 20_000;
 const MAX_PORT = 32_000;
 
@@ -18,7 +20,10 @@ export interface RunningService {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Creates the environment of a service: that of this process without what Vitest and Playwright add, and variables. */
+/**
+ * Creates the environment of a service: the environment of this process, without the variables of Vitest and Playwright,
+ * plus `variables`.
+ */
 export const createServiceVariables = (variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   ...process.env,
   // Vitest sets the first two variables. With the other two, Node prints a warning.
@@ -79,9 +84,12 @@ export async function startService(
         listeners.add(check);
         check();
       }),
-    stop: (signal = 'SIGTERM') => {
+    stop: async (signal = 'SIGTERM') => {
       child.kill(signal);
-      return exited;
+      const timer = setTimeout(kill, STOP_TIMEOUT_MS);
+      const code = await exited;
+      clearTimeout(timer);
+      return code;
     },
   };
 }

@@ -80,8 +80,8 @@ async function simulate(folder: string): Promise<void> {
 }
 
 /**
- * Returns the data folder with a history of 14 simulated days. It is built if none exists for the current code, or if
- * that one is more than six hours old. Older folders are deleted.
+ * Returns the data folder with a history of 14 simulated days. The history is built if none exists for the current code,
+ * or if the existing history is older than six hours. Other folders are deleted.
  */
 export async function prepareHistory(): Promise<string> {
   const folder = join(CACHE, computeKey());

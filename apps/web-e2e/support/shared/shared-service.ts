@@ -38,7 +38,7 @@ export default async function startSharedService(): Promise<() => Promise<void>>
     if (code !== 0) throw new Error(`The service stopped with ${String(code)}:\n${service.output()}`);
   };
   try {
-    await service.waitForOutput('schedule', START_TIMEOUT_MS);
+    await service.waitForOutput('jobs are running', START_TIMEOUT_MS);
   } catch (error) {
     await stop();
     throw error;
