@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { CAP_LIMITS } from './caps.ts';
 import { COMPONENTS } from './components/components.ts';
 import { COMPLIANCE_VALUES } from './components/service-components.ts';
+import { CONFIDENCE } from './confidence.ts';
 import { evaluateCurve } from './components/curves.ts';
-import { preventsProceed, FLAG_CATALOGUE } from './flags/flags.ts';
+import { FLAG_CATALOGUE } from './flags/flags.ts';
 import { RECOMMENDATION_RULES } from './recommendation/recommendation.ts';
 import { score } from './score.ts';
 import { anyInputs, toDaysAgo, createHealthyInputs } from './testing/fixtures.ts';
@@ -62,6 +63,13 @@ describe('the components', () => {
     }
   });
 
+  test('have exactly the documented figures', () => {
+    for (const { component, inputs } of score(createHealthyInputs()).components) {
+      const row = COMPONENTS.find((candidate) => candidate.component === component);
+      expect(Object.keys(inputs).sort()).toEqual(Object.keys(row?.figures ?? {}).sort());
+    }
+  });
+
   test('can be recomputed from their figures and the published table', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
@@ -85,11 +93,31 @@ test('caps, flags and recommendation rules are documented in sentences', () => {
   for (const text of texts) expect(text).toMatch(SENTENCE);
 });
 
-test('only warnings exclude proceed without leading to avoid', () => {
-  expect(FLAG_CATALOGUE.filter((flag) => flag.preventsProceed === true)).toEqual(
-    FLAG_CATALOGUE.filter(preventsProceed),
-  );
-  expect(FLAG_CATALOGUE.filter(preventsProceed).every(({ severity }) => severity === 'warning')).toBe(true);
+test.each([
+  ['slow', 'The median time to the last byte is 2000 ms or more, or the 95th percentile 5000 ms or more.'],
+  ['low-confidence', 'Confidence is below 0.30.'],
+  [
+    'uptime-low',
+    'At least 20 probes were scored in the last 30 days, and fewer than 95 % of them succeeded.',
+  ],
+  [
+    'uptime-falling',
+    'The uptime of the last 24 hours or of the last 7 days is more than 10 percentage points below that of the last 30 days. The period has at least 8 scored probes.',
+  ],
+  ['network-changed-recently', 'The payment network or token changed within the last 14 days.'],
+])('the trigger of %s states its thresholds', (slug, trigger) => {
+  expect(FLAG_CATALOGUE.find((flag) => flag.slug === slug)?.trigger).toBe(trigger);
+});
+
+test('the rules of the recommendation are published in their order', () => {
+  expect(RECOMMENDATION_RULES.map(({ recommendation }) => recommendation)).toEqual([
+    ...['free', 'unverified', 'avoid', 'parameterize', 'caution', 'proceed', 'caution'],
+  ]);
+});
+
+test('the formulas of the confidence contain its constants', () => {
+  expect(CONFIDENCE.observation).toBe('1 − e^(−scored probes in the last 30 days / 240)');
+  expect(CONFIDENCE.overall).toBe('observation × (0.8 + 0.2 × economic), two decimals');
 });
 
 test('a verdict names the latest version, and each version has a date and changes', () => {

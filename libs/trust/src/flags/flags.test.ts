@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeKind } from '@touchstone/contract';
-import { preventsProceed } from './flags.ts';
+import { FLAG_CATALOGUE, preventsProceed } from './flags.ts';
 import { score } from '../score.ts';
 import {
   withAdvertised,
@@ -222,15 +222,15 @@ describe('templates', () => {
   });
 });
 
-test('warnings about price, payTo, network, payability, uptime and stale probes exclude proceed', () => {
-  const excluding = [
-    ...['price-varies', 'payto-varies', 'price-unknown', 'not-payable-now', 'network-unknown'],
-    ...['header-body-mismatch', 'not-seen-lately', 'uptime-low', 'uptime-falling'],
-    ...['envelope-nonconforming', 'network-changed-recently'],
-  ];
-  expect(excluding.every((slug) => preventsProceed({ slug }))).toBe(true);
+test('only warnings about price, payTo, network, payability, uptime and stale probes exclude proceed', () => {
   // `payto-shared` does not exclude `proceed`, because any provider can raise it for a competitor by advertising the
   // same payTo address.
-  const others = ['slow', 'delisted', 'no-settlements', 'single-payer', 'payto-shared', 'constructor'];
-  expect(others.some((slug) => preventsProceed({ slug }))).toBe(false);
+  const excluding = FLAG_CATALOGUE.filter(preventsProceed);
+  expect(excluding.map(({ slug }) => slug)).toEqual([
+    ...['price-varies', 'payto-varies', 'price-unknown', 'not-payable-now', 'network-changed-recently'],
+    ...['envelope-nonconforming', 'network-unknown', 'header-body-mismatch', 'not-seen-lately'],
+    ...['uptime-low', 'uptime-falling'],
+  ]);
+  expect(new Set(excluding.map(({ severity }) => severity))).toEqual(new Set(['warning']));
+  expect(preventsProceed({ slug: 'constructor' })).toBe(false);
 });
