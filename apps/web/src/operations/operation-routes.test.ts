@@ -1,15 +1,36 @@
-import { findOperation, OPERATIONS, TOOLS } from '@touchstone/contract';
+import { findOperation, OPERATIONS, RATE_POLICIES, TOOLS } from '@touchstone/contract';
 import { NextRequest } from 'next/server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { createProcessCounter } from '../api/rate-limit/process-counter.ts';
 import type { ApiHandler } from '../api/route.ts';
+import { getProcessValue } from '../process-value.ts';
 import { useTestDatabase } from '../testing/test-database.ts';
+
+/** Operations that respond with a document. They have no tool and no rate limit. */
+const DOCUMENTS = ['getKeySet', 'getOpenApiDocument', 'getSchema'];
 
 const ORIGIN = 'https://touchstone.example';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
-const { getModules } = useTestDatabase(async () => ({
-  ...(await import('./operation-routes.ts')),
-  ...(await import('../proxy.ts')),
-}));
+const { getModules } = useTestDatabase(async () => {
+  vi.stubEnv('TRUSTED_PROXIES', '1');
+  return {
+    ...(await import('./operation-routes.ts')),
+    ...(await import('../proxy.ts')),
+    documents: [
+      await import('../app/.well-known/touchstone-keys.json/route.ts'),
+      await import('../app/openapi.json/route.ts'),
+      await import('../app/schemas/[[...path]]/route.ts'),
+    ],
+  };
+});
+
+/** Returns the handlers of an operation by method. */
+function getHandlers(id: string): Readonly<Partial<Record<string, ApiHandler>>> {
+  const { OPERATION_ROUTES, documents } = getModules();
+  const found =
+    new Map<string, object>(Object.entries(OPERATION_ROUTES)).get(id) ?? documents[DOCUMENTS.indexOf(id)];
+  return { ...found };
+}
 
 /** Paths of the operations, each with an example URL, its methods in the order of `Allow`, and the id of an operation. */
 const paths = [...Map.groupBy(OPERATIONS, ({ path }) => path)].map(([path, operations]) => {
@@ -31,13 +52,12 @@ const paths = [...Map.groupBy(OPERATIONS, ({ path }) => path)].map(([path, opera
 
 describe.each(paths)('$path', ({ url, id, isPaid, allow, hint }) => {
   it('has one list of methods in its route, in preflights and in the proxy', async () => {
-    const found = new Map<string, Readonly<Record<string, ApiHandler>>>(
-      Object.entries(getModules().OPERATION_ROUTES),
-    ).get(id);
     for (const method of METHODS.filter((each) => each === 'OPTIONS' || !allow.includes(each))) {
-      const handler = method === 'PROPFIND' ? getModules().proxy : found?.[method];
-      if (handler === undefined) continue;
-      const response = await handler(new NextRequest(`${ORIGIN}${url}`, { method }));
+      // Next knows no handler for PROPFIND, so the proxy responds.
+      const handler = method === 'PROPFIND' ? getModules().proxy : getHandlers(id)[method];
+      const response = await handler?.(new NextRequest(`${ORIGIN}${url}`, { method }));
+      expect(response, method).toBeDefined();
+      if (response === undefined) continue;
       const headers = Object.fromEntries(response.headers);
       expect(headers).toMatchObject({ allow: allow.join(', '), 'access-control-allow-origin': '*' });
       if (method === 'OPTIONS') {
@@ -53,6 +73,29 @@ describe.each(paths)('$path', ({ url, id, isPaid, allow, hint }) => {
     }
   });
 });
+
+it.each(OPERATIONS.filter(({ id }) => !DOCUMENTS.includes(id)))(
+  '$id refuses a client over the rate limit of its kind',
+  async ({ id, method, path, priceUsd }) => {
+    const { free, summary, unpaid, paid } = RATE_POLICIES;
+    // The operations of a path share the handlers of the first one.
+    const handlers = getHandlers(paths.find((each) => each.path === path)?.id ?? '');
+    const counter = getProcessValue('rate-limit-counter', () => createProcessCounter(Date.now));
+    const unpriced = id.endsWith('EndpointSummary') ? summary : free;
+    for (const [index, policy] of (priceUsd === null ? [unpriced] : [unpaid, paid]).entries()) {
+      // The client is over one limit only. The limit for payments applies to requests with a payment only.
+      const client = `203.0.113.${String(index)}`;
+      counter.replace(client, policy, { allowed: false, remaining: 0, resetsAt: Date.now() + 60_000 });
+      const headers = {
+        'x-forwarded-for': client,
+        ...(policy === paid ? { 'payment-signature': 'eyJ9' } : {}),
+      };
+      const response = await handlers[method]?.(new Request(`${ORIGIN}${path}`, { method, headers }));
+      expect(response?.headers.get('ratelimit-policy')).toMatch(new RegExp(`^"${policy.name}";`));
+      expect([response?.status, await response?.json()]).toMatchObject([429, { code: 'rate-limited' }]);
+    }
+  },
+);
 
 it('every operation that a tool uses has a route, and no others', () => {
   const used = TOOLS.flatMap(({ operations }) => operations.map(({ id }) => id));

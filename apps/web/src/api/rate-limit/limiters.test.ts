@@ -1,0 +1,54 @@
+import { RATE_POLICIES, type RatePolicy } from '@touchstone/contract';
+import { describe, expect, it, vi } from 'vitest';
+import { getProcessValue } from '../../process-value.ts';
+import { useTestDatabase } from '../../testing/test-database.ts';
+import { createProcessCounter } from './process-counter.ts';
+
+const { getModules } = useTestDatabase(() => {
+  vi.stubEnv('TRUSTED_PROXIES', '1');
+  return import('./limiters.ts');
+});
+
+const PAYMENT = { 'payment-signature': 'eyJ9' };
+const OTHER_CLIENT = '198.51.100.1';
+const { paid, unpaid } = RATE_POLICIES;
+
+/** Leaves a client one more request under a policy. */
+const leaveOne = (client: string, policy: RatePolicy) =>
+  getProcessValue('rate-limit-counter', () => createProcessCounter(Date.now)).replace(client, policy, {
+    ...{ allowed: true, remaining: 1, resetsAt: Date.now() + 60_000 },
+  });
+
+/** Sends a request of a client to the limiter of paid operations, whose response has a status. */
+function post(client: string, status: number, headers: Readonly<Record<string, string>> = {}) {
+  const request = new Request('https://touchstone.example/v1/x402-trust', {
+    method: 'POST',
+    headers: { 'x-forwarded-for': client, ...headers },
+  });
+  return getModules().paidRouteLimiter(request, () => Promise.resolve(new Response('', { status })));
+}
+
+describe('paidRouteLimiter', () => {
+  it.each([
+    ['requests without a payment', '203.0.113.1', {}, 402, unpaid],
+    ['payments that fail', '203.0.113.2', PAYMENT, 402, unpaid],
+    ['payments', '203.0.113.3', PAYMENT, 200, paid],
+  ] as const)('limits %s by client', async (...[, client, headers, status, policy]) => {
+    leaveOne(client, policy);
+    expect((await post(client, status, headers)).status).toBe(status);
+    const refused = await post(client, status, headers);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+    const { name, limit, windowSeconds } = policy;
+    expect(refused.headers.get('ratelimit-policy')).toContain(`"${name}";q=${limit};w=${windowSeconds}`);
+    expect((await post(OTHER_CLIENT, status, headers)).status).toBe(status);
+  });
+
+  it('counts no sale as a request without a payment, and the reverse', async () => {
+    const client = '203.0.113.4';
+    for (const policy of [paid, unpaid]) leaveOne(client, policy);
+    expect((await post(client, 200, PAYMENT)).status).toBe(200);
+    expect((await post(client, 402)).status).toBe(402);
+    expect((await post(client, 402)).headers.get('ratelimit-policy')).toMatch(/^"unpaid";/);
+  });
+});
