@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import { toEndpointPath } from '../support/endpoint-path.ts';
-import { readText } from '../support/pages/page-text.ts';
+import { readFigure, readText } from '../support/pages/page-text.ts';
 import { storeOldEvents } from '../support/service-files.ts';
 import { request, requestPage } from '../support/site-request.ts';
 
 const HEALTHY = toEndpointPath('https://fxline.sandbox.test/v1/rates/latest');
+const DOWN = toEndpointPath('https://retiree.sandbox.test/v1/stocks/tips');
+/** Maximum difference of the rounded uptimes of days and of all days, in percentage points. */
+const MAX_ROUNDING = 0.3;
 const FEED = '/events.atom';
 /** Maximum number of events on a page. */
 const EVENTS_PER_PAGE = 50;
@@ -51,6 +54,26 @@ it.each([
   expect(rows[0]?.join()).not.toContain('no data');
 });
 
+it.each([HEALTHY, DOWN])('the daily uptime of %s adds up to its 30-day uptime', async (path) => {
+  const html = await readPage(path);
+  const [, table = ''] = html.split('aria-label="Table: Daily uptime, 30 days (UTC)"');
+  const days = readRows(/<tbody.*?<\/tbody>/s.exec(table)?.[0] ?? '').map(([day, uptime = '', probes]) => ({
+    day,
+    probes: Number(probes),
+    // A day without probes has the text "no data".
+    up: ((Number.parseFloat(uptime) || 0) * Number(probes)) / 100,
+  }));
+  expect(new Set(days.map(({ day }) => day)).size).toBe(30);
+  const scored = days.reduce((sum, { probes }) => sum + probes, 0);
+  const uptime = (100 * days.reduce((sum, { up }) => sum + up, 0)) / scored;
+  expect(scored).toBeGreaterThan(100);
+  const [, total, probes] =
+    /Uptime over all 30 days: ([\d.]+)% of ([\d,]+) probes\./.exec(readText(html)) ?? [];
+  expect(Number(probes?.replaceAll(',', ''))).toBe(scored);
+  for (const shown of [total ?? '', readFigure(html, 'Uptime, last 30 days')])
+    expect(Math.abs(Number.parseFloat(shown) - uptime)).toBeLessThan(MAX_ROUNDING);
+});
+
 /** Reads the ids, the times of the latest updates and the labels of the events on a page. */
 async function readEvents(path: string) {
   const html = await readPage(path);
@@ -69,6 +92,7 @@ async function readEvents(path: string) {
 it('events are listed by day, and older events follow the newest without a gap', async () => {
   const { html } = await readEvents('/events');
   const days = [...html.matchAll(/<h2[^>]*>.*?<time dateTime="([^"]*)"/g)].map(([, day]) => day);
+  expect(days.length).toBeGreaterThan(1);
   expect(days).toEqual([...new Set(days)].sort().reverse());
 
   const endpointId = HEALTHY.slice(-10);
@@ -78,6 +102,7 @@ it('events are listed by day, and older events follow the newest without a gap',
   const [, older = ''] = /href="(\/events\?kind=delisted&amp;before=\d+-\d+)"/.exec(newest.html) ?? [];
   const all = [...newest.events, ...(await readEvents(older.replace('&amp;', '&'))).events];
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  for (const { at } of all) expect(at).toMatch(/^\d{4}-/);
   expect(all).toEqual(all.toSorted((a, b) => b.at.localeCompare(a.at)));
   expect(all.flatMap(({ id = '' }) => (stored.includes(id) ? [id] : []))).toEqual(stored);
   expect(all.at(-1)?.endpoint).toBe(HEALTHY);
