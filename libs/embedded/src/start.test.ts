@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -9,11 +9,11 @@ import { serve } from './requests/serve.ts';
 import { migratedTemplate } from './testing/migrated-template.ts';
 import { startNew } from './testing/start-migrated.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-embedded-'));
+const root = mkdtempSync(join(tmpdir(), 'touchstone-embedded-'));
 const keys = createKeys();
 const migrations = readMigrations(MIGRATIONS);
 afterAll(() => {
-  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true });
 });
 
 const headers = { 'content-type': 'application/json', apikey: keys.secret };
@@ -23,23 +23,32 @@ function call(url: string, path: string, init: RequestInit = {}): Promise<Respon
 }
 
 describe('the embedded database', () => {
-  it('keeps its data after a restart and applies each migration once', { timeout: 180_000 }, async () => {
-    const first = await startEmbedded({ dataDir, keys });
-    expect(first.applied.length).toBeGreaterThan(0);
-    const written = await call(first.url, 'rpc/start_discovery', {
-      method: 'POST',
-      body: JSON.stringify({ p_directory: 'kept', p_at: '2026-11-01T00:00:00Z' }),
-    });
-    expect(written.status).toBe(200);
-    await first.close();
-    expect(existsSync(join(dataDir, 'PG_VERSION'))).toBe(true);
+  it(
+    'keeps its data after a clean or unclean end, and applies each migration once',
+    { timeout: 180_000 },
+    async () => {
+      const [dataDir, remains] = [join(root, 'data'), join(root, 'remains')];
+      const first = await startEmbedded({ dataDir, keys });
+      expect(first.applied.length).toBeGreaterThan(0);
+      const written = await call(first.url, 'rpc/start_discovery', {
+        method: 'POST',
+        body: JSON.stringify({ p_directory: 'kept', p_at: '2026-11-01T00:00:00Z' }),
+      });
+      expect(written.status).toBe(200);
+      // The files of an open database are what an ended process leaves.
+      cpSync(dataDir, remains, { recursive: true });
+      await first.close();
+      expect(existsSync(join(dataDir, 'PG_VERSION'))).toBe(true);
 
-    const second = await startEmbedded({ dataDir, keys });
-    expect(second.applied).toEqual([]);
-    const read = await call(second.url, 'discovery_runs?select=directory');
-    expect(await read.json()).toEqual([{ directory: 'kept' }]);
-    await second.close();
-  });
+      for (const folder of [dataDir, remains]) {
+        const second = await startEmbedded({ dataDir: folder, keys });
+        expect(second.applied).toEqual([]);
+        const read = await call(second.url, 'discovery_runs?select=directory');
+        expect(await read.json()).toEqual([{ directory: 'kept' }]);
+        await second.close();
+      }
+    },
+  );
 
   it('has pgvector, parses arrays, and rejects requests without a valid key', async () => {
     const database = await startEmbedded({ keys, template: await migratedTemplate() });
