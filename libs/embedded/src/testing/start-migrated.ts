@@ -1,6 +1,8 @@
 import { startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from '../start.ts';
 import { migratedTemplate } from './migrated-template.ts';
 
+export { migratedTemplate };
+
 /** Starts a new embedded database in memory, with all migrations applied and no rows. It starts from a cached archive. */
 export async function startNew(options: Pick<EmbeddedOptions, 'keys' | 'port'>): Promise<EmbeddedDatabase> {
   return startEmbedded({ ...options, template: await migratedTemplate() });
