@@ -1,4 +1,5 @@
 import { bulkSchema, type Bulk } from '@touchstone/contract';
+import { connect, StoreError } from '@touchstone/store';
 import { beforeAll, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
@@ -78,4 +79,9 @@ it('reads 500 scores with one call', async () => {
   const db = world.connect(createCountingFetch(calls));
   expect(await create([...resources.slice(1), GOOD], db)).toMatchObject({ count: 500, found: 1 });
   expect(calls).toEqual(['bulk_scores']);
+});
+
+it('throws when the database fails', async () => {
+  const db = connect({ url: 'http://127.0.0.1:1', key: 'none' });
+  await expect(create([GOOD], db)).rejects.toThrow(StoreError);
 });

@@ -1,5 +1,5 @@
 import { endpointSummarySchema, toSchemaUrl, type EndpointSummary } from '@touchstone/contract';
-import type { Snapshot } from '@touchstone/store';
+import { connect, StoreError, type Snapshot } from '@touchstone/store';
 import { describe, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { InvalidResourceError } from '../invalid-resource.ts';
@@ -183,4 +183,9 @@ it('rejects a text that is not the URL of an endpoint', async () => {
   expect(error).toMatchObject({
     explanation: { errors: [{ path: 'resource', message: expect.stringContaining('ftp') as string }] },
   });
+});
+
+it('throws when the database fails', async () => {
+  const db = connect({ url: 'http://127.0.0.1:1', key: 'none' });
+  await expect(read({ resource: toUrl('/') }, db)).rejects.toThrow(StoreError);
 });

@@ -39,4 +39,11 @@ describe('a rate limit', () => {
     expect(await pruneRateLimits(database.db, { now: T0 + 200_000, limit: 1_000 })).toBeGreaterThan(2);
     expect((await take('old', T0 + 200_000)).remaining).toBe(2);
   });
+
+  it('throws when the database cannot be reached', async () => {
+    const db = connect({ url: 'http://127.0.0.1:1', key: 'none' });
+    await expect(consumeRateLimit(db, { key: 'a', limit: 1, windowSeconds: 1, now: T0 })).rejects.toThrow(
+      'Could not count a call against its limit',
+    );
+  });
 });
