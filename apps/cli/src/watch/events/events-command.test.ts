@@ -1,9 +1,12 @@
 import { EventEmitter } from 'node:events';
+import { syncBuiltinESMExports } from 'node:module';
 import { PassThrough, Readable } from 'node:stream';
+import type { TimerOptions } from 'node:timers';
+import timers from 'node:timers/promises';
 import { formatEventId } from '@touchstone/contract';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { run } from '../../run.ts';
+import { run, type Host } from '../../run.ts';
 import { openBuyer, RESOURCE, type TestBuyer } from '../../testing/buyer.ts';
 import { EXECUTABLE, HOSTILE_TEXT } from '../../testing/hostile-text.ts';
 import { jsonLines } from '../../testing/run-command.ts';
@@ -25,6 +28,8 @@ beforeEach(async () => {
 afterEach(async () => {
   buyer[Symbol.dispose]();
   await service[Symbol.asyncDispose]();
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 const events = (...more: readonly string[]) => ['watch', 'events', WATCH_ID, ...more];
 const appendAll = (
@@ -154,8 +159,8 @@ describe('touchstone watch events', () => {
   });
 });
 
-/** Starts `events --follow` in this process. `interrupt` is Ctrl-C. */
-function startFollowing() {
+/** Starts `events --follow` in this process, by default without real pauses. `interrupt` is Ctrl-C. */
+function startFollowing(seconds = 1, pause: Pick<Host, 'sleep'> = { sleep: skipTime }) {
   const signals = new EventEmitter();
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const printed = { out: '', err: '' };
@@ -168,9 +173,9 @@ function startFollowing() {
     env: { XDG_STATE_HOME: buyer.home },
     on: signals.on.bind(signals),
     off: signals.off.bind(signals),
-    sleep: skipTime,
+    ...pause,
   };
-  const ended = run(events('--follow', '--interval', '1'), host);
+  const ended = run(events('--follow', '--interval', String(seconds)), host);
   return { printed, ended, signals, interrupt: () => signals.emit('SIGINT') };
 }
 
@@ -223,6 +228,26 @@ describe('touchstone watch events --follow', () => {
     };
     expect(await ended).toBe(2);
     expect(printed.err).toContain('401 unauthorized');
+  });
+
+  it('waits for the interval, and Ctrl-C ends the wait', { timeout: 10_000 }, async () => {
+    const pauses: { readonly ms: number | undefined; readonly end: () => void }[] = [];
+    vi.spyOn(timers, 'setTimeout').mockImplementation(
+      <T>(ms?: number, value?: T, { signal }: TimerOptions = {}) =>
+        new Promise<T>((resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(new Error('aborted')));
+          pauses.push({ ms, end: () => resolve(value as T) });
+        }),
+    );
+    syncBuiltinESMExports();
+    const { ended, interrupt } = startFollowing(30, {});
+    await waitFor(() => pauses.length === 1);
+    expect([pauses[0]?.ms, service.requests.length]).toEqual([30_000, 1]);
+    pauses[0]?.end();
+    await waitFor(() => pauses.length === 2);
+    expect(service.requests.length).toBe(2);
+    interrupt();
+    expect(await ended).toBe(0);
   });
 
   it('interrupts a request in progress', async () => {
