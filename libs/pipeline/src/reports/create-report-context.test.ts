@@ -36,4 +36,20 @@ describe('reports in the sandbox of this machine', () => {
     const { mayProbe } = await createReportContext({ ...options, sandboxFile: sandbox.file });
     expect(await mayProbe?.()).toBe(false);
   });
+
+  it('fail without a running sandbox', async () => {
+    const sandboxFile = `${sandbox.file}.none`;
+    await expect(createReportContext({ ...options, sandboxFile })).rejects.toThrow('cannot be read');
+  });
+});
+
+describe('reports on the public internet', () => {
+  it('never connect to a private address', async () => {
+    const { prober, hostSuffix } = await createReportContext(options);
+    expect(hostSuffix).toBeNull();
+    expect(await prober({ url: 'https://127.0.0.1/', methods: ['GET'] })).toMatchObject({
+      outcome: 'refused-address',
+      httpStatus: null,
+    });
+  });
 });
