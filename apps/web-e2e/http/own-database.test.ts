@@ -74,6 +74,7 @@ it.each([
     () => ({ DATA_DIR: dataDir, PORT: '3999' }),
     /^DATA_DIR .* is in use by process \d+\. /,
   ],
+  ['an invalid setting', () => ({ SANDBOX_DAYS: 'x' }), /^SANDBOX_DAYS must be a whole number /],
   ['a port in use', () => ({ PORT: new URL(service.url).port }), /^Port \d+ is already in use\. /],
 ] as const)('another service with %s exits with one line', (_, toVariables, expected) => {
   const { status, stderr } = spawnSync(process.execPath, ['apps/service/src/main.ts'], {
