@@ -50,4 +50,18 @@ test('changing the uptime by keyboard shows the score of the formula', async ({ 
   expect(verdict.score).toBeLessThan(before);
   await expect(page.getByText('uptime-low', { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('status')).toContainText(`Score ${verdict.score.toFixed(1)}`);
+  await page.getByRole('button', { name: 'Template', exact: true }).click();
+  await expect(page.getByTestId(RESULT)).toContainText('Parameterize');
+  expect(await readScore(page)).toBe(score(await readInputs(page)).score);
+});
+
+test('a shared URL opens the playground with its values', async ({ page }) => {
+  await page.goto('/methodology');
+  const healthy = await readScore(page);
+  await page.goto('about:blank');
+  await page.goto('/methodology#play:down=30');
+  await expect(page.getByTestId(RESULT)).toBeInViewport();
+  const shown = await readScore(page);
+  expect(shown).toBe(score(await readInputs(page)).score);
+  expect(shown).toBeLessThan(healthy);
 });

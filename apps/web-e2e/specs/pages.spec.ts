@@ -26,3 +26,25 @@ test('an unknown page has status 404, and leads on to the search', async ({ page
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(page).toHaveURL(/\/explore\?q=rates/);
 });
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the pages have their content, and the front page leads to the search', async ({ page }) => {
+    for (const [path, content] of [
+      ['/docs', 'PAYMENT-SIGNATURE'],
+      ['/mcp', 'claude mcp add --transport http'],
+      ['/methodology', 'The playground needs JavaScript'],
+      ['/watch', 'This page needs JavaScript'],
+      ['/', 'Best trust scores'],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByRole('main').getByText(content).first()).toBeVisible();
+    }
+    await page.getByLabel('Search endpoints').fill('fxline');
+    await page.getByLabel('Search endpoints').press('Enter');
+    await expect(page).toHaveURL(/\/explore\?q=fxline/);
+    await expect(page.getByRole('link', { name: /fxline\.sandbox\.test/ }).first()).toBeVisible();
+  });
+});
