@@ -15,6 +15,8 @@ import { startService, type RunningService } from '../support/service.ts';
 import { readDemoWalletKey, readServiceAddresses } from '../support/service-files.ts';
 
 const START_MS = 300_000;
+/** Maximum time until the site has read the known ids, in milliseconds. */
+const READ_MS = 30_000;
 const SILENT_PURCHASES = 40;
 const FORGED_PAYMENTS = 50;
 const UNKNOWN_SLUGS = 400;
@@ -101,7 +103,9 @@ it('requests for unknown slugs are limited, and purchases still work', async () 
   const attacking = openClient();
   // The site reads the known ids at its first request for a page, and in the background.
   const known = openClient();
-  await expect.poll(async () => (await known.send({ path: toEndpointPath(RESOURCE) })).status).toBe(200);
+  await expect
+    .poll(async () => (await known.send({ path: toEndpointPath(RESOURCE) })).status, { timeout: READ_MS })
+    .toBe(200);
   const statuses = new Set<number>();
   const requests = Array.from({ length: UNKNOWN_SLUGS }, async (_, index) => {
     const letters = String(index)
