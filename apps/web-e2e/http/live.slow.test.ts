@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalize, computeProbeOffsetSeconds } from '@touchstone/catalog';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toEndpointPath } from '../support/endpoint-path.ts';
@@ -16,6 +17,8 @@ const READY_MS = 240_000;
 const NEXT_MINUTE = { timeout: 150_000, interval: 250 };
 /** Interval between two scheduled probes of an endpoint, in seconds. */
 const INTERVAL_SECONDS = 1_800;
+/** Time after the first request to the directory at which the listed endpoint is due. */
+const DUE_MS = 6_000;
 const HOST = 'quotes.touchstone-live.example';
 const TERMS = {
   ...{ scheme: 'exact', network: 'eip155:8453', amount: '4000', maxTimeoutSeconds: 60 },
@@ -50,12 +53,7 @@ beforeAll(async () => {
   port = await findFreePort();
   names.bind(0, '127.0.0.1');
   await once(names, 'listening');
-  const nameServer = `127.0.0.1:${names.address().port}`;
-  const directories = `mine=http://127.0.0.1:${port}`;
-  service = await startService(
-    { DATA_DIR: dataDir, DIRECTORIES: directories, NAME_SERVERS: nameServer },
-    'live',
-  );
+  service = await startLive();
 });
 afterAll(async () => {
   await service.stop();
@@ -64,6 +62,23 @@ afterAll(async () => {
   names.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+const startLive = (): Promise<RunningService> =>
+  startService(
+    {
+      DATA_DIR: dataDir,
+      DIRECTORIES: `mine=http://127.0.0.1:${port}`,
+      NAME_SERVERS: `127.0.0.1:${names.address().port}`,
+    },
+    'live',
+  );
+
+/** Sends SIGINT and expects the service and all its processes to end. */
+async function interruptService(): Promise<void> {
+  if (process.platform === 'linux') expect(findProcesses(dataDir).length).toBeGreaterThanOrEqual(3);
+  expect(await service.stop('SIGINT')).toBe(0);
+  if (process.platform === 'linux') await expectNoProcesses(dataDir);
+}
 
 /**
  * Finds a URL whose next scheduled probe is two to six seconds away. The id of an endpoint, which is computed from its URL,
@@ -82,13 +97,20 @@ function findDueResource(): string {
 
 const readPage = async (path: string): Promise<string> => (await fetch(`${service.url}${path}`)).text();
 
-it('waits for the network, lists an endpoint, and scores no probe without a network', async () => {
+it('waits for the network, lists an endpoint, and after a restart scores no probe without a network', async () => {
   await service.waitForOutput('no directory can be reached', READY_MS);
   expect(service.output()).toContain('tried again in 30 seconds');
   expect(await readPage('/')).toContain('The first probes are running');
 
   directory.listen(port, '127.0.0.1');
   await service.waitForOutput('mine: 1 item read: 1 endpoint,', NEXT_MINUTE.timeout);
+  await interruptService();
+
+  // The next start probes the endpoint that is due by now, also without the directory.
+  directory.closeAllConnections();
+  directory.close();
+  await sleep(DUE_MS);
+  service = await startLive();
   const read = () => readPage(toEndpointPath(resource));
   const readProbes = async () => readFigure(await read(), 'Probes, last 30 days');
   await expect.poll(readProbes, NEXT_MINUTE).toBe('1');
@@ -100,8 +122,5 @@ it('waits for the network, lists an endpoint, and scores no probe without a netw
   // The name servers of the configuration resolve the host, and the name with which the service tests its network.
   for (const name of ['touchstone-live', 'example\u0003com'])
     expect(queries.some((query) => query.includes(name))).toBe(true);
-
-  if (process.platform === 'linux') expect(findProcesses(dataDir).length).toBeGreaterThanOrEqual(3);
-  expect(await service.stop('SIGINT')).toBe(0);
-  if (process.platform === 'linux') await expectNoProcesses(dataDir);
+  await interruptService();
 });
