@@ -5,10 +5,12 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -30,6 +32,10 @@ const INPUTS = [
  * are about as old as in a new history.
  */
 const MAX_AGE_MS = 6 * 3_600_000;
+/** Beginning of the names of folders with an unfinished history. */
+const BUILDING = 'building-';
+/** Age at which an unfinished history belongs to no running process, in milliseconds. */
+const MAX_BUILD_MS = 3_600_000;
 /** Interval between two probes of an endpoint, in milliseconds. */
 const PROBE_INTERVAL_MS = 1_800_000;
 
@@ -87,11 +93,13 @@ export async function prepareHistory(): Promise<string> {
   const folder = join(CACHE, computeKey());
   if (readAge(folder) < MAX_AGE_MS) return folder;
   mkdirSync(CACHE, { recursive: true });
-  // Another process may be building a history. The name of its folder has a process id.
-  for (const name of readdirSync(CACHE).filter((each) => !/-\d+$/.test(each)))
-    rmSync(join(CACHE, name), { recursive: true, force: true });
-  const building = `${folder}-${process.pid}`;
-  mkdirSync(building, { recursive: true });
+  for (const name of readdirSync(CACHE)) {
+    const path = join(CACHE, name);
+    // Another process may be building a history, which takes minutes.
+    const isBuilding = name.startsWith(BUILDING) && Date.now() - statSync(path).mtimeMs < MAX_BUILD_MS;
+    if (!isBuilding) rmSync(path, { recursive: true, force: true });
+  }
+  const building = mkdtempSync(join(CACHE, BUILDING));
   await simulate(building);
   renameSync(building, folder);
   return folder;
