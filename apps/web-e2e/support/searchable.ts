@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { readEndpointPage, readFigure } from './pages/page-text.ts';
 
 const RESOURCE = 'https://mintcheck.sandbox.test/v1/nft/rarity';
@@ -9,5 +9,5 @@ const RESOURCE = 'https://mintcheck.sandbox.test/v1/nft/rarity';
  */
 export async function waitUntilSearchable(): Promise<void> {
   const readCount = async () => readFigure(await readEndpointPage(RESOURCE), 'Better alternatives');
-  while (!/^(?:\d+|none)/.test(await readCount())) await sleep(250);
+  await expect.poll(readCount, { timeout: 100_000, interval: 250 }).toMatch(/^(?:\d+|none)/);
 }

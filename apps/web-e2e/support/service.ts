@@ -1,9 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** File that a complete build of the site has. */
+const BUILD = join(ROOT, 'apps/web/.next/BUILD_ID');
 /** Time after which a service that does not stop is killed, in milliseconds. Its exit code is then null. */
 const STOP_TIMEOUT_MS = 60_000;
 const MIN_PORT = 20_000;
@@ -41,6 +45,7 @@ export async function startService(
   env: Readonly<Record<string, string>>,
   mode?: 'live',
 ): Promise<RunningService> {
+  if (!existsSync(BUILD)) throw new Error('The site is not built. Run `npm run build`.');
   const port = await findFreePort();
   const entry = ['apps/service/src/main.ts', ...(mode === undefined ? [] : [mode])];
   const child = spawn(process.execPath, entry, {

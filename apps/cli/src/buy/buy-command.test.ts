@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
 import { createKeys, createSignedReport } from '../testing/reports.ts';
 import { createChallenge, openSeller, respond, SETTLED } from '../testing/seller.ts';
-import { openShop } from '../testing/shop.ts';
+import { openPurchaseTest } from '../testing/purchase-test.ts';
 
 /**
  * Opens a shop that sells a signed report and publishes its signing keys. `change` modifies the report after signing, and
@@ -23,7 +23,7 @@ async function openReportShop(
     },
   });
   state.keys = await createKeys(seller.base);
-  return openShop(seller);
+  return openPurchaseTest(seller);
 }
 
 const DOWN = { downSince: Date.UTC(2026, 4, 29) };
@@ -101,7 +101,7 @@ describe('touchstone buy trust', () => {
 
   it('prints a paid response with an unknown schema version', async () => {
     const body = '{"schemaVersion":"9.0.0","note":"\u009b31mred\u202e"}';
-    await using shop = await openShop({ onPaid: ({ response }) => respond(response, body, SETTLED) });
+    await using shop = await openPurchaseTest({ onPaid: ({ response }) => respond(response, body, SETTLED) });
     const { code, stdout, stderr } = await shop.buyTrust();
     expect([code, stdout]).toEqual([2, '{"schemaVersion":"9.0.0","note":"\\u009b31mred\\u202e"}\n']);
     expect(stderr).toContain('not a trust report that this version can read');
@@ -109,14 +109,14 @@ describe('touchstone buy trust', () => {
   });
 
   it('pays nothing when the service does not respond, or requires no payment', async () => {
-    await using shop = await openShop();
+    await using shop = await openPurchaseTest();
     await shop.seller[Symbol.asyncDispose]();
     const { code, stderr } = await shop.buyTrust();
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(/No response from .*Nothing was signed or charged/s),
     ]);
-    await using free = await openShop({ isFree: true });
+    await using free = await openPurchaseTest({ isFree: true });
     const { stdout, stderr: printed } = await free.buyTrust(['--json']);
     expect(JSON.parse(stdout)).toEqual({ sold: true });
     expect(printed).toContain('Paid nothing');
@@ -129,7 +129,7 @@ describe('touchstone buy trust', () => {
     [['history'], '/v1/x402-history'],
   ])('sends the query of %j with and without the payment', async (command, path) => {
     const paths: string[] = [];
-    await using shop = await openShop({
+    await using shop = await openPurchaseTest({
       challenge: (url) => {
         const { origin, pathname, search } = new URL(url);
         paths.push(pathname + search);
@@ -179,7 +179,7 @@ describe('the private key', () => {
     ['zero', `0x${'0'.repeat(64)}`],
     ['a number beyond the curve', `0x${'f'.repeat(64)}`],
   ])('%s is rejected and never printed', async (_, key) => {
-    await using shop = await openShop({}, { TOUCHSTONE_KEY: key });
+    await using shop = await openPurchaseTest({}, { TOUCHSTONE_KEY: key });
     const { code, stdout, stderr } = await shop.buyTrust();
     expect([code, stdout, shop.seller.signatures]).toEqual([2, '', []]);
     expect(stderr).toContain('TOUCHSTONE_KEY');
@@ -189,7 +189,7 @@ describe('the private key', () => {
   it('is accepted without 0x, and never printed or sent', async () => {
     using plain = openBuyer();
     const key = plain.key.slice(2);
-    await using shop = await openShop({}, { TOUCHSTONE_KEY: ` ${key} ` });
+    await using shop = await openPurchaseTest({}, { TOUCHSTONE_KEY: ` ${key} ` });
     const { stdout, stderr } = await shop.buyTrust();
     expect(stderr).toContain(`From    ${plain.address}`);
     const sent = Buffer.from(shop.seller.signatures.join(), 'base64').toString();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RESOURCE } from '../testing/buyer.ts';
 import { respond, SETTLED } from '../testing/seller.ts';
-import { openShop } from '../testing/shop.ts';
+import { openPurchaseTest } from '../testing/purchase-test.ts';
 
 const PAGE = 'https://touchstone.example/endpoint/weather-abcdefghij';
 const MATCH = {
@@ -34,7 +34,7 @@ const SIMILAR = {
 
 /** Opens a shop that sells the same list to every buyer. */
 const openListShop = (list: unknown) =>
-  openShop({ onPaid: ({ response }) => respond(response, list, SETTLED) });
+  openPurchaseTest({ onPaid: ({ response }) => respond(response, list, SETTLED) });
 
 describe('touchstone search', () => {
   it('shows the quote, gets confirmation, pays and prints the matches', async () => {
@@ -110,7 +110,7 @@ describe('a list is not requested', () => {
     [['search', 'current', 'weather'], 'too many arguments'],
     [['similar', RESOURCE, '--min-score-delta', 'none'], '`minScoreDelta` must be a number from 0 to 100'],
   ])('for the arguments %j', async (args, message) => {
-    await using shop = await openShop();
+    await using shop = await openPurchaseTest();
     const { code, stdout, stderr } = await shop.run(args);
     expect([code, stdout, shop.seller.bodies]).toEqual([2, '', []]);
     expect(stderr).toContain(message);

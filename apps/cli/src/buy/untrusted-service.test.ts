@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
 import { createChallenge, respond, SETTLED } from '../testing/seller.ts';
 import { startServer } from '../testing/serve.ts';
-import { openShop, refuse } from '../testing/shop.ts';
+import { openPurchaseTest, refuse } from '../testing/purchase-test.ts';
 
 const problem = (code: string, extra: Record<string, unknown> = {}) => ({
   type: 'about:blank',
@@ -14,14 +14,16 @@ const problem = (code: string, extra: Record<string, unknown> = {}) => ({
 
 describe('an untrusted service', () => {
   it('gets no signature when it overcharges', async () => {
-    await using shop = await openShop({ challenge: (url) => createChallenge(url, { amount: '5000000' }) });
+    await using shop = await openPurchaseTest({
+      challenge: (url) => createChallenge(url, { amount: '5000000' }),
+    });
     const { code, stdout, stderr } = await shop.buyTrust();
     expect([code, stdout, shop.seller.signatures, shop.buyer.listStoredPayments()]).toEqual([2, '', [], []]);
     expect(stderr).toContain('price of $5 is above the limit of $0.05');
   });
 
   it('gets one payment of the confirmed price, even if it changes the quote later', async () => {
-    await using shop = await openShop({
+    await using shop = await openPurchaseTest({
       challenge: (url) => createChallenge(url, { amount: '5000' }),
       onPaid: (sale) => refuse(sale, 'Payment required'),
     });
@@ -36,7 +38,7 @@ describe('an untrusted service', () => {
 
   it('cannot print control characters', async () => {
     const texts = { serviceName: '\u001b[2Jfree\u202e', description: 'line\r\nTo      0xevil' };
-    await using shop = await openShop({
+    await using shop = await openPurchaseTest({
       challenge: (url) => createChallenge(url, {}, texts),
       onPaid: ({ response }) => {
         response.statusCode = 422;
@@ -77,7 +79,7 @@ describe('an error response to a payment', () => {
       'resource: Too long. Nothing was charged.',
     ],
   ])('of status %i is described in one line', async (status, body, description) => {
-    await using shop = await openShop({
+    await using shop = await openPurchaseTest({
       onPaid: ({ response }) => {
         response.statusCode = status;
         respond(response, body);
@@ -89,7 +91,7 @@ describe('an error response to a payment', () => {
   });
 
   it('is described with the error code of the PAYMENT-RESPONSE header', async () => {
-    await using shop = await openShop({
+    await using shop = await openPurchaseTest({
       onPaid: ({ response }) => {
         response.statusCode = 402;
         const receipt = { success: false, errorReason: 'insufficient_funds', transaction: '' };
@@ -104,7 +106,7 @@ describe('an error response to a payment', () => {
 
   it('is described with the code and the explanation in the new challenge', async () => {
     const detail = 'The payer does not hold enough USDC for this payment. Nothing was charged.';
-    await using shop = await openShop({
+    await using shop = await openPurchaseTest({
       onPaid: (sale) => refuse(sale, 'invalid_exact_evm_insufficient_balance', { detail, notCharged: true }),
     });
     const { stderr } = await shop.buyTrust();
@@ -117,7 +119,7 @@ describe('an error response to a payment', () => {
 
 describe('a connection that fails after the payment', () => {
   it('is retried with the same payment, also when it fails during the response', async () => {
-    await using shop = await openShop({
+    await using shop = await openPurchaseTest({
       onPaid: ({ paidBefore, response }) => {
         if (paidBefore === 0) response.socket?.destroy();
         else if (paidBefore > 1) respond(response, { sold: true }, SETTLED);
@@ -137,7 +139,7 @@ describe('a connection that fails after the payment', () => {
 
   it('leaves the payment stored for the next run, which signs no new payment', async () => {
     let works = false;
-    await using shop = await openShop({
+    await using shop = await openPurchaseTest({
       onPaid: ({ response }) => {
         if (works) respond(response, { sold: true }, SETTLED);
         else response.writeHead(503).end(JSON.stringify(problem('payment-unavailable')));

@@ -9,7 +9,7 @@ import { asBuyer, openMcpClient } from '../testing/mcp-client.ts';
 import { createChallenge, encodeHeader, NETWORK, respond, SETTLED } from '../testing/seller.ts';
 import type { SellerOptions } from '../testing/seller.ts';
 import { startServer } from '../testing/serve.ts';
-import { refuse } from '../testing/shop.ts';
+import { refuse } from '../testing/purchase-test.ts';
 import { findExample, openToolSeller } from '../testing/tool-seller.ts';
 
 const SEARCH = { query: 'weather forecast' };

@@ -131,7 +131,7 @@ async function waitUntilReady(server: ChildProcess, port: number): Promise<void>
 /** Waits until a server accepts connections. Resolves to false if it ends before, or after ten seconds. */
 async function isReady(server: ChildProcess, port: number): Promise<boolean> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    if (server.exitCode !== null) return false;
+    if (server.exitCode !== null || server.signalCode !== null) return false;
     try {
       const session = await openSession(`127.0.0.1:${port}`, 'postgres');
       await session.close();

@@ -125,7 +125,7 @@ const countReplies = (replies: readonly Reply[]) =>
   );
 
 test('the work is done once for a balance that covers one payment, however many are signed', async () => {
-  const seller = await service.openPatientSeller();
+  const seller = await service.openSellerWithLongTimeouts();
   const poorPayer = await service.world.createWallet(PRICE);
   const before = await service.countTransfers();
   const replies = await sendMany(poorPayer, seller.trust, { count: 20, refused: 19 });
@@ -135,7 +135,7 @@ test('the work is done once for a balance that covers one payment, however many 
 });
 
 test('a wallet with USDC for 10 payments buys 10 results at the same time', async () => {
-  const seller = await service.openPatientSeller();
+  const seller = await service.openSellerWithLongTimeouts();
   const payer = await service.world.createWallet(10n * PRICE);
   expect(countReplies(await sendMany(payer, seller.trust, { count: 10, refused: 0 }))).toEqual({ '200': 10 });
   expect(await service.world.readBalance(payer.address)).toBe(0n);

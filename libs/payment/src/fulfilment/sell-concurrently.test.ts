@@ -13,7 +13,7 @@ const QUEUE = { maxTurns: 4, maxTurnsPerClient: 3, maxPurchases: 100, maxPurchas
 const service = useTestService();
 
 test('sells to other clients while unpaid work of one client never ends', async () => {
-  const seller = await service.openPatientSeller({
+  const seller = await service.openSellerWithLongTimeouts({
     queue: createPurchaseQueue(QUEUE),
     leases: { workSeconds: 600, settleSeconds: 600 },
   });
@@ -71,7 +71,7 @@ test('a payment whose verification failed has no notCharged while a copy of it w
   const db = interceptCalls(service.world.db, async (name) => {
     if (name === 'claim_payment') await waitFor(2);
   });
-  const seller = await service.openPatientSeller({ db, queue });
+  const seller = await service.openSellerWithLongTimeouts({ db, queue });
   const { payment } = await createPayment(service.payer, seller.trust, BODY);
   const fail = respondWith('/verify', 'oops', 500);
   service.proxy.setFault((call) => service.proxy.calls.length === 1 && fail(call));
@@ -89,7 +89,7 @@ describe('while a payment waits for its turn, a copy of it has no notCharged', (
     '%s',
     async (kind) => {
       const { queue, waitFor } = createCountedQueue();
-      const seller = await service.openPatientSeller({ queue });
+      const seller = await service.openSellerWithLongTimeouts({ queue });
       const [slow, waiting] = [
         await createPayment(service.payer, seller.trust, BODY),
         await createPayment(service.payer, seller.trust, BODY),

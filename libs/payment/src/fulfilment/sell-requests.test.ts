@@ -121,7 +121,7 @@ const sendHalf = async (url: string, payment: string) => {
 };
 
 test('expired payments whose bodies never end do not delay a result that is sent again', async () => {
-  const seller = await service.openPatientSeller();
+  const seller = await service.openSellerWithLongTimeouts();
   const { payment } = await createPayment(service.payer, seller.trust, BODY);
   const first = await post(seller.trust, BODY, { payment });
   expect(first.status).toBe(200);

@@ -56,7 +56,7 @@ const openTestService = async (network?: TestNetwork) => {
   };
 
   /** Opens a seller that waits for a slow facilitator. */
-  const openPatientSeller = (options: Partial<SellerOptions> = {}) => {
+  const openSellerWithLongTimeouts = (options: Partial<SellerOptions> = {}) => {
     const facilitator = createFacilitator({ url: proxy.url, timeouts: LONG_TIMEOUTS });
     return openSeller({ facilitator, ...options });
   };
@@ -109,7 +109,7 @@ const openTestService = async (network?: TestNetwork) => {
     defaultWork,
     behavior,
     openSeller,
-    openPatientSeller,
+    openSellerWithLongTimeouts,
     preparePayment,
     holdWork,
     countTransfers,

@@ -5,12 +5,12 @@ import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import type { TestBuyer } from '../../testing/buyer.ts';
 import { respond, SETTLED } from '../../testing/seller.ts';
-import { openShop, refuse } from '../../testing/shop.ts';
+import { openPurchaseTest, refuse } from '../../testing/purchase-test.ts';
 
 /** Opens a shop whose service returns 503 until `state.sells` is true. */
 async function openFailingShop() {
   const state = { sells: false };
-  const shop = await openShop({
+  const shop = await openPurchaseTest({
     onPaid: ({ response }) => {
       if (state.sells) respond(response, { sold: true }, SETTLED);
       else response.writeHead(503, { 'retry-after': '3600' }).end('{"code":"payment-unavailable"}');
@@ -22,7 +22,7 @@ async function openFailingShop() {
 
 describe('a refused payment', () => {
   it('stays stored, with an unknown charge, after a missing response', async () => {
-    await using shop = await openShop({
+    await using shop = await openPurchaseTest({
       onPaid: (sale) => {
         if (sale.paidBefore === 0) sale.response.socket?.destroy();
         else refuse(sale, 'nonce_already_used');
@@ -71,7 +71,7 @@ const getLockFolder = (buyer: TestBuyer): string => join(buyer.home, 'touchstone
 
 describe('concurrent runs of the same command', () => {
   it('sign only one payment', async () => {
-    await using shop = await openShop();
+    await using shop = await openPurchaseTest();
     const runs = await Promise.all(Array.from({ length: 4 }, () => shop.buyTrust()));
     const refused = runs.filter(({ stderr }) => stderr.includes('Another run of the same command'));
     expect([refused.length, new Set(shop.seller.signatures).size]).toEqual([3, 1]);

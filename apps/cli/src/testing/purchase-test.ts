@@ -4,7 +4,7 @@ import { createChallenge, encodeHeader, openSeller, respond, type PaidRequest } 
 import type { Seller, SellerOptions } from './seller.ts';
 
 /** A buyer and a service that sells to the buyer. */
-export interface Shop extends AsyncDisposable {
+export interface PurchaseTest extends AsyncDisposable {
   readonly buyer: TestBuyer;
   readonly seller: Seller;
   /** Runs `touchstone buy trust` for the test resource. */
@@ -17,11 +17,14 @@ export interface Shop extends AsyncDisposable {
   readonly run: (args: readonly string[], input?: string) => Promise<CommandResult>;
 }
 
-/** Opens a shop. @param seller options of a service, or a running service, which the shop then closes */
-export async function openShop(
+/**
+ * Opens a buyer and a service that sells to the buyer.
+ * @param seller options of a service, or a running service, which the result then closes
+ */
+export async function openPurchaseTest(
   seller: SellerOptions | Seller = {},
   env: Readonly<Record<string, string>> = {},
-): Promise<Shop> {
+): Promise<PurchaseTest> {
   const buyer = openBuyer(env);
   const open = 'base' in seller ? seller : await openSeller(seller);
   const toArgs = (args: readonly string[], input?: string) => [
