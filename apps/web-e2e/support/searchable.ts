@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { readEndpointPage, readFigure } from './pages/page-text.ts';
 
 const RESOURCE = 'https://mintcheck.sandbox.test/v1/nft/rarity';
@@ -9,5 +9,8 @@ const RESOURCE = 'https://mintcheck.sandbox.test/v1/nft/rarity';
  */
 export async function waitUntilSearchable(): Promise<void> {
   const readCount = async () => readFigure(await readEndpointPage(RESOURCE), 'Better alternatives');
-  await expect.poll(readCount, { timeout: 100_000, interval: 250 }).toMatch(/^(?:\d+|none)/);
+  await vi.waitFor(async () => expect(await readCount()).toMatch(/^(?:\d+|none)/), {
+    timeout: 100_000,
+    interval: 250,
+  });
 }
