@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 
 /** Code that every slow test over HTTP covers. */
-const SITE = ['apps/web-e2e/support', 'apps/web/src/server', 'libs/embedded/src'];
+const SITE = ['apps/web-e2e/support/service.ts', 'apps/web/src/server', 'libs/embedded/src'];
 
 /**
  * Files that each slow test covers, as Git path specifications, by the path of the test without `.slow.test.ts`. A slow
@@ -30,14 +30,24 @@ export const COVERED_PATHS: Readonly<Record<string, readonly string[]>> = {
   'apps/service/src/sandbox/start-sandbox': [
     ...['apps/sandbox/src', 'apps/service/src/processes', 'apps/service/src/sandbox'],
   ],
-  'apps/web-e2e/http/attacks': [...SITE, 'apps/web/src/api', 'apps/web/src/known-pages', 'libs/payment/src'],
+  'apps/web-e2e/http/attacks': [
+    ...SITE,
+    'apps/web-e2e/support/attacks',
+    'apps/web/src/api',
+    'apps/web/src/known-pages',
+    'libs/payment/src',
+  ],
   'apps/web-e2e/http/lifecycle': [...SITE, 'apps/sandbox/src', 'apps/service/src'],
   'apps/web-e2e/http/live': [
     ...[...SITE, 'apps/service/src/live', 'libs/catalog/src', 'libs/pipeline/src/discovery'],
     ...['libs/pipeline/src/probing', 'libs/probe/src'],
   ],
   'apps/web-e2e/http/restarts': [...SITE, 'apps/sandbox/src', 'apps/service/src/processes'],
-  'apps/web-e2e/http/site-instances': [...SITE, 'apps/web/src/page-cache'],
+  'apps/web-e2e/http/site-instances': [
+    ...SITE,
+    'apps/web-e2e/support/site-instances.ts',
+    'apps/web/src/page-cache',
+  ],
   'libs/embedded/src/files/durability': ['libs/embedded'],
   'libs/payment/src/fulfilment/kill': [
     ...['libs/chain/src', 'libs/payment/src', 'libs/store/src/payments', 'supabase/migrations'],
