@@ -40,7 +40,8 @@ begin
     select c.relname from pg_catalog.pg_inherits i
     join pg_catalog.pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'public.observations'::regclass
-      and to_date(right(c.relname, 8), 'YYYYMMDD') < p_keep_from
+      -- The names are compared, because PostgreSQL may evaluate to_date for other relations, before the join.
+      and c.relname < ('observations_' || to_char(p_keep_from, 'YYYYMMDD'))::name
   loop
     execute format('drop table internal.%I', v_name);
     v_dropped := v_dropped + 1;
