@@ -23,25 +23,25 @@ export function parseModule(path: string, source: string): ParsedModule {
   const { program, module, comments, errors } = parseSync(path, source);
   const [error] = errors;
   if (error !== undefined) throw new Error(`${path} cannot be parsed: ${error.message}`);
-  const lineOf = (offset: number): number => source.slice(0, offset).split('\n').length;
+  const toLine = (offset: number): number => source.slice(0, offset).split('\n').length;
   const requests = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest),
     ...module.staticExports.flatMap(({ entries }) => entries.flatMap((entry) => entry.moduleRequest ?? [])),
   ];
-  const imports = requests.map(({ value, start }) => ({ specifier: value, line: lineOf(start) }));
+  const imports = requests.map(({ value, start }) => ({ specifier: value, line: toLine(start) }));
   const impurities: { message: string; line: number }[] = module.importMetas.map(({ start }) => ({
     message: 'A pure package must not depend on its own location.',
-    line: lineOf(start),
+    line: toLine(start),
   }));
   const refuseClock = (node: { readonly start: number }): void => {
     impurities.push({
       message: 'A pure package has no clock: take the time as an argument.',
-      line: lineOf(node.start),
+      line: toLine(node.start),
     });
   };
   new Visitor({
     ImportExpression({ source: { start }, source: imported }) {
-      const line = lineOf(start);
+      const line = toLine(start);
       impurities.push({ message: 'A pure package imports statically.', line });
       if (imported.type === 'Literal' && typeof imported.value === 'string') {
         imports.push({ specifier: imported.value, line });
@@ -56,7 +56,7 @@ export function parseModule(path: string, source: string): ParsedModule {
   }).visit(program);
   const disablingComments = comments
     .filter(({ value }) => /^\W*(oxlint|eslint)-(disable|enable)/.test(value))
-    .map(({ start }) => ({ line: lineOf(start) }));
+    .map(({ start }) => ({ line: toLine(start) }));
   return { imports, impurities, disablingComments };
 }
 

@@ -14,7 +14,7 @@ const database = useTestDatabase();
 
 describe('claiming', () => {
   /** Claims all due slots. Returns those of the endpoints with a prefix. */
-  const claimOf =
+  const createClaim =
     (prefix: string) =>
     async (owner: string, now: number, leaseSeconds = 60) => {
       const options = { owner, now, limit: 500, leaseSeconds, hostSuffix: null };
@@ -23,7 +23,7 @@ describe('claiming', () => {
     };
 
   it('gives a slot to one worker, and to another one after its lease expires', async () => {
-    const claim = claimOf('fff');
+    const claim = createClaim('fff');
     await database.discover('claims', T0, [
       makeEndpoint('ffffffffff'),
       makeEndpoint('fffffffffa', { scheduled: false }),
@@ -50,7 +50,7 @@ describe('claiming', () => {
   });
 
   it('makes the slots of a stopped worker due again', async () => {
-    const claim = claimOf('oooooooooo');
+    const claim = createClaim('oooooooooo');
     await database.discover('back', T0, ['oooooooooo']);
     expect(await claim('dead', T0 + 10 * MINUTE_MS, 3600)).toHaveLength(1);
     expect(await claim('other', T0 + 11 * MINUTE_MS)).toEqual([]);
@@ -59,7 +59,7 @@ describe('claiming', () => {
   });
 
   it('returns one slot per endpoint, however many have expired', async () => {
-    const claim = claimOf('pppppppppp');
+    const claim = createClaim('pppppppppp');
     await database.discover('lost', T0, ['pppppppppp']);
     expect(await claim('one', T0 + 10 * MINUTE_MS, 7200)).toHaveLength(1);
     expect(await claim('two', T0 + 40 * MINUTE_MS, 5400)).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('claiming', () => {
   });
 
   it('does not make up for slots that no worker claimed', async () => {
-    const claim = claimOf('gggggggggg');
+    const claim = createClaim('gggggggggg');
     await database.discover('gaps', T0, ['gggggggggg']);
     const slots = await claim('one', T0 + 5 * HOUR_MS);
     expect(slots.map((slot) => slot.slotAt)).toEqual([T0 + 4 * HOUR_MS + 40 * MINUTE_MS]);
