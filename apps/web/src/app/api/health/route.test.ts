@@ -61,6 +61,6 @@ it('names the missing migrations', async () => {
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({
     ok: false,
-    detail: expect.stringMatching(/20261122000100_catalog_tables to .+ `npx supabase db push`/) as string,
+    detail: expect.stringMatching(/20261127000101_catalog to .+ `npx supabase db push`/) as string,
   });
 });

@@ -1,8 +1,0 @@
--- Function access.
-
--- Functions can be called only with the secret key. The exception is `ecosystem`, which reads only public rows.
-revoke execute on all functions in schema public from public, anon, authenticated;
-revoke execute on all functions in schema internal from public;
-grant execute on all functions in schema public to service_role;
-grant execute on all functions in schema internal to service_role;
-grant execute on function public.ecosystem() to anon, authenticated;

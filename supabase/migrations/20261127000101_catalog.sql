@@ -1,0 +1,141 @@
+-- Catalog: endpoints, their listings in directories, and their removal from public view. The caller passes all domain times
+-- (listed, probed, scored). No function reads the database clock, because the same code runs with recorded, simulated and
+-- real time.
+
+create schema if not exists extensions;
+create extension if not exists vector with schema extensions;
+create extension if not exists pg_trgm with schema extensions;
+
+-- Schema of partitions and helper functions. The API does not expose this schema, so clients cannot read a partition to
+-- bypass the row-level security of its parent table.
+create schema if not exists internal;
+
+-- Endpoints of the catalog: one row for each canonical resource URL.
+create table public.endpoints (
+  -- Compared byte by byte (collation "C"), so the order of ids does not depend on a locale. Columns that reference an
+  -- id use the same collation.
+  id text collate "C" primary key check (id ~ '^[a-z2-7]{10}$'),
+  resource text not null unique,
+  -- URL to probe. For a URL template, this is the template with the example values from its listing. Null for a
+  -- template without examples, because a template itself cannot be requested.
+  probe_url text,
+  host text not null,
+  slug text not null,
+  templated boolean not null,
+  service_name text,
+  description text,
+  declared_method text,
+  -- Payment options from the directory listing. They are shown until the first challenge of the endpoint is read.
+  listed_options jsonb not null default '[]',
+  protocol_version smallint check (protocol_version in (1, 2)),
+  listing_status text not null default 'listed' check (listing_status in ('listed', 'delisted')),
+  first_seen_at timestamptz not null,
+  -- Time when a paid report added the endpoint to the catalog; null if a directory added it. Such an adopted endpoint
+  -- is delisted only after a directory has listed it and later dropped it.
+  adopted_at timestamptz,
+  -- End of a provisional adoption: expire_adoptions then keeps or deletes the endpoint. Null for an endpoint that stays
+  -- in the catalog.
+  provisional_until timestamptz,
+  delisted_at timestamptz,
+  -- Time when the endpoint was removed from public view on request. The row stays, so discovery does not add the
+  -- endpoint again.
+  removed_at timestamptz,
+  -- The first tags that are not empty, in the order in which the directories listed the endpoint.
+  tags text[] not null default '{}'
+);
+
+create index endpoints_host on public.endpoints (host);
+
+create index endpoints_adopted on public.endpoints (host, adopted_at) where adopted_at is not null;
+
+create index endpoints_provisional on public.endpoints (provisional_until) where provisional_until is not null;
+
+-- Searches for related endpoints use these indexes.
+create index endpoints_path_url on public.endpoints (split_part(resource, '?', 1));
+
+create index endpoints_templated on public.endpoints (host) where templated;
+
+-- Listings: one row for each directory that lists an endpoint or listed it before.
+create table public.listings (
+  endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
+  directory text not null,
+  first_listed_at timestamptz not null,
+  last_listed_at timestamptz not null,
+  last_run_id bigint not null,
+  -- Number of consecutive complete discovery runs that did not contain this listing.
+  missed_runs integer not null default 0,
+  delisted_at timestamptz,
+  -- Texts of the endpoint in this directory. `texts_at` is the time when the directory was first read with these texts.
+  service_name text,
+  description text,
+  texts_at timestamptz,
+  -- Tags of the endpoint in this directory; null if the directory sends none. Tags are claims of the provider.
+  tags text[],
+  primary key (endpoint_id, directory)
+);
+
+create index listings_missed on public.listings (directory, last_run_id) where delisted_at is null;
+
+create function internal.listing_source(p_endpoint_id text)
+returns text
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  return case when exists (select 1 from public.listings l where l.endpoint_id = p_endpoint_id)
+    then 'directory' else 'adopted' end;
+end;
+$$;
+
+-- Returns a hash of a text: a number from 0 to 2^28 - 1, evenly distributed and always the same for the same text.
+create function internal.stable_hash(p_text text)
+returns integer
+language sql immutable
+set search_path = ''
+as $$
+  select ('x' || left(md5(p_text), 7))::bit(28)::integer;
+$$;
+
+-- Returns true if an endpoint was removed on request. Each call sees the latest commit.
+create function internal.is_removed(p_endpoint_id text)
+returns boolean
+language sql volatile
+set search_path = ''
+as $$
+  select exists (select 1 from public.endpoints e where e.id = p_endpoint_id and e.removed_at is not null);
+$$;
+
+-- Hides an endpoint when it is removed on request, without waiting for its next score: deletes its words, and makes its
+-- snapshot private. It also empties the content hash, so the trigger snapshots_queue_unhashed queues another score.
+create function internal.hide_removed_endpoint()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  delete from public.search_documents d where d.endpoint_id = new.id;
+  update public.snapshots s set public = false, content_hash = '' where s.endpoint_id = new.id;
+  return null;
+end;
+$$;
+
+-- Waits until the scores that are being stored are committed, and lets further ones wait until the removal is committed.
+-- Without this lock, a score that was stored at the same time could stay public. Removals are rare. The tables are locked
+-- in the order in which save_snapshots writes them.
+create function internal.lock_snapshots()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  lock table public.search_documents, public.snapshots in share row exclusive mode;
+  return null;
+end;
+$$;
+
+create trigger endpoints_lock_snapshots before update of removed_at on public.endpoints
+  for each statement execute function internal.lock_snapshots();
+
+create trigger endpoints_removed after update of removed_at on public.endpoints
+  for each row when (old.removed_at is null and new.removed_at is not null)
+  execute function internal.hide_removed_endpoint();

@@ -1,0 +1,762 @@
+-- Recording: observations, challenges, changes and the latest state of each endpoint. Each batch is recorded with one call
+-- in one transaction.
+
+-- Latest observed state of each endpoint. The columns that every probe updates are adjacent and have no index, and each
+-- page keeps free space (fillfactor). So an updated row stays on its page, and the WAL contains only the changed bytes.
+create table public.endpoint_states (
+  endpoint_id text collate "C" primary key references public.endpoints (id) on delete cascade,
+  last_probed_at timestamptz,
+  -- Time of the last probe that found the endpoint up or down.
+  last_counted_at timestamptz,
+  -- Time of the last probe that was not a self-inflicted failure. The time after that probe counts as not monitored.
+  last_observed_at timestamptz,
+  -- Time when monitoring resumed after a gap, if the endpoint was payable before the gap; otherwise null. The flag
+  -- `not-payable` requires 24 hours without a payable challenge. These hours begin at this time at the earliest,
+  -- because challenges during the gap are unknown.
+  watched_since timestamptz,
+  last_challenged_at timestamptz,
+  last_payable_at timestamptz,
+  last_free_at timestamptz,
+  terms_at timestamptz,
+  compliance_at timestamptz,
+  -- Time of the first of the current consecutive misses; `misses` is their number. Misses before a monitoring gap do
+  -- not count.
+  down_since timestamptz,
+  -- Raised with each change of the data that the score reads. If the revision changes while a score is computed, the
+  -- endpoint is scored again. Times are not compared, because clocks can differ.
+  revision bigint not null default 1,
+  misses integer not null default 0,
+  -- An endpoint is down from its second consecutive miss on. The second miss is normally the recheck.
+  liveness text check (liveness in ('up', 'down')),
+  last_outcome text,
+  -- HTTP method of the last challenge. Before the first challenge: method of the first probe.
+  method text,
+  compliance text,
+  -- Hash of the last challenge. The challenge itself may not be stored yet.
+  challenge_hash text,
+  -- Payment terms of the last readable challenge: { version, options, prices, payTo }.
+  terms jsonb,
+  -- Time of the first of the current consecutive observations that are not up. Self-inflicted failures do not count, and
+  -- a monitoring gap does not interrupt the sequence. Null if the latest observation was up.
+  failing_since timestamptz,
+  -- Latest failed probe: { at, since, phase, httpStatus, error, detail }. It stays after a recovery. `since` is the value
+  -- of `failing_since` at that time.
+  last_failure jsonb
+) with (fillfactor = 60);
+
+-- Raw observations, one for each probe. Each day has a partition, and old partitions are dropped whole.
+create table public.observations (
+  endpoint_id text collate "C" not null,
+  at timestamptz not null,
+  outcome text not null,
+  -- 1 means up, 0 means down. Null means neither: blocked, method mismatch, or self-inflicted failure.
+  vitality smallint check (vitality in (0, 1)),
+  -- True for a self-inflicted failure, which is excluded from all figures.
+  excluded boolean not null default false,
+  -- True for a recheck after a miss, and for the live probe of a paid report. These probes update the state of the
+  -- endpoint but are not counted in statistics.
+  is_recheck boolean not null default false,
+  http_status smallint,
+  method text,
+  latency_ms real,
+  resolve_ms real,
+  connect_ms real,
+  tls_ms real,
+  processing_ms real,
+  transfer_ms real,
+  compliance text check (compliance in ('pass', 'warnings', 'errors', 'unpayable')),
+  challenge_hash text,
+  -- Advertised price in US dollars. Numeric without a precision limit, because endpoints can request absurdly large
+  -- amounts.
+  amount_usd numeric,
+  -- Cause of a failed probe in kebab case, such as http-410 or timeout; null for a successful probe.
+  failure text,
+  primary key (endpoint_id, at)
+) partition by range (at);
+
+-- Distinct challenges. Each challenge is stored once, by the hash of its content.
+create table public.challenges (
+  hash text primary key,
+  first_seen_at timestamptz not null,
+  -- Last time when the challenge was recorded, accurate to one day. A challenge is deleted after all observations that
+  -- could reference it.
+  last_seen_at timestamptz not null,
+  version smallint,
+  challenge jsonb not null
+);
+
+create index challenges_last_seen on public.challenges (last_seen_at);
+
+-- Changes of listings, payment terms, compliance and liveness. They are kept as long as observations.
+create table public.changes (
+  id bigint generated always as identity primary key,
+  endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
+  at timestamptz not null,
+  kind text not null check (kind in (
+    'listed', 'delisted', 'relisted',
+    'price_change', 'payto_change', 'asset_network_change', 'metadata_change',
+    'compliance_change', 'liveness_down', 'liveness_recovered'
+  )),
+  before jsonb,
+  after jsonb,
+  unique (endpoint_id, at, kind)
+);
+
+create index changes_at on public.changes (at);
+
+-- Row for one probe: values that the worker sends, followed by values from the lease of the probe slot.
+create type internal.observation_row as (
+  "endpointId" text collate "C", "slotAt" timestamptz, at timestamptz, outcome text, vitality smallint,
+  excluded boolean, "httpStatus" smallint, method text, "latencyMs" real, "resolveMs" real, "connectMs" real,
+  "tlsMs" real, "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
+  terms jsonb, "amountUsd" numeric, failure text,
+  -- Values from the lease. `dueSlots` and `dueSeconds` are null for a probe outside the schedule.
+  is_recheck boolean, "dueSlots" integer, "dueSeconds" integer,
+  -- Position of this row among the rows of the same endpoint in the batch, ordered by time. The first position is 1.
+  ordinal integer,
+  -- Failure of the probe: phase and sentence. The cause is in `failure`.
+  "failurePhase" text, "failureDetail" text,
+  -- Time to the last byte of the response, and its histogram bucket. Both are null without a complete response.
+  "responseMs" real, "responseBucket" smallint
+);
+
+-- Columns of observation_row, followed by the effect of the observation on the latest state of its endpoint.
+create type internal.assessed_row as (
+  "endpointId" text collate "C", "slotAt" timestamptz, at timestamptz, outcome text, vitality smallint,
+  excluded boolean, "httpStatus" smallint, method text, "latencyMs" real, "resolveMs" real, "connectMs" real,
+  "tlsMs" real, "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
+  terms jsonb, "amountUsd" numeric, failure text,
+  is_recheck boolean, "dueSlots" integer, "dueSeconds" integer, ordinal integer,
+  -- `is_latest`: the observation is the newest of its endpoint and not a self-inflicted failure. `misses`: number of
+  -- consecutive misses including this observation. `down_since`: time of the first of these misses. `liveness`: new
+  -- liveness; null if it does not change. An observation that is not the latest changes none of these three values.
+  is_latest boolean, misses integer, down_since timestamptz, liveness text,
+  -- True for the first observation after a monitoring gap.
+  is_after_gap boolean,
+  -- `is_latest_terms`: the payment terms in this observation are the newest known. `is_latest_compliance`: the
+  -- compliance verdict of this observation is the newest known.
+  is_latest_terms boolean, is_latest_compliance boolean,
+  -- `has_changed`: payment terms, compliance verdict or liveness differ from the previous state. `urgent`: something
+  -- has changed, or one of these values or the whole state is known for the first time. `is_long_down`: the downtime of
+  -- the endpoint had reached 14 days before this observation, or reaches 14 days with it.
+  has_changed boolean, urgent boolean, is_long_down boolean,
+  "failurePhase" text, "failureDetail" text, "responseMs" real, "responseBucket" smallint,
+  -- `failing_since`: new value of the column in endpoint_states. `is_failure`: the observation is the latest failed
+  -- probe.
+  failing_since timestamptz, is_failure boolean
+);
+
+-- Returns the hashes of challenges in the batch that are not stored yet. Updates `last_seen_at` of stored challenges at
+-- most once a day, so most calls write nothing.
+create function internal.find_missing_challenges(p_rows internal.observation_row[], p_now timestamptz)
+returns text[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_missing text[];
+  v_stale text[];
+begin
+  select array_agg(h.hash) filter (where c.hash is null),
+    array_agg(c.hash) filter (where c.last_seen_at < p_now - interval '1 day')
+  into v_missing, v_stale
+  from (select distinct r."challengeHash" as hash from unnest(p_rows) r where r."challengeHash" is not null) h
+  left join public.challenges c on c.hash = h.hash;
+
+  if v_stale is not null then
+    perform 1 from public.challenges c where c.hash = any (v_stale) order by c.hash for update;
+    update public.challenges c set last_seen_at = p_now where c.hash = any (v_stale) and c.last_seen_at < p_now;
+  end if;
+  return coalesce(v_missing, '{}');
+end;
+$$;
+
+-- Stores challenges by their hash: [{ hash, version, challenge: JSON text }]. A challenge that PostgreSQL cannot store
+-- (an invalid character, a number out of range) is skipped. To find it after an error, the function calls itself with
+-- each half of the list. The rows are ordered by hash, so concurrent calls insert in the same order and do not
+-- deadlock. Returns the number of new challenges.
+create function public.store_challenges(p_now timestamptz, p_challenges jsonb)
+returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_half integer := jsonb_array_length(p_challenges) / 2;
+  v_sorted jsonb;
+  v_stored integer;
+begin
+  insert into public.challenges (hash, first_seen_at, last_seen_at, version, challenge)
+  select c.hash, p_now, p_now, c.version, c.challenge::jsonb
+  from jsonb_to_recordset(p_challenges) as c (hash text, version smallint, challenge text)
+  order by c.hash
+  on conflict (hash) do nothing;
+  get diagnostics v_stored = row_count;
+  return v_stored;
+exception when data_exception then
+  if v_half = 0 then return 0; end if;
+  select jsonb_agg(c order by c ->> 'hash') into v_sorted from jsonb_array_elements(p_challenges) c;
+  return public.store_challenges(p_now, jsonb_path_query_array(v_sorted, format('$[0 to %s]', v_half - 1)::jsonpath))
+    + public.store_challenges(p_now, jsonb_path_query_array(v_sorted, format('$[%s to last]', v_half)::jsonpath));
+end;
+$$;
+
+-- Returns the kinds of change between two sets of payment terms. Prices and wallets are compared for each network and
+-- asset, so a new payment option is neither a price change nor a wallet change. One exception: if the new terms contain
+-- none of the earlier wallets, the wallet has changed.
+create function internal.list_terms_changes(p_before jsonb, p_after jsonb)
+returns table (kind text)
+language sql immutable
+set search_path = ''
+as $$
+  select 'asset_network_change' where exists (
+    (
+      select k from jsonb_object_keys(p_before -> 'prices') k
+      except select k from jsonb_object_keys(p_after -> 'prices') k
+    )
+    union all
+    (
+      select k from jsonb_object_keys(p_after -> 'prices') k
+      except select k from jsonb_object_keys(p_before -> 'prices') k
+    )
+  )
+  union all
+  select 'price_change' where exists (
+    select 1 from jsonb_each(p_before -> 'prices') b join jsonb_each(p_after -> 'prices') a on a.key = b.key
+    where a.value <> b.value
+  )
+  union all
+  select 'payto_change' where exists (
+    select 1 from jsonb_each(p_before -> 'payTo') b join jsonb_each(p_after -> 'payTo') a on a.key = b.key
+    where a.value <> b.value
+  ) or (
+    jsonb_path_exists(p_before, '$.payTo.*[*]') and not exists (
+      select jsonb_path_query(p_before, '$.payTo.*[*]') intersect select jsonb_path_query(p_after, '$.payTo.*[*]')
+    )
+  );
+$$;
+
+-- Returns the observations of a batch with their effect on the latest state: for each endpoint the observation at
+-- position p_ordinal. Observations that are already stored are left out.
+-- Late observations and self-inflicted failures do not change the number of misses. An observation with the endpoint up
+-- resets this number; an observation that is neither up nor down leaves it unchanged. After a monitoring gap (more than
+-- three slots and more than 90 minutes) the number starts again, because a miss before the gap and a miss after it do
+-- not prove that the endpoint was down throughout.
+create function internal.assess_observations(p_rows internal.observation_row[], p_ordinal integer)
+returns internal.assessed_row[]
+language plpgsql
+set search_path = ''
+as $$
+begin
+  return array(
+    select row(
+      p."endpointId", p."slotAt", p.at, p.outcome, p.vitality, p.excluded, p."httpStatus", p.method, p."latencyMs",
+      p."resolveMs", p."connectMs", p."tlsMs", p."processingMs", p."transferMs", p.bucket, p.compliance,
+      p."challengeHash", p.terms, p."amountUsd", p.failure, p.is_recheck, p."dueSlots", p."dueSeconds", p.ordinal,
+      w.is_latest, m.misses, m.down_since, v.liveness, w.is_latest and n.is_after_gap,
+      w.is_latest_terms, w.is_latest_compliance,
+      f.has_changed,
+      f.has_changed or (w.is_latest and s.last_observed_at is null) or (w.is_latest_terms and s.terms_at is null)
+        or (w.is_latest_compliance and s.compliance_at is null) or (s.liveness is null and v.liveness is not null),
+      coalesce(
+        w.is_latest and (
+          s.last_observed_at - s.down_since >= interval '14 days' or p.at - m.down_since >= interval '14 days'
+        ),
+        false
+      ),
+      p."failurePhase", p."failureDetail", p."responseMs", p."responseBucket",
+      case when not w.is_latest then s.failing_since when p.vitality = 1 then null
+        else coalesce(s.failing_since, p.at) end,
+      w.is_latest and p.vitality is distinct from 1 and p."failurePhase" is not null and p."failureDetail" is not null
+    )::internal.assessed_row
+    from unnest(p_rows) p
+    join public.endpoint_states s on s.endpoint_id = p."endpointId"
+    cross join lateral (
+      select not p.excluded and (s.last_observed_at is null or p.at > s.last_observed_at) as is_latest,
+        not p.excluded and p.terms is not null and (s.terms_at is null or p.at > s.terms_at) as is_latest_terms,
+        not p.excluded and p.compliance is not null and (s.compliance_at is null or p.at > s.compliance_at)
+          as is_latest_compliance
+    ) w
+    cross join lateral (
+      select coalesce(
+        p.at - s.last_observed_at > interval '90 minutes' and p.at - s.last_observed_at > coalesce(
+          (select make_interval(secs => 3 * internal.unwatched_cadence_seconds(c)) from public.schedules c
+           where c.endpoint_id = s.endpoint_id), '0'
+        ), false
+      ) as is_after_gap
+      -- `offset 0` prevents inlining of this subquery, so the schedule is read only once, and only after a long gap.
+      offset 0
+    ) n
+    cross join lateral (
+      select p.vitality is not distinct from 1 or n.is_after_gap as is_reset
+    ) a
+    cross join lateral (
+      select
+        case when not w.is_latest then s.misses
+          else case when a.is_reset then 0 else s.misses end + (p.vitality is not distinct from 0)::integer
+        end as misses,
+        case when not w.is_latest then s.down_since
+          else coalesce(case when not a.is_reset then s.down_since end, case when p.vitality = 0 then p.at end)
+        end as down_since
+    ) m
+    cross join lateral (
+      select case when not w.is_latest then null when p.vitality = 1 then 'up'
+        when p.vitality = 0 and m.misses >= 2 then 'down' end as liveness
+    ) v
+    cross join lateral (
+      select coalesce(w.is_latest_terms and s.terms <> p.terms, false)
+        or coalesce(w.is_latest_compliance and s.compliance <> p.compliance, false)
+        or coalesce(s.liveness <> v.liveness, false) as has_changed
+    ) f
+    where p.ordinal = p_ordinal
+      -- No stored observation is newer than the last probe of its endpoint, so only late observations can be
+      -- duplicates.
+      and (s.last_probed_at is null or p.at > s.last_probed_at or not exists (
+        select 1 from public.observations o where o.endpoint_id = p."endpointId" and o.at = p.at
+      ))
+  );
+end;
+$$;
+
+-- Updates the latest states and queues the endpoints for scoring. An endpoint that is already queued keeps its
+-- position, but becomes urgent after an urgent change.
+create function internal.update_states(p_assessed internal.assessed_row[], p_now timestamptz)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  with updated as (
+    update public.endpoint_states s set
+      last_probed_at = greatest(s.last_probed_at, t.at),
+      last_observed_at = case when t.is_latest then t.at else s.last_observed_at end,
+      watched_since = case when t.is_after_gap and s.last_payable_at > s.last_observed_at - interval '24 hours'
+        then t.at else s.watched_since end,
+      last_counted_at = case when t.vitality is not null and not t.excluded
+        then greatest(s.last_counted_at, t.at) else s.last_counted_at end,
+      last_challenged_at = case when t.outcome = 'challenged' and not t.excluded
+        then greatest(s.last_challenged_at, t.at) else s.last_challenged_at end,
+      last_payable_at = case when t.compliance in ('pass', 'warnings', 'errors') and not t.excluded
+        then greatest(s.last_payable_at, t.at) else s.last_payable_at end,
+      last_free_at = case when t.outcome = 'free' and not t.excluded
+        then greatest(s.last_free_at, t.at) else s.last_free_at end,
+      terms_at = case when t.is_latest_terms then t.at else s.terms_at end,
+      compliance_at = case when t.is_latest_compliance then t.at else s.compliance_at end,
+      down_since = t.down_since,
+      misses = t.misses,
+      revision = s.revision + 1,
+      last_outcome = case when s.last_probed_at > t.at then s.last_outcome else t.outcome end,
+      method = coalesce(case when t.outcome = 'challenged' and not t.excluded then t.method end, s.method, t.method),
+      liveness = coalesce(t.liveness, s.liveness),
+      compliance = case when t.is_latest_compliance then t.compliance else s.compliance end,
+      challenge_hash = case when t.is_latest_terms or t.is_latest_compliance
+        then t."challengeHash" else s.challenge_hash end,
+      terms = case when t.is_latest_terms then t.terms else s.terms end,
+      failing_since = t.failing_since,
+      last_failure = case when t.is_failure then jsonb_build_object(
+        'at', t.at, 'since', t.failing_since, 'phase', t."failurePhase", 'httpStatus', t."httpStatus",
+        'error', t.failure, 'detail', t."failureDetail"
+      ) else s.last_failure end
+    from unnest(p_assessed) t where s.endpoint_id = t."endpointId"
+    returning s.endpoint_id, t.urgent
+  ),
+  urgent_rows as (
+    insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
+    select u.endpoint_id, p_now, true from updated u where u.urgent
+    on conflict (endpoint_id) do update set urgent = true where not q.urgent
+  )
+  -- Rows that are not urgent have their own insert with `do nothing`, because `do update` locks an existing row even if
+  -- it changes nothing.
+  insert into public.scoring_queue (endpoint_id, due_at)
+  select u.endpoint_id, p_now from updated u where not u.urgent
+  on conflict do nothing;
+end;
+$$;
+
+-- Records changes of payment terms and compliance verdicts, and endpoints that go down (at the second consecutive miss)
+-- or recover. Late observations are not compared, because the observations before and after them were compared already.
+-- The call must precede update_states, because it compares with the old states. Returns the number of changes.
+create function internal.record_changes(p_assessed internal.assessed_row[])
+returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  insert into public.changes (endpoint_id, at, kind, before, after)
+  select t."endpointId", t.at, k.kind, k.before, k.after
+  from unnest(p_assessed) t
+  join public.endpoint_states s on s.endpoint_id = t."endpointId"
+  cross join lateral (
+    select c.kind, s.terms as before, t.terms as after from internal.list_terms_changes(s.terms, t.terms) c
+    where t.is_latest_terms and s.terms <> t.terms
+    union all
+    select 'compliance_change',
+      jsonb_build_object('compliance', s.compliance), jsonb_build_object('compliance', t.compliance)
+    where t.is_latest_compliance and s.compliance <> t.compliance
+    union all
+    select case t.liveness when 'up' then 'liveness_recovered' else 'liveness_down' end,
+      jsonb_build_object('liveness', s.liveness, 'downSince', s.down_since),
+      jsonb_build_object('liveness', t.liveness, 'downSince', t.down_since)
+    where s.liveness <> t.liveness
+  ) k
+  where t.has_changed
+  order by t.at, t."endpointId", k.kind
+  on conflict do nothing;
+  get diagnostics v_count = row_count;
+  return v_count;
+end;
+$$;
+
+create function internal.store_observations(p_assessed internal.assessed_row[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  insert into public.observations (
+    endpoint_id, at, outcome, vitality, excluded, is_recheck, http_status, method, latency_ms, resolve_ms, connect_ms,
+    tls_ms, processing_ms, transfer_ms, compliance, challenge_hash, amount_usd, failure
+  )
+  select t."endpointId", t.at, t.outcome, t.vitality, t.excluded, t.is_recheck, t."httpStatus", t.method, t."latencyMs",
+    t."resolveMs", t."connectMs", t."tlsMs", t."processingMs", t."transferMs", t.compliance, t."challengeHash",
+    t."amountUsd", t.failure
+  from unnest(p_assessed) t;
+end;
+$$;
+
+-- Schedules a recheck 20 to 45 seconds after each miss that starts an outage. The recheck is stored as a lease that has
+-- no owner and expires when the recheck is due. p_missed contains only misses of the last minute. Older misses in a
+-- late batch get no recheck; the next scheduled slot replaces it.
+create function internal.schedule_rechecks(p_missed internal.slot[], p_now timestamptz)
+returns void
+language sql
+set search_path = ''
+as $$
+  insert into public.leases (endpoint_id, slot_at, owner, expires_at, is_recheck)
+  select s.endpoint_id, l.at, '', l.at, true
+  from unnest(p_missed) m
+  join public.endpoint_states s on s.endpoint_id = m.endpoint_id and s.misses = 1 and s.down_since = m.slot_at
+  cross join lateral (
+    select greatest(
+      m.slot_at + make_interval(secs => 20 + internal.stable_hash(s.endpoint_id || m.slot_at::text) % 26), p_now
+    ) as at
+  ) d
+  -- The slot time has whole milliseconds, because workers send slot times in milliseconds. It is never a whole second,
+  -- because scheduled slots are whole seconds and the keys would collide.
+  cross join lateral (
+    select date_trunc('milliseconds', d.at)
+      + case when d.at = date_trunc('second', d.at) then interval '1 millisecond' else '0' end as at
+  ) l
+  on conflict do nothing;
+$$;
+
+-- Makes a schedule slow after 14 days of downtime of its endpoint, and regular again when the endpoint responds.
+create function internal.update_slow_schedules(p_endpoint_ids text[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_ids text[];
+  v_hosts text[];
+begin
+  select array_agg(c.endpoint_id) into v_ids
+  from public.schedules c join public.endpoint_states s on s.endpoint_id = c.endpoint_id
+  where c.endpoint_id = any (p_endpoint_ids)
+    and c.slow <> coalesce(s.last_observed_at - s.down_since >= interval '14 days', false);
+  if v_ids is null then return; end if;
+
+  perform 1 from public.schedules c where c.endpoint_id = any (v_ids) order by c.endpoint_id for update;
+  update public.schedules c set slow = not c.slow where c.endpoint_id = any (v_ids);
+  with moved as (
+    update public.schedules c set next_probe_at = internal.next_due(c, s.last_observed_at)
+    from public.endpoint_states s where s.endpoint_id = c.endpoint_id and c.endpoint_id = any (v_ids)
+    returning c.host
+  )
+  select array_agg(distinct m.host) into v_hosts from moved m;
+  perform internal.update_host_queues(v_hosts);
+end;
+$$;
+
+-- Records observations in one transaction: raw rows, daily rollups, changes, alerts of watches, latest states and
+-- rechecks. Several observations of one endpoint are processed in time order, as if each were a separate batch.
+-- `missing` contains the hashes of challenges that are not stored yet.
+create function internal.record_observation_rows(p_rows internal.observation_row[], p_now timestamptz)
+returns table (recorded integer, changed integer, missing text[])
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_assessed internal.assessed_row[];
+  v_watch_ids text[];
+  v_missed internal.slot[] := '{}';
+  v_long_down text[] := '{}';
+begin
+  -- Every transaction that writes `endpoint_states` first locks its rows in this order, which prevents deadlocks.
+  perform 1 from unnest(p_rows) r join public.endpoint_states s on s.endpoint_id = r."endpointId"
+  where r.ordinal = 1 order by s.endpoint_id for update of s;
+  v_watch_ids := internal.lock_watches(p_rows);
+
+  perform public.maintain_observation_partitions(d.day, d.day)
+  from (select distinct (r.at at time zone 'UTC')::date as day from unnest(p_rows) r) d
+  where to_regclass('internal.observations_' || to_char(d.day, 'YYYYMMDD')) is null;
+
+  recorded := 0;
+  changed := 0;
+  for v_ordinal in 1..(select coalesce(max(r.ordinal), 0) from unnest(p_rows) r) loop
+    v_assessed := internal.assess_observations(p_rows, v_ordinal);
+    perform internal.store_observations(v_assessed);
+    perform internal.roll_up(v_assessed);
+    changed := changed + internal.record_changes(v_assessed);
+    if v_watch_ids <> '{}' then perform internal.record_watch_liveness(v_assessed, v_watch_ids); end if;
+    perform internal.update_states(v_assessed, p_now);
+    recorded := recorded + cardinality(v_assessed);
+    v_missed := v_missed || array(
+      select row(t."endpointId", t.at)::internal.slot from unnest(v_assessed) t
+      where t.is_latest and t.vitality = 0 and t.misses = 1 and not t.is_recheck and t."slotAt" is not null
+        and t.at + interval '1 minute' > p_now
+    );
+    v_long_down := v_long_down || array(select t."endpointId" from unnest(v_assessed) t where t.is_long_down);
+  end loop;
+  if cardinality(v_missed) > 0 then perform internal.schedule_rechecks(v_missed, p_now); end if;
+  if cardinality(v_long_down) > 0 then perform internal.update_slow_schedules(v_long_down); end if;
+
+  missing := internal.find_missing_challenges(p_rows, p_now);
+  return next;
+end;
+$$;
+
+-- Records a batch of observations in one transaction and deletes the leases of their slots. p_rows: objects with the
+-- columns of `given`. A row with a slot is recorded only if p_owner holds the lease of that slot, so no slot is counted
+-- twice. A row that is more than five minutes later than p_now is dropped, because all earlier observations that arrive
+-- after it would count as late. Smaller differences are accepted, because clock corrections can cause them.
+-- After the clock was set back, slots are due that may have an observation. The second observation of such a slot is
+-- stored as a recheck: it updates the state of the endpoint but is not counted in statistics. A row with the time of a
+-- stored observation is dropped.
+-- The rows contain only hashes of challenges. Nearly all challenges are stored already, and their text would be most of
+-- the payload. The caller sends the `missing` challenges to store_challenges.
+create function public.record_observations(p_owner text, p_now timestamptz, p_rows jsonb)
+returns table (recorded integer, dropped integer, changed integer, missing text[])
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_rows internal.observation_row[];
+  v_ahead_until timestamptz := coalesce((select max(c.ahead_until) from public.clocks c), '-infinity');
+begin
+  with given as (
+    select r.* from jsonb_to_recordset(p_rows) as r (
+      "endpointId" text, "slotAt" timestamptz, at timestamptz, outcome text, vitality smallint, excluded boolean,
+      "httpStatus" smallint, method text, "latencyMs" real, "resolveMs" real, "connectMs" real, "tlsMs" real,
+      "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
+      terms jsonb, "amountUsd" numeric, failure text, "failurePhase" text, "failureDetail" text, "responseMs" real,
+      "responseBucket" smallint
+    )
+    where r.at <= p_now + interval '5 minutes'
+      -- Only times up to `ahead_until` can have an observation.
+      and case when r.at <= v_ahead_until then not internal.is_recorded(r."endpointId", r.at) else true end
+  ),
+  held as (
+    delete from public.leases l using given g
+    where l.owner = p_owner and l.endpoint_id = g."endpointId" and l.slot_at = g."slotAt"
+    returning g.*, l.is_recheck, l.due_slots, l.due_seconds
+  ),
+  -- `is_repeated`: the slot has an observation from before the clock was set back.
+  checked as (
+    select h.*, case when not h.is_recheck and h."slotAt" <= v_ahead_until
+      then internal.has_observation(h."endpointId", h."slotAt") else false end as is_repeated
+    from held h
+  ),
+  numbered as (
+    select c.*, row_number() over (partition by c."endpointId" order by c.at) as ordinal
+    from (
+      select h."endpointId", h."slotAt", h.at, h.outcome, h.vitality, h.excluded, h."httpStatus", h.method,
+        h."latencyMs", h."resolveMs", h."connectMs", h."tlsMs", h."processingMs", h."transferMs", h.bucket,
+        h.compliance, h."challengeHash", h.terms, h."amountUsd", h.failure, h."failurePhase", h."failureDetail",
+        h."responseMs", h."responseBucket", h.is_recheck or h.is_repeated as is_recheck,
+        case when not h.is_repeated then h.due_slots end as due_slots,
+        case when not h.is_repeated then h.due_seconds end as due_seconds
+      from checked h
+      union all
+      select g.*, false, null, null from given g where g."slotAt" is null
+    ) c
+  )
+  select coalesce(array_agg(row(
+    p."endpointId", p."slotAt", p.at, p.outcome, p.vitality, p.excluded, p."httpStatus", p.method, p."latencyMs",
+    p."resolveMs", p."connectMs", p."tlsMs", p."processingMs", p."transferMs", p.bucket, p.compliance,
+    p."challengeHash", p.terms, p."amountUsd", p.failure, p.is_recheck, p.due_slots, p.due_seconds, p.ordinal,
+    p."failurePhase", p."failureDetail", p."responseMs", p."responseBucket"
+  )::internal.observation_row order by p."endpointId", p.at), '{}')
+  into v_rows from numbered p;
+
+  select r.recorded, r.changed, r.missing into recorded, changed, missing
+  from internal.record_observation_rows(v_rows, p_now) r;
+  dropped := jsonb_array_length(p_rows) - recorded;
+  return next;
+end;
+$$;
+
+-- Records an observation outside the schedule. Schedules a recheck if the observation is the first miss.
+create function internal.record_unscheduled(p_row internal.observation_row, p_now timestamptz)
+returns table (changed integer, missing text[])
+language plpgsql
+set search_path = ''
+as $$
+begin
+  select r.changed, r.missing into changed, missing from internal.record_observation_rows(array[p_row], p_now) r;
+  if p_row.vitality = 0 then
+    perform internal.schedule_rechecks(array[row(p_row."endpointId", p_row.at)::internal.slot], p_now);
+  end if;
+  return next;
+end;
+$$;
+
+-- Records the live probe of a report if its result differs from the last observation. It is stored as a recheck: it
+-- updates the state of the endpoint but is not counted in statistics. So nobody can influence uptime by buying reports
+-- at selected times. A live probe that is not newer than the last observation is not recorded. p_row: the columns of an
+-- observation, without a slot.
+create function public.record_live_probe(p_now timestamptz, p_row jsonb)
+returns table (recorded boolean, changed integer, missing text[])
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_row internal.observation_row := jsonb_populate_record(null::internal.observation_row, p_row);
+  v_last_at timestamptz;
+  v_last public.observations;
+begin
+  recorded := false;
+  changed := 0;
+  missing := '{}';
+  select s.last_probed_at into v_last_at from public.endpoint_states s
+  where s.endpoint_id = v_row."endpointId" for update;
+  if not found or v_row.at <= v_last_at then
+    return next;
+    return;
+  end if;
+
+  select o.* into v_last from public.observations o where o.endpoint_id = v_row."endpointId" and o.at = v_last_at;
+  if not found or (v_last.vitality, v_last.compliance, v_last.challenge_hash, v_last.failure)
+    is distinct from (v_row.vitality, v_row.compliance, v_row."challengeHash", v_row.failure)
+  then
+    v_row.ordinal := 1;
+    v_row.is_recheck := true;
+    -- Scheduled probes have times in whole milliseconds. The extra microsecond keeps the key of a live probe different.
+    v_row.at := v_row.at + interval '1 microsecond';
+    recorded := true;
+    select r.changed, r.missing into changed, missing from internal.record_unscheduled(v_row, p_now) r;
+  end if;
+  return next;
+end;
+$$;
+
+-- Returns the alert for a change, or null if watches do not report the change. Changes of liveness are not converted
+-- here, because each watch has its own sensitivity. Prices and wallets of a URL template differ from request to
+-- request, so they give no alert.
+create function internal.to_alert_type(p_change public.changes, p_templated boolean)
+returns text
+language sql immutable
+set search_path = ''
+as $$
+  select case
+    when p_change.kind = 'asset_network_change' then 'asset_network_change'
+    when p_change.kind in ('price_change', 'payto_change') then case when not p_templated then p_change.kind end
+    when p_change.kind = 'delisted' then 'delisting'
+    when p_change.kind = 'compliance_change'
+      and array_position(array['pass', 'warnings', 'errors', 'unpayable'], p_change.after ->> 'compliance')
+        > array_position(array['pass', 'warnings', 'errors', 'unpayable'], p_change.before ->> 'compliance')
+    then 'spec_regression'
+  end;
+$$;
+
+-- Trigger function: appends an alert for each change to the log of each active watch of the endpoint.
+create function internal.append_change_alerts()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_watch_ids text[];
+begin
+  v_watch_ids := array(
+    select w.id from public.watches w
+    where w.status = 'active' and w.endpoint_id in (
+      select a.endpoint_id from added a
+      where a.kind not in ('listed', 'relisted', 'metadata_change', 'liveness_down', 'liveness_recovered')
+    )
+    order by w.id for no key update
+  );
+  if v_watch_ids = '{}' then return null; end if;
+
+  perform internal.append_watch_log(array(
+    select row(w.id, 'alert', t.type, a.at, case
+      when t.type = 'delisting' then '{"before": {"listingStatus": "listed"}, "after": {"listingStatus": "delisted"}}'
+      else jsonb_build_object('before', a.before, 'after', a.after)
+    end)::internal.watch_entry
+    from added a
+    join public.endpoints e on e.id = a.endpoint_id
+    join public.watches w on w.endpoint_id = a.endpoint_id and w.id = any (v_watch_ids)
+    cross join lateral (
+      select internal.to_alert_type(row(a.*)::public.changes, e.templated) as type
+    ) t
+    where t.type = any (w.events) and a.at < w.expires_at
+    order by a.id
+  ));
+  return null;
+end;
+$$;
+
+create trigger changes_append_alerts after insert on public.changes
+  referencing new table as added for each statement execute function internal.append_change_alerts();
+
+-- Creates the daily partitions of observations from p_from to p_to, and drops the partitions of days before
+-- p_keep_from. Returns the numbers of created and of dropped partitions.
+create function public.maintain_observation_partitions(p_from date, p_to date, p_keep_from date default null)
+returns table (created integer, dropped integer)
+-- Runs as the owner of the function, because partitions must belong to the owner of their parent table.
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  v_day date;
+  v_name text;
+  v_created integer := 0;
+  v_dropped integer := 0;
+begin
+  for v_day in select d::date from generate_series(p_from, p_to, interval '1 day') d loop
+    v_name := 'observations_' || to_char(v_day, 'YYYYMMDD');
+    if to_regclass('internal.' || v_name) is null then
+      -- Serializes workers that create a partition. The check above may not see a partition that another worker has
+      -- just created, so the error duplicate_table is ignored.
+      perform pg_advisory_xact_lock(hashtext('internal.observations'));
+      begin
+        execute format(
+          'create table internal.%I partition of public.observations for values from (%L) to (%L)',
+          v_name, v_day::text || ' 00:00:00+00', (v_day + 1)::text || ' 00:00:00+00'
+        );
+        v_created := v_created + 1;
+      exception when duplicate_table then
+        null;
+      end;
+    end if;
+  end loop;
+
+  if p_keep_from is not null then
+    -- The same lock as above. Without it, two workers would try to drop the same partition.
+    perform pg_advisory_xact_lock(hashtext('internal.observations'));
+  end if;
+  for v_name in
+    select c.relname from pg_catalog.pg_inherits i
+    join pg_catalog.pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'public.observations'::regclass
+      -- The names are compared, because PostgreSQL may evaluate to_date for other relations, before the join.
+      and c.relname < ('observations_' || to_char(p_keep_from, 'YYYYMMDD'))::name
+  loop
+    execute format('drop table internal.%I', v_name);
+    v_dropped := v_dropped + 1;
+  end loop;
+
+  return query select v_created, v_dropped;
+end;
+$$;

@@ -1,0 +1,322 @@
+-- Scoring: the queue of endpoints to score, the inputs of a score, and one score per endpoint and day.
+
+-- Queue of endpoints to score: endpoints whose current revision has no score yet, and endpoints with an old snapshot. A
+-- transaction that raises the revision in `endpoint_states` also adds the endpoint to this queue, while it holds the
+-- lock of the state. A saved score removes the endpoint, unless the revision has changed since the score began.
+-- There is no foreign key. The state is already locked when a row is added, and the check would cost more than the row.
+-- Instead, a claim deletes rows of deleted endpoints.
+create table public.scoring_queue (
+  endpoint_id text collate "C" primary key,
+  -- Earliest time at which the endpoint can be claimed; the queue is ordered by it. A claim or a failure to score the
+  -- endpoint moves this time into the future.
+  due_at timestamptz not null,
+  -- True if the change must be visible to readers at once: new payment terms, another compliance verdict, up or down,
+  -- listed or delisted. Other changes only update counters and are scored after all urgent rows.
+  urgent boolean not null default false
+);
+
+create index scoring_queue_order on public.scoring_queue (urgent desc, due_at);
+
+-- Last score of each endpoint on each day.
+create table public.daily_scores (
+  endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
+  day date not null,
+  score real not null check (score between 0 and 100),
+  grade text not null check (grade in ('A', 'B', 'C', 'D', 'F', '?')),
+  recommendation text not null check (recommendation in (
+    'proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free'
+  )),
+  scoring_version text not null,
+  primary key (endpoint_id, day)
+);
+
+create index daily_scores_day on public.daily_scores (day);
+
+-- Wallets that each endpoint advertises. The key contains the host, so a search for endpoints of other hosts does not
+-- read the rows of the same host, which can be thousands.
+create table public.endpoint_wallets (
+  network text not null,
+  -- Address of the wallet; in lower case on networks with case-insensitive addresses.
+  pay_to text not null,
+  host text not null,
+  endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
+  -- True if the endpoint is listed and its own challenge named the wallet. A wallet that only a directory names proves
+  -- nothing, because anyone can submit directory data.
+  challenged boolean not null,
+  primary key (network, pay_to, host, endpoint_id)
+);
+
+create index endpoint_wallets_endpoint on public.endpoint_wallets (endpoint_id);
+
+-- Claims up to p_limit endpoints for scoring: urgent endpoints first, then those that have waited longest. For
+-- p_lease_seconds no other call can claim them; in that time the caller saves their snapshots or postpones them. Rows
+-- of deleted endpoints count toward p_limit and are deleted. `has_more` is true if more endpoints may be due.
+create function public.claim_scores(p_now timestamptz, p_lease_seconds integer, p_limit integer)
+returns table (endpoint_ids text[], has_more boolean)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_ids text[];
+begin
+  select coalesce(array_agg(w.endpoint_id), '{}') into v_ids from (
+    select q.endpoint_id from public.scoring_queue q
+    where q.due_at <= p_now order by q.urgent desc, q.due_at limit p_limit
+    for update skip locked
+  ) w;
+  has_more := cardinality(v_ids) = p_limit;
+
+  delete from public.scoring_queue q
+  where q.endpoint_id = any (v_ids)
+    and not exists (select 1 from public.endpoint_states s where s.endpoint_id = q.endpoint_id);
+  with claimed as (
+    update public.scoring_queue q set due_at = p_now + make_interval(secs => p_lease_seconds)
+    where q.endpoint_id = any (v_ids)
+    returning q.endpoint_id
+  )
+  select coalesce(array_agg(t.endpoint_id), '{}') into endpoint_ids from claimed t;
+  return next;
+end;
+$$;
+
+-- Postpones endpoints that could not be scored until p_until, so that they do not block other endpoints. Returns the
+-- number of postponed endpoints.
+create function public.postpone_scores(p_endpoint_ids text[], p_until timestamptz)
+returns integer
+language sql
+set search_path = ''
+as $$
+  with postponed as (
+    update public.scoring_queue q set due_at = p_until where q.endpoint_id = any (p_endpoint_ids) returning 1
+  )
+  select count(*)::integer from postponed;
+$$;
+
+-- Returns a wallet address in comparable form: in lower case on EVM networks, otherwise unchanged.
+create function internal.normalize_wallet(p_network text, p_pay_to text)
+returns text
+language sql immutable
+as $$
+  select case when p_network like 'eip155:%' then lower(p_pay_to) else p_pay_to end;
+$$;
+
+-- Replaces the stored wallets of endpoints with the wallets that they advertise now. The wallets of a delisted endpoint
+-- stay with `challenged` false: payments to them are still read, but the wallets are not reported as shared between
+-- endpoints. p_rows has the format of save_snapshots.
+create function internal.store_endpoint_wallets(p_rows jsonb)
+returns void
+language sql
+set search_path = ''
+as $$
+  with given as (
+    select s.endpoint_id, s.host, s.public, s.pay_on,
+      s.listing_status = 'listed' and coalesce((r -> 'detail' -> 'inputs' -> 'everChallenged')::boolean, false)
+        as challenged
+    from jsonb_array_elements(p_rows) r
+    cross join lateral jsonb_to_record(r -> 'snapshot')
+      as s (endpoint_id text, host text, public boolean, listing_status text, pay_on jsonb)
+  ),
+  advertised as (
+    select distinct o.network, internal.normalize_wallet(o.network, o."payTo") as pay_to, g.host, g.endpoint_id,
+      g.challenged
+    from given g cross join lateral jsonb_to_recordset(g.pay_on) as o (network text, "payTo" text)
+    -- Longer texts are not wallet addresses and would not fit into the index.
+    where g.public and length(o."payTo") between 1 and 200 and length(o.network) <= 100
+  ),
+  removed as (
+    delete from public.endpoint_wallets w using given g
+    where w.endpoint_id = g.endpoint_id and not exists (
+      select 1 from advertised n where (n.network, n.pay_to, n.host, n.endpoint_id)
+        = (w.network, w.pay_to, w.host, w.endpoint_id)
+    )
+  )
+  insert into public.endpoint_wallets as w (network, pay_to, host, endpoint_id, challenged)
+  select n.network, n.pay_to, n.host, n.endpoint_id, n.challenged from advertised n
+  order by n.network, n.pay_to, n.host, n.endpoint_id
+  on conflict (network, pay_to, host, endpoint_id) do update set challenged = excluded.challenged
+  where w.challenged <> excluded.challenged;
+$$;
+
+-- Returns the number of endpoints that `internal.find_wallet_sharers` returns for this endpoint. With one wallet, which
+-- is the usual case, no endpoint is found twice, so the rows are counted without a comparison.
+create function internal.count_wallet_sharers(p_endpoint_id text, p_limit integer)
+returns integer
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  if (select count(*) from public.endpoint_wallets w where w.endpoint_id = p_endpoint_id) <> 1 then
+    return (select count(*) from internal.find_wallet_sharers(p_endpoint_id, p_limit));
+  end if;
+  return (
+    select (
+      select count(*) from (
+        select 1 from public.endpoint_wallets b
+        where b.network = w.network and b.pay_to = w.pay_to and b.host < w.host and b.challenged limit p_limit
+      ) x
+    ) + (
+      select count(*) from (
+        select 1 from public.endpoint_wallets a
+        where a.network = w.network and a.pay_to = w.pay_to and a.host > w.host and a.challenged limit p_limit
+      ) x
+    )
+    from public.endpoint_wallets w where w.endpoint_id = p_endpoint_id
+  );
+end;
+$$;
+
+create function internal.find_wallet_sharers(p_endpoint_id text, p_limit integer)
+returns setof text
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  return query
+  select distinct o.endpoint_id
+  from public.endpoint_wallets w cross join lateral (
+    (
+      select b.endpoint_id from public.endpoint_wallets b
+      where b.network = w.network and b.pay_to = w.pay_to and b.host < w.host and b.challenged
+      order by b.host desc limit p_limit
+    )
+    union all
+    (
+      select a.endpoint_id from public.endpoint_wallets a
+      where a.network = w.network and a.pay_to = w.pay_to and a.host > w.host and a.challenged
+      order by a.host limit p_limit
+    )
+  ) o
+  where w.endpoint_id = p_endpoint_id;
+end;
+$$;
+
+-- Returns the scoring inputs of endpoints: the endpoint, its latest state, its sums and changes of the last 30 days,
+-- and its observations of the last 24 hours. A change has its terms only if it is the latest of its kind. Rechecks and
+-- self-inflicted failures are not part of the last 24 hours. A histogram is an object from the number of a bucket,
+-- starting at 0, to its count; empty buckets are left out. Endpoints that do not exist any more are left out.
+create function public.scoring_inputs(p_now timestamptz, p_endpoint_ids text[])
+returns table (
+  endpoint_id text, endpoint jsonb, state jsonb, window_sums jsonb, last24h jsonb, changes jsonb, revision bigint
+)
+language sql stable
+set search_path = ''
+as $$
+  select
+    e.id,
+    jsonb_build_object(
+      'id', e.id, 'resource', e.resource, 'slug', e.slug, 'host', e.host, 'templated', e.templated,
+      'serviceName', e.service_name, 'description', e.description, 'declaredMethod', e.declared_method,
+      'listedOptions', e.listed_options, 'protocolVersion', e.protocol_version,
+      'listingStatus', e.listing_status, 'firstSeenAt', e.first_seen_at, 'delistedAt', e.delisted_at,
+      'removed', e.removed_at is not null,
+      'directories', (
+        select coalesce(jsonb_agg(l.directory order by l.directory), '[]') from public.listings l
+        where l.endpoint_id = e.id and l.delisted_at is null
+      ),
+      'source', internal.listing_source(e.id)
+    ),
+    jsonb_build_object(
+      'method', p.method, 'lastProbedAt', p.last_probed_at, 'lastCountedAt', p.last_counted_at,
+      'downSince', p.down_since, 'failingSince', p.failing_since, 'lastFailure', p.last_failure,
+      'watchedSince', p.watched_since,
+      'lastChallengedAt', p.last_challenged_at, 'lastPayableAt', p.last_payable_at, 'lastFreeAt', p.last_free_at,
+      'terms', p.terms, 'termsAt', p.terms_at, 'compliance', p.compliance, 'complianceAt', p.compliance_at,
+      'challengeHash', p.challenge_hash,
+      -- Reasons why the latest challenge cannot be paid. A challenge without payment options has no terms.
+      'unpayableChallenge', (
+        select jsonb_build_object(
+          'version', c.challenge -> 'version', 'refusals', c.challenge -> 'refusals',
+          'settlementFailures', c.challenge -> 'settlementFailures'
+        )
+        from public.challenges c where c.hash = p.challenge_hash and p.compliance = 'unpayable'
+      ),
+      'payToSharedWith', internal.count_wallet_sharers(p.endpoint_id, 1000)
+    ),
+    case when w.days > 0 then jsonb_build_object(
+      'probes', w.probes, 'scored', w.scored, 'up', w.up, 'excluded', w.excluded, 'blocked', w.blocked,
+      'redirected', w.redirected, 'free', w.free, 'pass', w.pass, 'warnings', w.warnings, 'errors', w.errors,
+      'unpayable', w.unpayable, 'latencyN', w.latency_n, 'latencySumMs', w.latency_sum_ms,
+      'slotsDue', w.slots_due, 'slotsProbed', w.slots_probed, 'dueSeconds', w.due_seconds,
+      'latencyHistogram', internal.to_sparse_histogram(w.latency),
+      'responseN', w.response_n, 'responseSumMs', w.response_sum_ms,
+      'responseHistogram', internal.to_sparse_histogram(w.response),
+      'causes', coalesce((
+        select jsonb_object_agg(n.cause, n.n) from (
+          select c.key as cause, sum(c.value::integer) as n
+          from jsonb_array_elements(w.causes) d cross join lateral jsonb_each_text(d) c group by 1
+        ) n
+      ), '{}'), 'last7d', jsonb_build_object('scored', w.scored_7d, 'up', w.up_7d),
+      'medianPriceUsd', w.median_price_usd::text,
+      'lowestPriceUsd', w.lowest_price_usd::text, 'highestPriceUsd', w.highest_price_usd::text
+    ) end,
+    t.figures,
+    coalesce(c.changes, '[]'),
+    p.revision
+  from public.endpoint_states p
+  join public.endpoints e on e.id = p.endpoint_id
+  -- Histograms are added as vectors, because PostgreSQL has no sum of arrays. The numbers of a vector have single
+  -- precision, which is exact up to 2^24. The counts are far below.
+  cross join lateral (
+    select count(*) as days, sum(d.probes) as probes, sum(d.slots_due) as slots_due,
+      sum(d.slots_probed) as slots_probed, sum(d.due_seconds) as due_seconds, sum(d.scored) as scored, sum(d.up) as up,
+      sum(d.excluded) as excluded, sum(d.blocked) as blocked, sum(d.redirected) as redirected, sum(d.free) as free,
+      sum(d.envelopes_pass) as pass, sum(d.envelopes_warnings) as warnings, sum(d.envelopes_errors) as errors,
+      sum(d.envelopes_unpayable) as unpayable, sum(d.latency_n) as latency_n, sum(d.latency_sum_ms) as latency_sum_ms,
+      sum(d.response_n) as response_n, sum(d.response_sum_ms) as response_sum_ms,
+      extensions.sum(d.latency_histogram::extensions.vector) as latency,
+      extensions.sum(d.response_histogram::extensions.vector) as response,
+      jsonb_agg(d.causes) filter (where d.causes <> '{}') as causes,
+      coalesce(sum(d.scored) filter (where d.day > (p_now at time zone 'UTC')::date - 7), 0) as scored_7d,
+      coalesce(sum(d.up) filter (where d.day > (p_now at time zone 'UTC')::date - 7), 0) as up_7d,
+      percentile_disc(0.5) within group (order by d.amount_usd) as median_price_usd,
+      min(d.amount_usd) as lowest_price_usd, max(d.amount_usd) as highest_price_usd
+    from public.daily_rollups d
+    where d.endpoint_id = p.endpoint_id and d.day > (p_now at time zone 'UTC')::date - 30
+  ) w
+  cross join lateral (
+    select jsonb_agg(jsonb_build_object(
+      'kind', h.kind, 'at', h.at, 'before', case when h.is_latest then h.before end,
+      'after', case when h.is_latest then h.after end
+    ) order by h.at, h.kind) as changes
+    from (
+      select g.*, row_number() over (partition by g.kind order by g.at desc, g.id desc) = 1 as is_latest
+      from public.changes g
+      where g.endpoint_id = p.endpoint_id and g.at > p_now - interval '30 days'
+        and g.kind in ('price_change', 'payto_change', 'asset_network_change')
+    ) h
+  ) c
+  cross join lateral (
+    select jsonb_build_object(
+      'scored', count(*) filter (where o.vitality is not null), 'up', count(*) filter (where o.vitality = 1),
+      'free', count(*) filter (where o.outcome = 'free'), 'pass', count(*) filter (where o.compliance = 'pass'),
+      'warnings', count(*) filter (where o.compliance = 'warnings'),
+      'errors', count(*) filter (where o.compliance = 'errors'),
+      'unpayable', count(*) filter (where o.compliance = 'unpayable')
+    ) as figures
+    from public.observations o
+    where o.endpoint_id = p.endpoint_id and o.at > p_now - interval '24 hours' and not o.is_recheck and not o.excluded
+  ) t
+  where p.endpoint_id = any (p_endpoint_ids)
+  order by p.endpoint_id;
+$$;
+
+-- Stores the scores of the current day (UTC). Unchanged scores are not written. p_rows has the format of
+-- save_snapshots.
+create function internal.store_daily_scores(p_now timestamptz, p_rows jsonb)
+returns void
+language sql
+set search_path = ''
+as $$
+  insert into public.daily_scores as d (endpoint_id, day, score, grade, recommendation, scoring_version)
+  select s.endpoint_id, (p_now at time zone 'UTC')::date, s.score, s.grade, s.recommendation,
+    r -> 'detail' ->> 'scoringVersion'
+  from jsonb_array_elements(p_rows) r
+  cross join lateral jsonb_to_record(r -> 'snapshot')
+    as s (endpoint_id text, score real, grade text, recommendation text)
+  order by s.endpoint_id
+  on conflict (endpoint_id, day) do update set
+    score = excluded.score, grade = excluded.grade, recommendation = excluded.recommendation,
+    scoring_version = excluded.scoring_version
+  where (d.score, d.grade, d.recommendation, d.scoring_version)
+    is distinct from (excluded.score, excluded.grade, excluded.recommendation, excluded.scoring_version);
+$$;

@@ -1,0 +1,540 @@
+-- Snapshots: the latest score of each endpoint. Pages, the leaderboard, the search and the API read the same row.
+
+-- Latest score of each endpoint with its headline figures. Endpoint pages, the leaderboard and the search read this
+-- table.
+create table public.snapshots (
+  endpoint_id text collate "C" primary key references public.endpoints (id) on delete cascade,
+  public boolean not null default true,
+  slug text not null,
+  resource text not null,
+  host text not null,
+  method text,
+  service_name text,
+  description text,
+  templated boolean not null,
+  protocol_version smallint,
+  score double precision not null check (score between 0 and 100),
+  grade text not null check (grade in ('A', 'B', 'C', 'D', 'F', '?')),
+  recommendation text not null check (recommendation in (
+    'proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free'
+  )),
+  confidence double precision not null check (confidence between 0 and 1),
+  uptime_30d double precision,
+  latency_ms integer,
+  latency_label text,
+  probes_30d integer not null,
+  -- Probe frequency of the last 30 days: probes per day, due slots per day, and mean time between probes. Null if no
+  -- slot was due.
+  probed_per_day double precision,
+  due_per_day double precision,
+  mean_gap_seconds integer,
+  amount_usd text,
+  price_stability text,
+  network text,
+  pay_on jsonb not null,
+  first_seen timestamptz not null,
+  last_probed_at timestamptz,
+  listing_status text not null,
+  delisted_at timestamptz,
+  -- Directories that list the endpoint when the score is computed.
+  directories text[] not null default '{}',
+  computed_at timestamptz not null,
+  -- Hash of the visible content. Values that change with every probe are not part of the hash.
+  content_hash text not null,
+  content_changed_at timestamptz not null,
+  days_tracked integer not null,
+  error_flags integer not null,
+  warning_flags integer not null,
+  better_alternatives integer,
+  -- Bounds of the score range.
+  score_low double precision not null check (score_low between 0 and 100),
+  score_high double precision not null check (score_high between 0 and 100),
+  -- See internal.listing_source.
+  listing_source text not null default 'directory' check (listing_source in ('directory', 'adopted')),
+  -- Copied from endpoint_states, with times in ISO 8601.
+  failing_since timestamptz,
+  last_failure jsonb,
+  -- True if the latest challenge passed the compliance checks, also with warnings; null before the first challenge.
+  is_compliant boolean,
+  -- Text in `search_texts`; null if the endpoint has no text.
+  text_hash text collate "C",
+  -- True if the text contains a description.
+  described boolean,
+  -- Time of the count in `better_alternatives`; null if the alternatives must be counted again.
+  alternatives_counted_at timestamptz,
+  -- Lowest and highest price in US dollars that the endpoint advertised in the last 30 days; null without a price.
+  lowest_price_usd_30d text,
+  highest_price_usd_30d text
+);
+
+create index snapshots_computed on public.snapshots (computed_at);
+
+create index snapshots_graded on public.snapshots (score_low desc, score desc, endpoint_id)
+  where public and listing_status = 'listed' and listing_source = 'directory' and grade <> '?' and confidence >= 0.3;
+
+create index snapshots_ranking on public.snapshots (score_low desc, score desc, endpoint_id)
+  where public and listing_status = 'listed' and listing_source = 'directory' and grade <> '?' and error_flags = 0
+    and confidence >= 0.5;
+
+-- Endpoints of each text in the order of search results. An endpoint with the grade '?' has no score in the results.
+create index snapshots_text on public.snapshots (
+  text_hash, public, listing_status, (case when grade <> '?' then score end) desc nulls last, described desc, endpoint_id
+);
+
+create index snapshots_without_text on public.snapshots (endpoint_id) where public and described is null;
+
+-- Possible alternatives by their score.
+create index snapshots_recommendable on public.snapshots (score)
+  where public and listing_status = 'listed' and recommendation <> 'avoid' and grade <> '?';
+
+create index snapshots_alternatives_counted on public.snapshots (alternatives_counted_at nulls first, endpoint_id)
+  where public and text_hash is not null;
+
+-- Newest changes of the endpoints of each shard. The condition is that of internal.is_indexable.
+create index snapshots_shard on public.snapshots (left(endpoint_id, 1) collate "C", content_changed_at desc)
+  where public and listing_status = 'listed' and listing_source = 'directory' and grade <> '?' and not templated;
+
+-- Inputs of the score, from which a report recomputes the score. Never public, because they are part of the paid
+-- report.
+create table public.snapshot_details (
+  endpoint_id text collate "C" primary key references public.snapshots (endpoint_id) on delete cascade,
+  scoring_version text not null,
+  inputs jsonb not null,
+  -- Figures that the report contains but the scoring formula does not read.
+  facts jsonb not null
+);
+
+create policy snapshots_public on public.snapshots for select to anon, authenticated using (public);
+
+-- Keeps the snapshot of a removed endpoint hidden. The score may have been computed before the removal.
+create function internal.hide_removed_snapshot()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if internal.is_removed(new.endpoint_id) then
+    new.public := false;
+    new.content_hash := '';
+  end if;
+  return new;
+end;
+$$;
+
+-- Queues the score of a snapshot without a content hash. This score differs from the stored hash, so it is reported as a
+-- change, and the pages that show the endpoint or its host are refreshed. The trigger runs after save_snapshots has
+-- deleted its rows of the queue.
+create function internal.queue_unhashed_snapshot()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
+  values (new.endpoint_id, new.computed_at, true)
+  on conflict (endpoint_id) do update set due_at = least(q.due_at, excluded.due_at), urgent = true;
+  return null;
+end;
+$$;
+
+-- Returns true if search engines may list the page of a snapshot. Without `set search_path`, so that PostgreSQL inlines
+-- the function into queries.
+create function internal.is_indexable(s public.snapshots)
+returns boolean
+language sql immutable
+as $$
+  select s.public and s.listing_status = 'listed' and s.listing_source = 'directory' and s.grade <> '?'
+    and not s.templated;
+$$;
+
+-- Trigger function: stores the filter and sort values of the snapshots that a statement wrote.
+create function internal.store_explore_entries()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  delete from public.explore_entries x using written w where x.endpoint_id = w.endpoint_id and not w.public;
+
+  insert into public.explore_entries as x
+  select v.*
+  from written w
+  join public.endpoints e on e.id = w.endpoint_id
+  cross join lateral internal.to_explore_entry(row(w.*)::public.snapshots, e.tags) v
+  left join public.explore_entries o on o.endpoint_id = w.endpoint_id
+  -- Rows without a change are left out, because the conflict would write a lock into them.
+  where w.public and row(o.*)::public.explore_entries is distinct from v
+  order by w.endpoint_id
+  on conflict (endpoint_id) do update set
+    host = excluded.host, networks = excluded.networks, tags = excluded.tags, grade = excluded.grade,
+    recommendation = excluded.recommendation, listing_status = excluded.listing_status, score = excluded.score,
+    by_score = excluded.by_score, by_price = excluded.by_price, by_price_desc = excluded.by_price_desc,
+    by_uptime = excluded.by_uptime, by_latency = excluded.by_latency, by_newest = excluded.by_newest,
+    by_changed = excluded.by_changed;
+  return null;
+end;
+$$;
+
+create trigger snapshots_insert_explore_entries after insert on public.snapshots
+  referencing new table as written for each statement execute function internal.store_explore_entries();
+
+create trigger snapshots_update_explore_entries after update on public.snapshots
+  referencing new table as written for each statement execute function internal.store_explore_entries();
+
+create trigger snapshots_hide_removed before insert or update of public on public.snapshots
+  for each row when (new.public) execute function internal.hide_removed_snapshot();
+
+create trigger snapshots_queue_unhashed after insert or update on public.snapshots
+  for each row when (new.content_hash = '') execute function internal.queue_unhashed_snapshot();
+
+-- Trigger function: records an event for each alert of a stored score that the previous score of the endpoint did not
+-- have. `facts -> 'alerts'` contains what applies to the endpoint: [{ kind, since }]. An alert with another `since` is
+-- another one. The first score of an endpoint, its first score after the upgrade to this migration, and its first score
+-- with another formula record no event, because the state may have begun before this score. The trigger runs after the
+-- statement, so `snapshots` already contains the time of the score.
+create function internal.record_ecosystem_events()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_event record;
+  v_id bigint;
+  v_added integer;
+begin
+  -- The events are inserted in the order of their key, which prevents deadlocks.
+  for v_event in
+    select a.alert ->> 'kind' as kind, s.host, (s.computed_at at time zone 'UTC')::date as day, min(s.computed_at) as at,
+      array_agg(n.endpoint_id order by s.computed_at, n.endpoint_id) as endpoint_ids
+    from scored n
+    join previous o on o.endpoint_id = n.endpoint_id and o.scoring_version = n.scoring_version
+    cross join lateral jsonb_array_elements(n.facts -> 'alerts') as a (alert)
+    join public.snapshots s on s.endpoint_id = n.endpoint_id and s.public
+    where o.facts ? 'alerts' and not (o.facts -> 'alerts') @> jsonb_build_array(a.alert)
+    group by 1, 2, 3
+    order by 1, 2, 3
+  loop
+    insert into public.ecosystem_events as e (kind, host, day, at, updated_at, endpoint_id, endpoints)
+    values (v_event.kind, v_event.host, v_event.day, v_event.at, v_event.at, v_event.endpoint_ids[1], 0)
+    on conflict (kind, host, day) do update set endpoints = e.endpoints
+    returning e.id into v_id;
+
+    insert into public.ecosystem_event_endpoints (event_id, endpoint_id)
+    select v_id, u.id from unnest(v_event.endpoint_ids) as u (id) order by u.id
+    on conflict do nothing;
+    get diagnostics v_added = row_count;
+
+    update public.ecosystem_events e
+    set endpoints = e.endpoints + v_added, updated_at = greatest(e.updated_at, v_event.at)
+    where e.id = v_id and v_added > 0;
+  end loop;
+  return null;
+end;
+$$;
+
+create trigger snapshot_details_record_events after update on public.snapshot_details
+  referencing old table as previous new table as scored
+  for each statement execute function internal.record_ecosystem_events();
+
+-- Stores snapshots with their inputs. Leaves a snapshot unchanged if another worker computed it later than p_now.
+-- `content_changed` is true if the visible content of the snapshot has changed. p_rows: [{ snapshot: {…columns of
+-- snapshots}, detail: { scoringVersion, inputs, facts }, search: { text_hash, text, described }, revision }];
+-- `revision` is the revision of the state that was scored. A snapshot without a score range or a source, as the scoring
+-- job of the first release sends it, has the range of its score and the source `directory`. A row without `search`
+-- keeps the stored text; with `search: null`, the endpoint has no text. `better_alternatives` is not read from the rows.
+-- After a change of the recommendation, or of the score by one point or more, the alternatives are counted again. After a
+-- change of the text, there is no count until then.
+create function public.save_snapshots(p_now timestamptz, p_rows jsonb)
+returns table (endpoint_id text, content_changed boolean)
+language plpgsql
+set search_path = ''
+as $$
+#variable_conflict use_column
+begin
+  -- Every transaction that writes `endpoint_states` first locks its rows in this order, which prevents deadlocks.
+  perform 1 from public.endpoint_states s
+  where s.endpoint_id in (select r -> 'snapshot' ->> 'endpoint_id' from jsonb_array_elements(p_rows) r)
+  order by s.endpoint_id for update;
+
+  if exists (
+    select 1 from jsonb_array_elements(p_rows) r
+    join public.snapshots s on s.endpoint_id = r -> 'snapshot' ->> 'endpoint_id' and s.computed_at > p_now
+  ) then
+    select coalesce(jsonb_agg(r), '[]') into p_rows from jsonb_array_elements(p_rows) r
+    where not exists (
+      select 1 from public.snapshots s
+      where s.endpoint_id = r -> 'snapshot' ->> 'endpoint_id' and s.computed_at > p_now
+    );
+  end if;
+
+  perform internal.store_daily_scores(p_now, p_rows);
+  perform internal.store_endpoint_wallets(p_rows);
+  perform internal.store_search_rows(p_rows);
+
+  return query
+  with given as (
+    select n.*, r -> 'detail' as detail,
+      (r ->> 'revision')::bigint as revision, r -> 'search' ->> 'text_hash' as given_hash,
+      case when r ? 'search' then coalesce((r -> 'search' ->> 'described')::boolean, false) end as given_described
+    from jsonb_array_elements(p_rows) r
+    cross join lateral jsonb_populate_record(null::public.snapshots, r -> 'snapshot') n
+  ),
+  before as (
+    select s.endpoint_id, s.content_hash, s.content_changed_at
+    from public.snapshots s join given g on g.endpoint_id = s.endpoint_id
+  ),
+  stored as (
+    insert into public.snapshots as s (
+      endpoint_id, public, slug, resource, host, method, service_name, description, templated, protocol_version,
+      score, score_low, score_high, grade, recommendation, confidence, uptime_30d, latency_ms, latency_label,
+      probes_30d, probed_per_day, due_per_day, mean_gap_seconds, amount_usd, price_stability, network, pay_on,
+      first_seen, last_probed_at, listing_status, listing_source, delisted_at, directories, failing_since, last_failure,
+      is_compliant, computed_at, content_hash, content_changed_at, days_tracked, error_flags, warning_flags,
+      lowest_price_usd_30d, highest_price_usd_30d, text_hash, described
+    )
+    select g.endpoint_id, g.public, g.slug, g.resource, g.host, g.method, g.service_name, g.description, g.templated,
+      g.protocol_version, g.score, coalesce(g.score_low, g.score), coalesce(g.score_high, g.score), g.grade,
+      g.recommendation, g.confidence, g.uptime_30d, g.latency_ms, g.latency_label, g.probes_30d, g.probed_per_day,
+      g.due_per_day, g.mean_gap_seconds, g.amount_usd, g.price_stability, g.network, g.pay_on, g.first_seen,
+      g.last_probed_at, g.listing_status, coalesce(g.listing_source, 'directory'), g.delisted_at,
+      coalesce(g.directories, '{}'), g.failing_since, g.last_failure, g.is_compliant, p_now, g.content_hash,
+      case when b.content_hash = g.content_hash then b.content_changed_at else p_now end,
+      g.days_tracked, g.error_flags, g.warning_flags, g.lowest_price_usd_30d, g.highest_price_usd_30d,
+      g.given_hash, g.given_described
+    from given g left join before b on b.endpoint_id = g.endpoint_id
+    on conflict (endpoint_id) do update set
+      public = excluded.public, slug = excluded.slug, resource = excluded.resource, host = excluded.host,
+      method = excluded.method, service_name = excluded.service_name, description = excluded.description,
+      templated = excluded.templated, protocol_version = excluded.protocol_version, score = excluded.score,
+      score_low = excluded.score_low, score_high = excluded.score_high, grade = excluded.grade,
+      recommendation = excluded.recommendation, confidence = excluded.confidence, uptime_30d = excluded.uptime_30d,
+      latency_ms = excluded.latency_ms, latency_label = excluded.latency_label, probes_30d = excluded.probes_30d,
+      probed_per_day = excluded.probed_per_day, due_per_day = excluded.due_per_day,
+      mean_gap_seconds = excluded.mean_gap_seconds, amount_usd = excluded.amount_usd,
+      price_stability = excluded.price_stability, network = excluded.network, pay_on = excluded.pay_on,
+      first_seen = excluded.first_seen, last_probed_at = excluded.last_probed_at,
+      listing_status = excluded.listing_status, listing_source = excluded.listing_source,
+      delisted_at = excluded.delisted_at, directories = excluded.directories, failing_since = excluded.failing_since,
+      last_failure = excluded.last_failure, is_compliant = excluded.is_compliant,
+      computed_at = excluded.computed_at, content_hash = excluded.content_hash,
+      content_changed_at =
+        case when s.content_hash = excluded.content_hash then s.content_changed_at else excluded.content_changed_at end,
+      days_tracked = excluded.days_tracked,
+      error_flags = excluded.error_flags, warning_flags = excluded.warning_flags,
+      lowest_price_usd_30d = excluded.lowest_price_usd_30d, highest_price_usd_30d = excluded.highest_price_usd_30d,
+      text_hash = case when excluded.described is null then s.text_hash else excluded.text_hash end,
+      described = coalesce(excluded.described, s.described),
+      alternatives_counted_at = case
+        when s.recommendation = excluded.recommendation and abs(s.score - excluded.score) < 1
+          and (excluded.described is null or s.text_hash is not distinct from excluded.text_hash)
+        then s.alternatives_counted_at
+      end,
+      better_alternatives = case
+        when excluded.described is null or s.text_hash is not distinct from excluded.text_hash
+        then s.better_alternatives
+      end
+    returning s.endpoint_id
+  ),
+  details as (
+    insert into public.snapshot_details as d (endpoint_id, scoring_version, inputs, facts)
+    select g.endpoint_id, g.detail ->> 'scoringVersion', g.detail -> 'inputs', g.detail -> 'facts'
+    from given g
+    on conflict (endpoint_id) do update set
+      scoring_version = excluded.scoring_version, inputs = excluded.inputs, facts = excluded.facts
+  ),
+  dequeued as (
+    delete from public.scoring_queue q using given g, public.endpoint_states s
+    where q.endpoint_id = g.endpoint_id and s.endpoint_id = g.endpoint_id and s.revision = g.revision
+  ),
+  -- Endpoints whose revision changed during the score computation are scored again at once.
+  requeued as (
+    update public.scoring_queue q set due_at = p_now from given g, public.endpoint_states s
+    where q.endpoint_id = g.endpoint_id and s.endpoint_id = g.endpoint_id and s.revision <> g.revision
+      and q.due_at > p_now
+  )
+  select g.endpoint_id, b.content_hash is distinct from g.content_hash
+  from given g left join before b on b.endpoint_id = g.endpoint_id;
+end;
+$$;
+
+-- Queues up to p_limit endpoints whose snapshot is at least p_max_age_seconds old, oldest first. Returns the number of
+-- queued endpoints.
+create function public.queue_aged_snapshots(p_now timestamptz, p_max_age_seconds integer, p_limit integer)
+returns integer
+language sql
+set search_path = ''
+as $$
+  with added as (
+    insert into public.scoring_queue (endpoint_id, due_at)
+    select n.endpoint_id, n.computed_at + make_interval(secs => p_max_age_seconds) from public.snapshots n
+    where n.computed_at <= p_now - make_interval(secs => p_max_age_seconds)
+      and not exists (select 1 from public.scoring_queue q where q.endpoint_id = n.endpoint_id)
+    order by n.computed_at limit p_limit
+    on conflict do nothing
+    returning 1
+  )
+  select count(*)::integer from added;
+$$;
+
+-- Returns three sample endpoints with their ranks, starting at 1: the best, the median and the worst by the lower
+-- bound of the score range. They are selected from the graded endpoints that a directory lists, with a confidence of at
+-- least 0.3. If there are fewer than three such endpoints, as in the first days of a service, the confidence does not
+-- matter and `is_confident` is false.
+create function public.sample_ranks()
+returns table (role text, endpoint_id text, rank integer, population integer, is_confident boolean)
+language sql stable
+set search_path = ''
+as $$
+  with confident as (
+    select count(*)::integer as population from public.snapshots s
+    where s.public and s.listing_status = 'listed' and s.listing_source = 'directory' and s.grade <> '?'
+      and s.confidence >= 0.3
+  ),
+  -- This count has no index, so it runs only if fewer than three endpoints have enough confidence.
+  counted as (
+    select k.population, true as is_confident from confident k where k.population >= 3
+    union all
+    select a.population, false from confident k cross join lateral (
+      select count(*)::integer as population from public.snapshots s
+      where s.public and s.listing_status = 'listed' and s.listing_source = 'directory' and s.grade <> '?'
+    ) a
+    where k.population < 3
+  ),
+  ranks as (
+    select w.role, w.rank, c.population, c.is_confident from counted c cross join lateral (
+      values ('best', 1), ('median', (c.population + 1) / 2), ('worst', c.population)
+    ) as w (role, rank)
+    where c.population > 0
+  )
+  select w.role, r.endpoint_id, w.rank, w.population, w.is_confident
+  from ranks w cross join lateral (
+    (
+      select s.endpoint_id from public.snapshots s
+      where w.is_confident and s.public and s.listing_status = 'listed' and s.listing_source = 'directory'
+        and s.grade <> '?' and s.confidence >= 0.3
+      order by s.score_low desc, s.score desc, s.endpoint_id offset w.rank - 1 limit 1
+    )
+    union all
+    (
+      select s.endpoint_id from public.snapshots s
+      where not w.is_confident and s.public and s.listing_status = 'listed' and s.listing_source = 'directory'
+        and s.grade <> '?'
+      order by s.score_low desc, s.score desc, s.endpoint_id offset w.rank - 1 limit 1
+    )
+  ) r
+  order by w.rank;
+$$;
+
+-- Returns the public scores of endpoints. `inputs`: inputs of the score, from which the error flags are computed; null
+-- without error flags. Endpoints that are unknown, not public or not scored yet are left out.
+create function public.bulk_scores(p_endpoint_ids text[])
+returns table (
+  endpoint_id text, resource text, slug text, score double precision, grade text, recommendation text,
+  confidence double precision, last_probed_at timestamptz, computed_at timestamptz, error_flags integer,
+  scoring_version text, inputs jsonb
+)
+language sql stable
+set search_path = ''
+as $$
+  select s.endpoint_id, s.resource, s.slug, s.score, s.grade, s.recommendation, s.confidence, s.last_probed_at,
+    s.computed_at, s.error_flags, d.scoring_version, case when s.error_flags > 0 then d.inputs end
+  from public.snapshots s join public.snapshot_details d on d.endpoint_id = s.endpoint_id
+  where s.endpoint_id = any (p_endpoint_ids) and s.public;
+$$;
+
+-- Returns true if one of the payment options pays to the wallet. Addresses of EVM networks are compared without case.
+-- p_options: [{ network, payTo }]. p_network null: options of all networks.
+create function internal.has_wallet(p_options jsonb, p_network text, p_pay_to text)
+returns boolean
+language sql immutable
+set search_path = ''
+as $$
+  select exists (
+    select 1 from jsonb_to_recordset(p_options) as o (network text, "payTo" text)
+    where (p_network is null or o.network = p_network)
+      and internal.normalize_wallet(o.network, o."payTo") = internal.normalize_wallet(o.network, p_pay_to)
+  );
+$$;
+
+-- Returns { observed, current } of a wallet. `current`: p_options, the present payment options, pay to it. `observed`: it
+-- is current, or was in one of the earlier payment options.
+-- Each change of the wallets has the kind `payto_change` or `asset_network_change` and contains the complete terms before
+-- it. A wallet that is not current was therefore observed if the terms before one of these changes have it. Only the
+-- latest 100 changes are read, because an endpoint can change its terms with each probe, and the call is free.
+create function internal.find_wallet(p_endpoint_id text, p_options jsonb, p_network text, p_pay_to text)
+returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select jsonb_build_object('current', w.is_current, 'observed', w.is_current or exists (
+    select 1 from (
+      select h.before from public.changes h
+      where h.endpoint_id = p_endpoint_id and h.kind in ('payto_change', 'asset_network_change')
+      order by h.at desc limit 100
+    ) c
+    where internal.has_wallet(c.before -> 'options', p_network, p_pay_to)
+  ))
+  from (select internal.has_wallet(p_options, p_network, p_pay_to) as is_current) w;
+$$;
+
+-- Returns the endpoints of find_related in another order, at most 200: endpoints with the same path precede URL
+-- templates, then the strictest recommendation and the lowest score are first. A provider with an unsafe endpoint can
+-- list any number of healthy ones with the same path. They must not hide the unsafe endpoint.
+-- Unverified and free endpoints precede those with the recommendation `caution`: a payment client limits the price at
+-- the former, because no price was observed.
+create function internal.find_strictest_related(p_endpoint_id text, p_host text, p_path_url text)
+returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  with candidates as (
+    select e.id from public.endpoints e
+    where split_part(e.resource, '?', 1) = p_path_url and e.host = p_host
+    union
+    select e.id from public.endpoints e where e.host = p_host and e.templated
+  ),
+  related as (
+    select s.*, row_number() over (order by
+      split_part(e.resource, '?', 1) = p_path_url desc,
+      array_position(array['avoid', 'unverified', 'free', 'caution', 'parameterize', 'proceed'], s.recommendation),
+      s.score, s.endpoint_id
+    ) as n
+    from candidates c
+    join public.endpoints e on e.id = c.id
+    join public.snapshots s on s.endpoint_id = c.id
+    where s.public and s.listing_status = 'listed' and s.endpoint_id <> p_endpoint_id
+      and (e.provisional_until is null or s.listing_source = 'directory')
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'resource', r.resource, 'slug', r.slug, 'templated', r.templated, 'source', r.listing_source,
+    'score', r.score, 'grade', r.grade, 'recommendation', r.recommendation, 'confidence', r.confidence
+  ) order by r.n), '[]')
+  from related r where r.n <= 200;
+$$;
+
+-- Returns the data of an endpoint summary in one call.
+-- `snapshot`: the public snapshot; null if the endpoint is unknown, not public or not scored yet. `payTo`: see
+-- find_wallet; null without a snapshot or without p_pay_to. The wallet is compared with the latest observed terms, which
+-- can be some seconds newer than the snapshot. Before the first challenge, it is compared with the options of the
+-- directory. `related`: see find_strictest_related; empty with a snapshot, and without p_host.
+create function public.endpoint_summary(
+  p_endpoint_id text, p_host text default null, p_path_url text default null, p_network text default null,
+  p_pay_to text default null
+)
+returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'snapshot', to_jsonb(s),
+    'payTo', case when s.endpoint_id is not null and p_pay_to is not null then
+      internal.find_wallet(s.endpoint_id, coalesce(t.terms -> 'options', s.pay_on), p_network, p_pay_to)
+    end,
+    'related', case when s.endpoint_id is not null or p_host is null then '[]'
+      else internal.find_strictest_related(p_endpoint_id, p_host, p_path_url)
+    end
+  )
+  from (select p_endpoint_id as id) i
+  left join public.snapshots s on s.endpoint_id = i.id and s.public
+  left join public.endpoint_states t on t.endpoint_id = s.endpoint_id;
+$$;

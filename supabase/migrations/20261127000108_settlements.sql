@@ -1,0 +1,520 @@
+-- Settlements: payments to advertised wallets, read from the blockchains, and the read position on each chain.
+
+-- Read positions on each chain. A wallet group is a set of wallets of one network that are read together, with one
+-- cursor. Group 0 follows the head of the chain. New wallets are first read in a separate group. When this group has
+-- caught up with group 0, its wallets join group 0. So one cursor is enough for nearly all wallets of a network.
+create table public.chain_cursors (
+  network text not null,
+  wallet_group integer not null check (wallet_group >= 0),
+  -- Time of the first block to read.
+  since timestamptz not null,
+  -- First block that was read. `next_block` is the first block that was not read yet. Both are null before the first
+  -- read step.
+  from_block bigint,
+  next_block bigint,
+  -- Anchors: some of the blocks that were read, in ascending order, with hashes that reveal a reorg: [{ number, hash,
+  -- at }]. If a reorg leaves an anchor as the last valid one, all settlements until its time `at` are known. `at` can
+  -- be null if the time is unknown.
+  anchors jsonb not null default '[]',
+  -- Number of blocks in one request.
+  span integer,
+  -- Time of the last block that was read.
+  through_at timestamptz,
+  -- Last time when all confirmed blocks had been read.
+  caught_up_at timestamptz,
+  -- Raised with each change of the group. A read step is discarded if the revision has changed since the step began.
+  revision bigint not null default 0,
+  primary key (network, wallet_group)
+);
+
+-- Wallet group of each wallet.
+create table public.chain_wallets (
+  network text not null,
+  pay_to text not null,
+  wallet_group integer not null,
+  -- Time from which all payments to the wallet are known, once the wallet is in group 0. In the group of skipped
+  -- wallets: time when the wallet was skipped.
+  since timestamptz not null,
+  -- Last time when an endpoint advertised the wallet, accurate to one day. Wallets that no endpoint advertises any more
+  -- are removed later.
+  advertised_at timestamptz not null,
+  primary key (network, pay_to),
+  foreign key (network, wallet_group) references public.chain_cursors (network, wallet_group)
+);
+
+create index chain_wallets_group on public.chain_wallets (network, wallet_group);
+
+-- USDC transfers to advertised wallets. Each transfer is stored once.
+create table public.settlements (
+  network text not null,
+  transaction text collate "C" not null,
+  log_index integer not null check (log_index >= 0),
+  block_number bigint not null,
+  block_hash text,
+  at timestamptz not null,
+  payer text not null,
+  pay_to text not null,
+  asset text not null,
+  -- Amount in atomic units. Numeric, because token amounts can exceed the range of bigint.
+  amount numeric not null check (amount > 0 and amount = trunc(amount)),
+  -- `x402`: the payer signed the transfer, and a third party sent it. `transfer`: every other transfer.
+  kind text not null check (kind in ('x402', 'transfer')),
+  facilitator text,
+  primary key (network, transaction, log_index)
+);
+
+create index settlements_wallet on public.settlements (network, pay_to, at);
+
+-- Index to remove old rows, and rows that a reorg made invalid.
+create index settlements_block on public.settlements (network, block_number);
+
+-- Sums of the x402 settlements for each wallet, day and payer, including self-payments. They give the exact number of
+-- distinct payers in 30 days and the exact share of the largest payer. The table stays small: some payers pay one
+-- wallet a million times a week, but such a payer adds only seven rows a week.
+create table public.wallet_payer_days (
+  network text not null,
+  pay_to text not null,
+  day date not null,
+  payer text not null,
+  settlements bigint not null,
+  volume numeric not null,
+  primary key (network, pay_to, day, payer)
+) with (fillfactor = 80);
+
+create index wallet_payer_days_day on public.wallet_payer_days (day);
+
+-- Returns true if p_pay_to is a valid wallet address of the network and not a burn address.
+create function internal.is_wallet(p_network text, p_pay_to text)
+returns boolean
+language sql immutable
+as $$
+  select case
+    when p_network like 'eip155:%' then
+      p_pay_to ~ '^0x[0-9a-f]{40}$' and p_pay_to !~ '^0x(0{39}[01]|0*dead|dead0{8}.*|(dead)+)$'
+    when p_network like 'solana:%' then
+      p_pay_to ~ '^[1-9A-HJ-NP-Za-km-z]{32,44}$' and p_pay_to !~ '^1+$' and p_pay_to not like '1nc1nerator%'
+    else false
+  end;
+$$;
+
+-- Returns the number of the group of skipped wallets. These wallets receive too many transfers to be read, for example
+-- exchange wallets, which any endpoint can advertise. The group is never read, so its wallets are not measured. For a
+-- skipped wallet, `since` is the time when it was skipped.
+create function internal.skipped_group()
+returns integer
+language sql immutable
+as $$ select 1000; $$;
+
+-- Adds newly advertised wallets of a network to a wallet group, and removes wallets that no endpoint has advertised for
+-- p_keep_days. Removes skipped wallets after p_keep_days, so they can be added and read again.
+-- New wallets are read from 30 days before today. Wallets that are added before a group is first read share that group.
+-- At most eight groups can catch up with group 0 at a time; further new wallets wait for a later call.
+-- Returns the numbers of added and of removed wallets.
+create function public.assign_wallet_groups(p_network text, p_now timestamptz, p_keep_days integer)
+returns table (added integer, removed integer)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_since timestamptz := (((p_now at time zone 'UTC')::date - 30)::timestamp at time zone 'UTC');
+  v_group integer;
+  v_added integer := 0;
+  v_removed integer;
+begin
+  -- Serializes calls for the same network.
+  perform pg_advisory_xact_lock(hashtext('public.chain_cursors ' || p_network));
+  update public.chain_wallets w set advertised_at = p_now
+  where w.network = p_network and w.advertised_at <= p_now - interval '1 day'
+    and exists (select 1 from public.endpoint_wallets e where e.network = w.network and e.pay_to = w.pay_to);
+  delete from public.chain_wallets w
+  where w.network = p_network
+    and case when w.wallet_group = internal.skipped_group() then w.since else w.advertised_at end
+      < p_now - make_interval(days => p_keep_days);
+  get diagnostics v_removed = row_count;
+  delete from public.chain_cursors c
+  where c.network = p_network and c.wallet_group > 0
+    and not exists (
+      select 1 from public.chain_wallets w where w.network = c.network and w.wallet_group = c.wallet_group
+    );
+
+  -- The first wallets of a network form group 0. Later wallets join a group that has not been read yet, or get the
+  -- first free group from 1 to 8.
+  select case
+    when not exists (select 1 from public.chain_cursors c where c.network = p_network) then 0
+    else coalesce(
+      (select min(c.wallet_group) from public.chain_cursors c where c.network = p_network and c.next_block is null
+         and c.wallet_group <> internal.skipped_group()),
+      (select min(i) from generate_series(1, 8) i where not exists (
+        select 1 from public.chain_cursors c where c.network = p_network and c.wallet_group = i
+      ))
+    )
+  end into v_group;
+  if v_group is not null then
+    with new_wallets as (
+      select distinct e.pay_to from public.endpoint_wallets e
+      where e.network = p_network and internal.is_wallet(e.network, e.pay_to)
+        and not exists (select 1 from public.chain_wallets w where w.network = e.network and w.pay_to = e.pay_to)
+    ),
+    wallet_group as (
+      insert into public.chain_cursors (network, wallet_group, since)
+      select p_network, v_group, v_since where exists (select 1 from new_wallets)
+      on conflict do nothing
+    )
+    insert into public.chain_wallets (network, pay_to, wallet_group, since, advertised_at)
+    select p_network, n.pay_to, v_group,
+      -- A group that was created earlier and has not been read yet keeps its start time.
+      coalesce(
+        (select c.since from public.chain_cursors c where c.network = p_network and c.wallet_group = v_group), v_since
+      ),
+      p_now
+    from new_wallets n;
+    get diagnostics v_added = row_count;
+    -- The raised revision discards read steps that began without the new wallets.
+    update public.chain_cursors c set revision = c.revision + 1
+    where c.network = p_network and c.wallet_group = v_group and v_added > 0;
+  end if;
+  return query select v_added, v_removed;
+end;
+$$;
+
+-- Returns the wallet groups of a network that can be read now, with their wallets. The groups above 0 can be read after
+-- group 0 has first caught up with the chain. `until_block` is the last block that group 0 has read; the groups above 0
+-- are read up to this block.
+create function public.list_wallet_groups(p_network text)
+returns table (
+  wallet_group integer, revision bigint, since timestamptz, from_block bigint, next_block bigint, anchors jsonb,
+  span integer, until_block bigint, wallets text[]
+)
+language sql stable
+set search_path = ''
+as $$
+  select c.wallet_group, c.revision, c.since, c.from_block, c.next_block, c.anchors, c.span,
+    case when c.wallet_group > 0 then f.next_block - 1 end,
+    array(
+      select w.pay_to from public.chain_wallets w
+      where w.network = c.network and w.wallet_group = c.wallet_group order by 1
+    )
+  from public.chain_cursors c
+  join public.chain_cursors f on f.network = c.network and f.wallet_group = 0
+  where c.network = p_network and c.wallet_group <> internal.skipped_group()
+    and (c.wallet_group = 0 or f.caught_up_at is not null)
+  order by c.wallet_group;
+$$;
+
+-- Adds times to the anchors of a read step (blocks that are kept to detect reorgs). A known anchor keeps its time. The
+-- last anchor gets the end time of the step.
+create function internal.add_anchor_times(p_anchors jsonb, p_known jsonb, p_through_at timestamptz)
+returns jsonb
+language sql immutable
+as $$
+  select coalesce(
+    jsonb_agg(
+      a || jsonb_build_object('at', coalesce(
+        nullif(k -> 'at', 'null'), case when ordinality = jsonb_array_length(p_anchors) then to_jsonb(p_through_at) end
+      )) order by ordinality
+    ), '[]'
+  )
+  from jsonb_array_elements(p_anchors) with ordinality g (a, ordinality)
+  left join jsonb_array_elements(p_known) k on k -> 'number' = a -> 'number' and k -> 'hash' = a -> 'hash';
+$$;
+
+-- Removes the settlements from block p_from on after a reorg, in every wallet group of a network. Sets each group back,
+-- so these blocks are read again. Until then, the data of the group ends at the time of its last valid anchor. If that
+-- anchor has no time, the wallets of the group count as not measured. Returns the number of removed settlements.
+create function internal.revert_settlements(p_network text, p_from bigint)
+returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_removed integer;
+  v_first_day date;
+begin
+  with deleted as (
+    delete from public.settlements s where s.network = p_network and s.block_number >= p_from
+    returning s.pay_to, (s.at at time zone 'UTC')::date as day, s.payer, s.amount, s.kind
+  ),
+  sums as (
+    select g.pay_to, g.day, g.payer, count(*) as settlements, sum(g.amount) as volume
+    from deleted g where g.kind = 'x402' group by 1, 2, 3
+  ),
+  reduced as (
+    update public.wallet_payer_days d
+    set settlements = d.settlements - u.settlements, volume = d.volume - u.volume
+    from sums u
+    where d.network = p_network and d.pay_to = u.pay_to and d.day = u.day and d.payer = u.payer
+  )
+  select count(*), min(g.day) into v_removed, v_first_day from deleted g;
+  delete from public.wallet_payer_days d
+  where d.network = p_network and d.day >= v_first_day and d.settlements = 0;
+
+  update public.chain_cursors c set
+    next_block = case when c.next_block > p_from then greatest(p_from, c.from_block) else c.next_block end,
+    anchors = s.anchors,
+    through_at = case when c.next_block > p_from then (s.anchors -> -1 ->> 'at')::timestamptz else c.through_at end,
+    revision = c.revision + 1
+  from public.chain_cursors o
+  cross join lateral (
+    select coalesce(jsonb_agg(a order by (a ->> 'number')::bigint), '[]') as anchors
+    from jsonb_array_elements(o.anchors) a where (a ->> 'number')::bigint < p_from
+  ) s
+  where c.network = p_network and o.network = c.network and o.wallet_group = c.wallet_group;
+  return v_removed;
+end;
+$$;
+
+-- Moves the wallets of a group to group 0 when both groups have been read up to the same block.
+create function internal.merge_wallet_group(p_network text, p_group integer)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if p_group > 0 and exists (
+    select 1 from public.chain_cursors c join public.chain_cursors f on f.network = c.network and f.wallet_group = 0
+    where c.network = p_network and c.wallet_group = p_group and c.next_block = f.next_block
+      and (c.anchors -> -1) - 'at' = (f.anchors -> -1) - 'at'
+  ) then
+    update public.chain_wallets w set wallet_group = 0 where w.network = p_network and w.wallet_group = p_group;
+    delete from public.chain_cursors c where c.network = p_network and c.wallet_group = p_group;
+    -- The raised revision discards steps of group 0 that began without these wallets.
+    update public.chain_cursors c set revision = c.revision + 1 where c.network = p_network and c.wallet_group = 0;
+  end if;
+end;
+$$;
+
+-- Moves wallets with too many transfers to the group of skipped wallets. The caller has raised the revision of their
+-- old group, which discards steps that began with these wallets.
+create function internal.skip_wallets(p_network text, p_group integer, p_now timestamptz, p_wallets jsonb)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if jsonb_array_length(coalesce(p_wallets, '[]')) > 0 then
+    insert into public.chain_cursors (network, wallet_group, since) values (p_network, internal.skipped_group(), p_now)
+    on conflict do nothing;
+    update public.chain_wallets w set wallet_group = internal.skipped_group(), since = p_now
+    where w.network = p_network and w.wallet_group = p_group and p_wallets ? w.pay_to;
+  end if;
+end;
+$$;
+
+-- Stores the settlements and the end position of a read step in one transaction. p_step: { cursor: { fromBlock,
+-- nextBlock, anchors, span }, throughAt, caughtUp, removedFrom, tooBusy }; p_rows: settlements. Returns the numbers of
+-- new and of removed settlements. `stale` is true if the group has changed since the step began, or if group 0 has been
+-- set back behind the end of the step; then nothing is stored.
+create function public.record_settlements(
+  p_network text, p_group integer, p_revision bigint, p_now timestamptz, p_step jsonb, p_rows jsonb
+)
+returns table (recorded integer, removed integer, stale boolean)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_head public.chain_cursors;
+  v_next_block bigint := (p_step -> 'cursor' ->> 'nextBlock')::bigint;
+  v_removed integer := 0;
+  v_recorded integer;
+begin
+  -- Locks all groups of the network, group 0 first. So only one step at a time changes the rows that the groups share.
+  perform 1 from public.chain_cursors c where c.network = p_network order by c.wallet_group for update;
+  select c.* into v_head from public.chain_cursors c where c.network = p_network and c.wallet_group = 0;
+  if not exists (
+    select 1 from public.chain_cursors c
+    where c.network = p_network and c.wallet_group = p_group and c.revision = p_revision
+  ) or (p_group > 0 and v_next_block > v_head.next_block) then
+    return query select 0, 0, true;
+    return;
+  end if;
+
+  if p_step ->> 'removedFrom' is not null then
+    v_removed := internal.revert_settlements(p_network, (p_step ->> 'removedFrom')::bigint);
+  end if;
+
+  with given as (
+    select r.* from jsonb_to_recordset(p_rows) as r (
+      transaction text, "logIndex" integer, "blockNumber" bigint, "blockHash" text, at timestamptz, payer text,
+      "payTo" text, asset text, amount numeric, kind text, facilitator text
+    )
+  ),
+  inserted as (
+    insert into public.settlements (
+      network, transaction, log_index, block_number, block_hash, at, payer, pay_to, asset, amount, kind, facilitator
+    )
+    select p_network, g.transaction, g."logIndex", g."blockNumber", g."blockHash", g.at, g.payer, g."payTo", g.asset,
+      g.amount, g.kind, g.facilitator
+    from given g
+    on conflict do nothing
+    returning pay_to, (at at time zone 'UTC')::date as day, payer, amount, kind
+  ),
+  counted as (
+    insert into public.wallet_payer_days as d (network, pay_to, day, payer, settlements, volume)
+    select p_network, f.pay_to, f.day, f.payer, count(*), sum(f.amount)
+    from inserted f where f.kind = 'x402' group by f.pay_to, f.day, f.payer
+    on conflict (network, pay_to, day, payer) do update set
+      settlements = d.settlements + excluded.settlements, volume = d.volume + excluded.volume
+  )
+  select count(*) into v_recorded from inserted f;
+
+  update public.chain_cursors c set
+    from_block = (p_step -> 'cursor' ->> 'fromBlock')::bigint,
+    next_block = v_next_block,
+    anchors = internal.add_anchor_times(
+      p_step -> 'cursor' -> 'anchors', c.anchors, (p_step ->> 'throughAt')::timestamptz
+    ),
+    span = (p_step -> 'cursor' ->> 'span')::integer,
+    through_at = coalesce((p_step ->> 'throughAt')::timestamptz, c.through_at),
+    caught_up_at = case when (p_step ->> 'caughtUp')::boolean then p_now else c.caught_up_at end,
+    revision = c.revision + 1
+  where c.network = p_network and c.wallet_group = p_group;
+  perform internal.skip_wallets(p_network, p_group, p_now, p_step -> 'tooBusy');
+  perform internal.merge_wallet_group(p_network, p_group);
+  return query select v_recorded, v_removed, false;
+end;
+$$;
+
+-- Returns figures of the x402 settlements of sets of wallets in the last 30 days, including today. Each wallet has its
+-- own figures, and each set has a total. In the total, a payer that pays several wallets counts once. A payment between
+-- two wallets of a set is a self-payment and is reported separately.
+-- A wallet is measured if all blocks of the 30 days were read; only blocks of the last 24 hours may be missing. The
+-- figures of other wallets are null.
+-- p_sets: [[{ network, payTo, isCounted }]]. A wallet with isCounted false belongs to the set, but settlements to this
+-- wallet are not read. Many endpoints share their wallets, so callers send each set only once.
+-- Returns one row for each set, numbered from 1. `wallets`: [{ network, payTo, throughBlock, throughAt, figures }],
+-- with figures { volume, settlements, payers, topVolume, lastSettledAt, selfVolume, selfSettlements }. `total`: {
+-- volume, settlements, payers, topVolume }; null if fewer than two wallets were measured, or if these received no
+-- payment except self-payments. Volumes are text.
+create function public.settlement_figures(p_sets jsonb, p_now timestamptz)
+returns table (set_number integer, wallets jsonb, total jsonb)
+language sql stable
+set search_path = ''
+-- JIT compilation would take seconds, but the query takes a fraction of a second. The planner does not know the number
+-- of wallets and would start JIT compilation because it overestimates the cost.
+set jit = off
+as $$
+  with requested as (
+    select s.n::integer as n, a.network, internal.normalize_wallet(a.network, a."payTo") as pay_to,
+      bool_or(a."isCounted") as is_counted
+    from jsonb_array_elements(p_sets) with ordinality as s (wallets, n)
+    cross join lateral jsonb_to_recordset(s.wallets) as a (network text, "payTo" text, "isCounted" boolean)
+    group by 1, 2, 3
+  ),
+  known as (
+    select a.n, a.network, a.pay_to, c.next_block - 1 as through_block, c.through_at,
+      coalesce(
+        a.is_counted and w.wallet_group = 0 and c.through_at >= p_now - interval '1 day'
+          and w.since <= (((p_now at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC'),
+        false
+      ) as measured
+    from requested a
+    left join public.chain_wallets w on w.network = a.network and w.pay_to = a.pay_to
+    left join public.chain_cursors c on c.network = w.network and c.wallet_group = w.wallet_group
+  ),
+  paid as materialized (
+    select k.n, k.network, k.pay_to, d.payer, d.volume, d.settlements,
+      (k.n, d.payer) in (select a.n, a.pay_to from requested a) as self
+    from known k cross join lateral (
+      select p.payer, sum(p.volume) as volume, sum(p.settlements) as settlements
+      from public.wallet_payer_days p
+      where p.network = k.network and p.pay_to = k.pay_to and p.day > (p_now at time zone 'UTC')::date - 30
+        and p.day <= (p_now at time zone 'UTC')::date
+      group by p.payer
+    ) d
+    where k.measured
+  ),
+  figures as (
+    select p.n, p.network, p.pay_to,
+      coalesce(sum(p.volume) filter (where not p.self), 0) as volume,
+      coalesce(sum(p.settlements) filter (where not p.self), 0) as settlements,
+      count(*) filter (where not p.self) as payers,
+      coalesce(max(p.volume) filter (where not p.self), 0) as top,
+      coalesce(sum(p.volume) filter (where p.self), 0) as self_volume,
+      coalesce(sum(p.settlements) filter (where p.self), 0) as self_settlements
+    from paid p group by 1, 2, 3
+  ),
+  totals as (
+    select b.n, sum(b.volume) as volume, sum(b.settlements) as settlements, count(*) as payers, max(b.volume) as top
+    from (
+      select p.n, p.payer, sum(p.volume) as volume, sum(p.settlements) as settlements
+      from paid p
+      where not p.self and p.n in (select k.n from known k where k.measured group by k.n having count(*) > 1)
+      group by 1, 2
+    ) b
+    group by 1
+  )
+  select k.n,
+    jsonb_agg(jsonb_build_object(
+      'network', k.network, 'payTo', k.pay_to, 'throughBlock', k.through_block, 'throughAt', k.through_at,
+      'figures', case when k.measured then jsonb_build_object(
+        'volume', coalesce(f.volume, 0)::text, 'settlements', coalesce(f.settlements, 0),
+        'payers', coalesce(f.payers, 0), 'topVolume', coalesce(f.top, 0)::text, 'lastSettledAt', l.at,
+        'selfVolume', coalesce(f.self_volume, 0)::text, 'selfSettlements', coalesce(f.self_settlements, 0)
+      ) end
+    ) order by k.network, k.pay_to),
+    (
+      select jsonb_build_object(
+        'volume', t.volume::text, 'settlements', t.settlements, 'payers', t.payers, 'topVolume', t.top::text
+      ) from totals t where t.n = k.n
+    )
+  from known k
+  left join figures f on f.n = k.n and f.network = k.network and f.pay_to = k.pay_to
+  left join lateral (
+    select t.at from public.settlements t
+    where t.network = k.network and t.pay_to = k.pay_to and t.at <= p_now and t.kind = 'x402'
+      and (k.n, t.payer) not in (select a.n, a.pay_to from requested a)
+    order by t.at desc limit 1
+  ) l on k.measured
+  group by k.n
+  order by k.n;
+$$;
+
+-- Returns the x402 settlements of a wallet from p_from to p_to: one row for each day with settlements. The totals
+-- include self-payments, which are also reported separately.
+create function public.wallet_days(p_network text, p_pay_to text, p_from date, p_to date)
+returns table (day date, volume text, settlements bigint, payers bigint, self_volume text, self_settlements bigint)
+language sql stable
+set search_path = ''
+as $$
+  select d.day, sum(d.volume)::text, sum(d.settlements)::bigint, count(*),
+    coalesce(sum(d.volume) filter (where d.payer = d.pay_to), 0)::text,
+    coalesce(sum(d.settlements) filter (where d.payer = d.pay_to), 0)::bigint
+  from public.wallet_payer_days d
+  where d.network = p_network and d.pay_to = internal.normalize_wallet(p_network, p_pay_to)
+    and d.day between p_from and p_to
+  group by d.day order by d.day;
+$$;
+
+-- Deletes up to p_limit settlements and up to p_limit daily sums that are older than p_keep_from. The caller repeats
+-- the call until nothing is left. Block numbers of a network are in time order, so the query finds the oldest
+-- settlements by block number.
+create function public.prune_settlements(p_keep_from date, p_limit integer)
+returns table (settlements integer, sums integer)
+language sql
+set search_path = ''
+as $$
+  with old as (
+    select o.network, o.transaction, o.log_index
+    from (select distinct c.network from public.chain_cursors c) n
+    cross join lateral (
+      select s.network, s.transaction, s.log_index, s.at from public.settlements s
+      where s.network = n.network order by s.block_number limit p_limit
+    ) o
+    where o.at < p_keep_from::timestamp at time zone 'UTC'
+    limit p_limit
+  ),
+  deleted as (
+    delete from public.settlements s using old o
+    where s.network = o.network and s.transaction = o.transaction and s.log_index = o.log_index
+    returning 1
+  ),
+  old_sums as (
+    delete from public.wallet_payer_days d using (
+      select w.network, w.pay_to, w.day, w.payer from public.wallet_payer_days w
+      where w.day < p_keep_from limit p_limit for update skip locked
+    ) o
+    where d.network = o.network and d.pay_to = o.pay_to and d.day = o.day and d.payer = o.payer
+    returning 1
+  )
+  select (select count(*) from deleted)::integer, (select count(*) from old_sums)::integer;
+$$;

@@ -1,0 +1,738 @@
+-- Search: texts with their embeddings, the words of each endpoint, and alternatives.
+
+-- Texts to embed: one row for each distinct text. Many endpoints have the same text, so each vector is computed and
+-- indexed only once.
+create table public.search_texts (
+  text_hash text collate "C" primary key,
+  text text not null,
+  -- Id of the vector space of the embedding. Vectors of different spaces are never compared. Null before the text is
+  -- embedded.
+  model text collate "C",
+  embedding extensions.vector(384),
+  -- Time at which the embedder refused the text; null otherwise.
+  refused_at timestamptz,
+  check ((model is null) = (embedding is null))
+);
+
+-- Embeddings are stored in the row also beside a long text, because reading them from another page takes longer than
+-- comparing them.
+alter table public.search_texts alter column embedding set storage plain;
+
+create index search_texts_model on public.search_texts (model, text_hash);
+
+-- With the default ef_construction of 64, one search in 50 misses a group of similar texts (npm run bench:search).
+create index search_texts_embedding on public.search_texts using hnsw (embedding extensions.vector_cosine_ops)
+  with (ef_construction = 128);
+
+create index search_texts_pending on public.search_texts (text_hash) where model is null and refused_at is null;
+
+-- Words of each endpoint for the search by words. They are not part of the snapshots, because a snapshot is updated up
+-- to 48 times a day, and each update would write to the GIN index. `words`: words of the host, path and service name
+-- (weight A) and of the description (weight B).
+create table public.search_documents (
+  endpoint_id text collate "C" primary key references public.endpoints (id) on delete cascade,
+  words tsvector not null
+);
+
+-- Without a list of pending entries, a search is as fast before a vacuum as after it.
+create index search_documents_words on public.search_documents using gin (words) with (fastupdate = off);
+
+-- Distinct words of hosts, paths and service names. Words with a similar spelling are found here: comparing a query with
+-- these words takes a few milliseconds, and comparing it with 100,000 endpoints takes a second.
+create table public.search_words (
+  word text collate "C" primary key
+);
+
+create index search_words_trigrams on public.search_words using gin (word extensions.gin_trgm_ops);
+
+-- Leaves out the words of a removed endpoint. The score may have been computed before the removal.
+create function internal.skip_removed_words()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  return case when internal.is_removed(new.endpoint_id) then null else new end;
+end;
+$$;
+
+create trigger search_documents_skip_removed before insert on public.search_documents
+  for each row execute function internal.skip_removed_words();
+
+-- Replaces each sequence of ASCII characters other than letters and digits by a space, so that the parts of a URL become
+-- words. The class [:punct:] is not used, because it depends on the locale.
+create function internal.split_words(p_text text)
+returns text
+language sql immutable
+set search_path = ''
+as $$
+  select btrim(regexp_replace(p_text, '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007f]+', ' ', 'g'));
+$$;
+
+-- Returns the words of a host, path and service name. Words in camel case are returned as a whole and in parts.
+create function internal.to_label_words(p_label text)
+returns tsvector
+language sql immutable
+set search_path = ''
+as $$
+  select to_tsvector('pg_catalog.simple', internal.split_words(
+    left(p_label, 1000) || ' ' || regexp_replace(left(p_label, 1000), '([a-z0-9])([A-Z])', '\1 \2', 'g')
+  ));
+$$;
+
+-- Stores the texts and words of endpoints whose texts differ from their stored snapshot. Only public endpoints have words,
+-- so a search by words cannot show whether another endpoint exists. p_rows has the format of save_snapshots. Runs before
+-- the snapshots are stored.
+create function internal.store_search_rows(p_rows jsonb)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- Rows are inserted in the order of their keys, which prevents deadlocks.
+  insert into public.search_texts (text_hash, text)
+  select distinct on (g.text_hash collate "C") g.text_hash, g.text
+  from jsonb_array_elements(p_rows) r
+  cross join lateral jsonb_to_record(nullif(r -> 'search', 'null')) as g (text_hash text, text text)
+  left join public.snapshots s on s.endpoint_id = r -> 'snapshot' ->> 'endpoint_id'
+  where g.text_hash is not null and g.text_hash is distinct from s.text_hash
+  order by g.text_hash collate "C"
+  on conflict do nothing;
+
+  delete from public.search_documents d using jsonb_array_elements(p_rows) r
+  where d.endpoint_id = r -> 'snapshot' ->> 'endpoint_id' and not (r -> 'snapshot' ->> 'public')::boolean;
+
+  with changed as materialized (
+    select g.endpoint_id, g.description, internal.to_label_words(l.label) as label_words, l.label
+    from jsonb_array_elements(p_rows) r
+    cross join lateral jsonb_to_record(r -> 'snapshot')
+      as g (endpoint_id text, public boolean, resource text, service_name text, description text)
+    cross join lateral (
+      select concat_ws(' ', regexp_replace(g.resource, '^https?://', ''), g.service_name) as label
+    ) l
+    left join public.snapshots s on s.endpoint_id = g.endpoint_id
+    where g.public and (
+      (g.resource, g.service_name, g.description) is distinct from (s.resource, s.service_name, s.description)
+      or not exists (select 1 from public.search_documents o where o.endpoint_id = g.endpoint_id)
+    )
+  ),
+  -- Numbers are left out, because no other number is a spelling of them.
+  added as (
+    insert into public.search_words (word)
+    select distinct w.word collate "C" from changed c cross join lateral unnest(tsvector_to_array(c.label_words)) as w (word)
+    where char_length(w.word) between 3 and 64 and w.word !~ '^[0-9]+$'
+    order by 1
+    on conflict do nothing
+  )
+  insert into public.search_documents as d (endpoint_id, words)
+  select c.endpoint_id, setweight(c.label_words, 'A')
+    || setweight(to_tsvector('pg_catalog.english', internal.split_words(left(c.label, 1000))), 'A')
+    || setweight(to_tsvector('pg_catalog.english', left(coalesce(c.description, ''), 4000)), 'B')
+  from changed c
+  order by c.endpoint_id collate "C"
+  on conflict (endpoint_id) do update set words = excluded.words where d.words is distinct from excluded.words;
+end;
+$$;
+
+-- Deletes up to p_limit texts that no snapshot uses, and up to p_limit words that no endpoint has. Returns the number of
+-- deleted texts. The rows are found without a lock. The lock then waits for concurrent calls of save_snapshots, so no text
+-- or word is deleted that such a call needs.
+create function public.delete_unused_texts(p_limit integer)
+returns integer
+language plpgsql
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_texts text[] := array(
+    select t.text_hash from public.search_texts t
+    where not exists (select 1 from public.snapshots s where s.text_hash = t.text_hash) limit p_limit
+  );
+  -- One comparison with all words of the documents is faster than one search for each word.
+  v_words text[] := array(
+    select w.word from public.search_words w
+    where not exists (
+      select 1 from ts_stat('select words from public.search_documents', 'a') d where d.word collate "C" = w.word
+    )
+    limit p_limit
+  );
+  v_deleted integer;
+begin
+  if cardinality(v_texts) + cardinality(v_words) = 0 then
+    return 0;
+  end if;
+  lock table public.search_texts, public.search_words in share row exclusive mode;
+  delete from public.search_texts t
+  where t.text_hash = any (v_texts)
+    and not exists (select 1 from public.snapshots s where s.text_hash = t.text_hash);
+  get diagnostics v_deleted = row_count;
+  -- The join prevents the use of the trigram index, whose search for one word reads thousands of similar ones.
+  delete from public.search_words w using unnest(v_words) u (word)
+  where w.word = u.word and not exists (
+    select 1 from public.search_documents d where d.words @@ internal.to_word_query(array[w.word], 'A')
+  );
+  return v_deleted;
+end;
+$$;
+
+-- Maximum number of vectors for an exact comparison. The HNSW index is faster for the 100 nearest of more than 2,000
+-- vectors, and for the 400 nearest of more than 6,000 (npm run bench:search).
+create function internal.max_exact_texts()
+returns integer
+language sql immutable
+set search_path = ''
+as $$
+  select 5000;
+$$;
+
+-- Returns up to p_limit texts without an embedding of this vector space that a public snapshot uses. Leaves out texts that
+-- were refused after p_refused_until. Each branch reads a range of the index; the settings and the lateral joins prevent
+-- other plans, also without statistics.
+create function internal.find_pending_texts(p_model text, p_refused_until timestamptz, p_limit integer)
+returns table (text_hash text, text text)
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+as $$
+begin
+  return query (
+    select t.text_hash, t.text
+    from public.search_texts t
+    cross join lateral (
+      select from public.snapshots s where s.text_hash = t.text_hash and s.public limit 1
+    ) u
+    where t.model is null and (t.refused_at is null or t.refused_at <= p_refused_until)
+    order by t.model, t.text_hash limit p_limit
+  ) union all (
+    select t.text_hash, t.text
+    from public.search_texts t
+    cross join lateral (
+      select from public.snapshots s where s.text_hash = t.text_hash and s.public limit 1
+    ) u
+    where t.model < p_model and (t.refused_at is null or t.refused_at <= p_refused_until)
+    order by t.model, t.text_hash limit p_limit
+  ) union all (
+    select t.text_hash, t.text
+    from public.search_texts t
+    cross join lateral (
+      select from public.snapshots s where s.text_hash = t.text_hash and s.public limit 1
+    ) u
+    where t.model > p_model and (t.refused_at is null or t.refused_at <= p_refused_until)
+    order by t.model, t.text_hash limit p_limit
+  ) limit p_limit;
+end;
+$$;
+
+-- Returns up to p_limit texts to embed. A text that the embedder refused is returned again after 24 hours.
+create function public.pending_search_texts(p_now timestamptz, p_model text, p_limit integer)
+returns table (text_hash text, text text)
+language sql stable
+set search_path = ''
+as $$
+  select * from internal.find_pending_texts(p_model, p_now - interval '24 hours', p_limit);
+$$;
+
+-- Stores that the embedder refused texts.
+create function public.mark_refused_texts(p_now timestamptz, p_hashes text[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- Rows are locked in the order of their keys, which prevents deadlocks.
+  perform 1 from public.search_texts t where t.text_hash = any (p_hashes) order by t.text_hash for update;
+  update public.search_texts t set refused_at = p_now where t.text_hash = any (p_hashes);
+end;
+$$;
+
+-- Returns whether at most 5 % of the texts lack an embedding of this vector space. An endpoint that was not scored since
+-- the migration counts as a text. More than 5,000 missing texts are never few, so the cost has a limit: 5,000 missing and
+-- 95,000 embedded texts are counted in indexes.
+create function internal.is_search_complete(p_model text)
+returns boolean
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_missing integer := (
+    select count(*) from (
+      select 1 from internal.find_pending_texts(p_model, 'infinity', 5001)
+      union all
+      (select 1 from public.snapshots s where s.public and s.described is null limit 5001)
+    ) m
+  );
+begin
+  return v_missing = 0 or v_missing <= 5000 and 19 * v_missing <= (
+    select count(*) from (select 1 from public.search_texts t where t.model = p_model limit 19 * v_missing) e
+  );
+end;
+$$;
+
+-- Stores embeddings of texts. Texts that were deleted in the meantime are ignored. p_rows: [{ textHash, embedding:
+-- [numbers] }]. Refuses a vector with another number of dimensions, a number that is not finite, and a zero vector,
+-- which has no cosine similarity.
+create function public.save_embeddings(p_model text, p_rows jsonb)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if exists (
+    select 1 from jsonb_array_elements(p_rows) r
+    where r ->> 'embedding' is null or extensions.vector_norm((r ->> 'embedding')::extensions.vector) = 0
+  ) then
+    raise exception 'An embedding has no direction: all its numbers are 0, or it is missing.'
+      using errcode = 'data_exception';
+  end if;
+  -- Rows are locked in the order of their keys, which prevents deadlocks.
+  perform 1 from public.search_texts t
+  where t.text_hash in (select r ->> 'textHash' from jsonb_array_elements(p_rows) r)
+  order by t.text_hash for update;
+  update public.search_texts t set
+    model = p_model, embedding = (r ->> 'embedding')::extensions.vector, refused_at = null
+  from jsonb_array_elements(p_rows) r
+  where t.text_hash = r ->> 'textHash';
+end;
+$$;
+
+-- Returns a full-text query for endpoints with at least one of the words, with these weights.
+create function internal.to_word_query(p_words text[], p_weights text default '')
+returns tsquery
+language sql immutable
+set search_path = ''
+as $$
+  select string_agg('''' || replace(replace(w, '\', '\\'), '''', '''''') || ''':' || p_weights, ' | ')::tsquery
+  from unnest(p_words) as w;
+$$;
+
+-- Returns the p_limit nearest texts of a vector with at least about this similarity, by comparing it with all texts, or
+-- with the texts p_only. Without p_limit, returns all of them. The offset prevents the use of the HNSW index.
+create function internal.nearest_texts_exact(
+  p_model text, p_embedding extensions.vector, p_min_similarity numeric, p_only text[], p_limit integer
+)
+returns table (text_hash text, distance double precision)
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+  select d.text_hash, d.distance
+  from (
+    select t.text_hash, t.embedding operator(extensions.<=>) p_embedding as distance
+    from public.search_texts t
+    where t.model = p_model and (p_only is null or t.text_hash = any (p_only))
+    offset 0
+  ) d
+  -- Similarities are rounded later.
+  where d.distance < 1.0001 - p_min_similarity
+  order by d.distance, d.text_hash limit p_limit;
+end;
+$$;
+
+-- Returns about p_limit nearest texts of a vector with the HNSW index. Without sequential scans and sorts, the planner
+-- always selects this index. With the iterative scan of pgvector 0.8, texts of another vector space do not reduce the
+-- number of results. Earlier versions do not know the setting, and return fewer texts.
+create function internal.nearest_texts_by_index(p_model text, p_embedding extensions.vector, p_limit integer)
+returns table (text_hash text, distance double precision)
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+set enable_seqscan = off
+set enable_sort = off
+as $$
+begin
+  -- These settings cannot be attributes of the function: on Supabase, its owner may not set parameters of an extension
+  -- that is not loaded.
+  perform set_config('hnsw.ef_search', least(1000, greatest(100, 2 * p_limit))::text, true);
+  begin
+    perform set_config('hnsw.iterative_scan', 'relaxed_order', true);
+  exception when undefined_object or invalid_name or invalid_parameter_value then
+    null;
+  end;
+  return query
+  select t.text_hash, t.embedding operator(extensions.<=>) p_embedding
+  from public.search_texts t where t.model = p_model
+  order by t.embedding operator(extensions.<=>) p_embedding limit p_limit;
+end;
+$$;
+
+-- Returns the best p_limit public, listed endpoints of texts, best first. The order is total: whole percentage points of
+-- the similarity, score, described endpoints first, endpoint id. The parameters are those of internal.find_neighbors.
+-- Similarities are rounded numeric values, because floor(100 * 0.29) is 28 in double precision.
+create function internal.rank_endpoints(
+  p_texts text[], p_similarities numeric[], p_min_similarity numeric, p_host text, p_min_score double precision, p_limit integer
+)
+returns table (endpoint_id text, similarity numeric, rank integer)
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+  select r.endpoint_id, r.similarity, r.rank
+  from (
+    select m.endpoint_id, t.similarity, (row_number() over (
+      order by floor(100 * t.similarity) desc, m.score desc nulls last, m.described desc, m.endpoint_id
+    ))::integer as rank
+    from unnest(p_texts, p_similarities) as t (text_hash, similarity)
+    cross join lateral (
+      -- At most p_limit endpoints of each text can be in the result, however many have this text. The expression of the
+      -- score is that of the index.
+      select s.endpoint_id, case when s.grade <> '?' then s.score end as score, s.described
+      from public.snapshots s
+      where s.text_hash = t.text_hash and s.public and s.listing_status = 'listed'
+        and (p_host is null or (
+          s.host <> p_host and s.recommendation <> 'avoid' and case when s.grade <> '?' then s.score end >= p_min_score
+        ))
+      order by case when s.grade <> '?' then s.score end desc nulls last, s.described desc, s.endpoint_id
+      limit p_limit
+    ) m
+    -- The upper bound excludes NaN, which is greater than every number.
+    where t.similarity between p_min_similarity and 1
+  ) r
+  where r.rank <= p_limit
+  order by r.rank;
+end;
+$$;
+
+-- Returns the texts of all possible alternatives with a score of at least p_min_score. Returns null if there are more than
+-- 2,000, because then a search from the nearest texts is faster.
+create function internal.find_better_texts(p_min_score double precision)
+returns text[]
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_texts text[] := array(
+    select s.text_hash from public.snapshots s
+    where s.public and s.listing_status = 'listed' and s.recommendation <> 'avoid' and s.grade <> '?'
+      and s.score >= p_min_score
+    limit 2001
+  );
+begin
+  return case when cardinality(v_texts) <= 2000 then v_texts end;
+end;
+$$;
+
+-- Returns the p_limit best public, listed endpoints for a vector, best first. `similarity` is at least 0.5. For the order
+-- see internal.rank_endpoints. With p_host, only alternatives are returned: graded endpoints of other hosts with a
+-- score of at least p_min_score that are not to be avoided. Two descriptions are more similar to each other than a query
+-- to a description, so alternatives need a similarity of at least 0.55.
+-- The nearest texts are read in growing steps, until no further text can change the result, and at last all similar texts.
+-- So neither the filters nor many texts of the same percentage point make the result incomplete. The HNSW index can miss
+-- a near text: above internal.max_exact_texts, 1 to 2 % of the results differ from those of an exact comparison.
+create function internal.find_neighbors(
+  p_model text, p_embedding extensions.vector, p_host text, p_min_score double precision, p_limit integer
+)
+returns table (endpoint_id text, similarity numeric, rank integer)
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  c_min_similarity constant numeric := case when p_host is null then 0.5 else 0.55 end;
+  c_max_fetch constant integer := 6400;
+  -- If few endpoints have a sufficient score, their texts are compared directly.
+  v_only text[] := case when p_host is not null then internal.find_better_texts(p_min_score) end;
+  v_is_exact boolean := v_only is not null or not exists (
+    select 1 from public.search_texts t order by t.text_hash offset internal.max_exact_texts() limit 1
+  );
+  -- Number of texts to read; null for all.
+  v_fetch integer := case when v_only is null then 4 * greatest(p_limit, 25) end;
+  v_fetched integer;
+  v_texts text[];
+  v_similarities numeric[];
+  v_ids text[];
+  v_found numeric[];
+begin
+  loop
+    select array_agg(n.text_hash order by n.distance), array_agg(round((1 - n.distance)::numeric, 4) order by n.distance),
+      count(*)
+    into v_texts, v_similarities, v_fetched
+    from (
+      select * from internal.nearest_texts_exact(p_model, p_embedding, c_min_similarity, v_only, v_fetch) where v_is_exact
+      union all
+      select * from internal.nearest_texts_by_index(p_model, p_embedding, v_fetch) where not v_is_exact
+    ) n;
+    -- An index scan ends early without an iterative scan, or after its maximum number of tuples.
+    if not v_is_exact and v_fetched < v_fetch and coalesce(v_similarities[v_fetched], 1) >= c_min_similarity then
+      v_is_exact := true;
+      continue;
+    end if;
+
+    select array_agg(r.endpoint_id order by r.rank), array_agg(r.similarity order by r.rank) into v_ids, v_found
+    from internal.rank_endpoints(v_texts, v_similarities, c_min_similarity, p_host, p_min_score, p_limit) r;
+    exit when v_fetch is null or v_fetched < v_fetch or v_similarities[v_fetched] < c_min_similarity
+      or (cardinality(v_ids) = p_limit and floor(100 * v_similarities[v_fetched]) < floor(100 * v_found[p_limit]));
+    v_is_exact := v_is_exact or v_fetch >= c_max_fetch;
+    v_fetch := case when v_fetch < c_max_fetch then least(4 * v_fetch, c_max_fetch) end;
+  end loop;
+
+  return query
+  select u.endpoint_id, u.similarity, u.position::integer
+  from unnest(v_ids, v_found) with ordinality as u (endpoint_id, similarity, position);
+end;
+$$;
+
+-- Returns { isComplete, matches }: the p_limit best endpoints for the embedding of a query, best first. An endpoint with
+-- the grade '?' has neither a score nor a grade. For `isComplete` see internal.is_search_complete.
+create function public.search_by_embedding(p_model text, p_embedding extensions.vector, p_limit integer)
+returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'isComplete', internal.is_search_complete(p_model),
+    'matches', coalesce(jsonb_agg(jsonb_build_object(
+      'endpointId', s.endpoint_id, 'slug', s.slug, 'resource', s.resource,
+      'score', case when s.grade <> '?' then s.score end, 'grade', nullif(s.grade, '?'),
+      'similarity', n.similarity, 'description', s.description
+    ) order by n.rank), '[]')
+  )
+  from internal.find_neighbors(p_model, p_embedding, null, null, p_limit) n
+  join public.snapshots s on s.endpoint_id = n.endpoint_id;
+$$;
+
+-- Returns the smallest score of an alternative. The numeric type adds decimal fractions exactly.
+create function internal.min_alternative_score(p_score double precision, p_min_score_delta double precision)
+returns double precision
+language sql immutable
+set search_path = ''
+as $$
+  select (coalesce(p_score, 0)::numeric + p_min_score_delta::numeric)::double precision;
+$$;
+
+-- Returns the best alternatives to an endpoint: { subject, isEmbedded, isComplete, alternatives }. `subject` is null without a
+-- public snapshot; then the score of the subject is 0. Without p_embedding, the stored embedding of the subject is used;
+-- `isEmbedded` is false if there is none, and then no alternatives are returned.
+create function public.alternatives_to(
+  p_model text, p_endpoint_id text, p_host text, p_min_score_delta double precision, p_limit integer,
+  p_embedding extensions.vector default null
+)
+returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  v_subject public.snapshots;
+  v_embedding extensions.vector := p_embedding;
+  v_alternatives jsonb;
+begin
+  select * into v_subject from public.snapshots s where s.endpoint_id = p_endpoint_id and s.public;
+  if v_embedding is null then
+    select t.embedding into v_embedding from public.search_texts t
+    where t.text_hash = v_subject.text_hash and t.model = p_model;
+  end if;
+  if v_embedding is not null then
+    select jsonb_agg(jsonb_build_object(
+      'endpointId', s.endpoint_id, 'slug', s.slug, 'resource', s.resource, 'score', s.score, 'grade', s.grade,
+      'recommendation', s.recommendation, 'similarity', n.similarity, 'amountUsd', s.amount_usd, 'network', s.network
+    ) order by n.rank)
+    into v_alternatives
+    from internal.find_neighbors(
+      p_model, v_embedding, p_host, internal.min_alternative_score(v_subject.score, p_min_score_delta), p_limit
+    ) n
+    join public.snapshots s on s.endpoint_id = n.endpoint_id;
+  end if;
+  return jsonb_build_object(
+    'subject', case when v_subject.endpoint_id is not null then jsonb_build_object(
+      'endpointId', v_subject.endpoint_id, 'slug', v_subject.slug, 'resource', v_subject.resource,
+      'serviceName', v_subject.service_name, 'description', v_subject.description, 'score', v_subject.score,
+      'grade', v_subject.grade, 'recommendation', v_subject.recommendation
+    ) end,
+    'isEmbedded', v_embedding is not null,
+    'isComplete', internal.is_search_complete(p_model),
+    'alternatives', coalesce(v_alternatives, '[]')
+  );
+end;
+$$;
+
+-- Counts the better alternatives of up to p_limit endpoints: endpoints that were not counted yet or whose count is at
+-- least p_max_age_seconds old. Endpoints whose text has no embedding are not counted. A count ends at p_max. After two
+-- seconds, no further endpoint is counted, so that slow counts are stored too. Returns the number of counted endpoints and
+-- the ids of the endpoints whose count changed.
+-- Counted rows are locked only at the end and without waiting. A row that is locked by another transaction, or whose
+-- snapshot changed in the meantime, is counted again in the next run. So this function cannot cause a deadlock.
+create function public.count_alternatives(
+  p_now timestamptz, p_model text, p_max_age_seconds integer, p_min_score_delta double precision, p_max integer,
+  p_limit integer
+)
+returns table (counted integer, changed text[])
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_started_at timestamptz := clock_timestamp();
+  v_picked record;
+  v_counted jsonb := '[]';
+begin
+  for v_picked in
+    select s.endpoint_id, s.host, s.score, s.recommendation, s.alternatives_counted_at, t.text_hash, t.embedding
+    from public.snapshots s join public.search_texts t on t.text_hash = s.text_hash and t.model = p_model
+    where s.public
+      and (s.alternatives_counted_at is null
+        or s.alternatives_counted_at <= p_now - make_interval(secs => p_max_age_seconds))
+    order by s.alternatives_counted_at nulls first, s.endpoint_id limit p_limit
+  loop
+    v_counted := v_counted || jsonb_build_object(
+      'endpoint_id', v_picked.endpoint_id, 'text_hash', v_picked.text_hash, 'score', v_picked.score,
+      'recommendation', v_picked.recommendation, 'alternatives_counted_at', v_picked.alternatives_counted_at,
+      'alternatives', (
+        select count(*) from internal.find_neighbors(
+          p_model, v_picked.embedding, v_picked.host,
+          internal.min_alternative_score(v_picked.score, p_min_score_delta), p_max
+        )
+      )
+    );
+    exit when clock_timestamp() - v_started_at > interval '2 seconds';
+  end loop;
+
+  with locked as (
+    select s.endpoint_id, c.alternatives
+    from jsonb_to_recordset(v_counted) as c (
+      endpoint_id text, text_hash text, score double precision, recommendation text,
+      alternatives_counted_at timestamptz, alternatives integer
+    )
+    join public.snapshots s on s.endpoint_id = c.endpoint_id
+    where s.alternatives_counted_at is not distinct from c.alternatives_counted_at
+      and (s.text_hash, s.score, s.recommendation) = (c.text_hash, c.score, c.recommendation)
+    for update of s skip locked
+  ),
+  stored as (
+    update public.snapshots s set
+      better_alternatives = l.alternatives, alternatives_counted_at = p_now,
+      content_changed_at =
+        case when s.better_alternatives is distinct from l.alternatives then p_now else s.content_changed_at end
+    from locked l, public.snapshots b
+    where s.endpoint_id = l.endpoint_id and b.endpoint_id = l.endpoint_id
+    returning s.endpoint_id, s.better_alternatives is distinct from b.better_alternatives as is_changed
+  )
+  select count(*)::integer, coalesce(array_agg(t.endpoint_id order by t.endpoint_id) filter (where t.is_changed), '{}')
+  into counted, changed from stored t;
+  return next;
+end;
+$$;
+
+-- Returns the ids of up to p_limit public endpoints that match a full-text query, best first, without the ids p_except.
+-- If more than 2,000 endpoints match, the words distinguish little, so the match is not ranked: listed, graded endpoints
+-- that are not to be avoided come first, then the score decides. These are read in the order of an index.
+create function internal.find_matching_words(p_query tsquery, p_except text[], p_limit integer)
+returns text[]
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_is_common boolean := (
+    select count(*) > 2000 from (select 1 from public.search_documents d where d.words @@ p_query limit 2001) c
+  );
+  v_ids text[];
+begin
+  if v_is_common then
+    v_ids := array(
+      select s.endpoint_id
+      from public.snapshots s join public.search_documents d on d.endpoint_id = s.endpoint_id
+      where d.words @@ p_query and s.endpoint_id <> all (p_except)
+        and s.public and s.listing_status = 'listed' and s.recommendation <> 'avoid' and s.grade <> '?'
+      order by s.score desc, s.endpoint_id limit p_limit
+    );
+    if cardinality(v_ids) = p_limit then
+      return v_ids;
+    end if;
+  end if;
+  return array(
+    select s.endpoint_id
+    from public.search_documents d join public.snapshots s on s.endpoint_id = d.endpoint_id
+    where d.words @@ p_query and s.public and s.endpoint_id <> all (p_except)
+    order by (s.listing_status = 'listed') desc,
+      case when v_is_common then (s.recommendation <> 'avoid' and s.grade <> '?')::integer
+        else ts_rank(d.words, p_query) end desc,
+      case when s.grade <> '?' then s.score end desc nulls last, s.endpoint_id
+    limit p_limit
+  );
+end;
+$$;
+
+-- Returns a full-text query for endpoints that have, for each word, a word with a similar spelling or one that contains
+-- it. Words without such words are left out; null if none is left. The five most similar words are used.
+create function internal.to_similar_query(p_words text[])
+returns tsquery
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_word text;
+  v_similar text[];
+  v_query tsquery;
+begin
+  -- A wrong letter in a short word leaves few trigrams: the similarity of "whether" and "weather" is 0.33.
+  perform set_config('pg_trgm.similarity_threshold', '0.3', true);
+  foreach v_word in array p_words loop
+    v_similar := array(
+      select w.word from public.search_words w
+      where w.word operator(extensions.%) v_word or w.word like '%' || v_word || '%'
+      order by w.word like '%' || v_word || '%' desc, extensions.similarity(w.word, v_word) desc, w.word
+      limit 5
+    );
+    if cardinality(v_similar) > 0 then
+      v_query := coalesce(v_query && internal.to_word_query(v_similar), internal.to_word_query(v_similar));
+    end if;
+  end loop;
+  return v_query;
+end;
+$$;
+
+-- Returns up to p_limit public snapshots for a query of a person as a JSON array, best first: the endpoint whose URL is
+-- the query, then endpoints that contain all words of the query, then endpoints that contain words with a similar
+-- spelling. The last group is left out if the query is the URL of an endpoint. In each group, listed endpoints come
+-- before delisted ones; then the match, the score and the id decide.
+-- The function has the rights of its owner, because the search tables are not public. Everyone can call it, so the length
+-- of the query and p_limit are limited, and a query with the URL of an endpoint that is not public is like any other.
+create function public.search_by_words(p_query text, p_limit integer)
+returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  v_limit integer := greatest(1, least(coalesce(p_limit, 25), 50));
+  v_query text := left(p_query, 2048);
+  v_url text := btrim(v_query);
+  -- Only letters and digits remain, so a word contains no operators of full-text queries or patterns.
+  v_words text := left(lower(internal.split_words(regexp_replace(v_query, '^\s*https?://', '', 'i'))), 200);
+  v_urls text[] := array[v_url, v_url || '/', rtrim(v_url, '/'), 'https://' || v_url, 'https://' || v_url || '/'];
+  v_ids text[] := array(
+    select e.id from public.endpoints e join public.snapshots s on s.endpoint_id = e.id and s.public
+    where e.resource = any (v_urls) order by array_position(v_urls, e.resource)
+  );
+  v_is_url boolean := cardinality(v_ids) > 0;
+begin
+  v_ids := v_ids || internal.find_matching_words(
+    websearch_to_tsquery('pg_catalog.simple', v_words) || websearch_to_tsquery('pg_catalog.english', v_words),
+    v_ids, v_limit
+  );
+  if not v_is_url and cardinality(v_ids) < v_limit then
+    -- Shorter words are similar to many words, and the number of words limits the cost.
+    v_ids := v_ids || internal.find_matching_words(
+      internal.to_similar_query(array(
+        select u.word from unnest(string_to_array(v_words, ' ')) with ordinality as u (word, position)
+        where char_length(u.word) >= 3 order by u.position limit 8
+      )),
+      v_ids, v_limit
+    );
+  end if;
+  return (
+    select coalesce(jsonb_agg(
+      to_jsonb(s) - array['public', 'content_hash', 'text_hash', 'described', 'alternatives_counted_at']
+      order by u.position
+    ), '[]')
+    from unnest(v_ids[:v_limit]) with ordinality as u (id, position)
+    join public.snapshots s on s.endpoint_id = u.id and s.public
+  );
+end;
+$$;

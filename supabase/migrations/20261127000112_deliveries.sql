@@ -1,0 +1,280 @@
+-- Deliveries: the outbox of messages to the destinations of watches, and the attempts to deliver.
+
+-- One result of an attempt, with the state of its destination after it.
+create type internal.delivery_result as (
+  destination_id bigint, sequences integer[], at timestamptz, duration_ms real, phase text, http_status smallint,
+  reply text, error text, outcome text, next_attempt_at timestamptz,
+  watch_id text, channel text, label text, failing_since timestamptz, disabled_reason text
+);
+
+-- Claims up to p_limit due destinations for p_lease_seconds, so each destination has one attempt at a time. At most
+-- p_slow_limit of them are slow, so slow receivers cannot hold all places of a worker. Returns the first pending
+-- log entry of each destination. A chat gets all consecutive pending liveness entries (at most 20) in one message.
+-- `attempt` is the number of the attempt for the first entry, from 1. After the lease, the same entry is due again.
+create function public.claim_deliveries(
+  p_owner text, p_now timestamptz, p_lease_seconds integer, p_limit integer, p_slow_limit integer
+)
+returns table (
+  destination_id bigint, channel text, url text, signing_key text, watch_id text, resource text, slug text,
+  attempt integer, is_slow boolean, entries jsonb
+)
+language plpgsql
+set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  v_until timestamptz := p_now + make_interval(secs => p_lease_seconds);
+  v_ids bigint[];
+begin
+  -- Each of the two statements reads one range of the index in the order of the due times.
+  with slow as (
+    select d.id from public.watch_destinations d
+    where d.is_slow and d.next_due_at <= p_now and (d.lease_until is null or d.lease_until <= p_now)
+    order by d.next_due_at limit least(p_limit, p_slow_limit)
+    for no key update skip locked
+  ),
+  fast as (
+    select d.id from public.watch_destinations d
+    where not d.is_slow and d.next_due_at <= p_now and (d.lease_until is null or d.lease_until <= p_now)
+    order by d.next_due_at limit p_limit - (select count(*) from slow)
+    for no key update skip locked
+  ),
+  leased as (
+    update public.watch_destinations d set lease_owner = p_owner, lease_until = v_until, next_due_at = v_until
+    where d.id in (select s.id from slow s union all select f.id from fast f)
+    returning d.id
+  )
+  select array_agg(l.id) into v_ids from leased l;
+
+  -- This is a separate statement, so it sees all deliveries that were recorded before the destinations were locked.
+  return query
+  select d.id, d.channel, d.url, w.signing_key, w.id::text, e.resource, e.slug, p.attempts + 1, d.is_slow, p.entries
+  from public.watch_destinations d
+  join public.watches w on w.id = d.watch_id
+  join public.endpoints e on e.id = w.endpoint_id
+  cross join lateral (
+    select (array_agg(r.attempts order by r.sequence))[1]::integer as attempts,
+      jsonb_agg(jsonb_build_object(
+        'sequence', r.sequence, 'kind', r.kind, 'type', r.type, 'at', r.at, 'data', r.data
+      ) order by r.sequence) as entries
+    from (
+      select l.*, v.attempts, row_number() over (order by v.sequence) as number,
+        bool_and(d.channel <> 'webhook' and l.type in ('liveness_down', 'liveness_recovered'))
+          over (order by v.sequence) as is_merged
+      from public.watch_deliveries v
+      join public.watch_log l on l.watch_id = v.watch_id and l.sequence = v.sequence
+      where v.destination_id = d.id and v.state = 'pending'
+      order by v.sequence limit case d.channel when 'webhook' then 1 else 20 end
+    ) r
+    where r.number = 1 or r.is_merged
+  ) p
+  where d.id = any (v_ids) and p.entries is not null
+  order by d.id;
+end;
+$$;
+
+-- Locks the watches of all destinations that p_owner holds.
+create function internal.lock_held_watches(p_owner text)
+returns void
+language sql
+set search_path = ''
+as $$
+  select 1 from public.watches w
+  where w.id in (select d.watch_id from public.watch_destinations d where d.lease_owner = p_owner)
+  order by w.id for no key update;
+$$;
+
+-- Returns the results whose destination p_owner still holds. The other results are dropped, because another worker may
+-- have sent the same entry since. A destination is disabled if it is gone (410), or if it has been failing for
+-- p_disable_after_seconds. That time starts again after 30 hours without an attempt, because only hours with attempts
+-- count. The longest delay between two attempts of an entry is shorter (24 hours plus 10 percent). The caller holds the
+-- locks of the watches.
+create function internal.assess_deliveries(p_owner text, p_disable_after_seconds integer, p_attempts jsonb)
+returns internal.delivery_result[]
+language sql
+set search_path = ''
+as $$
+  select array(
+    select row(
+      a."destinationId", a.sequences, a.at, a."durationMs", a.phase, a."httpStatus", left(a.reply, 1000),
+      left(a.error, 1000), a.outcome, a."nextAttemptAt", d.watch_id, d.channel, d.label, f.failing_since,
+      case
+        when a.outcome = 'gone' then 'gone'
+        when a.outcome in ('retry', 'exhausted')
+          and f.failing_since + make_interval(secs => p_disable_after_seconds) <= a.at then 'failing'
+      end
+    )::internal.delivery_result
+    from jsonb_to_recordset(p_attempts) as a (
+      "destinationId" bigint, sequences integer[], at timestamptz, "durationMs" real, phase text,
+      "httpStatus" smallint, reply text, error text, outcome text, "nextAttemptAt" timestamptz
+    )
+    join public.watch_destinations d on d.id = a."destinationId" and d.lease_owner = p_owner
+    cross join lateral (
+      select (
+        select t.at from public.watch_attempts t where t.destination_id = d.id order by t.id desc limit 1
+      ) as at
+    ) l
+    cross join lateral (
+      select case a.outcome when 'delivered' then null when 'self-failure' then d.failing_since
+        else coalesce(case when l.at >= a.at - interval '30 hours' then d.failing_since end, a.at) end as failing_since
+    ) f
+    order by d.watch_id, d.id
+    -- Another worker may be claiming the destination after the end of the lease. The lock makes this statement wait for
+    -- that claim, and check the owner again.
+    for no key update of d
+  );
+$$;
+
+-- Stores the attempts, and the new states of the deliveries. A self-inflicted failure is no attempt. After the last
+-- attempt of an entry, the entries that were merged with it stay pending if they had fewer attempts.
+create function internal.store_delivery_results(p_results internal.delivery_result[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  insert into public.watch_attempts (
+    destination_id, watch_id, sequence, at, duration_ms, phase, http_status, reply, error, outcome, next_attempt_at
+  )
+  select r.destination_id, r.watch_id, r.sequences[1], r.at, r.duration_ms, r.phase, r.http_status, r.reply, r.error,
+    case r.outcome when 'delivered' then 'delivered' else 'failed' end,
+    case when r.outcome = 'retry' and r.disabled_reason is null then r.next_attempt_at end
+  from unnest(p_results) r where r.outcome <> 'self-failure';
+
+  update public.watch_deliveries v set
+    attempts = v.attempts + case when r.outcome = 'self-failure' then 0 else 1 end,
+    state = s.state,
+    finished_at = case when s.state <> 'pending' then r.at end,
+    next_attempt_at = coalesce(r.next_attempt_at, r.at)
+  from unnest(p_results) r
+  join public.watch_deliveries h on h.destination_id = r.destination_id and h.sequence = r.sequences[1]
+  join public.watch_deliveries m on m.destination_id = r.destination_id and m.sequence = any (r.sequences)
+  cross join lateral (
+    select case
+      when r.outcome = 'delivered' then 'delivered'
+      when r.outcome = 'exhausted' and m.attempts >= h.attempts then 'exhausted'
+      when r.disabled_reason is not null then 'dropped'
+      else 'pending'
+    end as state
+  ) s
+  where v.destination_id = m.destination_id and v.sequence = m.sequence and v.state = 'pending';
+end;
+$$;
+
+-- Disables the destinations of results with a reason, drops their pending deliveries, and logs it. The other
+-- destinations of the watch get the entry.
+create function internal.disable_destinations(p_results internal.delivery_result[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  update public.watch_destinations d
+  set disabled_at = r.at, disabled_reason = r.disabled_reason, next_due_at = null
+  from unnest(p_results) r where d.id = r.destination_id and r.disabled_reason is not null;
+  update public.watch_deliveries v set state = 'dropped', finished_at = r.at
+  from unnest(p_results) r
+  where v.destination_id = r.destination_id and v.state = 'pending' and r.disabled_reason is not null;
+  perform internal.append_watch_log(array(
+    select row(r.watch_id, 'lifecycle', 'delivery_disabled', r.at, jsonb_build_object(
+      'channel', r.channel, 'label', r.label, 'reason', r.disabled_reason
+    ))::internal.watch_entry
+    from unnest(p_results) r where r.disabled_reason is not null
+  ));
+end;
+$$;
+
+-- Records the results of attempts, and ends the leases of their destinations. p_attempts: [{ destinationId, sequences,
+-- at, durationMs, phase, httpStatus, reply, error, outcome, nextAttemptAt }]. The outcomes are:
+-- `delivered`.
+-- `retry`: failed; the next attempt is at nextAttemptAt.
+-- `exhausted`: the last attempt failed. The next entry of the destination follows.
+-- `gone`: the receiver requested no further deliveries.
+-- `self-failure`: failed because of our own network; it does not count.
+-- Returns the number of results by outcome. A disabled destination counts only as disabled.
+create function public.record_deliveries(
+  p_owner text, p_now timestamptz, p_disable_after_seconds integer, p_attempts jsonb
+)
+returns table (delivered integer, retried integer, exhausted integer, disabled integer)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_results internal.delivery_result[];
+begin
+  perform internal.lock_held_watches(p_owner);
+  v_results := internal.assess_deliveries(p_owner, p_disable_after_seconds, p_attempts);
+  perform internal.store_delivery_results(v_results);
+  update public.watch_destinations d set
+    lease_owner = null, lease_until = null, failing_since = r.failing_since,
+    is_slow = case r.outcome when 'self-failure' then d.is_slow else r.duration_ms >= 2000 end,
+    liveness_sent_at = case when r.outcome = 'delivered' and exists (
+      select 1 from public.watch_log l
+      where l.watch_id = r.watch_id and l.sequence = any (r.sequences)
+        and l.type in ('liveness_down', 'liveness_recovered')
+    ) then p_now else d.liveness_sent_at end
+  from unnest(v_results) r where d.id = r.destination_id;
+  perform internal.disable_destinations(v_results);
+  perform internal.plan_deliveries(array(select r.destination_id from unnest(v_results) r));
+  return query
+  select count(*) filter (where r.outcome = 'delivered')::integer,
+    count(*) filter (where r.outcome in ('retry', 'self-failure') and r.disabled_reason is null)::integer,
+    count(*) filter (where r.outcome = 'exhausted' and r.disabled_reason is null)::integer,
+    count(*) filter (where r.disabled_reason is not null)::integer
+  from unnest(v_results) r;
+end;
+$$;
+
+-- Ends all leases of an owner that has stopped, so its entries are due again. Returns the number of leases.
+create function public.release_deliveries(p_owner text)
+returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_ids bigint[];
+begin
+  perform internal.lock_held_watches(p_owner);
+  with released as (
+    update public.watch_destinations d set lease_owner = null, lease_until = null where d.lease_owner = p_owner
+    returning d.id
+  )
+  select coalesce(array_agg(r.id), '{}') into v_ids from released r;
+  perform internal.plan_deliveries(v_ids);
+  return cardinality(v_ids);
+end;
+$$;
+
+-- Returns the latest attempts of a watch, newest first.
+create function public.read_watch_attempts(p_watch_id text, p_limit integer)
+returns table (
+  at timestamptz, label text, channel text, sequence integer, type text, duration_ms real, phase text,
+  http_status smallint, reply text, error text, outcome text, next_attempt_at timestamptz
+)
+language sql stable
+set search_path = ''
+as $$
+  select a.at, d.label, d.channel, a.sequence, l.type, a.duration_ms, a.phase, a.http_status, a.reply, a.error,
+    a.outcome, a.next_attempt_at
+  from public.watch_attempts a
+  join public.watch_destinations d on d.id = a.destination_id
+  join public.watch_log l on l.watch_id = a.watch_id and l.sequence = a.sequence
+  where a.watch_id = p_watch_id
+  order by a.id desc limit p_limit;
+$$;
+
+-- Deletes up to p_limit attempts from before p_before. Returns the number of deleted attempts.
+create function public.prune_watch_attempts(p_before timestamptz, p_limit integer)
+returns integer
+language sql
+set search_path = ''
+as $$
+  with deleted as (
+    delete from public.watch_attempts a using (
+      select o.id from public.watch_attempts o where o.at < p_before limit p_limit for update skip locked
+    ) old
+    where a.id = old.id
+    returning 1
+  )
+  select count(*)::integer from deleted;
+$$;

@@ -1,0 +1,525 @@
+-- Explore: filters, sort orders and text search over public endpoints.
+
+-- Values by which public endpoints are filtered and sorted. They are not read from `snapshots`: a snapshot is updated
+-- up to 48 times a day, and each update would write to each index below. A row of this table is updated only when one
+-- of its values changes. The rows are also a fifth as long, so reading all of them is fast.
+-- `networks`: networks of all payment options. `score`: null for the grade '?'.
+-- Each column `by_…` contains the values of one order as ascending numbers; 1e15 for endpoints without a value.
+create table public.explore_entries (
+  endpoint_id text collate "C" primary key references public.snapshots (endpoint_id) on delete cascade,
+  host text collate "C" not null,
+  networks text[] not null,
+  tags text[] not null,
+  grade text not null,
+  recommendation text not null,
+  listing_status text not null,
+  score double precision,
+  by_score double precision not null,
+  by_price double precision not null,
+  by_price_desc double precision not null,
+  by_uptime double precision not null,
+  by_latency double precision not null,
+  by_newest double precision not null,
+  by_changed double precision not null
+);
+
+-- One index for each order: score, price, price-desc, uptime, latency, newest and changed.
+create index explore_entries_score on public.explore_entries (by_score, endpoint_id);
+
+create index explore_entries_price on public.explore_entries (by_price, endpoint_id);
+
+create index explore_entries_price_desc on public.explore_entries (by_price_desc, endpoint_id);
+
+create index explore_entries_uptime on public.explore_entries (by_uptime, endpoint_id);
+
+create index explore_entries_latency on public.explore_entries (by_latency, endpoint_id);
+
+create index explore_entries_newest on public.explore_entries (by_newest, endpoint_id);
+
+create index explore_entries_changed on public.explore_entries (by_changed, endpoint_id);
+
+-- Filters with rare values. All rows of grade F are at the end of the order `score`. These indexes find them without
+-- reading the rows before.
+create index explore_entries_grade on public.explore_entries (grade, by_score, endpoint_id);
+
+create index explore_entries_recommendation on public.explore_entries (recommendation, by_score, endpoint_id);
+
+create index explore_entries_host on public.explore_entries (host);
+
+create index explore_entries_labels on public.explore_entries using gin (tags, networks) with (fastupdate = off);
+
+-- Hosts and tags of public endpoints for suggestions, with their numbers of endpoints. Rows without endpoints are
+-- deleted.
+create table public.explore_terms (
+  kind text collate "C" not null check (kind in ('host', 'tag')),
+  term text collate "C" not null,
+  endpoints integer not null,
+  primary key (kind, term)
+);
+
+create index explore_terms_trigrams on public.explore_terms using gin (term extensions.gin_trgm_ops);
+
+-- Returns the filter and sort values of a snapshot.
+-- The order `score`: listed endpoints before delisted ones, then graded before ungraded ones, then the lower bound of the
+-- score range, then the score. The bounds are compared with four decimals.
+create function internal.to_explore_entry(s public.snapshots, p_tags text[])
+returns public.explore_entries
+language sql immutable
+set search_path = ''
+as $$
+  select row(
+    s.endpoint_id, s.host,
+    array(
+      select o ->> 'network' from jsonb_array_elements(s.pay_on) o where o ->> 'network' <> s.network
+      union
+      select s.network where s.network is not null
+      order by 1
+    ),
+    p_tags, s.grade, s.recommendation, s.listing_status,
+    case when s.grade <> '?' then s.score end,
+    (case when s.listing_status = 'listed' then 0 else 2 end + case when s.grade <> '?' then 0 else 1 end) * 1e14
+      + round((100 - s.score_low) * 1e4) * 1e7 + round((100 - s.score) * 1e4),
+    coalesce(p.usd, 1e15), coalesce(-p.usd, 1e15), coalesce(-s.uptime_30d, 1e15),
+    coalesce(s.latency_ms::double precision, 1e15),
+    -extract(epoch from s.first_seen)::double precision,
+    -extract(epoch from s.content_changed_at)::double precision
+  )::public.explore_entries
+  from (
+    select case when s.amount_usd ~ '^\d{1,30}(\.\d{1,30})?$' then least(s.amount_usd::double precision, 1e14) end as usd
+  ) p;
+$$;
+
+-- Adds the differences p_changes to the numbers of endpoints. p_changes: [{ kind, term, change }].
+create function internal.count_explore_terms(p_changes jsonb)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_changes jsonb := (
+    select jsonb_agg(to_jsonb(c)) from (
+      select g.kind, g.term, sum(g.change) as change
+      from jsonb_to_recordset(p_changes) as g (kind text, term text, change integer)
+      group by 1, 2 having sum(g.change) <> 0
+    ) c
+  );
+begin
+  if v_changes is null then
+    return;
+  end if;
+  -- One transaction can call this function several times, so the order of the rows cannot prevent deadlocks. The lock lets
+  -- one transaction at a time change numbers until its commit. Each transaction locks its endpoints before.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('explore_terms', 0));
+
+  insert into public.explore_terms as t (kind, term, endpoints)
+  select c.kind, c.term, c.change from jsonb_to_recordset(v_changes) as c (kind text, term text, change integer)
+  on conflict (kind, term) do update set endpoints = t.endpoints + excluded.endpoints;
+
+  delete from public.explore_terms t using jsonb_to_recordset(v_changes) as c (kind text, term text)
+  where t.kind = c.kind collate "C" and t.term = c.term collate "C" and t.endpoints <= 0;
+end;
+$$;
+
+-- Trigger function: counts the hosts and tags of the rows that a statement wrote or deleted.
+create function internal.count_written_terms()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_changes jsonb := '[]';
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from public.explore_terms;
+    return null;
+  end if;
+  if tg_op in ('INSERT', 'UPDATE') then
+    select coalesce(jsonb_agg(jsonb_build_object('kind', c.kind, 'term', c.term, 'change', 1)), '[]') into v_changes
+    from added a cross join lateral (
+      select 'host' as kind, a.host::text as term union all select 'tag', u.tag from unnest(a.tags) as u (tag)
+    ) c;
+  end if;
+  if tg_op in ('DELETE', 'UPDATE') then
+    select v_changes || coalesce(jsonb_agg(jsonb_build_object('kind', c.kind, 'term', c.term, 'change', -1)), '[]')
+    into v_changes
+    from removed r cross join lateral (
+      select 'host' as kind, r.host::text as term union all select 'tag', u.tag from unnest(r.tags) as u (tag)
+    ) c;
+  end if;
+  if v_changes <> '[]' then
+    perform internal.count_explore_terms(v_changes);
+  end if;
+  return null;
+end;
+$$;
+
+create trigger explore_entries_count_inserted after insert on public.explore_entries
+  referencing new table as added for each statement execute function internal.count_written_terms();
+
+create trigger explore_entries_count_updated after update on public.explore_entries
+  referencing old table as removed new table as added
+  for each statement execute function internal.count_written_terms();
+
+create trigger explore_entries_count_deleted after delete on public.explore_entries
+  referencing old table as removed for each statement execute function internal.count_written_terms();
+
+create trigger explore_entries_count_truncated after truncate on public.explore_entries
+  for each statement execute function internal.count_written_terms();
+
+-- Maximum number of matches that are ranked one by one. A query with more matches is ordered by score, because its
+-- matches differ little in relevance.
+create function internal.max_ranked_matches()
+returns integer
+language sql immutable
+set search_path = ''
+as $$ select 2000 $$;
+
+-- Number of rows that are read in the order of an index before all rows with the values of the filters are read.
+create function internal.max_ordered_rows()
+returns integer
+language sql immutable
+set search_path = ''
+as $$ select 2000 $$;
+
+-- Endpoints that match a text. `ids`: matches with their position `keys` (ascending, below 0): the URL, then endpoints
+-- with all words, then endpoints with similar spellings. `common`: the query, if more than max_ranked_matches() endpoints
+-- match it; otherwise null. Its matches are not in `ids`, and are ordered by score.
+create type internal.text_matches as (ids text[], keys double precision[], common tsquery);
+
+-- Adds the endpoints that match the query to p_matches. If there are too many, the query becomes `common`. The keys
+-- contain the group, then listed before delisted, then the match (six decimals) if p_is_ranked, then the score.
+create function internal.add_matches(
+  p_matches internal.text_matches, p_group integer, p_query tsquery, p_is_ranked boolean
+)
+returns internal.text_matches
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_ids text[];
+  v_keys double precision[];
+begin
+  if (
+    select count(*) > internal.max_ranked_matches() from (
+      select 1 from public.search_documents d where d.words @@ p_query limit internal.max_ranked_matches() + 1
+    ) c
+  ) then
+    p_matches.common := p_query;
+    return p_matches;
+  end if;
+  select array_agg(x.endpoint_id), array_agg(
+    ((2 * p_group + case when x.listing_status = 'listed' then 0 else 1 end) * 1e6
+      + 1e6 - case when p_is_ranked then round((1e6 * ts_rank(d.words, p_query))::numeric)::double precision else 0 end
+    ) * 1024 + coalesce(1000 - round(10 * x.score), 1023) - 1e11
+  )
+  into v_ids, v_keys
+  from public.search_documents d join public.explore_entries x on x.endpoint_id = d.endpoint_id
+  where d.words @@ p_query and d.endpoint_id <> all (p_matches.ids);
+  p_matches.ids := p_matches.ids || coalesce(v_ids, '{}');
+  p_matches.keys := p_matches.keys || coalesce(v_keys, '{}');
+  return p_matches;
+end;
+$$;
+
+-- Returns the endpoints that match the words or the URL that a person enters. Similar spellings are added if fewer than
+-- 50 endpoints have all words and the text is not the URL of an endpoint. With p_is_prefix, the last word may be the
+-- start of a word, the matches are in the order of the score, and similar spellings are added only if nothing else
+-- matches.
+create function internal.match_text(p_text text, p_is_prefix boolean)
+returns internal.text_matches
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  v_text text := left(p_text, 2048);
+  v_url text := btrim(v_text);
+  -- Only letters and digits remain, so a word contains no operators of full-text queries or patterns.
+  v_words text := left(lower(internal.split_words(regexp_replace(v_text, '^\s*https?://', '', 'i'))), 200);
+  v_list text[] := string_to_array(v_words, ' ');
+  v_last text := v_list[cardinality(v_list)];
+  v_urls text[] := array[v_url, v_url || '/', rtrim(v_url, '/'), 'https://' || v_url, 'https://' || v_url || '/'];
+  v_exact tsquery;
+  v_similar tsquery;
+  v_matches internal.text_matches;
+begin
+  v_matches.ids := array(
+    select e.id from public.endpoints e join public.explore_entries x on x.endpoint_id = e.id
+    where e.resource = any (v_urls) order by array_position(v_urls, e.resource)
+  );
+  v_matches.keys := array(select u.position - 1e11 from generate_series(1, cardinality(v_matches.ids)) as u (position));
+
+  v_exact := websearch_to_tsquery('pg_catalog.simple', v_words) || websearch_to_tsquery('pg_catalog.english', v_words);
+  -- Shorter starts match most words.
+  if p_is_prefix and char_length(v_last) >= 3 then
+    v_exact := v_exact || (
+      websearch_to_tsquery('pg_catalog.simple', array_to_string(v_list[:cardinality(v_list) - 1], ' '))
+      && internal.to_word_query(array[v_last], '*')
+    );
+  end if;
+  v_matches := internal.add_matches(v_matches, 1, v_exact, not p_is_prefix);
+
+  if v_matches.common is null and cardinality(v_matches.ids) < (case when p_is_prefix then 1 else 50 end)
+    and not exists (select 1 from public.endpoints e where e.id = v_matches.ids[1] and e.resource = any (v_urls))
+  then
+    v_similar := internal.to_similar_query(array(
+      select u.word from unnest(v_list) with ordinality as u (word, position)
+      where char_length(u.word) >= 3 order by u.position limit 8
+    ));
+    if v_similar is not null then
+      v_matches := internal.add_matches(v_matches, 2, v_similar, not p_is_prefix);
+    end if;
+  end if;
+  return v_matches;
+end;
+$$;
+
+-- Returns one page of public endpoints: { rows: [{ key, snapshot }], total }. `key` is the value of the order, which with
+-- the id is the position of a row. p_matches: the endpoints that match a text, null without a text. p_after_key and
+-- p_after_id: position of the last row of the previous page; null for the first page, and only that has a `total`, of at
+-- most 1,000. p_filters: { networks, grades, recommendations, host, tag, status, minPriceUsd, maxPriceUsd }, each optional.
+-- The statement contains only the filters that are used, so that it has a plan of its own. Values are parameters only.
+-- `direct` reads rows in the order of the index, which is enough for frequent values. Otherwise `complete` reads all
+-- rows with the values and sorts them. `offset 0` prevents a plan that reads the whole index in its order.
+create function internal.explore_page(
+  p_matches internal.text_matches, p_filters jsonb, p_sort text, p_after_key double precision, p_after_id text,
+  p_limit integer
+)
+returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  v_networks text[] := array(select jsonb_array_elements_text(p_filters -> 'networks') limit 50);
+  v_grades text[] := array(select jsonb_array_elements_text(p_filters -> 'grades') limit 50);
+  v_recommendations text[] := array(select jsonb_array_elements_text(p_filters -> 'recommendations') limit 50);
+  v_status text := p_filters ->> 'status';
+  v_has_price boolean := p_filters ->> 'minPriceUsd' is not null or p_filters ->> 'maxPriceUsd' is not null;
+  v_order text := case p_sort
+    when 'price' then 'by_price' when 'price-desc' then 'by_price_desc' when 'uptime' then 'by_uptime'
+    when 'latency' then 'by_latency' when 'newest' then 'by_newest' when 'changed' then 'by_changed' else 'by_score'
+  end;
+  -- Filters that limit the range of the index of the order.
+  v_range text := concat_ws(
+    ' and ', 'true',
+    case when p_after_key is not null then format('(e.%I, e.endpoint_id) > ($1, $2)', v_order) end,
+    case when v_has_price and v_order = 'by_price_desc' then 'e.by_price_desc between -$4 and -$3' end,
+    case when v_has_price and v_order = 'by_price' then 'e.by_price between $3 and $4' end,
+    case when v_status = 'listed' and v_order = 'by_score' then 'e.by_score < 2e14' end,
+    case when v_status = 'delisted' and v_order = 'by_score' then 'e.by_score >= 2e14' end,
+    case when cardinality(v_grades) = 1 and v_order = 'by_score' then 'e.grade = $8[1]' end,
+    case when cardinality(v_recommendations) = 1 and v_order = 'by_score' then 'e.recommendation = $9[1]' end
+  );
+  v_filters text := concat_ws(
+    ' and ', 'true',
+    case when v_has_price then 'e.by_price between $3 and $4' end,
+    case when v_networks <> '{}' then 'e.networks && $5' end,
+    case when p_filters ->> 'tag' is not null then 'e.tags @> array[$6]' end,
+    case when p_filters ->> 'host' is not null then 'e.host = $7' end,
+    case when v_grades <> '{}' then 'e.grade = any ($8)' end,
+    case when v_recommendations <> '{}' then 'e.recommendation = any ($9)' end,
+    case when v_status is not null then 'e.listing_status = $10' end
+  );
+  v_entries text := case
+    when p_matches is null then v_filters
+    when p_matches.common is null then 'false'
+    else v_filters || ' and e.endpoint_id <> all ($11) and exists (
+      select 1 from public.search_documents d where d.endpoint_id = e.endpoint_id and d.words @@ $13
+    )'
+  end;
+  v_page jsonb;
+begin
+  execute format(
+    $sql$
+      with matched as materialized (
+        select e.endpoint_id, %5$s as key
+        from unnest($11, $12) as m (id, position) join public.explore_entries e on e.endpoint_id = m.id
+        where %2$s
+      ),
+      direct as materialized (
+        select e.endpoint_id, e.%1$I as key from (
+          select * from public.explore_entries e where %4$s order by e.%1$I, e.endpoint_id
+          limit greatest(internal.max_ordered_rows(), $14)
+        ) e
+        where %3$s order by e.%1$I, e.endpoint_id limit $14
+      ),
+      complete as materialized (
+        select c.endpoint_id, c.key from (
+          select e.endpoint_id, e.%1$I as key from public.explore_entries e
+          where %6$s and (select count(*) from direct) < $14 and %4$s and %3$s offset 0
+        ) c
+        order by c.key, c.endpoint_id limit $14
+      ),
+      page as (
+        select c.endpoint_id, c.key from (
+          select * from matched where %7$s
+          union all select * from direct where not %6$s or (select count(*) from direct) = $14
+          union all select * from complete
+        ) c
+        order by c.key, c.endpoint_id limit $14
+      )
+      select jsonb_build_object(
+        'rows', (
+          select coalesce(jsonb_agg(jsonb_build_object(
+            'key', p.key,
+            'snapshot', to_jsonb(s) - array['public', 'content_hash', 'text_hash', 'described', 'alternatives_counted_at']
+          ) order by p.key, p.endpoint_id), '[]')
+          from page p join public.snapshots s on s.endpoint_id = p.endpoint_id and s.public
+        ),
+        'total', %8$s
+      )
+    $sql$,
+    v_order, v_filters, v_entries, v_range,
+    case when p_sort = 'relevance' then 'm.position' else format('e.%I', v_order) end,
+    (v_entries not in ('true', 'false'))::text,
+    case when p_after_key is null then 'true' else '(key, endpoint_id) > ($1, $2)' end,
+    case
+      when p_after_key is not null then 'null'
+      when p_matches.common is not null and v_filters = 'true' and internal.max_ranked_matches() >= 1000 then '1000'
+      else format(
+        'least(1000, (select count(*) from matched) + (
+          select count(*) from (select 1 from public.explore_entries e where %s limit 1000) c
+        ))', v_entries
+      )
+    end
+  )
+  into v_page
+  using p_after_key, p_after_id collate "C", coalesce((p_filters ->> 'minPriceUsd')::double precision, 0),
+    least((p_filters ->> 'maxPriceUsd')::double precision, 1e14), v_networks, p_filters ->> 'tag', p_filters ->> 'host',
+    v_grades, v_recommendations, v_status, coalesce(p_matches.ids, '{}'), coalesce(p_matches.keys, '{}'),
+    p_matches.common, p_limit;
+  return v_page;
+end;
+$$;
+
+-- Returns one page of public endpoints that match the filters and the text, see internal.explore_page. p_limit is at most
+-- 51, which is one row more than the largest page, so that the caller sees whether another page follows.
+-- Everyone can call this function with the rights of its owner.
+create function public.explore(
+  p_text text, p_filters jsonb, p_sort text, p_limit integer,
+  p_after_key double precision default null, p_after_id text default null
+)
+returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  v_matches internal.text_matches;
+begin
+  if p_text <> '' then
+    v_matches := internal.match_text(p_text, false);
+  end if;
+  return internal.explore_page(
+    v_matches, coalesce(p_filters, '{}'), p_sort, p_after_key, p_after_id, greatest(1, least(coalesce(p_limit, 26), 51))
+  );
+end;
+$$;
+
+-- Returns up to three hosts or tags of public endpoints that contain p_text, with their numbers of endpoints: those that
+-- start with it first, then the most frequent ones. A text of one or two characters must be the start, because it is
+-- part of most hosts.
+create function internal.suggest_terms(p_kind text, p_text text)
+returns table (term text, endpoints integer)
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_start text := replace(replace(replace(p_text, '\', '\\'), '%', '\%'), '_', '\_') || '%';
+begin
+  return query
+  select t.term::text, t.endpoints from public.explore_terms t
+  where p_text <> '' and t.kind = p_kind
+    and t.term like case when char_length(p_text) < 3 then v_start else '%' || v_start end
+  order by t.term like v_start desc, t.endpoints desc, t.term limit 3;
+end;
+$$;
+
+-- Returns completions of a text that a person types: { endpoints: […], hosts: [{ host, endpoints }],
+-- tags: [{ tag, endpoints }] }. Everyone can call this function with the rights of its owner, so it limits the text.
+create function public.suggest(p_text text)
+returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  v_text text := lower(btrim(left(p_text, 200)));
+  v_host text := split_part(regexp_replace(v_text, '^https?://', ''), '/', 1);
+begin
+  return jsonb_build_object(
+    'endpoints', (
+      select coalesce(jsonb_agg(r -> 'snapshot'), '[]')
+      from jsonb_array_elements(
+        internal.explore_page(internal.match_text(left(p_text, 200), true), '{}', 'relevance', null, null, 5) -> 'rows'
+      ) r
+    ),
+    'hosts', (
+      select coalesce(jsonb_agg(jsonb_build_object('host', t.term, 'endpoints', t.endpoints)), '[]')
+      from internal.suggest_terms('host', v_host) t
+    ),
+    'tags', (
+      select coalesce(jsonb_agg(jsonb_build_object('tag', t.term, 'endpoints', t.endpoints)), '[]')
+      from internal.suggest_terms('tag', v_text) t
+    )
+  );
+end;
+$$;
+
+-- Returns the figures of all public endpoints of a host; null without one. `uptime30d` is the mean of the endpoints,
+-- weighted by their probes, in percent with one decimal, rounded down. The prices are those of listed endpoints.
+-- Everyone can call this function with the rights of its owner, and it returns only public rows.
+create function public.provider(p_host text)
+returns jsonb
+language sql stable security definer
+set search_path = ''
+as $$
+  with found as materialized (
+    select s.grade, s.recommendation, s.listing_status, s.listing_source, s.uptime_30d, s.probes_30d, s.failing_since,
+      s.first_seen, s.computed_at, s.content_changed_at, internal.is_indexable(s) as is_indexable, x.networks,
+      case when x.by_price < 1e15 and s.listing_status = 'listed' then s.amount_usd::numeric end as usd
+    from public.explore_entries x join public.snapshots s on s.endpoint_id = x.endpoint_id and s.public
+    where x.host = p_host
+  )
+  select jsonb_build_object(
+    'host', p_host,
+    'endpoints', count(*),
+    'listed', count(*) filter (where f.listing_status = 'listed' and f.listing_source = 'directory'),
+    'indexable', count(*) filter (where f.is_indexable),
+    'grades', jsonb_build_object(
+      'A', count(*) filter (where f.grade = 'A'), 'B', count(*) filter (where f.grade = 'B'),
+      'C', count(*) filter (where f.grade = 'C'), 'D', count(*) filter (where f.grade = 'D'),
+      'F', count(*) filter (where f.grade = 'F'), '?', count(*) filter (where f.grade = '?')
+    ),
+    'recommendations', jsonb_build_object(
+      'proceed', count(*) filter (where f.recommendation = 'proceed'),
+      'caution', count(*) filter (where f.recommendation = 'caution'),
+      'parameterize', count(*) filter (where f.recommendation = 'parameterize'),
+      'avoid', count(*) filter (where f.recommendation = 'avoid'),
+      'unverified', count(*) filter (where f.recommendation = 'unverified'),
+      'free', count(*) filter (where f.recommendation = 'free')
+    ),
+    'uptime30d', floor(10 * (sum(f.uptime_30d::numeric * f.probes_30d) filter (where f.uptime_30d is not null)
+      / nullif(sum(f.probes_30d) filter (where f.uptime_30d is not null), 0))) / 10,
+    'failing', count(*) filter (where f.failing_since is not null),
+    'lowestPriceUsd', trim_scale(min(f.usd))::text,
+    'highestPriceUsd', trim_scale(max(f.usd))::text,
+    'networks', (
+      select coalesce(jsonb_agg(n.network order by n.count desc, n.network), '[]')
+      from (select u.network, count(*) from found g, unnest(g.networks) as u (network) group by 1) n
+    ),
+    'firstSeen', min(f.first_seen),
+    'computedAt', max(f.computed_at),
+    'contentChangedAt', max(f.content_changed_at)
+  )
+  from found f having count(*) > 0;
+$$;
+
+-- Returns true if a host has a public endpoint. One read of a primary key. Everyone can call this function with the rights
+-- of its owner.
+create function public.provider_exists(p_host text)
+returns boolean
+language sql stable security definer
+set search_path = ''
+as $$
+  select exists (select 1 from public.explore_terms t where t.kind = 'host' and t.term = p_host);
+$$;

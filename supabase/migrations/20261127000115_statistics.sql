@@ -1,0 +1,267 @@
+-- Statistics of all public endpoints: totals, one row per day, and events without evidence.
+
+create table public.ecosystem_totals (
+  -- There is one row.
+  id boolean primary key default true check (id),
+  figures jsonb not null
+);
+
+create policy ecosystem_totals_public on public.ecosystem_totals for select to anon, authenticated using (true);
+
+-- Figures of all public snapshots, one row per UTC day. `computed_at`: time of the last computation on this day.
+create table public.ecosystem_days (
+  day date primary key,
+  computed_at timestamptz not null,
+  figures jsonb not null
+);
+
+create policy ecosystem_days_public on public.ecosystem_days for select to anon, authenticated using (true);
+
+-- One row per kind, host and UTC day, so an outage of a host with 400 endpoints is one event.
+create table public.ecosystem_events (
+  id bigint generated always as identity primary key,
+  kind text not null check (kind in ('takeover-suspected', 'price-spike', 'delisted', 'outage')),
+  host text not null,
+  day date not null,
+  -- Time of the score that first found the state.
+  at timestamptz not null,
+  -- Time at which the number of endpoints last rose.
+  updated_at timestamptz not null,
+  -- First endpoint with this event.
+  endpoint_id text collate "C" not null,
+  -- Number of rows in `ecosystem_event_endpoints`.
+  endpoints integer not null,
+  unique (kind, host, day)
+);
+
+create index ecosystem_events_newest on public.ecosystem_events (updated_at desc, id desc);
+
+create index ecosystem_events_day on public.ecosystem_events (day);
+
+-- Endpoints of each event. An endpoint that enters a state several times a day is counted once. There is no foreign key
+-- to `endpoints`, which would need another index. An event whose endpoints are all deleted is not returned. It is pruned
+-- with its day.
+create table public.ecosystem_event_endpoints (
+  event_id bigint not null references public.ecosystem_events (id) on delete cascade,
+  endpoint_id text collate "C" not null,
+  primary key (event_id, endpoint_id)
+);
+
+-- Computes the statistics of all public snapshots. `listed` counts the endpoints that a directory lists, `adopted` those
+-- that no directory has listed. The snapshots are scanned once. Most counts come from the groups, of which there are a
+-- few hundred. `explore_terms` contains the hosts of all public endpoints.
+create function internal.compute_ecosystem()
+returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  with groups as materialized (
+    select s.listing_status, s.listing_source, s.grade, s.recommendation, coalesce(s.is_compliant, false) as is_compliant,
+      s.last_probed_at is not null and s.failing_since is null as is_reachable,
+      count(*) as n, sum(s.probes_30d) as probes, max(s.last_probed_at) as last_probed_at
+    from public.snapshots s where s.public group by 1, 2, 3, 4, 5, 6
+  )
+  select jsonb_build_object(
+    'endpoints', coalesce(sum(g.n), 0),
+    'listed', coalesce(sum(g.n) filter (where g.listing_status = 'listed' and g.listing_source = 'directory'), 0),
+    'delisted', coalesce(sum(g.n) filter (where g.listing_status = 'delisted'), 0),
+    'adopted', coalesce(sum(g.n) filter (where g.listing_source = 'adopted'), 0),
+    'reachable', coalesce(sum(g.n) filter (where g.is_reachable), 0),
+    'compliant', coalesce(sum(g.n) filter (where g.is_compliant), 0),
+    'providers', (select count(*) from public.explore_terms t where t.kind = 'host'),
+    'probes30d', coalesce(sum(g.probes), 0),
+    'grades', (
+      select jsonb_object_agg(l.grade, (select coalesce(sum(r.n), 0) from groups r where r.grade = l.grade))
+      from unnest(array['A', 'B', 'C', 'D', 'F', '?']) as l (grade)
+    ),
+    'recommendations', (
+      select jsonb_object_agg(l.name, (select coalesce(sum(r.n), 0) from groups r where r.recommendation = l.name))
+      from unnest(array['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free']) as l (name)
+    ),
+    'lastProbedAt', max(g.last_probed_at)
+  )
+  from groups g;
+$$;
+
+-- Computes the statistics of all public snapshots again and stores them. Returns true if they changed. Does nothing while
+-- another call is running, because that one could otherwise store older statistics later.
+create function public.refresh_ecosystem()
+returns boolean
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform 1 from public.ecosystem_totals for update skip locked;
+  if not found then
+    return false;
+  end if;
+  update public.ecosystem_totals t set figures = c.figures
+  from (select internal.compute_ecosystem() as figures) c
+  where t.figures <> c.figures;
+  return found;
+end;
+$$;
+
+insert into public.ecosystem_totals (figures) values (internal.compute_ecosystem());
+
+-- Returns the stored statistics of all public snapshots.
+create function public.ecosystem()
+returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select t.figures from public.ecosystem_totals t;
+$$;
+
+-- Computes the figures of all public snapshots and stores them for the UTC day of p_now. Returns false, and stores
+-- nothing, if the figures of this day were computed after p_now.
+-- `listed`, `networks` and `prices` count endpoints that a directory lists. `networks`: main network; `none` without a
+-- network, and `other` for networks that are not among the 30 most frequent. `prices`: percentiles of the prices above
+-- zero in US dollars, without URL templates, whose price depends on the item. `causes`: endpoints whose latest probe
+-- failed, by the cause of the failure. `tags`: the 30 most frequent tags.
+-- The snapshots are scanned once. Most counts come from the groups, of which there are a few thousand. The numbers of
+-- hosts and tags come from `explore_terms`, which contains the hosts and tags of all public endpoints.
+create function public.record_ecosystem_day(p_now timestamptz)
+returns boolean
+language sql
+set search_path = ''
+as $$
+  with scanned as materialized (
+    select s.grade, s.recommendation,
+      s.listing_status = 'listed' and s.listing_source = 'directory' as is_listed,
+      s.listing_status = 'delisted' as is_delisted,
+      s.last_probed_at is not null and s.failing_since is null as is_reachable,
+      coalesce(s.is_compliant, false) as is_compliant,
+      coalesce(s.network, 'none') as network,
+      case when s.failing_since is not null then coalesce(s.last_failure ->> 'error', 'unknown') end as cause,
+      case when not s.templated then s.amount_usd::numeric end as price
+    from public.snapshots s where s.public
+  ),
+  groups as materialized (
+    select s.grade, s.recommendation, s.is_listed, s.is_delisted, s.is_reachable, s.is_compliant, s.network, s.cause,
+      count(*) as n
+    from scanned s group by 1, 2, 3, 4, 5, 6, 7, 8
+  ),
+  networks as (
+    select case when c.rank <= 30 or c.network = 'none' then c.network else 'other' end as network, sum(c.n) as n
+    from (
+      select g.network, sum(g.n) as n, row_number() over (order by sum(g.n) desc, g.network collate "C") as rank
+      from groups g where g.is_listed group by g.network
+    ) c
+    group by 1
+  ),
+  causes as (
+    select g.cause, sum(g.n) as n from groups g where g.cause is not null group by g.cause
+  ),
+  prices as (
+    select count(*) as n, percentile_disc(array[0.1, 0.25, 0.5, 0.75, 0.9]) within group (order by s.price) as p
+    from scanned s where s.is_listed and s.price > 0
+  ),
+  totals as (
+    select jsonb_build_object(
+      'endpoints', coalesce(sum(g.n), 0),
+      'listed', coalesce(sum(g.n) filter (where g.is_listed), 0),
+      'delisted', coalesce(sum(g.n) filter (where g.is_delisted), 0),
+      'reachable', coalesce(sum(g.n) filter (where g.is_reachable), 0),
+      'compliant', coalesce(sum(g.n) filter (where g.is_compliant), 0)
+    ) as counts
+    from groups g
+  ),
+  stored as (
+    insert into public.ecosystem_days as d (day, computed_at, figures)
+    select (p_now at time zone 'UTC')::date, p_now, t.counts || jsonb_build_object(
+      'providers', (select count(*) from public.explore_terms t where t.kind = 'host'),
+      'grades', (
+        select jsonb_object_agg(l.grade, (select coalesce(sum(g.n), 0) from groups g where g.grade = l.grade))
+        from unnest(array['A', 'B', 'C', 'D', 'F', '?']) as l (grade)
+      ),
+      'recommendations', (
+        select jsonb_object_agg(l.name, (select coalesce(sum(g.n), 0) from groups g where g.recommendation = l.name))
+        from unnest(array['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free']) as l (name)
+      ),
+      'networks', (select coalesce(jsonb_object_agg(n.network, n.n), '{}') from networks n),
+      'causes', (select coalesce(jsonb_object_agg(c.cause, c.n), '{}') from causes c),
+      'prices', (
+        select case when p.n > 0 then jsonb_build_object(
+          'count', p.n, 'p10', p.p[1]::text, 'p25', p.p[2]::text, 'p50', p.p[3]::text, 'p75', p.p[4]::text,
+          'p90', p.p[5]::text
+        ) end
+        from prices p
+      ),
+      'tags', (
+        select coalesce(jsonb_object_agg(f.term, f.endpoints), '{}') from (
+          select t.term, t.endpoints from public.explore_terms t
+          where t.kind = 'tag' order by t.endpoints desc, t.term limit 30
+        ) f
+      )
+    )
+    from totals t
+    on conflict (day) do update set computed_at = excluded.computed_at, figures = excluded.figures
+    where d.computed_at <= excluded.computed_at
+    returning 1
+  )
+  select exists (select 1 from stored);
+$$;
+
+-- Deletes the figures of days before p_keep_from. Returns the number of deleted days.
+create function public.prune_ecosystem_days(p_keep_from date)
+returns integer
+language sql
+set search_path = ''
+as $$
+  with deleted as (
+    delete from public.ecosystem_days d where d.day < p_keep_from returning 1
+  )
+  select count(*)::integer from deleted;
+$$;
+
+-- Returns at most p_limit events of the given kinds as a JSON array, latest update first; all kinds for an empty array.
+-- The events come after the event p_before_id, which was updated at p_before_at; both are null for the first events. An
+-- event is returned with its first endpoint that has a public snapshot and with the current grade and recommendation of
+-- this endpoint. It is left out if no endpoint of it has a public snapshot.
+-- Everyone can call this function with the rights of its owner, so it limits p_limit.
+create function public.ecosystem_events(
+  p_kinds text[], p_limit integer, p_before_at timestamptz default null, p_before_id bigint default null
+)
+returns jsonb
+language sql stable security definer
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(to_jsonb(v) order by v.updated_at desc, v.id desc), '[]')
+  from (
+    select e.id, e.at, e.updated_at, e.kind, e.host, s.slug, s.resource, s.grade, s.recommendation, e.endpoints
+    from public.ecosystem_events e
+    cross join lateral (
+      select f.slug, f.resource, f.grade, f.recommendation, 1 as position
+      from public.snapshots f where f.endpoint_id = e.endpoint_id and f.public
+      union all
+      (
+        select f.slug, f.resource, f.grade, f.recommendation, 2
+        from public.ecosystem_event_endpoints m
+        join public.snapshots f on f.endpoint_id = m.endpoint_id and f.public
+        where m.event_id = e.id order by m.endpoint_id limit 1
+      )
+      order by position limit 1
+    ) s
+    where (cardinality(p_kinds) = 0 or e.kind = any (p_kinds))
+      and (p_before_at is null or (e.updated_at, e.id) < (p_before_at, p_before_id))
+    order by e.updated_at desc, e.id desc
+    limit greatest(1, least(coalesce(p_limit, 50), 101))
+  ) v;
+$$;
+
+-- Deletes at most p_limit events of days before p_keep_from. Returns the number of deleted events.
+create function public.prune_ecosystem_events(p_keep_from date, p_limit integer)
+returns integer
+language sql
+set search_path = ''
+as $$
+  with deleted as (
+    delete from public.ecosystem_events e using (
+      select o.id from public.ecosystem_events o where o.day < p_keep_from limit p_limit for update skip locked
+    ) x
+    where e.id = x.id
+    returning 1
+  )
+  select count(*)::integer from deleted;
+$$;

@@ -1,0 +1,151 @@
+-- Pages: the sitemap in 32 shards by the first character of the endpoint id, page names, and cache tags of changed pages,
+-- which the instances of one site read from each other.
+
+-- Returns the shards of the sitemap that have an entry: [{ shard, lastModified }]. `lastModified`: newest change of the
+-- content of an endpoint that the shard lists. It can decrease when the endpoint with the newest change leaves the shard.
+-- Each shard needs one read of an index.
+create function public.sitemap_shards()
+returns jsonb
+language sql stable security definer
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('shard', c.shard, 'lastModified', l.content_changed_at) order by c.shard), '[]')
+  from unnest(string_to_array('abcdefghijklmnopqrstuvwxyz234567', null)) as c (shard)
+  cross join lateral (
+    select s.content_changed_at from public.snapshots s
+    where left(s.endpoint_id, 1) collate "C" = c.shard and internal.is_indexable(s)
+    order by s.content_changed_at desc limit 1
+  ) l;
+$$;
+
+-- Returns the endpoints of a shard of the sitemap, ordered by id: [{ slug, lastModified }]. At most 50,000, which is the
+-- limit of one sitemap. Returns an empty array for a shard that does not exist.
+create function public.sitemap_endpoints(p_shard text)
+returns jsonb
+language sql stable security definer
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object('slug', e.slug, 'lastModified', e.content_changed_at) order by e.endpoint_id
+  ), '[]')
+  from (
+    select s.endpoint_id, s.slug, s.content_changed_at
+    from public.snapshots s
+    where p_shard ~ '^[a-z2-7]$' and s.endpoint_id >= p_shard and s.endpoint_id < chr(ascii(p_shard) + 1)
+      and internal.is_indexable(s)
+    order by s.endpoint_id limit 50000
+  ) e;
+$$;
+
+-- Returns the hosts with at least two endpoints in the sitemap, ordered by name: [{ host, lastModified }]. The page of a
+-- host with one endpoint has the same figures as the page of that endpoint. At most 50,000.
+-- `lastModified`: newest change of the content of any public endpoint of the host, because the page of the host counts
+-- all of them.
+create function public.sitemap_providers()
+returns jsonb
+language sql stable security definer
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('host', h.host, 'lastModified', h.changed_at) order by h.host), '[]')
+  from (
+    select s.host collate "C" as host, max(s.content_changed_at) as changed_at
+    from public.snapshots s where s.public
+    group by 1
+    having count(*) filter (where internal.is_indexable(s)) >= 2
+    order by 1 limit 50000
+  ) h;
+$$;
+
+-- Returns the page of an endpoint: { slug, removed }. `slug`: null for an unknown endpoint and for one without a public
+-- snapshot. `removed`: the endpoint was removed on request.
+create function public.page_target(p_endpoint_id text)
+returns jsonb
+language sql stable security definer
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'slug', case when e.removed_at is null and s.public then s.slug end,
+    'removed', e.removed_at is not null
+  )
+  from (select p_endpoint_id as id) i
+  left join public.endpoints e on e.id = i.id
+  left join public.snapshots s on s.endpoint_id = i.id;
+$$;
+
+-- Returns the names after p_after in their order, at most p_limit: ids of public endpoints for the kind `endpoint`, and
+-- hosts of public endpoints for the kind `host`.
+create function public.page_names(p_kind text, p_after text, p_limit integer)
+returns text[]
+language sql stable
+set search_path = ''
+as $$
+  select coalesce(array_agg(n.name order by n.name), '{}')
+  from (
+    (
+      select s.endpoint_id as name from public.snapshots s
+      where p_kind = 'endpoint' and s.public and s.endpoint_id > p_after
+      order by s.endpoint_id limit p_limit
+    )
+    union all
+    (
+      select t.term from public.explore_terms t
+      where p_kind = 'host' and t.kind = 'host' and t.term > p_after
+      order by t.term limit p_limit
+    )
+  ) n;
+$$;
+
+-- `sequence`: position of the row. The rows become visible in this order, so a reader that continues after its last
+-- position misses none.
+create table public.page_expirations (
+  sequence bigint generated always as identity primary key,
+  tag text not null check (char_length(tag) between 1 and 300),
+  at timestamptz not null default now()
+);
+
+create index page_expirations_at on public.page_expirations (at);
+
+-- Adds tags of changed pages. Also deletes at most 5,000 rows that are older than two hours: every page is rebuilt after
+-- an hour, so no instance needs them. Returns the number of added rows.
+create function public.record_page_expirations(p_tags text[])
+returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_added integer;
+begin
+  -- Serializes the writers until they commit. Otherwise, a row could become visible after a row with a higher sequence.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('page_expirations', 0));
+  delete from public.page_expirations e where e.sequence in (
+    select o.sequence from public.page_expirations o where o.at < now() - interval '2 hours' order by o.at limit 5000
+  );
+  insert into public.page_expirations (tag) select distinct t.tag from unnest(p_tags) as t (tag);
+  get diagnostics v_added = row_count;
+  return v_added;
+end;
+$$;
+
+-- Returns { latest, tags }: the latest position, and the different tags after the position p_after. `tags` is null
+-- without p_after, if there are more than p_limit positions after it, and if p_after is higher than every position that
+-- the sequence has reached. The last happens after the database was restored or replaced.
+create function public.read_page_expirations(p_after bigint default null, p_limit integer default 10000)
+returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select jsonb_build_object('latest', l.latest, 'tags', case
+    when l.after <= l.latest and l.latest - l.after <= p_limit then (
+      select coalesce(jsonb_agg(distinct e.tag), '[]') from public.page_expirations e
+      where e.sequence > l.after and e.sequence <= l.latest
+    )
+  end)
+  from (
+    -- The sequence also counts rows that are not committed yet, so it is not the latest position.
+    select a.after, greatest(coalesce((select max(e.sequence) from public.page_expirations e), 0), a.after) as latest
+    from public.page_expirations_sequence_seq s
+    cross join lateral (
+      select case when p_after <= case when s.is_called then s.last_value else 0 end then p_after end as after
+    ) a
+  ) l;
+$$;

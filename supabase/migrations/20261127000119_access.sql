@@ -1,0 +1,34 @@
+-- Access: the publishable key reads public rows and calls functions that return only public rows. Everything else requires
+-- the secret key. Default grants differ between installations, so all grants are derived here, from the rules below.
+
+do $$
+declare
+  v_table regclass;
+begin
+  for v_table in
+    select c.oid from pg_catalog.pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+  loop
+    execute format('alter table %s enable row level security', v_table);
+  end loop;
+end $$;
+
+grant usage on schema public to anon, authenticated, service_role;
+revoke all on schema internal from public;
+-- Functions run with the rights of the caller, so the caller needs the types and operators of the extensions.
+grant usage on schema internal, extensions to service_role;
+
+revoke all on all tables in schema public from public, anon, authenticated;
+revoke all on all sequences in schema public from public, anon, authenticated;
+revoke execute on all functions in schema public, internal from public, anon, authenticated;
+grant all on all tables in schema public to service_role;
+grant all on all sequences in schema public to service_role;
+grant execute on all functions in schema public, internal to service_role;
+
+-- Public rows: the policy of each table selects them.
+grant select on public.snapshots, public.ecosystem_days, public.ecosystem_totals to anon, authenticated;
+grant execute on function
+  public.ecosystem, public.ecosystem_events, public.endpoint_days, public.explore, public.page_target, public.provider,
+  public.provider_exists, public.search_by_words, public.sitemap_endpoints, public.sitemap_providers,
+  public.sitemap_shards, public.suggest
+to anon, authenticated;
