@@ -4,10 +4,8 @@ export { createSeller } from './create-seller.ts';
 export { addNotCharged, toUnreadState } from './fulfilment/not-charged.ts';
 export {
   createPurchaseQueue,
-  UNLIMITED_TURN,
   type PurchaseQueue,
   type PurchaseQueueOptions,
-  type Turn,
 } from './queue/purchase-queue.ts';
 export { readJson } from './request/read-input.ts';
 export {

@@ -1,6 +1,5 @@
 import type { Providers } from '@touchstone/chain';
 import type { Db } from '@touchstone/store';
-import { createEarlyWork, type EarlyWork } from './fulfilment/start-work.ts';
 import { createChainCheck } from './gateway/check-chain.ts';
 import { openGateway, type Gateway } from './gateway/gateway.ts';
 import { createPurchaseQueue, type PurchaseQueue } from './queue/purchase-queue.ts';
@@ -25,7 +24,6 @@ export interface SellerContext {
   /** Queue of the requests that look a payment up before its purchase: repeated and refused payments. */
   readonly lookupQueue: PurchaseQueue;
   readonly recentPayments: RecentPayments;
-  readonly earlyWork: EarlyWork;
   /** Requests with payments that are under way in this process. */
   readonly ongoingRequests: OngoingRequests;
   readonly runAfterResponse: SellerOptions['runAfterResponse'];
@@ -46,7 +44,6 @@ export const openSellerContext = (options: SellerOptions): SellerContext => ({
   queue: options.queue,
   lookupQueue: createPurchaseQueue(LOOKUP_LIMITS),
   recentPayments: createRecentPayments(),
-  earlyWork: createEarlyWork(() => performance.now()),
   ongoingRequests: createOngoingRequests(),
   runAfterResponse: options.runAfterResponse,
   onError: options.onError ?? (() => undefined),

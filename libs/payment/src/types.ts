@@ -3,7 +3,7 @@ import type { DescribedOperation, Problem } from '@touchstone/contract';
 import type { Db, PaymentKey } from '@touchstone/store';
 import type { FacilitatorClient } from '@x402/core/server';
 import type { ZodType } from 'zod';
-import type { PurchaseQueue, Turn } from './queue/purchase-queue.ts';
+import type { PurchaseQueue } from './queue/purchase-queue.ts';
 
 /** Members of an operation of the API contract that a seller uses. */
 export type ContractOperation = DescribedOperation;
@@ -36,17 +36,10 @@ export type WorkResult =
   | { readonly body: unknown }
   | { readonly problem: Omit<Problem, 'notCharged'>; readonly retryAfterSeconds?: number };
 
-/** Client of a purchase, and the turn in which its work runs. */
+/** Context of the work of a purchase. */
 export interface WorkContext {
-  /** Turn of the purchase. Slow work, such as a probe, must run in `turn.release`. */
-  readonly turn: Turn;
   /** Id of the client, such as its IP address. One client can have many payers. */
   readonly client: string;
-  /**
-   * Resolves when the payment is claimed, verified and covered by the balance of its payer. Rejects when the request ends
-   * without that.
-   */
-  readonly verified: Promise<unknown>;
 }
 
 /** Operation that is paid per call, with the schema of its input and the work that produces its result. */
@@ -61,16 +54,11 @@ export interface PaidOperation<Input> {
   /** Returns the URL or text that the request is about, for the column `resource` of the payments table. */
   readonly toResource: (input: Input) => string;
   /**
-   * Produces the result that one payment buys. If the work returns a problem, the payment stays unused. The work must
-   * be repeatable, because it starts again if the process dies. The payment may still be refused after the work, so
+   * Produces the result that one payment buys, after the payment is verified and claimed. If the work returns a problem,
+   * the payment stays unused. The work must be repeatable, because it starts again if the process dies. The payment may still be refused after the work, so
    * side effects must expire unless the payment is settled.
    */
   readonly work: (input: Input, buyer: Buyer, context: WorkContext) => Promise<WorkResult>;
-  /**
-   * True if the work may start while the payment is verified, because it only reads before it waits for
-   * `context.verified`. By default, the work starts after the verification.
-   */
-  readonly startsEarly?: boolean;
   /**
    * Encryption of the stored result, for a result that contains a secret; absent for a result that is stored as it is.
    * Null means that the keys are missing: then results can neither be stored nor sent again. A request whose result

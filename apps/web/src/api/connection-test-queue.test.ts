@@ -1,5 +1,4 @@
 import type { WatchCreateRequest } from '@touchstone/contract';
-import { UNLIMITED_TURN, type Turn } from '@touchstone/payment';
 import { createWatchSecret } from '@touchstone/watch';
 import { expect, it } from 'vitest';
 import { useTestDatabase } from '../testing/test-database.ts';
@@ -13,7 +12,7 @@ const { getModules } = useTestDatabase(async () => ({
 const WEBHOOK = 'https://alerts.example.com/x';
 
 /** Creates a watch of an endpoint outside the catalog, which is a problem. Returns the code of the problem. */
-async function create(client: string, webhooks: readonly string[], turn: Turn = UNLIMITED_TURN) {
+async function create(client: string, webhooks: readonly string[]) {
   const request: WatchCreateRequest = {
     endpoint: 'https://unknown.example.com/',
     events: ['payto_change'],
@@ -29,8 +28,7 @@ async function create(client: string, webhooks: readonly string[], turn: Turn = 
     owner: 'owner',
   };
   const modules = getModules();
-  const context = { buyer, turn, client, verified: Promise.resolve() };
-  const result = await modules.createInQueue(modules.getWatchContext(), request, context);
+  const result = await modules.createInQueue(modules.getWatchContext(), request, { buyer, client });
   return result.kind === 'problem' ? result.code : result.kind;
 }
 
@@ -85,18 +83,4 @@ it('asks a client with too many connection tests to repeat the request', async (
   });
   expect((await edit({ liveness_sensitivity_n: 3 })).status).toBe(401);
   await attack.end();
-});
-
-it('holds no turn of the other purchases during connection tests', async () => {
-  let released = 0;
-  const turn: Turn = {
-    release: (work) => {
-      released += 1;
-      return work();
-    },
-  };
-  await create('honest', [WEBHOOK], turn);
-  expect(released).toBe(1);
-  await create('honest', [], turn);
-  expect(released).toBe(1);
 });

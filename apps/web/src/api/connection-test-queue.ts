@@ -11,8 +11,8 @@ import {
 
 /**
  * Queue of requests that test delivery URLs: purchases of a watch, and edits with URLs. A test of URLs that do not
- * respond takes up to 17 seconds and is not charged, so it holds no turn of the other purchases. A client gets at most 8
- * turns and has at most 16 further requests in the queue, because the lease of a payment ends after 30 seconds.
+ * respond takes up to 17 seconds and is not charged. A client gets at most 8 turns and has at most 16 further requests in
+ * the queue, because the lease of a payment ends after 30 seconds.
  */
 export const connectionTestQueue = createPurchaseQueue({
   maxTurns: 32,
@@ -29,15 +29,15 @@ const OVERLOADED: WatchProblem = {
   retryAfterSeconds: 10,
 };
 
-/** Creates a watch. A request with delivery URLs waits in the queue of the connection tests, without a purchase turn. */
+/** Creates a watch. A request with delivery URLs waits in the queue of the connection tests. */
 export function createInQueue(
   context: WatchContext,
   request: WatchCreateRequest,
-  { buyer, turn, client }: WorkContext & { readonly buyer: Buyer },
+  { buyer, client }: WorkContext & { readonly buyer: Buyer },
 ): Promise<WatchResult<WatchCreated>> {
   const create = () => createWatch(context, request, buyer);
   if (request.webhookUrls.length + request.chatUrls.length === 0) return create();
-  return turn.release(() => runInQueue(client, create));
+  return runInQueue(client, create);
 }
 
 /**

@@ -22,7 +22,6 @@ export function createBulkOperation(size: BulkSize): PaidOperation<BulkRequest> 
     input: createBulkInputSchema(size),
     // The payment concerns a list of endpoints. It is no payment for a report on one of them.
     isRecordedLater: true,
-    startsEarly: true,
     toResource: ({ resources }) =>
       `bulk:${createHash('sha256').update(JSON.stringify(resources)).digest('hex')}`,
     work: async ({ resources }) => {

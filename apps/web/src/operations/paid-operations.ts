@@ -19,7 +19,6 @@ export const trustOperation: PaidOperation<TrustInput> = {
   input: trustInputSchema,
   toResource: toPaymentResource,
   isRecordedLater: true,
-  startsEarly: true,
   work: async ({ resource, detail }, { payer }, context) => {
     const request = { resource, detail: detail ?? ('short' as const) };
     const outcome = await createTrustReport(await getReportContext(), request, { payer, ...context });
@@ -37,7 +36,6 @@ export const historyOperation: PaidOperation<HistoryInput> = {
   input: historyInputSchema,
   toResource: toPaymentResource,
   isRecordedLater: true,
-  startsEarly: true,
   work: async ({ resource, days, resolution }) => {
     const request = { resource, days, resolution: resolution ?? ('all' as const), now: Date.now() };
     const history = await readHistory(getSecretDatabase(), request);

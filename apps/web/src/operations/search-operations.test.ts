@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TEXT_LIMITS } from '@touchstone/contract';
-import { UNLIMITED_TURN, type WorkContext, type WorkResult } from '@touchstone/payment';
+import type { WorkContext, WorkResult } from '@touchstone/payment';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createBulkOperation } from './bulk-operations.ts';
 
 /** Context of work that does not run in a queue. */
-const CONTEXT: WorkContext = { turn: UNLIMITED_TURN, client: '203.0.113.7', verified: Promise.resolve() };
+const CONTEXT: WorkContext = { client: '203.0.113.7' };
 const BUYER = {
   network: 'eip155:8453',
   asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',

@@ -21,7 +21,6 @@ export const searchOperation: PaidOperation<SemanticSearchRequest> = {
   // a payment for that endpoint, and would keep it in the catalog. The hash keeps the text of the query private.
   toResource: ({ query }) => `query:${createHash('sha256').update(query).digest('hex')}`,
   isRecordedLater: true,
-  startsEarly: true,
   work: async (request) => toWorkResult(await searchEndpoints(getSearchContext(), request)),
 };
 
@@ -31,7 +30,6 @@ export const alternativesOperation: PaidOperation<SimilarRequest> = {
   input: similarInputSchema,
   toResource: toPaymentResource,
   isRecordedLater: true,
-  startsEarly: true,
   work: async (request) => toWorkResult(await findAlternatives(getSearchContext(), request)),
 };
 

@@ -1,11 +1,10 @@
 import { WATCH_EVENT_TYPES } from '@touchstone/contract';
-import { UNLIMITED_TURN, type WorkContext } from '@touchstone/payment';
+import type { WorkContext } from '@touchstone/payment';
 import { createWatchSecret } from '@touchstone/watch';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useTestDatabase } from '../testing/test-database.ts';
 
-/** Context of work that does not run in a queue. */
-const CONTEXT: WorkContext = { turn: UNLIMITED_TURN, client: '203.0.113.7', verified: Promise.resolve() };
+const CONTEXT: WorkContext = { client: '203.0.113.7' };
 const BUYER = {
   network: 'eip155:8453',
   asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',

@@ -17,7 +17,7 @@ const toHex = (text: string): `0x${string}` => text as `0x${string}`;
 /**
  * Returns true if the payer's balance covers this payment and all other open payments of the same payer. The
  * facilitator verified each payment against the same balance. Without this check, the work would be done for all these
- * payments, although the balance may cover only one of them. Only early work has started before it.
+ * payments, although the balance may cover only one of them.
  *
  * @param open other payments of the payer that were open when this payment was claimed
  * @throws ChainUnreadableError when the balance cannot be read

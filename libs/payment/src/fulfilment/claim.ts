@@ -18,7 +18,7 @@ import {
   type PaidRequest,
 } from './paid-request.ts';
 import { respondUnclaimed } from './respond.ts';
-import { startWork, type PurchasedWork } from './start-work.ts';
+import type { WorkResult } from '../types.ts';
 import { replayResult, settleStoredResult } from './stored-result.ts';
 import type { Verdict } from './verify.ts';
 
@@ -95,7 +95,7 @@ const claim = async <Input>(
 
 /** Outcome of the claim of a purchase, and its work. */
 interface ClaimedPurchase extends Claimed {
-  readonly work: PurchasedWork;
+  readonly work: () => Promise<WorkResult>;
   /** Verdict of the facilitator; null if the payment equals a stored one. */
   readonly verdict: Promise<Verdict> | null;
 }
@@ -114,7 +114,6 @@ const fulfilVerified = async <Input>(
     case 'unavailable':
       return endUnpaid(fulfilment, 'verification-failed', {});
     case 'refused': {
-      work.refuse();
       const challenge = await gateway.createChallenge(request.target, verified.reason);
       return endUnpaid(fulfilment, 'verification-refused', { challenge });
     }
@@ -166,8 +165,8 @@ const respondToClaim = async <Input>(
 };
 
 /**
- * Claims a payment for a request. The verification of the payment and the reads of its work can run meanwhile. Side effects
- * of the work begin after the claim, the verification and the check of the balance.
+ * Claims a payment for a request. The verification of the payment can run meanwhile. The work begins after the claim, the
+ * verification and the check of the balance.
  */
 export const claimAndFulfil = async <Input>(
   context: SellerContext,
@@ -175,12 +174,9 @@ export const claimAndFulfil = async <Input>(
   input: ClaimInput<Input>,
 ): Promise<Response> => {
   const key = { ...toPaymentKey(context, request.payment), owner: randomUUID() };
-  const { verdict } = input;
-  const claiming = claim(context, request, { ...input, key });
-  const work = startWork(context, request, { ...input, buyer: key, mayStartEarly: verdict !== null });
-  try {
-    return await respondToClaim(context, request, { ...(await claiming), work, verdict });
-  } finally {
-    work.abandon();
-  }
+  const { verdict, turn } = input;
+  const { paidOperation, client } = request;
+  const claimed = await claim(context, request, { ...input, key });
+  const work = () => turn.release(() => paidOperation.work(input.input, key, { client }));
+  return respondToClaim(context, request, { ...claimed, work, verdict });
 };

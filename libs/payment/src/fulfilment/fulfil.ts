@@ -6,7 +6,7 @@ import { PAYMENT_STATES } from './payment-states.ts';
 import { releaseClaim } from './release.ts';
 import { respond, respondUnclaimed, type ResponseDetails } from './respond.ts';
 import { settleAndRespond } from './settle.ts';
-import type { PurchasedWork } from './start-work.ts';
+import type { WorkResult } from '../types.ts';
 import { encryptResult, type StoredCipher } from './stored-result.ts';
 
 type OpenPayments = ClaimedPayment['openPayments'];
@@ -34,15 +34,10 @@ export const endUnpaid = async <Event extends UnpaidEvent>(
  * Checks that the payer's balance covers the payment.
  * @returns null if it does, otherwise the response
  */
-const checkBalance = async (
-  fulfilment: Fulfilment,
-  open: OpenPayments,
-  work: PurchasedWork,
-): Promise<Response | null> => {
+const checkBalance = async (fulfilment: Fulfilment, open: OpenPayments): Promise<Response | null> => {
   const { context, request } = fulfilment;
   try {
     if (await canAfford(context, request, open)) return null;
-    work.refuse();
     const challenge = await context.gateway.createChallenge(request.target, 'insufficient_funds');
     return await endUnpaid(fulfilment, 'balance-too-low', { challenge });
   } catch (error) {
@@ -59,9 +54,12 @@ const checkBalance = async (
  * Completes the work of a paid operation.
  * @returns the result as JSON, or a response when the work has no result
  */
-const doWork = async (fulfilment: Fulfilment, work: PurchasedWork): Promise<string | Response> => {
+const doWork = async (
+  fulfilment: Fulfilment,
+  work: () => Promise<WorkResult>,
+): Promise<string | Response> => {
   try {
-    const finished = await work.finish();
+    const finished = await work();
     if ('problem' in finished) return await endUnpaid(fulfilment, 'work-refused', finished);
     return JSON.stringify(finished.body);
   } catch (error) {
@@ -94,7 +92,7 @@ const storeResult = async (
 
 /** Work of a claimed payment, and the cipher of its stored result. */
 interface ClaimedWork {
-  readonly work: PurchasedWork;
+  readonly work: () => Promise<WorkResult>;
   readonly cipher: StoredCipher;
 }
 
@@ -107,7 +105,7 @@ export const fulfil = async (
   open: OpenPayments,
   { work, cipher }: ClaimedWork,
 ): Promise<Response> => {
-  const rejection = await checkBalance(fulfilment, open, work);
+  const rejection = await checkBalance(fulfilment, open);
   if (rejection !== null) return rejection;
   const result = await doWork(fulfilment, work);
   if (result instanceof Response) return result;

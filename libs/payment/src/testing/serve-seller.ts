@@ -68,10 +68,7 @@ const findPaidOperation = (path: string) => {
 };
 
 /** Settings of the work and its stored results. */
-export type ResultSettings = Pick<
-  PaidOperation<never>,
-  'cipher' | 'publicReplaySeconds' | 'isRecordedLater' | 'startsEarly'
->;
+export type ResultSettings = Pick<PaidOperation<never>, 'cipher' | 'publicReplaySeconds' | 'isRecordedLater'>;
 
 /** Serves the paid operations of the contract, and a renewal of items, over HTTP. */
 export const serveSeller = async (seller: Seller, work: Work, settings: ResultSettings = {}) => {

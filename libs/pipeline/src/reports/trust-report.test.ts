@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { UNLIMITED_TURN } from '@touchstone/payment';
 import { recheckMisses } from '../probing/recheck-misses.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import {
@@ -107,36 +106,6 @@ describe('a report on an endpoint of the catalog', () => {
     expect(new Set(reports.map(({ freshness }) => JSON.stringify(freshness))).size).toBe(1);
     expect(world.requestedUrls).toHaveLength(1);
     expect(await readFigures(world, id)).toMatchObject({ observations: 2 });
-  });
-
-  it('sends no probe and records nothing before its purchase is verified', async () => {
-    const known = url('/paid');
-    const unknown = 'https://new.example.com/paid';
-    const id = await listAndProbe(world, known);
-    const before = await readFigures(world, id);
-    const calls: string[] = [];
-    const db = world.connect(createCountingFetch(calls));
-    const context = createTestReportContext(world, { db });
-    const { promise: verified, reject } = Promise.withResolvers<undefined>();
-    // The rejection may come while both reports still wait for the database.
-    verified.catch(() => undefined);
-    const purchase = { payer: '', client: '', turn: UNLIMITED_TURN, verified };
-    const reports = Promise.allSettled(
-      [known, unknown].map((resource) => createTrustReport(context, { resource }, purchase)),
-    );
-    await expect.poll(() => calls).toEqual(['report_subject', 'report_subject']);
-    const reason = new Error('the payment was refused');
-    reject(reason);
-    expect(await reports).toEqual([
-      { status: 'rejected', reason },
-      { status: 'rejected', reason },
-    ]);
-    expect(calls).toHaveLength(2);
-    expect(world.requestedUrls).toEqual([]);
-    expect(await readFigures(world, id)).toEqual(before);
-    // The next report on the same endpoint is made from a live probe.
-    const { freshness } = expectReport(await createTrustReport(context, { resource: known }));
-    expect(freshness.live).toBe(true);
   });
 
   it('uses the method that was challenged before', async () => {

@@ -1,6 +1,5 @@
 import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
-import { UNLIMITED_TURN, type WorkContext } from '@touchstone/payment';
 import { readReportSubject, recordLiveProbe, type Db, type ReportSubject } from '@touchstone/store';
 import type { ReportFacts } from '@touchstone/trust';
 import { describeInvalidResource } from '../invalid-resource.ts';
@@ -23,40 +22,29 @@ import { toReport, toStoredFreshness } from './to-report.ts';
 
 type Found = Findings | ReportProblem;
 type Endpoint = NonNullable<ReportSubject['endpoint']>;
-/** Purchase of a report: its payer and client, and its turn in the queue of purchases. */
-export interface ReportPurchase extends Requester, Pick<WorkContext, 'turn' | 'verified'> {}
-
-/** Verified purchase that does not run in a queue. */
-const UNLIMITED: ReportPurchase = {
-  payer: '',
-  client: '',
-  turn: UNLIMITED_TURN,
-  verified: Promise.resolve(),
-};
-
 type KnownSubject = ReportSubject & { readonly endpoint: Endpoint };
 
 /**
  * Creates the unsigned trust report on one endpoint. If possible, the endpoint is probed and scored now. Otherwise the
  * report is made from stored data and states this. An endpoint outside the catalog is added to the catalog when it
- * responds with a payment challenge or with data. Concurrent calls for the same endpoint share one probe. The purchase
- * does not hold its turn during the probe. Before the purchase is verified, the report only reads.
+ * responds with a payment challenge or with data. Concurrent calls for the same endpoint share one probe.
  *
  * @param request `resource` is the URL in any spelling. The report contains the URL in this spelling. A `full` report
  * also lists the compliance checks that passed; default `short`.
+ * @param requester payer and client of the report, which limit its first contact with an endpoint
  * @throws StoreError when the database fails. The request must not be charged then.
  */
 export async function createTrustReport(
   context: ReportContext,
   { resource, detail = 'short' }: { readonly resource: string; readonly detail?: 'short' | 'full' },
-  purchase: ReportPurchase = UNLIMITED,
+  requester: Requester = { payer: '', client: '' },
 ): Promise<ReportOutcome> {
   const canonical = canonicalize(resource);
   if (!canonical.ok)
     return canonical.about === 'host'
       ? createHostProblem(resource, canonical.reason)
       : createInvalidUrlProblem(canonical.reason);
-  const found = await find({ ...context, purchase }, canonical);
+  const found = await find({ ...context, requester }, canonical);
   if (found.kind === 'problem') return found;
   const { source, freshness, related = null } = found;
   const { baseUrl, vantage, now } = context;
@@ -97,12 +85,11 @@ interface Search {
 }
 
 const activeSearches = new WeakMap<Db, Map<string, Promise<Search>>>();
-const activeReads = new WeakMap<Db, Map<string, Promise<ReportSubject>>>();
 const activeContacts = new WeakMap<Db, Map<string, Promise<Found>>>();
 
-/** Context of a report, and its purchase. */
-interface PurchaseContext extends ReportContext {
-  readonly purchase: ReportPurchase;
+/** Context of one requested report. */
+interface RequestContext extends ReportContext {
+  readonly requester: Requester;
 }
 
 /** Task about one endpoint. */
@@ -111,90 +98,59 @@ interface EndpointTask<T> {
   readonly run: () => Promise<T>;
 }
 
-/** Runs a task once for all concurrent requests for the same endpoint. `isFirst` is true for the request that started it. */
-function runOnce<T>(
+/** Runs a task, which can include a probe, once for all concurrent requests for the same endpoint. */
+function share<T>(
   tasksByDb: WeakMap<Db, Map<string, Promise<T>>>,
   db: Db,
   { endpointId, run }: EndpointTask<T>,
-): { readonly task: Promise<T>; readonly isFirst: boolean } {
+): Promise<T> {
   const tasks = tasksByDb.get(db) ?? new Map<string, Promise<T>>();
   tasksByDb.set(db, tasks);
   const active = tasks.get(endpointId);
-  if (active !== undefined) return { task: active, isFirst: false };
+  if (active !== undefined) return active;
   const task = run().finally(() => tasks.delete(endpointId));
   tasks.set(endpointId, task);
-  return { task, isFirst: true };
+  return task;
 }
 
-/** Shares a task that can include a probe among concurrent requests. The others do not hold their turns while they wait. */
-function share<T>(
-  tasksByDb: WeakMap<Db, Map<string, Promise<T>>>,
-  { db, purchase }: Pick<PurchaseContext, 'db' | 'purchase'>,
-  endpointTask: EndpointTask<T>,
-): Promise<T> {
-  const { task, isFirst } = runOnce(tasksByDb, db, endpointTask);
-  return isFirst ? task : purchase.turn.release(() => task);
-}
-
-async function find(context: PurchaseContext, canonical: CanonicalResource): Promise<Found> {
+async function find(context: RequestContext, canonical: CanonicalResource): Promise<Found> {
   const { id: endpointId } = canonical;
-  const stored = await findUnprobed(context, canonical);
-  // After the verification the data is read again, because other requests may have changed it in the meantime.
-  if (stored === null) await context.purchase.verified;
   const run = () => searchCatalog(context, canonical);
-  const { subject, ...search } = stored ?? (await share(activeSearches, context, { endpointId, run }));
+  const { subject, ...search } = await share(activeSearches, context.db, { endpointId, run });
   const found = search.found ?? (await findUnknown(context, canonical, subject.adoptions));
   const related = toReportRelated(findRelated(canonical, subject.related), context.baseUrl);
   return found.kind === 'problem' ? nameRelated(found, related) : { ...found, related };
 }
 
-/**
- * Finds an endpoint that has a score and is never probed, such as a URL template without example values. This needs no
- * verified purchase, because it only reads. Returns null for any other endpoint.
- */
-async function findUnprobed(context: PurchaseContext, canonical: CanonicalResource): Promise<Search | null> {
-  const run = () => readSubject(context, canonical, context.now());
-  const subject = await runOnce(activeReads, context.db, { endpointId: canonical.id, run }).task;
-  const { endpoint } = subject;
-  if (endpoint === null || !isScored(subject.source) || canProbe(context, canonical, endpoint)) return null;
-  return { subject, found: await findKnown(context, canonical, { ...subject, endpoint }) };
-}
-
-async function searchCatalog(context: PurchaseContext, canonical: CanonicalResource): Promise<Search> {
-  const subject = await readSubject(context, canonical, context.now() + PROVISIONAL_ADOPTION_MS);
+async function searchCatalog(context: ReportContext, canonical: CanonicalResource): Promise<Search> {
+  const { id: endpointId, host, resource } = canonical;
+  const now = context.now();
+  const subject = await readReportSubject(context.db, {
+    endpointId,
+    host,
+    pathUrl: removeQuery(resource),
+    now,
+    provisionalUntil: now + PROVISIONAL_ADOPTION_MS,
+  });
   const { endpoint } = subject;
   return { subject, found: endpoint && (await findKnown(context, canonical, { ...subject, endpoint })) };
 }
 
-function readSubject(
-  { db, now }: Pick<ReportContext, 'db' | 'now'>,
-  { id: endpointId, host, resource }: CanonicalResource,
-  provisionalUntil: number,
-): Promise<ReportSubject> {
-  return readReportSubject(db, {
-    endpointId,
-    host,
-    pathUrl: removeQuery(resource),
-    now: now(),
-    provisionalUntil,
-  });
-}
-
 /**
- * Probes and adopts an endpoint outside the catalog, without holding the turn of the purchase. The limits of first
- * contacts apply to each request, so the refusal of one payer is not shared with another.
+ * Probes and adopts an endpoint outside the catalog. The limits of first contacts apply to each request, so the refusal
+ * of one payer is not shared with another.
  */
 async function findUnknown(
-  context: PurchaseContext,
+  context: RequestContext,
   canonical: CanonicalResource,
   adoptions: number,
 ): Promise<Found> {
-  const { firstContacts, purchase } = context;
+  const { db, firstContacts, requester } = context;
   const problem = await checkAdoptable(context, canonical, adoptions);
   if (problem !== null) return problem;
   const contact = () =>
-    share(activeContacts, context, { endpointId: canonical.id, run: () => adopt(context, canonical) });
-  return purchase.turn.release(() => firstContacts?.run(purchase, contact) ?? contact());
+    share(activeContacts, db, { endpointId: canonical.id, run: () => adopt(context, canonical) });
+  return firstContacts?.run(requester, contact) ?? contact();
 }
 
 /** Adds the related endpoint to the problem of a URL that is not in the catalog, because the buyer may mean that one. */
@@ -205,11 +161,11 @@ function nameRelated(problem: ReportProblem, related: TrustReport['related']): R
 }
 
 async function findKnown(
-  context: PurchaseContext,
+  context: ReportContext,
   { id, host, resource }: CanonicalResource,
   subject: KnownSubject,
 ): Promise<Found> {
-  const { mayProbe } = context;
+  const { hostSuffix, mayProbe } = context;
   const { endpoint } = subject;
   if (endpoint.removed) return createRemovedProblem();
   if (endpoint.resource !== resource) {
@@ -220,22 +176,12 @@ async function findKnown(
   }
   const known = { context, subject, endpointId: id };
   if (endpoint.templated || endpoint.probeUrl === null) return readStoredFindings(known, 'template');
-  const isProbed = canProbe(context, { host }, endpoint);
-  if (!isProbed || (mayProbe !== undefined && !(await mayProbe()))) {
+  const isOutside = hostSuffix !== null && !host.endsWith(hostSuffix);
+  if (isOutside || (mayProbe !== undefined && !(await mayProbe()))) {
     return readStoredFindings(known, 'stored');
   }
   const target = toLiveTarget(id, endpoint, endpoint.probeUrl);
-  const result = await context.purchase.turn.release(() => probeLive(context, target));
-  return toFindings(known, result);
-}
-
-/** Returns true if this service sends probes to an endpoint. */
-function canProbe(
-  { hostSuffix }: Pick<ReportContext, 'hostSuffix'>,
-  { host }: Pick<CanonicalResource, 'host'>,
-  { templated, probeUrl }: Endpoint,
-): boolean {
-  return !templated && probeUrl !== null && (hostSuffix === null || host.endsWith(hostSuffix));
+  return toFindings(known, await probeLive(context, target));
 }
 
 function toLiveTarget(endpointId: string, endpoint: Endpoint, url: string): LiveTarget {
