@@ -1,7 +1,16 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
-import { listMigrations } from './list-migrations.ts';
-import { generateTypes } from './generate-types.ts';
+import { promisify } from 'node:util';
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { EXTENSIONS, MIGRATIONS, migrate, readMigrations } from './migrate.ts';
+
+const require = createRequire(import.meta.url);
+const HEADER = '// Generated from supabase/migrations by `npm run db:types`; do not edit.\n';
 
 /**
  * Program of `npm run db:types`. It writes the database types, and the list of migrations with which the site and the
@@ -33,4 +42,51 @@ if (!process.argv.includes('--check')) {
     `${names} differs from the migrations: run \`npm run db:types\` and commit the result.\n`,
   );
   process.exitCode = 1;
+}
+
+/**
+ * Generates TypeScript types of the database schema `public` for supabase-js. Applies the migrations to a database in
+ * memory, from which the Supabase CLI reads the schema over the PostgreSQL protocol.
+ */
+async function generateTypes(): Promise<string> {
+  const database = await PGlite.create({ extensions: EXTENSIONS });
+  await migrate(database, readMigrations(MIGRATIONS));
+  const port = await findFreePort();
+  const server = new PGLiteSocketServer({ db: database, host: '127.0.0.1', port });
+  await server.start();
+  try {
+    const cli = require.resolve('supabase/dist/supabase.js');
+    const url = `postgresql://postgres:postgres@127.0.0.1:${port}/postgres?sslmode=disable`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [cli, 'gen', 'types', 'typescript', '--db-url', url, '--schema', 'public'],
+      {
+        maxBuffer: 16 * 1024 * 1024,
+        env: { ...process.env, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
+      },
+    );
+    return HEADER + stdout;
+  } finally {
+    await server.stop();
+    await database.close();
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/**
+ * Generates a TypeScript module with the names of all migrations in order. A deployed site has no migration files, so
+ * it compares the database with this list.
+ */
+function listMigrations(): string {
+  const lines = readMigrations(MIGRATIONS).map(({ version, name }) => `  '${version}_${name}',\n`);
+  return `${HEADER}
+/** Migrations of this release in order, as the names of their files without \`.sql\`. */
+export const MIGRATIONS: readonly string[] = [\n${lines.join('')}];\n`;
 }

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { URL_FILE } from './backup/hold-backup.ts';
+import { URL_FILE } from './backups.ts';
 import { OpenError } from './open/open-error.ts';
 import { startEmbedded } from './start.ts';
-import { logMessagesOnly } from './requests/log-messages-only.ts';
+import { logMessagesOnly } from './requests/serve.ts';
 
 /**
  * Entry point of the process that runs the embedded database. Messages to the parent process by IPC:

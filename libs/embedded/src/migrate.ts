@@ -1,5 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { vector } from '@electric-sql/pglite/vector';
 import { z } from 'zod';
+
+/** PostgreSQL extensions that the migrations need. */
+export const EXTENSIONS = { vector, pg_trgm };
 
 /** Folder of the migrations of this repository. */
 export const MIGRATIONS = new URL('../../../supabase/migrations/', import.meta.url);
@@ -58,53 +63,37 @@ export function readMigrations(folder: URL): readonly Migration[] {
 }
 
 /**
- * Applies pending migrations, each in its own transaction. Applied versions are recorded in the table that the Supabase
- * CLI uses, so both tools agree on them.
+ * Applies the migrations that a database lacks, each in its own transaction: all of them to a new database, and the rest
+ * after an interrupted first start. Each one is recorded with its text in the table that the Supabase CLI uses.
+ *
+ * @param folder data folder of the database, for messages; null for a database without one
  * @returns Versions that were applied by this call, in order.
- * @throws Error with the name of a migration that failed; the migrations before it stay applied. Also throws when a
- * migration that the database has applied is missing in `migrations` or differs there.
+ * @throws Error when the applied migrations are others than the first ones of `migrations`, or have another text; then
+ * nothing is changed. Error with the name of a migration that failed; the migrations before it stay applied.
  */
 export async function migrate(
   database: SqlRunner,
   migrations: readonly Migration[],
+  folder: string | null = null,
 ): Promise<readonly string[]> {
   await database.exec(SUPABASE_BASE);
   const { rows } = await database.query(
-    'select version, statements from supabase_migrations.schema_migrations',
+    'select version, statements from supabase_migrations.schema_migrations order by version',
   );
-  const applied = new Map(rowsSchema.parse(rows).map((row) => [row.version, row.statements]));
-  assertKnown(migrations, applied);
-  assertUnchanged(migrations, applied);
-  const pending = migrations.filter((migration) => !applied.has(migration.version));
-  for (const migration of pending) await applyMigration(database, migration);
-  return pending.map((migration) => migration.version);
-}
-
-function assertKnown(migrations: readonly Migration[], applied: ReadonlyMap<string, unknown>): void {
-  const known = new Set(migrations.map(({ version }) => version));
-  const unknown = [...applied.keys()].find((version) => !known.has(version));
-  if (unknown === undefined) return;
-  throw new Error(
-    `The database was created by another version of Touchstone: it has the migration ${unknown}, which this version ` +
-      'does not contain. Start the version that created it, or move its data folder away, or delete it, and start again.',
-  );
-}
-
-function assertUnchanged(
-  migrations: readonly Migration[],
-  applied: ReadonlyMap<string, readonly string[] | null>,
-): void {
-  const changed = migrations.find(({ version, sql }) => {
-    const statements = applied.get(version);
-    // This package records the text of a migration as a single statement, which can be compared. Other tools split the
-    // text, so their records are not compared.
-    return statements?.length === 1 && statements[0] !== sql;
+  const applied = rowsSchema.parse(rows);
+  const isSame = applied.every(({ version, statements }, index) => {
+    const migration = migrations[index];
+    return migration?.version === version && statements?.join('') === migration.sql;
   });
-  if (changed === undefined) return;
-  throw new Error(
-    `The database was created by an earlier version of Touchstone: migration ${changed.version}_${changed.name} ` +
-      'has changed since then, so the data cannot be upgraded. Move its data folder away, or delete it, and start again.',
-  );
+  if (!isSame) {
+    throw new Error(
+      `${folder === null ? 'The database' : `The data folder ${folder}`} was created by another version of Touchstone. ` +
+        'Move it away or delete it, and start again.',
+    );
+  }
+  const pending = migrations.slice(applied.length);
+  for (const migration of pending) await applyMigration(database, migration);
+  return pending.map(({ version }) => version);
 }
 
 async function applyMigration(database: SqlRunner, { version, name, sql }: Migration): Promise<void> {

@@ -1,14 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
 import type { PgliteConnection } from '@supabase/lite/pglite';
-import { Backups } from './backup/backups.ts';
+import { Backups } from './backups.ts';
 import { startCheckpoints } from './files/checkpoints.ts';
-import { DiskSpace, MIN_FREE_BYTES } from './files/disk-space.ts';
+import { DiskSpace } from './files/disk-space.ts';
 import { MIGRATIONS, migrate, readMigrations, type SqlRunner } from './migrate.ts';
 import { openDatabase, type OpenedDatabase } from './open/open-database.ts';
 import { OpenError } from './open/open-error.ts';
-import { createLock } from './requests/lock.ts';
-import { toRequestError } from './requests/request-error.ts';
-import { runRequests } from './requests/run-requests.ts';
+import { createLock, runRequests, toRequestError } from './requests/run-requests.ts';
 import { serve } from './requests/serve.ts';
 
 export interface EmbeddedOptions {
@@ -35,6 +35,14 @@ export interface EmbeddedOptions {
 export interface EmbeddedKeys {
   readonly publishable: string;
   readonly secret: string;
+}
+
+/** Creates random API keys in the key format of Supabase. */
+export function createKeys(): EmbeddedKeys {
+  return {
+    publishable: `sb_publishable_${randomBytes(24).toString('base64url')}`,
+    secret: `sb_secret_${randomBytes(24).toString('base64url')}`,
+  };
 }
 
 /** Connection with all rights, for tests and tools. */
@@ -68,12 +76,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<PgliteDat
   const { onFatal = () => undefined, onNotice = () => undefined } = options;
   const opened = await openDatabase({ ...options, onFatal });
   const { connection, files } = opened;
+  const { driver } = connection;
   try {
     const applied = await applyMigrations(opened);
-    await removeUnusedParsers(connection.driver);
+    await removeUnusedParsers(driver);
     const lock = createLock();
-    const space =
-      files === null ? null : new DiskSpace(files.folder, (isFull) => onNotice(formatSpace(isFull)));
+    const space = files === null ? null : new DiskSpace(files.folder, onNotice);
     const isFull = (): boolean => space?.isFull() === true;
     runRequests(connection, {
       lock,
@@ -82,9 +90,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<PgliteDat
     });
     const backups = files === null ? null : new Backups(connection, lock);
     const isPaused = (): boolean => isFull() || backups?.isRunning === true;
-    const stopCheckpoints =
-      files === null ? () => undefined : startCheckpoints({ connection, files, lock, isPaused });
-    const server = await serve(opened, { ...options, backups });
+    const stopCheckpoints = files === null ? () => undefined : startCheckpoints({ driver, lock, isPaused });
+    const server = await serve(connection, { ...options, backups });
     const { port } = server.address() as AddressInfo;
     return {
       url: `http://127.0.0.1:${port}`,
@@ -95,7 +102,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<PgliteDat
         server.closeAllConnections();
         await new Promise((done) => server.close(done));
         // After a panic, PostgreSQL would try to write its broken state.
-        if (files?.hasFailed !== true) await connection.close();
+        if (files?.hasFailed !== true) await lock(() => connection.close());
       },
     };
   } catch (error) {
@@ -105,24 +112,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<PgliteDat
 }
 
 async function applyMigrations({ connection, files }: OpenedDatabase): Promise<readonly string[]> {
+  const { driver } = connection;
   try {
     // A migration that a power failure removes is applied again, so the commits need no sync of their own.
-    await connection.driver.exec('set synchronous_commit = off');
-    const applied = await migrate(connection.driver, readMigrations(MIGRATIONS));
-    await connection.driver.exec(`set synchronous_commit = on; ${applied.length === 0 ? '' : 'checkpoint'}`);
-    await files?.flush();
+    await driver.exec('set synchronous_commit = off');
+    const folder = files === null ? null : dirname(files.folder);
+    const applied = await migrate(driver, readMigrations(MIGRATIONS), folder);
+    await driver.exec(`set synchronous_commit = on; ${applied.length === 0 ? '' : 'checkpoint'}`);
     return applied;
   } catch (error) {
     throw new OpenError('migration', error instanceof Error ? error.message : String(error), {
       cause: error,
     });
   }
-}
-
-function formatSpace(isFull: boolean): string {
-  return isFull
-    ? `The disk is full: less than ${MIN_FREE_BYTES / 1024 / 1024} MB are free. Nothing is recorded or sold until space is freed; reading continues.`
-    : 'The disk has free space again. Recording continues.';
 }
 
 /** Types of PostgreSQL whose arrays functions return. */

@@ -1,6 +1,6 @@
 import type { PgliteConnection } from '@supabase/lite/pglite';
-import type { Lock } from '../requests/lock.ts';
-import type { DatabaseFiles } from './database-files.ts';
+import { z } from 'zod';
+import type { Lock } from '../requests/run-requests.ts';
 
 /** Size of the write-ahead log after which a checkpoint is made, in bytes. It bounds the time of a recovery. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
@@ -8,14 +8,13 @@ const CHECKPOINT_BYTES = 64 * 1024 * 1024;
 const CHECKPOINT_MS = 5 * 60_000;
 const POLL_MS = 1_000;
 
+const positionSchema = z.tuple([z.object({ bytes: z.number() })]);
+
 export interface CheckpointOptions {
-  readonly connection: PgliteConnection;
-  readonly files: DatabaseFiles;
+  readonly driver: PgliteConnection['driver'];
   readonly lock: Lock;
   /** Returns true while no checkpoint may be made: the disk is full, or a backup copies the files. */
   readonly isPaused: () => boolean;
-  readonly checkpointBytes?: number;
-  readonly pollMs?: number;
 }
 
 /**
@@ -24,30 +23,34 @@ export interface CheckpointOptions {
  *
  * @returns function that ends the checkpoints
  */
-export function startCheckpoints(options: CheckpointOptions): () => void {
-  const { connection, files, lock, isPaused } = options;
-  const { checkpointBytes = CHECKPOINT_BYTES, pollMs = POLL_MS } = options;
-  let lastBytes = files.logBytes;
-  let lastAt = performance.now();
-  let isRunning = false;
+export function startCheckpoints({ driver, lock, isPaused }: CheckpointOptions): () => void {
+  let last: { readonly bytes: number; readonly at: number } | null = null;
   const check = async (): Promise<void> => {
-    const written = files.logBytes - lastBytes;
-    const isDue = written >= checkpointBytes || (written > 0 && performance.now() - lastAt >= CHECKPOINT_MS);
-    if (!isDue || isRunning || isPaused()) return;
-    isRunning = true;
-    try {
-      await lock(() => connection.driver.exec('checkpoint'));
-      lastBytes = files.logBytes;
-      lastAt = performance.now();
-    } finally {
-      isRunning = false;
-    }
+    const bytes = await readLogPosition(driver);
+    last ??= { bytes, at: performance.now() };
+    const written = bytes - last.bytes;
+    const isDue =
+      written >= CHECKPOINT_BYTES || (written > 0 && performance.now() - last.at >= CHECKPOINT_MS);
+    if (!isDue || isPaused()) return;
+    await driver.exec('checkpoint');
+    last = { bytes: await readLogPosition(driver), at: performance.now() };
   };
+  let isRunning = false;
   const timer = setInterval(() => {
-    check().catch((error: unknown) => {
-      process.stderr.write(`embedded database: a checkpoint failed: ${String(error)}\n`);
-    });
-  }, pollMs);
+    if (isRunning) return;
+    isRunning = true;
+    lock(check)
+      .catch((error: unknown) => {
+        process.stderr.write(`embedded database: a checkpoint failed: ${String(error)}\n`);
+      })
+      .finally(() => (isRunning = false));
+  }, POLL_MS);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** Reads the end of the write-ahead log, in bytes since the creation of the database. */
+async function readLogPosition(driver: PgliteConnection['driver']): Promise<number> {
+  const { rows } = await driver.query(`select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as bytes`);
+  return positionSchema.parse(rows)[0].bytes;
 }

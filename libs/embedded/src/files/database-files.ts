@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { LogSync } from './log-sync.ts';
 import { syncFolder } from './sync-tree.ts';
 
 type InitArguments = Parameters<NodeFS['init']>;
@@ -15,17 +14,8 @@ interface Stream {
 interface NodeFiles {
   realPath(node: object): string;
   /** Converts an error of Node to one that PostgreSQL understands. */
-  tryFSOperation<T>(operation: () => T): T;
-  readonly node_ops: {
-    /** Changes attributes of a file. With the attribute `size`, it truncates the file. */
-    setattr: (node: object, attributes: { readonly size?: number }) => void;
-    unlink: (parent: object, name: string) => void;
-    rename: (node: object, parent: object, name: string) => void;
-  };
-  readonly stream_ops: {
-    fsync?: (stream: Stream) => number;
-    write: (stream: Stream, ...rest: readonly unknown[]) => number;
-  };
+  tryFSOperation(operation: () => void): void;
+  readonly stream_ops: { fsync?: (stream: Stream) => number };
 }
 
 /** Part of the WebAssembly module of PGlite, whose types lack the members of {@link NodeFiles}. */
@@ -39,31 +29,25 @@ const MAX_MESSAGES = 20;
 
 export interface DatabaseFilesOptions {
   /**
-   * Called once when the database cannot continue: PostgreSQL panicked, or a sync of the write-ahead log failed. Nothing
-   * may be written afterwards, so the process should end in this call. The next start recovers from the log.
+   * Called once when PostgreSQL panicked, for example because a sync of the write-ahead log failed. PGlite would continue
+   * with a broken state, so the process should end in this call. The next start recovers from the log.
    */
   readonly onFatal: (message: string) => void;
 }
 
 /**
  * Files of a PGlite database that PostgreSQL can sync. PGlite's own class ignores `fsync`, so a power failure could lose
- * every commit since the start, and damage the folder.
- *
- * - PostgreSQL runs with `fsync=on`, and its calls reach the file system.
- * - The sync of a commit is deferred to {@link flush}, which covers all commits that wait. It happens earlier if
- *   PostgreSQL changes another file first, because a data page must not be on the disk before its log record.
+ * every commit since the start, and damage the folder. PostgreSQL itself syncs the log before the data files that depend
+ * on the log, and panics when a sync fails.
  */
 export class DatabaseFiles extends NodeFS {
   /** Latest messages of PostgreSQL, without their time, such as `FATAL:  …`. */
   readonly messages: string[] = [];
-  readonly #log = new LogSync();
-  readonly #onFatal: (message: string) => void;
-  #failure: string | undefined;
-  /** Bytes of write-ahead log that were written by this process. */
-  logBytes = 0;
-
+  /** True when the database cannot continue. */
+  hasFailed = false;
   /** Data folder of the database. */
   readonly folder: string;
+  readonly #onFatal: (message: string) => void;
 
   constructor(folder: string, { onFatal }: DatabaseFilesOptions) {
     super(folder);
@@ -78,99 +62,31 @@ export class DatabaseFiles extends NodeFS {
       emscriptenOpts: {
         ...emscriptenOpts,
         printErr: (line: string) => this.#readMessage(line),
-        preRun: [...preRun, ({ FS }: FileModule) => this.#install(FS.filesystems.NODEFS)],
+        preRun: [...preRun, ({ FS }: FileModule) => installSync(FS.filesystems.NODEFS)],
       },
     };
-  }
-
-  /** True when the database cannot continue. */
-  get hasFailed(): boolean {
-    return this.#failure !== undefined;
-  }
-
-  /** Resolves when all commits that PostgreSQL has made are on the disk. */
-  async flush(): Promise<void> {
-    if (this.#failure !== undefined) throw new Error(this.#failure);
-    try {
-      await this.#log.flush();
-    } catch (error) {
-      this.#fail(formatSyncFailure(error));
-      throw error;
-    }
-  }
-
-  override async closeFs(): Promise<void> {
-    await this.#log.close();
-    await super.closeFs();
-  }
-
-  #install(files: NodeFiles): void {
-    const { write } = files.stream_ops;
-    files.stream_ops.fsync = (stream) => {
-      files.tryFSOperation(() => this.#sync(files.realPath(stream.node), stream.nfd));
-      return 0;
-    };
-    files.stream_ops.write = (stream, ...rest) => {
-      const isLog = LOG_SEGMENT.test(files.realPath(stream.node));
-      files.tryFSOperation(() => this.#prepareWrite(isLog));
-      const written = write(stream, ...rest);
-      if (isLog) this.logBytes += written;
-      return written;
-    };
-    this.#installChanges(files);
-  }
-
-  /** Adds the sync of the log to the operations that change files without a write. */
-  #installChanges(files: NodeFiles): void {
-    const { node_ops } = files;
-    const { setattr, unlink, rename } = node_ops;
-    const prepare = (): void => files.tryFSOperation(() => this.#prepareWrite(false));
-    node_ops.setattr = (node, attributes) => {
-      if (attributes.size !== undefined) prepare();
-      setattr(node, attributes);
-    };
-    node_ops.unlink = (parent, name) => {
-      prepare();
-      unlink(parent, name);
-    };
-    node_ops.rename = (node, parent, name) => {
-      prepare();
-      rename(node, parent, name);
-    };
-  }
-
-  /** Syncs the log before another file is written, truncated, removed or renamed. */
-  #prepareWrite(isLog: boolean): void {
-    if (this.#failure !== undefined) throw Object.assign(new Error(this.#failure), { code: 'EIO' });
-    if (isLog) return;
-    try {
-      this.#log.flushNow();
-    } catch (error) {
-      this.#fail(formatSyncFailure(error));
-      throw error;
-    }
-  }
-
-  #sync(path: string, descriptor: number | undefined): void {
-    if (LOG_SEGMENT.test(path)) this.#log.request(path);
-    else if (descriptor === undefined) syncFolder(path);
-    else fs.fsyncSync(descriptor);
   }
 
   #readMessage(line: string): void {
     const message = line.replace(/^[\d-]+ [\d:.]+ \w+ \[\d+\] /, '');
     this.messages.push(message);
     if (this.messages.length > MAX_MESSAGES) this.messages.shift();
-    if (message.startsWith('PANIC:')) this.#fail(message.replace(/^PANIC:\s*/, 'PostgreSQL stopped: '));
-  }
-
-  #fail(message: string): void {
-    if (this.#failure !== undefined) return;
-    this.#failure = message;
-    this.#onFatal(message);
+    if (this.hasFailed || !message.startsWith('PANIC:')) return;
+    this.hasFailed = true;
+    this.#onFatal(message.replace(/^PANIC:\s*/, 'PostgreSQL stopped: '));
   }
 }
 
-function formatSyncFailure(error: unknown): string {
-  return `The write-ahead log could not be synced to the disk (${error instanceof Error ? error.message : String(error)}).`;
+/** Passes the syncs of PostgreSQL to the disk. Each one blocks until the content is on the disk. */
+function installSync(files: NodeFiles): void {
+  files.stream_ops.fsync = ({ node, nfd }) => {
+    files.tryFSOperation(() => {
+      const path = files.realPath(node);
+      if (nfd === undefined) syncFolder(path);
+      // PostgreSQL fills a log segment with zeros first, so its size is on the disk already.
+      else if (LOG_SEGMENT.test(path)) fs.fdatasyncSync(nfd);
+      else fs.fsyncSync(nfd);
+    });
+    return 0;
+  };
 }

@@ -99,21 +99,31 @@ it('has every acknowledged payment after kill -9 in the middle of payments', asy
   expect(await once(second.child, 'exit')).toEqual([0, null]);
 });
 
-it('ends once when PostgreSQL meets a full disk, and the next start has every acknowledged payment', async () => {
-  const dataDir = join(folder, 'full');
-  cpSync(created, dataDir, { recursive: true });
-  const { child, target, readErrors } = await startDatabaseProcess(dataDir, keys);
-  expect(await recordPayment(target, 'acknowledged')).toBe(201);
-  child.kill('SIGUSR2');
-  await once(child, 'message');
-  const exited = once(child, 'exit');
-  await expect(recordPayment(target, 'lost')).rejects.toThrow();
-  expect(await exited).toEqual([1, null]);
-  expect(readErrors().trim().split('\n').at(-1)).toMatch(
-    /^embedded database: PostgreSQL stopped: could not write .*No space left on device$/,
-  );
-  const reopened = await startEmbedded({ dataDir, keys });
-  const nonces = await readNonces({ url: reopened.url, secret: keys.secret });
-  expect(nonces).toContain('acknowledged');
-  await reopened.close();
-});
+it.each([
+  ['a full disk', { operation: 'writeSync', code: 'ENOSPC' }, /could not write .*No space left on device$/],
+  [
+    'a failed sync',
+    { operation: 'fdatasyncSync', code: 'EIO' },
+    /could not fsync file "[0-9A-F]{24}": I\/O error$/,
+  ],
+] as const)(
+  'ends once when PostgreSQL meets %s, and the next start has every acknowledged payment',
+  async (name, fault, reason) => {
+    const dataDir = join(folder, name.replaceAll(' ', '-'));
+    cpSync(created, dataDir, { recursive: true });
+    const { child, target, readErrors } = await startDatabaseProcess(dataDir, keys, fault);
+    expect(await recordPayment(target, 'acknowledged')).toBe(201);
+    child.kill('SIGUSR2');
+    await once(child, 'message');
+    const exited = once(child, 'exit');
+    await expect(recordPayment(target, 'lost')).rejects.toThrow();
+    expect(await exited).toEqual([1, null]);
+    const last = readErrors().trim().split('\n').at(-1) ?? '';
+    expect(last).toMatch(/^embedded database: PostgreSQL stopped: /);
+    expect(last).toMatch(reason);
+    const reopened = await startEmbedded({ dataDir, keys });
+    const nonces = await readNonces({ url: reopened.url, secret: keys.secret });
+    expect(nonces).toContain('acknowledged');
+    await reopened.close();
+  },
+);

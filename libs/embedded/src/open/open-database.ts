@@ -1,11 +1,21 @@
 import fs from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite';
-import { EXTENSIONS } from '../extensions.ts';
+import { z } from 'zod';
 import { DatabaseFiles } from '../files/database-files.ts';
 import { syncFolder, syncTree } from '../files/sync-tree.ts';
-import { checkFolder, toOpenError, toStartError } from './check-folder.ts';
+import { EXTENSIONS } from '../migrate.ts';
+import {
+  createDamagedError,
+  createFullError,
+  MIN_START_BYTES,
+  OpenError,
+  toOpenError,
+  toStartError,
+} from './open-error.ts';
+
+const countSchema = z.tuple([z.object({ payments: z.number() })]);
 
 export interface OpenOptions {
   /** Data folder of the database; in memory when omitted. */
@@ -51,6 +61,31 @@ export async function openDatabase({ dataDir, template, onFatal }: OpenOptions):
   return openFolder(folder, onFatal);
 }
 
+/**
+ * Checks a data folder before PostgreSQL opens it, because PostgreSQL ends with an unclear error.
+ *
+ * @returns false when the folder does not exist or is empty
+ * @throws OpenError when the folder is not writable, the disk is full, or the folder has files and no database
+ */
+function checkFolder(folder: string): boolean {
+  try {
+    fs.mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+    const probe = join(dirname(folder), `.write-test-${process.pid}`);
+    fs.writeFileSync(probe, '');
+    fs.rmSync(probe);
+    const { bavail, bsize } = fs.statfsSync(dirname(folder));
+    if (bavail * bsize < MIN_START_BYTES) throw createFullError(folder);
+    if (!fs.existsSync(folder)) return false;
+    const files = fs.readdirSync(folder);
+    if (files.length === 0) return false;
+    if (!files.includes('PG_VERSION')) throw createDamagedError(folder, 'the file PG_VERSION is missing');
+    fs.accessSync(join(folder, 'PG_VERSION'), fs.constants.R_OK | fs.constants.W_OK);
+    return true;
+  } catch (error) {
+    throw toOpenError(folder, error);
+  }
+}
+
 async function openFolder(folder: string, onFatal: (message: string) => void): Promise<OpenedDatabase> {
   let isOpen = false;
   const files = new DatabaseFiles(folder, {
@@ -64,6 +99,8 @@ async function openFolder(folder: string, onFatal: (message: string) => void): P
   });
   try {
     await connection.driver.waitReady;
+    // PGlite ignores a panic.
+    if (files.hasFailed) throw new Error('PostgreSQL stopped during its start.');
   } catch (error) {
     throw toStartError(folder, files.messages, error);
   }
@@ -89,5 +126,24 @@ async function createFolder(folder: string, options: { readonly loadDataDir?: Bl
   } catch (error) {
     fs.rmSync(draft, { recursive: true, force: true });
     throw toOpenError(folder, error);
+  }
+}
+
+/**
+ * Opens a data folder without applying migrations, which recovers it from its log, and reads it.
+ *
+ * @returns number of recorded payments
+ * @throws OpenError when the folder is damaged
+ */
+export async function checkDatabase(folder: string): Promise<{ readonly payments: number }> {
+  const onFatal = (message: string): never => {
+    throw new OpenError('damaged', message);
+  };
+  const { connection } = await openDatabase({ dataDir: folder, onFatal });
+  try {
+    const { rows } = await connection.driver.query('select count(*)::int as payments from public.payments');
+    return countSchema.parse(rows)[0];
+  } finally {
+    await connection.close();
   }
 }

@@ -39,7 +39,7 @@ export function formatRestore(folder: string): string {
 }
 
 /** Returns the first reason that PostgreSQL gave for its end; null if it gave none. */
-export function readReason(messages: readonly string[]): string | null {
+function readReason(messages: readonly string[]): string | null {
   const first = messages.findIndex((message) => /^(?:PANIC|FATAL):/.test(message));
   if (first === -1) return null;
   const detail = messages.slice(first + 1).find((message) => message.startsWith('DETAIL:'));
@@ -54,4 +54,50 @@ export function createDamagedError(folder: string, reason: string, cause?: unkno
       formatRestore(folder),
     { cause },
   );
+}
+
+/** Creates the error of a folder whose disk is full. */
+export function createFullError(folder: string, cause?: unknown): OpenError {
+  const minimum = MIN_START_BYTES / 1024 / 1024;
+  return new OpenError(
+    'disk-full',
+    `The disk of ${folder} is full. The database needs ${minimum} MB of free space to start. Delete files or enlarge the disk.`,
+    { cause },
+  );
+}
+
+const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
+/** Messages of the operating system that PostgreSQL passes on when a resource is missing for a short time. */
+const DISK_FULL = /No space left on device|quota exceeded/i;
+const LACK_OF_RESOURCES = /out of memory|Cannot allocate memory|Too many open files|file descriptors/i;
+
+/**
+ * Converts an error of the start of PostgreSQL. The folder counts as damaged only if PostgreSQL gave a reason, and the
+ * reason is not a full disk, or a lack of memory or of open files.
+ *
+ * @param messages messages that PostgreSQL printed during its start
+ */
+export function toStartError(folder: string, messages: readonly string[], error: unknown): OpenError {
+  const reason = readReason(messages);
+  if (reason === null) return toOpenError(folder, error);
+  if (DISK_FULL.test(reason)) return createFullError(folder, error);
+  if (LACK_OF_RESOURCES.test(reason))
+    return new OpenError('other', `The database in ${folder} did not start: ${reason}`, { cause: error });
+  return createDamagedError(folder, reason, error);
+}
+
+/** Converts an error of the file system to an error with a reason. */
+export function toOpenError(folder: string, error: unknown): OpenError {
+  if (error instanceof OpenError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const message = error instanceof Error ? error.message : String(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') return createFullError(folder, error);
+  if (NOT_WRITABLE.has(code)) {
+    return new OpenError(
+      'unwritable',
+      `The database folder ${folder} is not writable (${message}). Make it writable for this user, or set DATA_DIR to another folder.`,
+      { cause: error },
+    );
+  }
+  return new OpenError('other', message, { cause: error });
 }

@@ -1,6 +1,6 @@
 import type { PgliteConnection } from '@supabase/lite/pglite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createKeys } from '../keys.ts';
+import { createKeys } from '../start.ts';
 import type { EmbeddedDatabase } from '../start.ts';
 import { startNew } from '../testing/start-migrated.ts';
 import { runRequests } from './run-requests.ts';

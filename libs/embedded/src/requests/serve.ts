@@ -1,9 +1,13 @@
+import console from 'node:console';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { BACKUP_PATH, type Backups } from '../backup/backups.ts';
-import type { OpenedDatabase } from '../open/open-database.ts';
+import { App } from '@supabase/lite';
+import type { PgliteConnection } from '@supabase/lite/pglite';
+import { BACKUP_PATH, type Backups } from '../backups.ts';
 import type { EmbeddedKeys } from '../start.ts';
-import { createApi, listen } from './create-api.ts';
+
+type AppOptions = ConstructorParameters<typeof App>[0];
+type FetchCallback = Parameters<typeof getRequestListener>[0];
 
 /**
  * Time after which the server closes an idle connection, in milliseconds. The default of Node is five seconds. A busy
@@ -20,18 +24,12 @@ export interface ServeOptions {
 }
 
 /**
- * Serves the Supabase API of an opened database on loopback. A response is sent when all commits before it are on the disk,
- * so it never shows data that a power failure could still remove. Requests have no time limit, because the request of a
- * backup stays open until all files are copied, and all clients are on this machine.
+ * Serves the Supabase API of an opened database on loopback. Requests have no time limit, because the request of a backup
+ * stays open until all files are copied, and all clients are on this machine.
  */
-export async function serve({ connection, files }: OpenedDatabase, options: ServeOptions): Promise<Server> {
+export async function serve(connection: PgliteConnection, options: ServeOptions): Promise<Server> {
   const { keys, port = 0, backups } = options;
-  const api = await createApi(connection, keys);
-  const listener = getRequestListener(async (request, env) => {
-    const response = await api(request, env);
-    await files?.flush();
-    return response;
-  });
+  const listener = getRequestListener(await createApi(connection, keys));
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (backups !== null && request.url === BACKUP_PATH) void backups.handle(request, response, keys.secret);
     else void listener(request, response);
@@ -39,4 +37,42 @@ export async function serve({ connection, files }: OpenedDatabase, options: Serv
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, handle);
   await listen(server, port);
   return server;
+}
+
+/** Creates the function that answers requests to the Supabase API of a database. Only its REST interface is enabled. */
+export async function createApi(
+  connection: NonNullable<AppOptions>['connection'],
+  keys: EmbeddedKeys,
+): Promise<(...parameters: Parameters<FetchCallback>) => Promise<Response>> {
+  const app = new App({
+    connection,
+    auth: { enabled: false, publishable_key: keys.publishable, secret_key: keys.secret },
+    storage: { enabled: false },
+    studio: { enabled: false },
+  });
+  await app.init();
+  return async (request, env) =>
+    app.fetch(request, {
+      peerAddress: 'incoming' in env ? (env.incoming.socket.remoteAddress ?? null) : null,
+    });
+}
+
+/** Starts a server on a loopback port; any free port if `port` is 0. */
+export async function listen(server: Server, port: number): Promise<void> {
+  await new Promise<void>((ready, failed) => {
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', ready);
+  });
+}
+
+const toMessage = (value: unknown): string => (value instanceof Error ? value.message : String(value));
+
+/**
+ * Makes `console.error` write the messages of errors only. The HTTP server of the database logs unexpected errors with
+ * all their members, and errors of PGlite have the parameters of the statement. These contain reports and payments.
+ */
+export function logMessagesOnly(): void {
+  console.error = (...values: readonly unknown[]): void => {
+    process.stderr.write(`embedded database: ${values.map(toMessage).join(' ')}\n`);
+  };
 }

@@ -7,16 +7,23 @@ import type { Target } from './payments.ts';
 
 const readySchema = z.tuple([z.object({ url: z.url() })], z.unknown());
 
-/** Module that makes all writes of a process fail with ENOSPC from the signal SIGUSR2 on, except those to its error output. */
-const FULL_DISK = `data:text/javascript,${encodeURIComponent(`
+/** Function of `node:fs` that fails, with the error of the operating system. */
+export interface Fault {
+  readonly operation: 'writeSync' | 'fdatasyncSync';
+  readonly code: 'ENOSPC' | 'EIO';
+}
+
+/** Formats a module that makes a function of `node:fs` fail from the signal SIGUSR2 on, except for the error output. */
+const formatFault = ({ operation, code }: Fault): string =>
+  `data:text/javascript,${encodeURIComponent(`
   import fs from 'node:fs';
-  const write = fs.writeSync;
+  const original = fs.${operation};
   process.on('SIGUSR2', () => {
-    fs.writeSync = (file, ...rest) => {
-      if (file === 2) return write(file, ...rest);
-      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    fs.${operation} = (file, ...rest) => {
+      if (file === 2) return original(file, ...rest);
+      throw Object.assign(new Error('the disk failed'), { code: '${code}' });
     };
-    process.send('full');
+    process.send('failing');
   });
 `)}`;
 
@@ -28,20 +35,21 @@ export interface DatabaseProcess {
 }
 
 /** Starts the process of the embedded database and waits until it is ready. */
-export async function startDatabaseProcess(dataDir: string, keys: EmbeddedKeys): Promise<DatabaseProcess> {
-  const child = spawn(
-    process.execPath,
-    ['--import', FULL_DISK, fileURLToPath(new URL('../main.ts', import.meta.url))],
-    {
-      env: {
-        ...process.env,
-        EMBEDDED_DATA_DIR: dataDir,
-        EMBEDDED_PUBLISHABLE_KEY: keys.publishable,
-        EMBEDDED_SECRET_KEY: keys.secret,
-      },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+export async function startDatabaseProcess(
+  dataDir: string,
+  keys: EmbeddedKeys,
+  fault?: Fault,
+): Promise<DatabaseProcess> {
+  const imports = fault === undefined ? [] : ['--import', formatFault(fault)];
+  const child = spawn(process.execPath, [...imports, fileURLToPath(new URL('../main.ts', import.meta.url))], {
+    env: {
+      ...process.env,
+      EMBEDDED_DATA_DIR: dataDir,
+      EMBEDDED_PUBLISHABLE_KEY: keys.publishable,
+      EMBEDDED_SECRET_KEY: keys.secret,
     },
-  );
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const [{ url }] = readySchema.parse(await once(child, 'message'));

@@ -1,17 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
-import { EXTENSIONS } from '../extensions.ts';
-import { MIGRATIONS, migrate, readMigrations, type Migration } from '../migrate.ts';
+import { EXTENSIONS, MIGRATIONS, migrate, readMigrations, type Migration } from '../migrate.ts';
 
 const CACHE = new URL('../../../../node_modules/.cache/touchstone/', import.meta.url);
-/**
- * Files that affect the archive besides the migrations: the code that applies them, the extensions, and the version of
- * PGlite.
- */
-const INPUT_FILES = ['../migrate.ts', '../extensions.ts', '../../package.json'].map(
-  (path) => new URL(path, import.meta.url),
-);
+/** Files that affect the archive besides the migrations: the code that applies them, and the version of PGlite. */
+const INPUT_FILES = ['../migrate.ts', '../../package.json'].map((path) => new URL(path, import.meta.url));
 
 /**
  * Returns an archive of a data folder with all migrations applied and no rows, for `EmbeddedOptions.template`. Starting

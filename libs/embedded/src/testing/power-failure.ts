@@ -46,8 +46,8 @@ export class PowerFailure {
   }
 
   stop(): void {
-    const { openSync, renameSync, fsyncSync, fdatasyncSync, fdatasync } = original;
-    Object.assign(fs, { openSync, renameSync, fsyncSync, fdatasyncSync, fdatasync });
+    const { openSync, renameSync, fsyncSync, fdatasyncSync } = original;
+    Object.assign(fs, { openSync, renameSync, fsyncSync, fdatasyncSync });
   }
 
   #record(path: string): void {
@@ -57,9 +57,9 @@ export class PowerFailure {
   }
 
   #replace(): void {
-    const sync = (descriptor: number): (() => void) => {
+    const sync = (descriptor: number): void => {
       const path = this.#paths.get(descriptor);
-      return path?.startsWith(this.#folder) === true ? this.#sync(path) : () => undefined;
+      if (path?.startsWith(this.#folder) === true) this.#sync(path);
     };
     Object.assign(fs, {
       openSync: (...call: Parameters<typeof fs.openSync>) => {
@@ -71,29 +71,20 @@ export class PowerFailure {
         original.renameSync(from, to);
         for (const [descriptor, path] of this.#paths) if (path === from) this.#paths.set(descriptor, to);
       },
-      fsyncSync: (descriptor: number) => sync(descriptor)(),
-      fdatasyncSync: (descriptor: number) => sync(descriptor)(),
-      // A slow disk: the content counts when the sync begins, and is kept when it ends.
-      fdatasync: (descriptor: number, done: (error: null) => void) => {
-        const keep = sync(descriptor);
-        setTimeout(() => {
-          keep();
-          done(null);
-        }, 2);
-      },
+      fsyncSync: sync,
+      fdatasyncSync: sync,
     });
   }
 
-  /** Begins a sync, and returns the function that ends it. */
-  #sync(path: string): () => void {
+  #sync(path: string): void {
     const stat = original.statSync(path);
-    if (stat.isDirectory()) return () => this.#syncFolder(path);
-    const content = original.readFileSync(path);
-    return () => {
-      this.syncs.push(relative(this.#folder, path));
-      this.#contents.set(stat.ino, content);
-      if (![...this.#names.values()].includes(stat.ino)) this.#names.set(path, stat.ino);
-    };
+    if (stat.isDirectory()) {
+      this.#syncFolder(path);
+      return;
+    }
+    this.syncs.push(relative(this.#folder, path));
+    this.#contents.set(stat.ino, original.readFileSync(path));
+    if (![...this.#names.values()].includes(stat.ino)) this.#names.set(path, stat.ino);
   }
 
   #syncFolder(folder: string): void {

@@ -2,8 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createPostgresConnection } from '@supabase/lite/postgres';
-import { createApi, listen } from '../requests/create-api.ts';
-import { KEEP_ALIVE_MS } from '../requests/serve.ts';
+import { createApi, KEEP_ALIVE_MS, listen } from '../requests/serve.ts';
 import type { EmbeddedKeys } from '../start.ts';
 
 /** OIDs of PostgreSQL's JSON types. */

@@ -1,24 +1,26 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import fs from 'node:fs';
+import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import type { PgliteConnection } from '@supabase/lite/pglite';
 import { z } from 'zod';
-import type { Lock } from '../requests/lock.ts';
+import type { Lock } from './requests/run-requests.ts';
 
 /** Path of the request that holds a backup open. It is outside the Supabase API. */
 export const BACKUP_PATH = '/backup/v1';
 /** First line of the response: the files can be copied now. */
 const BACKUP_STARTED = 'started\n';
 
-const stopSchema = z.tuple([z.object({ label: z.string(), lastSegment: z.string() })]);
-
-/** Files with which PostgreSQL recovers a copy. */
-export interface BackupEnd {
+const endSchema = z.object({
   /** Content of the file `backup_label`. */
-  readonly label: string;
+  label: z.string(),
   /** Name of the last log file that the copy needs. */
-  readonly lastSegment: string;
-}
+  lastSegment: z.string(),
+});
+/** Files with which PostgreSQL recovers a copy. */
+type BackupEnd = z.infer<typeof endSchema>;
 
 /**
  * Backups of a running database, which continues to serve requests. A client holds one request open during its backup:
@@ -76,7 +78,7 @@ export class Backups {
         'select labelfile as label, pg_walfile_name(lsn) as "lastSegment" from pg_backup_stop(false)',
       ),
     );
-    return stopSchema.parse(rows)[0];
+    return z.tuple([endSchema]).parse(rows)[0];
   }
 }
 
@@ -88,4 +90,61 @@ function isEqual(received: unknown, secret: string): boolean {
 
 function end(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain' }).end(text);
+}
+
+/** File in the data folder of a running database with its URL. */
+export const URL_FILE = 'touchstone.url';
+
+/** Backup of a running database between its start and its end. */
+export interface HeldBackup {
+  /** Ends the copy of the data files. The log files can be copied until {@link HeldBackup.close}. */
+  end(): Promise<BackupEnd>;
+  /** Ends the backup. */
+  close(): void;
+}
+
+/** Returns the URL of the database that runs in a data folder, or null when none has written its URL. */
+export function readDatabaseUrl(folder: string): string | null {
+  try {
+    return fs.readFileSync(join(folder, URL_FILE), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Starts a backup of a running database and holds it open. See {@link Backups}.
+ *
+ * @throws Error when the database does not respond or refuses
+ */
+export async function holdBackup(url: string, secret: string): Promise<HeldBackup> {
+  const client = http.request(new URL(BACKUP_PATH, url), { method: 'POST', headers: { apikey: secret } });
+  client.flushHeaders();
+  const response = await receive(client);
+  const lines = createInterface({ input: response })[Symbol.asyncIterator]();
+  const read = async (): Promise<string> => {
+    const line = await lines.next();
+    if (line.done === true) throw new Error('The database ended the backup. Repeat it.');
+    return line.value;
+  };
+  const first = await read();
+  if (response.statusCode !== 200) throw new Error(first);
+  return {
+    end: async () => {
+      client.end();
+      return endSchema.parse(JSON.parse(await read()));
+    },
+    close: () => void client.destroy(),
+  };
+}
+
+function receive(client: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    client.on('error', reject);
+    client.once('response', (response) => {
+      // The connection is closed at the end of the backup.
+      response.on('error', () => undefined);
+      resolve(response);
+    });
+  });
 }

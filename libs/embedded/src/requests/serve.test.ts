@@ -1,6 +1,6 @@
 import console from 'node:console';
 import { afterEach, expect, it, vi } from 'vitest';
-import { logMessagesOnly } from './log-messages-only.ts';
+import { logMessagesOnly } from './serve.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toStartError } from './check-folder.ts';
+import { toStartError } from './open-error.ts';
 
 const fileError = (code: string) => Object.assign(new Error(`${code}: it failed`), { code });
 
