@@ -2,8 +2,8 @@ import type { Db } from '../client/client.ts';
 import { StoreError } from '../client/store-error.ts';
 import { MIGRATIONS } from '../migrations.generated.ts';
 
-/** Error codes of a missing function or table: of PostgreSQL, and of PostgREST. */
-const MISSING_CODES: ReadonlySet<string | undefined> = new Set(['42883', '42P01', 'PGRST202', 'PGRST205']);
+/** Error codes of a missing function: of PostgreSQL, and of PostgREST. */
+const MISSING_CODES: ReadonlySet<string | undefined> = new Set(['42883', 'PGRST202']);
 
 const ADVICE =
   'Stop the service, apply the migrations in supabase/migrations with `npx supabase db push`, and start it again.';
@@ -21,10 +21,7 @@ export async function findSchemaProblem(db: Db): Promise<string | null> {
   if (error === null) return describeMissing(data);
   const failure = new StoreError('read the applied migrations', error);
   if (!MISSING_CODES.has(failure.code)) throw failure;
-  const state = (await hasTables(db))
-    ? 'The database was created by an earlier release'
-    : `The database is empty: none of the ${MIGRATIONS.length} migrations of this release is applied`;
-  return `${state}. The last migration is ${MIGRATIONS.at(-1) ?? ''}. ${ADVICE}`;
+  return `The database is empty or incomplete: it lacks the function applied_migrations. The last migration is ${MIGRATIONS.at(-1) ?? ''}. ${ADVICE}`;
 }
 
 /** Describes the migrations that are not among the applied versions; null if all are, or if the versions are not known. */
@@ -37,13 +34,4 @@ function describeMissing(versions: readonly string[] | null): string | null {
   const last = others.at(-1);
   const names = last === undefined ? first : `${first} to ${last}`;
   return `The database lacks ${missing.length} of the ${MIGRATIONS.length} migrations of this release: ${names}. ${ADVICE}`;
-}
-
-/** Returns true if the database has the tables of the first release. */
-async function hasTables(db: Db): Promise<boolean> {
-  const { error } = await db.from('snapshots').select('endpoint_id').limit(1);
-  if (error === null) return true;
-  const failure = new StoreError('read a table', error);
-  if (!MISSING_CODES.has(failure.code)) throw failure;
-  return false;
 }
