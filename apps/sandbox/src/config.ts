@@ -76,7 +76,7 @@ const environmentSchema = z.object({
  * Reads the configuration from environment variables. An empty variable counts as unset.
  * @throws StartupError that lists every missing or invalid variable
  */
-export const readConfig = (environment: Readonly<Record<string, string | undefined>>): SandboxConfig => {
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): SandboxConfig {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = environmentSchema.safeParse(set);
   if (!parsed.success)
@@ -98,4 +98,4 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     chainPorts: parsed.data.SANDBOX_CHAIN_PORTS,
     receiverPort: parsed.data.SANDBOX_RECEIVER_PORT,
   };
-};
+}

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** Starts a process without chains. */
-const start = (env: Record<string, string> = {}, ipc = false): ChildProcess => {
+function start(env: Record<string, string> = {}, ipc = false): ChildProcess {
   const child = spawn(process.execPath, [MAIN], {
     env: {
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
@@ -31,12 +31,13 @@ const start = (env: Record<string, string> = {}, ipc = false): ChildProcess => {
   });
   children.push(child);
   return child;
-};
-const collect = (stream: NodeJS.ReadableStream | null) => {
+}
+
+function collect(stream: NodeJS.ReadableStream | null) {
   let text = '';
   stream?.on('data', (chunk) => (text += String(chunk)));
   return () => text;
-};
+}
 
 test('a process prints its addresses in one line, and exits after SIGINT while a connection is open', async () => {
   const child = start({ SANDBOX_EPOCH: TEST_EPOCH });

@@ -4,18 +4,18 @@ import type { Sandbox } from './sandbox.ts';
 import { toErrorMessage } from './startup-error.ts';
 
 /** Sends the ready message to the parent process, or prints it as one line of JSON when there is no IPC channel. */
-const reportReady = (sandbox: Sandbox): void => {
+function reportReady(sandbox: Sandbox): void {
   if (process.send) process.send(sandbox.ready);
   else process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`);
-};
+}
 
 /** Reports a fault to the log, and to the parent process, which shows it to the operator. */
-const warn = (message: string): void => {
+function warn(message: string): void {
   process.stderr.write(`sandbox: ${message}\n`);
   if (process.send && process.connected) process.send({ type: 'notice', message });
-};
+}
 
-const start = async (): Promise<void> => {
+async function start(): Promise<void> {
   let sandbox: Sandbox | null = null;
   const stop = () => {
     sandbox?.close();
@@ -26,7 +26,7 @@ const start = async (): Promise<void> => {
   process.once('disconnect', stop);
   sandbox = await createSandbox(readConfig(process.env), undefined, warn);
   reportReady(sandbox);
-};
+}
 
 start().catch((error: unknown) => {
   process.stderr.write(`sandbox: ${toErrorMessage(error)}\n`);

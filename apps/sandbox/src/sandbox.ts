@@ -52,15 +52,17 @@ class OpenResources {
   }
 }
 
-const warnOnStderr = (message: string): void => void process.stderr.write(`sandbox: ${message}\n`);
+function warnOnStderr(message: string): void {
+  process.stderr.write(`sandbox: ${message}\n`);
+}
 
-const createFolder = async (dataDir: string): Promise<void> => {
+async function createFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new StartupError(`SANDBOX_DATA_DIR: cannot create ${dataDir}: ${toErrorMessage(error)}`);
   }
-};
+}
 
 interface Parts extends SimulationOptions {
   readonly config: SandboxConfig;
@@ -71,10 +73,10 @@ interface Parts extends SimulationOptions {
 }
 
 /** Opens the payment system. The chains stop when the sandbox closes. */
-const openPayments = async (
+async function openPayments(
   resources: OpenResources,
   { config, warn, ...parts }: Parts,
-): Promise<PaymentSystem | PaymentsUnavailable> => {
+): Promise<PaymentSystem | PaymentsUnavailable> {
   if (!config.chain) return { unavailable: 'no chain: SANDBOX_CHAIN is off' };
   const { dataDir, chainPorts, salesNetwork } = config;
   const chains = { dataDir, chainPorts, salesNetwork };
@@ -88,9 +90,9 @@ const openPayments = async (
   });
   await openDemoWallet(config.dataDir, payments.chains);
   return payments;
-};
+}
 
-const openServers = async (resources: OpenResources, parts: Parts): Promise<SandboxReady> => {
+async function openServers(resources: OpenResources, parts: Parts): Promise<SandboxReady> {
   const { config, endpoints, clock } = parts;
   const recorded = config.listingsFile === null ? [] : await readRecordedListings(config.listingsFile);
   const certificates = await openCertificates(config.dataDir);
@@ -130,7 +132,7 @@ const openServers = async (resources: OpenResources, parts: Parts): Promise<Sand
     ledgerFile: payments?.ledger.file ?? null,
     chainMissing: 'unavailable' in opened ? opened.unavailable : null,
   };
-};
+}
 
 /**
  * Opens a complete x402 environment: endpoints behind TLS, their directory, the chains and the control server.
@@ -138,11 +140,11 @@ const openServers = async (resources: OpenResources, parts: Parts): Promise<Sand
  * @param warn reports faults of the running sandbox; the default writes them to stderr
  * @throws StartupError with a reason in one line, after all open resources are closed
  */
-export const createSandbox = async (
+export async function createSandbox(
   config: SandboxConfig,
   scenario: Scenario = loadScenario(),
   warn = warnOnStderr,
-): Promise<Sandbox> => {
+): Promise<Sandbox> {
   await createFolder(config.dataDir);
   const { seed, epoch } = await openSimulationSettings(config.dataDir, config);
   const simulation: SimulationOptions = { scenario, seed, epoch: Date.parse(epoch) };
@@ -160,4 +162,4 @@ export const createSandbox = async (
     resources.closeAll();
     throw error;
   }
-};
+}

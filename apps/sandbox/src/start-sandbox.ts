@@ -27,7 +27,7 @@ export interface RunningSandbox extends SandboxReady {
   readonly stop: () => Promise<void>;
 }
 
-const toEnvironment = (options: StartSandboxOptions): Record<string, string> => {
+function toEnvironment(options: StartSandboxOptions): Record<string, string> {
   const settings = {
     SANDBOX_DATA_DIR: options.dataDir,
     SANDBOX_SEED: options.seed,
@@ -41,16 +41,18 @@ const toEnvironment = (options: StartSandboxOptions): Record<string, string> => 
     value === undefined ? [] : [[name, value] as const],
   );
   return Object.fromEntries(given);
-};
+}
 
-const createStop = (child: ChildProcess) => async (): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
-};
+function createStop(child: ChildProcess) {
+  return async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  };
+}
 
-const waitUntilReady = (child: ChildProcess): Promise<SandboxReady> => {
+function waitUntilReady(child: ChildProcess): Promise<SandboxReady> {
   let stderr = '';
   child.stderr?.on('data', (chunk) => (stderr += String(chunk)));
   return new Promise((resolve, reject) => {
@@ -66,17 +68,17 @@ const waitUntilReady = (child: ChildProcess): Promise<SandboxReady> => {
       else reject(new Error('the first message of the sandbox process is not a ready message'));
     });
   });
-};
+}
 
 /**
  * Starts a sandbox in a child process and waits until it is ready. The child exits when this process exits.
  * @throws Error with the sandbox's error output when the sandbox cannot start
  */
-export const startSandbox = async (options: StartSandboxOptions): Promise<RunningSandbox> => {
+export async function startSandbox(options: StartSandboxOptions): Promise<RunningSandbox> {
   const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), {
     env: toEnvironment(options),
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   return { ...(await waitUntilReady(child)), stop: createStop(child) };
-};
+}

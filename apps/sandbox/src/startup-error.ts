@@ -7,5 +7,6 @@ export class StartupError extends Error {
 }
 
 /** Returns the message of any thrown value, on one line. */
-export const toErrorMessage = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
+export function toErrorMessage(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
+}

@@ -11,14 +11,17 @@ let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 beforeEach(async () => (folder = await createTemporaryFolder()));
 afterEach(() => folder.remove());
 
-const read = (name: string) => readFile(join(folder.path, name), 'utf8');
-const replaceWildcard = async (days: number) => {
+function read(name: string) {
+  return readFile(join(folder.path, name), 'utf8');
+}
+
+async function replaceWildcard(days: number) {
   const authority = { cert: await read('ca.pem'), key: await read('ca.key') };
   const leaf = await issueCertificate(authority, ['*.sandbox.test'], createValidity(days));
   await writeFile(join(folder.path, 'wildcard.pem'), leaf.cert);
   await writeFile(join(folder.path, 'wildcard.key'), leaf.key);
   return leaf;
-};
+}
 
 test('creates an authority and a wildcard certificate signed by it at the first start, with P-256 keys', async () => {
   const { caFile, wildcard } = await openCertificates(folder.path);

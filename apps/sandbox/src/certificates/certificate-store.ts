@@ -30,40 +30,36 @@ const LEAF_DAYS = 397;
 const RENEW_BEFORE_DAYS = 60;
 const WILDCARD = '*.sandbox.test';
 
-const readPair = async (dataDir: string, name: string): Promise<KeyedCertificate | null> => {
+async function readPair(dataDir: string, name: string): Promise<KeyedCertificate | null> {
   const cert = await readDataFile(join(dataDir, `${name}.pem`));
   const key = await readDataFile(join(dataDir, `${name}.key`));
   return cert === null || key === null ? null : { cert, key };
-};
+}
 
 /**
  * Writes the key file before the certificate file. After a crash between the two writes, the certificate file is
  * missing, so the next start creates both files again.
  */
-const writePair = async (
-  dataDir: string,
-  name: string,
-  pair: KeyedCertificate,
-): Promise<KeyedCertificate> => {
+async function writePair(dataDir: string, name: string, pair: KeyedCertificate): Promise<KeyedCertificate> {
   await writeDataFile(join(dataDir, `${name}.key`), pair.key);
   await writeDataFile(join(dataDir, `${name}.pem`), pair.cert, 0o644);
   return pair;
-};
+}
 
 /**
  * Parses the certificate of a pair. Returns null when the certificate or the key is damaged, or when they do not belong
  * together.
  */
-const parsePair = ({ cert, key }: KeyedCertificate): X509Certificate | null => {
+function parsePair({ cert, key }: KeyedCertificate): X509Certificate | null {
   try {
     const certificate = new X509Certificate(cert);
     return certificate.checkPrivateKey(createPrivateKey(key)) ? certificate : null;
   } catch {
     return null;
   }
-};
+}
 
-const openAuthority = async (dataDir: string): Promise<KeyedCertificate> => {
+async function openAuthority(dataDir: string): Promise<KeyedCertificate> {
   const stored = await readPair(dataDir, 'ca');
   if (!stored) {
     const created = await createAuthority('x402 sandbox authority', createValidity(AUTHORITY_DAYS));
@@ -72,14 +68,17 @@ const openAuthority = async (dataDir: string): Promise<KeyedCertificate> => {
   if (!parsePair(stored))
     throw new StartupError(`ca.pem and ca.key in ${dataDir} do not match; remove both to create new ones`);
   return stored;
-};
+}
 
-const isFresh = (leaf: X509Certificate, authority: X509Certificate): boolean =>
-  leaf.checkIssued(authority) &&
-  leaf.verify(authority.publicKey) &&
-  Date.parse(leaf.validTo) - Date.now() > RENEW_BEFORE_DAYS * DAY_MS;
+function isFresh(leaf: X509Certificate, authority: X509Certificate): boolean {
+  return (
+    leaf.checkIssued(authority) &&
+    leaf.verify(authority.publicKey) &&
+    Date.parse(leaf.validTo) - Date.now() > RENEW_BEFORE_DAYS * DAY_MS
+  );
+}
 
-const openWildcard = async (dataDir: string, authority: KeyedCertificate): Promise<KeyedCertificate> => {
+async function openWildcard(dataDir: string, authority: KeyedCertificate): Promise<KeyedCertificate> {
   const stored = await readPair(dataDir, 'wildcard');
   const leaf = stored && parsePair(stored);
   if (leaf && isFresh(leaf, new X509Certificate(authority.cert))) return stored;
@@ -88,15 +87,17 @@ const openWildcard = async (dataDir: string, authority: KeyedCertificate): Promi
     'wildcard',
     await issueCertificate(authority, [WILDCARD], createValidity(LEAF_DAYS)),
   );
-};
+}
 
 /** Age of the expired certificate's end in days. It fits the sandbox story of an expired certificate of day 4 of 14. */
 const EXPIRED_DAYS = 10;
 
-const createExpiredValidity = () => ({
-  notBefore: new Date(Date.now() - 100 * DAY_MS),
-  notAfter: new Date(Date.now() - EXPIRED_DAYS * DAY_MS),
-});
+function createExpiredValidity() {
+  return {
+    notBefore: new Date(Date.now() - 100 * DAY_MS),
+    notAfter: new Date(Date.now() - EXPIRED_DAYS * DAY_MS),
+  };
+}
 
 /**
  * Opens the certificates of a data folder. The certificate authority and the wildcard certificate are created at the
@@ -104,7 +105,7 @@ const createExpiredValidity = () => ({
  * by another authority. The deliberately invalid certificates are created at every start.
  * @throws StartupError when the authority's files are damaged, or when a file cannot be read or written
  */
-export const openCertificates = async (dataDir: string): Promise<Certificates> => {
+export async function openCertificates(dataDir: string): Promise<Certificates> {
   const authority = await openAuthority(dataDir);
   return {
     caFile: join(dataDir, 'ca.pem'),
@@ -114,4 +115,4 @@ export const openCertificates = async (dataDir: string): Promise<Certificates> =
     wrongHost: await issueCertificate(authority, ['parked.hosting.test'], createValidity(LEAF_DAYS)),
     selfSigned: await createSelfSignedCertificate(WILDCARD, createValidity(LEAF_DAYS)),
   };
-};
+}

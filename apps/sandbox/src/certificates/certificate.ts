@@ -18,39 +18,50 @@ export interface Validity {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const { KeyUsageFlags } = x509;
 
-const generateKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+function generateKeys() {
+  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+}
 
-const toPem = async (key: webcrypto.CryptoKey): Promise<string> =>
-  x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), x509.PemConverter.PrivateKeyTag);
+async function toPem(key: webcrypto.CryptoKey): Promise<string> {
+  return x509.PemConverter.encode(
+    await webcrypto.subtle.exportKey('pkcs8', key),
+    x509.PemConverter.PrivateKeyTag,
+  );
+}
 
-const importSigningKey = (pem: string): Promise<webcrypto.CryptoKey> =>
-  webcrypto.subtle.importKey(
+function importSigningKey(pem: string): Promise<webcrypto.CryptoKey> {
+  return webcrypto.subtle.importKey(
     'pkcs8',
     createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }),
     ALGORITHM,
     false,
     ['sign'],
   );
+}
 
 /**
  * Returns a validity period that ends `days` days from now. The period begins an hour ago, so that clients whose clock
  * is slow accept the certificate.
  */
-export const createValidity = (days: number): Validity => ({
-  notBefore: new Date(Date.now() - HOUR_MS),
-  notAfter: new Date(Date.now() + days * DAY_MS),
-});
+export function createValidity(days: number): Validity {
+  return {
+    notBefore: new Date(Date.now() - HOUR_MS),
+    notAfter: new Date(Date.now() + days * DAY_MS),
+  };
+}
 
-const createServerExtensions = async (hosts: readonly string[], publicKey: webcrypto.CryptoKey) => [
-  new x509.BasicConstraintsExtension(false, undefined, true),
-  new x509.KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-  new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-  new x509.SubjectAlternativeNameExtension(hosts.map((value) => ({ type: 'dns', value }))),
-  await x509.SubjectKeyIdentifierExtension.create(publicKey),
-];
+async function createServerExtensions(hosts: readonly string[], publicKey: webcrypto.CryptoKey) {
+  return [
+    new x509.BasicConstraintsExtension(false, undefined, true),
+    new x509.KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+    new x509.SubjectAlternativeNameExtension(hosts.map((value) => ({ type: 'dns', value }))),
+    await x509.SubjectKeyIdentifierExtension.create(publicKey),
+  ];
+}
 
 /** Creates a certificate authority that can sign server certificates but no further authorities. */
-export const createAuthority = async (name: string, validity: Validity): Promise<KeyedCertificate> => {
+export async function createAuthority(name: string, validity: Validity): Promise<KeyedCertificate> {
   const keys = await generateKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: `CN=${name}`,
@@ -64,14 +75,14 @@ export const createAuthority = async (name: string, validity: Validity): Promise
     ],
   });
   return { cert: certificate.toString('pem'), key: await toPem(keys.privateKey) };
-};
+}
 
 /** Issues a server certificate signed by an authority. The first host becomes the common name of the certificate. */
-export const issueCertificate = async (
+export async function issueCertificate(
   authority: KeyedCertificate,
   hosts: readonly [string, ...string[]],
   validity: Validity,
-): Promise<KeyedCertificate> => {
+): Promise<KeyedCertificate> {
   const keys = await generateKeys();
   const issuer = new x509.X509Certificate(authority.cert);
   const certificate = await x509.X509CertificateGenerator.create({
@@ -87,12 +98,12 @@ export const issueCertificate = async (
     ],
   });
   return { cert: certificate.toString('pem'), key: await toPem(keys.privateKey) };
-};
+}
 
-export const createSelfSignedCertificate = async (
+export async function createSelfSignedCertificate(
   host: string,
   validity: Validity,
-): Promise<KeyedCertificate> => {
+): Promise<KeyedCertificate> {
   const keys = await generateKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: `CN=${host}`,
@@ -102,4 +113,4 @@ export const createSelfSignedCertificate = async (
     extensions: await createServerExtensions([host], keys.publicKey),
   });
   return { cert: certificate.toString('pem'), key: await toPem(keys.privateKey) };
-};
+}

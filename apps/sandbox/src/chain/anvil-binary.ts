@@ -15,7 +15,7 @@ export interface Platform {
  * Finds the executable of anvil, the program that runs the local chain. npm has one anvil package for each platform.
  * @returns path of the executable, or null when npm has no anvil for this platform
  */
-export const findAnvilBinary = ({ platform, arch }: Platform = process): string | null => {
+export function findAnvilBinary({ platform, arch }: Platform = process): string | null {
   const name = `@foundry-rs/anvil-${platform}-${ARCHITECTURES[arch] ?? arch}`;
   try {
     // The platform's package is a dependency of @foundry-rs/anvil, so it is resolved from there.
@@ -26,4 +26,4 @@ export const findAnvilBinary = ({ platform, arch }: Platform = process): string 
   } catch {
     return null;
   }
-};
+}

@@ -15,10 +15,10 @@ interface Request {
  * receipt is available immediately. All other JSON-RPC requests are passed to the node.
  * @param now returns the time of the next block, in milliseconds since 1970
  */
-export const createChainTransport = (
+export function createChainTransport(
   chain: Pick<SandboxChain, 'rpc' | 'mine' | 'isRunning'>,
   now: () => number,
-): CustomTransport => {
+): CustomTransport {
   const request = async ({ method, params }: Request): Promise<unknown> => {
     if (method !== 'eth_sendRawTransaction') return chain.rpc.call(method, params);
     // Without this check, the transaction would wait for the restart of the chain, after its sender has given up.
@@ -31,4 +31,4 @@ export const createChainTransport = (
   };
   // No retries, because the node would reject the same request again.
   return custom({ request }, { retryCount: 0 });
-};
+}

@@ -17,22 +17,25 @@ export interface Head {
   readonly at: number;
 }
 
-export const readHead = async (rpc: Rpc): Promise<Head> => {
+export async function readHead(rpc: Rpc): Promise<Head> {
   const { number, timestamp } = headSchema.parse(await rpc.call('eth_getBlockByNumber', ['latest', false]));
   return { number, at: timestamp };
-};
+}
 
 /** Saves the state of the chain to a file, so that the next start replays only the later blocks of the journal. */
-export const saveCheckpoint = async (rpc: Rpc, file: string): Promise<void> => {
+export async function saveCheckpoint(rpc: Rpc, file: string): Promise<void> {
   const dump = dumpSchema.parse(await rpc.call('anvil_dumpState'));
   const text = await promisify(gunzip)(Buffer.from(dump.slice(2), 'hex'));
   await writeDataFile(file, text.toString('utf8'));
-};
+}
 
 /**
  * Returns true when the journal contains the latest block of a restored chain: a block with this number and this time.
  */
-export const matchesJournal = ({ number, at }: Head, journal: readonly JournalBlock[]): boolean =>
-  number > 0 && journal[number - 1]?.at === at;
+export function matchesJournal({ number, at }: Head, journal: readonly JournalBlock[]): boolean {
+  return number > 0 && journal[number - 1]?.at === at;
+}
 
-export const deleteCheckpoint = (file: string): Promise<void> => rm(file, { force: true });
+export function deleteCheckpoint(file: string): Promise<void> {
+  return rm(file, { force: true });
+}

@@ -19,8 +19,9 @@ const outputSchema = z.object({
 /** Schema of the solc module. It gives the function `compile` a type, because solc's declarations leave it untyped. */
 const compilerSchema = z.object({ compile: z.function({ input: [z.string()], output: z.string() }) });
 
-const readSource = (name: string): string =>
-  readFileSync(new URL(`../../contracts/${name}.sol`, import.meta.url), 'utf8');
+function readSource(name: string): string {
+  return readFileSync(new URL(`../../contracts/${name}.sol`, import.meta.url), 'utf8');
+}
 
 /** Names of the token in contracts/SandboxUSDC.sol and on Base Sepolia, as Solidity literals. */
 const TOKEN_NAME = '"USD Coin"';
@@ -30,27 +31,29 @@ const BASE_SEPOLIA_TOKEN_NAME = '"USDC"';
  * Creates the source of the token with its name on Base Sepolia. The name is a constant, which Solidity cannot override. In
  * storage it would change the blocks of existing data folders, because block hashes depend on the token's code.
  */
-const createBaseSepoliaToken = (): string => {
+function createBaseSepoliaToken(): string {
   const [before, after, ...more] = readSource('SandboxUSDC').split(TOKEN_NAME);
   if (before === undefined || after === undefined || more.length > 0)
     throw new Error(`contracts/SandboxUSDC.sol must contain ${TOKEN_NAME} exactly once`);
   return before + BASE_SEPOLIA_TOKEN_NAME + after;
-};
+}
 
-const createCompilerInput = () => ({
-  language: 'Solidity',
-  sources: {
-    ...Object.fromEntries(CONTRACTS.map((name) => [name, { content: readSource(name) }])),
-    BaseSepoliaUSDC: { content: createBaseSepoliaToken() },
-  },
-  settings: {
-    optimizer: { enabled: true, runs: 200 },
-    evmVersion: 'cancun',
-    // Omits the hash of the sources from the bytecode, because that hash changes with every edit of a comment.
-    metadata: { bytecodeHash: 'none' },
-    outputSelection: { '*': { '*': ['abi', 'evm.deployedBytecode.object'] } },
-  },
-});
+function createCompilerInput() {
+  return {
+    language: 'Solidity',
+    sources: {
+      ...Object.fromEntries(CONTRACTS.map((name) => [name, { content: readSource(name) }])),
+      BaseSepoliaUSDC: { content: createBaseSepoliaToken() },
+    },
+    settings: {
+      optimizer: { enabled: true, runs: 200 },
+      evmVersion: 'cancun',
+      // Omits the hash of the sources from the bytecode, because that hash changes with every edit of a comment.
+      metadata: { bytecodeHash: 'none' },
+      outputSelection: { '*': { '*': ['abi', 'evm.deployedBytecode.object'] } },
+    },
+  };
+}
 
 /**
  * Compiles the Solidity contracts in the folder `contracts`.
@@ -58,7 +61,7 @@ const createCompilerInput = () => ({
  * codes, which differ in its name
  * @throws Error with the compiler's output when the contracts do not compile
  */
-export const compileContracts = (): string => {
+export function compileContracts(): string {
   const output = compilerSchema.parse(solc).compile(JSON.stringify(createCompilerInput()));
   const compiled = outputSchema.safeParse(JSON.parse(output));
   if (!compiled.success) throw new Error(`the contracts do not compile: ${output}`);
@@ -75,4 +78,4 @@ export const compileContracts = (): string => {
     `export const smartWalletCode = '0x${wallet.evm.deployedBytecode.object}';`,
     '',
   ].join('\n');
-};
+}

@@ -5,7 +5,9 @@ import { MULTICALL, OWNER } from './network.ts';
 import type { ChainNetwork } from './network.ts';
 import type { Rpc, RpcCall } from './rpc.ts';
 
-const toWord = (value: string): string => `0x${value.slice(2).padStart(64, '0')}`;
+function toWord(value: string): string {
+  return `0x${value.slice(2).padStart(64, '0')}`;
+}
 
 /** Accounts that exist before the first block. */
 export interface GenesisAccounts {
@@ -23,10 +25,10 @@ interface Genesis extends GenesisAccounts {
  * Writes the initial state of a chain: the token and Multicall3 at their addresses on the real network, the smart
  * wallets, and the native currency for gas. Storage slot 0 of the token contract contains the token's owner.
  */
-export const writeGenesis = async (
+export async function writeGenesis(
   rpc: Rpc,
   { network: { usdc, usdcCode }, gasPayers, smartWallets }: Genesis,
-): Promise<void> => {
+): Promise<void> {
   await rpc.batch([
     ['anvil_setCode', [usdc, usdcCode]],
     ['anvil_setStorageAt', [usdc, toWord('0x'), toWord(OWNER)]],
@@ -34,4 +36,4 @@ export const writeGenesis = async (
     ...smartWallets.map((wallet): RpcCall => ['anvil_setCode', [wallet, smartWalletCode]]),
     ...gasPayers.map((payer): RpcCall => ['anvil_setBalance', [payer, PREFUNDED_WEI]]),
   ]);
-};
+}

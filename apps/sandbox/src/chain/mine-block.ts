@@ -27,8 +27,8 @@ export const PREFUNDED_WEI = `0x1${'0'.repeat(20)}`;
 const GAS_LIMIT = '0x493e0';
 
 /** Creates the calls of unsigned transactions. Successive transactions of one address share one impersonation. */
-const createImpersonatedCalls = ({ unsigned }: JournalBlock): RpcCall[] =>
-  unsigned.flatMap(({ from, to, data }, index): RpcCall[] => [
+function createImpersonatedCalls({ unsigned }: JournalBlock): RpcCall[] {
+  return unsigned.flatMap(({ from, to, data }, index): RpcCall[] => [
     ...(unsigned[index - 1]?.from === from
       ? []
       : ([
@@ -40,9 +40,10 @@ const createImpersonatedCalls = ({ unsigned }: JournalBlock): RpcCall[] =>
       ? []
       : ([['anvil_stopImpersonatingAccount', [from]]] satisfies RpcCall[])),
   ]);
+}
 
 /** Sends transactions to the node. Returns the error of the first rejected transaction, or null without one. */
-const submit = async (rpc: Rpc, calls: readonly RpcCall[]): Promise<RpcError | null> => {
+async function submit(rpc: Rpc, calls: readonly RpcCall[]): Promise<RpcError | null> {
   try {
     await rpc.batch(calls);
     return null;
@@ -50,15 +51,16 @@ const submit = async (rpc: Rpc, calls: readonly RpcCall[]): Promise<RpcError | n
     if (error instanceof RpcError) return error;
     throw error;
   }
-};
+}
 
-const readResults = async (rpc: Rpc): Promise<TransactionResult[]> =>
-  receiptsSchema
+async function readResults(rpc: Rpc): Promise<TransactionResult[]> {
+  return receiptsSchema
     .parse(await rpc.call('eth_getBlockReceipts', ['latest']))
     .map(({ transactionHash, status }) => ({ hash: transactionHash, succeeded: status === '0x1' }));
+}
 
 /** Mines one block with the contents and the time of a journal entry. */
-export const mineBlock = async (rpc: Rpc, block: JournalBlock): Promise<MinedBlock> => {
+export async function mineBlock(rpc: Rpc, block: JournalBlock): Promise<MinedBlock> {
   // These calls are sent one by one, because the node accepts an unsigned transaction only while impersonation is
   // enabled.
   let rejection: RpcError | null = null;
@@ -70,16 +72,16 @@ export const mineBlock = async (rpc: Rpc, block: JournalBlock): Promise<MinedBlo
     ['evm_mine', []],
   ]);
   return { at: block.at, results: await readResults(rpc), rejection };
-};
+}
 
 /**
  * Completes a block after `mineBlock` failed. When the node has mined the block, only the response was lost, so the
  * results are read again. Otherwise the pending transactions are dropped and the block is mined again.
  * @param number number of the block that is completed
  */
-export const completeBlock = async (rpc: Rpc, block: JournalBlock, number: number): Promise<MinedBlock> => {
+export async function completeBlock(rpc: Rpc, block: JournalBlock, number: number): Promise<MinedBlock> {
   const head = await readHead(rpc);
   if (head.number === number) return { at: block.at, results: await readResults(rpc), rejection: null };
   await rpc.call('anvil_dropAllTransactions');
   return mineBlock(rpc, block);
-};
+}

@@ -25,14 +25,15 @@ export const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
  * Defines a chain for viem clients. The definitions of `viem/chains` are not used: importing them loads about 700 modules,
  * which takes a third of the start of the sandbox.
  */
-const defineLocalChain = (id: number, name: string, currency: string): Chain =>
-  defineChain({
+function defineLocalChain(id: number, name: string, currency: string): Chain {
+  return defineChain({
     id,
     name,
     nativeCurrency: { name: currency, symbol: currency, decimals: 18 },
     rpcUrls: { default: { http: [] } },
     contracts: { multicall3: { address: MULTICALL } },
   });
+}
 
 /**
  * Networks of the endpoints. Each has a chain in every sandbox. A chain has the chain id of its network, so that standard
@@ -79,8 +80,9 @@ export const SALES_NETWORK_IDS = [BASE.id, BASE_SEPOLIA.id] as const;
 export type SalesNetworkId = (typeof SALES_NETWORK_IDS)[number];
 
 /** Lists the networks that have a chain, if the service sells on the given network. */
-export const listChainNetworks = (salesNetwork: SalesNetworkId): readonly ChainNetwork[] =>
-  salesNetwork === BASE_SEPOLIA.id ? [...CHAIN_NETWORKS, BASE_SEPOLIA] : CHAIN_NETWORKS;
+export function listChainNetworks(salesNetwork: SalesNetworkId): readonly ChainNetwork[] {
+  return salesNetwork === BASE_SEPOLIA.id ? [...CHAIN_NETWORKS, BASE_SEPOLIA] : CHAIN_NETWORKS;
+}
 
 /**
  * Account that owns the sandbox's token and can mint it. The private key is unknown, so the node sends this account's

@@ -13,7 +13,10 @@ import { createMintCall } from './token-calls.ts';
 
 const GENESIS = 1_767_225_600;
 const RECIPIENT = '0x00000000000000000000000000000000000000b1';
-const mint = (value: bigint) => createMintCall(BASE, RECIPIENT, value);
+
+function mint(value: bigint) {
+  return createMintCall(BASE, RECIPIENT, value);
+}
 
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 const openChains: SandboxChain[] = [];
@@ -26,7 +29,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-const openTestedChain = async (changes: Partial<ChainOptions> = {}): Promise<SandboxChain> => {
+async function openTestedChain(changes: Partial<ChainOptions> = {}): Promise<SandboxChain> {
   const chain = await openChain({
     network: BASE,
     binary: getAnvilBinary(),
@@ -38,22 +41,31 @@ const openTestedChain = async (changes: Partial<ChainOptions> = {}): Promise<San
   });
   openChains.push(chain);
   return chain;
-};
-const balance = (chain: SandboxChain) =>
-  chain.rpc.call('eth_call', [
+}
+
+function balance(chain: SandboxChain) {
+  return chain.rpc.call('eth_call', [
     {
       to: BASE.usdc,
       data: encodeFunctionData({ abi: sandboxUsdcAbi, functionName: 'balanceOf', args: [RECIPIENT] }),
     },
     'latest',
   ]);
-const tip = (chain: SandboxChain) => chain.rpc.call('eth_getBlockByNumber', ['latest', false]);
-const logs = (chain: SandboxChain) =>
-  chain.rpc.call('eth_getLogs', [{ address: BASE.usdc, fromBlock: '0x0', toBlock: 'latest' }]);
+}
+
+function tip(chain: SandboxChain) {
+  return chain.rpc.call('eth_getBlockByNumber', ['latest', false]);
+}
+
+function logs(chain: SandboxChain) {
+  return chain.rpc.call('eth_getLogs', [{ address: BASE.usdc, fromBlock: '0x0', toBlock: 'latest' }]);
+}
+
 const blockSchema = z.object({ timestamp: z.string() });
-const mintEach = async (chain: SandboxChain, values: readonly bigint[]) => {
+
+async function mintEach(chain: SandboxChain, values: readonly bigint[]) {
   for (const value of values) await chain.mine({ at: 0, unsigned: [mint(value)], signed: [] });
-};
+}
 
 describe('a chain', () => {
   test('has the chain id of Base, listens on the loopback address, and uses the given block times', async () => {

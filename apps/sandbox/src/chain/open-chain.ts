@@ -53,7 +53,7 @@ const DEFAULT_CHECKPOINT_EVERY = 2_000;
  * effect, because the checkpoint only makes the start faster.
  * @param replayed number of blocks that the last start replayed; most blocks have one transaction
  */
-const createCheckpointSaver = (options: ChainOptions, replayed: number) => {
+function createCheckpointSaver(options: ChainOptions, replayed: number) {
   const { network, checkpointEvery = DEFAULT_CHECKPOINT_EVERY, report } = options;
   let transactions = replayed;
   return async (rpc: Rpc, { signed, unsigned }: JournalBlock): Promise<void> => {
@@ -64,14 +64,14 @@ const createCheckpointSaver = (options: ChainOptions, replayed: number) => {
       report?.(`chain of ${network.id}: no checkpoint was saved (${toErrorMessage(error)})`),
     );
   };
-};
+}
 
 /**
  * Opens the chain of a data folder, and creates it at the first start. After a restart, even after a crash, the chain
  * has the same blocks and hashes as before. A chain process that ends is restarted on the same port.
  * @throws StartupError when anvil does not start or the journal is damaged
  */
-export const openChain = async (options: ChainOptions): Promise<SandboxChain> => {
+export async function openChain(options: ChainOptions): Promise<SandboxChain> {
   const { network, dataDir, port = 0, report = () => undefined } = options;
   const file = join(dataDir, `${network.filePrefix}.jsonl`);
   const current = new CurrentChain();
@@ -133,4 +133,4 @@ export const openChain = async (options: ChainOptions): Promise<SandboxChain> =>
       }),
     stop: () => current.stop(),
   };
-};
+}

@@ -29,7 +29,7 @@ export class RpcError extends Error {
 const TIMEOUT_MS = 60_000;
 
 /** Creates a JSON-RPC client. */
-export const createRpc = (url: string): Rpc => {
+export function createRpc(url: string): Rpc {
   const batch: Rpc['batch'] = async (calls) => {
     if (calls.length === 0) return [];
     const body = calls.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }));
@@ -43,4 +43,4 @@ export const createRpc = (url: string): Rpc => {
     });
   };
   return { batch, call: async (method, params = []) => (await batch([[method, params]]))[0] };
-};
+}

@@ -32,22 +32,24 @@ export interface Anvil {
 const POLL_MS = 15;
 const START_TIMEOUT_MS = 30_000;
 
-const createArguments = ({ chainId, genesis, stateFile }: AnvilOptions, port: number): string[] => [
-  ...['--host', LOOPBACK, '--port', String(port), '--no-cors', '--quiet'],
-  ...['--chain-id', String(chainId), '--timestamp', String(genesis), '--accounts', '0'],
-  // Blocks are mined only on request. Their transactions have the order in which the node received them.
-  ...['--no-mining', '--order', 'fifo'],
-  // The node keeps all blocks, transactions and logs, but account balances and contract storage only of the last 16
-  // blocks. This is enough for a call on the latest block while further blocks are mined.
-  ...['--prune-history', '16'],
-  ...(stateFile === null ? [] : ['--load-state', stateFile]),
-];
+function createArguments({ chainId, genesis, stateFile }: AnvilOptions, port: number): string[] {
+  return [
+    ...['--host', LOOPBACK, '--port', String(port), '--no-cors', '--quiet'],
+    ...['--chain-id', String(chainId), '--timestamp', String(genesis), '--accounts', '0'],
+    // Blocks are mined only on request. Their transactions have the order in which the node received them.
+    ...['--no-mining', '--order', 'fifo'],
+    // The node keeps all blocks, transactions and logs, but account balances and contract storage only of the last 16
+    // blocks. This is enough for a call on the latest block while further blocks are mined.
+    ...['--prune-history', '16'],
+    ...(stateFile === null ? [] : ['--load-state', stateFile]),
+  ];
+}
 
 /**
  * Waits until the node responds. Returns false when the process exits, the node has another chain id, or the timeout
  * expires.
  */
-const waitForNode = async (rpc: Rpc, child: ChildProcess, chainId: number): Promise<boolean> => {
+async function waitForNode(rpc: Rpc, child: ChildProcess, chainId: number): Promise<boolean> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (child.exitCode === null && child.signalCode === null && performance.now() < deadline) {
     const id = await rpc.call('eth_chainId').catch(() => null);
@@ -55,24 +57,25 @@ const waitForNode = async (rpc: Rpc, child: ChildProcess, chainId: number): Prom
     await sleep(POLL_MS);
   }
   return false;
-};
+}
 
-const killIfRunning = (processId: number): void => {
+function killIfRunning(processId: number): void {
   try {
     process.kill(processId, 'SIGKILL');
   } catch {
     // The process has ended.
   }
-};
+}
 
-const formatEnd = ({ exitCode, signalCode }: ChildProcess): string =>
-  signalCode === null ? `exit code ${String(exitCode)}` : `killed by ${signalCode}`;
+function formatEnd({ exitCode, signalCode }: ChildProcess): string {
+  return signalCode === null ? `exit code ${String(exitCode)}` : `killed by ${signalCode}`;
+}
 
 /**
  * Starts anvil on a port of the loopback address. The anvil process is killed when this process exits.
  * @throws StartupError when the port is in use, or anvil does not respond within 30 seconds
  */
-export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
+export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const port = await findFreePort('port of the chain', options.port);
   const url = `http://${LOOPBACK}:${port}`;
   const watchdog = fileURLToPath(new URL('parent-watchdog.ts', import.meta.url));
@@ -97,4 +100,4 @@ export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
   if (await waitForNode(rpc, child, options.chainId)) return { url, rpc, ended, stop };
   stop();
   throw new StartupError(`the chain does not start. ${stderr.trim()}`.trim());
-};
+}

@@ -35,20 +35,22 @@ export interface StartedChain {
 type RestoredChain = Omit<StartedChain, 'replayed'>;
 
 /** Returns the path of the checkpoint of a chain. */
-export const getStateFile = ({ dataDir, network }: Pick<StartChainOptions, 'dataDir' | 'network'>): string =>
-  join(dataDir, `${network.filePrefix}-state.json`);
+export function getStateFile({ dataDir, network }: Pick<StartChainOptions, 'dataDir' | 'network'>): string {
+  return join(dataDir, `${network.filePrefix}-state.json`);
+}
 
-const startNode = (options: StartChainOptions, stateFile: string | null): Promise<Anvil> =>
-  startAnvil({ ...options, chainId: options.network.viemChain.id, stateFile });
+function startNode(options: StartChainOptions, stateFile: string | null): Promise<Anvil> {
+  return startAnvil({ ...options, chainId: options.network.viemChain.id, stateFile });
+}
 
 /**
  * Starts the chain from the checkpoint. Returns null when there is no checkpoint, or when it cannot be loaded or does
  * not match the journal.
  */
-const startFromCheckpoint = async (
+async function startFromCheckpoint(
   options: StartChainOptions,
   journal: readonly JournalBlock[],
-): Promise<RestoredChain | null> => {
+): Promise<RestoredChain | null> {
   const stateFile = getStateFile(options);
   if (!existsSync(stateFile)) return null;
   const anvil = await startNode(options, stateFile).catch(() => null);
@@ -58,23 +60,23 @@ const startFromCheckpoint = async (
   await anvil?.ended;
   await deleteCheckpoint(stateFile);
   return null;
-};
+}
 
-const startFromGenesis = async (options: StartChainOptions): Promise<RestoredChain> => {
+async function startFromGenesis(options: StartChainOptions): Promise<RestoredChain> {
   const anvil = await startNode(options, null);
   await writeGenesis(anvil.rpc, options);
   return { anvil, head: await readHead(anvil.rpc) };
-};
+}
 
 /**
  * Starts the chain process, and mines the blocks of the journal. The chain is restored from the checkpoint if the
  * checkpoint matches the journal, and otherwise by replaying the whole journal.
  * @throws StartupError when anvil does not start
  */
-export const startChain = async (
+export async function startChain(
   options: StartChainOptions,
   journal: readonly JournalBlock[],
-): Promise<StartedChain> => {
+): Promise<StartedChain> {
   const { anvil, head } = (await startFromCheckpoint(options, journal)) ?? (await startFromGenesis(options));
   try {
     for (const [index, block] of journal.entries())
@@ -86,4 +88,4 @@ export const startChain = async (
   }
   const last = { number: journal.length, at: journal.at(-1)?.at ?? head.at };
   return { anvil, head: last, replayed: journal.length - head.number };
-};
+}

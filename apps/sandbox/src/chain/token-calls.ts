@@ -11,11 +11,13 @@ type UnsignedCall = JournalBlock['unsigned'][number];
 type TokenNetwork = Pick<ChainNetwork, 'usdc'>;
 
 /** Creates a call that mints tokens for an address; `value` is in atomic units. */
-export const createMintCall = ({ usdc }: TokenNetwork, to: Address, value: bigint): UnsignedCall => ({
-  from: OWNER,
-  to: usdc,
-  data: encodeFunctionData({ abi, functionName: 'mint', args: [to, value] }),
-});
+export function createMintCall({ usdc }: TokenNetwork, to: Address, value: bigint): UnsignedCall {
+  return {
+    from: OWNER,
+    to: usdc,
+    data: encodeFunctionData({ abi, functionName: 'mint', args: [to, value] }),
+  };
+}
 
 /** Transfer of tokens between two wallets; `value` is in atomic units. */
 interface TokenTransfer {
@@ -25,11 +27,10 @@ interface TokenTransfer {
 }
 
 /** Creates a call that transfers tokens from a wallet whose private key is unknown. */
-export const createTransferCall = (
-  { usdc }: TokenNetwork,
-  { from, to, value }: TokenTransfer,
-): UnsignedCall => ({
-  from,
-  to: usdc,
-  data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, value] }),
-});
+export function createTransferCall({ usdc }: TokenNetwork, { from, to, value }: TokenTransfer): UnsignedCall {
+  return {
+    from,
+    to: usdc,
+    data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, value] }),
+  };
+}

@@ -50,37 +50,44 @@ beforeAll(async () => {
 });
 afterAll(() => testChain.close());
 
-const authorization = (
+function authorization(
   changes: Partial<{ validAfter: bigint; validBefore: bigint; nonce: Hex; to: Address }>,
-) => ({
-  from: payer.address,
-  to: SELLER,
-  value: 2_000n,
-  validAfter: 0n,
-  validBefore: BigInt(TEST_GENESIS + 86_400),
-  nonce: toHex(++nonces, { size: 32 }),
-  ...changes,
-});
+) {
+  return {
+    from: payer.address,
+    to: SELLER,
+    value: 2_000n,
+    validAfter: 0n,
+    validBefore: BigInt(TEST_GENESIS + 86_400),
+    nonce: toHex(++nonces, { size: 32 }),
+    ...changes,
+  };
+}
+
 type Authorization = ReturnType<typeof authorization>;
 
-const sign = (
+function sign(
   message: Authorization,
   primaryType: 'TransferWithAuthorization' | 'ReceiveWithAuthorization' = 'TransferWithAuthorization',
   changes: { name?: string; chainId?: number } = {},
-) => payer.signTypedData({ domain: { ...domain, ...changes }, types, primaryType, message });
+) {
+  return payer.signTypedData({ domain: { ...domain, ...changes }, types, primaryType, message });
+}
 
-const toArguments = ({ from, to, value, validAfter, validBefore, nonce }: Authorization) =>
-  [from, to, value, validAfter, validBefore, nonce] as const;
-const split = (signature: Hex) => {
+function toArguments({ from, to, value, validAfter, validBefore, nonce }: Authorization) {
+  return [from, to, value, validAfter, validBefore, nonce] as const;
+}
+
+function split(signature: Hex) {
   const { r, s, yParity } = parseSignature(signature);
   return [yParity + 27, r, s] as const;
-};
+}
 
 /**
  * Sends a call to the token contract, by default from the relayer. Returns the error of the call, or null when the call
  * succeeds.
  */
-const send = async (data: Hex, from: Address = RELAYER): Promise<string | null> => {
+async function send(data: Hex, from: Address = RELAYER): Promise<string | null> {
   const call = { from, to: USDC, data } as const;
   const error = await testChain.chain.rpc.call('eth_call', [call, 'latest']).then(
     () => null,
@@ -89,15 +96,17 @@ const send = async (data: Hex, from: Address = RELAYER): Promise<string | null> 
   const { results: outcomes } = await testChain.chain.mine({ at: 0, unsigned: [call], signed: [] });
   expect(outcomes.map(({ succeeded }) => succeeded)).toEqual([error === null]);
   return error;
-};
-const transfer = (message: Authorization, signature: Hex) =>
-  send(
+}
+
+function transfer(message: Authorization, signature: Hex) {
+  return send(
     encodeFunctionData({
       abi,
       functionName: 'transferWithAuthorization',
       args: [...toArguments(message), signature],
     }),
   );
+}
 
 describe('an authorization', () => {
   test('transfers once, with a signature as bytes', async () => {

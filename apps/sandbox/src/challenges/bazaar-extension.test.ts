@@ -9,8 +9,10 @@ const extensionSchema = z.object({
   schema: z.record(z.string(), z.json()),
   routeTemplate: z.string().optional(),
 });
-const isSatisfied = (schema: JsonObject, value: Json): boolean =>
-  z.fromJSONSchema({ ...schema }).safeParse(value).success;
+
+function isSatisfied(schema: JsonObject, value: Json): boolean {
+  return z.fromJSONSchema({ ...schema }).safeParse(value).success;
+}
 
 describe.each(loadScenario().endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
   '%s',

@@ -6,7 +6,7 @@ import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Infers a JSON Schema that the example satisfies. */
-export const inferSchema = (example: Json): JsonObject => {
+export function inferSchema(example: Json): JsonObject {
   if (isJsonList(example)) {
     const [first] = example;
     return first === undefined ? { type: 'array' } : { type: 'array', items: inferSchema(first) };
@@ -17,20 +17,24 @@ export const inferSchema = (example: Json): JsonObject => {
     return { type: 'object', properties: Object.fromEntries(properties) };
   }
   return { type: typeof example };
-};
+}
 
-const getPath = (endpoint: EndpointDefinition): string => endpoint.url.replace(/^https:\/\/[^/]+/, '');
+function getPath(endpoint: EndpointDefinition): string {
+  return endpoint.url.replace(/^https:\/\/[^/]+/, '');
+}
 
-const createInputInfo = (endpoint: EndpointDefinition): JsonObject => ({
-  type: 'http',
-  method: endpoint.method,
-  ...(endpoint.method === 'POST'
-    ? { bodyType: 'json', body: endpoint.input }
-    : { queryParams: endpoint.input }),
-  ...(Object.keys(endpoint.path).length > 0 ? { pathParams: endpoint.path } : {}),
-});
+function createInputInfo(endpoint: EndpointDefinition): JsonObject {
+  return {
+    type: 'http',
+    method: endpoint.method,
+    ...(endpoint.method === 'POST'
+      ? { bodyType: 'json', body: endpoint.input }
+      : { queryParams: endpoint.input }),
+    ...(Object.keys(endpoint.path).length > 0 ? { pathParams: endpoint.path } : {}),
+  };
+}
 
-const createInputSchema = (info: JsonObject): JsonObject => {
+function createInputSchema(info: JsonObject): JsonObject {
   const { type, method, bodyType, ...carried } = info;
   const properties = Object.entries(carried).map(
     ([name, value]) => [name, inferSchema(value ?? null)] as const,
@@ -46,13 +50,13 @@ const createInputSchema = (info: JsonObject): JsonObject => {
     required: ['type', 'method', ...(bodyType === undefined ? [] : ['bodyType', 'body'])],
     additionalProperties: false,
   };
-};
+}
 
 /**
  * Creates the discovery extension of a v2 challenge (x402 bazaar extension). The member `info` describes an example
  * call, and the member `schema` is a JSON Schema that `info` satisfies.
  */
-export const createBazaarExtension = (endpoint: EndpointDefinition): JsonObject => {
+export function createBazaarExtension(endpoint: EndpointDefinition): JsonObject {
   const input = createInputInfo(endpoint);
   const path = getPath(endpoint);
   return {
@@ -72,13 +76,13 @@ export const createBazaarExtension = (endpoint: EndpointDefinition): JsonObject 
     },
     ...(parseTemplateParameters(path).length > 0 ? { routeTemplate: toRouteTemplate(path) } : {}),
   };
-};
+}
 
 /**
  * Creates the `outputSchema` of a v1 `accepts` entry, which describes the request and the response (x402 v1
  * specification 5.1).
  */
-export const createOutputSchemaV1 = (endpoint: EndpointDefinition): JsonObject => {
+export function createOutputSchemaV1(endpoint: EndpointDefinition): JsonObject {
   const fields = Object.fromEntries(
     Object.entries(endpoint.input).map(
       ([name, value]) => [name, { ...inferSchema(value), required: true }] as const,
@@ -93,4 +97,4 @@ export const createOutputSchemaV1 = (endpoint: EndpointDefinition): JsonObject =
     },
     output: endpoint.output,
   };
-};
+}

@@ -10,18 +10,22 @@ import type { Behaviour } from '../scenario/scenario-schema.ts';
 
 type Malformation = Extract<Behaviour, { kind: 'malformed' }>['fault'];
 
-const encode = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64');
+function encode(value: JsonObject): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64');
+}
 
 /**
  * Creates a 402 response with an encoded challenge in the header `PAYMENT-REQUIRED` (x402 v2). Like the reference
  * server, it sets `Cache-Control: no-store`.
  */
-const createHeaderResponse = (
+function createHeaderResponse(
   value: string,
   { name = 'PAYMENT-REQUIRED', body = {} }: { name?: string; body?: JsonObject } = {},
-): HttpResponse => createJsonResponse(402, body, [name, value, 'Cache-Control', 'no-store']);
+): HttpResponse {
+  return createJsonResponse(402, body, [name, value, 'Cache-Control', 'no-store']);
+}
 
-const createMalformedResponse = (context: ChallengeContext, fault: Malformation): HttpResponse => {
+function createMalformedResponse(context: ChallengeContext, fault: Malformation): HttpResponse {
   const challenge = createChallengeV2(context);
   const text = JSON.stringify(challenge);
   switch (fault) {
@@ -36,12 +40,12 @@ const createMalformedResponse = (context: ChallengeContext, fault: Malformation)
     case 'html-402':
       return createPaywallResponse(context.endpoint);
   }
-};
+}
 
-const createForProtocol = (
+function createForProtocol(
   context: ChallengeContext,
   change: (challenge: JsonObject) => JsonObject,
-): HttpResponse => {
+): HttpResponse {
   switch (context.endpoint.protocol) {
     case 'v1':
       return createJsonResponse(402, change(createChallengeV1(context)));
@@ -52,13 +56,13 @@ const createForProtocol = (
         body: change(createChallengeV1(context)),
       });
   }
-};
+}
 
 /**
  * Creates the 402 response to an unpaid request. The challenge has the fault, if any, that the endpoint's behaviour
  * defines.
  */
-export const createChallengeResponse = (context: ChallengeContext): HttpResponse => {
+export function createChallengeResponse(context: ChallengeContext): HttpResponse {
   const { behaviour } = context.state;
   switch (behaviour.kind) {
     case 'malformed':
@@ -77,4 +81,4 @@ export const createChallengeResponse = (context: ChallengeContext): HttpResponse
     default:
       return createForProtocol(context, (challenge) => challenge);
   }
-};
+}

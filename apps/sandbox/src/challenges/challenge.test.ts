@@ -6,15 +6,17 @@ import { scenario, findStory } from '../testing/story-requests.ts';
 import { buildTimeline } from '../scenario/timeline.ts';
 import { deriveWalletAddress } from '../scenario/seeded-wallet.ts';
 
-const createContext = (endpoint: EndpointDefinition, changes = {}) => ({
-  seed: 'seed',
-  tokens: scenario.tokens,
-  endpoint,
-  state: buildTimeline(endpoint, 0)[0],
-  priceFactor: 1,
-  resourceUrl: endpoint.url,
-  ...changes,
-});
+function createContext(endpoint: EndpointDefinition, changes = {}) {
+  return {
+    seed: 'seed',
+    tokens: scenario.tokens,
+    endpoint,
+    state: buildTimeline(endpoint, 0)[0],
+    priceFactor: 1,
+    resourceUrl: endpoint.url,
+    ...changes,
+  };
+}
 
 describe.each(
   scenario.endpoints

@@ -9,8 +9,8 @@ export interface ChallengeContext extends OfferContext {
 }
 
 /** Creates the `accepts` list of a v2 challenge, with one entry per offer (x402 v2 specification 5.1.2). */
-export const createAcceptsV2 = (context: OfferContext): JsonObject[] =>
-  createOffers(context).map((offer) => ({
+export function createAcceptsV2(context: OfferContext): JsonObject[] {
+  return createOffers(context).map((offer) => ({
     scheme: 'exact',
     network: offer.network,
     amount: String(offer.amount),
@@ -19,10 +19,11 @@ export const createAcceptsV2 = (context: OfferContext): JsonObject[] =>
     maxTimeoutSeconds: context.endpoint.timeoutSeconds,
     extra: offer.extra,
   }));
+}
 
 /** Creates the `accepts` list of a v1 challenge, with one entry per offer (x402 v1 specification 5.1). */
-export const createAcceptsV1 = (context: ChallengeContext): JsonObject[] =>
-  createOffers(context).map((offer) => ({
+export function createAcceptsV1(context: ChallengeContext): JsonObject[] {
+  return createOffers(context).map((offer) => ({
     scheme: 'exact',
     network: offer.v1Network ?? offer.network,
     maxAmountRequired: String(offer.amount),
@@ -35,25 +36,32 @@ export const createAcceptsV1 = (context: ChallengeContext): JsonObject[] =>
     ...(context.endpoint.discovery ? { outputSchema: createOutputSchemaV1(context.endpoint) } : {}),
     extra: offer.extra,
   }));
+}
 
 /** Creates a v2 challenge, the object `PaymentRequired` (x402 v2 specification 5.1). */
-export const createChallengeV2 = (context: ChallengeContext): JsonObject => ({
-  x402Version: 2,
-  error: 'Payment required',
-  resource: {
-    url: context.resourceUrl,
-    description: context.state.description,
-    mimeType: context.endpoint.mimeType,
-    serviceName: context.endpoint.service,
-    tags: context.endpoint.tags,
-  },
-  accepts: createAcceptsV2(context),
-  ...(context.endpoint.discovery ? { extensions: { bazaar: createBazaarExtension(context.endpoint) } } : {}),
-});
+export function createChallengeV2(context: ChallengeContext): JsonObject {
+  return {
+    x402Version: 2,
+    error: 'Payment required',
+    resource: {
+      url: context.resourceUrl,
+      description: context.state.description,
+      mimeType: context.endpoint.mimeType,
+      serviceName: context.endpoint.service,
+      tags: context.endpoint.tags,
+    },
+    accepts: createAcceptsV2(context),
+    ...(context.endpoint.discovery
+      ? { extensions: { bazaar: createBazaarExtension(context.endpoint) } }
+      : {}),
+  };
+}
 
 /** Creates a v1 challenge, the JSON body of the 402 response (x402 v1 specification 5.1). */
-export const createChallengeV1 = (context: ChallengeContext): JsonObject => ({
-  x402Version: 1,
-  error: 'X-PAYMENT header is required',
-  accepts: createAcceptsV1(context),
-});
+export function createChallengeV1(context: ChallengeContext): JsonObject {
+  return {
+    x402Version: 1,
+    error: 'X-PAYMENT header is required',
+    accepts: createAcceptsV1(context),
+  };
+}

@@ -14,24 +14,26 @@ const REMOVED_MEMBERS: Readonly<
   'no-extra': ['extra'],
 };
 
-const omit = (object: JsonObject, names: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+function omit(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
 
-const withNumericAmount = (offer: JsonObject): JsonObject =>
-  Object.fromEntries(
+function withNumericAmount(offer: JsonObject): JsonObject {
+  return Object.fromEntries(
     Object.entries(offer).map(([name, value]) =>
       name === 'amount' || name === 'maxAmountRequired' ? [name, Number(value)] : [name, value],
     ),
   );
+}
 
-const mapOffers = (challenge: JsonObject, change: (offer: JsonObject) => JsonObject): JsonObject => {
+function mapOffers(challenge: JsonObject, change: (offer: JsonObject) => JsonObject): JsonObject {
   const accepts = challenge['accepts'];
   if (accepts === undefined || !isJsonList(accepts)) return challenge;
   return { ...challenge, accepts: accepts.map((offer) => (isJsonObject(offer) ? change(offer) : offer)) };
-};
+}
 
 /** Returns a copy of a v1 or v2 challenge with one deliberate fault. */
-export const injectFault = (challenge: JsonObject, fault: FieldFault): JsonObject => {
+export function injectFault(challenge: JsonObject, fault: FieldFault): JsonObject {
   switch (fault) {
     case 'no-accepts':
       return { ...challenge, accepts: [] };
@@ -42,4 +44,4 @@ export const injectFault = (challenge: JsonObject, fault: FieldFault): JsonObjec
     default:
       return mapOffers(challenge, (offer) => omit(offer, REMOVED_MEMBERS[fault]));
   }
-};
+}

@@ -25,28 +25,32 @@ export interface OfferContext {
   readonly priceFactor: number;
 }
 
-const scaleAmount = (amount: bigint, factor: number): bigint =>
-  (amount * BigInt(Math.round(factor * 1_000))) / 1_000n;
+function scaleAmount(amount: bigint, factor: number): bigint {
+  return (amount * BigInt(Math.round(factor * 1_000))) / 1_000n;
+}
 
 /**
  * Creates the member `extra` of an offer: the EIP-712 domain of an EVM token, or the fee payer's account on Solana
  * (x402 exact scheme, EVM and SVM).
  */
-const createExtra = (token: Token, seed: string): JsonObject =>
-  token.domain ? { ...token.domain } : { feePayer: deriveWalletAddress(seed, 'fee-payer', token.network) };
+function createExtra(token: Token, seed: string): JsonObject {
+  return token.domain
+    ? { ...token.domain }
+    : { feePayer: deriveWalletAddress(seed, 'fee-payer', token.network) };
+}
 
 /** Puts a wrong token address or a wrong EIP-712 name into an offer when the endpoint's behaviour demands it. */
-const applyOfferFault = (offer: Offer, { seed, endpoint, state }: OfferContext): Offer => {
+function applyOfferFault(offer: Offer, { seed, endpoint, state }: OfferContext): Offer {
   if (state.behaviour.kind === 'fake-usdc')
     return { ...offer, asset: deriveWalletAddress(seed, `token of ${endpoint.name}`, offer.network) };
   if (state.behaviour.kind === 'wrong-domain')
     return { ...offer, extra: { ...offer.extra, name: state.behaviour.name } };
   return offer;
-};
+}
 
 /** Creates one offer for each token that the endpoint accepts in the current state of its timeline. */
-export const createOffers = (context: OfferContext): Offer[] =>
-  context.state.tokens.flatMap((name) => {
+export function createOffers(context: OfferContext): Offer[] {
+  return context.state.tokens.flatMap((name) => {
     const token = context.tokens[name];
     if (!token) return [];
     const offer: Offer = {
@@ -59,3 +63,4 @@ export const createOffers = (context: OfferContext): Offer[] =>
     };
     return [applyOfferFault(offer, context)];
   });
+}

@@ -6,17 +6,19 @@ import type { JsonObject } from '../parsing/json.ts';
  */
 const COLUMN_COUNT = 190;
 
-const createColumn = (index: number): readonly [string, JsonObject] => [
-  `metric_${String(index).padStart(3, '0')}`,
-  {
-    type: 'object',
-    description: `Value, unit and revision of column ${index} of the statistical table.`,
-    properties: { value: { type: 'number' }, unit: { type: 'string' } },
-  },
-];
+function createColumn(index: number): readonly [string, JsonObject] {
+  return [
+    `metric_${String(index).padStart(3, '0')}`,
+    {
+      type: 'object',
+      description: `Value, unit and revision of column ${index} of the statistical table.`,
+      properties: { value: { type: 'number' }, unit: { type: 'string' } },
+    },
+  ];
+}
 
 /** Adds a very long output schema, of a table with many columns, to a v2 challenge. The challenge stays valid. */
-export const addOversizedSchema = (challenge: JsonObject): JsonObject => {
+export function addOversizedSchema(challenge: JsonObject): JsonObject {
   const columns = Object.fromEntries(Array.from({ length: COLUMN_COUNT }, (_, index) => createColumn(index)));
   return {
     ...challenge,
@@ -34,4 +36,4 @@ export const addOversizedSchema = (challenge: JsonObject): JsonObject => {
       },
     },
   };
-};
+}

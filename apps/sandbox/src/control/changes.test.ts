@@ -16,18 +16,22 @@ interface SentBody {
   readonly type?: string;
 }
 
-const toUrl = (endpoint: string) =>
-  `${sandbox.ready.controlUrl}/changes?endpoint=${encodeURIComponent(endpoint)}`;
-const send = (method: string, endpoint: string, { body, type = 'application/json' }: SentBody = {}) =>
-  fetch(toUrl(endpoint), {
+function toUrl(endpoint: string) {
+  return `${sandbox.ready.controlUrl}/changes?endpoint=${encodeURIComponent(endpoint)}`;
+}
+
+function send(method: string, endpoint: string, { body, type = 'application/json' }: SentBody = {}) {
+  return fetch(toUrl(endpoint), {
     method,
     ...(body === undefined ? {} : { body, headers: { 'content-type': type } }),
   });
-const change = async (endpoint: string, name: string) => {
+}
+
+async function change(endpoint: string, name: string) {
   const response = await send('PUT', endpoint, { body: JSON.stringify({ change: name }) });
   expect(response.status).toBe(200);
   return response.json();
-};
+}
 
 const errorSchema = z.strictObject({ error: z.string() });
 const termsSchema = z.object({
@@ -36,12 +40,16 @@ const termsSchema = z.object({
     .length(1)
     .transform(([offer]) => offer),
 });
-const readTerms = async (url: string) =>
-  termsSchema.parse(decodeHeader(readChallengeHeader(await expectResponse(sandbox.request(url))))).accepts;
-const isListed = async (url: string) => {
+
+async function readTerms(url: string) {
+  return termsSchema.parse(decodeHeader(readChallengeHeader(await expectResponse(sandbox.request(url)))))
+    .accepts;
+}
+
+async function isListed(url: string) {
   const response = await fetch(`${sandbox.ready.directoryUrl}/discovery/resources?limit=1000`);
   return (await response.text()).includes(`"${url}"`);
-};
+}
 
 describe('a change', () => {
   test('applies at once, only to its endpoint, until it is removed', async () => {

@@ -19,13 +19,15 @@ const changeSchema = z.strictObject({ change: z.enum(CHANGES) });
 const EXPECTED_BODY = `the body must be {"change": <one of ${CHANGES.join(', ')}>}`;
 
 /** Formats a received text for an error message. */
-const quote = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+function quote(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+}
 
 /** Creates the handlers of the route `/changes`. */
-export const createEndpointChanges = (
+export function createEndpointChanges(
   endpoints: readonly SimulatedEndpoint[],
   clock: Pick<Clock, 'now'>,
-): EndpointChanges => {
+): EndpointChanges {
   const changed = new Map<SimulatedEndpoint, ReadonlySet<Change>>();
 
   const findEndpoint = ({ query }: JsonRequest): SimulatedEndpoint | JsonServerResponse => {
@@ -59,4 +61,4 @@ export const createEndpointChanges = (
       return 'status' in found ? found : apply(found, new Set());
     },
   };
-};
+}

@@ -8,7 +8,7 @@ export interface Clock {
 }
 
 /** Creates a clock that returns the time of `realNow` until `set` stops the clock. */
-export const createClock = (realNow: () => number = Date.now): Clock => {
+export function createClock(realNow: () => number = Date.now): Clock {
   let frozen: number | null = null;
   return {
     now: () => frozen ?? realNow(),
@@ -17,4 +17,4 @@ export const createClock = (realNow: () => number = Date.now): Clock => {
       frozen = at;
     },
   };
-};
+}

@@ -4,9 +4,13 @@ import { toIsoTime, useTestSandbox, TEST_EPOCH } from '../testing/test-sandbox.t
 
 const sandbox = useTestSandbox();
 
-const send = (path: string, init?: RequestInit) => fetch(`${sandbox.ready.controlUrl}${path}`, init);
-const put = (body: string, type = 'application/json') =>
-  send('/clock', { method: 'PUT', headers: { 'content-type': type }, body });
+function send(path: string, init?: RequestInit) {
+  return fetch(`${sandbox.ready.controlUrl}${path}`, init);
+}
+
+function put(body: string, type = 'application/json') {
+  return send('/clock', { method: 'PUT', headers: { 'content-type': type }, body });
+}
 
 describe('the clock', () => {
   test('stops at a time and returns it with the zone of that time', async () => {

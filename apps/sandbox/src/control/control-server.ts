@@ -21,18 +21,19 @@ export interface ControlOptions {
 
 const clockSchema = z.strictObject({ at: z.iso.datetime({ offset: true }).nullable() });
 
-const createCurrentZone = ({ endpoints, clock, ports }: ControlOptions) =>
-  createZone(endpoints, clock.now(), ports);
+function createCurrentZone({ endpoints, clock, ports }: ControlOptions) {
+  return createZone(endpoints, clock.now(), ports);
+}
 
-const respondClock = (options: ControlOptions): JsonServerResponse => {
+function respondClock(options: ControlOptions): JsonServerResponse {
   const frozenAt = options.clock.frozenAt();
   return respondJson(200, {
     at: frozenAt === null ? null : new Date(frozenAt).toISOString(),
     zone: createCurrentZone(options),
   });
-};
+}
 
-const setClock = (options: ControlOptions, { mediaType, body }: JsonRequest): JsonServerResponse => {
+function setClock(options: ControlOptions, { mediaType, body }: JsonRequest): JsonServerResponse {
   if (mediaType !== 'application/json') return respondError(415, 'the body must be application/json');
   const requested = clockSchema.safeParse(parseJson(body));
   if (!requested.success)
@@ -41,21 +42,24 @@ const setClock = (options: ControlOptions, { mediaType, body }: JsonRequest): Js
   options.clock.set(at);
   options.agents?.followClock(at);
   return respondClock(options);
-};
+}
 
 /**
  * Responds with the simulated time up to which the agents have made their payments. This time can be before the time of
  * the clock. It is null when the sandbox has no chain.
  */
-const respondAgents = ({ agents }: ControlOptions): JsonServerResponse =>
-  respondJson(200, { paidThrough: agents === null ? null : new Date(agents.paidThrough()).toISOString() });
+function respondAgents({ agents }: ControlOptions): JsonServerResponse {
+  return respondJson(200, {
+    paidThrough: agents === null ? null : new Date(agents.paidThrough()).toISOString(),
+  });
+}
 
 /**
  * Responds with the actual state of each endpoint at the simulated time. Tests can compare probe results with these
  * states.
  */
-const respondScenario = ({ endpoints, clock }: ControlOptions): JsonServerResponse =>
-  respondJson(200, {
+function respondScenario({ endpoints, clock }: ControlOptions): JsonServerResponse {
+  return respondJson(200, {
     endpoints: endpoints.map(({ definition, timeline }) => {
       const { behaviour, listed, priceUsd, wallet, tokens } = getStateAt(timeline, clock.now());
       const { name, url, method, protocol, story } = definition;
@@ -74,12 +78,13 @@ const respondScenario = ({ endpoints, clock }: ControlOptions): JsonServerRespon
       };
     }),
   });
+}
 
 /**
  * Creates the control server with the routes `/clock` (GET and PUT), `/changes` (PUT and DELETE), and `/zone`, `/agents`
  * and `/scenario` (GET).
  */
-export const createControlServer = (options: ControlOptions): Server => {
+export function createControlServer(options: ControlOptions): Server {
   const changes = createEndpointChanges(options.endpoints, options.clock);
   return createJsonServer((request) => {
     switch (`${request.method} ${request.path}`) {
@@ -101,4 +106,4 @@ export const createControlServer = (options: ControlOptions): Server => {
         return respondError(404, 'not found');
     }
   });
-};
+}

@@ -22,18 +22,21 @@ export interface ZonePorts {
   readonly refusingPort: number;
 }
 
-const findHosts = (kind: BehaviourKind, endpoints: readonly SimulatedEndpoint[], at: number): string[] =>
-  endpoints
+function findHosts(kind: BehaviourKind, endpoints: readonly SimulatedEndpoint[], at: number): string[] {
+  return endpoints
     .filter((endpoint) => getStateAt(endpoint.timeline, at).behaviour.kind === kind)
     .map((endpoint) => endpoint.host);
+}
 
 /** Creates the zone at the simulated time `at`, in milliseconds since 1970. */
-export const createZone = (endpoints: readonly SimulatedEndpoint[], at: number, ports: ZonePorts): Zone => ({
-  suffix: 'sandbox.test',
-  address: LOOPBACK,
-  port: ports.tlsPort,
-  unresolvable: findHosts('dns-gone', endpoints, at),
-  overrides: Object.fromEntries(
-    findHosts('dead', endpoints, at).map((host) => [host, { port: ports.refusingPort }] as const),
-  ),
-});
+export function createZone(endpoints: readonly SimulatedEndpoint[], at: number, ports: ZonePorts): Zone {
+  return {
+    suffix: 'sandbox.test',
+    address: LOOPBACK,
+    port: ports.tlsPort,
+    unresolvable: findHosts('dns-gone', endpoints, at),
+    overrides: Object.fromEntries(
+      findHosts('dead', endpoints, at).map((host) => [host, { port: ports.refusingPort }] as const),
+    ),
+  };
+}

@@ -1,22 +1,23 @@
 import { open, readFile, rename, writeFile } from 'node:fs/promises';
 import { StartupError, toErrorMessage } from '../startup-error.ts';
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
 
 /**
  * Reads a file of the data folder.
  * @returns text of the file, or null when the file does not exist
  * @throws StartupError when the file exists but cannot be read
  */
-export const readDataFile = async (path: string): Promise<string | null> => {
+export async function readDataFile(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return null;
     throw new StartupError(`cannot read ${path}: ${toErrorMessage(error)}`);
   }
-};
+}
 
 /**
  * Writes a file of the data folder atomically. After a crash, the file has either the complete old text or the complete
@@ -24,7 +25,7 @@ export const readDataFile = async (path: string): Promise<string | null> => {
  * @param mode file permissions; 0600 for secrets
  * @throws StartupError when the file cannot be written
  */
-export const writeDataFile = async (path: string, text: string, mode = 0o600): Promise<void> => {
+export async function writeDataFile(path: string, text: string, mode = 0o600): Promise<void> {
   const draft = `${path}.${process.pid}.new`;
   try {
     await writeFile(draft, text, { mode });
@@ -32,14 +33,14 @@ export const writeDataFile = async (path: string, text: string, mode = 0o600): P
   } catch (error) {
     throw new StartupError(`cannot write ${path}: ${toErrorMessage(error)}`);
   }
-};
+}
 
 /**
  * Appends complete lines to a file of the data folder. When the write fails, for example because the disk is full, the
  * written part is removed, because a part of a line would damage the lines after it.
  * @throws StartupError when the file cannot be written
  */
-export const appendToDataFile = async (path: string, lines: string): Promise<void> => {
+export async function appendToDataFile(path: string, lines: string): Promise<void> {
   try {
     const file = await open(path, 'a', 0o600);
     try {
@@ -54,4 +55,4 @@ export const appendToDataFile = async (path: string, lines: string): Promise<voi
   } catch (error) {
     throw new StartupError(`cannot write ${path}: ${toErrorMessage(error)}`);
   }
-};
+}

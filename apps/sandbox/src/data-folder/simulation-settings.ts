@@ -27,18 +27,18 @@ export interface RequestedSettings {
 
 const DEFAULT_SEED = 'touchstone';
 
-const parseSettings = (file: string, text: string): SimulationSettings => {
+function parseSettings(file: string, text: string): SimulationSettings {
   const parsed = settingsSchema.safeParse(parseJson(text));
   if (!parsed.success)
     throw new StartupError(`${file} is damaged; remove its folder to start a new simulation`);
   return parsed.data;
-};
+}
 
 /**
  * Throws a StartupError when the requested seed or epoch differs from the stored one. All other data in the folder is
  * valid only for the stored seed and epoch.
  */
-const assertUnchanged = (file: string, stored: SimulationSettings, requested: RequestedSettings): void => {
+function assertUnchanged(file: string, stored: SimulationSettings, requested: RequestedSettings): void {
   const seedDiffers = requested.seed !== null && requested.seed !== stored.seed;
   const epochDiffers = requested.epoch !== null && Date.parse(requested.epoch) !== Date.parse(stored.epoch);
   if (seedDiffers)
@@ -49,16 +49,16 @@ const assertUnchanged = (file: string, stored: SimulationSettings, requested: Re
     throw new StartupError(
       `SANDBOX_EPOCH is ${requested.epoch} but ${file} has ${stored.epoch}; use another folder`,
     );
-};
+}
 
 /**
  * Reads the seed and epoch of a data folder from the file `world.json`. Creates the file at the first start.
  * @throws StartupError when the file is damaged, or when the requested settings differ from the stored ones
  */
-export const openSimulationSettings = async (
+export async function openSimulationSettings(
   dataDir: string,
   requested: RequestedSettings,
-): Promise<SimulationSettings> => {
+): Promise<SimulationSettings> {
   const file = join(dataDir, 'world.json');
   const text = await readDataFile(file);
   if (text !== null) {
@@ -73,4 +73,4 @@ export const openSimulationSettings = async (
   const settings: SimulationSettings = { seed: requested.seed ?? DEFAULT_SEED, epoch: epoch.toISOString() };
   await writeDataFile(file, `${JSON.stringify(settings)}\n`);
   return settings;
-};
+}

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDirectoryPage } from './directory-page.ts';
 
-const page = (query: string) => parseDirectoryPage(new URLSearchParams(query));
+function page(query: string) {
+  return parseDirectoryPage(new URLSearchParams(query));
+}
 
 describe('a directory page', () => {
   test.each([

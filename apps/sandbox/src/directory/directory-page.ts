@@ -12,7 +12,9 @@ export interface DirectoryPage {
   readonly offset: number;
 }
 
-const roundLimit = (limit: number): number => Math.max(10, Math.round(limit / 10) * 10);
+function roundLimit(limit: number): number {
+  return Math.max(10, Math.round(limit / 10) * 10);
+}
 
 /**
  * Parses the page parameters of a query string. Like the real directory, the function rounds `limit` to a multiple of
@@ -20,7 +22,7 @@ const roundLimit = (limit: number): number => Math.max(10, Math.round(limit / 10
  * multiples of `limit`.
  * @returns the page, or an error message for an invalid query
  */
-export const parseDirectoryPage = (query: URLSearchParams): DirectoryPage | { readonly error: string } => {
+export function parseDirectoryPage(query: URLSearchParams): DirectoryPage | { readonly error: string } {
   const parsed = querySchema.safeParse(Object.fromEntries(query));
   if (!parsed.success)
     return {
@@ -28,4 +30,4 @@ export const parseDirectoryPage = (query: URLSearchParams): DirectoryPage | { re
     };
   const limit = roundLimit(parsed.data.limit);
   return { limit, offset: Math.floor(parsed.data.offset / limit) * limit };
-};
+}

@@ -35,17 +35,23 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const requestPage = (query: string, init?: RequestInit) =>
-  fetch(`${sandbox.ready.directoryUrl}/discovery/resources${query}`, init);
-const readPage = async (query = '?limit=1000') => pageSchema.parse(await (await requestPage(query)).json());
-const findItem = async (story: string) => {
+function requestPage(query: string, init?: RequestInit) {
+  return fetch(`${sandbox.ready.directoryUrl}/discovery/resources${query}`, init);
+}
+
+async function readPage(query = '?limit=1000') {
+  return pageSchema.parse(await (await requestPage(query)).json());
+}
+
+async function findItem(story: string) {
   const { url } = findStory(story);
   return (await readPage()).items.find(({ resource }) => resource === url);
-};
-const findItemOnDay = async (story: string, day: number) => {
+}
+
+async function findItemOnDay(story: string, day: number) {
   await sandbox.setClock(toIsoTime(day));
   return findItem(story);
-};
+}
 
 describe('paging', () => {
   test('returns every item once when offsets are multiples of the limit', async () => {

@@ -5,28 +5,31 @@ import type { JsonObject } from '../parsing/json.ts';
 import { getStateAt } from '../scenario/timeline.ts';
 import type { EndpointState, Timeline } from '../scenario/timeline.ts';
 
-const hasSameListing = (a: EndpointState, b: EndpointState): boolean =>
-  a.priceUsd === b.priceUsd &&
-  a.wallet === b.wallet &&
-  a.listed === b.listed &&
-  a.description === b.description &&
-  a.tokens.join() === b.tokens.join();
+function hasSameListing(a: EndpointState, b: EndpointState): boolean {
+  return (
+    a.priceUsd === b.priceUsd &&
+    a.wallet === b.wallet &&
+    a.listed === b.listed &&
+    a.description === b.description &&
+    a.tokens.join() === b.tokens.join()
+  );
+}
 
 /**
  * Returns the simulated time at which a listed property last changed. Changes of the endpoint's behaviour do not count.
  */
-const findLastChange = (timeline: Timeline, at: number): number => {
+function findLastChange(timeline: Timeline, at: number): number {
   let last = timeline[0];
   for (const state of timeline.filter(({ from }) => from <= at))
     if (!hasSameListing(state, last)) last = state;
   return last.from;
-};
+}
 
-const createAccepts = (
+function createAccepts(
   { definition, timeline }: SimulatedEndpoint,
   at: number,
   { scenario, seed }: SimulationOptions,
-): JsonObject[] => {
+): JsonObject[] {
   const context = {
     seed,
     tokens: scenario.tokens,
@@ -36,25 +39,27 @@ const createAccepts = (
     resourceUrl: definition.url,
   };
   return definition.protocol === 'v1' ? createAcceptsV1(context) : createAcceptsV2(context);
-};
+}
 
-const createV2Members = ({ definition, timeline }: SimulatedEndpoint, at: number): JsonObject => ({
-  description: getStateAt(timeline, at).description,
-  serviceName: definition.service,
-  tags: definition.tags,
-  ...(definition.discovery ? { extensions: { bazaar: createBazaarExtension(definition) } } : {}),
-});
+function createV2Members({ definition, timeline }: SimulatedEndpoint, at: number): JsonObject {
+  return {
+    description: getStateAt(timeline, at).description,
+    serviceName: definition.service,
+    tags: definition.tags,
+    ...(definition.discovery ? { extensions: { bazaar: createBazaarExtension(definition) } } : {}),
+  };
+}
 
 /**
  * Creates the directory item of an endpoint at a simulated time (milliseconds since 1970). A v1 item repeats
  * description and schemas in each `accepts` entry; a v2 item has them at the top level.
  * @returns the item, or null while the endpoint is not listed
  */
-export const createListing = (
+export function createListing(
   endpoint: SimulatedEndpoint,
   at: number,
   simulation: SimulationOptions,
-): JsonObject | null => {
+): JsonObject | null {
   const { definition, timeline } = endpoint;
   if (!getStateAt(timeline, at).listed) return null;
   return {
@@ -65,4 +70,4 @@ export const createListing = (
     lastUpdated: new Date(findLastChange(timeline, at)).toISOString(),
     ...(definition.protocol === 'v1' ? {} : createV2Members(endpoint, at)),
   };
-};
+}

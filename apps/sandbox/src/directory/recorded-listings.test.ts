@@ -8,11 +8,11 @@ let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 beforeEach(async () => (folder = await createTemporaryFolder()));
 afterEach(() => folder.remove());
 
-const readListings = async (text: string) => {
+async function readListings(text: string) {
   const file = join(folder.path, 'listings.jsonl');
   await writeFile(file, text);
   return readRecordedListings(file);
-};
+}
 
 test('removes only the member that documents the recording', async () => {
   const item = { resource: 'https://a.example/x', accepts: [{ source: 'kept', amount: '1' }], odd: null };

@@ -8,19 +8,19 @@ import { StartupError, toErrorMessage } from '../startup-error.ts';
  * documents the recording. A line that is not a JSON object becomes a JSON string, so that clients of the directory
  * also receive malformed items.
  */
-const toItemText = (line: string): string => {
+function toItemText(line: string): string {
   const parsed = z.record(z.string(), z.unknown()).safeParse(parseJson(line));
   if (!parsed.success) return JSON.stringify(line.toWellFormed());
   const members = Object.entries(parsed.data).filter(([name]) => name !== 'source');
   return JSON.stringify(Object.fromEntries(members));
-};
+}
 
 /**
  * Reads recorded directory items from a file of JSON Lines.
  * @returns each item as JSON text
  * @throws StartupError when the file cannot be read
  */
-export const readRecordedListings = async (file: string): Promise<string[]> => {
+export async function readRecordedListings(file: string): Promise<string[]> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -28,4 +28,4 @@ export const readRecordedListings = async (file: string): Promise<string[]> => {
     throw new StartupError(`SANDBOX_LISTINGS: cannot read ${file}: ${toErrorMessage(error)}`);
   }
   return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [toItemText(line)]));
-};
+}

@@ -36,7 +36,7 @@ const TLS = { minVersion: 'TLSv1.3', ecdhCurve: 'X25519:P-256' } as const;
 const NOT_FOUND = createNotFoundResponse();
 
 /** Creates a function that returns the TLS context of a host at the simulated time. */
-const createContextSelector = ({ endpoints, certificates, clock }: EndpointServerOptions) => {
+function createContextSelector({ endpoints, certificates, clock }: EndpointServerOptions) {
   const valid = createSecureContext({ ...TLS, ...certificates.wildcard });
   const invalid: Readonly<Record<CertificateFault, SecureContext>> = {
     expired: createSecureContext({ ...TLS, ...certificates.expired }),
@@ -53,15 +53,15 @@ const createContextSelector = ({ endpoints, certificates, clock }: EndpointServe
     const behaviour = endpoint && getStateAt(endpoint.timeline, clock.now()).behaviour;
     return behaviour?.kind === 'bad-certificate' ? invalid[behaviour.fault] : valid;
   };
-};
+}
 
-const send = (target: ServerResponse, response: HttpResponse): void => {
+function send(target: ServerResponse, response: HttpResponse): void {
   target.writeHead(response.status, [...response.headers]);
   target.end(response.body);
-};
+}
 
 /** Sends the headers at once, and the body in 10 pieces over `dripMs` milliseconds. */
-const sendSlowly = (target: ServerResponse, response: HttpResponse, dripMs: number): void => {
+function sendSlowly(target: ServerResponse, response: HttpResponse, dripMs: number): void {
   target.writeHead(response.status, [...response.headers]);
   const size = Math.ceil(response.body.length / DRIP_PIECES);
   let sent = 0;
@@ -74,51 +74,55 @@ const sendSlowly = (target: ServerResponse, response: HttpResponse, dripMs: numb
   }, dripMs / DRIP_PIECES);
   target.flushHeaders();
   target.once('close', () => clearInterval(timer));
-};
+}
 
 type FullResponse = Extract<PlannedResponse, { transport: 'response' }>;
 type Reset = ReturnType<typeof createConnectionResetter>;
 
-const execute = (
+function execute(
   target: ServerResponse,
   planned: Exclude<PlannedResponse, { transport: 'hang' }>,
   reset: Reset,
-): void => {
+): void {
   if (target.destroyed) return;
   if (planned.transport === 'reset') reset(target.socket?.remotePort ?? 0);
   else if (planned.dripMs > 0) sendSlowly(target, planned.response, planned.dripMs);
   else send(target, planned.response);
-};
+}
 
-const getHost = (request: IncomingMessage): string =>
-  (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
+function getHost(request: IncomingMessage): string {
+  return (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
+}
 
-const getPath = (request: IncomingMessage): string => (request.url ?? '/').replace(/[?#].*$/s, '');
+function getPath(request: IncomingMessage): string {
+  return (request.url ?? '/').replace(/[?#].*$/s, '');
+}
 
 /**
  * Replaces a planned challenge by the response to the payment in the request. Returns any other planned response
  * unchanged. Without a chain, payments are ignored.
  */
-const planPaidResponse = async (
+async function planPaidResponse(
   { handlePayment, clock }: EndpointServerOptions,
   { endpoint, item }: Route,
   { request, planned, path }: { request: IncomingMessage; planned: FullResponse; path: string },
-): Promise<FullResponse> => {
+): Promise<FullResponse> {
   if (handlePayment === null || planned.response.status !== 402) return planned;
   const state = getStateAt(endpoint.timeline, clock.now());
   const context = endpoint.createChallengeContext(state, { path, id: item });
   const response = await handlePayment({ headers: request.headers, context, challenge: planned.response });
   return { ...planned, response };
-};
+}
 
-const hasPayment = ({ headers }: IncomingMessage): boolean =>
-  headers['payment-signature'] !== undefined || headers['x-payment'] !== undefined;
+function hasPayment({ headers }: IncomingMessage): boolean {
+  return headers['payment-signature'] !== undefined || headers['x-payment'] !== undefined;
+}
 
 /**
  * Creates the HTTPS server of all simulated hosts. The simulated time at the arrival of a request determines the
  * response. The delay of the response passes in real time, even while the clock is stopped.
  */
-export const createEndpointServer = (options: EndpointServerOptions): Server => {
+export function createEndpointServer(options: EndpointServerOptions): Server {
   const route = createRouter(options.endpoints);
   const selectContext = createContextSelector(options);
   const server = createServer(
@@ -162,4 +166,4 @@ export const createEndpointServer = (options: EndpointServerOptions): Server => 
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   server.on('clientError', (_error, socket) => socket.destroy());
   return server;
-};
+}

@@ -9,21 +9,22 @@ export interface HttpResponse {
 }
 
 /** Creates a response with a text body. `headers` contains additional header names and values, alternating. */
-export const createTextResponse = (
+export function createTextResponse(
   status: number,
   { type, text, headers = [] }: { type: string; text: string; headers?: readonly string[] },
-): HttpResponse => {
+): HttpResponse {
   const body = Buffer.from(text);
   return {
     status,
     headers: ['Content-Type', type, ...headers, 'Content-Length', String(body.length), 'Connection', 'close'],
     body,
   };
-};
+}
 
-export const createJsonResponse = (
+export function createJsonResponse(
   status: number,
   value: JsonObject,
   headers: readonly string[] = [],
-): HttpResponse =>
-  createTextResponse(status, { type: 'application/json', text: JSON.stringify(value), headers });
+): HttpResponse {
+  return createTextResponse(status, { type: 'application/json', text: JSON.stringify(value), headers });
+}

@@ -9,22 +9,30 @@ import type { SimulatedEndpoint } from './simulated-endpoint.ts';
 
 const EPOCH = Date.parse('2026-01-01T00:00:00Z');
 const scenario = loadScenario();
-const createEndpoints = (seed: string) => createSimulatedEndpoints({ scenario, seed, epoch: EPOCH });
+
+function createEndpoints(seed: string) {
+  return createSimulatedEndpoints({ scenario, seed, epoch: EPOCH });
+}
+
 const endpoints = createEndpoints('seed');
 
-const findStory = (story: string, among: readonly SimulatedEndpoint[] = endpoints): SimulatedEndpoint => {
+function findStory(story: string, among: readonly SimulatedEndpoint[] = endpoints): SimulatedEndpoint {
   const endpoint = among.find(({ definition }) => definition.story === story);
   if (!endpoint) throw new Error(`the scenario has no ${story}`);
   return endpoint;
-};
-const plan = (endpoint: SimulatedEndpoint, at: number, changes = {}): PlannedResponse =>
-  planResponse(
+}
+
+function plan(endpoint: SimulatedEndpoint, at: number, changes = {}): PlannedResponse {
+  return planResponse(
     endpoint,
     { method: endpoint.definition.method, path: endpoint.path, item: 'x', ...changes },
     at,
   );
-const getStatus = (planned: PlannedResponse): number | string =>
-  planned.transport === 'response' ? planned.response.status : planned.transport;
+}
+
+function getStatus(planned: PlannedResponse): number | string {
+  return planned.transport === 'response' ? planned.response.status : planned.transport;
+}
 
 const anyEndpoint = fc.integer({ min: 0, max: endpoints.length - 1 });
 const anyTime = fc.integer({ min: EPOCH - DAY_MS, max: EPOCH + 60 * DAY_MS });

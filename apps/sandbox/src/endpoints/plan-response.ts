@@ -39,39 +39,40 @@ const METHOD_NOT_ALLOWED: Readonly<Record<EndpointDefinition['method'], HttpResp
   POST: createMethodNotAllowedResponse('POST'),
 };
 
-const acceptsMethod = ({ method }: EndpointDefinition, requested: string): boolean =>
-  requested === method || (requested === 'HEAD' && method === 'GET');
+function acceptsMethod({ method }: EndpointDefinition, requested: string): boolean {
+  return requested === method || (requested === 'HEAD' && method === 'GET');
+}
 
 /**
  * Draws a random latency, in milliseconds. Squaring the uniform random number makes most latencies short and a few
  * long.
  */
-const drawLatency = (endpoint: SimulatedEndpoint, behaviour: Behaviour, second: number): number => {
+function drawLatency(endpoint: SimulatedEndpoint, behaviour: Behaviour, second: number): number {
   const [min, max] = behaviour.kind === 'slow' ? behaviour.latencyMs : endpoint.definition.latencyMs;
   return Math.round(min + (max - min) * drawRandom(endpoint.randomKey, 'latency', second) ** 2);
-};
+}
 
-const drawFailure = (
+function drawFailure(
   endpoint: SimulatedEndpoint,
   behaviour: Behaviour,
   second: number,
-): 'server-error' | 'reset' | null => {
+): 'server-error' | 'reset' | null {
   if (behaviour.kind !== 'flaky') return null;
   if (drawRandom(endpoint.randomKey, 'failure', second) >= behaviour.rate) return null;
   if (behaviour.failure !== 'mixed') return behaviour.failure;
   return drawRandom(endpoint.randomKey, 'failure-mode', second) < 0.5 ? 'server-error' : 'reset';
-};
+}
 
 /**
  * Determines the response to a request. The response depends only on the seed, the epoch, the endpoint, the request and
  * the simulated time, so it is reproducible. Random numbers are drawn once per simulated second.
  * @param at simulated time, in milliseconds since 1970
  */
-export const planResponse = (
+export function planResponse(
   endpoint: SimulatedEndpoint,
   request: EndpointRequest,
   at: number,
-): PlannedResponse => {
+): PlannedResponse {
   const state = getStateAt(endpoint.timeline, at);
   const { behaviour } = state;
   if (behaviour.kind === 'hanging') return { transport: 'hang' };
@@ -94,4 +95,4 @@ export const planResponse = (
     delayMs,
     dripMs,
   };
-};
+}

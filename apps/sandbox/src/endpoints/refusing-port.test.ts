@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { LOOPBACK } from '../http/loopback.ts';
 import { reserveRefusingPort } from './refusing-port.ts';
 
-const tryConnect = async (port: number): Promise<string> => {
+async function tryConnect(port: number): Promise<string> {
   const socket = connect({ host: LOOPBACK, port });
   try {
     await once(socket, 'connect');
@@ -14,7 +14,7 @@ const tryConnect = async (port: number): Promise<string> => {
   } finally {
     socket.destroy();
   }
-};
+}
 
 test('a reserved port refuses every connection', async () => {
   const { port, release } = await reserveRefusingPort();

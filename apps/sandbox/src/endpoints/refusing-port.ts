@@ -14,7 +14,7 @@ export interface RefusingPort {
  * not listen on it, so the system refuses all connections to the port. A port that is merely free is not enough,
  * because another process could open it.
  */
-export const reserveRefusingPort = async (): Promise<RefusingPort> => {
+export async function reserveRefusingPort(): Promise<RefusingPort> {
   const accepted: Socket[] = [];
   const peer: Server = createServer((socket) => accepted.push(socket));
   const peerPort = await listenOnLoopback(peer, 'refusing port', 0);
@@ -27,4 +27,4 @@ export const reserveRefusingPort = async (): Promise<RefusingPort> => {
     peer.close();
   };
   return { port, release };
-};
+}

@@ -20,7 +20,7 @@ interface HostRoutes {
  * Creates a function that finds the endpoint for a host name and a path without query. An endpoint with exactly this
  * path is preferred to an endpoint with a matching path template.
  */
-export const createRouter = (endpoints: readonly SimulatedEndpoint[]): Router => {
+export function createRouter(endpoints: readonly SimulatedEndpoint[]): Router {
   const hosts = new Map<string, HostRoutes>();
   for (const endpoint of endpoints) {
     const routes: HostRoutes = hosts.get(endpoint.host) ?? { exact: new Map(), templated: [] };
@@ -38,4 +38,4 @@ export const createRouter = (endpoints: readonly SimulatedEndpoint[]): Router =>
     }
     return null;
   };
-};
+}

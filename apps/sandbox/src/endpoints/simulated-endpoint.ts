@@ -53,7 +53,7 @@ export interface SimulationOptions {
   readonly epoch: number;
 }
 
-const createBehaviourResponse = (context: ChallengeContext): HttpResponse => {
+function createBehaviourResponse(context: ChallengeContext): HttpResponse {
   const { behaviour } = context.state;
   switch (behaviour.kind) {
     case 'free':
@@ -69,13 +69,13 @@ const createBehaviourResponse = (context: ChallengeContext): HttpResponse => {
     default:
       return createChallengeResponse(context);
   }
-};
+}
 
 /**
  * Caches the response for each state of the endpoint. The response in a state never changes, and cached responses keep
  * requests cheap.
  */
-const cacheByState = (create: (state: EndpointState) => HttpResponse) => {
+function cacheByState(create: (state: EndpointState) => HttpResponse) {
   const responses = new WeakMap<EndpointState, HttpResponse>();
   return (state: EndpointState): HttpResponse => {
     const cached = responses.get(state);
@@ -84,18 +84,18 @@ const cacheByState = (create: (state: EndpointState) => HttpResponse) => {
     responses.set(state, response);
     return response;
   };
-};
+}
 
-const splitUrl = (definition: EndpointDefinition): { host: string; path: string } => {
+function splitUrl(definition: EndpointDefinition): { host: string; path: string } {
   const [host = '', ...segments] = definition.url.replace('https://', '').split('/');
   return { host, path: `/${segments.join('/')}` };
-};
+}
 
-const createContextFactory = (
+function createContextFactory(
   definition: EndpointDefinition,
   { scenario, seed }: SimulationOptions,
   randomKey: number,
-): SimulatedEndpoint['createChallengeContext'] => {
+): SimulatedEndpoint['createChallengeContext'] {
   const { host, path } = splitUrl(definition);
   const common = { seed, tokens: scenario.tokens, endpoint: definition };
   if (parseTemplateParameters(path).length === 0)
@@ -107,19 +107,19 @@ const createContextFactory = (
       1 + drawRandom(randomKey, 'item-price', deriveRandomKey(seed, item.id)) * (definition.priceSpread - 1),
     resourceUrl: `https://${host}${item.path}`,
   });
-};
+}
 
-const createResponseFactory = (
+function createResponseFactory(
   path: string,
   createContext: SimulatedEndpoint['createChallengeContext'],
-): SimulatedEndpoint['createResponse'] => {
+): SimulatedEndpoint['createResponse'] {
   const create: SimulatedEndpoint['createResponse'] = (state, item) =>
     createBehaviourResponse(createContext(state, item));
   if (parseTemplateParameters(path).length > 0) return create;
   return cacheByState((state) => create(state, { path, id: '' }));
-};
+}
 
-export const createSimulatedEndpoints = (simulation: SimulationOptions): SimulatedEndpoint[] => {
+export function createSimulatedEndpoints(simulation: SimulationOptions): SimulatedEndpoint[] {
   const { tokens } = simulation.scenario;
   return simulation.scenario.endpoints.map((definition) => {
     const randomKey = deriveRandomKey(simulation.seed, definition.name);
@@ -144,4 +144,4 @@ export const createSimulatedEndpoints = (simulation: SimulationOptions): Simulat
       listNetworks: (state) => state.tokens.flatMap((name) => tokens[name]?.network ?? []),
     };
   });
-};
+}

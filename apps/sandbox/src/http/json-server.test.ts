@@ -10,7 +10,9 @@ let port = 0;
 beforeAll(async () => (port = await listenOnLoopback(server, 'PORT', 0)));
 afterAll(() => server.close());
 
-const send = (path: string, init?: RequestInit) => fetch(`http://${LOOPBACK}:${port}${path}`, init);
+function send(path: string, init?: RequestInit) {
+  return fetch(`http://${LOOPBACK}:${port}${path}`, init);
+}
 
 test('passes the request to the handler', async () => {
   const headers = { 'content-type': 'Application/JSON; charset=utf-8' };

@@ -32,27 +32,31 @@ export interface JsonServerResponse {
 type JsonHandler = (request: JsonRequest) => JsonServerResponse | Promise<JsonServerResponse>;
 
 /** Creates a response with a JSON body. */
-export const respondJson = (status: number, value: unknown): JsonServerResponse => ({
-  status,
-  text: JSON.stringify(value),
-});
+export function respondJson(status: number, value: unknown): JsonServerResponse {
+  return {
+    status,
+    text: JSON.stringify(value),
+  };
+}
 
 /** Creates an error response, `{"error": message}`. */
-export const respondError = (status: number, message: string): JsonServerResponse =>
-  respondJson(status, { error: message });
+export function respondError(status: number, message: string): JsonServerResponse {
+  return respondJson(status, { error: message });
+}
 
 /**
  * Returns true when the `Host` header is 127.0.0.1 or localhost. This check prevents DNS rebinding: a web page can
  * resolve its host name to the loopback address, but the browser then sends this host name.
  */
-const hasLocalHost = (request: IncomingMessage): boolean =>
-  LOCAL_NAMES.has((request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase());
+function hasLocalHost(request: IncomingMessage): boolean {
+  return LOCAL_NAMES.has((request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase());
+}
 
-const respond = async (
+async function respond(
   request: IncomingMessage,
   handle: JsonHandler,
   maxBodyBytes: number,
-): Promise<JsonServerResponse> => {
+): Promise<JsonServerResponse> {
   if (!hasLocalHost(request)) return respondError(403, 'the Host header must be 127.0.0.1 or localhost');
   const url = URL.parse(request.url ?? '/', `http://${LOOPBACK}`);
   if (!url) return respondError(400, 'the request target is not a valid path');
@@ -69,25 +73,26 @@ const respond = async (
       return respondError(413, `the body is longer than ${maxBodyBytes} bytes`);
     throw error;
   }
-};
+}
 
-const send = (response: ServerResponse, { status, text, headers }: JsonServerResponse): void => {
+function send(response: ServerResponse, { status, text, headers }: JsonServerResponse): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'cache-control': 'no-store',
     ...headers,
   });
   response.end(text);
-};
+}
 
 /**
  * Creates an HTTP server with JSON responses, for clients on this machine only.
  * @param maxBodyBytes maximum length of a request body, in bytes
  */
-export const createJsonServer = (handle: JsonHandler, maxBodyBytes = DEFAULT_MAX_BODY_BYTES): Server =>
-  createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+export function createJsonServer(handle: JsonHandler, maxBodyBytes = DEFAULT_MAX_BODY_BYTES): Server {
+  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     respond(request, handle, maxBodyBytes).then(
       (result) => send(response, result),
       () => response.destroy(),
     );
   });
+}

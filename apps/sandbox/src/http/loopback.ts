@@ -5,13 +5,15 @@ import { StartupError, toErrorMessage } from '../startup-error.ts';
 
 export const LOOPBACK = '127.0.0.1';
 
-const describeFailure = (error: unknown, port: number): string =>
-  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+function describeFailure(error: unknown, port: number): string {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
     ? `port ${port} on ${LOOPBACK} is already in use`
     : toErrorMessage(error);
+}
 
-const getPort = (address: AddressInfo | string | null): number =>
-  typeof address === 'object' && address !== null ? address.port : 0;
+function getPort(address: AddressInfo | string | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
 
 /**
  * Listens on the loopback address.
@@ -20,8 +22,8 @@ const getPort = (address: AddressInfo | string | null): number =>
  * @returns the port that was opened
  * @throws StartupError when the port cannot be opened
  */
-export const listenOnLoopback = (server: Server, setting: string, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
+export function listenOnLoopback(server: Server, setting: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(new StartupError(`${setting}: ${describeFailure(error, port)}`));
     server.once('error', fail);
     server.listen({ host: LOOPBACK, port }, () => {
@@ -29,6 +31,7 @@ export const listenOnLoopback = (server: Server, setting: string, port: number):
       resolve(getPort(server.address()));
     });
   });
+}
 
 /**
  * Finds a free port of the loopback address by opening and closing a server. Another process can open the port
@@ -37,10 +40,10 @@ export const listenOnLoopback = (server: Server, setting: string, port: number):
  * @param port port that must be free; 0 selects any free port
  * @throws StartupError when the port is in use
  */
-export const findFreePort = async (setting: string, port = 0): Promise<number> => {
+export async function findFreePort(setting: string, port = 0): Promise<number> {
   const server = createServer();
   const freePort = await listenOnLoopback(server, setting, port);
   server.close();
   await once(server, 'close');
   return freePort;
-};
+}

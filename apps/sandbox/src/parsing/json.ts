@@ -6,16 +6,19 @@ export interface JsonObject {
 }
 
 /** Returns true for a JSON object, and false for null and arrays. */
-export const isJsonObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !isJsonList(value);
+export function isJsonObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !isJsonList(value);
+}
 
-export const isJsonList = (value: Json): value is readonly Json[] => Array.isArray(value);
+export function isJsonList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
 
 /** Parses a JSON text. Returns undefined for invalid JSON. */
-export const parseJson = (text: string): unknown => {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-};
+}

@@ -12,8 +12,11 @@ import type { TestPaymentSystem } from '../testing/test-payment-system.ts';
 const WINDOW_MS = 15_000;
 const epoch = Date.parse(TEST_EPOCH);
 const endpoints = createSimulatedEndpoints({ scenario: loadScenario(), seed: TEST_SEED, epoch });
-const plan = (after: number, through: number) =>
-  planCalls({ endpoints, seed: TEST_SEED, epoch }, { after, through });
+
+function plan(after: number, through: number) {
+  return planCalls({ endpoints, seed: TEST_SEED, epoch }, { after, through });
+}
+
 /** First call that is planned on the second day for the healthy endpoint `skyfall-current`. */
 const plannedCall = plan(epoch + DAY_MS, epoch + 2 * DAY_MS).find(
   ({ endpoint }) => endpoint.definition.name === 'skyfall-current',

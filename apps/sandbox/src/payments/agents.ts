@@ -49,19 +49,20 @@ const MAX_BLOCK_INTERVAL_SECONDS = 600;
  * Returns the ends of the slots in a time span, and the end of the span. All are rounded down to whole seconds, because
  * blocks have whole seconds.
  */
-const listSlotEnds = (after: number, through: number, epoch: number): number[] => {
+function listSlotEnds(after: number, through: number, epoch: number): number[] {
   const ends: number[] = [];
   const first = epoch + (Math.floor((after - epoch) / SLOT_MS) + 1) * SLOT_MS;
   for (let end = first; end < through; end += SLOT_MS) ends.push(Math.floor(end / 1_000) * 1_000);
   return [...ends, Math.floor(through / 1_000) * 1_000].filter((end) => end > after);
-};
+}
 
 /** Plans the calls in a time span that are paid on the chain of the agents. */
-const planOwnCalls = (options: AgentsOptions, span: TimeSpan): PlannedCall[] =>
-  planCalls(options, span).filter(
+function planOwnCalls(options: AgentsOptions, span: TimeSpan): PlannedCall[] {
+  return planCalls(options, span).filter(
     ({ endpoint, at }) =>
       getPaymentNetwork(endpoint, getStateAt(endpoint.timeline, at))?.id === options.chain.network.id,
   );
+}
 
 interface RetryOptions extends Pick<AgentsOptions, 'chain' | 'warn'> {
   readonly signal: AbortSignal;
@@ -71,10 +72,10 @@ interface RetryOptions extends Pick<AgentsOptions, 'chain' | 'warn'> {
  * Calls `pay` until it succeeds. It fails while the chain process is restarted, or the disk is full.
  * @throws the last error when the agents are stopped
  */
-const payWithRetries = async (
+async function payWithRetries(
   pay: () => Promise<void>,
   { chain, warn, signal }: RetryOptions,
-): Promise<void> => {
+): Promise<void> {
   for (let failures = 1; ; failures += 1) {
     try {
       await chain.untilRunning();
@@ -88,13 +89,13 @@ const payWithRetries = async (
       await sleep(TICK_MS, null, { signal });
     }
   }
-};
+}
 
 /**
  * Starts the agents of one network. The payments of calls in the simulated past are settled on the chain in batches, without HTTP.
  * Calls in real time are made over HTTP.
  */
-export const startAgents = (options: AgentsOptions): Agents => {
+export function startAgents(options: AgentsOptions): Agents {
   const { chain, refunds, epoch, now, warn, catchUpTo } = options;
   let through = chain.head().at * 1_000;
   let target: number | null | undefined;
@@ -157,15 +158,17 @@ export const startAgents = (options: AgentsOptions): Agents => {
     paidThrough: () => through,
     stop: () => stopped.abort(),
   };
-};
+}
 
 /** Combines the agents of all networks. They have made the calls up to a time when the agents of every network have. */
-export const combineAgents = (agents: readonly Agents[]): Agents => ({
-  followClock: (at) => {
-    for (const each of agents) each.followClock(at);
-  },
-  paidThrough: () => Math.min(...agents.map((each) => each.paidThrough())),
-  stop: () => {
-    for (const each of agents) each.stop();
-  },
-});
+export function combineAgents(agents: readonly Agents[]): Agents {
+  return {
+    followClock: (at) => {
+      for (const each of agents) each.followClock(at);
+    },
+    paidThrough: () => Math.min(...agents.map((each) => each.paidThrough())),
+    stop: () => {
+      for (const each of agents) each.stop();
+    },
+  };
+}

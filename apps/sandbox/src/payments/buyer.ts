@@ -23,23 +23,25 @@ type Signer = Pick<PrivateKeyAccount, 'address'> & {
 };
 
 /** Creates the signer of a smart wallet that accepts any signature; see contracts/SandboxSmartWallet.sol. */
-export const createSmartWalletSigner = (address: Address): Signer => ({
-  address,
-  signTypedData: () => Promise.resolve('0x01'),
-});
+export function createSmartWalletSigner(address: Address): Signer {
+  return {
+    address,
+    signTypedData: () => Promise.resolve('0x01'),
+  };
+}
 
 /** Maximum amount of a single payment, in US dollars. */
 const MAX_PAYMENT = '$50';
 
 /** Creates a buyer that pays on one network only. */
-export const createBuyer = (signer: Signer, network: ChainNetwork): Buyer => {
+export function createBuyer(signer: Signer, network: ChainNetwork): Buyer {
   const client = new x402Client()
     .register(network.id, new ExactEvmScheme(signer))
     .registerV1(network.v1Name, new ExactEvmSchemeV1(signer))
     .setSpendControls({ maxAmountPerPayment: MAX_PAYMENT });
   const http = new x402HTTPClient(client);
   return { address: signer.address, http, sign: (required) => http.createPaymentPayload(required) };
-};
+}
 
 const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]+$/)]);
 const exactSchema = z.object({
@@ -57,13 +59,15 @@ const exactSchema = z.object({
 });
 
 /** Parses the EIP-3009 authorization and signature of a payment (exact scheme on EVM networks). */
-export const parseAuthorization = (payment: PaymentPayload) => exactSchema.parse(payment).payload;
+export function parseAuthorization(payment: PaymentPayload) {
+  return exactSchema.parse(payment).payload;
+}
 
 /** Creates the ledger record of a signed payment that is not settled yet. */
-export const toPendingPayment = (
+export function toPendingPayment(
   payment: PaymentPayload,
   { network, endpoint, wash }: Pick<PendingPayment, 'network' | 'endpoint' | 'wash'>,
-): PendingPayment => {
+): PendingPayment {
   const { from, to, value, nonce } = parseAuthorization(payment).authorization;
   return { network, endpoint, payer: from, payTo: to, amount: value, wash, nonce };
-};
+}

@@ -14,7 +14,7 @@ const KEY_LABEL = 'visitor';
  * made-up USDC there. The agents do not use this wallet.
  * @throws StartupError when the key cannot be written
  */
-export const openDemoWallet = async (dataDir: string, chains: readonly SandboxChain[]): Promise<void> => {
+export async function openDemoWallet(dataDir: string, chains: readonly SandboxChain[]): Promise<void> {
   const keys = await openWalletKeys(dataDir);
   const { address } = keys.getAccount(KEY_LABEL);
   await writeDataFile(join(dataDir, 'demo-wallet.key'), `${keys.getPrivateKey(KEY_LABEL)}\n`);
@@ -25,4 +25,4 @@ export const openDemoWallet = async (dataDir: string, chains: readonly SandboxCh
       await chain.mine({ at: 0, unsigned: [mint], signed: [] });
     }),
   );
-};
+}

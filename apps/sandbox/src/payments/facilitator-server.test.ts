@@ -54,29 +54,37 @@ afterAll(async () => {
   for (const { close } of testChains.values()) await close();
 });
 
-const createRequirements = (network: ChainNetwork): PaymentRequirements => ({
-  scheme: 'exact',
-  network: network.id,
-  amount: '2000',
-  asset: network.usdc,
-  payTo: SELLER,
-  maxTimeoutSeconds: 60,
-  extra: { name: network.id === BASE_SEPOLIA.id ? 'USDC' : 'USD Coin', version: '2' },
-});
+function createRequirements(network: ChainNetwork): PaymentRequirements {
+  return {
+    scheme: 'exact',
+    network: network.id,
+    amount: '2000',
+    asset: network.usdc,
+    payTo: SELLER,
+    maxTimeoutSeconds: 60,
+    extra: { name: network.id === BASE_SEPOLIA.id ? 'USDC' : 'USD Coin', version: '2' },
+  };
+}
+
 const requirements = createRequirements(BASE);
-const findTestChain = ({ id }: ChainNetwork): TestChain => {
+
+function findTestChain({ id }: ChainNetwork): TestChain {
   const found = testChains.get(id);
   if (!found) throw new Error(`the test has no chain for ${id}`);
   return found;
-};
-const readBalance = (address: Address, network: ChainNetwork = BASE) =>
-  findTestChain(network).balanceOf(address);
-const pay = (signer: Parameters<typeof createBuyer>[0] = payer, terms = requirements) =>
-  registerExactEvmScheme(new x402Client(), { signer }).createPaymentPayload({
+}
+
+function readBalance(address: Address, network: ChainNetwork = BASE) {
+  return findTestChain(network).balanceOf(address);
+}
+
+function pay(signer: Parameters<typeof createBuyer>[0] = payer, terms = requirements) {
+  return registerExactEvmScheme(new x402Client(), { signer }).createPaymentPayload({
     x402Version: 2,
     resource: { url: 'https://seller.sandbox.test/', description: '', mimeType: '' },
     accepts: [terms],
   });
+}
 
 test('lists the supported kinds of both versions, and the settling account', async () => {
   const { kinds, signers } = await facilitator.getSupported();

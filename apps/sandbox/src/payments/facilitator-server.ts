@@ -23,29 +23,30 @@ const resultSchema = z.object({ isValid: z.boolean().optional(), success: z.bool
 
 type Chains = readonly Pick<SandboxChain, 'network' | 'rpc'>[];
 
-const isResponding = ({ rpc }: Chains[number]): Promise<boolean> =>
-  rpc.call('eth_chainId').then(
+function isResponding({ rpc }: Chains[number]): Promise<boolean> {
+  return rpc.call('eth_chainId').then(
     () => true,
     () => false,
   );
+}
 
 /**
  * Returns true when an operation failed because the chain of its network does not respond. The x402 library then reports
  * an invalid signature or a failed transaction, which would be wrong.
  */
-const isChainDown = async (result: unknown, { requirements }: Payment, chains: Chains): Promise<boolean> => {
+async function isChainDown(result: unknown, { requirements }: Payment, chains: Chains): Promise<boolean> {
   const { isValid, success } = resultSchema.parse(result);
   if (isValid === true || success === true) return false;
   const { network } = requirements;
   const chain = chains.find(({ network: { id, v1Name } }) => id === network || v1Name === network);
   return chain !== undefined && !(await isResponding(chain));
-};
+}
 
 /**
  * Returns the error code of a payment whose scheme or network the facilitator does not support (x402 v2 specification 9);
  * null for a supported one. For an unsupported one, the x402 library throws.
  */
-const findUnsupported = (facilitator: x402Facilitator, { payload, requirements }: Payment): string | null => {
+function findUnsupported(facilitator: x402Facilitator, { payload, requirements }: Payment): string | null {
   const { kinds } = facilitator.getSupported();
   const { scheme, network } = requirements;
   const onNetwork = kinds.filter(
@@ -53,13 +54,13 @@ const findUnsupported = (facilitator: x402Facilitator, { payload, requirements }
   );
   if (onNetwork.length === 0) return 'invalid_network';
   return onNetwork.some((kind) => kind.scheme === scheme) ? null : 'unsupported_scheme';
-};
+}
 
-const respondTo = async (
+async function respondTo(
   request: JsonRequest,
   operation: Operation,
   chains: Chains,
-): Promise<JsonServerResponse> => {
+): Promise<JsonServerResponse> {
   const body = requestSchema.safeParse(parseJson(request.body));
   const payment = body.success && parsePayment(body.data.paymentPayload, body.data.paymentRequirements);
   if (!payment)
@@ -68,11 +69,11 @@ const respondTo = async (
   if (await isChainDown(result, payment, chains))
     return respondError(503, `the chain of ${payment.requirements.network} does not respond`);
   return respondJson(200, result);
-};
+}
 
 /** Creates the HTTP server of a facilitator: `GET /supported`, `POST /verify` and `POST /settle` (x402 v2 specification 7). */
-export const createFacilitatorServer = (facilitator: x402Facilitator, chains: Chains): Server =>
-  createJsonServer((request) => {
+export function createFacilitatorServer(facilitator: x402Facilitator, chains: Chains): Server {
+  return createJsonServer((request) => {
     switch (`${request.method} ${request.path}`) {
       case 'GET /supported':
         return respondJson(200, facilitator.getSupported());
@@ -101,3 +102,4 @@ export const createFacilitatorServer = (facilitator: x402Facilitator, chains: Ch
         return respondError(404, 'not found');
     }
   }, MAX_BODY_BYTES);
+}

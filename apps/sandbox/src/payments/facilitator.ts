@@ -24,15 +24,19 @@ type TypedMessage = Parameters<FacilitatorEvmSigner['verifyTypedData']>[0];
  * Casts an EIP-712 message to the type of viem. viem infers this type from constants, but the x402 library passes the
  * message at run time.
  */
-const toTypedData = (message: TypedMessage) => message as VerifyTypedDataActionParameters;
+function toTypedData(message: TypedMessage) {
+  return message as VerifyTypedDataActionParameters;
+}
 
 /** Converts a contract call to the type of viem. The cast is safe, because the x402 library passes only valid ABIs. */
-const toContractCall = ({ address, abi, functionName, args = [] }: ContractCall) => ({
-  address,
-  abi: abi as Abi,
-  functionName,
-  args: [...args],
-});
+function toContractCall({ address, abi, functionName, args = [] }: ContractCall) {
+  return {
+    address,
+    abi: abi as Abi,
+    functionName,
+    args: [...args],
+  };
+}
 
 const POLL_MS = 20;
 
@@ -45,10 +49,10 @@ interface FacilitatorOptions {
 }
 
 /** Creates the access of the x402 library to one chain. */
-const createSigner = (
+function createSigner(
   chain: SandboxChain,
   { gasPayer, now }: Pick<FacilitatorOptions, 'gasPayer' | 'now'>,
-): FacilitatorEvmSigner => {
+): FacilitatorEvmSigner {
   const client = createWalletClient({
     chain: chain.network.viemChain,
     transport: createChainTransport(chain, now),
@@ -74,10 +78,10 @@ const createSigner = (
     waitForTransactionReceipt: (wait) => client.waitForTransactionReceipt(wait),
     getCode: (call) => client.getCode(call),
   });
-};
+}
 
 /** Creates the facilitator of the sandbox. It verifies and settles payments of the exact scheme, v1 and v2, on every chain. */
-export const createFacilitator = ({ chains, ...options }: FacilitatorOptions): x402Facilitator => {
+export function createFacilitator({ chains, ...options }: FacilitatorOptions): x402Facilitator {
   const facilitator = new x402Facilitator();
   for (const chain of chains) {
     const signer = createSigner(chain, options);
@@ -87,4 +91,4 @@ export const createFacilitator = ({ chains, ...options }: FacilitatorOptions): x
     facilitator.registerV1(chain.network.v1Name as Network, new ExactEvmSchemeV1(signer));
   }
   return facilitator;
-};
+}

@@ -21,30 +21,33 @@ const entrySchema = z.object({
 type Entry = z.infer<typeof entrySchema>;
 const agentsSchema = z.object({ paidThrough: z.iso.datetime() });
 
-const readLedger = async ({ ready }: TestSandbox): Promise<Entry[]> => {
+async function readLedger({ ready }: TestSandbox): Promise<Entry[]> {
   const text = await readFile(ready.ledgerFile ?? '', 'utf8');
   return text
     .split('\n')
     .slice(0, -1)
     .map((line) => entrySchema.parse(JSON.parse(line)));
-};
+}
+
 /** Waits until the agents have made all payments up to a simulated time. */
-const waitForPayments = async ({ ready }: TestSandbox, at: string): Promise<void> => {
+async function waitForPayments({ ready }: TestSandbox, at: string): Promise<void> {
   for (;;) {
     const agents = agentsSchema.parse(await (await fetch(`${ready.controlUrl}/agents`)).json());
     if (Date.parse(agents.paidThrough) > Date.parse(at) - 1_000) return;
     await sleep(20);
   }
-};
+}
+
 const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
+
 /**
  * Reads all token transfers to the given wallets from a chain, and returns them in the format of {@link toTransfers}.
  */
-const readTransfers = async (
+async function readTransfers(
   { ready }: TestSandbox,
   { id, usdc }: ChainNetwork,
   payTos: ReadonlySet<string>,
-) => {
+) {
   const client = createPublicClient({ transport: http(ready.chainRpcUrls?.[id] ?? '') });
   const logs = await client.getLogs({ address: usdc, event: transfer, fromBlock: 0n, strict: true });
   return logs
@@ -56,11 +59,13 @@ const readTransfers = async (
       String(args.value),
     ])
     .toSorted();
-};
-const toTransfers = (entries: readonly Entry[]) =>
-  entries
+}
+
+function toTransfers(entries: readonly Entry[]) {
+  return entries
     .map(({ transaction, payer, payTo, amount }) => [transaction, payer, payTo.toLowerCase(), amount])
     .toSorted();
+}
 
 test('three days of history are equal on each chain and in the ledger, to the atomic unit', async () => {
   const sandbox = await openTestSandbox({ chain: true });

@@ -60,7 +60,7 @@ export interface Ledger {
 
 const AUTHORIZATION_USED = toEventSelector('AuthorizationUsed(address,bytes32)');
 
-const readLines = async <T>(file: string, schema: z.ZodType<T>): Promise<T[]> => {
+async function readLines<T>(file: string, schema: z.ZodType<T>): Promise<T[]> {
   const text = (await readDataFile(file)) ?? '';
   const lines = text.split('\n').slice(0, -1);
   return lines.map((line, index) => {
@@ -70,34 +70,35 @@ const readLines = async <T>(file: string, schema: z.ZodType<T>): Promise<T[]> =>
       `line ${index + 1} of ${file} is damaged; remove its folder to start a new simulation`,
     );
   });
-};
+}
 
-const toLines = (values: readonly unknown[]): string =>
-  values.map((value) => `${JSON.stringify(value)}\n`).join('');
+function toLines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+}
 
 /** Finds the transaction that settled a payment. Returns null when the payment was not settled. */
-const findSettlement = async (
+async function findSettlement(
   { rpc, network }: SandboxChain,
   { payer, nonce }: PendingPayment,
   sinceBlock = 0,
-): Promise<Pick<LedgerEntry, 'transaction' | 'at'> | null> => {
+): Promise<Pick<LedgerEntry, 'transaction' | 'at'> | null> {
   const topics = [AUTHORIZATION_USED, `0x${payer.slice(2).padStart(64, '0')}`, nonce];
   const filter = { address: network.usdc, fromBlock: toHex(sinceBlock), toBlock: 'latest', topics };
   const [log] = logsSchema.parse(await rpc.call('eth_getLogs', [filter]));
   if (!log) return null;
   const block = blockSchema.parse(await rpc.call('eth_getBlockByNumber', [log.blockNumber, false]));
   return { transaction: log.transactionHash, at: new Date(block.timestamp * 1_000).toISOString() };
-};
+}
 
 /**
  * Finds pending payments that are settled on the chain but missing in the ledger. This happens when the process exits
  * between the settlement and the ledger entry.
  */
-const findMissingEntries = async (
+async function findMissingEntries(
   chains: readonly SandboxChain[],
   pending: readonly PendingPayment[],
   entries: readonly LedgerEntry[],
-): Promise<LedgerEntry[]> => {
+): Promise<LedgerEntry[]> {
   const known = new Set(entries.map(({ payer, nonce }) => payer + nonce));
   const found: LedgerEntry[] = [];
   for (const payment of pending.filter(({ payer, nonce }) => !known.has(payer + nonce))) {
@@ -106,14 +107,14 @@ const findMissingEntries = async (
     if (settlement) found.push({ ...payment, ...settlement });
   }
   return found;
-};
+}
 
 /**
  * Opens the ledger of a data folder, `ledger.jsonl`. Adds payments that were settled before the last exit of the
  * process but are missing in the ledger.
  * @throws StartupError when a file is damaged
  */
-export const openLedger = async (dataDir: string, chains: readonly SandboxChain[]): Promise<Ledger> => {
+export async function openLedger(dataDir: string, chains: readonly SandboxChain[]): Promise<Ledger> {
   const file = join(dataDir, 'ledger.jsonl');
   const pendingFile = join(dataDir, 'promises.jsonl');
   const entries = await readLines(file, entrySchema);
@@ -139,4 +140,4 @@ export const openLedger = async (dataDir: string, chains: readonly SandboxChain[
     add,
     size: () => size,
   };
-};
+}

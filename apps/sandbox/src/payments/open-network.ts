@@ -47,7 +47,7 @@ export interface OpenNetwork {
 const GENESIS_LEAD_SECONDS = 60;
 
 /** Gives every buyer with an empty wallet its initial balance. */
-const fund = async (chain: SandboxChain, buyers: readonly Buyer[]): Promise<void> => {
+async function fund(chain: SandboxChain, buyers: readonly Buyer[]): Promise<void> {
   const readBalance = createBalanceReader(chain);
   const balances = await Promise.all(
     buyers.map(async ({ address }) => ({ address, balance: await readBalance(address) })),
@@ -56,18 +56,19 @@ const fund = async (chain: SandboxChain, buyers: readonly Buyer[]): Promise<void
     balance === 0n ? [createMintCall(chain.network, address, INITIAL_BALANCE)] : [],
   );
   if (unsigned.length > 0) await chain.mine({ at: 0, unsigned, signed: [] });
-};
+}
 
-const createBuyers = (network: ChainNetwork, { keys, ...options }: NetworkOptions): Map<string, Buyer> =>
-  new Map(
+function createBuyers(network: ChainNetwork, { keys, ...options }: NetworkOptions): Map<string, Buyer> {
+  return new Map(
     listBuyerNames(options).map((name) => [name, createBuyer(keys.getAccount(name), network)] as const),
   );
+}
 
 /** Creates a buyer for each seller that pays itself. The keys of the map are buyer names. */
-const createSelfPayers = (
+function createSelfPayers(
   network: ChainNetwork,
   { endpoints, seed }: Pick<PlanOptions, 'endpoints' | 'seed'>,
-): Map<string, Buyer> => {
+): Map<string, Buyer> {
   const wallets = endpoints.flatMap(({ definition }) => (definition.selfPayments ? [definition.wallet] : []));
   return new Map(
     wallets.map((wallet) => {
@@ -75,21 +76,21 @@ const createSelfPayers = (
       return [toSellerName(wallet), createBuyer(createSmartWalletSigner(address), network)] as const;
     }),
   );
-};
+}
 
-const createBuyerLookup =
-  (buyers: ReadonlyMap<string, Buyer>) =>
-  (name: string): Buyer => {
+function createBuyerLookup(buyers: ReadonlyMap<string, Buyer>) {
+  return (name: string): Buyer => {
     const buyer = buyers.get(name);
     if (!buyer) throw new Error(`there is no buyer with the name ${name}`);
     return buyer;
   };
+}
 
 /**
  * Opens the chain of a network and gives the buyers on this network their initial balances.
  * @throws StartupError when anvil does not start or the journal is damaged
  */
-export const openNetwork = async (network: ChainNetwork, options: NetworkOptions): Promise<OpenNetwork> => {
+export async function openNetwork(network: ChainNetwork, options: NetworkOptions): Promise<OpenNetwork> {
   const { binary, dataDir, epoch, gasPayers } = options;
   const endpoints = selectEndpointsPaidOn(options.endpoints, network);
   const buyers = createBuyers(network, { ...options, endpoints });
@@ -109,4 +110,4 @@ export const openNetwork = async (network: ChainNetwork, options: NetworkOptions
   }
   const buyer = createBuyerLookup(new Map([...buyers, ...selfPayers]));
   return { chain, endpoints, buyer, refunds: createRefunds(network, epoch) };
-};
+}

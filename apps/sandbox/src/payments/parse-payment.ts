@@ -16,7 +16,7 @@ export interface Payment {
  * Validates a payment and its payment requirements with the schemas of x402 v2 and v1. Returns null when neither
  * version matches.
  */
-export const parsePayment = (payload: unknown, requirements: unknown): Payment | null => {
+export function parsePayment(payload: unknown, requirements: unknown): Payment | null {
   const isValid = [
     PaymentPayloadV2Schema.safeParse(payload).success &&
       PaymentRequirementsV2Schema.safeParse(requirements).success,
@@ -27,4 +27,4 @@ export const parsePayment = (payload: unknown, requirements: unknown): Payment |
   // Both values were validated above. The casts are necessary because the facilitator declares only v2 types, although
   // it also accepts v1 payments.
   return { payload: payload as PaymentPayload, requirements: requirements as PaymentRequirements };
-};
+}

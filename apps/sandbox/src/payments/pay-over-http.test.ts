@@ -27,10 +27,13 @@ beforeAll(async () => {
 });
 afterAll(() => payments.close());
 
-const getSellerAddress = (wallet: string) =>
-  getAddress(deriveWalletAddress('touchstone', wallet, 'eip155:8453'));
-const readBalance = (wallet: string, network: ChainNetwork = BASE) =>
-  createBalanceReader(payments.getChain(network))(getSellerAddress(wallet));
+function getSellerAddress(wallet: string) {
+  return getAddress(deriveWalletAddress('touchstone', wallet, 'eip155:8453'));
+}
+
+function readBalance(wallet: string, network: ChainNetwork = BASE) {
+  return createBalanceReader(payments.getChain(network))(getSellerAddress(wallet));
+}
 
 describe('an agent pays over TLS, and the seller receives the amount', () => {
   test.each([
@@ -89,7 +92,7 @@ describe('nothing is paid', () => {
   });
 });
 
-const getChallenge = (name: string) => {
+function getChallenge(name: string) {
   const endpoint = payments.findEndpoint(name);
   const state = getStateAt(endpoint.timeline, Date.now());
   const item = { path: endpoint.path, id: '' };
@@ -97,18 +100,25 @@ const getChallenge = (name: string) => {
     context: endpoint.createChallengeContext(state, item),
     challenge: endpoint.createResponse(state, item),
   };
-};
-const present = (name: string, headers: Record<string, string>) =>
-  payments.system.handlePayment({ ...getChallenge(name), headers });
-const signed = async (name: string): Promise<PaymentPayload> => {
+}
+
+function present(name: string, headers: Record<string, string>) {
+  return payments.system.handlePayment({ ...getChallenge(name), headers });
+}
+
+async function signed(name: string): Promise<PaymentPayload> {
   const terms = readPaymentRequired(buyer.http, getChallenge(name).challenge);
   if (!terms) throw new Error('unreadable');
   return buyer.sign(terms);
-};
-const pay = (name: string, payment: PaymentPayload) =>
-  present(name, { 'payment-signature': encodePaymentSignatureHeader(payment) });
-const receipt = ({ headers }: HttpResponse) =>
-  decodePaymentResponseHeader(headers[headers.indexOf('PAYMENT-RESPONSE') + 1] ?? '');
+}
+
+function pay(name: string, payment: PaymentPayload) {
+  return present(name, { 'payment-signature': encodePaymentSignatureHeader(payment) });
+}
+
+function receipt({ headers }: HttpResponse) {
+  return decodePaymentResponseHeader(headers[headers.indexOf('PAYMENT-RESPONSE') + 1] ?? '');
+}
 
 describe('a payment', () => {
   test('buys the data once, with a receipt; the second time it returns the challenge with the reason', async () => {

@@ -37,7 +37,7 @@ const MAX_HEADER_BYTES = 65_536;
 /** Maximum length of a response body, in bytes. */
 const MAX_BODY_BYTES = 1_048_576;
 
-const createRequest = (endpoint: EndpointDefinition, headers: Record<string, string>) => {
+function createRequest(endpoint: EndpointDefinition, headers: Record<string, string>) {
   const url = new URL(endpoint.url);
   const body = endpoint.method === 'POST' ? JSON.stringify(endpoint.input) : null;
   const type = body === null ? {} : { 'content-type': 'application/json' };
@@ -53,14 +53,14 @@ const createRequest = (endpoint: EndpointDefinition, headers: Record<string, str
       maxHeaderSize: MAX_HEADER_BYTES,
     },
   };
-};
+}
 
-const requestEndpoint = (
+function requestEndpoint(
   endpoint: EndpointDefinition,
   { tlsPort, ca }: HttpPaymentOptions,
   headers: Record<string, string> = {},
-): Promise<ReceivedResponse> =>
-  new Promise((resolve, reject) => {
+): Promise<ReceivedResponse> {
+  return new Promise((resolve, reject) => {
     const { options, body } = createRequest(endpoint, headers);
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const outgoing = request({ ...options, port: tlsPort, ca, signal }, (response) => {
@@ -72,13 +72,14 @@ const requestEndpoint = (
     outgoing.once('error', reject);
     outgoing.end(body ?? undefined);
   });
+}
 
-const createHeaderReader =
-  ({ headers }: ReceivedResponse) =>
-  (name: string): string | null => {
+function createHeaderReader({ headers }: ReceivedResponse) {
+  return (name: string): string | null => {
     const value = headers[name.toLowerCase()];
     return typeof value === 'string' ? value : null;
   };
+}
 
 /**
  * Calls an endpoint over TLS, pays its challenge with the reference client and records the settled payment in the
@@ -86,10 +87,10 @@ const createHeaderReader =
  * @returns the ledger entry, or null when nothing was paid
  * @throws when the endpoint cannot be reached, or when the client refuses to pay the challenge
  */
-export const payOverHttp = async (
+export async function payOverHttp(
   call: PlannedCall,
   options: HttpPaymentOptions,
-): Promise<LedgerEntry | null> => {
+): Promise<LedgerEntry | null> {
   const { definition } = call.endpoint;
   const { http, sign } = options.buyer(call.buyer);
   const unpaid = await requestEndpoint(definition, options);
@@ -110,4 +111,4 @@ export const payOverHttp = async (
     await chain.untilRunning();
     return ledger.confirm(pending, { chain, sinceBlock });
   });
-};
+}

@@ -32,29 +32,31 @@ const UNPAYABLE: ReadonlySet<BehaviourKind> = new Set(['malformed', 'missing-fie
 const v1Schema = z.object({ scheme: z.string(), network: z.string() });
 const v2Schema = z.object({ accepted: z.unknown() });
 
-const decodeHeader = (header: string): unknown => parseJson(Buffer.from(header, 'base64').toString('utf8'));
+function decodeHeader(header: string): unknown {
+  return parseJson(Buffer.from(header, 'base64').toString('utf8'));
+}
 
 /** Parses a v2 payment. Its `accepted` member must equal one of the current offers exactly. */
-const parseV2 = (payload: unknown, context: ChallengeContext): Payment | null => {
+function parseV2(payload: unknown, context: ChallengeContext): Payment | null {
   const parsed = v2Schema.safeParse(payload);
   const offer = createAcceptsV2(context).find(
     (each) => parsed.success && isDeepStrictEqual(parsed.data.accepted, each),
   );
   return offer ? parsePayment(payload, offer) : null;
-};
+}
 
 /**
  * Parses a v1 payment. The matching offer is found by scheme and network, because a v1 payment repeats no other members
  * of the offer.
  */
-const parseV1 = (payload: unknown, context: ChallengeContext): Payment | null => {
+function parseV1(payload: unknown, context: ChallengeContext): Payment | null {
   const parsed = v1Schema.safeParse(payload);
   const offer = createAcceptsV1(context).find(
     ({ scheme, network }) =>
       parsed.success && parsed.data.scheme === scheme && parsed.data.network === network,
   );
   return offer ? parsePayment(payload, offer) : null;
-};
+}
 
 interface PresentedPayment {
   /** Parsed payment; null when the payment is invalid or matches no current offer of the endpoint. */
@@ -66,7 +68,7 @@ interface PresentedPayment {
  * Reads the payment header of an x402 version that the endpoint supports. Returns null when the request has no such
  * header.
  */
-const readPayment = ({ headers, context }: PaidRequest): PresentedPayment | null => {
+function readPayment({ headers, context }: PaidRequest): PresentedPayment | null {
   const { protocol } = context.endpoint;
   const v2 = headers['payment-signature'];
   if (typeof v2 === 'string' && protocol !== 'v1')
@@ -75,30 +77,31 @@ const readPayment = ({ headers, context }: PaidRequest): PresentedPayment | null
   if (typeof v1 === 'string' && protocol !== 'v2')
     return { payment: parseV1(decodeHeader(v1), context), receiptHeader: 'X-PAYMENT-RESPONSE' };
   return null;
-};
+}
 
-const settle = async (facilitator: x402Facilitator, payment: Payment): Promise<SettleResponse> => {
+async function settle(facilitator: x402Facilitator, payment: Payment): Promise<SettleResponse> {
   const { payload, requirements } = payment;
   const { isValid, invalidReason } = await facilitator.verify(payload, requirements);
   if (isValid) return facilitator.settle(payload, requirements);
   const { network } = requirements;
   return { success: false, errorReason: invalidReason ?? 'invalid_payload', transaction: '', network };
-};
+}
 
 /** Returns a copy of a response with one more header. */
-const addHeader = (response: HttpResponse, name: string, value: string): HttpResponse => ({
-  ...response,
-  headers: [...response.headers, name, value],
-});
+function addHeader(response: HttpResponse, name: string, value: string): HttpResponse {
+  return {
+    ...response,
+    headers: [...response.headers, name, value],
+  };
+}
 
 /**
  * Creates the payment handler of the endpoints. The handler verifies and settles a payment before it returns the
  * endpoint's data (x402 v2 specification, HTTP transport). After a failed payment, it returns the challenge with the
  * reason in the header `PAYMENT-RESPONSE` (v2) or `X-PAYMENT-RESPONSE` (v1).
  */
-export const createPaymentHandler =
-  (facilitator: x402Facilitator): PaymentHandler =>
-  async (request) => {
+export function createPaymentHandler(facilitator: x402Facilitator): PaymentHandler {
+  return async (request) => {
     const { context, challenge } = request;
     const presented = UNPAYABLE.has(context.state.behaviour.kind) ? null : readPayment(request);
     if (!presented) return challenge;
@@ -108,3 +111,4 @@ export const createPaymentHandler =
     const response = receipt.success ? createJsonResponse(200, context.endpoint.output) : challenge;
     return addHeader(response, presented.receiptHeader, encodePaymentResponseHeader(receipt));
   };
+}

@@ -56,19 +56,19 @@ export interface PaymentsUnavailable {
  * Opens all networks in parallel. When one of them fails, the others are stopped.
  * @throws the error of the first network that failed
  */
-const openNetworks = async (
+async function openNetworks(
   networks: readonly ChainNetwork[],
   options: NetworkOptions,
-): Promise<OpenNetwork[]> => {
+): Promise<OpenNetwork[]> {
   const results = await Promise.allSettled(networks.map((network) => openNetwork(network, options)));
   const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failed = results.find((result) => result.status === 'rejected');
   if (!failed) return opened;
   for (const { chain } of opened) chain.stop();
   throw failed.reason;
-};
+}
 
-const openParts = async (options: PaymentSystemOptions, binary: string): Promise<PaymentSystem> => {
+async function openParts(options: PaymentSystemOptions, binary: string): Promise<PaymentSystem> {
   const { dataDir, now, salesNetwork = BASE.id } = options;
   const keys = await openWalletKeys(dataDir);
   // Private keys are derived from these names, so a wallet with another name would have another address.
@@ -100,16 +100,16 @@ const openParts = async (options: PaymentSystemOptions, binary: string): Promise
     for (const chain of chains) chain.stop();
     throw error;
   }
-};
+}
 
 /**
  * Opens the payment system of the sandbox.
  * @returns the payment system, or the reason why there is none: npm has no anvil for this platform, or a chain does not
  * start. Endpoints then still send challenges, but cannot be paid.
  */
-export const openPaymentSystem = async (
+export async function openPaymentSystem(
   options: PaymentSystemOptions,
-): Promise<PaymentSystem | PaymentsUnavailable> => {
+): Promise<PaymentSystem | PaymentsUnavailable> {
   const binary = options.binary === undefined ? findAnvilBinary() : options.binary;
   if (binary === null) {
     const platform = `${process.platform} on ${process.arch}`;
@@ -120,4 +120,4 @@ export const openPaymentSystem = async (
   } catch (error) {
     return { unavailable: `no chain, so endpoints cannot be paid: ${toErrorMessage(error)}` };
   }
-};
+}

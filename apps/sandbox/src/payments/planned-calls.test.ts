@@ -9,15 +9,22 @@ import type { PlannedCall, PlanOptions } from './planned-calls.ts';
 
 const epoch = Date.parse(TEST_EPOCH);
 const scenario = loadScenario();
-const createOptions = (seed: string): PlanOptions => ({
-  endpoints: createSimulatedEndpoints({ scenario, seed, epoch }),
-  seed,
-  epoch,
-});
-const plan = (after: number, through: number, seed = 'seed') =>
-  planCalls(createOptions(seed), { after: epoch + after, through: epoch + through });
-const toRows = (calls: readonly PlannedCall[]) =>
-  calls.map(({ endpoint, at, buyer, wash }) => [endpoint.definition.name, at, buyer, wash]);
+
+function createOptions(seed: string): PlanOptions {
+  return {
+    endpoints: createSimulatedEndpoints({ scenario, seed, epoch }),
+    seed,
+    epoch,
+  };
+}
+
+function plan(after: number, through: number, seed = 'seed') {
+  return planCalls(createOptions(seed), { after: epoch + after, through: epoch + through });
+}
+
+function toRows(calls: readonly PlannedCall[]) {
+  return calls.map(({ endpoint, at, buyer, wash }) => [endpoint.definition.name, at, buyer, wash]);
+}
 
 test('plans the same calls with the same seed, and others with another seed', () => {
   expect(toRows(plan(0, 3 * DAY_MS))).toEqual(toRows(plan(0, 3 * DAY_MS)));

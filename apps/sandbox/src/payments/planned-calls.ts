@@ -45,14 +45,16 @@ interface BuyerGroup extends Buyers {
 }
 
 /** Returns the buyer name of a seller that pays itself. */
-export const toSellerName = (wallet: string): string => `seller ${wallet}`;
+export function toSellerName(wallet: string): string {
+  return `seller ${wallet}`;
+}
 
 /**
  * Lists the groups of buyers of all endpoints. The random numbers of a group are derived from its label, so another
  * label would give other calls.
  */
-const listBuyerGroups = ({ endpoints, seed }: PlanOptions): BuyerGroup[] =>
-  endpoints.flatMap((endpoint) => {
+function listBuyerGroups({ endpoints, seed }: PlanOptions): BuyerGroup[] {
+  return endpoints.flatMap((endpoint) => {
     const { name, customers, washTrading, selfPayments } = endpoint.definition;
     const createGroups = (buyers: Buyers | undefined, by: BuyerGroup['by'], label: string): BuyerGroup[] =>
       buyers ? [{ ...buyers, endpoint, by, randomKey: deriveRandomKey(seed, `${name} ${label}`) }] : [];
@@ -62,40 +64,47 @@ const listBuyerGroups = ({ endpoints, seed }: PlanOptions): BuyerGroup[] =>
       ...createGroups(selfPayments && { ...selfPayments, wallets: 1 }, 'seller', 'self'),
     ];
   });
+}
 
 /**
  * Returns the name of a buyer in a group. Customers are taken from the shared wallets; each seller with wash trading
  * has separate wallets.
  */
-const getBuyerName = ({ by, randomKey, endpoint }: BuyerGroup, index: number): string => {
+function getBuyerName({ by, randomKey, endpoint }: BuyerGroup, index: number): string {
   const { wallet } = endpoint.definition;
   if (by === 'seller') return toSellerName(wallet);
   return by === 'wash' ? `wash ${wallet} ${index}` : `agent ${(randomKey + index) % CUSTOMER_WALLETS}`;
-};
+}
 
 /** Draws the buyer of a call at random. Squaring the uniform random number gives many calls to a few buyers. */
-const drawBuyer = (group: BuyerGroup, step: number): string =>
-  getBuyerName(group, Math.floor(drawRandom(group.randomKey, 'call-buyer', step) ** 2 * group.wallets));
+function drawBuyer(group: BuyerGroup, step: number): string {
+  return getBuyerName(
+    group,
+    Math.floor(drawRandom(group.randomKey, 'call-buyer', step) ** 2 * group.wallets),
+  );
+}
 
 /** Draws the number of calls on a day: between 70 % and 130 % of the mean. */
-const drawCallCount = ({ randomKey, callsPerDay }: BuyerGroup, day: number): number =>
-  Math.floor(
+function drawCallCount({ randomKey, callsPerDay }: BuyerGroup, day: number): number {
+  return Math.floor(
     callsPerDay * (0.7 + 0.6 * drawRandom(randomKey, 'call-count', day)) +
       drawRandom(randomKey, 'call-count', -1 - day),
   );
+}
 
-const planDay = (group: BuyerGroup, day: number, epoch: number): PlannedCall[] =>
-  Array.from({ length: drawCallCount(group, day) }, (_, index) => {
+function planDay(group: BuyerGroup, day: number, epoch: number): PlannedCall[] {
+  return Array.from({ length: drawCallCount(group, day) }, (_, index) => {
     const step = day * MAX_CALLS_PER_DAY + index;
     const at = epoch + Math.floor((day + drawRandom(group.randomKey, 'call-time', step)) * DAY_MS);
     return { endpoint: group.endpoint, at, buyer: drawBuyer(group, step), wash: group.by !== 'customers' };
   });
+}
 
 /**
  * Plans the calls in a time span, ordered by time. The result depends only on the scenario, the seed, the epoch and the
  * span. Adjacent spans give the same calls as one long span. No calls are planned before the epoch.
  */
-export const planCalls = (options: PlanOptions, { after, through }: TimeSpan): PlannedCall[] => {
+export function planCalls(options: PlanOptions, { after, through }: TimeSpan): PlannedCall[] {
   const { epoch } = options;
   const first = Math.max(0, Math.floor((after - epoch) / DAY_MS));
   const last = Math.floor((through - epoch) / DAY_MS);
@@ -104,13 +113,13 @@ export const planCalls = (options: PlanOptions, { after, through }: TimeSpan): P
     .flatMap((group) => days.flatMap((day) => planDay(group, day, epoch)))
     .filter(({ at }) => at > after && at <= through)
     .toSorted((a, b) => a.at - b.at);
-};
+}
 
 /** Lists the names of all buyers except the sellers that pay themselves. */
-export const listBuyerNames = (options: PlanOptions): string[] => {
+export function listBuyerNames(options: PlanOptions): string[] {
   const groups = listBuyerGroups(options).filter(({ by }) => by !== 'seller');
   const names = groups.flatMap((group) =>
     Array.from({ length: group.wallets }, (_, index) => getBuyerName(group, index)),
   );
   return [...new Set(names)];
-};
+}

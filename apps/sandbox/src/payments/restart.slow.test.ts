@@ -32,43 +32,55 @@ afterEach(async () => {
   await folder.remove();
 });
 
-const start = async (): Promise<{ child: ChildProcess; ready: SandboxReady }> => {
+async function start(): Promise<{ child: ChildProcess; ready: SandboxReady }> {
   const env = { SANDBOX_DATA_DIR: folder.path, SANDBOX_EPOCH: TEST_EPOCH };
   const child = fork(MAIN, { execArgv: [], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   children.push(child);
   const messages: unknown[] = await once(child, 'message');
   return { child, ready: readySchema.parse(messages[0]) };
-};
-const setClock = ({ controlUrl }: SandboxReady, at: string) =>
-  fetch(`${controlUrl}/clock`, {
+}
+
+function setClock({ controlUrl }: SandboxReady, at: string) {
+  return fetch(`${controlUrl}/clock`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ at }),
   });
-const readPaidThrough = async ({ controlUrl }: SandboxReady): Promise<number> =>
-  Date.parse(agentsSchema.parse(await (await fetch(`${controlUrl}/agents`)).json()).paidThrough);
-const waitUntil = async (condition: () => Promise<boolean>): Promise<void> => {
+}
+
+async function readPaidThrough({ controlUrl }: SandboxReady): Promise<number> {
+  return Date.parse(agentsSchema.parse(await (await fetch(`${controlUrl}/agents`)).json()).paidThrough);
+}
+
+async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(20);
-};
-const connectToChains = ({ chainRpcUrls }: SandboxReady) => Object.values(chainRpcUrls ?? {}).map(createRpc);
+}
+
+function connectToChains({ chainRpcUrls }: SandboxReady) {
+  return Object.values(chainRpcUrls ?? {}).map(createRpc);
+}
+
 /** Returns the latest block of each chain; null for a chain whose process has exited. */
-const readLatestBlocks = (ready: SandboxReady) =>
-  Promise.all(
+function readLatestBlocks(ready: SandboxReady) {
+  return Promise.all(
     connectToChains(ready).map((rpc) =>
       rpc.call('eth_getBlockByNumber', ['latest', false]).catch(() => null),
     ),
   );
-const readLedger = async () => {
+}
+
+async function readLedger() {
   const lines = (await readFile(join(folder.path, 'ledger.jsonl'), 'utf8')).split('\n').slice(0, -1);
   return lines.map((line) => entrySchema.parse(JSON.parse(line)));
-};
+}
+
 /** Counts the settlements on all chains. */
-const countAuthorizations = async (ready: SandboxReady): Promise<number> => {
+async function countAuthorizations(ready: SandboxReady): Promise<number> {
   const topics = ['0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'];
   const filter = { fromBlock: '0x0', toBlock: 'latest', topics };
   const logs = await Promise.all(connectToChains(ready).map((rpc) => rpc.call('eth_getLogs', [filter])));
   return z.array(z.array(z.unknown())).parse(logs).flat().length;
-};
+}
 
 test(
   'after a kill during payments, the chain processes exit and the next start continues',
@@ -119,19 +131,22 @@ test(
   },
 );
 
-const stop = async (child: ChildProcess): Promise<void> => {
+async function stop(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
   await once(child, 'exit');
-};
+}
+
 /** Sets the clock to a simulated day and waits for the payments. */
-const payThrough = async (ready: SandboxReady, day: number): Promise<void> => {
+async function payThrough(ready: SandboxReady, day: number): Promise<void> {
   await setClock(ready, toIsoTime(day));
   await waitUntil(async () => (await readPaidThrough(ready)) > Date.parse(toIsoTime(day)) - 1_000);
-};
-const toSales = (entries: readonly Entry[], network: string) =>
-  entries.flatMap((entry) =>
+}
+
+function toSales(entries: readonly Entry[], network: string) {
+  return entries.flatMap((entry) =>
     entry.network === network ? [[entry.endpoint, entry.payer, entry.amount]] : [],
   );
+}
 
 test('a data folder with the chain of Base only gets the same past on the other chains', async () => {
   const first = await start();

@@ -45,7 +45,7 @@ const parsedChallenges = new WeakMap<HttpResponse, PaymentRequired | null>();
  * Returns the challenge that the endpoint sends at the time of a call. Returns null when the endpoint cannot be paid at
  * that time.
  */
-const getChallenge = ({ endpoint, at }: PlannedCall, { http }: Buyer): PaymentRequired | null => {
+function getChallenge({ endpoint, at }: PlannedCall, { http }: Buyer): PaymentRequired | null {
   const request = { method: endpoint.definition.method, path: endpoint.path, item: '' };
   const planned = planResponse(endpoint, request, at);
   if (planned.transport !== 'response' || planned.response.status !== 402) return null;
@@ -54,16 +54,16 @@ const getChallenge = ({ endpoint, at }: PlannedCall, { http }: Buyer): PaymentRe
   const required = readPaymentRequired(http, planned.response);
   parsedChallenges.set(planned.response, required);
   return required;
-};
+}
 
 /**
  * Signs the payment of a call with the reference client. Returns null when there is no readable challenge, or when the
  * client refuses to pay.
  */
-const signPayment = async (call: PlannedCall, buyer: Buyer): Promise<PaymentPayload | null> => {
+async function signPayment(call: PlannedCall, buyer: Buyer): Promise<PaymentPayload | null> {
   const required = getChallenge(call, buyer);
   return required && buyer.sign(required).catch(() => null);
-};
+}
 
 interface SettlementSender {
   readonly network: ChainNetwork;
@@ -72,10 +72,10 @@ interface SettlementSender {
   readonly nonce: number;
 }
 
-const signSettlement = (
+function signSettlement(
   payment: PaymentPayload,
   { network, relayer, nonce }: SettlementSender,
-): Promise<Hex> => {
+): Promise<Hex> {
   const { signature, authorization } = parseAuthorization(payment);
   const { from, to, value, validAfter, validBefore } = authorization;
   const times = [BigInt(validAfter), BigInt(validBefore)] as const;
@@ -90,9 +90,9 @@ const signSettlement = (
     to: network.usdc,
     data: encodeFunctionData({ abi, functionName: 'transferWithAuthorization', args }),
   });
-};
+}
 
-const signAll = async (calls: readonly PlannedCall[], options: PastCallOptions): Promise<SignedCall[]> => {
+async function signAll(calls: readonly PlannedCall[], options: PastCallOptions): Promise<SignedCall[]> {
   const { chain, relayer, buyer } = options;
   const { network } = chain;
   let nonce = Number(await chain.rpc.call('eth_getTransactionCount', [relayer.address, 'latest']));
@@ -109,7 +109,7 @@ const signAll = async (calls: readonly PlannedCall[], options: PastCallOptions):
     nonce += 1;
   }
   return signed;
-};
+}
 
 /**
  * Settles the payments of past calls in one block. The reference client signs each payment for the challenge at the
@@ -117,11 +117,11 @@ const signAll = async (calls: readonly PlannedCall[], options: PastCallOptions):
  * about a minute per simulated day.
  * @param at time of the block, in seconds since 1970
  */
-export const settlePastCalls = async (
+export async function settlePastCalls(
   calls: readonly PlannedCall[],
   at: number,
   options: PastCallOptions,
-): Promise<void> => {
+): Promise<void> {
   const { chain, ledger, refunds } = options;
   const signed = await signAll(calls, options);
   const unsigned = refunds.takeDue(at * 1_000);
@@ -136,4 +136,4 @@ export const settlePastCalls = async (
   });
   await ledger.add(entries);
   refunds.record(entries);
-};
+}

@@ -23,7 +23,7 @@ export interface WalletKeys {
   readonly getPrivateKey: (name: string) => Hex;
 }
 
-const openSecret = async (dataDir: string): Promise<string> => {
+async function openSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'wallets.key');
   const stored = await readDataFile(file);
   if (stored === null) {
@@ -35,7 +35,7 @@ const openSecret = async (dataDir: string): Promise<string> => {
   if (!secret.success)
     throw new StartupError(`${file} is damaged; remove its folder to start a new simulation`);
   return secret.data;
-};
+}
 
 /**
  * Opens the wallets of a data folder. All private keys are derived from a random secret in the file `wallets.key`,
@@ -43,8 +43,8 @@ const openSecret = async (dataDir: string): Promise<string> => {
  * because their private keys are public.
  * @throws StartupError when the secret is damaged, or cannot be read or written
  */
-export const openWalletKeys = async (dataDir: string): Promise<WalletKeys> => {
+export async function openWalletKeys(dataDir: string): Promise<WalletKeys> {
   const secret = await openSecret(dataDir);
   const getPrivateKey = (name: string): Hex => `0x${createHmac('sha256', secret).update(name).digest('hex')}`;
   return { getPrivateKey, getAccount: (name) => privateKeyToAccount(getPrivateKey(name)) };
-};
+}

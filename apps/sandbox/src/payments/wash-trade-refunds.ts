@@ -17,7 +17,7 @@ export interface Refunds {
 }
 
 /** @param epoch start of the simulated time, in milliseconds since 1970; days count from it */
-export const createRefunds = (network: ChainNetwork, epoch: number): Refunds => {
+export function createRefunds(network: ChainNetwork, epoch: number): Refunds {
   const owed = new Map<string, { from: Hex; to: Hex; value: bigint }>();
   let lastDay = 0;
   return {
@@ -38,4 +38,4 @@ export const createRefunds = (network: ChainNetwork, epoch: number): Refunds => 
       return calls;
     },
   };
-};
+}

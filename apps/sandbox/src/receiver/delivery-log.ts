@@ -34,7 +34,7 @@ export interface DeliveryLog {
 /** Maximum number of deliveries that are kept. */
 export const MAX_DELIVERIES = 500;
 
-export const createDeliveryLog = (): DeliveryLog => {
+export function createDeliveryLog(): DeliveryLog {
   const deliveries: Delivery[] = [];
   let lastId = 0;
   return {
@@ -45,4 +45,4 @@ export const createDeliveryLog = (): DeliveryLog => {
     },
     list: () => deliveries,
   };
-};
+}

@@ -11,7 +11,10 @@ const MAX_EMBEDS = 10;
 const MAX_EMBED_CHARS = 6_000;
 const MAX_FIELDS = 25;
 
-const limited = (max: number) => z.string().max(max).optional();
+function limited(max: number) {
+  return z.string().max(max).optional();
+}
+
 const embedSchema = z.object({
   title: limited(256),
   description: limited(4_096),
@@ -37,19 +40,15 @@ const ERRORS: Readonly<Record<number, { message: string; code: number }>> = {
 };
 const NO_CONTENT: HttpResponse = { status: 204, headers: ['Connection', 'close'], body: Buffer.alloc(0) };
 
-const listEmbedTexts = ({ title, description, fields = [], footer }: Embed): (string | undefined)[] => [
-  title,
-  description,
-  ...fields.map(({ name, value }) => `${name}: ${value}`),
-  footer?.text,
-];
+function listEmbedTexts({ title, description, fields = [], footer }: Embed): (string | undefined)[] {
+  return [title, description, ...fields.map(({ name, value }) => `${name}: ${value}`), footer?.text];
+}
 
-const listTexts = ({ content, embeds = [] }: z.infer<typeof messageSchema>): (string | undefined)[] => [
-  content,
-  ...embeds.flatMap(listEmbedTexts),
-];
+function listTexts({ content, embeds = [] }: z.infer<typeof messageSchema>): (string | undefined)[] {
+  return [content, ...embeds.flatMap(listEmbedTexts)];
+}
 
-const accept = (body: string): HttpResponse => {
+function accept(body: string): HttpResponse {
   const json = parseJson(body);
   if (json === undefined)
     return createJsonResponse(400, { message: 'The request body contains invalid JSON.', code: 50_109 });
@@ -60,12 +59,12 @@ const accept = (body: string): HttpResponse => {
   if (joinText(listTexts(message.data)) === null)
     return createJsonResponse(400, { message: 'Cannot send an empty message', code: 50_006 });
   return NO_CONTENT;
-};
+}
 
-const readText = (body: string): string | null => {
+function readText(body: string): string | null {
   const message = messageSchema.safeParse(parseJson(body));
   return message.success ? joinText(listTexts(message.data)) : null;
-};
+}
 
 /** Imitation of Discord's webhooks. */
 export const discordService: ImitatedService = {

@@ -16,5 +16,6 @@ const EVENT_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Formats an event type in plain words. Returns an unknown type unchanged. */
-export const formatEventType = (type: string): string =>
-  (Object.hasOwn(EVENT_WORDS, type) ? EVENT_WORDS[type] : undefined) ?? type;
+export function formatEventType(type: string): string {
+  return (Object.hasOwn(EVENT_WORDS, type) ? EVENT_WORDS[type] : undefined) ?? type;
+}

@@ -16,11 +16,11 @@ const STATUS = /^[345]\d\d$/;
  * `/fail/<status>` (300 to 599), `/gone`, `/rate-limited`, and each of them after `/accept-one`. Further segments have no
  * effect, so that several destinations can have different URLs.
  */
-export const parseFailingPath = (path: string): PathFailure | null => {
+export function parseFailingPath(path: string): PathFailure | null {
   const segments = path.split('/').slice(1);
   const acceptsFirst = segments[0] === 'accept-one';
   const [name, status = ''] = acceptsFirst ? segments.slice(1) : segments;
   if (name === 'gone') return { kind: 'removed', acceptsFirst };
   if (name === 'rate-limited') return { kind: 'rate-limited', acceptsFirst };
   return name === 'fail' && STATUS.test(status) ? { kind: Number(status), acceptsFirst } : null;
-};
+}

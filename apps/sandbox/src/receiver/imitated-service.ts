@@ -17,10 +17,12 @@ export interface ImitatedService {
 }
 
 /** Formats a wait as the value of `Retry-After`, in whole seconds, rounded up. */
-export const formatRetryAfter = (waitMs: number): string => String(Math.ceil(waitMs / 1_000));
+export function formatRetryAfter(waitMs: number): string {
+  return String(Math.ceil(waitMs / 1_000));
+}
 
 /** Joins the parts of a message that have text; null when none has. */
-export const joinText = (parts: readonly (string | undefined)[]): string | null => {
+export function joinText(parts: readonly (string | undefined)[]): string | null {
   const texts = parts.filter((part) => part !== undefined && part !== '');
   return texts.length === 0 ? null : texts.join('\n');
-};
+}

@@ -3,10 +3,17 @@ import { useTestSandbox } from '../testing/test-sandbox.ts';
 
 const sandbox = useTestSandbox();
 
-const get = (path: string, init?: RequestInit) => fetch(`${sandbox.ready.receiverUrl}${path}`, init);
-const readPage = async () => (await get('/')).text();
-const send = (url: string, message: object) =>
-  sandbox.request(url, { method: 'POST', body: JSON.stringify(message) });
+function get(path: string, init?: RequestInit) {
+  return fetch(`${sandbox.ready.receiverUrl}${path}`, init);
+}
+
+async function readPage() {
+  return (await get('/')).text();
+}
+
+function send(url: string, message: object) {
+  return sandbox.request(url, { method: 'POST', body: JSON.stringify(message) });
+}
 
 describe('the page', () => {
   test('names the hosts of the receiver while there are no deliveries', async () => {

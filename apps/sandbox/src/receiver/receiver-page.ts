@@ -9,7 +9,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? '');
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? '');
+}
 
 const CHANNEL_TITLES: Readonly<Record<Channel, string>> = {
   webhook: 'Webhook without a type',
@@ -18,23 +20,26 @@ const CHANNEL_TITLES: Readonly<Record<Channel, string>> = {
 };
 
 /** Formats a time like `2026-11-23 09:15:02 UTC`. */
-const formatTime = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+function formatTime(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+}
 
 /** Formats a JSON body with indentation. Returns any other body unchanged. */
-const formatBody = (body: string): string => {
+function formatBody(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {
     return body;
   }
-};
+}
 
-const renderStatus = (status: number): string =>
-  status < 300
+function renderStatus(status: number): string {
+  return status < 300
     ? `accepted with status ${status}`
     : `<span class="failed">refused with status ${status}</span>`;
+}
 
-const renderDelivery = (delivery: Delivery): string => {
+function renderDelivery(delivery: Delivery): string {
   const { id, at, channel, host, path, status, type, event, text, headers, body } = delivery;
   const title = event ?? CHANNEL_TITLES[channel];
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -46,16 +51,17 @@ ${text === null ? '' : `<p class="text">${escapeHtml(text)}</p>\n`}<details><sum
 <pre>${escapeHtml(formatBody(body))}</pre>
 </details>
 </article>`;
-};
+}
 
-const formatState = (count: number): string => {
+function formatState(count: number): string {
   if (count === 0) return 'No deliveries yet.';
   const shown = count === 1 ? '1 delivery' : `${count} deliveries`;
   return count < MAX_DELIVERIES ? `${shown}, newest first.` : `The last ${shown}, newest first.`;
-};
+}
 
 /** Renders the page with the deliveries, newest first. Texts of deliveries are untrusted and escaped. */
-export const renderReceiverPage = (deliveries: readonly Delivery[]): string => `<!DOCTYPE html>
+export function renderReceiverPage(deliveries: readonly Delivery[]): string {
+  return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -77,3 +83,4 @@ ${deliveries.map(renderDelivery).join('\n')}
 </body>
 </html>
 `;
+}

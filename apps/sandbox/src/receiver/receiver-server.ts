@@ -9,19 +9,21 @@ import type { Receiver } from './receiver.ts';
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const respondText = (type: string, text: string): JsonServerResponse => ({
-  status: 200,
-  text,
-  headers: {
-    'content-type': `${type}; charset=utf-8`,
-    'content-security-policy': CONTENT_SECURITY_POLICY,
-    'x-content-type-options': 'nosniff',
-  },
-});
+function respondText(type: string, text: string): JsonServerResponse {
+  return {
+    status: 200,
+    text,
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'content-security-policy': CONTENT_SECURITY_POLICY,
+      'x-content-type-options': 'nosniff',
+    },
+  };
+}
 
 /** Creates the server of the page with the deliveries, `GET /`, and of the same data as JSON, `GET /deliveries`. */
-export const createReceiverServer = ({ list }: Pick<Receiver, 'list'>): Server =>
-  createJsonServer(({ method, path }) => {
+export function createReceiverServer({ list }: Pick<Receiver, 'list'>): Server {
+  return createJsonServer(({ method, path }) => {
     if (method !== 'GET') return respondError(405, 'use GET');
     switch (path) {
       case '/':
@@ -36,3 +38,4 @@ export const createReceiverServer = ({ list }: Pick<Receiver, 'list'>): Server =
         return respondError(404, 'not found');
     }
   });
+}

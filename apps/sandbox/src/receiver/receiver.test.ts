@@ -31,13 +31,20 @@ const deliveriesSchema = z.strictObject({
 
 const sandbox = useTestSandbox();
 
-const post = (url: string, body: unknown) =>
-  expectResponse(
+function post(url: string, body: unknown) {
+  return expectResponse(
     sandbox.request(url, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }),
   );
-const listDeliveries = async () =>
-  deliveriesSchema.parse(await (await fetch(`${sandbox.ready.receiverUrl}/deliveries`)).json()).deliveries;
-const readLast = async () => (await listDeliveries())[0];
+}
+
+async function listDeliveries() {
+  return deliveriesSchema.parse(await (await fetch(`${sandbox.ready.receiverUrl}/deliveries`)).json())
+    .deliveries;
+}
+
+async function readLast() {
+  return (await listDeliveries())[0];
+}
 
 describe('the receiver of webhooks', () => {
   test('accepts and records every POST request, newest first', async () => {

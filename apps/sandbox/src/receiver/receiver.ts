@@ -40,7 +40,7 @@ interface Message {
 }
 
 /** Creates a function that responds to messages as their paths select. */
-const createResponder = (now: () => number) => {
+function createResponder(now: () => number) {
   const acceptedAt = new Map<string, number>();
 
   const acceptMessage = (service: ImitatedService, { host, path, body }: Message): HttpResponse => {
@@ -59,25 +59,26 @@ const createResponder = (now: () => number) => {
     const waitMs = lastAt === undefined ? 0 : lastAt + RATE_INTERVAL_MS - now();
     return waitMs > 0 ? service.limit(waitMs) : acceptMessage(service, message);
   };
-};
+}
 
-const listHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)] as const));
+function listHeaders({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)] as const));
+}
 
-const readBody = async (request: IncomingMessage): Promise<string | null> => {
+async function readBody(request: IncomingMessage): Promise<string | null> {
   try {
     return await readBoundedText(request, MAX_BODY_BYTES);
   } catch (error) {
     if (error instanceof BodyTooLargeError) return null;
     throw error;
   }
-};
+}
 
 /**
  * Creates the receiver. It accepts POST requests on every path; the paths in {@link parseFailingPath} fail.
  * @param now real time in milliseconds
  */
-export const createReceiver = (now: () => number = Date.now): Receiver => {
+export function createReceiver(now: () => number = Date.now): Receiver {
   const log = createDeliveryLog();
   const respond = createResponder(now);
   return {
@@ -111,4 +112,4 @@ export const createReceiver = (now: () => number = Date.now): Receiver => {
     },
     list: log.list,
   };
-};
+}

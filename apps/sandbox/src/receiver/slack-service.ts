@@ -43,18 +43,19 @@ const REPLIES: Readonly<Record<number, string>> = {
   500: 'rollup_error',
 };
 
-const respond = (status: number, text: string, headers: readonly string[] = []): HttpResponse =>
-  createTextResponse(status, { type: 'text/html', text, headers });
+function respond(status: number, text: string, headers: readonly string[] = []): HttpResponse {
+  return createTextResponse(status, { type: 'text/html', text, headers });
+}
 
-const accept = (body: string): HttpResponse => {
+function accept(body: string): HttpResponse {
   const message = messageSchema.safeParse(parseJson(body));
   if (!message.success) return respond(400, 'invalid_payload');
   const { text, blocks } = message.data;
   if (blocks === undefined) return text ? respond(200, 'ok') : respond(400, 'no_text');
   return blocksSchema.safeParse(blocks).success ? respond(200, 'ok') : respond(400, 'invalid_blocks');
-};
+}
 
-const listBlockTexts = (block: Block): (string | undefined)[] => {
+function listBlockTexts(block: Block): (string | undefined)[] {
   switch (block.type) {
     case 'divider':
       return [];
@@ -65,18 +66,19 @@ const listBlockTexts = (block: Block): (string | undefined)[] => {
     case 'context':
       return block.elements.map(({ text }) => text);
   }
-};
+}
 
 /** Converts Slack's format to the text that a reader sees. A link is followed by its URL. Mentions stay visible. */
-const toPlainText = (mrkdwn: string): string =>
-  mrkdwn
+function toPlainText(mrkdwn: string): string {
+  return mrkdwn
     .replaceAll(/<(https?:[^|>]*)\|([^>]*)>/g, '$2 ($1)')
     .replaceAll(/<(https?:[^|>]*)>/g, '$1')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
+}
 
-const readText = (body: string): string | null => {
+function readText(body: string): string | null {
   const message = messageSchema.safeParse(parseJson(body));
   if (!message.success) return null;
   const blocks = blocksSchema.safeParse(message.data.blocks);
@@ -84,7 +86,7 @@ const readText = (body: string): string | null => {
   const parts = blocks.success ? blocks.data.flatMap(listBlockTexts) : [message.data.text];
   const text = joinText(parts);
   return text === null ? null : toPlainText(text);
-};
+}
 
 /** Imitation of Slack's incoming webhooks. */
 export const slackService: ImitatedService = {

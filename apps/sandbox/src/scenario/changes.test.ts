@@ -12,12 +12,13 @@ const definition = fc.constantFrom(...scenario.endpoints);
 const time = fc.integer({ min: EPOCH, max: EPOCH + 20 * DAY_MS });
 const changeSet = fc.uniqueArray(fc.constantFrom(...CHANGES)).map((list) => new Set<Change>(list));
 
-const findEndpoint = (name: string) => {
+function findEndpoint(name: string) {
   const found = scenario.endpoints.find((endpoint) => endpoint.name === name);
   if (!found) throw new Error(`the scenario has no endpoint ${name}`);
   return found;
-};
-const changeEndpoint = (name: string, ...changes: Change[]) => {
+}
+
+function changeEndpoint(name: string, ...changes: Change[]) {
   const endpoint = findEndpoint(name);
   const timeline = buildTimeline(endpoint, EPOCH);
   const at = EPOCH + DAY_MS;
@@ -27,7 +28,7 @@ const changeEndpoint = (name: string, ...changes: Change[]) => {
     { definition: endpoint, tokens },
   );
   return { before: getStateAt(changed, at - 1), after: getStateAt(changed, at) };
-};
+}
 
 describe('a change', () => {
   test('of the price multiplies it by ten', () => {

@@ -13,24 +13,24 @@ const PRICE_DECIMALS = 6;
 const OUTAGE_STATUS = 503;
 
 /** Multiplies a price in US dollars, a decimal string with at most six decimals. */
-const multiplyPrice = (priceUsd: string): string => {
+function multiplyPrice(priceUsd: string): string {
   const [whole = '0', fraction = ''] = priceUsd.split('.');
   const digits = String(BigInt(whole + fraction.padEnd(PRICE_DECIMALS, '0')) * PRICE_FACTOR);
   const padded = digits.padStart(PRICE_DECIMALS + 1, '0');
   return `${padded.slice(0, -PRICE_DECIMALS)}.${padded.slice(-PRICE_DECIMALS)}`.replace(/\.?0+$/, '');
-};
+}
 
 /** Returns the first token of the scenario that the endpoint does not accept yet and that its x402 version can name. */
-const selectOtherToken = (
+function selectOtherToken(
   accepted: readonly string[],
   { protocol }: EndpointDefinition,
   tokens: Scenario['tokens'],
-): string[] => {
+): string[] {
   const other = Object.entries(tokens).find(
     ([name, { v1Network }]) => !accepted.includes(name) && (protocol === 'v2' || v1Network !== undefined),
   );
   return other ? [other[0]] : [...accepted];
-};
+}
 
 /** Values that determine the effect of a change on an endpoint. */
 export interface ChangeContext {
@@ -38,7 +38,7 @@ export interface ChangeContext {
   readonly tokens: Scenario['tokens'];
 }
 
-const applyChange = (state: EndpointState, change: Change, context: ChangeContext): EndpointState => {
+function applyChange(state: EndpointState, change: Change, context: ChangeContext): EndpointState {
   switch (change) {
     case 'payto':
       return { ...state, wallet: `other than ${state.wallet}` };
@@ -53,7 +53,7 @@ const applyChange = (state: EndpointState, change: Change, context: ChangeContex
     case 'outage':
       return { ...state, behaviour: { kind: 'server-error', status: OUTAGE_STATUS } };
   }
-};
+}
 
 /** Changes of an endpoint and the simulated time, in milliseconds since 1970, from which they apply. */
 export interface ChangesFrom {
@@ -68,11 +68,11 @@ export interface ChangesFrom {
  * @param timeline current timeline, which can contain earlier changes
  * @param scenario timeline without changes
  */
-export const changeTimeline = (
+export function changeTimeline(
   { timeline, scenario }: { timeline: Timeline; scenario: Timeline },
   { changes, from }: ChangesFrom,
   context: ChangeContext,
-): Timeline => {
+): Timeline {
   const apply = (state: EndpointState): EndpointState =>
     CHANGES.filter((change) => changes.has(change)).reduce(
       (changed, change) => applyChange(changed, change, context),
@@ -83,4 +83,4 @@ export const changeTimeline = (
   const future = scenario.filter((state) => state.from > from).map(apply);
   const [first = present, ...rest] = [...past, present, ...future];
   return [first, ...rest];
-};
+}

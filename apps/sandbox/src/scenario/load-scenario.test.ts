@@ -3,21 +3,28 @@ import { loadScenario, parseScenario } from './load-scenario.ts';
 import type { BehaviourKind } from './scenario-schema.ts';
 
 const scenario = loadScenario();
-const endpoint = (changes: object) => ({
-  name: 'one',
-  url: 'https://one.sandbox.test/a',
-  story: 'healthy',
-  service: 'One',
-  tags: [],
-  latencyMs: [1, 2],
-  description: 'First.',
-  priceUsd: '0.01',
-  wallet: 'one',
-  tokens: ['coin'],
-  ...changes,
-});
+
+function endpoint(changes: object) {
+  return {
+    name: 'one',
+    url: 'https://one.sandbox.test/a',
+    story: 'healthy',
+    service: 'One',
+    tags: [],
+    latencyMs: [1, 2],
+    description: 'First.',
+    priceUsd: '0.01',
+    wallet: 'one',
+    tokens: ['coin'],
+    ...changes,
+  };
+}
+
 const coin = { network: 'eip155:1', asset: '0x00', decimals: 6 };
-const parse = (...endpoints: object[]) => parseScenario({ tokens: { coin }, endpoints });
+
+function parse(...endpoints: object[]) {
+  return parseScenario({ tokens: { coin }, endpoints });
+}
 
 const everyBehaviour = scenario.endpoints.flatMap((each) => [
   each.behaviour,

@@ -9,31 +9,33 @@ import { scenarioSchema } from './scenario-schema.ts';
  */
 const HOST_KINDS: ReadonlySet<BehaviourKind> = new Set(['dead', 'dns-gone', 'bad-certificate']);
 
-const listBehaviours = (endpoint: EndpointDefinition) => [
-  endpoint.behaviour,
-  ...endpoint.phases.flatMap((phase) => phase.behaviour ?? []),
-];
+function listBehaviours(endpoint: EndpointDefinition) {
+  return [endpoint.behaviour, ...endpoint.phases.flatMap((phase) => phase.behaviour ?? [])];
+}
 
-const listTokens = (endpoint: EndpointDefinition) =>
-  new Set([...endpoint.tokens, ...endpoint.phases.flatMap((phase) => phase.tokens ?? [])]);
+function listTokens(endpoint: EndpointDefinition) {
+  return new Set([...endpoint.tokens, ...endpoint.phases.flatMap((phase) => phase.tokens ?? [])]);
+}
 
-const findRepeated = (values: readonly string[]): string[] =>
-  values.filter((value, index) => values.indexOf(value) !== index);
+function findRepeated(values: readonly string[]): string[] {
+  return values.filter((value, index) => values.indexOf(value) !== index);
+}
 
-const findTokenErrors = (endpoint: EndpointDefinition, tokens: Scenario['tokens']): string[] =>
-  [...listTokens(endpoint)].flatMap((name) => {
+function findTokenErrors(endpoint: EndpointDefinition, tokens: Scenario['tokens']): string[] {
+  return [...listTokens(endpoint)].flatMap((name) => {
     const token = tokens[name];
     if (!token) return [`${endpoint.name}: the token ${name} is not defined`];
     return endpoint.protocol !== 'v2' && !token.v1Network
       ? [`${endpoint.name}: the token ${name} has no v1Network, which x402 v1 needs`]
       : [];
   });
+}
 
 /**
  * Finds errors that the schema cannot detect: duplicate names or URLs, undefined tokens, and host-wide behaviours on
  * hosts with several endpoints.
  */
-const findCrossErrors = ({ endpoints, tokens }: Scenario): string[] => {
+function findCrossErrors({ endpoints, tokens }: Scenario): string[] {
   const hosts = endpoints.map((endpoint) => new URL(endpoint.url).hostname);
   const shared = new Set(findRepeated(hosts));
   return [
@@ -57,20 +59,21 @@ const findCrossErrors = ({ endpoints, tokens }: Scenario): string[] => {
         (endpoint) => `${endpoint.name}: its behaviour applies to its whole host, which other endpoints use`,
       ),
   ];
-};
+}
 
 /**
  * Parses a scenario.
  * @throws StartupError that lists every error
  */
-export const parseScenario = (value: unknown): Scenario => {
+export function parseScenario(value: unknown): Scenario {
   const parsed = scenarioSchema.safeParse(value);
   if (!parsed.success) throw new StartupError(`scenario: ${toErrorMessage(z.prettifyError(parsed.error))}`);
   const errors = findCrossErrors(parsed.data);
   if (errors.length > 0) throw new StartupError(`scenario: ${errors.join('; ')}`);
   return parsed.data;
-};
+}
 
 /** Reads the scenario of the sandbox, `scenario.json`. */
-export const loadScenario = (): Scenario =>
-  parseScenario(JSON.parse(readFileSync(new URL('../../scenario.json', import.meta.url), 'utf8')));
+export function loadScenario(): Scenario {
+  return parseScenario(JSON.parse(readFileSync(new URL('../../scenario.json', import.meta.url), 'utf8')));
+}

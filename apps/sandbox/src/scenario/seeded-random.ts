@@ -24,24 +24,25 @@ const PURPOSE_SALT: Readonly<Record<RandomPurpose, number>> = {
 };
 
 /** Returns a 32-bit key for a seed and a name. */
-export const deriveRandomKey = (seed: string, name: string): number =>
-  createHash('sha256').update(`${seed}\n${name}`).digest().readUInt32BE(0);
+export function deriveRandomKey(seed: string, name: string): number {
+  return createHash('sha256').update(`${seed}\n${name}`).digest().readUInt32BE(0);
+}
 
 /** Mixes 32 bits with the finalizer of MurmurHash3: every input bit affects every output bit. */
-const mix = (value: number): number => {
+function mix(value: number): number {
   let h = value | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return (h ^ (h >>> 16)) >>> 0;
-};
+}
 
 /**
  * Returns a pseudo-random number in [0, 1). The same arguments always give the same number.
  * @param key from {@link deriveRandomKey}
  * @param step position in the sequence: a whole number, such as the simulated time in seconds
  */
-export const drawRandom = (key: number, purpose: RandomPurpose, step: number): number => {
+export function drawRandom(key: number, purpose: RandomPurpose, step: number): number {
   const low = step >>> 0;
   const high = Math.floor(step / 2 ** 32) >>> 0;
   return mix(mix(mix(key ^ PURPOSE_SALT[purpose]) ^ low) ^ high) / 2 ** 32;
-};
+}

@@ -6,9 +6,13 @@ import { getStateAt, buildTimeline } from './timeline.ts';
 
 const EPOCH = Date.parse('2026-01-01T00:00:00Z');
 
-const buildStoryTimeline = (story: string) => buildTimeline(findStory(story), EPOCH);
-const getStateOnDay = (story: string, day: number) =>
-  getStateAt(buildStoryTimeline(story), EPOCH + day * DAY_MS);
+function buildStoryTimeline(story: string) {
+  return buildTimeline(findStory(story), EPOCH);
+}
+
+function getStateOnDay(story: string, day: number) {
+  return getStateAt(buildStoryTimeline(story), EPOCH + day * DAY_MS);
+}
 
 test('a phase starts with its first millisecond and changes only the properties it names', () => {
   const before = getStateOnDay('price-spike', 13 - 1 / DAY_MS);

@@ -11,11 +11,11 @@ import { createTemporaryFolder } from './test-sandbox.ts';
 /** Time of the genesis block in tests, in seconds since 1970; equals `TEST_EPOCH`. */
 export const TEST_GENESIS = Date.parse('2026-01-01T00:00:00.000Z') / 1_000;
 
-export const getAnvilBinary = (): string => {
+export function getAnvilBinary(): string {
   const binary = findAnvilBinary();
   if (binary === null) throw new Error('npm has no anvil for this platform');
   return binary;
-};
+}
 
 export interface TestChain {
   readonly chain: SandboxChain;
@@ -28,11 +28,11 @@ interface TestChainOptions extends GenesisAccounts {
 }
 
 /** Opens a chain in a temporary folder, by default the chain of Base. */
-export const openTestChain = async ({
+export async function openTestChain({
   network = BASE,
   gasPayers = [],
   smartWallets = [],
-}: Partial<TestChainOptions> = {}): Promise<TestChain> => {
+}: Partial<TestChainOptions> = {}): Promise<TestChain> {
   const folder = await createTemporaryFolder();
   const chain = await openChain({
     network,
@@ -48,4 +48,4 @@ export const openTestChain = async ({
     await folder.remove();
   };
   return { chain, balanceOf: createBalanceReader(chain), close };
-};
+}

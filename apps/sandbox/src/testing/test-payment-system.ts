@@ -24,9 +24,10 @@ export const TEST_SEED = 'touchstone';
  * ten minutes before the real time, so the token would reject it at an earlier simulated time.
  */
 const RECENT = { epoch: Date.now() - 900_000, now: Date.now };
-const failOnWarning = (message: string) => {
+
+function failOnWarning(message: string) {
   throw new Error(message);
-};
+}
 
 interface BuyOptions {
   readonly wallet?: string;
@@ -45,13 +46,13 @@ export interface TestPaymentSystem {
   readonly close: () => Promise<void>;
 }
 
-const closeServer = (server: Server): void => {
+function closeServer(server: Server): void {
   server.close();
   server.closeAllConnections();
-};
+}
 
 /** @param time start and current time of the simulation, both in milliseconds since 1970 */
-export const openTestPaymentSystem = async ({ epoch, now } = RECENT): Promise<TestPaymentSystem> => {
+export async function openTestPaymentSystem({ epoch, now } = RECENT): Promise<TestPaymentSystem> {
   const folder = await createTemporaryFolder();
   const clock = createClock(now);
   const endpoints = createSimulatedEndpoints({ scenario: loadScenario(), seed: TEST_SEED, epoch });
@@ -93,4 +94,4 @@ export const openTestPaymentSystem = async ({ epoch, now } = RECENT): Promise<Te
       await folder.remove();
     },
   };
-};
+}

@@ -14,8 +14,9 @@ import { createSandbox } from '../sandbox.ts';
 export const TEST_EPOCH = '2026-01-01T00:00:00.000Z';
 
 /** Returns the time `day` days after {@link TEST_EPOCH}, ISO 8601. Fractions of a day are allowed. */
-export const toIsoTime = (day: number): string =>
-  new Date(Date.parse(TEST_EPOCH) + day * DAY_MS).toISOString();
+export function toIsoTime(day: number): string {
+  return new Date(Date.parse(TEST_EPOCH) + day * DAY_MS).toISOString();
+}
 
 const zoneSchema = z.object({
   suffix: z.string(),
@@ -59,10 +60,10 @@ export interface TestSandbox {
 
 const MAX_BODY_BYTES = 1_048_576;
 
-const getErrorCode = (error: unknown): string => {
+function getErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? String(error.code) : error.message;
-};
+}
 
 interface ConnectOptions extends RequestOptions {
   readonly ca: string;
@@ -73,11 +74,11 @@ interface ConnectOptions extends RequestOptions {
 /**
  * Sends a request with the path exactly as written in `url`. A `URL` object would encode the braces of a path template.
  */
-const sendRequest = (
+function sendRequest(
   url: string,
   { ca, address, port, method = 'GET', body, timeoutMs = 30_000 }: ConnectOptions,
-): Promise<Outcome> =>
-  new Promise((resolve) => {
+): Promise<Outcome> {
+  return new Promise((resolve) => {
     const { hostname } = new URL(url);
     const fail = (error: unknown) => resolve({ error: getErrorCode(error) });
     const started = performance.now();
@@ -104,18 +105,19 @@ const sendRequest = (
     });
     outgoing.end(body);
   });
+}
 
-const createRequest =
-  (zone: TestSandbox['zone'], ca: string): TestSandbox['request'] =>
-  async (url, options = {}) => {
+function createRequest(zone: TestSandbox['zone'], ca: string): TestSandbox['request'] {
+  return async (url, options = {}) => {
     const { unresolvable, overrides, address, port } = await zone();
     const host = new URL(url).hostname;
     if (unresolvable.includes(host)) return { error: 'ENOTFOUND' };
     return sendRequest(url, { ...options, ca, address, port: overrides[host]?.port ?? port });
   };
+}
 
 /** Creates a client of a running sandbox. */
-export const createTestClient = async (ready: SandboxReady): Promise<Omit<TestSandbox, 'close'>> => {
+export async function createTestClient(ready: SandboxReady): Promise<Omit<TestSandbox, 'close'>> {
   const ca = await readFile(ready.caFile, 'utf8');
   const zone = async () => zoneSchema.parse(await (await fetch(`${ready.controlUrl}/zone`)).json());
   const setClock = async (at: string | null) => {
@@ -125,35 +127,37 @@ export const createTestClient = async (ready: SandboxReady): Promise<Omit<TestSa
     return clockSchema.parse(await response.json());
   };
   return { ready, zone, setClock, request: createRequest(zone, ca) };
-};
+}
 
 /** Creates a temporary folder for one test. */
-export const createTemporaryFolder = async (): Promise<{ path: string; remove: () => Promise<void> }> => {
+export async function createTemporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'sandbox-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
-};
+}
 
 /** Returns the configuration of a test sandbox, with free ports. */
-const createTestConfig = (dataDir: string, changes: Partial<SandboxConfig> = {}): SandboxConfig => ({
-  dataDir,
-  seed: null,
-  epoch: TEST_EPOCH,
-  historyDays: 14,
-  // Only tests of payments need a chain. Other tests start faster without a chain.
-  chain: false,
-  salesNetwork: 'eip155:8453',
-  listingsFile: null,
-  tlsPort: 0,
-  directoryPort: 0,
-  controlPort: 0,
-  facilitatorPort: 0,
-  chainPorts: new Map(),
-  receiverPort: 0,
-  ...changes,
-});
+function createTestConfig(dataDir: string, changes: Partial<SandboxConfig> = {}): SandboxConfig {
+  return {
+    dataDir,
+    seed: null,
+    epoch: TEST_EPOCH,
+    historyDays: 14,
+    // Only tests of payments need a chain. Other tests start faster without a chain.
+    chain: false,
+    salesNetwork: 'eip155:8453',
+    listingsFile: null,
+    tlsPort: 0,
+    directoryPort: 0,
+    controlPort: 0,
+    facilitatorPort: 0,
+    chainPorts: new Map(),
+    receiverPort: 0,
+    ...changes,
+  };
+}
 
 /** Opens a sandbox in a temporary folder, with its clock stopped at the epoch. */
-export const openTestSandbox = async (changes: Partial<SandboxConfig> = {}): Promise<TestSandbox> => {
+export async function openTestSandbox(changes: Partial<SandboxConfig> = {}): Promise<TestSandbox> {
   const folder = await createTemporaryFolder();
   const sandbox = await createSandbox(createTestConfig(folder.path, changes));
   const client = await createTestClient(sandbox.ready);
@@ -163,17 +167,17 @@ export const openTestSandbox = async (changes: Partial<SandboxConfig> = {}): Pro
     await folder.remove();
   };
   return { ...client, close };
-};
+}
 
 /**
  * Opens a sandbox before the tests of a file, and closes it after the last one. Its clock stops at the simulated day `day`
  * before each test.
  */
-export const useTestSandbox = (day = 0): TestSandbox => {
+export function useTestSandbox(day = 0): TestSandbox {
   // The cast is safe, because tests run after `beforeAll`.
   const sandbox = {} as TestSandbox;
   beforeAll(async () => void Object.assign(sandbox, await openTestSandbox()));
   beforeEach(() => sandbox.setClock(toIsoTime(day)));
   afterAll(() => sandbox.close());
   return sandbox;
-};
+}
