@@ -228,16 +228,9 @@ declare
   v_hosts text[];
   -- End of the rate limit of each host in v_hosts.
   v_not_before timestamptz[];
-  -- Hosts that may have more due slots than were chosen.
-  v_open_hosts text[];
-  v_host_share integer;
-  -- Maximum number of slots of one open host that were read before.
-  v_host_read integer := 0;
-  v_slots internal.slot[];
-  v_claimed internal.slot[] := '{}';
-  v_slot_hosts text[];
+  v_claimed internal.slot[];
   -- Host of each claimed slot, in any order. Includes slots whose lease existed already.
-  v_claimed_hosts text[] := '{}';
+  v_claimed_hosts text[];
 begin
   -- This is a separate statement, so the next statement sees all schedules that were committed before the hosts were
   -- locked.
@@ -248,61 +241,46 @@ begin
     for update skip locked
   ) q;
 
-  v_open_hosts := v_hosts;
-  while cardinality(v_open_hosts) > 0 and cardinality(v_claimed) < p_limit and v_host_read < p_host_limit loop
-    -- Maximum number of slots read per host: twice the missing number divided by the number of hosts. So few unneeded
-    -- rows are read. If most hosts have fewer due slots, the next iteration reads more slots of the other hosts.
-    v_host_share := least(
-      p_host_limit - v_host_read, ceil(2.0 * (p_limit - cardinality(v_claimed)) / cardinality(v_open_hosts))
-    );
-    with due as materialized (
-      select d.*, row_number() over (partition by d.host order by d.next_probe_at) as host_rank
-      from unnest(v_open_hosts) as h (host) cross join lateral (
-        select s.ctid as row_id, s.endpoint_id, s.host, s.next_probe_at from public.schedules s
-        where s.host = h.host and s.next_probe_at <= p_now and s.endpoint_id <> all (p_skipped_ids)
-        order by s.next_probe_at limit v_host_share
-        for update skip locked
-      ) d
-    ),
-    chosen as (
-      select d.row_id, d.endpoint_id, d.next_probe_at from due d
-      order by d.host_rank, d.next_probe_at limit p_limit - cardinality(v_claimed)
-    ),
-    advanced as (
-      -- The rows are locked, so they stay at their physical positions (ctid). A row that another transaction changed
-      -- after this statement began is not found there. Its slot stays due for the next claim.
-      update public.schedules s set next_probe_at = internal.next_due(s, p_now)
-      from chosen c where s.ctid = c.row_id
-      returning s.endpoint_id, s.host, internal.cadence_seconds(s) as cadence, c.next_probe_at as due_at,
-        s.next_probe_at - make_interval(secs => internal.cadence_seconds(s)) as slot_at
-    ),
-    counted as (
-      select a.*, 1 + greatest(floor(extract(epoch from a.slot_at - a.due_at) / a.cadence), 0)::integer as slots
-      from advanced a join public.endpoints e on e.id = a.endpoint_id
-      -- Endpoints that were removed on request, and templates without example values, get no lease. Their schedule
-      -- advances without a probe.
-      where e.removed_at is null and e.probe_url is not null
-    ),
-    inserted as (
-      insert into public.leases as l (endpoint_id, slot_at, owner, expires_at, due_slots, due_seconds)
-      select c.endpoint_id, c.slot_at, p_owner, p_until, c.slots, c.slots * c.cadence from counted c
-      on conflict do nothing
-      returning l.endpoint_id, l.slot_at
-    )
-    select
-      (select coalesce(array_agg(row(t.endpoint_id, t.slot_at)::internal.slot), '{}') from inserted t),
-      -- These are the hosts of `counted` and not of `inserted`: a join would compare all pairs, because a cached plan
-      -- expects few rows.
-      array(select n.host from counted n),
-      array(
-        select d.host from due d left join chosen c on c.endpoint_id = d.endpoint_id
-        group by d.host having count(*) = v_host_share or count(c.endpoint_id) < count(*)
-      )
-    into v_slots, v_slot_hosts, v_open_hosts;
-    v_claimed := v_claimed || v_slots;
-    v_claimed_hosts := v_claimed_hosts || v_slot_hosts;
-    v_host_read := v_host_read + v_host_share;
-  end loop;
+  with due as (
+    select d.* from unnest(v_hosts) as h (host) cross join lateral (
+      select s.ctid as row_id, s.next_probe_at, row_number() over (order by s.next_probe_at) as host_rank
+      from public.schedules s
+      where s.host = h.host and s.next_probe_at <= p_now and s.endpoint_id <> all (p_skipped_ids)
+      order by s.next_probe_at limit p_host_limit
+    ) d
+  ),
+  chosen as (
+    select d.row_id from due d order by d.host_rank, d.next_probe_at limit p_limit
+  ),
+  -- A row that another transaction has changed or locked stays due for the next claim.
+  locked as materialized (
+    select s.ctid as row_id, s.next_probe_at from public.schedules s
+    where s.ctid = any (array(select c.row_id from chosen c))
+    for update skip locked
+  ),
+  advanced as (
+    update public.schedules s set next_probe_at = internal.next_due(s, p_now)
+    from locked l where s.ctid = l.row_id
+    returning s.endpoint_id, s.host, internal.cadence_seconds(s) as cadence, l.next_probe_at as due_at,
+      s.next_probe_at - make_interval(secs => internal.cadence_seconds(s)) as slot_at
+  ),
+  counted as (
+    select a.*, 1 + greatest(floor(extract(epoch from a.slot_at - a.due_at) / a.cadence), 0)::integer as slots
+    from advanced a join public.endpoints e on e.id = a.endpoint_id
+    -- Endpoints that were removed on request, and templates without example values, get no lease. Their schedule
+    -- advances without a probe.
+    where e.removed_at is null and e.probe_url is not null
+  ),
+  inserted as (
+    insert into public.leases as l (endpoint_id, slot_at, owner, expires_at, due_slots, due_seconds)
+    select c.endpoint_id, c.slot_at, p_owner, p_until, c.slots, c.slots * c.cadence from counted c
+    on conflict do nothing
+    returning l.endpoint_id, l.slot_at
+  )
+  select
+    (select coalesce(array_agg(row(t.endpoint_id, t.slot_at)::internal.slot), '{}') from inserted t),
+    array(select n.host from counted n)
+  into v_claimed, v_claimed_hosts;
 
   -- The rows are locked since the start of the claim, so their order here cannot cause a deadlock.
   update public.host_queues q set not_before = t.not_before, next_due_at = greatest(t.not_before, t.due_at)
@@ -372,6 +350,40 @@ begin
   -- Slots that must wait for their host have no time.
   where c.slot_at is not null
   order by c.slot_at, c.endpoint_id;
+end;
+$$;
+
+-- Makes slots due at their regular time that are more than two intervals and more than an hour ahead, because the clock
+-- was set back after they were planned. The same applies to rate limits of hosts that end in more than five minutes,
+-- which no claim sets. Returns the number of slots.
+create function public.reset_distant_slots(p_now timestamptz)
+returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_count integer;
+  v_hosts text[];
+begin
+  perform 1 from public.schedules s
+  where s.next_probe_at > p_now + interval '1 hour'
+    and s.next_probe_at > p_now + make_interval(secs => 2 * internal.cadence_seconds(s))
+  order by s.endpoint_id for update;
+  with moved as (
+    update public.schedules s set next_probe_at = internal.next_due(s, p_now)
+    where s.next_probe_at > p_now + interval '1 hour'
+      and s.next_probe_at > p_now + make_interval(secs => 2 * internal.cadence_seconds(s))
+    returning s.host
+  )
+  select count(*), array_agg(distinct m.host) into v_count, v_hosts from moved m;
+  perform 1 from public.host_queues q where q.not_before > p_now + interval '5 minutes' order by q.host for update;
+  with limited as (
+    update public.host_queues q set not_before = p_now where q.not_before > p_now + interval '5 minutes'
+    returning q.host
+  )
+  select v_hosts || array_agg(l.host) into v_hosts from limited l;
+  perform internal.update_host_queues(v_hosts);
+  return v_count;
 end;
 $$;
 

@@ -235,6 +235,23 @@ as $$
   );
 $$;
 
+-- Returns true if an observation at p_at is newer than a stored time. A stored time that is more than an hour later was
+-- written before the clock was set back: a lease ends after five minutes, so no observation is recorded an hour late.
+create function internal.is_newer(p_at timestamptz, p_stored timestamptz)
+returns boolean
+language sql immutable
+as $$
+  select p_stored is null or p_at > p_stored or p_at < p_stored - interval '1 hour';
+$$;
+
+-- Returns the newer one of a stored time and the time of an observation, see internal.is_newer.
+create function internal.newest(p_stored timestamptz, p_at timestamptz)
+returns timestamptz
+language sql immutable
+as $$
+  select case when internal.is_newer(p_at, p_stored) then p_at else p_stored end;
+$$;
+
 -- Returns the observations of a batch with their effect on the latest state: for each endpoint the observation at
 -- position p_ordinal. Observations that are already stored are left out.
 -- Late observations and self-inflicted failures do not change the number of misses. An observation with the endpoint up
@@ -265,16 +282,15 @@ begin
       ),
       p."failurePhase", p."failureDetail", p."responseMs", p."responseBucket",
       case when not w.is_latest then s.failing_since when p.vitality = 1 then null
-        else coalesce(s.failing_since, p.at) end,
+        else least(s.failing_since, p.at) end,
       w.is_latest and p.vitality is distinct from 1 and p."failurePhase" is not null and p."failureDetail" is not null
     )::internal.assessed_row
     from unnest(p_rows) p
     join public.endpoint_states s on s.endpoint_id = p."endpointId"
     cross join lateral (
-      select not p.excluded and (s.last_observed_at is null or p.at > s.last_observed_at) as is_latest,
-        not p.excluded and p.terms is not null and (s.terms_at is null or p.at > s.terms_at) as is_latest_terms,
-        not p.excluded and p.compliance is not null and (s.compliance_at is null or p.at > s.compliance_at)
-          as is_latest_compliance
+      select not p.excluded and internal.is_newer(p.at, s.last_observed_at) as is_latest,
+        not p.excluded and p.terms is not null and internal.is_newer(p.at, s.terms_at) as is_latest_terms,
+        not p.excluded and p.compliance is not null and internal.is_newer(p.at, s.compliance_at) as is_latest_compliance
     ) w
     cross join lateral (
       select coalesce(
@@ -295,7 +311,7 @@ begin
           else case when a.is_reset then 0 else s.misses end + (p.vitality is not distinct from 0)::integer
         end as misses,
         case when not w.is_latest then s.down_since
-          else coalesce(case when not a.is_reset then s.down_since end, case when p.vitality = 0 then p.at end)
+          else coalesce(case when not a.is_reset and s.down_since is not null then least(s.down_since, p.at) end, case when p.vitality = 0 then p.at end)
         end as down_since
     ) m
     cross join lateral (
@@ -327,24 +343,24 @@ as $$
 begin
   with updated as (
     update public.endpoint_states s set
-      last_probed_at = greatest(s.last_probed_at, t.at),
+      last_probed_at = internal.newest(s.last_probed_at, t.at),
       last_observed_at = case when t.is_latest then t.at else s.last_observed_at end,
       watched_since = case when t.is_after_gap and s.last_payable_at > s.last_observed_at - interval '24 hours'
         then t.at else s.watched_since end,
       last_counted_at = case when t.vitality is not null and not t.excluded
-        then greatest(s.last_counted_at, t.at) else s.last_counted_at end,
+        then internal.newest(s.last_counted_at, t.at) else s.last_counted_at end,
       last_challenged_at = case when t.outcome = 'challenged' and not t.excluded
-        then greatest(s.last_challenged_at, t.at) else s.last_challenged_at end,
+        then internal.newest(s.last_challenged_at, t.at) else s.last_challenged_at end,
       last_payable_at = case when t.compliance in ('pass', 'warnings', 'errors') and not t.excluded
-        then greatest(s.last_payable_at, t.at) else s.last_payable_at end,
+        then internal.newest(s.last_payable_at, t.at) else s.last_payable_at end,
       last_free_at = case when t.outcome = 'free' and not t.excluded
-        then greatest(s.last_free_at, t.at) else s.last_free_at end,
+        then internal.newest(s.last_free_at, t.at) else s.last_free_at end,
       terms_at = case when t.is_latest_terms then t.at else s.terms_at end,
       compliance_at = case when t.is_latest_compliance then t.at else s.compliance_at end,
       down_since = t.down_since,
       misses = t.misses,
       revision = s.revision + 1,
-      last_outcome = case when s.last_probed_at > t.at then s.last_outcome else t.outcome end,
+      last_outcome = case when t.at = internal.newest(s.last_probed_at, t.at) then t.outcome else s.last_outcome end,
       method = coalesce(case when t.outcome = 'challenged' and not t.excluded then t.method end, s.method, t.method),
       liveness = coalesce(t.liveness, s.liveness),
       compliance = case when t.is_latest_compliance then t.compliance else s.compliance end,
@@ -531,9 +547,6 @@ $$;
 -- columns of `given`. A row with a slot is recorded only if p_owner holds the lease of that slot, so no slot is counted
 -- twice. A row that is more than five minutes later than p_now is dropped, because all earlier observations that arrive
 -- after it would count as late. Smaller differences are accepted, because clock corrections can cause them.
--- After the clock was set back, slots are due that may have an observation. The second observation of such a slot is
--- stored as a recheck: it updates the state of the endpoint but is not counted in statistics. A row with the time of a
--- stored observation is dropped.
 -- The rows contain only hashes of challenges. Nearly all challenges are stored already, and their text would be most of
 -- the payload. The caller sends the `missing` challenges to store_challenges.
 create function public.record_observations(p_owner text, p_now timestamptz, p_rows jsonb)
@@ -543,7 +556,6 @@ set search_path = ''
 as $$
 declare
   v_rows internal.observation_row[];
-  v_ahead_until timestamptz := coalesce((select max(c.ahead_until) from public.clocks c), '-infinity');
 begin
   with given as (
     select r.* from jsonb_to_recordset(p_rows) as r (
@@ -554,30 +566,16 @@ begin
       "responseBucket" smallint
     )
     where r.at <= p_now + interval '5 minutes'
-      -- Only times up to `ahead_until` can have an observation.
-      and case when r.at <= v_ahead_until then not internal.is_recorded(r."endpointId", r.at) else true end
   ),
   held as (
     delete from public.leases l using given g
     where l.owner = p_owner and l.endpoint_id = g."endpointId" and l.slot_at = g."slotAt"
     returning g.*, l.is_recheck, l.due_slots, l.due_seconds
   ),
-  -- `is_repeated`: the slot has an observation from before the clock was set back.
-  checked as (
-    select h.*, case when not h.is_recheck and h."slotAt" <= v_ahead_until
-      then internal.has_observation(h."endpointId", h."slotAt") else false end as is_repeated
-    from held h
-  ),
   numbered as (
     select c.*, row_number() over (partition by c."endpointId" order by c.at) as ordinal
     from (
-      select h."endpointId", h."slotAt", h.at, h.outcome, h.vitality, h.excluded, h."httpStatus", h.method,
-        h."latencyMs", h."resolveMs", h."connectMs", h."tlsMs", h."processingMs", h."transferMs", h.bucket,
-        h.compliance, h."challengeHash", h.terms, h."amountUsd", h.failure, h."failurePhase", h."failureDetail",
-        h."responseMs", h."responseBucket", h.is_recheck or h.is_repeated as is_recheck,
-        case when not h.is_repeated then h.due_slots end as due_slots,
-        case when not h.is_repeated then h.due_seconds end as due_seconds
-      from checked h
+      select h.* from held h
       union all
       select g.*, false, null, null from given g where g."slotAt" is null
     ) c

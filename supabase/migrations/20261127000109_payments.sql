@@ -500,14 +500,16 @@ set search_path = ''
 as $$
 declare
   v_row public.rate_limits;
+  -- A window that ends later was written before the clock was set back. Clocks of processes can differ by a minute.
+  v_max_ends_at timestamptz := p_now + make_interval(secs => p_window_seconds + 60);
 begin
   if p_cost <= p_limit then
     insert into public.rate_limits as l (key, used, ends_at)
     values (p_key, p_cost, p_now + make_interval(secs => p_window_seconds))
     on conflict (key) do update set
-      used = case when l.ends_at <= p_now then 0 else l.used end + p_cost,
-      ends_at = case when l.ends_at <= p_now then excluded.ends_at else l.ends_at end
-    where l.ends_at <= p_now or l.used + p_cost <= p_limit
+      used = case when l.ends_at <= p_now or l.ends_at > v_max_ends_at then 0 else l.used end + p_cost,
+      ends_at = case when l.ends_at <= p_now or l.ends_at > v_max_ends_at then excluded.ends_at else l.ends_at end
+    where l.ends_at <= p_now or l.ends_at > v_max_ends_at or l.used + p_cost <= p_limit
     returning l.* into v_row;
     if found then
       return query select true, p_limit - v_row.used, v_row.ends_at;

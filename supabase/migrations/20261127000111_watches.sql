@@ -693,7 +693,15 @@ as $$
 declare
   v_expiring text[];
   v_expired text[];
+  v_resumed text[];
 begin
+  -- A watch that ended while the clock was ahead is active again, because its remaining time is paid.
+  with resumed as (
+    update public.watches w set status = 'active' 
+    where w.status = 'expired' and least(w.cancelled_at, w.expires_at) > p_now
+    returning w.endpoint_id
+  )
+  select coalesce(array_agg(r.endpoint_id), '{}') into v_resumed from resumed r;
   v_expiring := array(
     select w.id from public.watches w
     where w.status = 'active' and w.expires_at > p_now and w.expires_at <= p_now + interval '3 days'
@@ -716,7 +724,7 @@ begin
     from public.watches w where w.id = any (v_expiring || v_expired) order by w.id
   ));
   perform internal.update_watched_schedules(
-    array(select w.endpoint_id from public.watches w where w.id = any (v_expired)), p_now
+    v_resumed || array(select w.endpoint_id from public.watches w where w.id = any (v_expired)), p_now
   );
   return query select cardinality(v_expiring), cardinality(v_expired), internal.delete_watches(p_now, p_limit);
 end;

@@ -255,7 +255,6 @@ as $$
     from directories d where d.directory is not null
   )
   select jsonb_build_object(
-    'workerReportedAt', (select max(c.latest_at) from public.clocks c),
     'newestScoreAt', (select max(s.computed_at) from public.snapshots s),
     'oldestScoreAt', (select min(s.computed_at) from public.snapshots s),
     'statisticsAt', (select e.computed_at from public.ecosystem_days e order by e.day desc limit 1),

@@ -74,20 +74,6 @@ isOneToOne: false
       referencedColumns: ["id"]
     }
                   ]
-                },"clocks": {
-                  Row: {
-                    "ahead_until": string,"latest_at": string,"machine": string
-                  }
-                  ComputedFields: never
-                  Insert: {
-                    "ahead_until"?: string,"latest_at": string,"machine": string
-                  }
-                  Update: {
-                    "ahead_until"?: string,"latest_at"?: string,"machine"?: string
-                  }
-                  Relationships: [
-                    
-                  ]
                 },"daily_rollups": {
                   Row: {
                     "amount_at": string | null,"amount_usd": number | null,"blocked": number,"causes": Json | null,"day": string,"due_seconds": number,"endpoint_id": string,"envelopes_errors": number,"envelopes_pass": number,"envelopes_unpayable": number,"envelopes_warnings": number,"excluded": number,"free": number,"latency_histogram": (number)[] | null,"latency_n": number,"latency_sum_ms": number,"probes": number,"rechecks": number,"redirected": number,"response_histogram": (number)[] | null,"response_n": number,"response_sum_ms": number,"scored": number,"slots_due": number,"slots_probed": number,"up": number
@@ -769,9 +755,6 @@ isOneToOne: false
               "allowed": boolean,"ends_at": string,"remaining": number
             }[]
                            },
-"correct_endpoint_times":
-{ Args: { "p_after": string,"p_limit": number,"p_now": string }; Returns: string
-                           },
 "count_alternatives":
 { Args: { "p_limit": number,"p_max": number,"p_max_age_seconds": number,"p_min_score_delta": number,"p_model": string,"p_now": string }; Returns: {
               "changed": (string)[],"counted": number
@@ -858,9 +841,6 @@ isOneToOne: false
 "find_watch_target":
 { Args: { "p_resource": string }; Returns: Json
                            },
-"finish_clock_correction":
-{ Args: { "p_machine": string,"p_now": string }; Returns: undefined
-                           },
 "finish_discovery":
 { Args: { "p_at": string,"p_end": string,"p_note"?: string,"p_resume_at"?: string,"p_run_id": number }; Returns: {
               "accepted": number,
@@ -891,9 +871,6 @@ isOneToOne: false
         isOneToOne: false
         isSetofReturn: true
       } },
-"limit_host_waits":
-{ Args: { "p_until": string }; Returns: number
-                           },
 "list_wallet_groups":
 { Args: { "p_network": string }; Returns: {
               "anchors": Json,"from_block": number,"next_block": number,"revision": number,"since": string,"span": number,"until_block": number,"wallet_group": number,"wallets": (string)[]
@@ -1034,8 +1011,8 @@ isOneToOne: false
 "report_subject":
 { Args: { "p_endpoint_id": string,"p_host": string,"p_now": string,"p_path_url": string,"p_provisional_until": string }; Returns: Json
                            },
-"report_time":
-{ Args: { "p_machine": string,"p_now": string }; Returns: boolean
+"reset_distant_slots":
+{ Args: { "p_now": string }; Returns: number
                            },
 "sample_ranks":
 { Args: Record<PropertyKey, never>; Returns: {

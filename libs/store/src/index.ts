@@ -32,10 +32,10 @@ export {
   countDueSlots,
   releaseLeases,
   releaseSlots,
+  resetDistantSlots,
   type ClaimedEndpoint,
   type Slot,
 } from './probing/claims.ts';
-export { correctClockJump, limitHostWaits } from './probing/clock-jumps.ts';
 export {
   recordObservations,
   type Observation,

@@ -18,7 +18,6 @@ export const MIGRATIONS: readonly string[] = [
   '20261127000114_explore',
   '20261127000115_statistics',
   '20261127000116_pages',
-  '20261127000117_clock_jumps',
   '20261127000118_operations',
   '20261127000119_access',
 ];

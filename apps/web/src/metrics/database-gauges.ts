@@ -159,11 +159,6 @@ function toJobGauges(jobs: OperationalMetrics['jobs'], now: number, toAge: ToAge
   const { directories, partitionsUntil } = jobs;
   return [
     defineGauge(
-      'worker_report_age_seconds',
-      'Time since a worker that probes last reported.',
-      age(jobs.workerReportedAt),
-    ),
-    defineGauge(
       'score_newest_age_seconds',
       'Time since the newest score was computed.',
       age(jobs.newestScoreAt),

@@ -34,7 +34,7 @@ export const OPERATIONAL_METRICS = {
     givenUpLastDay: { exhausted: 1, dropped: 2 },
   },
   jobs: {
-    ...{ workerReportedAt: AT, newestScoreAt: AT, oldestScoreAt: AT, statisticsAt: AT },
+    ...{ newestScoreAt: AT, oldestScoreAt: AT, statisticsAt: AT },
     partitionsUntil: '2026-11-04T00:00:00+00:00',
     directories: [
       { directory: 'bazaar', startedAt: AT, completedAt: AT },

@@ -12,13 +12,10 @@ export interface ProbedSummary extends RecordSummary, ExclusionCounts, ProcessLo
 
 export interface BatchSummary extends ProbedSummary {
   readonly claimed: number;
-  /** Number of times that stored times were corrected because the clock of this machine was set back. */
-  readonly clockCorrections: number;
 }
 
 export const EMPTY_BATCH: BatchSummary = {
   claimed: 0,
-  clockCorrections: 0,
   recorded: 0,
   dropped: 0,
   changed: 0,
@@ -37,7 +34,6 @@ export const EMPTY_BATCH: BatchSummary = {
 export function addBatchSummaries(one: BatchSummary, other: BatchSummary): BatchSummary {
   return {
     claimed: one.claimed + other.claimed,
-    clockCorrections: one.clockCorrections + other.clockCorrections,
     recorded: one.recorded + other.recorded,
     dropped: one.dropped + other.dropped,
     changed: one.changed + other.changed,

@@ -91,16 +91,16 @@ describe('probeDue', () => {
 });
 
 describe('after the clock was three hours ahead', () => {
-  it('probeDue reports one correction, and probes every endpoint within an interval', async () => {
+  it('probeDue probes every endpoint within an interval', async () => {
     const right = world.time;
     world.time += 3 * HOUR_MS;
-    expect(await probeDue(world.context)).toMatchObject({ clockCorrections: 0 });
+    await probeDue(world.context);
     world.time = right;
-    expect(await probeDue(world.context)).toMatchObject({ clockCorrections: 1 });
     world.requestedUrls.length = 0;
+    await probeDue(world.context);
     for (let minute = 0; minute < 30; minute += 10) {
       world.time += 10 * MINUTE_MS;
-      expect(await probeDue(world.context)).toMatchObject({ clockCorrections: 0 });
+      await probeDue(world.context);
     }
     expect(new Set(world.requestedUrls).size).toBe(12);
   });

@@ -1,9 +1,8 @@
-import { hostname } from 'node:os';
 import {
   claimDueEndpoints,
-  correctClockJump,
   countDueSlots,
   releaseLeases,
+  resetDistantSlots,
   type ClaimedEndpoint,
 } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
@@ -51,6 +50,7 @@ export async function probeDue(
   limits: BatchLimits = DEFAULT_BATCH_LIMITS,
 ): Promise<DueSummary> {
   const until = context.now() + MAX_RUN_MS;
+  await resetDistantSlots(context.db, context.now());
   let total = { batches: 1, ...(await probeBatch(context, limits)) };
   let last: BatchSummary = total;
   while (last.recorded > 0 && context.now() < until) {
@@ -62,34 +62,22 @@ export async function probeDue(
 }
 
 /**
- * Counts the due slots and the batches needed to probe them. First, it corrects stored times if the clock was set back,
- * because slots hours ahead are not counted.
+ * Counts the due slots and the batches needed to probe them. Slots that were planned before the clock was set back are
+ * planned again first, because they are hours ahead.
  */
 export async function countBatches(
   context: PipelineContext,
   limits: Pick<BatchLimits, 'batchSize' | 'deadlineSeconds'> = DEFAULT_BATCH_LIMITS,
-): Promise<{ due: number; batches: number; clockCorrections: number }> {
-  const clockCorrections = await correctClock(context);
+): Promise<{ due: number; batches: number }> {
+  await resetDistantSlots(context.db, context.now());
   const hostLimit = toHostLimit(context, limits);
   const due = await countDueSlots(context.db, { now: context.now(), hostLimit });
-  return { due, batches: Math.min(Math.ceil(due / limits.batchSize), MAX_BATCHES), clockCorrections };
-}
-
-/**
- * Corrects stored times if the clock of this machine was set back since its latest call.
- *
- * @returns Number of corrections: 0 or 1.
- */
-async function correctClock({ db, now }: PipelineContext): Promise<number> {
-  return (await correctClockJump(db, { machine: hostname(), now })) ? 1 : 0;
+  return { due, batches: Math.min(Math.ceil(due / limits.batchSize), MAX_BATCHES) };
 }
 
 /**
  * Claims, probes and records one batch. Each batch claims its own slots in the database, so two batches never probe the
  * same slot.
- *
- * Before and after the batch, stored times are corrected if the clock was set back. So a clock that was ahead only
- * during the claim or the recording is found, too.
  *
  * When a batch fails, all leases of `context.owner` are released, and the remaining slots are due again at once. The
  * owner must therefore hold no other batch at the same time. When the process dies, the slots are due again after their
@@ -100,9 +88,7 @@ export async function probeBatch(
   limits: BatchLimits = DEFAULT_BATCH_LIMITS,
 ): Promise<BatchSummary> {
   try {
-    const before = await correctClock(context);
-    const summary = await claimAndProbe(context, limits);
-    return { ...summary, clockCorrections: before + (await correctClock(context)) };
+    return await claimAndProbe(context, limits);
   } catch (error) {
     // An error of the release is ignored, so that the first error is reported. Without a database, the leases expire.
     await releaseLeases(context.db, context.owner).catch(() => 0);
@@ -117,7 +103,7 @@ export async function claimAndProbe(
 ): Promise<BatchSummary> {
   const claimed = await claimDueSlots(context, limits);
   if (claimed.length === 0) return EMPTY_BATCH;
-  return { claimed: claimed.length, clockCorrections: 0, ...(await probeClaimed(context, claimed, limits)) };
+  return { claimed: claimed.length, ...(await probeClaimed(context, claimed, limits)) };
 }
 
 /**

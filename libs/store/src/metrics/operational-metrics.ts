@@ -72,8 +72,6 @@ const watchesSchema = z.object({
 });
 
 const jobsSchema = z.object({
-  /** Last time that a worker has reported. */
-  workerReportedAt: nullableTimeSchema,
   newestScoreAt: nullableTimeSchema,
   oldestScoreAt: nullableTimeSchema,
   statisticsAt: nullableTimeSchema,

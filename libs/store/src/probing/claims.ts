@@ -80,6 +80,18 @@ export async function countDueSlots(
   return unwrap('count due slots', response);
 }
 
+/**
+ * Plans slots again that are more than two intervals and more than an hour ahead, because the clock was set back after
+ * they were planned. Ends rate limits of hosts that end in more than five minutes for the same reason.
+ *
+ * @param now - Milliseconds since the epoch.
+ * @returns Number of slots.
+ */
+export async function resetDistantSlots(db: Db, now: number): Promise<number> {
+  const response = await db.rpc('reset_distant_slots', { p_now: formatTimestamp(now) });
+  return unwrap('reset distant slots', response);
+}
+
 /** Claimed probe slot of an endpoint; `slotAt` is its scheduled time in milliseconds since the epoch. */
 export interface Slot {
   readonly endpointId: string;
