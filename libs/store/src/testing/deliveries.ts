@@ -10,22 +10,22 @@ import { makeObservation, makeTerms, T0, type TestDatabase } from './fixtures.ts
 import { openWatches } from './watches.ts';
 
 /** Returns a successful attempt for a claimed delivery. */
-export const toAttempt = (
-  delivery: ClaimedDelivery,
-  extra: Partial<DeliveryAttempt> = {},
-): DeliveryAttempt => ({
-  destinationId: delivery.destinationId,
-  sequences: delivery.entries.map(({ sequence }) => sequence),
-  at: T0,
-  durationMs: 12.5,
-  phase: null,
-  httpStatus: 200,
-  reply: 'ok',
-  error: null,
-  outcome: 'delivered',
-  nextAttemptAt: null,
-  ...extra,
-});
+export function toAttempt(delivery: ClaimedDelivery, extra: Partial<DeliveryAttempt> = {}): DeliveryAttempt {
+  return {
+    destinationId: delivery.destinationId,
+    sequences: delivery.entries.map(({ sequence }) => sequence),
+    at: T0,
+    durationMs: 12.5,
+    phase: null,
+    httpStatus: 200,
+    reply: 'ok',
+    error: null,
+    outcome: 'delivered',
+    nextAttemptAt: null,
+    ...extra,
+  };
+}
+
 export const failed = { phase: 'response', httpStatus: 500, error: 'http-500' } as const;
 
 /** Returns test actions on the deliveries of a database. */

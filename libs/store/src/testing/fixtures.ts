@@ -31,7 +31,9 @@ export function makeId(n: number): string {
   return `e${n.toString().padStart(9, '0')}`.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');
 }
 
-export const toIso = (time: number): string => new Date(time).toISOString();
+export function toIso(time: number): string {
+  return new Date(time).toISOString();
+}
 
 /** Starts a database and connects to this database with its secret key. */
 async function openTestDatabase() {

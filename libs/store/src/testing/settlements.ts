@@ -10,11 +10,18 @@ import {
 } from '../index.ts';
 import { makePayOn, T0, type TestDatabase } from './fixtures.ts';
 
-export const walletAddress = (n: number): string => `0x${n.toString(16).padStart(40, '1')}`;
-export const payerAddress = (n: number): string => `0x${n.toString(16).padStart(40, 'a')}`;
+export function walletAddress(n: number): string {
+  return `0x${n.toString(16).padStart(40, '1')}`;
+}
+
+export function payerAddress(n: number): string {
+  return `0x${n.toString(16).padStart(40, 'a')}`;
+}
+
 export type Row = SettlementStep['settlements'][number];
 
 let rows = 0;
+
 /** Returns a settlement in block `block`. The time of block n is n minutes after T0. */
 export function makeSettlement(block: number, payTo: string, extra: Partial<Row> = {}): Row {
   rows += 1;

@@ -18,6 +18,7 @@ import {
 import { makeEndpoint, T0, type TestDatabase } from './fixtures.ts';
 
 let number = 0;
+
 /** Returns another number with a number of base32 characters on each call. */
 function makeBase32(length: number): string {
   number += 1;
@@ -27,7 +28,9 @@ function makeBase32(length: number): string {
   return letters.join('').padStart(length, 'a');
 }
 
-export const makeWatchId = (): string => `w_${makeBase32(26)}`;
+export function makeWatchId(): string {
+  return `w_${makeBase32(26)}`;
+}
 
 const toRoute = (operationId: string): string => {
   const operation = OPERATIONS.find(({ id }) => id === operationId);
@@ -58,10 +61,12 @@ export function makePayment(extra: Partial<PaymentClaim> = {}): PaymentClaim {
   };
 }
 
-export const makeDestination = (
+export function makeDestination(
   label: string,
   channel: NewDestination['channel'] = 'webhook',
-): NewDestination => ({ channel, url: `encrypted ${label}`, label });
+): NewDestination {
+  return { channel, url: `encrypted ${label}`, label };
+}
 
 export type WatchOptions = Partial<Omit<NewWatch, 'id' | 'payment'>>;
 

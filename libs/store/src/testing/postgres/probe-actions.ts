@@ -9,8 +9,10 @@ export interface Slot {
 }
 
 /** Returns an SQL query of the ids of `count` endpoints. Each id is the prefix of four letters and a number. */
-export const selectIds = (prefix: string, count: number): string => `
+export function selectIds(prefix: string, count: number): string {
+  return `
   select '${prefix}' || translate(lpad(g::text, 6, '0'), '0189', 'abcd') as id from generate_series(1, ${count}) g`;
+}
 
 /**
  * Inserts endpoints whose first probe is due after 600 seconds.
@@ -18,8 +20,8 @@ export const selectIds = (prefix: string, count: number): string => `
  * @param ids SQL query of their ids
  * @param host SQL expression of the host of the endpoint `i.id`
  */
-export const insertEndpoints = (session: Session, ids: string, host: string): Promise<void> =>
-  session.exec(`
+export function insertEndpoints(session: Session, ids: string, host: string): Promise<void> {
+  return session.exec(`
     with e as (
       insert into endpoints (id, resource, probe_url, host, slug, templated, first_seen_at)
       select i.id, 'https://' || i.id, 'https://' || i.id, ${host}, i.id, false, ${at(0)} from (${ids}) i
@@ -27,6 +29,7 @@ export const insertEndpoints = (session: Session, ids: string, host: string): Pr
     ), s as (insert into endpoint_states (endpoint_id) select id from e)
     insert into schedules (endpoint_id, host, offset_seconds, next_probe_at)
     select id, host, 600, ${at(600)} from e`);
+}
 
 /** Claims due slots for a worker. Times are in seconds. */
 export async function claimSlots(

@@ -2,7 +2,11 @@
 const T0 = Date.parse('2026-11-01T00:00:00Z');
 
 /** Returns the ISO 8601 time of the given number of seconds after the start of the tests. */
-export const toTime = (seconds: number): string => new Date(T0 + seconds * 1000).toISOString();
+export function toTime(seconds: number): string {
+  return new Date(T0 + seconds * 1000).toISOString();
+}
 
 /** Returns the same time as an SQL expression. */
-export const at = (seconds: number): string => `'${toTime(seconds)}'::timestamptz`;
+export function at(seconds: number): string {
+  return `'${toTime(seconds)}'::timestamptz`;
+}

@@ -7,9 +7,15 @@ export const DAY = 24 * 3600;
 const EVENTS = `array['payto_change', 'price_change', 'liveness_down', 'liveness_recovered']`;
 
 /** Returns the id of the endpoint with a number. */
-export const toEndpointId = (n: number): string => `ep${toLetters(n).padStart(8, 'a')}`;
+export function toEndpointId(n: number): string {
+  return `ep${toLetters(n).padStart(8, 'a')}`;
+}
+
 /** Returns the id of the watch with a number. Its order does not match the order of its endpoints. */
-export const toWatchId = (n: number): string => `w_${toLetters((n * 7919) % 100_000).padStart(26, 'a')}`;
+export function toWatchId(n: number): string {
+  return `w_${toLetters((n * 7919) % 100_000).padStart(26, 'a')}`;
+}
+
 const toLetters = (n: number): string =>
   [...String(n)].map((digit) => 'abcdefghij'[Number(digit)] ?? '').join('');
 const toPayment = (n: number): string =>
@@ -28,11 +34,12 @@ export interface Delivery {
 }
 
 /** Adds endpoints with the numbers from `from` to `to`. */
-export const addEndpoints = async (admin: Session, from: number, to: number): Promise<void> => {
+export async function addEndpoints(admin: Session, from: number, to: number): Promise<void> {
   const ids = Array.from({ length: to - from + 1 }, (_, i) => `('${toEndpointId(from + i)}')`).join();
   await insertEndpoints(admin, `select id from (values ${ids}) as v (id)`, "'host'");
-};
-export const prepare = async (session: Session, n: number, endpoint: number): Promise<void> => {
+}
+
+export async function prepare(session: Session, n: number, endpoint: number): Promise<void> {
   const payment = `${toPayment(n)}::jsonb || '{"route": "POST /v1/watch-endpoint-30d", "requestHash": "h", "paymentHash": "h",
     "resource": "r", "payTo": "t", "amount": "1", "validBefore": "${toTime(DAY)}"}'`;
   await session.exec(`select claim_payment(${payment}, ${at(0)}, 30, 45, 3)`);
@@ -44,41 +51,58 @@ export const prepare = async (session: Session, n: number, endpoint: number): Pr
   const [row] = await session.rows(`select create_watch(${watch}, ${toPayment(n)}, ${at(0)}) as created`);
   expect(row).toEqual({ created: true });
   await session.exec(`select store_payment_result('n', 'a', 'p${n}', 'n${n}', 'o${n}', 'r', ${at(0)}, 30)`);
-};
-export const toSettle = (n: number, seconds = 1): string =>
-  `select settle_payment('n', 'a', 'p${n}', 'n${n}', 't', 'r', true, ${at(seconds)})`;
-export const toCancel = (n: number): string => `select cancel_watch('${toWatchId(n)}', ${at(DAY)})`;
-export const record = (session: Session, rows: readonly object[]): Promise<void> =>
-  session.exec(`select record_observations('w', ${at(9 * DAY)}, ${formatLiteral(JSON.stringify(rows))})`);
+}
+
+export function toSettle(n: number, seconds = 1): string {
+  return `select settle_payment('n', 'a', 'p${n}', 'n${n}', 't', 'r', true, ${at(seconds)})`;
+}
+
+export function toCancel(n: number): string {
+  return `select cancel_watch('${toWatchId(n)}', ${at(DAY)})`;
+}
+
+export function record(session: Session, rows: readonly object[]): Promise<void> {
+  return session.exec(
+    `select record_observations('w', ${at(9 * DAY)}, ${formatLiteral(JSON.stringify(rows))})`,
+  );
+}
+
 /** Returns an observation of an endpoint whose price is the time. Every fifth observation is a miss. */
-export const toRow = (endpoint: number, seconds: number, isMiss = false) => ({
-  endpointId: toEndpointId(endpoint),
-  at: toTime(seconds),
-  outcome: isMiss ? 'timeout' : 'challenged',
-  vitality: isMiss ? 0 : 1,
-  excluded: false,
-  ...(isMiss ? {} : { terms: { prices: { x: `${seconds}` }, payTo: { x: ['0xa'] } } }),
-});
-export const claim = async ({ session, owner, seconds = 10 * DAY }: Worker): Promise<Delivery[]> => {
+export function toRow(endpoint: number, seconds: number, isMiss = false) {
+  return {
+    endpointId: toEndpointId(endpoint),
+    at: toTime(seconds),
+    outcome: isMiss ? 'timeout' : 'challenged',
+    vitality: isMiss ? 0 : 1,
+    excluded: false,
+    ...(isMiss ? {} : { terms: { prices: { x: `${seconds}` }, payTo: { x: ['0xa'] } } }),
+  };
+}
+
+export async function claim({ session, owner, seconds = 10 * DAY }: Worker): Promise<Delivery[]> {
   const rows = await session.rows(
     `select destination_id, entries from claim_deliveries('${owner}', ${at(seconds)}, 60, 20, 20)`,
   );
   // The cast is safe because the query selects exactly the columns of `Delivery`.
   return rows as unknown as Delivery[];
-};
-export const recordResults = async (
+}
+
+export async function recordResults(
   { session, owner, seconds = 10 * DAY }: Worker,
   results: readonly object[],
-) => {
+) {
   const [counts] = await session.rows(
     `select * from record_deliveries('${owner}', ${at(seconds)}, 432000, ${formatLiteral(JSON.stringify(results))})`,
   );
   return counts;
-};
-export const toResult = ({ destination_id, entries }: Delivery, outcome = 'delivered') => ({
-  destinationId: destination_id,
-  sequences: entries.map(({ sequence }) => sequence),
-  at: toTime(10 * DAY),
-  durationMs: 1,
-  outcome,
-});
+}
+
+export function toResult({ destination_id, entries }: Delivery, outcome = 'delivered') {
+  return {
+    destinationId: destination_id,
+    sequences: entries.map(({ sequence }) => sequence),
+    at: toTime(10 * DAY),
+    durationMs: 1,
+    outcome,
+  };
+}
