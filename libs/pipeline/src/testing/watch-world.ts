@@ -18,7 +18,9 @@ const WALLET = `0x${'1'.repeat(40)}`;
 export const BASE_URL = 'https://touchstone.example';
 
 /** Creates a random key of the cipher. */
-export const createWatchKey = (): string => randomBytes(32).toString('base64url');
+export function createWatchKey(): string {
+  return randomBytes(32).toString('base64url');
+}
 
 /** Test world with receivers of the messages of watches, and contexts for the operations and jobs. */
 export interface WatchWorld extends World {

@@ -28,10 +28,13 @@ export interface Connected {
 }
 
 /** Returns the new URLs of a request with their channels. The host of a chat URL decides its channel. */
-export const toWebhooks = (urls: readonly DeliveryUrl[]): readonly NewUrl[] =>
-  urls.map((each) => ({ ...each, channel: 'webhook' }));
-export const toChats = (urls: readonly DeliveryUrl[]): readonly NewUrl[] =>
-  urls.map((each) => ({ ...each, channel: toChatKind(each.url) }));
+export function toWebhooks(urls: readonly DeliveryUrl[]): readonly NewUrl[] {
+  return urls.map((each) => ({ ...each, channel: 'webhook' }));
+}
+
+export function toChats(urls: readonly DeliveryUrl[]): readonly NewUrl[] {
+  return urls.map((each) => ({ ...each, channel: toChatKind(each.url) }));
+}
 
 /**
  * Sends a signed test message to each new URL, all at the same time, and encrypts the URLs. One failed test is a

@@ -9,7 +9,9 @@ import { sign } from './inngest-signing.ts';
 
 const SIGNING_KEY = `signkey-test-${'5a'.repeat(32)}`;
 
-export const getNowSeconds = (): number => Math.floor(Date.now() / 1000);
+export function getNowSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
 
 /** Returns the signature header of a request. */
 export function createSignature(body: object | string, key = SIGNING_KEY, seconds = getNowSeconds()) {
