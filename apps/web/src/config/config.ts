@@ -203,8 +203,9 @@ export function readSiteInstances(environment: Environment): number {
 }
 
 /** Returns true if one process serves this site. On Vercel, several can. */
-export const isSingleInstance = (environment: Environment): boolean =>
-  readSiteInstances(environment) === 1 && environment['VERCEL'] !== '1';
+export function isSingleInstance(environment: Environment): boolean {
+  return readSiteInstances(environment) === 1 && environment['VERCEL'] !== '1';
+}
 
 /**
  * Reads the location from which latency is measured. The build, which has no configuration, can also call this

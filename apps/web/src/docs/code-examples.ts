@@ -58,7 +58,9 @@ function createCall(operation: Operation, { baseUrl, network, resource }: Exampl
 }
 
 /** Quotes text as one word of a POSIX shell. */
-export const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
 
 function formatCurl({ operation, url, body }: Call): string {
   const lines = [

@@ -22,8 +22,8 @@ export const loadFirstEvents = cache(
 );
 
 /** Returns the newest events of one kind, or of all kinds, for a feed. */
-export const loadFeedEvents = (kind: EventParams['kind']): Promise<readonly EcosystemEvent[]> =>
-  unstable_cache(
+export function loadFeedEvents(kind: EventParams['kind']): Promise<readonly EcosystemEvent[]> {
+  return unstable_cache(
     async () => {
       const kinds = kind === null ? [] : [kind];
       return (await getPublicStore().ecosystemEvents({ kinds, before: null, limit: EVENTS_IN_FEED })).events;
@@ -31,6 +31,7 @@ export const loadFeedEvents = (kind: EventParams['kind']): Promise<readonly Ecos
     ['events-feed', kind ?? ''],
     { tags: ['events'], revalidate: PAGE_LIFETIME_S },
   )();
+}
 
 /**
  * Returns one page of events of one kind or of all kinds. The result and the page that shows it are never stored,

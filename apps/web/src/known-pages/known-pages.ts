@@ -35,11 +35,14 @@ export function loadKnownPages(): void {
 }
 
 /** Finds the data of an endpoint by its id, within the limits for unknown pages. */
-export const findEndpoint = <T>(query: PageQuery<T>): Promise<Lookup<T>> =>
-  getKnownPages().endpoint.guard(query);
+export function findEndpoint<T>(query: PageQuery<T>): Promise<Lookup<T>> {
+  return getKnownPages().endpoint.guard(query);
+}
 
 /** Finds the data of a provider by its host, within the limits for unknown pages. */
-export const findProvider = <T>(query: PageQuery<T>): Promise<Lookup<T>> => getKnownPages().host.guard(query);
+export function findProvider<T>(query: PageQuery<T>): Promise<Lookup<T>> {
+  return getKnownPages().host.guard(query);
+}
 
 const PREFIXES: readonly (readonly [string, (pages: ReturnType<typeof openKnownPages>) => KnownNames])[] = [
   ['endpoint:', ({ endpoint }) => endpoint.names],

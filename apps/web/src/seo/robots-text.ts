@@ -9,11 +9,12 @@ const DISALLOWED = ['/api/', '/v1/', '/explore?', '/events?', '/on-demand/'] as 
  *
  * @param origin Public origin of the site, without a path.
  */
-export const createRobotsText = (origin: string): string =>
-  [
+export function createRobotsText(origin: string): string {
+  return [
     'User-agent: *',
     ...DISALLOWED.map((path) => `Disallow: ${path}`),
     '',
     `Sitemap: ${origin}/sitemap.xml`,
     '',
   ].join('\n');
+}

@@ -12,10 +12,11 @@ const DISABLED =
  * Adds `notCharged` to an error if its request carries no payment. Only a POST request can carry a payment. The error
  * for such a request is not changed, because an earlier request with the same payment may have settled it.
  */
-export const addPaymentState = (problem: Problem, request: Request): Problem =>
-  addNotCharged(problem, {
+export function addPaymentState(problem: Problem, request: Request): Problem {
+  return addNotCharged(problem, {
     state: toUnreadState(request.method === 'POST' ? request.headers.get('payment-signature') : null),
   });
+}
 
 /**
  * Creates the handlers of a paid path. If payments are disabled, a POST request gets an error instead of a payment

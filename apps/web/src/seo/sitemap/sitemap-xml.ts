@@ -18,12 +18,14 @@ const escapeXml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 /** Creates a sitemap (sitemaps.org, protocol 0.9). A sitemap has at most 50,000 entries. */
-export const createSitemap = (entries: readonly SitemapEntry[]): string =>
-  formatList('urlset', 'url', entries);
+export function createSitemap(entries: readonly SitemapEntry[]): string {
+  return formatList('urlset', 'url', entries);
+}
 
 /** Creates a sitemap index (sitemaps.org, protocol 0.9). */
-export const createSitemapIndex = (entries: readonly SitemapEntry[]): string =>
-  formatList('sitemapindex', 'sitemap', entries);
+export function createSitemapIndex(entries: readonly SitemapEntry[]): string {
+  return formatList('sitemapindex', 'sitemap', entries);
+}
 
 function formatList(list: string, item: string, entries: readonly SitemapEntry[]): string {
   const lines = entries.map(({ url, lastModified }) => {

@@ -15,7 +15,9 @@ export function renderAt(part: ReactNode): string {
 }
 
 /** Renders a part of the page at `NOW` and returns its text. */
-export const renderText = (part: ReactNode): string => extractText(renderAt(part)).trim();
+export function renderText(part: ReactNode): string {
+  return extractText(renderAt(part)).trim();
+}
 
 /** Creates an active watch with 12 days left. The overrides replace single members. */
 export function createTestWatch(overrides: Partial<Watch> = {}): Watch {
