@@ -37,10 +37,12 @@ export interface Check {
   readonly id: string;
   readonly axis: CheckAxis;
   readonly severity: CheckSeverity;
-  /** Result of the check. `skip`: the check does not apply to the response. */
+  /** Result of the check. `skip`: the check does not apply to the response, or was not evaluated. */
   readonly result: 'pass' | 'fail' | 'skip';
   /** Description of the defect for a failed check; otherwise the requirement. */
   readonly message: string;
+  /** Reason why a check that applies to the response was not evaluated; absent for every other check. */
+  readonly skipReason?: string;
   /** Change that would make a failed check pass. */
   readonly fix: string;
   /** Specification clause of the rule, with its URL if there is one. */

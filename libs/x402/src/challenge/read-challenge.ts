@@ -16,7 +16,7 @@ import {
 import { exceedsNodeLimit, explainHeaderSize, measureHeaders } from './header-size.ts';
 import { findMisnamedHeader } from './misnamed-header.ts';
 import type { RuleInput } from '../rules/rule.ts';
-import { findSchemaFaults } from '../schema/find-schema-faults.ts';
+import { findSchemaFaults } from '../schema/schema-faults.ts';
 import { cleanText } from '../json/clean-text.ts';
 import type { Challenge, ChallengeContext, ChallengeResponse } from '../types.ts';
 

@@ -12,7 +12,9 @@ const INTRODUCTION = `# Compliance rules
 This page is generated from the rule tables in the code (\`npm run docs:compliance\`); a test compares the two.
 
 Each rule below checks the response to an unpaid request. A rule that does not apply is skipped: it neither passes nor
-fails. The same fault in several payment options is one finding.
+fails. \`bazaar-schema\` and \`bazaar-info-validates\` are also skipped, with a reason, for a schema that they do not evaluate
+([keywords and limits](decisions/0011-evaluate-untrusted-schemas-with-limits.md)). The same fault in several payment options
+is one finding.
 
 Each rule has one of three axes. **payable** rules concern the buyer's money or the ability of clients to pay.
 **discoverable** rules concern how directories list the endpoint. **hygiene** rules concern everything else. The verdict

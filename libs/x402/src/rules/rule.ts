@@ -2,7 +2,7 @@ import type { Entry, EntryFields } from '../challenge/accepts-entry.ts';
 import type { Envelope } from '../challenge/envelope.ts';
 import type { BodyReading, HeaderReading } from '../challenge/read-header.ts';
 import type { Listing } from '../listing/read-listing.ts';
-import type { SchemaFaults } from '../schema/find-schema-faults.ts';
+import type { SchemaFaults } from '../schema/schema-faults.ts';
 import type { Reference } from './sources.ts';
 import type { CheckAxis, CheckSeverity, Dialect, PaymentOption } from '../types.ts';
 
@@ -56,6 +56,11 @@ export interface Failure {
 
 export type Outcome = 'pass' | 'skip' | Failure;
 
+/** Result of a rule that applies to the response, but was not evaluated. */
+export interface NotEvaluated {
+  readonly skipReason: string;
+}
+
 /** Compliance rule: one row of a rule table. */
 export interface Rule {
   readonly id: string;
@@ -68,7 +73,7 @@ export interface Rule {
   readonly reference: Reference;
   /** True for a rule that also applies to responses that are not a challenge. */
   readonly appliesToEveryResponse?: true;
-  readonly check: (input: RuleInput) => Outcome;
+  readonly check: (input: RuleInput) => Outcome | NotEvaluated;
 }
 
 /**

@@ -37,6 +37,7 @@ function runRule({ rule, reference, passed, skipped }: PreparedRule, input: Rule
   const outcome = rule.check(input);
   if (outcome === 'skip') return skipped;
   if (outcome === 'pass') return passed;
+  if ('skipReason' in outcome) return { ...skipped, skipReason: outcome.skipReason };
   return {
     id: rule.id,
     axis: outcome.axis ?? rule.axis,

@@ -64,6 +64,15 @@ describe('a lint report', () => {
     );
   });
 
+  it('gives the reason why a rule was not evaluated, with --all', async () => {
+    const bazaar = { info: {}, schema: { properties: { input: { pattern: '^B' } } } };
+    const envelope = { ...createEnvelope('https://api.example.com/v1/weather'), extensions: { bazaar } };
+    const { text } = await lint(createSavedResponse({ headers: createChallengeHeaders(envelope) }), '--all');
+    expect(text).toContain(
+      'bazaar-schema: bazaar.schema has the keyword "pattern", which this rule does not check.',
+    );
+  });
+
   it('warns that others may reject a payment because of an error', async () => {
     const { text } = await lint(createSavedResponse({}, { amount: '0' }));
     expect(text).toContain(

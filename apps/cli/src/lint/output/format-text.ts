@@ -132,7 +132,10 @@ function formatPassed(checks: readonly Check[], { paint, width }: LintTextStyle)
 function formatSkipped(checks: readonly Check[], { paint, width }: LintTextStyle): string[] {
   if (checks.length === 0) return [];
   const ids = checks.map(({ id }) => id).join(', ');
-  return [paint('bold', 'Did not apply'), ...wrap(ids, '  ', width)];
+  const reasons = checks.flatMap(({ id, skipReason }) =>
+    skipReason === undefined ? [] : wrap(`${id}: ${toPlainText(skipReason)}`, '  ', width),
+  );
+  return [paint('bold', 'Did not apply'), ...wrap(ids, '  ', width), ...reasons];
 }
 
 /**

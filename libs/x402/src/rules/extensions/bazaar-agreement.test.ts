@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isRouteTemplate } from '../../challenge/bazaar-extension.ts';
 import { isObject } from '../../json/is-object.ts';
 import { readChallenge } from '../../challenge/read-challenge.ts';
-import { definesProperty } from '../../schema/defines-property.ts';
+import { definesProperty } from '../../schema/schema-faults.ts';
 import { v2Envelope, v2Response, type JsonObject } from '../../testing/fixtures.ts';
 
 /** Returns true when both validators of the reference package `@x402/extensions` accept the extension. */

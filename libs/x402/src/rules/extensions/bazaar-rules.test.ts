@@ -80,9 +80,9 @@ testRules<Example>({
     'bazaar-schema': {
       pass: withSchema(SCHEMA, { $defs: { info: SCHEMA }, $ref: '#/$defs/info' }),
       error: withSchema(...[undefined, true, {}, { properties: { output: {} } }], {
-        properties: { input: { pattern: '(' } },
+        properties: { input: { type: 'any' } },
       }),
-      skip: withBazaar('yes'),
+      skip: [...withBazaar('yes'), ...withCitySchema({ pattern: '(' }), ...withSchema({ not: SCHEMA })],
     },
     'bazaar-schema-local-refs': {
       pass: withSchema({ $defs: { any: {} }, properties: { input: { $ref: '#/$defs/any' } } }),
@@ -93,13 +93,12 @@ testRules<Example>({
       pass: [...withBazaar(VALID), ...withCitySchema({ type: 'string' })],
       error: [
         ...withSchema({ ...SCHEMA, required: ['city'] }),
-        ...withCitySchema({ type: 'number', pattern: '^B' }, { maxLength: 3, format: 'uuid' }),
+        ...withCitySchema({ type: 'number' }, { maxLength: 3 }),
         // POST without a body is only a warning, so `info` is still validated.
         ...withBazaar({ info: { input: POST, output: OUTPUT }, schema: { ...SCHEMA, required: ['x'] } }),
       ],
       skip: [
-        // Patterns and formats are not evaluated.
-        ...withCitySchema({ pattern: '^B' }, { pattern: '^[a-z]+$' }, { pattern: '(' }, { format: 'uuid' }),
+        ...withCitySchema({ pattern: '^B' }, { maxLength: 3, format: 'uuid' }),
         ...withCitySchema({ patternProperties: { '^b': false } }),
         // An input with another finding is not also a schema mismatch.
         ...withBazaar({ info: { input: { ...HTTP, method: 'get' }, output: OUTPUT }, schema: ONLY_GET }),
@@ -179,6 +178,18 @@ testRules<Example>({
       skip: withBazaar(VALID),
     },
   },
+});
+
+test('a rule that applies but was not evaluated gives the reason', () => {
+  const [example = ['none']] = withCitySchema({ pattern: '^B' });
+  const { checks } = read(example);
+  const reasons = checks.flatMap(({ id, skipReason }) =>
+    skipReason === undefined ? [] : [[id, skipReason]],
+  );
+  expect(reasons).toEqual([
+    ['bazaar-schema', 'bazaar.schema has the keyword "pattern", which this rule does not check.'],
+    ['bazaar-info-validates', 'bazaar.schema has the keyword "pattern", which this rule does not evaluate.'],
+  ]);
 });
 
 test('discovery rules do not change the verdict', () => {

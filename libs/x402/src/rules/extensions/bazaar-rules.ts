@@ -3,13 +3,13 @@ import { isRouteTemplate, type Bazaar } from '../../challenge/bazaar-extension.t
 import { isObject } from '../../json/is-object.ts';
 import { readMember } from '../../json/read-member.ts';
 import { matchesTemplate, parseHttpUrl } from '../../urls/resource-url.ts';
-import { passIf, type Outcome, type Rule, type RuleInput } from '../rule.ts';
-import { definesProperty } from '../../schema/defines-property.ts';
+import { passIf, type NotEvaluated, type Outcome, type Rule, type RuleInput } from '../rule.ts';
+import { definesProperty } from '../../schema/schema-faults.ts';
 import { quote } from '../../json/clean-text.ts';
-import { validateJson } from '../../schema/validate-json.ts';
+import { validateInfo } from '../../schema/validate-info.ts';
 
 /** Creates a check of the discovery extension. The check skips responses without that extension. */
-function checkBazaar(check: (bazaar: Bazaar, ruleInput: RuleInput) => Outcome): Rule['check'] {
+function checkBazaar(check: (bazaar: Bazaar, ruleInput: RuleInput) => Outcome | NotEvaluated): Rule['check'] {
   return (ruleInput) => {
     const bazaar = ruleInput.v2?.bazaar ?? null;
     return bazaar === null ? 'skip' : check(bazaar, ruleInput);
@@ -40,11 +40,17 @@ function checkInfo({ extension, info, input }: Bazaar): Outcome {
   return passIf(isObject(input), () => `bazaar.info.input is ${quote(input)}; it must be an object.`);
 }
 
-function checkSchema({ extension, schema }: Bazaar, { schemaFaults }: RuleInput): Outcome {
+/** Skips a schema with a keyword whose values are not checked. */
+function checkSchema({ extension, schema }: Bazaar, { schemaFaults }: RuleInput): Outcome | NotEvaluated {
   if (!isObject(extension)) return 'skip';
   if (!isObject(schema)) return { message: `bazaar.schema is ${quote(schema)}; it must be an object.` };
   const fault = schemaFaults?.form ?? null;
   if (fault !== null) return { message: `bazaar.schema is not a JSON Schema of draft 2020-12: ${fault}.` };
+  const unchecked = schemaFaults?.uncheckedKeyword ?? null;
+  if (unchecked !== null)
+    return {
+      skipReason: `bazaar.schema has the keyword ${quote(unchecked)}, which this rule does not check.`,
+    };
   return passIf(
     definesProperty(schema, 'input'),
     'bazaar.schema does not describe info.input; it must do so under properties.input.',
@@ -66,18 +72,18 @@ function checkLocalReferences(_: Bazaar, { schemaFaults }: RuleInput): Outcome {
  */
 const INPUT_CHECKS = [checkMethod, checkBody, checkTool];
 
-/**
- * Validates `info` against `schema`. Skips a schema if the result depends on a keyword that our validator does not
- * evaluate, such as `pattern`.
- */
-function checkValidates({ info, input, schema }: Bazaar, { schemaFaults }: RuleInput): Outcome {
+/** Validates `info` against `schema`. Skips a large schema, and one with a keyword that is not evaluated. */
+function checkValidates(
+  { info, input, schema }: Bazaar,
+  { schemaFaults }: RuleInput,
+): Outcome | NotEvaluated {
   if (!isObject(input) || !isObject(schema) || checkType(input) !== 'pass') return 'skip';
   if (INPUT_CHECKS.some((check) => isFailure(check(input)))) return 'skip';
   if (schemaFaults?.form !== null || schemaFaults.reference !== null) return 'skip';
-  const validation = validateJson(info, schema);
-  if (validation === 'undecided') return 'skip';
-  return validation === 'valid'
-    ? 'pass'
+  const validation = validateInfo(info, schema);
+  if (validation === 'valid') return 'pass';
+  return 'skipReason' in validation
+    ? validation
     : { message: `bazaar.info does not match bazaar.schema at ${validation.fault}` };
 }
 

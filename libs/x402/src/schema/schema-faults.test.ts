@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { findReferenceFault, findSchemaFault } from './schema-fault.ts';
+import { definesProperty, findSchemaFaults } from './schema-faults.ts';
 
-describe('findSchemaFault', () => {
+describe('the form of a schema', () => {
   test.each<[object, string]>([
     [{ type: 'any' }, 'type is "any"'],
     [{ type: [] }, 'type is a list that is not allowed there'],
@@ -14,12 +14,9 @@ describe('findSchemaFault', () => {
     [{ items: [{}] }, 'items is a list that is not allowed there'],
     [{ enum: [] }, 'enum is a list that is not allowed there'],
     [{ enum: { a: 1 } }, 'enum is an object that is not allowed there'],
-    [{ not: { minLength: -1 } }, 'minLength is -1'],
+    [{ additionalProperties: { minLength: -1 } }, 'minLength is -1'],
     [{ anyOf: [{ maximum: '7' }] }, 'maximum is "7"'],
-    [{ multipleOf: 0 }, 'multipleOf is 0'],
-    [{ uniqueItems: 1 }, 'uniqueItems is 1'],
     [{ $defs: { unused: { title: null } } }, 'title is null'],
-    [{ dependentRequired: { a: 'b' } }, 'dependentRequired is an object that is not allowed there'],
     [{ examples: 'a' }, 'examples is "a"'],
     [
       { $schema: 'http://json-schema.org/draft-07/schema#' },
@@ -27,21 +24,34 @@ describe('findSchemaFault', () => {
     ],
     [{ $schema: 7 }, '$schema is 7'],
   ])('finds the fault in %j', (schema, fault) => {
-    expect(findSchemaFault(schema)).toBe(fault);
+    expect(findSchemaFaults(schema)?.form).toBe(fault);
   });
 
   test.each<object>([
     {},
     { $schema: 'https://json-schema.org/draft/2020-12/schema#' },
-    { type: ['string', 'null'], minLength: 0, examples: [], default: 7, custom: { type: 'any' } },
+    { type: ['string', 'null'], minLength: 0, examples: [], default: 7 },
     { properties: { required: { type: 'boolean' }, type: true }, additionalProperties: false, required: [] },
     { const: { type: 'any' }, enum: [{ required: true }] },
   ])('finds no fault in %j', (schema) => {
-    expect(findSchemaFault(schema)).toBeNull();
+    expect(findSchemaFaults(schema)).toEqual({ form: null, reference: null, uncheckedKeyword: null });
+  });
+
+  test.each<[object, string]>([
+    [{ pattern: '(' }, 'pattern'],
+    [{ properties: { a: { anyOf: [{ not: { type: 'any' } }] } } }, 'not'],
+    [{ $defs: { unused: { 'x-order': 1 } } }, 'x-order'],
+    [{ constructor: {} }, 'constructor'],
+  ])('names the keyword in %j whose value is not checked', (schema, keyword) => {
+    expect(findSchemaFaults(schema)).toEqual({ form: null, reference: null, uncheckedKeyword: keyword });
+  });
+
+  test('a value that is not an object is no schema', () => {
+    for (const value of [undefined, null, true, [], 'object']) expect(findSchemaFaults(value)).toBeNull();
   });
 });
 
-describe('findReferenceFault', () => {
+describe('references of a schema', () => {
   test.each<[object, string]>([
     [{ $ref: 'https://example.com/a' }, '$ref "https://example.com/a" points outside it'],
     [{ items: { $id: 'a.json' } }, '$id "a.json" points outside it'],
@@ -50,7 +60,7 @@ describe('findReferenceFault', () => {
     [{ properties: { a: { $ref: '#/$defs/a' } } }, '$ref "#/$defs/a" points to no schema in it'],
     [{ title: 'a', $ref: '#/title' }, '$ref "#/title" points to no schema in it'],
   ])('finds the fault in %j', (schema, fault) => {
-    expect(findReferenceFault(schema)).toBe(fault);
+    expect(findSchemaFaults(schema)?.reference).toBe(fault);
   });
 
   test.each<object>([
@@ -59,7 +69,34 @@ describe('findReferenceFault', () => {
     { allOf: [{}, { $ref: '#/allOf/0' }] },
     { $ref: '#anchor' },
     { const: { $ref: '#/not/there' } },
+    { $defs: { 'a/b~c d': {} }, $ref: '#/$defs/a~1b~0c%20d' },
   ])('finds no fault in %j', (schema) => {
-    expect(findReferenceFault(schema)).toBeNull();
+    expect(findSchemaFaults(schema)?.reference).toBeNull();
   });
+});
+
+const INPUT = { properties: { input: {} } };
+
+test.each<[object, boolean]>([
+  [INPUT, true],
+  [{ properties: { input: true } }, true],
+  [{ $defs: { info: INPUT }, $ref: '#/$defs/info' }, true],
+  [{ allOf: [{}, { anyOf: [{ oneOf: [INPUT] }] }] }, true],
+  // A reference by anchor is not resolved. It counts as a definition.
+  [{ $ref: '#info' }, true],
+  [{}, false],
+  [{ properties: { output: {} } }, false],
+  [{ required: ['input'] }, false],
+  [{ properties: { output: INPUT } }, false],
+  [{ $defs: { info: INPUT } }, false],
+  [{ not: INPUT }, false],
+  [{ $ref: '#' }, false],
+  [{ $ref: '#/$defs/info' }, false],
+  [{ properties: ['input'], allOf: 7 }, false],
+])('%j defines the input: %s', (schema, expected) => {
+  expect(definesProperty(schema, 'input')).toBe(expected);
+});
+
+test('an inherited member is not a definition', () => {
+  expect(definesProperty({ properties: {} }, 'constructor')).toBe(false);
 });
