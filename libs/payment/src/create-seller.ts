@@ -1,8 +1,32 @@
-import { handleRequest } from './fulfilment/handle-request.ts';
-import { toUnreadState } from './fulfilment/not-charged.ts';
-import { respondUnclaimed } from './fulfilment/respond.ts';
-import { openSellerContext } from './seller-context.ts';
-import type { Seller, SellerOptions } from './types.ts';
+import { findPayment } from '@touchstone/store';
+import type { OperationTarget } from './gateway/gateway.ts';
+import {
+  checkPayment,
+  findSignatureRefusal,
+  respondRefused,
+  type CheckedRequest,
+} from './fulfilment/check-payment.ts';
+import { verifyAndClaim } from './fulfilment/claim-payment.ts';
+import { doWork, storeResult } from './fulfilment/do-work.ts';
+import { findKnownPayment, handleKnownPayment } from './fulfilment/known-payment.ts';
+import {
+  toPaymentKey,
+  toResponseState,
+  type PaidRequest,
+  type PurchaseStart,
+} from './fulfilment/paid-request.ts';
+import type { KnownState } from './fulfilment/payment-states.ts';
+import { respondUnclaimed, toUnreadState } from './fulfilment/respond.ts';
+import { settleAndRespond, settleStoredResult } from './fulfilment/settle.ts';
+import type { RunInTurn } from './queue/purchase-queue.ts';
+import { readInput } from './request/read-input.ts';
+import { readPayment, type Authorization } from './request/read-payment.ts';
+import type { OngoingRequest } from './request/received-payments.ts';
+import { openSellerContext, type SellerContext } from './seller-context.ts';
+import type { PaidOperation, Seller, SellerOptions } from './types.ts';
+
+/** Maximum age of the signature of a payment that is not looked up before its claim, in seconds. */
+const MAX_NEW_SECONDS = 30;
 
 /**
  * Creates a seller that charges for operations with x402 version 2: scheme `exact`, USDC, EIP-3009 authorizations. One
@@ -11,7 +35,7 @@ import type { Seller, SellerOptions } from './types.ts';
  *
  * @throws Error when the network has no suitable USDC, or `payTo` is not an address
  */
-export const createSeller = (options: SellerOptions): Seller => {
+export function createSeller(options: SellerOptions): Seller {
   const context = openSellerContext(options);
   return {
     respond: async (request, paidOperation, { client = '' } = {}) => {
@@ -27,4 +51,136 @@ export const createSeller = (options: SellerOptions): Seller => {
       }
     },
   };
-};
+}
+
+interface Sale<Input> {
+  readonly paidOperation: PaidOperation<Input>;
+  readonly client: string;
+}
+
+/**
+ * Responds to a request for a paid operation: with a challenge if it has no payment, otherwise with the outcome of its
+ * payment.
+ * @throws Error when the database fails before a settlement
+ */
+async function handleRequest<Input>(
+  context: SellerContext,
+  request: Request,
+  { paidOperation, client }: Sale<Input>,
+): Promise<Response> {
+  const { gateway, ongoingRequests } = context;
+  const { operation } = paidOperation;
+  const path = operation.path.includes('{') ? new URL(request.url).pathname : operation.path;
+  const target: OperationTarget = { operation, path };
+  const header = request.headers.get('payment-signature') ?? '';
+  if (header === '') {
+    return respondUnclaimed('no-payment', { challenge: await gateway.createChallenge(target) });
+  }
+  const terms = await gateway.getTerms(target);
+  const presented = readPayment(header, { terms, baseUrl: gateway.baseUrl });
+  // Until a request with a payment ends, other requests with this payment know that it is under way.
+  const run = (authorization: Authorization, handle: (ongoing: OngoingRequest) => Promise<Response>) =>
+    ongoingRequests.run(`${authorization.payer} ${authorization.nonce}`, handle);
+  switch (presented.kind) {
+    case 'unsupported': {
+      const challenge = await gateway.createChallenge(target, 'invalid_payload');
+      return respondUnclaimed('payment-unsupported', { challenge });
+    }
+    case 'malformed': {
+      const { mistakes, authorization } = presented;
+      if (authorization === null) return respondUnclaimed('payment-malformed', { mistakes }, 'absent');
+      return run(authorization, async (ongoing) => {
+        const state = await readState(context, client, authorization);
+        return respondUnclaimed('payment-malformed', { mistakes }, toResponseState(ongoing, state));
+      });
+    }
+    case 'payment': {
+      const { payment } = presented;
+      return run(payment.authorization, async (ongoing) => {
+        const reading = await readInput(request, path, paidOperation);
+        const readAt = context.now();
+        const sale = { context, target, terms, payment, paidOperation, client };
+        return handlePayment({ ...ongoing, ...sale, reading, readAt });
+      });
+    }
+  }
+}
+
+/**
+ * Returns the state of a payment that cannot be processed as it was sent. An earlier request may have settled the same
+ * authorization.
+ */
+async function readState(
+  context: SellerContext,
+  client: string,
+  authorization: Authorization,
+): Promise<KnownState> {
+  const key = toPaymentKey(context, authorization);
+  const stored = await context.lookupQueue.run(client, async () => ({
+    state: (await findPayment(context.db, key))?.state ?? ('absent' as const),
+  }));
+  return stored?.state ?? 'unknown';
+}
+
+/**
+ * Handles a request with a well-formed payment. A payment that was probably not sent before is bought at once. All others
+ * are looked up first, and take no turn of the purchases for it: repeated payments, those that the first checks refused,
+ * and those that only the facilitator can check.
+ */
+async function handlePayment<Input>(request: PaidRequest<Input>): Promise<Response> {
+  const { context, client, payment } = request;
+  const check = await checkPayment(request);
+  const isFirst = context.recentPayments.add(payment.paymentHash);
+  const start =
+    isFirst && 'checked' in check && isProbablyNew(request, check.checked)
+      ? ({ ...check.checked, verification: 'beside-claim' } as const)
+      : await context.lookupQueue.run(client, () => lookUp(request, check));
+  if (start === null) return respondUnclaimed('queue-full', {});
+  if (start instanceof Response) return start;
+  const buying = context.queue.runSteps(client, (inTurn) => purchase(request, start, inTurn));
+  return buying ?? respondUnclaimed('queue-full', {});
+}
+
+/**
+ * Returns true if the payer signed a payment within the last 30 seconds. The claim gives the right response in any case.
+ * A wrong guess costs one useless verification.
+ */
+function isProbablyNew<Input>(
+  { context, terms, payment }: PaidRequest<Input>,
+  { signer }: CheckedRequest<Input>,
+): boolean {
+  const signedAt = Number(payment.authorization.validBefore) - terms.maxTimeoutSeconds;
+  return signer === 'payer' && signedAt >= context.now() / 1_000 - MAX_NEW_SECONDS;
+}
+
+/**
+ * Reads the row of a payment, and decides what to do with its request.
+ * @returns the response, or the start of a purchase
+ */
+async function lookUp<Input>(
+  request: PaidRequest<Input>,
+  check: Awaited<ReturnType<typeof checkPayment<Input>>>,
+): Promise<Response | PurchaseStart<Input>> {
+  const { known, state } = await findKnownPayment(request);
+  if (known !== null) return handleKnownPayment(request, known);
+  if ('refusal' in check) return respondRefused(request, check.refusal, state);
+  const refusal = await findSignatureRefusal(request, check.checked.signer);
+  if (refusal !== null) return respondRefused(request, refusal, state);
+  return { ...check.checked, verification: 'before-claim' };
+}
+
+/** Buys the result of a valid request: verifies and claims its payment, does the work, settles the payment. */
+async function purchase<Input>(
+  request: PaidRequest<Input>,
+  start: PurchaseStart<Input>,
+  inTurn: RunInTurn,
+): Promise<Response> {
+  const claim = await inTurn(() => verifyAndClaim(request, start));
+  if (claim instanceof Response) return claim;
+  const { storedResult } = claim;
+  if (storedResult !== null) return inTurn(() => settleStoredResult(claim, storedResult));
+  // The work holds no turn, because it can wait for an endpoint for seconds.
+  const result = await doWork(claim);
+  if (result instanceof Response) return result;
+  return inTurn(async () => (await storeResult(claim, result)) ?? settleAndRespond(claim, result));
+}

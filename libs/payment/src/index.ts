@@ -1,7 +1,6 @@
-export { createFacilitator, type FacilitatorOptions } from './gateway/facilitator.ts';
-export type { CdpKey } from './gateway/cdp-headers.ts';
+export { createFacilitator, type CdpKey, type FacilitatorOptions } from './gateway/facilitator.ts';
 export { createSeller } from './create-seller.ts';
-export { addNotCharged, toUnreadState } from './fulfilment/not-charged.ts';
+export { addNotCharged, toUnreadState } from './fulfilment/respond.ts';
 export {
   createPurchaseQueue,
   type PurchaseQueue,

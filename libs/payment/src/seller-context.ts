@@ -1,14 +1,25 @@
 import type { Providers } from '@touchstone/chain';
 import type { Db } from '@touchstone/store';
-import { createChainCheck } from './gateway/check-chain.ts';
 import { openGateway, type Gateway } from './gateway/gateway.ts';
+import { createChainCheck } from './gateway/query-chain.ts';
 import { createPurchaseQueue, type PurchaseQueue } from './queue/purchase-queue.ts';
-import { createOngoingRequests, type OngoingRequests } from './request/ongoing-requests.ts';
-import { createRecentPayments, type RecentPayments } from './request/recent-payments.ts';
+import {
+  createOngoingRequests,
+  createRecentPayments,
+  type OngoingRequests,
+  type RecentPayments,
+} from './request/received-payments.ts';
 import type { Leases, SellerOptions } from './types.ts';
 
 /** Limits of the lookups. Each of them is one short database call, and at most one query to the chain. */
 const LOOKUP_LIMITS = { maxTurns: 8, maxTurnsPerClient: 4, maxPurchases: 1_000, maxPurchasesPerClient: 100 };
+
+const UNLIMITED = {
+  maxTurns: Infinity,
+  maxTurnsPerClient: Infinity,
+  maxPurchases: Infinity,
+  maxPurchasesPerClient: Infinity,
+};
 
 /** The connections and settings that every paid request uses. */
 export interface SellerContext {
@@ -20,7 +31,7 @@ export interface SellerContext {
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
   readonly leases: Leases;
-  readonly queue: SellerOptions['queue'];
+  readonly queue: PurchaseQueue;
   /** Queue of the requests that look a payment up before its purchase: repeated and refused payments. */
   readonly lookupQueue: PurchaseQueue;
   readonly recentPayments: RecentPayments;
@@ -41,7 +52,7 @@ export const openSellerContext = (options: SellerOptions): SellerContext => ({
   isChainReadable: createChainCheck(options.chain, options.now),
   now: options.now,
   leases: options.leases ?? { workSeconds: 30, settleSeconds: 45 },
-  queue: options.queue,
+  queue: options.queue ?? createPurchaseQueue(UNLIMITED),
   lookupQueue: createPurchaseQueue(LOOKUP_LIMITS),
   recentPayments: createRecentPayments(),
   ongoingRequests: createOngoingRequests(),

@@ -1,53 +1,114 @@
-import { findPayment, type Payment } from '@touchstone/store';
-import type { Turn } from '../queue/purchase-queue.ts';
-import type { SellerContext } from '../seller-context.ts';
-import { claimAndFulfil } from './claim.ts';
-import { chooseTreatment, toPaymentKey, toRoute, type PaidRequest } from './paid-request.ts';
-import type { PaymentState } from './payment-states.ts';
-import { respondUnclaimed } from './respond.ts';
-import { replayResult } from './stored-result.ts';
+import { findPayment, type ClaimedPayment, type Payment } from '@touchstone/store';
+import type { PresentedPayment } from '../request/read-payment.ts';
+import type { PaidOperation, ResultCipher } from '../types.ts';
+import { toPaymentKey, toRoute, type PaidRequest, type PurchaseStart } from './paid-request.ts';
+import { PAYMENT_STATES, type PaymentState, type Treatment } from './payment-states.ts';
+import { respond, respondUnclaimed } from './respond.ts';
+
+/** Default of `publicReplaySeconds`. */
+const DEFAULT_PUBLIC_REPLAY_SECONDS = 600;
+
+/**
+ * Chooses the treatment of a payment that may have been presented before. A stored payment counts only if it has the
+ * same payment hash and secret hash.
+ * @param stored stored payment with the same key; null without one
+ * @param now milliseconds since the epoch
+ */
+function chooseTreatment(
+  stored: Payment | null,
+  { paymentHash, secretHash }: PresentedPayment,
+  now: number,
+): Treatment {
+  if (stored?.paymentHash !== paymentHash || stored.secretHash !== secretHash) return 'verify';
+  const state = PAYMENT_STATES[stored.state];
+  return stored.leaseUntil > now ? state.whileLeased : state.afterLease;
+}
 
 /**
  * Reads the row of a payment. `known` is the row if the payment was presented before with the same secret and needs no
  * verification; otherwise null.
  */
-export const findKnownPayment = async <Input>(
-  context: SellerContext,
-  { payment }: PaidRequest<Input>,
-): Promise<{ readonly known: Payment | null; readonly state: PaymentState }> => {
-  const stored = await findPayment(context.db, toPaymentKey(context, payment));
+export async function findKnownPayment<Input>({
+  context,
+  payment,
+}: PaidRequest<Input>): Promise<{ readonly known: Payment | null; readonly state: PaymentState }> {
+  const stored = await findPayment(context.db, toPaymentKey(context, payment.authorization));
   const isKnown = chooseTreatment(stored, payment, context.now()) !== 'verify';
   return { known: isKnown ? stored : null, state: stored?.state ?? 'absent' };
-};
+}
 
 /**
  * Handles a payment that was presented before with the same secret. The payment is not verified again, because a
  * facilitator refuses a payment that it has already settled.
- * @returns the response, or a function that settles the payment for its stored result in a turn
+ * @returns the response, or the start of a purchase that settles the payment for its stored result
  */
-export const handleKnownPayment = async <Input>(
-  context: SellerContext,
+export async function handleKnownPayment<Input>(
   request: PaidRequest<Input>,
   known: Payment,
-): Promise<Response | ((turn: Turn) => Promise<Response>)> => {
-  const { target, payment } = request;
-  const reading = await request.readInput();
-  if ('problem' in reading) {
-    return respondUnclaimed('request-invalid', { problem: reading.problem }, known.state);
-  }
-  if (known.route !== toRoute(target) || known.requestHash !== reading.read.requestHash) {
+): Promise<Response | PurchaseStart<Input>> {
+  const { context, target, payment, reading } = request;
+  if ('problem' in reading) return respondUnclaimed('request-invalid', reading, known.state);
+  const { read } = reading;
+  if (known.route !== toRoute(target) || known.requestHash !== read.requestHash) {
     return respondUnclaimed('payment-of-other-request', {});
   }
   switch (chooseTreatment(known, payment, context.now())) {
     case 'replay':
-      return replayResult(context, request, known);
+      return replayResult(request, known);
     case 'wait':
       return respondUnclaimed('payment-held', {});
-    // `verify` occurs here only if the lease ended while the body was read.
+    // `verify` occurs here only if the lease ended after the row was read.
     case 'verify':
-    case 'settle': {
-      const terms = await context.gateway.getTerms(target);
-      return (turn) => claimAndFulfil(context, request, { ...reading.read, terms, verdict: null, turn });
-    }
+    case 'settle':
+      return { ...read, verification: 'done' };
   }
-};
+}
+
+/**
+ * Responds with the stored result of a settled payment. Anyone can read a settled payment from the chain, and only the
+ * secret identifies the buyer. So a payment without a secret gets its result for a limited time only.
+ */
+export async function replayResult<Input>(
+  request: PaidRequest<Input>,
+  stored: Pick<ClaimedPayment, 'result' | 'receipt' | 'settledAt'>,
+): Promise<Response> {
+  const { context, payment, paidOperation } = request;
+  const { publicReplaySeconds: seconds = DEFAULT_PUBLIC_REPLAY_SECONDS } = paidOperation;
+  if (stored.result === null) return respond('result-deleted', {});
+  const isLate = context.now() - (stored.settledAt ?? 0) > seconds * 1_000;
+  if (payment.secretHash === null && isLate) return respond('result-withheld', { seconds });
+  const result = await decryptResult(request, stored.result);
+  if (result !== null) return respond('result', { result, receipt: stored.receipt ?? '' });
+  const { next, response } = PAYMENT_STATES.settled.events['result-unreadable'];
+  return respond(response, {}, next);
+}
+
+function requireCipher(cipher: ResultCipher | null): ResultCipher {
+  if (cipher === null) throw new Error('the keys for the stored results of this operation are missing');
+  return cipher;
+}
+
+/**
+ * Encrypts a result for the database if the operation has a cipher.
+ * @throws Error if the keys of the cipher are missing
+ */
+export async function encryptResult(
+  { cipher }: Pick<PaidOperation<never>, 'cipher'>,
+  result: string,
+): Promise<string> {
+  return cipher === undefined ? result : requireCipher(cipher).encrypt(result);
+}
+
+/** Decrypts a stored result if the operation has a cipher. @returns null when the result cannot be decrypted */
+export async function decryptResult<Input>(
+  { context, paidOperation: { cipher } }: PaidRequest<Input>,
+  stored: string,
+): Promise<string | null> {
+  if (cipher === undefined) return stored;
+  try {
+    return await requireCipher(cipher).decrypt(stored);
+  } catch (error) {
+    context.onError('the stored result of a payment could not be decrypted', error);
+    return null;
+  }
+}

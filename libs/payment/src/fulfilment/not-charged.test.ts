@@ -1,6 +1,6 @@
 import { createProblem } from '@touchstone/contract';
 import { expect, test } from 'vitest';
-import { addNotCharged, removeNotCharged } from './not-charged.ts';
+import { addNotCharged, removeNotCharged } from './respond.ts';
 import type { KnownState } from './payment-states.ts';
 
 const STATES: readonly (readonly [KnownState, boolean])[] = [

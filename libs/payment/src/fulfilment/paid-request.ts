@@ -1,31 +1,47 @@
-import type { Payment, PaymentKey } from '@touchstone/store';
-import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
+import type { ClaimedPayment, PaymentKey } from '@touchstone/store';
+import type { PaymentRequirements } from '@x402/core/types';
 import type { OperationTarget } from '../gateway/gateway.ts';
-import type { OngoingRequest } from '../request/ongoing-requests.ts';
-import type { readInput } from '../request/read-input.ts';
+import type { ReadInput, Reading } from '../request/read-input.ts';
 import type { Authorization, PresentedPayment } from '../request/read-payment.ts';
+import type { OngoingRequest } from '../request/received-payments.ts';
 import type { SellerContext } from '../seller-context.ts';
 import type { PaidOperation } from '../types.ts';
-import { PAYMENT_STATES, type KnownState, type Treatment } from './payment-states.ts';
+import type { KnownState } from './payment-states.ts';
 
 /** A request that carries a payment. */
 export interface PaidRequest<Input> extends OngoingRequest {
+  readonly context: SellerContext;
   readonly target: OperationTarget;
+  /** Payment terms of the operation. */
+  readonly terms: PaymentRequirements;
   readonly payment: PresentedPayment;
   readonly paidOperation: PaidOperation<Input>;
   /** Id of the client, such as its IP address. */
   readonly client: string;
-  /** Reads the body of the request once; later calls return the first result. */
-  readonly readInput: () => ReturnType<typeof readInput<Input>>;
+  /** Input of the operation, or the problem of an invalid request. */
+  readonly reading: Reading<ReadInput<Input>>;
+  /** Time at which the request was read, in milliseconds since the epoch. */
+  readonly readAt: number;
 }
 
-/** A request that has claimed its payment. */
-export interface ClaimedRequest extends OngoingRequest {
-  readonly target: OperationTarget;
+/** A valid request that may claim its payment. */
+export interface PurchaseStart<Input> extends ReadInput<Input> {
+  /**
+   * Time of the verification by the facilitator:
+   * - `beside-claim`: the payment was probably not sent before, and its payer is proven by the signature.
+   * - `before-claim`: the payer is not proven, or the payment may have been sent before.
+   * - `done`: the payment equals a stored one, which was verified before.
+   */
+  readonly verification: 'beside-claim' | 'before-claim' | 'done';
+}
+
+/** A payment that a request holds by its lease. */
+export interface Claim<Input> extends Pick<ClaimedPayment, 'openPayments'> {
+  readonly request: PaidRequest<Input>;
+  readonly input: Input;
   /** Key of the payment; `owner` identifies this request as the holder of the lease. */
   readonly key: PaymentKey & { readonly owner: string };
-  readonly authorization: Authorization;
-  readonly payload: PaymentPayload;
+  /** Payment terms of the first claim of the payment. They stay valid for the settlement of its result. */
   readonly terms: PaymentRequirements;
   /** Time at which the payment was first presented, in milliseconds since the epoch. */
   readonly since: number;
@@ -34,44 +50,24 @@ export interface ClaimedRequest extends OngoingRequest {
    * money.
    */
   readonly attempt: number;
-  /** True if the settlement may be recorded after the response. */
-  readonly isRecordedLater: boolean;
-}
-
-/** A claimed request and the seller context in which it is processed. */
-export interface Fulfilment {
-  readonly context: SellerContext;
-  readonly request: ClaimedRequest;
+  /** Result that an earlier request stored; null if the work is still to be done. */
+  readonly storedResult: string | null;
 }
 
 /** Returns the key of a payment in the payments table. */
-export const toPaymentKey = (
-  { gateway }: SellerContext,
-  { authorization: { payer, nonce } }: Pick<PresentedPayment, 'authorization'>,
-): PaymentKey => ({ network: gateway.network, asset: gateway.asset, payer, nonce });
+export function toPaymentKey({ gateway }: SellerContext, { payer, nonce }: Authorization): PaymentKey {
+  return { network: gateway.network, asset: gateway.asset, payer, nonce };
+}
+
+/** Returns the method and path of an operation in the format of the payments table. */
+export function toRoute({ operation: { method, path } }: OperationTarget): string {
+  return `${method} ${path}`;
+}
 
 /**
  * Returns the state of a payment for a response. It is unknown if another request with the same payment was under way,
  * because that request may claim and settle the payment after this response.
  */
-export const toResponseState = ({ hasCopies }: OngoingRequest, state: KnownState): KnownState =>
-  hasCopies() ? 'unknown' : state;
-
-/** Returns the method and path of an operation in the format of the payments table. */
-export const toRoute = ({ operation: { method, path } }: OperationTarget): string => `${method} ${path}`;
-
-/**
- * Chooses the treatment of a payment that may have been presented before. A stored payment counts only if it has the
- * same payment hash and secret hash.
- * @param known stored payment with the same key; null without one
- * @param now milliseconds since the epoch
- */
-export const chooseTreatment = (
-  known: Payment | null,
-  { paymentHash, secretHash }: PresentedPayment,
-  now: number,
-): Treatment => {
-  if (known?.paymentHash !== paymentHash || known.secretHash !== secretHash) return 'verify';
-  const state = PAYMENT_STATES[known.state];
-  return known.leaseUntil > now ? state.whileLeased : state.afterLease;
-};
+export function toResponseState({ hasCopies }: OngoingRequest, state: KnownState): KnownState {
+  return hasCopies() ? 'unknown' : state;
+}

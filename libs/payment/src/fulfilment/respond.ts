@@ -1,6 +1,7 @@
 import {
   createProblem,
   summarizeMistakes,
+  withNotCharged,
   type Mistake,
   type Problem,
   type ProblemCode,
@@ -8,8 +9,7 @@ import {
 import { encodePaymentRequiredHeader } from '@x402/core/http';
 import type { PaymentRequired } from '@x402/core/types';
 import { describeRefusal } from '../gateway/refusal-reasons.ts';
-import { addNotCharged, removeNotCharged, type Outcome } from './not-charged.ts';
-import { UNCLAIMED_EVENTS, type KnownState, type ResponseKind } from './payment-states.ts';
+import { PAYMENT_STATES, UNCLAIMED_EVENTS, type KnownState, type ResponseKind } from './payment-states.ts';
 
 /** Values from which a response of each kind is built. */
 export interface ResponseDetails extends Record<ResponseKind, object> {
@@ -25,6 +25,44 @@ export interface ResponseDetails extends Record<ResponseKind, object> {
   readonly 'result-withheld': { readonly seconds: number };
   /** `result` is the stored JSON body; `receipt` is the PAYMENT-RESPONSE header. */
   readonly result: { readonly result: string; readonly receipt: string };
+}
+
+/** End of a request: the state of its payment, and the kind of its response if the seller responds. */
+export interface Outcome {
+  readonly state: KnownState;
+  readonly response?: ResponseKind;
+}
+
+/**
+ * Returns true if the response may say that nothing was charged. No other code decides this, because a payer who reads
+ * it may sign a second payment. The response `in-progress` never says it, because another request may then settle the
+ * payment.
+ */
+function isNotCharged({ state, response }: Outcome): boolean {
+  return response !== 'in-progress' && state !== 'unknown' && PAYMENT_STATES[state].isNotCharged;
+}
+
+/** Adds `notCharged` to the body of an error if nothing was charged. */
+export function addNotCharged<Body extends { readonly detail: string }>(
+  body: Body,
+  outcome: Outcome,
+): Body | (Body & { readonly notCharged: true }) {
+  return isNotCharged(outcome) ? withNotCharged(body) : body;
+}
+
+/** Returns a problem without `notCharged` and without the sentence "Nothing was charged." */
+export function removeNotCharged(problem: Problem): Problem {
+  const { notCharged, ...rest } = problem;
+  if (notCharged === undefined) return problem;
+  return { ...rest, detail: rest.detail.replace(/ Nothing was charged\.$/, '') };
+}
+
+/**
+ * Returns the state of a payment that was not read. An earlier request with the same payment may have settled it.
+ * @param header PAYMENT-SIGNATURE header; null if the request carries no payment
+ */
+export function toUnreadState(header: string | null): KnownState {
+  return header === null ? 'absent' : 'unknown';
 }
 
 type Headers = Readonly<Record<string, string>>;

@@ -54,12 +54,12 @@ const createCountedQueue = () => {
     maxPurchasesPerClient: 9,
   });
   const counted = { entered: 0 };
-  const run: PurchaseQueue['run'] = (client, purchase) => {
+  const runSteps: PurchaseQueue['runSteps'] = (client, purchase) => {
     counted.entered += 1;
-    return inner.run(client, purchase);
+    return inner.runSteps(client, purchase);
   };
   const waitFor = (count: number) => expect.poll(() => counted.entered, { timeout: 20_000 }).toBe(count);
-  return { queue: { run }, waitFor };
+  return { queue: { ...inner, runSteps }, waitFor };
 };
 
 test('a payment whose verification failed has no notCharged while a copy of it waits for its turn', async () => {
@@ -95,10 +95,10 @@ describe('while a payment waits for its turn, a copy of it has no notCharged', (
       const finished = new Promise<void>((resolve) => {
         finish = resolve;
       });
-      service.behavior.work = async (...call) => {
-        await finished;
-        return service.defaultWork(...call);
-      };
+      service.proxy.setFault(async ({ path }) => {
+        if (path === '/verify') await finished;
+        return false;
+      });
       const sold = [post(seller.trust, BODY, { payment: slow.payment })];
       await waitFor(1);
       sold.push(post(seller.trust, BODY, { payment: waiting.payment }));

@@ -2,8 +2,8 @@ import { ChainUnreadableError, readAuthorizationState, type AuthorizationState }
 import { encodePaymentResponseHeader } from '@x402/core/http';
 import { MINUTE_MS } from '@touchstone/common';
 import { isBeforeBroadcast } from '../gateway/refusal-reasons.ts';
-import type { ClaimedRequest, Fulfilment } from './paid-request.ts';
-import { queryChain } from './query-chain.ts';
+import { queryChain } from '../gateway/query-chain.ts';
+import type { Claim } from './paid-request.ts';
 
 /**
  * Outcome of a settlement. `isAudited` is true if the chain confirmed the settlement, and false if only the facilitator
@@ -26,52 +26,61 @@ const EXPIRY_MARGIN_MS = 5 * MINUTE_MS;
 const CLOCK_MARGIN_MS = 10 * MINUTE_MS;
 
 /** Returns the time from which the use of an authorization is searched on the chain, in milliseconds since the epoch. */
-export const toSearchStart = (presentedAt: number): number => presentedAt - CLOCK_MARGIN_MS;
+export function toSearchStart(presentedAt: number): number {
+  return presentedAt - CLOCK_MARGIN_MS;
+}
 
 /**
  * Returns true if the time of the chain has passed the end of an unused authorization. Then no later block can contain
  * its use.
  */
-export const isExpired = (
+export function isExpired(
   { headAt }: Extract<AuthorizationState, { state: 'unused' }>,
   validBeforeMs: number,
-): boolean => headAt >= validBeforeMs + EXPIRY_MARGIN_MS;
+): boolean {
+  return headAt >= validBeforeMs + EXPIRY_MARGIN_MS;
+}
 
 /** Creates the PAYMENT-RESPONSE header of a settlement that was found on the chain. */
-export const createReceipt = (
+export function createReceipt(
   { payer, network }: { readonly payer: string; readonly network: string },
   transaction: string,
-): string =>
-  encodePaymentResponseHeader({
+): string {
+  return encodePaymentResponseHeader({
     success: true,
     transaction,
     // The cast is safe: each stored payment has the network of the gateway, and the gateway accepts only CAIP-2 ids.
     network: network as `${string}:${string}`,
     payer,
   });
+}
 
 /** Creates the PAYMENT-RESPONSE header of a refused settlement. */
-export const createRefusedReceipt = ({ key, terms }: ClaimedRequest, errorReason: string): string =>
-  encodePaymentResponseHeader({
+export function createRefusedReceipt<Input>({ key, terms }: Claim<Input>, errorReason: string): string {
+  return encodePaymentResponseHeader({
     success: false,
     errorReason,
     transaction: '',
     network: terms.network,
     payer: key.payer,
   });
+}
 
 /** Reads the state of an authorization from the chain. @returns null when the chain cannot be read */
-export const readOutcome = async ({ context, request }: Fulfilment): Promise<AuthorizationState | null> => {
-  const { payer, payTo, nonce, amount } = request.authorization;
+export async function readOutcome<Input>({
+  request: { context, payment },
+  since,
+}: Claim<Input>): Promise<AuthorizationState | null> {
+  const { payer, payTo, nonce, amount } = payment.authorization;
   const { asset } = context.gateway;
-  const query = { asset, payer, payTo, nonce, amount, since: toSearchStart(request.since) };
+  const query = { asset, payer, payTo, nonce, amount, since: toSearchStart(since) };
   try {
     return await queryChain(context.chain, (providers) => readAuthorizationState(providers, query));
   } catch (error) {
     if (error instanceof ChainUnreadableError) return null;
     throw error;
   }
-};
+}
 
 /**
  * Decides the outcome of a settlement that the facilitator did not confirm, by the state of the authorization on the
@@ -84,11 +93,11 @@ export const readOutcome = async ({ context, request }: Fulfilment): Promise<Aut
  *
  * @param authorization state on the chain; null when it could not be read
  */
-export const judgeSettlement = (
+export function judgeSettlement<Input>(
   { reason, receipt }: { readonly reason: string; readonly receipt: string },
   authorization: AuthorizationState | null,
-  request: ClaimedRequest,
-): SettlementOutcome => {
+  claim: Claim<Input>,
+): SettlementOutcome {
   const refused = { kind: 'refused', reason, receipt } as const;
   const unknown = { kind: 'unknown', reason } as const;
   switch (authorization?.state) {
@@ -97,7 +106,7 @@ export const judgeSettlement = (
       return {
         kind: 'settled',
         transaction,
-        receipt: createReceipt(request.key, transaction),
+        receipt: createReceipt(claim.key, transaction),
         isAudited: true,
       };
     }
@@ -105,11 +114,12 @@ export const judgeSettlement = (
     case 'used-otherwise':
       return refused;
     case 'unused': {
-      if (isExpired(authorization, Number(request.authorization.validBefore) * 1_000)) return refused;
+      if (isExpired(authorization, Number(claim.request.payment.authorization.validBefore) * 1_000))
+        return refused;
       // The transaction of an earlier attempt may still be pending, so a refusal of a later attempt is not final.
-      return request.attempt === 1 && isBeforeBroadcast(reason) ? refused : unknown;
+      return claim.attempt === 1 && isBeforeBroadcast(reason) ? refused : unknown;
     }
     case undefined:
       return unknown;
   }
-};
+}

@@ -5,9 +5,8 @@ import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { bazaarResourceServerExtension } from '@x402/extensions/bazaar';
 import { isAddress } from 'viem';
 import { withPurchaseSecret } from '../request/purchase-secret.ts';
-import { readAuthorization } from '../request/read-payment.ts';
+import { readAuthorization, type Authorization } from '../request/read-payment.ts';
 import type { SellerOptions } from '../types.ts';
-import { findRefusalReason } from './check-authorization.ts';
 import { guardFacilitator } from './guard-facilitator.ts';
 import { findToken, openRoutes, toBaseUrl, type OperationTarget } from './open-routes.ts';
 
@@ -19,9 +18,6 @@ export type GatewaySettlement =
   | { readonly kind: 'refused'; readonly reason: string; readonly receipt: string }
   /** The transaction was sent to the chain and is not confirmed yet. */
   | { readonly kind: 'pending'; readonly reason: string };
-
-/** Payment terms that a payment fulfils, or the reason of its refusal. */
-type TermsCheck = { readonly terms: PaymentRequirements } | { readonly refused: string };
 
 /** Connection to the x402 SDK and the facilitator: creates challenges, verifies payments and settles them. */
 export interface Gateway {
@@ -37,8 +33,9 @@ export interface Gateway {
   /**
    * Checks the terms, the extensions, the amount, the recipient and the validity of a payment, without its signature and
    * without the facilitator.
+   * @returns the reason of a refusal; null if the payment fulfils the terms
    */
-  readonly checkTerms: (target: OperationTarget, payload: PaymentPayload) => Promise<TermsCheck>;
+  readonly findRefusalReason: (target: OperationTarget, payload: PaymentPayload) => Promise<string | null>;
   /**
    * Verifies a payment with the facilitator. The caller has checked the terms.
    * @returns the reason of a refusal; null if the payment is valid
@@ -57,38 +54,53 @@ type GatewayOptions = Pick<
   'facilitator' | 'network' | 'payTo' | 'baseUrl' | 'now' | 'maxTimeoutSeconds' | 'minValiditySeconds'
 >;
 
-/** Creates the check of the authorization of a payment, which returns the reason of a refusal. */
-const openAuthorizationCheck = (options: GatewayOptions) => {
-  const { maxTimeoutSeconds = PAYMENT_VALIDITY_SECONDS, minValiditySeconds = 60 } = options;
+/**
+ * Maximum time by which a payer's clock may be ahead, in seconds. The standard x402 clients allow the same difference.
+ */
+const CLOCK_MARGIN_SECONDS = 600;
+
+/**
+ * Creates the check of an authorization against the payment terms. The check returns the reason of a refusal as a code of
+ * x402's exact scheme. It runs before the facilitator is called, because a facilitator could accept an invalid
+ * authorization. It also refuses an authorization that expires during the work, and one that is valid for much longer
+ * than `maxTimeoutSeconds`. The latter could be settled after its row was deleted.
+ */
+function openAuthorizationCheck(options: GatewayOptions) {
+  const { now, maxTimeoutSeconds = PAYMENT_VALIDITY_SECONDS, minValiditySeconds = 60 } = options;
   if (maxTimeoutSeconds <= minValiditySeconds) {
     throw new Error('maxTimeoutSeconds must exceed minValiditySeconds, or every payment expires too early');
   }
-  return (payload: PaymentPayload, terms: PaymentRequirements): string | null =>
-    findRefusalReason(readAuthorization(payload), terms, {
-      now: options.now(),
-      minValiditySeconds,
-      maxTimeoutSeconds,
-    });
-};
+  return (authorization: Authorization | null, terms: PaymentRequirements): string | null => {
+    if (authorization === null) return 'invalid_payload';
+    const { amount, payTo, validAfter, validBefore } = authorization;
+    const seconds = BigInt(Math.floor(now() / 1_000));
+    if (payTo !== terms.payTo.toLowerCase()) return 'invalid_exact_evm_recipient_mismatch';
+    if (amount !== BigInt(terms.amount)) return 'invalid_exact_evm_authorization_value';
+    if (validAfter > seconds) return 'invalid_exact_evm_payload_authorization_valid_after';
+    const latest = seconds + BigInt(maxTimeoutSeconds + CLOCK_MARGIN_SECONDS);
+    if (validBefore < seconds + BigInt(minValiditySeconds) || validBefore > latest) {
+      return 'invalid_exact_evm_payload_authorization_valid_before';
+    }
+    return null;
+  };
+}
 
 /** Creates the check of a payment against the challenge of its operation. */
-const openTermsCheck = (server: x402ResourceServer, options: GatewayOptions) => {
+function openTermsCheck(server: x402ResourceServer, options: GatewayOptions) {
   const checkAuthorization = openAuthorizationCheck(options);
-  return (challenge: PaymentRequired, payload: PaymentPayload): TermsCheck => {
+  return (challenge: PaymentRequired, payload: PaymentPayload): string | null => {
     const terms = server.findMatchingRequirements(challenge.accepts, payload);
-    if (terms === undefined) return { refused: 'No matching payment requirements' };
+    if (terms === undefined) return 'No matching payment requirements';
     const echo = server.validateExtensions(challenge, payload);
-    if (!echo.valid) return { refused: echo.invalidReason };
-    const reason = checkAuthorization(payload, terms);
-    return reason === null ? { terms } : { refused: reason };
+    return echo.valid ? checkAuthorization(readAuthorization(payload), terms) : echo.invalidReason;
   };
-};
+}
 
 /**
  * Opens the gateway. The facilitator gets no request before the first payment.
  * @throws Error when the network has no suitable USDC, or `payTo` is not an address
  */
-export const openGateway = (options: GatewayOptions): Gateway => {
+export function openGateway(options: GatewayOptions): Gateway {
   const { asset, network } = findToken(options.network);
   const server = new x402ResourceServer(guardFacilitator(options.facilitator, network))
     .register(network, new ExactEvmScheme())
@@ -111,7 +123,7 @@ export const openGateway = (options: GatewayOptions): Gateway => {
       const challenge = withPurchaseSecret(await getChallenge(target));
       return error === undefined ? challenge : { ...challenge, error };
     },
-    checkTerms: async (target, payload) => checkTerms(await getChallenge(target), payload),
+    findRefusalReason: async (target, payload) => checkTerms(await getChallenge(target), payload),
     verify: async (payload, terms) => {
       const { isValid, invalidReason } = await server.verifyPayment(payload, terms);
       return isValid ? null : (invalidReason ?? 'invalid_payment');
@@ -125,4 +137,4 @@ export const openGateway = (options: GatewayOptions): Gateway => {
       return transaction === '' ? { kind: 'refused', reason, receipt } : { kind: 'pending', reason };
     },
   };
-};
+}

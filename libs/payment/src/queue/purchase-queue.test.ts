@@ -4,7 +4,7 @@ import {
   createPurchaseQueue,
   type PurchaseQueue,
   type PurchaseQueueOptions,
-  type Turn,
+  type RunInTurn,
 } from './purchase-queue.ts';
 
 const createQueue = (options: Partial<PurchaseQueueOptions> = {}) =>
@@ -16,16 +16,19 @@ const createQueue = (options: Partial<PurchaseQueueOptions> = {}) =>
     ...options,
   });
 
-/** Runs a purchase in a queue that must accept it. */
-const buy = async <T>(
-  queue: PurchaseQueue,
-  client: string,
-  purchase: (turn: Turn) => Promise<T>,
-): Promise<T> => {
-  const result = queue.run(client, purchase);
+const accept = async <T>(result: Promise<T> | null): Promise<T> => {
   if (result === null) throw new Error('the queue refused a purchase');
   return result;
 };
+/** Runs a purchase with one step in a queue that must accept it. */
+const buy = <T>(queue: PurchaseQueue, client: string, task: () => Promise<T>): Promise<T> =>
+  accept(queue.run(client, task));
+/** Runs a purchase with several steps in a queue that must accept it. */
+const buyInSteps = <T>(
+  queue: PurchaseQueue,
+  client: string,
+  purchase: (inTurn: RunInTurn) => Promise<T>,
+): Promise<T> => accept(queue.runSteps(client, purchase));
 
 /** Creates a promise that the test ends. */
 const createGate = () => {
@@ -43,7 +46,7 @@ describe('createPurchaseQueue', () => {
   it('runs all purchases, and never more than its limits at the same time', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ client: fc.constantFrom('a', 'b', 'c'), releases: fc.nat(2) }), {
+        fc.array(fc.record({ client: fc.constantFrom('a', 'b', 'c'), steps: fc.nat(3) }), {
           maxLength: 60,
         }),
         fc.record({
@@ -62,12 +65,11 @@ describe('createPurchaseQueue', () => {
             await Promise.resolve();
             held.splice(held.indexOf(client), 1);
           };
-          const results = purchases.map(({ client, releases }, index) =>
-            buy(queue, client, async (turn) => {
-              await check(client);
-              for (let count = 0; count < releases; count += 1) {
-                await turn.release(() => Promise.resolve());
-                await check(client);
+          const results = purchases.map(({ client, steps }, index) =>
+            buyInSteps(queue, client, async (inTurn) => {
+              for (let count = 0; count < steps; count += 1) {
+                await inTurn(() => check(client));
+                await Promise.resolve();
               }
               return index;
             }),
@@ -100,14 +102,17 @@ describe('createPurchaseQueue', () => {
     expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a']);
   });
 
-  it('starts other purchases of the same client while turns are released', async () => {
+  it('starts other purchases of the same client while purchases are between their steps', async () => {
     const queue = createQueue({ maxTurns: 1, maxTurnsPerClient: 1 });
     const { opened, open } = createGate();
     let finished = 0;
     const pending = Array.from({ length: 200 }, () =>
-      buy(queue, 'attacker', async (turn) => {
-        await turn.release(() => opened);
-        finished += 1;
+      buyInSteps(queue, 'attacker', async (inTurn) => {
+        await inTurn(() => Promise.resolve());
+        await opened;
+        await inTurn(async () => {
+          finished += 1;
+        });
       }),
     );
     expect(await buy(queue, 'attacker', () => Promise.resolve('bought'))).toBe('bought');
@@ -117,31 +122,30 @@ describe('createPurchaseQueue', () => {
     expect(finished).toBe(200);
   });
 
-  it('continues a released purchase before the waiting ones of its client', async () => {
+  it('continues a purchase before the waiting ones of its client', async () => {
     const queue = createQueue({ maxTurns: 1, maxTurnsPerClient: 1 });
-    const [probe, other] = [createGate(), createGate()];
+    const [work, other] = [createGate(), createGate()];
     const order: string[] = [];
-    const released = buy(queue, 'a', async (turn) => {
-      await turn.release(() => probe.opened);
-      order.push('released');
+    const continued = buyInSteps(queue, 'a', async (inTurn) => {
+      await inTurn(() => Promise.resolve());
+      await work.opened;
+      await inTurn(async () => void order.push('continued'));
     });
     const holding = buy(queue, 'a', () => other.opened);
-    const waiting = buy(queue, 'a', async () => {
-      order.push('waiting');
-    });
+    const waiting = buy(queue, 'a', async () => void order.push('waiting'));
     await settle();
-    probe.open();
+    work.open();
     await settle();
     other.open();
-    await Promise.all([released, holding, waiting]);
-    expect(order).toEqual(['released', 'waiting']);
+    await Promise.all([continued, holding, waiting]);
+    expect(order).toEqual(['continued', 'waiting']);
   });
 
   it('refuses purchases above the limit of a client and of all clients', async () => {
     const queue = createQueue({ maxPurchases: 5, maxPurchasesPerClient: 3 });
     const { opened, open } = createGate();
     const results = ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'c'].map((client) =>
-      queue.run(client, (turn) => turn.release(() => opened)),
+      queue.runSteps(client, () => opened),
     );
     const isAccepted = [true, true, true, false, true, true, false, false];
     expect(results.map((result) => result !== null)).toEqual(isAccepted);
@@ -150,26 +154,11 @@ describe('createPurchaseQueue', () => {
     expect(await buy(queue, 'c', () => Promise.resolve('bought'))).toBe('bought');
   });
 
-  it('frees the turn of a purchase that fails, also in its released work', async () => {
+  it('frees the turn of a purchase that fails', async () => {
     const queue = createQueue({ maxTurns: 1, maxTurnsPerClient: 1 });
     const fail = () => Promise.reject(new Error('failed'));
     await expect(buy(queue, 'a', fail)).rejects.toThrow('failed');
-    await expect(buy(queue, 'a', (turn) => turn.release(fail))).rejects.toThrow('failed');
+    await expect(buyInSteps(queue, 'a', fail)).rejects.toThrow('failed');
     expect(await buy(queue, 'a', () => Promise.resolve('next'))).toBe('next');
-  });
-
-  it('frees the turn of a purchase that ends before its released work', async () => {
-    const queue = createQueue({ maxTurns: 1, maxTurnsPerClient: 1 });
-    const { opened, open } = createGate();
-    let late: Promise<void> | undefined;
-    let kept: Turn | undefined;
-    await buy(queue, 'a', async (turn) => {
-      kept = turn;
-      late = turn.release(() => opened);
-    });
-    open();
-    await late;
-    expect(await kept?.release(() => Promise.resolve('without a turn'))).toBe('without a turn');
-    expect(await buy(queue, 'b', () => Promise.resolve('next'))).toBe('next');
   });
 });

@@ -1,26 +1,23 @@
-/** Turn of one purchase in the queue. */
-export interface Turn {
-  /**
-   * Runs slow work of the purchase, such as a probe of a new endpoint, without holding the turn. The promise settles
-   * when the work has ended and it is the turn of the purchase again.
-   */
-  readonly release: <T>(work: () => Promise<T>) => Promise<T>;
-}
+/** Runs one step of a purchase when its client gets a turn. */
+export type RunInTurn = <T>(step: () => Promise<T>) => Promise<T>;
 
 export interface PurchaseQueue {
   /**
-   * Runs a purchase when it is its turn.
+   * Runs a purchase whose steps wait for turns. Between its steps, the purchase holds no turn. The purchase must wait for
+   * each of its steps.
    * @returns null if too many purchases of this client, or of all clients, are in the queue. The purchase does not run then.
    */
-  readonly run: <T>(client: string, purchase: (turn: Turn) => Promise<T>) => Promise<T> | null;
+  readonly runSteps: <T>(client: string, purchase: (inTurn: RunInTurn) => Promise<T>) => Promise<T> | null;
+  /** Runs a task as a purchase with one step. */
+  readonly run: <T>(client: string, task: () => Promise<T>) => Promise<T> | null;
 }
 
 export interface PurchaseQueueOptions {
-  /** Maximum number of purchases that hold a turn at the same time. */
+  /** Maximum number of steps that run at the same time. */
   readonly maxTurns: number;
   /** Maximum number of turns that one client holds. Below `maxTurns`, other clients always find a free turn. */
   readonly maxTurnsPerClient: number;
-  /** Maximum number of purchases in the queue: waiting, with a turn, or with a released turn. */
+  /** Maximum number of purchases in the queue: waiting, with a turn, or between two turns. */
   readonly maxPurchases: number;
   /** Maximum number of purchases of one client in the queue. */
   readonly maxPurchasesPerClient: number;
@@ -28,22 +25,24 @@ export interface PurchaseQueueOptions {
 
 /** Purchases of one client in the queue. */
 interface Client {
-  /** Functions that start the waiting purchases, in their order. */
+  /** Functions that start the waiting steps, in their order. */
   readonly waiting: (() => void)[];
   turns: number;
   purchases: number;
 }
 
-/** Turn of a purchase that does not run in a queue. */
-export const UNLIMITED_TURN: Turn = { release: (work) => work() };
-
-/** Gives turns to the waiting purchases. A client with many of them gets no more turns than a client with one. */
-const createScheduler = ({ maxTurns, maxTurnsPerClient }: PurchaseQueueOptions) => {
+/**
+ * Creates a queue that limits the number of concurrent purchases. Clients take turns: a client with many purchases gets
+ * no more turns than a client with one. The later steps of a purchase precede the waiting purchases of its client.
+ */
+export function createPurchaseQueue(options: PurchaseQueueOptions): PurchaseQueue {
+  const { maxTurns, maxTurnsPerClient, maxPurchases, maxPurchasesPerClient } = options;
   /** Clients with purchases in the queue, in the order in which they get turns. */
   const clients = new Map<string, Client>();
   let turns = 0;
+  let purchases = 0;
 
-  const startNext = (): void => {
+  function startNext(): void {
     for (const [name, client] of clients) {
       if (turns >= maxTurns) return;
       if (client.turns >= maxTurnsPerClient) continue;
@@ -56,101 +55,44 @@ const createScheduler = ({ maxTurns, maxTurnsPerClient }: PurchaseQueueOptions) 
       clients.set(name, client);
       start();
     }
-  };
-
-  return {
-    clients,
-    /**
-     * Waits for a turn.
-     * @param position `unshift` for the next turn of the client, `push` for its last one
-     */
-    waitForTurn: (client: Client, position: 'push' | 'unshift'): Promise<void> =>
-      new Promise((resolve) => {
-        client.waiting[position](resolve);
-        startNext();
-      }),
-    endTurn: (client: Client): void => {
-      turns -= 1;
-      client.turns -= 1;
-      startNext();
-    },
-  };
-};
-
-type Scheduler = ReturnType<typeof createScheduler>;
-
-/** State of the turn of one purchase. */
-interface TurnState {
-  isHeld: boolean;
-  /** True when the purchase has ended. */
-  isEnded: boolean;
-}
-
-/** Runs a purchase when its client gets a turn. */
-const runInTurn = async <T>(
-  { waitForTurn, endTurn }: Scheduler,
-  client: Client,
-  purchase: (turn: Turn) => Promise<T>,
-): Promise<T> => {
-  const state: TurnState = { isHeld: false, isEnded: false };
-  const beginTurn = async (position: 'push' | 'unshift'): Promise<void> => {
-    await waitForTurn(client, position);
-    // The purchase may have ended in the meantime, because its released work continued.
-    if (state.isEnded) endTurn(client);
-    else state.isHeld = true;
-  };
-  const giveUpTurn = (): void => {
-    if (!state.isHeld) return;
-    state.isHeld = false;
-    endTurn(client);
-  };
-  const release: Turn['release'] = async (work) => {
-    if (!state.isHeld) return work();
-    giveUpTurn();
-    try {
-      return await work();
-    } finally {
-      if (!state.isEnded) await beginTurn('unshift');
-    }
-  };
-  await beginTurn('push');
-  try {
-    return await purchase({ release });
-  } finally {
-    state.isEnded = true;
-    giveUpTurn();
   }
-};
 
-/**
- * Creates a queue that limits the number of concurrent purchases. Clients take turns. A purchase that waits for a turn
- * again after released work precedes the other purchases of its client.
- */
-export const createPurchaseQueue = (options: PurchaseQueueOptions): PurchaseQueue => {
-  const scheduler = createScheduler(options);
-  const { clients } = scheduler;
-  let purchases = 0;
+  function createTurns(client: Client): RunInTurn {
+    let isStarted = false;
+    return async (step) => {
+      const position = isStarted ? 'unshift' : 'push';
+      isStarted = true;
+      await new Promise<void>((start) => {
+        client.waiting[position](start);
+        startNext();
+      });
+      try {
+        return await step();
+      } finally {
+        turns -= 1;
+        client.turns -= 1;
+        startNext();
+      }
+    };
+  }
 
-  const runCounted = async <T>(name: string, purchase: (turn: Turn) => Promise<T>): Promise<T> => {
+  async function runCounted<T>(name: string, purchase: (inTurn: RunInTurn) => Promise<T>): Promise<T> {
     const client = clients.get(name) ?? { waiting: [], turns: 0, purchases: 0 };
     clients.set(name, client);
     client.purchases += 1;
     purchases += 1;
     try {
-      return await runInTurn(scheduler, client, purchase);
+      return await purchase(createTurns(client));
     } finally {
       client.purchases -= 1;
       purchases -= 1;
       if (client.purchases === 0) clients.delete(name);
     }
-  };
+  }
 
-  return {
-    run: (name, purchase) => {
-      const isFull =
-        purchases >= options.maxPurchases ||
-        (clients.get(name)?.purchases ?? 0) >= options.maxPurchasesPerClient;
-      return isFull ? null : runCounted(name, purchase);
-    },
+  const runSteps: PurchaseQueue['runSteps'] = (name, purchase) => {
+    const isFull = purchases >= maxPurchases || (clients.get(name)?.purchases ?? 0) >= maxPurchasesPerClient;
+    return isFull ? null : runCounted(name, purchase);
   };
-};
+  return { runSteps, run: (name, task) => runSteps(name, (inTurn) => inTurn(task)) };
+}

@@ -1,6 +1,18 @@
 import { ChainUnreadableError, type Providers } from '@touchstone/chain';
 import { expect, test } from 'vitest';
-import { createChainCheck } from './check-chain.ts';
+import { createChainCheck, queryChain } from './query-chain.ts';
+
+const chain: Providers = { network: 'eip155:8453', use: () => Promise.reject(new Error('not used')) };
+
+test('returns the result of a query', async () => {
+  expect(await queryChain(chain, () => Promise.resolve(7))).toBe(7);
+});
+
+test('throws ChainUnreadableError after the timeout', async () => {
+  await expect(queryChain(chain, () => new Promise<never>(() => undefined), 10)).rejects.toThrow(
+    ChainUnreadableError,
+  );
+});
 
 test('asks the chain at most once in two seconds, also for concurrent calls', async () => {
   const answers = [true, false, true];

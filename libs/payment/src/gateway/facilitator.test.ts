@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { createFacilitator } from '../index.ts';
-import { createCdpHeaders } from './cdp-headers.ts';
+import { createCdpHeaders } from './facilitator.ts';
 
 const URL = 'https://api.cdp.coinbase.com/platform/v2/x402';
 

@@ -1,0 +1,104 @@
+import { ChainUnreadableError, hasCode } from '@touchstone/chain';
+import type { Problem } from '@touchstone/contract';
+import { findSigner, type Signer } from '../gateway/check-signature.ts';
+import { queryChain } from '../gateway/query-chain.ts';
+import type { ReadInput } from '../request/read-input.ts';
+import { toResponseState, type PaidRequest } from './paid-request.ts';
+import type { KnownState } from './payment-states.ts';
+import { respondUnclaimed } from './respond.ts';
+
+/** Reason to refuse a payment, or problem of its request. */
+export type Refusal = { readonly reason: string } | { readonly problem: Problem };
+
+/** A valid request. The signature of its payment may still be wrong if the signer is not the payer. */
+export interface CheckedRequest<Input> extends ReadInput<Input> {
+  readonly signer: Signer;
+}
+
+/**
+ * Verdict of the facilitator on a payment: `valid`, `unavailable` if it sent no usable response, or the refusal.
+ */
+export type Verdict = 'valid' | 'unavailable' | { readonly reason: string };
+
+/** Maximum age of a check of the terms, in milliseconds. */
+const MAX_CHECK_AGE_MS = 1_000;
+/** Time for the query if the payer is a contract, in milliseconds. */
+const CODE_TIMEOUT_MS = 2_000;
+
+/**
+ * Checks a payment and its request without the facilitator, the database and the chain. The cheapest checks come first:
+ * terms, amount, recipient and validity, then the body, then the signature.
+ */
+export async function checkPayment<Input>(
+  request: PaidRequest<Input>,
+): Promise<{ readonly checked: CheckedRequest<Input> } | { readonly refusal: Refusal }> {
+  const { context, target, payment, reading, terms } = request;
+  const reason = await context.gateway.findRefusalReason(target, payment.payload);
+  if (reason !== null) return { refusal: { reason } };
+  if ('problem' in reading) return { refusal: { problem: reading.problem } };
+  const { authorization, signature } = payment;
+  return { checked: { ...reading.read, signer: findSigner({ authorization, signature, terms }) } };
+}
+
+/**
+ * Returns the refusal of a payment that its payer did not sign. If the payer is a contract, only the facilitator can
+ * check the signature, so there is no refusal.
+ */
+export async function findSignatureRefusal<Input>(
+  { context, payment }: PaidRequest<Input>,
+  signer: Signer,
+): Promise<Refusal | null> {
+  if (signer !== 'unknown') return null;
+  const { payer } = payment.authorization;
+  try {
+    const isContract = await queryChain(context.chain, (chain) => hasCode(chain, payer), CODE_TIMEOUT_MS);
+    return isContract ? null : { reason: 'invalid_exact_evm_signature' };
+  } catch (error) {
+    if (!(error instanceof ChainUnreadableError)) throw error;
+    context.onError('the code of a payer could not be read, so the facilitator checks its signature', error);
+    return null;
+  }
+}
+
+/** Returns the refusal of a payment that has expired while its request waited for a turn, otherwise null. */
+export async function findExpiry<Input>({
+  context: { gateway, now },
+  ...request
+}: PaidRequest<Input>): Promise<Refusal | null> {
+  // The clock can have jumped into the past.
+  if (Math.abs(now() - request.readAt) < MAX_CHECK_AGE_MS) return null;
+  const reason = await gateway.findRefusalReason(request.target, request.payment.payload);
+  return reason === null ? null : { reason };
+}
+
+/**
+ * Verifies a payment with the facilitator. Never rejects. A facilitator that cannot read the chain may report an invalid
+ * signature, so a refusal counts only if the chain can be read.
+ */
+export async function verifyPayment<Input>({
+  context: { gateway, isChainReadable, onError },
+  payment,
+  terms,
+}: PaidRequest<Input>): Promise<Verdict> {
+  try {
+    const reason = await gateway.verify(payment.payload, terms);
+    if (reason === null) return 'valid';
+    return (await isChainReadable()) ? { reason } : 'unavailable';
+  } catch (error) {
+    onError(error instanceof Error ? error.message : 'a payment could not be verified', error);
+    return 'unavailable';
+  }
+}
+
+/** Responds to a payment that was refused without a claim. A refused payment gets a new challenge. */
+export async function respondRefused<Input>(
+  request: PaidRequest<Input>,
+  refusal: Refusal,
+  state: KnownState,
+): Promise<Response> {
+  if ('problem' in refusal) {
+    return respondUnclaimed('request-invalid', refusal, toResponseState(request, state));
+  }
+  const challenge = await request.context.gateway.createChallenge(request.target, refusal.reason);
+  return respondUnclaimed('payment-refused', { challenge }, toResponseState(request, state));
+}

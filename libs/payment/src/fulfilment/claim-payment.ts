@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { ChainUnreadableError, readFunds } from '@touchstone/chain';
+import { MAX_RESOURCE_CHARS } from '@touchstone/common';
+import {
+  claimPayment,
+  refusePayment,
+  releasePayment,
+  type ClaimedPayment,
+  type PaymentClaim,
+} from '@touchstone/store';
+import { cleanText } from '@touchstone/x402';
+import { getAddress } from 'viem';
+import { queryChain } from '../gateway/query-chain.ts';
+import { findExpiry, respondRefused, verifyPayment, type Verdict } from './check-payment.ts';
+import { findKnownPayment, handleKnownPayment, replayResult } from './known-payment.ts';
+import {
+  toPaymentKey,
+  toResponseState,
+  toRoute,
+  type Claim,
+  type PaidRequest,
+  type PurchaseStart,
+} from './paid-request.ts';
+import { PAYMENT_STATES } from './payment-states.ts';
+import { respond, respondUnclaimed, type ResponseDetails } from './respond.ts';
+
+/**
+ * Verifies a payment and claims it for its request.
+ * @returns the claim if the work may begin, or if a stored result is to be settled; otherwise the response
+ */
+export async function verifyAndClaim<Input>(
+  request: PaidRequest<Input>,
+  start: PurchaseStart<Input>,
+): Promise<Claim<Input> | Response> {
+  if (start.verification === 'done') return claim(request, start, null);
+  const expiry = await findExpiry(request);
+  if (expiry !== null) return respondRefused(request, expiry, (await findKnownPayment(request)).state);
+  const verifying = verifyPayment(request);
+  if (start.verification === 'beside-claim') return claim(request, start, verifying);
+  const verdict = await verifying;
+  if (verdict === 'valid') return claim(request, start, verifying);
+  // Another request with the same payment may have been processed in the meantime, so the row of the payment is read
+  // again.
+  const { known, state } = await findKnownPayment(request);
+  if (known !== null) {
+    const next = await handleKnownPayment(request, known);
+    return next instanceof Response ? next : claim(request, next, null);
+  }
+  if (verdict !== 'unavailable') return respondRefused(request, verdict, state);
+  return respondUnclaimed('facilitator-unavailable', {}, toResponseState(request, state));
+}
+
+function createClaim<Input>(
+  { context, target, payment, paidOperation }: PaidRequest<Input>,
+  { input, requestHash }: PurchaseStart<Input>,
+): PaymentClaim {
+  const { paymentHash, secretHash, authorization } = payment;
+  const { validBefore, payTo, amount } = authorization;
+  return {
+    ...toPaymentKey(context, authorization),
+    owner: randomUUID(),
+    route: toRoute(target),
+    requestHash,
+    resource: cleanText(paidOperation.toResource(input), MAX_RESOURCE_CHARS) ?? '',
+    paymentHash,
+    secretHash,
+    payTo,
+    amount,
+    // Verification refuses a validity that ends too late, so this time fits into a JavaScript date.
+    validBefore: Number(validBefore) * 1_000,
+  };
+}
+
+/**
+ * Claims a payment while the facilitator verifies it.
+ * @param verifying null if the payment equals a stored one
+ */
+async function claim<Input>(
+  request: PaidRequest<Input>,
+  start: PurchaseStart<Input>,
+  verifying: Promise<Verdict> | null,
+): Promise<Claim<Input> | Response> {
+  const { db, leases, now } = request.context;
+  const wanted = createClaim(request, start);
+  const { network, asset, payer, nonce, owner } = wanted;
+  const lease = { now: now(), leaseSeconds: leases.workSeconds, settleSeconds: leases.settleSeconds };
+  const [claimed, verdict] = await Promise.all([claimPayment(db, wanted, lease), verifying]);
+  const { stored, attempt, openPayments, result } = claimed;
+  const held = {
+    request,
+    input: start.input,
+    key: { network, asset, payer, nonce, owner },
+    terms: request.terms,
+    since: stored?.createdAt ?? lease.now,
+    attempt: Math.max(1, attempt),
+    openPayments,
+    storedResult: null,
+  };
+  if (claimed.outcome === 'claimed') return (await refuseUnpayable(held, verdict)) ?? held;
+  if (claimed.outcome !== 'resumed' || stored === null) return respondToHeld(request, claimed, verdict);
+  const terms = { ...request.terms, amount: stored.amount.toString(), payTo: getAddress(stored.payTo) };
+  return { ...held, terms, storedResult: result ?? '' };
+}
+
+/** Responds to a payment that cannot be claimed. */
+async function respondToHeld<Input>(
+  request: PaidRequest<Input>,
+  claimed: ClaimedPayment,
+  verdict: Verdict | null,
+): Promise<Response> {
+  switch (claimed.outcome) {
+    case 'settled':
+      return replayResult(request, claimed);
+    case 'limited': {
+      const seconds = Math.max(1, Math.ceil(((claimed.retryAt ?? 0) - request.context.now()) / 1_000));
+      return respondUnclaimed('payer-limited', { seconds }, toResponseState(request, claimed.state));
+    }
+    case 'other':
+      // Another payment with the nonce gets the verdict of the facilitator, which refuses a used nonce. The state is
+      // unknown, because the nonce may be settled at any time.
+      if (claimed.isSamePayment || verdict === null || verdict === 'valid') {
+        return respondUnclaimed('payment-of-other-request', {});
+      }
+      if (verdict === 'unavailable') return respondUnclaimed('facilitator-unavailable', {});
+      return respondRefused(request, verdict, 'unknown');
+    default:
+      return respondUnclaimed('payment-held', {});
+  }
+}
+
+/**
+ * Releases a claimed payment that is not verified, or that the balance of its payer does not cover.
+ * @returns the response; null if the work may begin
+ */
+async function refuseUnpayable<Input>(held: Claim<Input>, verdict: Verdict | null): Promise<Response | null> {
+  const { context, target } = held.request;
+  // The payment was released in the meantime, so this request claimed it without verification. When the client sends
+  // the payment again, it is verified.
+  if (verdict === null) return endUnpaid(held, 'claimed-unverified', {});
+  if (verdict === 'unavailable') return endUnpaid(held, 'verification-failed', {});
+  if (verdict !== 'valid') {
+    const challenge = await context.gateway.createChallenge(target, verdict.reason);
+    return endUnpaid(held, 'verification-refused', { challenge });
+  }
+  try {
+    if (await canAfford(held)) return null;
+  } catch (error) {
+    if (!(error instanceof ChainUnreadableError)) {
+      await releaseClaim(held);
+      throw error;
+    }
+    context.onError(error.message, error);
+    return endUnpaid(held, 'balance-unreadable', {});
+  }
+  const challenge = await context.gateway.createChallenge(target, 'insufficient_funds');
+  return endUnpaid(held, 'balance-too-low', { challenge });
+}
+
+/**
+ * Narrows the type of a stored nonce. It needs no check, because nonces are validated as lower-case hex before they are
+ * stored.
+ */
+const toHex = (text: string): `0x${string}` => text as `0x${string}`;
+
+/**
+ * Returns true if the payer's balance covers this payment and all other open payments of the same payer. The
+ * facilitator verified each payment against the same balance. Without this check, the work would be done for all these
+ * payments, although the balance may cover only one of them.
+ *
+ * @throws ChainUnreadableError when the balance cannot be read
+ */
+async function canAfford<Input>({ request, openPayments: open }: Claim<Input>): Promise<boolean> {
+  const { context, payment } = request;
+  const { payer, amount } = payment.authorization;
+  const addOwn = (others: typeof open) => others.reduce((sum, other) => sum + other.amount, amount);
+  if (open.length === 0) return true;
+  return queryChain(context.chain, async (providers) => {
+    const query = { asset: context.gateway.asset, payer };
+    const { balance } = await readFunds(providers, { ...query, nonces: [] });
+    if (balance >= addOwn(open)) return true;
+    const nonces = open.map(({ nonce }) => toHex(nonce));
+    const funds = await readFunds(providers, { ...query, nonces });
+    return funds.balance >= addOwn(open.filter(({ nonce }) => !funds.usedNonces.has(toHex(nonce))));
+  });
+}
+
+const EVENTS = PAYMENT_STATES.working.events;
+/** Events that end a request before its payment is settled. */
+type UnpaidEvent = Exclude<keyof typeof EVENTS, 'claimed' | 'result-stored' | 'pruned'>;
+
+/**
+ * Releases a payment when an event ends its request without a result. Returns the response for this event. If the
+ * release fails, the result may be stored or another request may hold the payment, so the state is unknown.
+ */
+export async function endUnpaid<Input, Event extends UnpaidEvent>(
+  held: Claim<Input>,
+  event: Event,
+  details: ResponseDetails[(typeof EVENTS)[Event]['response']],
+): Promise<Response> {
+  const { next, response } = EVENTS[event];
+  const released = (await releaseClaim(held)) ? next : 'unknown';
+  const state = toResponseState(held.request, released);
+  return respond<(typeof EVENTS)[Event]['response']>(response, details, state);
+}
+
+/**
+ * Releases the lease of a payment. If the release fails, the lease ends when it expires.
+ * @returns true when it is certain that no settlement began and no other request holds the payment
+ */
+export async function releaseClaim<Input>({ request, key }: Claim<Input>): Promise<boolean> {
+  const { db, now, onError } = request.context;
+  try {
+    return await releasePayment(db, key, now());
+  } catch (error) {
+    onError('a payment could not be released', error);
+    return false;
+  }
+}
+
+/**
+ * Marks a payment as failed after a refused settlement.
+ * @returns false when the payment could not be marked and is still open
+ */
+export async function failClaim<Input>({ request, key }: Claim<Input>): Promise<boolean> {
+  const { db, now, onError } = request.context;
+  try {
+    return await refusePayment(db, key, now());
+  } catch (error) {
+    onError('a refused payment could not be marked as failed', error);
+    return false;
+  }
+}

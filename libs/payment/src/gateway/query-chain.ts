@@ -1,0 +1,46 @@
+import { ChainUnreadableError, readNewestBlock, type Providers } from '@touchstone/chain';
+
+/** Default timeout of a chain query in milliseconds. It is short because a buyer waits and a lease runs. */
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/**
+ * Queries the chain with a timeout while a request waits. After the timeout, the query continues and its result is
+ * ignored.
+ * @throws ChainUnreadableError when the chain cannot be read, or after the timeout
+ */
+export async function queryChain<T>(
+  chain: Providers,
+  query: (chain: Providers) => Promise<T>,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+): Promise<T> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const timeout = new Promise<never>((_, reject) => {
+    const fail = () => reject(new ChainUnreadableError(chain.network, ['no response in time']));
+    signal.addEventListener('abort', fail, { once: true });
+  });
+  return Promise.race([query(chain), timeout]);
+}
+
+/** Time for which a result of the chain check is used again, in milliseconds, so that refusals cause few RPC calls. */
+const MAX_CHECK_AGE_MS = 2_000;
+/** Time in which a provider must respond to the chain check, in milliseconds. */
+const CHECK_TIMEOUT_MS = 3_000;
+
+/**
+ * Creates a function that resolves to false when no provider of the network responds. Concurrent and repeated calls
+ * share one query.
+ */
+export function createChainCheck(chain: Providers, now: () => number): () => Promise<boolean> {
+  let lastCheck: { readonly at: number; readonly isReadable: Promise<boolean> } | null = null;
+  return () => {
+    // The clock may have been set back since the last check.
+    if (lastCheck === null || Math.abs(now() - lastCheck.at) > MAX_CHECK_AGE_MS) {
+      const isReadable = queryChain(chain, readNewestBlock, CHECK_TIMEOUT_MS).then(
+        () => true,
+        () => false,
+      );
+      lastCheck = { at: now(), isReadable };
+    }
+    return lastCheck.isReadable;
+  };
+}
