@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { BASE, SALES_NETWORK_IDS } from './chain/network.ts';
-import type { SalesNetworkId } from './chain/network.ts';
+import { BASE, SALES_NETWORK_IDS, type SalesNetworkId } from './chain/network.ts';
 import type { RequestedSettings } from './data-folder/simulation-settings.ts';
 import { createWholeNumberSchema } from './parsing/whole-number.ts';
 import { StartupError } from './startup-error.ts';

@@ -1,6 +1,5 @@
 import { readConfig } from './config.ts';
-import { createSandbox } from './sandbox.ts';
-import type { Sandbox } from './sandbox.ts';
+import { createSandbox, type Sandbox } from './sandbox.ts';
 import { toErrorMessage } from './startup-error.ts';
 
 /** Sends the ready message to the parent process, or prints it as one line of JSON when there is no IPC channel. */

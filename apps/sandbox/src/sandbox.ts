@@ -2,20 +2,25 @@ import { mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { openCertificates } from './certificates/certificate-store.ts';
 import type { SandboxConfig } from './config.ts';
-import { createClock } from './control/clock.ts';
-import type { Clock } from './control/clock.ts';
+import { createClock, type Clock } from './control/clock.ts';
 import { createControlServer } from './control/control-server.ts';
 import { openSimulationSettings } from './data-folder/simulation-settings.ts';
 import { createDirectoryServer } from './directory/directory-server.ts';
 import { readRecordedListings } from './directory/recorded-listings.ts';
 import { createEndpointServer } from './endpoints/endpoint-server.ts';
 import { reserveRefusingPort } from './endpoints/refusing-port.ts';
-import { createSimulatedEndpoints } from './endpoints/simulated-endpoint.ts';
-import type { SimulatedEndpoint, SimulationOptions } from './endpoints/simulated-endpoint.ts';
+import {
+  createSimulatedEndpoints,
+  type SimulatedEndpoint,
+  type SimulationOptions,
+} from './endpoints/simulated-endpoint.ts';
 import { listenOnLoopback, LOOPBACK } from './http/loopback.ts';
 import { openDemoWallet } from './payments/demo-wallet.ts';
-import { openPaymentSystem } from './payments/payment-system.ts';
-import type { PaymentsUnavailable, PaymentSystem } from './payments/payment-system.ts';
+import {
+  openPaymentSystem,
+  type PaymentsUnavailable,
+  type PaymentSystem,
+} from './payments/payment-system.ts';
 import { createReceiverServer } from './receiver/receiver-server.ts';
 import { createReceiver } from './receiver/receiver.ts';
 import type { SandboxReady } from './sandbox-ready.ts';

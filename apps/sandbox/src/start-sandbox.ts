@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { SalesNetworkId } from './chain/network.ts';
-import { readySchema } from './sandbox-ready.ts';
-import type { SandboxReady } from './sandbox-ready.ts';
+import { readySchema, type SandboxReady } from './sandbox-ready.ts';
 
 /** Settings of the sandbox process. Settings that are not given have defaults. */
 export interface StartSandboxOptions {

@@ -8,8 +8,8 @@ import {
   createSelfSignedCertificate,
   createValidity,
   issueCertificate,
+  type KeyedCertificate,
 } from './certificate.ts';
-import type { KeyedCertificate } from './certificate.ts';
 
 /** Certificates of the TLS server, and the certificate authority that TLS clients must trust. */
 export interface Certificates {

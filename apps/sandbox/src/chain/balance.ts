@@ -1,5 +1,4 @@
-import { createPublicClient } from 'viem';
-import type { Address } from 'viem';
+import { createPublicClient, type Address } from 'viem';
 import { createChainTransport } from './chain-transport.ts';
 import { sandboxUsdcAbi as abi } from './contracts.generated.ts';
 import type { SandboxChain } from './open-chain.ts';

@@ -1,5 +1,4 @@
-import { custom, keccak256 } from 'viem';
-import type { CustomTransport } from 'viem';
+import { custom, keccak256, type CustomTransport } from 'viem';
 import { z } from 'zod';
 import type { SandboxChain } from './open-chain.ts';
 

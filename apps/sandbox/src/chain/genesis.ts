@@ -1,8 +1,7 @@
 import type { Address } from 'viem';
 import { multicallCode, smartWalletCode } from './contracts.generated.ts';
 import { PREFUNDED_WEI } from './mine-block.ts';
-import { MULTICALL, OWNER } from './network.ts';
-import type { ChainNetwork } from './network.ts';
+import { MULTICALL, OWNER, type ChainNetwork } from './network.ts';
 import type { Rpc, RpcCall } from './rpc.ts';
 
 function toWord(value: string): string {

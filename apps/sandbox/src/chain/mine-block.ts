@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { readHead } from './checkpoint.ts';
 import type { JournalBlock } from './journal.ts';
-import { RpcError } from './rpc.ts';
-import type { Rpc, RpcCall } from './rpc.ts';
+import { RpcError, type Rpc, type RpcCall } from './rpc.ts';
 
 const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]);
 const receiptsSchema = z.array(z.object({ transactionHash: hash, status: z.string() }));

@@ -1,5 +1,4 @@
-import { defineChain } from 'viem';
-import type { Address, Chain, Hex } from 'viem';
+import { defineChain, type Address, type Chain, type Hex } from 'viem';
 import { baseSepoliaUsdcCode, sandboxUsdcCode } from './contracts.generated.ts';
 
 /** Network with a local chain. */

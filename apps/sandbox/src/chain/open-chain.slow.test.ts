@@ -4,11 +4,10 @@ import { encodeFunctionData } from 'viem';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createTemporaryFolder } from '../testing/test-sandbox.ts';
+import { getAnvilBinary } from '../testing/test-chain.ts';
 import { sandboxUsdcAbi } from './contracts.generated.ts';
 import { BASE } from './network.ts';
-import { openChain } from './open-chain.ts';
-import type { ChainOptions, SandboxChain } from './open-chain.ts';
-import { getAnvilBinary } from '../testing/test-chain.ts';
+import { openChain, type ChainOptions, type SandboxChain } from './open-chain.ts';
 import { createMintCall } from './token-calls.ts';
 
 const GENESIS = 1_767_225_600;

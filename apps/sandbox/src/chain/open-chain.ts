@@ -1,17 +1,12 @@
 import { join } from 'node:path';
 import { toErrorMessage } from '../startup-error.ts';
-import { saveCheckpoint } from './checkpoint.ts';
-import type { Head } from './checkpoint.ts';
+import { saveCheckpoint, type Head } from './checkpoint.ts';
 import { CurrentChain } from './current-chain.ts';
-import { appendToJournal, readJournal } from './journal.ts';
-import type { JournalBlock } from './journal.ts';
-import { completeBlock, mineBlock } from './mine-block.ts';
-import type { MinedBlock } from './mine-block.ts';
+import { appendToJournal, readJournal, type JournalBlock } from './journal.ts';
+import { completeBlock, mineBlock, type MinedBlock } from './mine-block.ts';
 import type { ChainNetwork } from './network.ts';
-import { createRpc } from './rpc.ts';
-import type { Rpc } from './rpc.ts';
-import { getStateFile, startChain } from './start-chain.ts';
-import type { StartChainOptions } from './start-chain.ts';
+import { createRpc, type Rpc } from './rpc.ts';
+import { getStateFile, startChain, type StartChainOptions } from './start-chain.ts';
 import { createTaskQueue } from './task-queue.ts';
 
 export interface ChainOptions extends Omit<StartChainOptions, 'port'> {

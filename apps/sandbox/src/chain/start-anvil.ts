@@ -1,12 +1,10 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort, LOOPBACK } from '../http/loopback.ts';
 import { StartupError } from '../startup-error.ts';
-import { createRpc } from './rpc.ts';
-import type { Rpc } from './rpc.ts';
+import { createRpc, type Rpc } from './rpc.ts';
 
 export interface AnvilOptions {
   /** Path of the executable; see `findAnvilBinary`. */

@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { deleteCheckpoint, matchesJournal, readHead } from './checkpoint.ts';
-import type { Head } from './checkpoint.ts';
-import { writeGenesis } from './genesis.ts';
-import type { GenesisAccounts } from './genesis.ts';
+import { deleteCheckpoint, matchesJournal, readHead, type Head } from './checkpoint.ts';
+import { writeGenesis, type GenesisAccounts } from './genesis.ts';
 import type { JournalBlock } from './journal.ts';
 import { completeBlock, mineBlock } from './mine-block.ts';
 import type { ChainNetwork } from './network.ts';
-import { startAnvil } from './start-anvil.ts';
-import type { Anvil } from './start-anvil.ts';
+import { startAnvil, type Anvil } from './start-anvil.ts';
 
 export interface StartChainOptions extends GenesisAccounts {
   readonly network: ChainNetwork;

@@ -1,9 +1,7 @@
-import { encodeFunctionData } from 'viem';
-import type { Address } from 'viem';
+import { encodeFunctionData, type Address } from 'viem';
 import { sandboxUsdcAbi as abi } from './contracts.generated.ts';
 import type { JournalBlock } from './journal.ts';
-import { OWNER } from './network.ts';
-import type { ChainNetwork } from './network.ts';
+import { OWNER, type ChainNetwork } from './network.ts';
 
 type UnsignedCall = JournalBlock['unsigned'][number];
 

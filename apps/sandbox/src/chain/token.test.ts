@@ -1,11 +1,9 @@
-import { encodeFunctionData, parseSignature, sliceHex, toHex } from 'viem';
-import type { Address, Hex } from 'viem';
+import { encodeFunctionData, parseSignature, sliceHex, toHex, type Address, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestChain, TEST_GENESIS, type TestChain } from '../testing/test-chain.ts';
 import { sandboxUsdcAbi as abi } from './contracts.generated.ts';
 import { BASE } from './network.ts';
-import { openTestChain, TEST_GENESIS } from '../testing/test-chain.ts';
-import type { TestChain } from '../testing/test-chain.ts';
 import { createMintCall, createTransferCall } from './token-calls.ts';
 
 const payer = privateKeyToAccount(generatePrivateKey());

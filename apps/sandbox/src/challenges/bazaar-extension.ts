@@ -1,5 +1,4 @@
-import { isJsonList, isJsonObject } from '../parsing/json.ts';
-import type { Json, JsonObject } from '../parsing/json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../parsing/json.ts';
 import { toRouteTemplate, parseTemplateParameters } from '../endpoints/path-template.ts';
 import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
 

@@ -1,12 +1,10 @@
-import { createChallengeV1, createChallengeV2 } from './challenge.ts';
-import type { ChallengeContext } from './challenge.ts';
-import { injectFault } from './faulty-challenge.ts';
-import type { HttpResponse } from '../endpoints/http-response.ts';
-import { createJsonResponse, createTextResponse } from '../endpoints/http-response.ts';
+import { type HttpResponse, createJsonResponse, createTextResponse } from '../endpoints/http-response.ts';
 import type { JsonObject } from '../parsing/json.ts';
-import { addOversizedSchema } from './oversized-challenge.ts';
 import { createPaywallResponse } from '../endpoints/plain-responses.ts';
 import type { Behaviour } from '../scenario/scenario-schema.ts';
+import { createChallengeV1, createChallengeV2, type ChallengeContext } from './challenge.ts';
+import { injectFault } from './faulty-challenge.ts';
+import { addOversizedSchema } from './oversized-challenge.ts';
 
 type Malformation = Extract<Behaviour, { kind: 'malformed' }>['fault'];
 

@@ -1,7 +1,6 @@
-import { createBazaarExtension, createOutputSchemaV1 } from './bazaar-extension.ts';
 import type { JsonObject } from '../parsing/json.ts';
-import { createOffers } from './offer.ts';
-import type { OfferContext } from './offer.ts';
+import { createBazaarExtension, createOutputSchemaV1 } from './bazaar-extension.ts';
+import { createOffers, type OfferContext } from './offer.ts';
 
 export interface ChallengeContext extends OfferContext {
   /** Requested URL without the query. For an endpoint with a path template, this is the URL of the requested item. */

@@ -1,5 +1,4 @@
-import { isJsonList, isJsonObject } from '../parsing/json.ts';
-import type { JsonObject } from '../parsing/json.ts';
+import { isJsonList, isJsonObject, type JsonObject } from '../parsing/json.ts';
 import type { Behaviour } from '../scenario/scenario-schema.ts';
 
 type FieldFault = Extract<Behaviour, { kind: 'missing-field' }>['fault'];

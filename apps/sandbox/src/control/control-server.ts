@@ -1,15 +1,19 @@
 import type { Server } from 'node:http';
 import { z } from 'zod';
 import type { SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
-import { createJsonServer, respondError, respondJson } from '../http/json-server.ts';
-import type { JsonRequest, JsonServerResponse } from '../http/json-server.ts';
+import {
+  createJsonServer,
+  respondError,
+  respondJson,
+  type JsonRequest,
+  type JsonServerResponse,
+} from '../http/json-server.ts';
 import { parseJson } from '../parsing/json.ts';
 import type { Agents } from '../payments/agents.ts';
 import { getStateAt } from '../scenario/timeline.ts';
 import { createEndpointChanges } from './changes.ts';
 import type { Clock } from './clock.ts';
-import { createZone } from './zone.ts';
-import type { ZonePorts } from './zone.ts';
+import { createZone, type ZonePorts } from './zone.ts';
 
 export interface ControlOptions {
   readonly endpoints: readonly SimulatedEndpoint[];

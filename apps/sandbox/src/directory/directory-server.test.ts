@@ -1,11 +1,16 @@
-import { PaymentRequirementsSchema } from '@x402/core/schemas';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PaymentRequirementsSchema } from '@x402/core/schemas';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { scenario, findStory } from '../testing/story-requests.ts';
-import { toIsoTime, openTestSandbox, createTemporaryFolder, TEST_EPOCH } from '../testing/test-sandbox.ts';
-import type { TestSandbox } from '../testing/test-sandbox.ts';
+import {
+  toIsoTime,
+  openTestSandbox,
+  createTemporaryFolder,
+  TEST_EPOCH,
+  type TestSandbox,
+} from '../testing/test-sandbox.ts';
 
 const pageSchema = z.object({
   x402Version: z.literal(2),

@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
 import type { Clock } from '../control/clock.ts';
 import type { SimulatedEndpoint, SimulationOptions } from '../endpoints/simulated-endpoint.ts';
-import { createJsonServer, respondError } from '../http/json-server.ts';
-import type { JsonServerResponse } from '../http/json-server.ts';
+import { createJsonServer, respondError, type JsonServerResponse } from '../http/json-server.ts';
 import { parseDirectoryPage } from './directory-page.ts';
 import { createListing } from './listing.ts';
 

@@ -2,8 +2,7 @@ import { createBazaarExtension } from '../challenges/bazaar-extension.ts';
 import { createAcceptsV1, createAcceptsV2 } from '../challenges/challenge.ts';
 import type { SimulatedEndpoint, SimulationOptions } from '../endpoints/simulated-endpoint.ts';
 import type { JsonObject } from '../parsing/json.ts';
-import { getStateAt } from '../scenario/timeline.ts';
-import type { EndpointState, Timeline } from '../scenario/timeline.ts';
+import { getStateAt, type EndpointState, type Timeline } from '../scenario/timeline.ts';
 
 function hasSameListing(a: EndpointState, b: EndpointState): boolean {
   return (

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:https';
-import type { Server } from 'node:https';
-import { createSecureContext } from 'node:tls';
-import type { SecureContext } from 'node:tls';
+import { createServer, type Server } from 'node:https';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Certificates } from '../certificates/certificate-store.ts';
 import type { Clock } from '../control/clock.ts';
 import type { PaymentHandler } from '../payments/payment-handler.ts';
@@ -12,10 +10,8 @@ import { getStateAt } from '../scenario/timeline.ts';
 import { createConnectionResetter } from './connection-reset.ts';
 import type { HttpResponse } from './http-response.ts';
 import { createNotFoundResponse, createServerErrorResponse } from './plain-responses.ts';
-import { planResponse } from './plan-response.ts';
-import type { PlannedResponse } from './plan-response.ts';
-import { createRouter } from './routes.ts';
-import type { Route } from './routes.ts';
+import { planResponse, type PlannedResponse } from './plan-response.ts';
+import { createRouter, type Route } from './routes.ts';
 import type { SimulatedEndpoint } from './simulated-endpoint.ts';
 
 export interface EndpointServerOptions {

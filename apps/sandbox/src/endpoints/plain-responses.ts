@@ -1,6 +1,5 @@
-import type { HttpResponse } from './http-response.ts';
-import { createJsonResponse, createTextResponse } from './http-response.ts';
 import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
+import { type HttpResponse, createJsonResponse, createTextResponse } from './http-response.ts';
 
 function renderPage(title: string, text: string): string {
   return `<!DOCTYPE html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;

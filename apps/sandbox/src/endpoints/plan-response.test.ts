@@ -1,11 +1,9 @@
 import { DAY_MS } from '@touchstone/common';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planResponse } from './plan-response.ts';
-import type { PlannedResponse } from './plan-response.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
-import { createSimulatedEndpoints } from './simulated-endpoint.ts';
-import type { SimulatedEndpoint } from './simulated-endpoint.ts';
+import { planResponse, type PlannedResponse } from './plan-response.ts';
+import { createSimulatedEndpoints, type SimulatedEndpoint } from './simulated-endpoint.ts';
 
 const EPOCH = Date.parse('2026-01-01T00:00:00Z');
 const scenario = loadScenario();

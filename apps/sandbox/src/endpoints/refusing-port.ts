@@ -1,5 +1,4 @@
-import { connect, createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { listenOnLoopback, LOOPBACK } from '../http/loopback.ts';
 

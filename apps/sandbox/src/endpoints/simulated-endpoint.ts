@@ -1,11 +1,9 @@
 import { createChallengeResponse } from '../challenges/challenge-response.ts';
 import type { ChallengeContext } from '../challenges/challenge.ts';
 import type { EndpointDefinition, Scenario } from '../scenario/scenario-schema.ts';
-import { changeTimeline } from '../scenario/changes.ts';
-import type { ChangesFrom } from '../scenario/changes.ts';
+import { changeTimeline, type ChangesFrom } from '../scenario/changes.ts';
 import { deriveRandomKey, drawRandom } from '../scenario/seeded-random.ts';
-import { buildTimeline } from '../scenario/timeline.ts';
-import type { EndpointState, Timeline } from '../scenario/timeline.ts';
+import { buildTimeline, type EndpointState, type Timeline } from '../scenario/timeline.ts';
 import type { HttpResponse } from './http-response.ts';
 import { parseTemplateParameters } from './path-template.ts';
 import {

@@ -1,13 +1,12 @@
-import { DAY_MS } from '@touchstone/common';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '@touchstone/common';
 import { afterEach, expect, test } from 'vitest';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { createSimulatedEndpoints } from '../endpoints/simulated-endpoint.ts';
 import { TEST_EPOCH } from '../testing/test-sandbox.ts';
+import { TEST_SEED, openTestPaymentSystem, type TestPaymentSystem } from '../testing/test-payment-system.ts';
 import { planCalls } from './planned-calls.ts';
-import { TEST_SEED, openTestPaymentSystem } from '../testing/test-payment-system.ts';
-import type { TestPaymentSystem } from '../testing/test-payment-system.ts';
 
 const WINDOW_MS = 15_000;
 const epoch = Date.parse(TEST_EPOCH);

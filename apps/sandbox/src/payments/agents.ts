@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toErrorMessage } from '../startup-error.ts';
-import { payOverHttp } from './pay-over-http.ts';
-import type { HttpPaymentOptions } from './pay-over-http.ts';
-import { getPaymentNetwork } from './payment-network.ts';
-import { planCalls } from './planned-calls.ts';
-import type { PlannedCall, PlanOptions, TimeSpan } from './planned-calls.ts';
 import { getStateAt } from '../scenario/timeline.ts';
-import { settlePastCalls } from './settle-past-calls.ts';
-import type { PastCallOptions } from './settle-past-calls.ts';
+import { payOverHttp, type HttpPaymentOptions } from './pay-over-http.ts';
+import { getPaymentNetwork } from './payment-network.ts';
+import { planCalls, type PlannedCall, type PlanOptions, type TimeSpan } from './planned-calls.ts';
+import { settlePastCalls, type PastCallOptions } from './settle-past-calls.ts';
 
 export interface AgentsOptions extends PlanOptions, PastCallOptions, HttpPaymentOptions {
   /** Returns the simulated time, in milliseconds since 1970. */

@@ -4,8 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CHAIN_NETWORKS } from '../chain/network.ts';
-import { openTestChain } from '../testing/test-chain.ts';
-import type { TestChain } from '../testing/test-chain.ts';
+import { openTestChain, type TestChain } from '../testing/test-chain.ts';
 import { createTemporaryFolder } from '../testing/test-sandbox.ts';
 import { openDemoWallet } from './demo-wallet.ts';
 

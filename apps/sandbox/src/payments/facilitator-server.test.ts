@@ -7,14 +7,17 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BASE, BASE_SEPOLIA, CHAIN_NETWORKS, listChainNetworks } from '../chain/network.ts';
-import type { ChainNetwork } from '../chain/network.ts';
-import { openTestChain } from '../testing/test-chain.ts';
-import type { TestChain } from '../testing/test-chain.ts';
+import {
+  BASE,
+  BASE_SEPOLIA,
+  CHAIN_NETWORKS,
+  listChainNetworks,
+  type ChainNetwork,
+} from '../chain/network.ts';
+import { openTestChain, type TestChain } from '../testing/test-chain.ts';
 import { createMintCall } from '../chain/token-calls.ts';
 import { listenOnLoopback } from '../http/loopback.ts';
-import { createSmartWalletSigner } from './buyer.ts';
-import type { createBuyer } from './buyer.ts';
+import { createSmartWalletSigner, type createBuyer } from './buyer.ts';
 import { createFacilitatorServer } from './facilitator-server.ts';
 import { createFacilitator } from './facilitator.ts';
 

@@ -2,11 +2,15 @@ import type { Server } from 'node:http';
 import type { x402Facilitator } from '@x402/core/facilitator';
 import { z } from 'zod';
 import type { SandboxChain } from '../chain/open-chain.ts';
-import { createJsonServer, respondError, respondJson } from '../http/json-server.ts';
-import type { JsonRequest, JsonServerResponse } from '../http/json-server.ts';
+import {
+  createJsonServer,
+  respondError,
+  respondJson,
+  type JsonRequest,
+  type JsonServerResponse,
+} from '../http/json-server.ts';
 import { parseJson } from '../parsing/json.ts';
-import { parsePayment } from './parse-payment.ts';
-import type { Payment } from './parse-payment.ts';
+import { parsePayment, type Payment } from './parse-payment.ts';
 
 /**
  * Maximum length of a request body, in bytes. The limit is high because a payment repeats the resource description of

@@ -1,11 +1,15 @@
 import { x402Facilitator } from '@x402/core/facilitator';
-import { toFacilitatorEvmSigner } from '@x402/evm';
-import type { FacilitatorEvmSigner } from '@x402/evm';
+import { toFacilitatorEvmSigner, type FacilitatorEvmSigner } from '@x402/evm';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/facilitator';
 import type { Network } from '@x402/core/types';
-import { createWalletClient, publicActions } from 'viem';
-import type { Abi, PrivateKeyAccount, VerifyTypedDataActionParameters } from 'viem';
+import {
+  createWalletClient,
+  publicActions,
+  type Abi,
+  type PrivateKeyAccount,
+  type VerifyTypedDataActionParameters,
+} from 'viem';
 import { createChainTransport } from '../chain/chain-transport.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { createTaskQueue } from '../chain/task-queue.ts';

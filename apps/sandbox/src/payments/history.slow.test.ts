@@ -3,10 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, http, parseAbiItem } from 'viem';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { CHAIN_NETWORKS } from '../chain/network.ts';
-import type { ChainNetwork } from '../chain/network.ts';
-import { toIsoTime, openTestSandbox, TEST_EPOCH } from '../testing/test-sandbox.ts';
-import type { TestSandbox } from '../testing/test-sandbox.ts';
+import { CHAIN_NETWORKS, type ChainNetwork } from '../chain/network.ts';
+import { toIsoTime, openTestSandbox, TEST_EPOCH, type TestSandbox } from '../testing/test-sandbox.ts';
 
 const entrySchema = z.object({
   network: z.string(),

@@ -1,21 +1,15 @@
-import { getAddress } from 'viem';
-import type { Address } from 'viem';
+import { getAddress, type Address } from 'viem';
 import { createBalanceReader } from '../chain/balance.ts';
 import type { ChainNetwork } from '../chain/network.ts';
-import { openChain } from '../chain/open-chain.ts';
-import type { SandboxChain } from '../chain/open-chain.ts';
+import { openChain, type SandboxChain } from '../chain/open-chain.ts';
 import { createMintCall } from '../chain/token-calls.ts';
 import type { SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
 import { deriveWalletAddress } from '../scenario/seeded-wallet.ts';
-import { createBuyer, createSmartWalletSigner } from './buyer.ts';
-import type { Buyer } from './buyer.ts';
+import { createBuyer, createSmartWalletSigner, type Buyer } from './buyer.ts';
 import { selectEndpointsPaidOn } from './payment-network.ts';
-import { listBuyerNames, toSellerName } from './planned-calls.ts';
-import type { PlanOptions } from './planned-calls.ts';
-import { INITIAL_BALANCE } from './wallet-keys.ts';
-import type { WalletKeys } from './wallet-keys.ts';
-import { createRefunds } from './wash-trade-refunds.ts';
-import type { Refunds } from './wash-trade-refunds.ts';
+import { listBuyerNames, toSellerName, type PlanOptions } from './planned-calls.ts';
+import { INITIAL_BALANCE, type WalletKeys } from './wallet-keys.ts';
+import { createRefunds, type Refunds } from './wash-trade-refunds.ts';
 
 export interface NetworkOptions extends PlanOptions {
   readonly dataDir: string;

@@ -6,8 +6,7 @@ import type { SandboxChain } from '../chain/open-chain.ts';
 import { LOOPBACK } from '../http/loopback.ts';
 import { parseJson } from '../parsing/json.ts';
 import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
-import { toPendingPayment } from './buyer.ts';
-import type { Buyer } from './buyer.ts';
+import { toPendingPayment, type Buyer } from './buyer.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import type { PlannedCall } from './planned-calls.ts';
 

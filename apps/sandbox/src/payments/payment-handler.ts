@@ -4,14 +4,11 @@ import type { x402Facilitator } from '@x402/core/facilitator';
 import { encodePaymentResponseHeader } from '@x402/core/http';
 import type { SettleResponse } from '@x402/core/types';
 import { z } from 'zod';
-import { createAcceptsV1, createAcceptsV2 } from '../challenges/challenge.ts';
-import type { ChallengeContext } from '../challenges/challenge.ts';
-import { createJsonResponse } from '../endpoints/http-response.ts';
-import type { HttpResponse } from '../endpoints/http-response.ts';
+import { createAcceptsV1, createAcceptsV2, type ChallengeContext } from '../challenges/challenge.ts';
+import { createJsonResponse, type HttpResponse } from '../endpoints/http-response.ts';
 import { parseJson } from '../parsing/json.ts';
 import type { BehaviourKind } from '../scenario/scenario-schema.ts';
-import { parsePayment } from './parse-payment.ts';
-import type { Payment } from './parse-payment.ts';
+import { parsePayment, type Payment } from './parse-payment.ts';
 
 /** Request with a payment header, to an endpoint that responds with a challenge to unpaid requests. */
 interface PaidRequest {

@@ -1,5 +1,4 @@
-import { CHAIN_NETWORKS } from '../chain/network.ts';
-import type { ChainNetwork } from '../chain/network.ts';
+import { CHAIN_NETWORKS, type ChainNetwork } from '../chain/network.ts';
 import type { SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
 import type { EndpointState } from '../scenario/timeline.ts';
 

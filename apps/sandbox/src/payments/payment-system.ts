@@ -1,19 +1,14 @@
 import type { Server } from 'node:http';
 import { findAnvilBinary } from '../chain/anvil-binary.ts';
-import { BASE, listChainNetworks } from '../chain/network.ts';
-import type { ChainNetwork, SalesNetworkId } from '../chain/network.ts';
+import { BASE, listChainNetworks, type ChainNetwork, type SalesNetworkId } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { toErrorMessage } from '../startup-error.ts';
-import { combineAgents, startAgents } from './agents.ts';
-import type { Agents } from './agents.ts';
+import { combineAgents, startAgents, type Agents } from './agents.ts';
 import { createFacilitatorServer } from './facilitator-server.ts';
 import { createFacilitator } from './facilitator.ts';
-import { openLedger } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
-import { openNetwork } from './open-network.ts';
-import type { NetworkOptions, OpenNetwork } from './open-network.ts';
-import { createPaymentHandler } from './payment-handler.ts';
-import type { PaymentHandler } from './payment-handler.ts';
+import { openLedger, type Ledger } from './ledger.ts';
+import { openNetwork, type NetworkOptions, type OpenNetwork } from './open-network.ts';
+import { createPaymentHandler, type PaymentHandler } from './payment-handler.ts';
 import type { PlanOptions } from './planned-calls.ts';
 import { openWalletKeys } from './wallet-keys.ts';
 

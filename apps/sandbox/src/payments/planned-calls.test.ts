@@ -4,8 +4,13 @@ import { expect, test } from 'vitest';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { createSimulatedEndpoints } from '../endpoints/simulated-endpoint.ts';
 import { TEST_EPOCH } from '../testing/test-sandbox.ts';
-import { listBuyerNames, planCalls, toSellerName } from './planned-calls.ts';
-import type { PlannedCall, PlanOptions } from './planned-calls.ts';
+import {
+  listBuyerNames,
+  planCalls,
+  toSellerName,
+  type PlannedCall,
+  type PlanOptions,
+} from './planned-calls.ts';
 
 const epoch = Date.parse(TEST_EPOCH);
 const scenario = loadScenario();

@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,8 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createRpc } from '../chain/rpc.ts';
-import { readySchema } from '../sandbox-ready.ts';
-import type { SandboxReady } from '../sandbox-ready.ts';
+import { readySchema, type SandboxReady } from '../sandbox-ready.ts';
 import { toIsoTime, createTemporaryFolder, TEST_EPOCH } from '../testing/test-sandbox.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));

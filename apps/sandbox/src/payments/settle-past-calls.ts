@@ -1,14 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
-import { encodeFunctionData, keccak256 } from 'viem';
-import type { Hex, PrivateKeyAccount } from 'viem';
+import { encodeFunctionData, keccak256, type Hex, type PrivateKeyAccount } from 'viem';
 import { sandboxUsdcAbi as abi } from '../chain/contracts.generated.ts';
 import type { ChainNetwork } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import type { HttpResponse } from '../endpoints/http-response.ts';
 import { planResponse } from '../endpoints/plan-response.ts';
-import { parseAuthorization, toPendingPayment } from './buyer.ts';
-import type { Buyer } from './buyer.ts';
+import { parseAuthorization, toPendingPayment, type Buyer } from './buyer.ts';
 import type { Ledger, LedgerEntry, PendingPayment } from './ledger.ts';
 import type { PlannedCall } from './planned-calls.ts';
 import { readPaymentRequired } from './read-payment-required.ts';

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { createJsonResponse } from '../endpoints/http-response.ts';
-import type { HttpResponse } from '../endpoints/http-response.ts';
+import { createJsonResponse, type HttpResponse } from '../endpoints/http-response.ts';
 import { parseJson } from '../parsing/json.ts';
-import { formatRetryAfter, joinText } from './imitated-service.ts';
-import type { ImitatedService } from './imitated-service.ts';
+import { formatRetryAfter, joinText, type ImitatedService } from './imitated-service.ts';
 
 /** Maximum lengths of Discord, in characters, and maximum numbers of embeds and fields. */
 const MAX_CONTENT_CHARS = 2_000;

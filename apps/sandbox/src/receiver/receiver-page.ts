@@ -1,5 +1,4 @@
-import { MAX_DELIVERIES } from './delivery-log.ts';
-import type { Channel, Delivery } from './delivery-log.ts';
+import { MAX_DELIVERIES, type Channel, type Delivery } from './delivery-log.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
-import { createJsonServer, respondError, respondJson } from '../http/json-server.ts';
-import type { JsonServerResponse } from '../http/json-server.ts';
+import { createJsonServer, respondError, respondJson, type JsonServerResponse } from '../http/json-server.ts';
 import { SCRIPT, STYLE } from './receiver-assets.ts';
 import { renderReceiverPage } from './receiver-page.ts';
 import type { Receiver } from './receiver.ts';

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { createTextResponse } from '../endpoints/http-response.ts';
-import type { HttpResponse } from '../endpoints/http-response.ts';
+import { createTextResponse, type HttpResponse } from '../endpoints/http-response.ts';
 import { parseJson } from '../parsing/json.ts';
-import { formatRetryAfter, joinText } from './imitated-service.ts';
-import type { ImitatedService } from './imitated-service.ts';
+import { formatRetryAfter, joinText, type ImitatedService } from './imitated-service.ts';
 
 /** Maximum lengths of Slack's Block Kit: characters of a text and of a header, and blocks of a message. */
 const MAX_TEXT_CHARS = 3_000;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { createJsonResponse } from '../endpoints/http-response.ts';
 import { parseJson } from '../parsing/json.ts';
-import { formatRetryAfter } from './imitated-service.ts';
-import type { ImitatedService } from './imitated-service.ts';
+import { formatRetryAfter, type ImitatedService } from './imitated-service.ts';
 
 const messageSchema = z.object({
   type: z.string().nullable().catch(null),

@@ -2,8 +2,7 @@ import { DAY_MS } from '@touchstone/common';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { scenario } from '../testing/story-requests.ts';
-import { CHANGES, changeTimeline } from './changes.ts';
-import type { Change } from './changes.ts';
+import { CHANGES, changeTimeline, type Change } from './changes.ts';
 import { buildTimeline, getStateAt } from './timeline.ts';
 
 const EPOCH = Date.parse('2026-01-01T00:00:00Z');

@@ -1,6 +1,5 @@
 import type { EndpointDefinition, Scenario } from './scenario-schema.ts';
-import { getStateAt } from './timeline.ts';
-import type { EndpointState, Timeline } from './timeline.ts';
+import { getStateAt, type EndpointState, type Timeline } from './timeline.ts';
 
 /** Changes that can be made to an endpoint while the sandbox runs. */
 export const CHANGES = ['payto', 'price', 'asset', 'challenge', 'listing', 'outage'] as const;

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { StartupError, toErrorMessage } from '../startup-error.ts';
-import type { BehaviourKind, EndpointDefinition, Scenario } from './scenario-schema.ts';
-import { scenarioSchema } from './scenario-schema.ts';
+import {
+  type BehaviourKind,
+  type EndpointDefinition,
+  type Scenario,
+  scenarioSchema,
+} from './scenario-schema.ts';
 
 /**
  * Behaviours that affect DNS, TCP or TLS. They apply to the whole host, because the path of a request is not known yet.

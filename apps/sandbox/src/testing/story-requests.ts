@@ -2,8 +2,14 @@ import { planResponse } from '../endpoints/plan-response.ts';
 import { createSimulatedEndpoints } from '../endpoints/simulated-endpoint.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
-import { TEST_EPOCH, toIsoTime } from './test-sandbox.ts';
-import type { HttpResult, Outcome, RequestOptions, TestSandbox } from './test-sandbox.ts';
+import {
+  TEST_EPOCH,
+  toIsoTime,
+  type HttpResult,
+  type Outcome,
+  type RequestOptions,
+  type TestSandbox,
+} from './test-sandbox.ts';
 
 export const scenario = loadScenario();
 

@@ -2,10 +2,8 @@ import type { Address } from 'viem';
 import { findAnvilBinary } from '../chain/anvil-binary.ts';
 import { createBalanceReader } from '../chain/balance.ts';
 import type { GenesisAccounts } from '../chain/genesis.ts';
-import { BASE } from '../chain/network.ts';
-import type { ChainNetwork } from '../chain/network.ts';
-import { openChain } from '../chain/open-chain.ts';
-import type { SandboxChain } from '../chain/open-chain.ts';
+import { BASE, type ChainNetwork } from '../chain/network.ts';
+import { openChain, type SandboxChain } from '../chain/open-chain.ts';
 import { createTemporaryFolder } from './test-sandbox.ts';
 
 /** Time of the genesis block in tests, in seconds since 1970; equals `TEST_EPOCH`. */
