@@ -14,8 +14,7 @@ import { readSource } from './read-source.ts';
 const HELP = `
 Checks
   figures    Recomputes every computed figure from the raw figures in the
-             report with the formula of its scoring version. Each one must match
-             to the last digit.
+             report. Each one must match to the last digit.
   signature  Ed25519 signature of the report. It proves the origin of the report
              and that it was not changed. It does not prove that the
              observations are true.
@@ -31,7 +30,7 @@ Exit codes
   0  all figures agree and all signatures are valid
   1  a figure differs, or a signature is not by the keys it was checked with
   2  not everything could be checked: no report, no signature, no keys, an
-     unknown scoring version, or unreadable input
+     another scoring version, or unreadable input
 
 Examples
   touchstone verify https://touchstone.example/v1/x402-trust-preview

@@ -41,7 +41,7 @@ describe('touchstone verify <file>', () => {
     expect(heading).toBe('https://api.example.com/v1/weather');
     // White space is replaced, because the line breaks depend on the length of the test folder's path.
     expect(findings.join(' ').replace(/\s+/g, ' ')).toBe(
-      `Report: score ${String(signed.score)}, grade A, recommendation proceed, scoring version 1.1.0, ` +
+      `Report: score ${String(signed.score)}, grade A, recommendation proceed, scoring version 1.0.0, ` +
         'generated 2026-06-01T00:00:02.000Z. Figures agree All computed figures follow, to the last digit, from ' +
         `the raw figures in the report. Signature valid Signed by a key of ${keysFile}. The report was not changed since.`,
     );
@@ -131,7 +131,7 @@ describe('touchstone verify <file>', () => {
     );
     expect(code).toBe(2);
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'The report uses scoring version 2.0.0, and this command supports 1.1.0 and 1.0.0.',
+      'The report uses scoring version 2.0.0, and this command supports 1.0.0.',
     );
   });
 

@@ -53,7 +53,7 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
     observation: 1,
     economic: 1,
   },
-  scoringVersion: '1.1.0',
+  scoringVersion: '1.0.0',
   breakdown: {
     uptime: 95.5,
     compliance: 97.7,
@@ -210,6 +210,6 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
     algorithm: 'Ed25519',
     keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
     keys: 'https://touchstone.example/.well-known/touchstone-keys.json',
-    value: '20wdje68DVcPv672qKmqwM-7gysAe66rPNL7RDAsAnbqceIFOSxH0iR4nwvnihv-7Eu6mPH7-NA2qN2GDv8ZCg',
+    value: 'sXSCVusV5x5is7Z-EOgxF0HxgK9XE_EWbA1TqxevhbMjEJKTHhomsAxRTqSVXmJ2HOuvhDXYYnY7WCQbIuQICg',
   },
 };

@@ -26,9 +26,7 @@ const result = z.strictObject({
     .array(slug.describe('Slug of a flag.'))
     .max(64)
     .nullable()
-    .describe(
-      'Slugs of the error flags. Each one means: do not pay. Null when not found, or for a short time after the score formula changed.',
-    ),
+    .describe('Slugs of the error flags. Each one means: do not pay. Null when not found.'),
   probed_at: time.nullable().describe('Time of the latest probe; null before the first, and when not found.'),
   computed_at: time.nullable().describe('Time at which the score was computed; null when not found.'),
   endpointPage: link.nullable().describe('URL of the public page of the endpoint; null when not found.'),

@@ -3,8 +3,7 @@ import { connect, StoreError } from '@touchstone/store';
 import { beforeAll, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
-import { BASE, probeAndScore, readStoredReport, toEndpointId } from '../testing/reports.ts';
-import { storeEndpoint } from '../testing/store-endpoint.ts';
+import { BASE, probeAndScore, readStoredReport } from '../testing/reports.ts';
 import { challenge, useWorld, item } from '../testing/world.ts';
 import { createBulk } from './create-bulk.ts';
 
@@ -58,14 +57,6 @@ it('has the verdict and the error flags of the report', async () => {
   }
   expect(bulk?.results.map((result) => result.error_flags?.length)).toEqual([0, expect.any(Number)]);
   expect(bulk?.results[1]?.error_flags).toContain('asset-not-usdc');
-});
-
-it('has unknown error flags after an upgrade of the formula until the endpoint is scored again', async () => {
-  const resource = 'http://upgraded.example.com/';
-  await storeEndpoint(world.context.db, world.time, { resource, errorFlags: 1, grade: 'F' });
-  const old = { scoring_version: '1.0.0' };
-  await world.context.db.from('snapshot_details').update(old).eq('endpoint_id', toEndpointId(resource));
-  expect((await create([resource]))?.results).toMatchObject([{ found: true, grade: 'F', error_flags: null }]);
 });
 
 it('is null when no endpoint is found', async () => {

@@ -71,16 +71,9 @@ function toResult(resource: string, stored: BulkScore, baseUrl: string): Result 
   };
 }
 
-/**
- * Returns the slugs of the error flags; null if another version of the scoring formula computed the score, until the
- * endpoint is scored again.
- */
-function toErrorFlags({ errorFlags, inputs }: BulkScore): Result['error_flags'] {
-  if (errorFlags === 0) return [];
-  return (
-    inputs &&
-    score(inputs)
-      .flags.filter(({ severity }) => severity === 'error')
-      .map(({ slug }) => slug)
-  );
+/** Returns the slugs of the error flags. */
+function toErrorFlags({ inputs }: BulkScore): Result['error_flags'] {
+  if (inputs === null) return [];
+  const { flags } = score(inputs);
+  return flags.filter(({ severity }) => severity === 'error').map(({ slug }) => slug);
 }

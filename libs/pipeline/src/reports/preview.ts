@@ -1,7 +1,6 @@
 import type { TrustReport } from '@touchstone/contract';
 import { readReportSources, readSampleRanks, type Db } from '@touchstone/store';
 import { CONFIDENCE } from '@touchstone/trust';
-import { isScored } from './report-findings.ts';
 import { toReport, type ReportOptions } from './to-report.ts';
 
 export interface Preview {
@@ -35,7 +34,7 @@ export async function createPreview(db: Db, options: ReportOptions): Promise<Pre
     populationRule: isConfident ? CONFIDENT_RULE : GRADED_RULE,
     samples: samples.flatMap(({ role, endpointId, rank }) => {
       const source = sources.get(endpointId);
-      return !isScored(source) ? [] : [{ role, populationRank: rank, report: toReport(source, options) }];
+      return source === undefined ? [] : [{ role, populationRank: rank, report: toReport(source, options) }];
     }),
   };
 }

@@ -1,21 +1,13 @@
 import { readReportSources, type ReportSource } from '@touchstone/store';
-import type { ReportFacts, ScoreInputs } from '@touchstone/trust';
+import type { ReportFacts } from '@touchstone/trust';
 import { scoreEndpoints } from '../scoring/score-batch.ts';
 import type { LiveObservation } from './live-probe.ts';
 import type { ReportContext, ReportProblem } from './report-context.ts';
 
-/** Stored data of an endpoint that the current version of the formula scored. */
-export type ScoredSource = ReportSource & { readonly inputs: ScoreInputs };
-
-/** Returns true unless another version of the formula scored the endpoint, or it has no score. */
-export function isScored(source: ReportSource | null | undefined): source is ScoredSource {
-  return (source?.inputs ?? null) !== null;
-}
-
 /** Data from which a report is made: the stored data of the endpoint, and the time and kind of its last probe. */
 export interface Findings {
   readonly kind: 'findings';
-  readonly source: ScoredSource;
+  readonly source: ReportSource;
   readonly freshness: ReportFacts['freshness'];
   /** Endpoint that differs only by its query or by filled-in placeholders; absent or null without one. */
   readonly related?: ReportFacts['related'];
@@ -34,12 +26,11 @@ export function createProblem(code: ReportProblem['code'], detail: string): Repo
 export async function scoreAndReadSource(
   context: ReportContext,
   endpointId: string,
-): Promise<ScoredSource | null> {
+): Promise<ReportSource | null> {
   const { failures } = await scoreEndpoints(context, [endpointId], context.now());
   const [failure] = failures;
   if (failure !== undefined) throw new Error(`${endpointId} could not be scored: ${failure.reason}`);
-  const source = (await readReportSources(context.db, [endpointId])).get(endpointId);
-  return isScored(source) ? source : null;
+  return (await readReportSources(context.db, [endpointId])).get(endpointId) ?? null;
 }
 
 /** Scores an endpoint after its live probe was recorded, and returns the data for its report. */

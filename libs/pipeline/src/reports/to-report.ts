@@ -9,7 +9,7 @@ import {
 } from '@touchstone/trust';
 import { describeReference, RULES } from '@touchstone/x402';
 import { selectMainOption } from '../payment-terms.ts';
-import type { ScoredSource } from './report-findings.ts';
+import type { ReportSource } from '@touchstone/store';
 
 type PassedCheck = NonNullable<ComplianceFacts['passedChecks']>[number];
 
@@ -33,7 +33,7 @@ export interface ReportOptions {
  * Creates the unsigned report on an endpoint from its stored data. The report has the figures of the endpoint's latest
  * score, which are also on its page.
  */
-export function toReport(source: ScoredSource, options: ReportOptions): TrustReport {
+export function toReport(source: ReportSource, options: ReportOptions): TrustReport {
   const { endpoint, facts } = source;
   const { baseUrl, vantage, generatedAt, resource = endpoint.resource } = options;
   const inputs = toPublishableInputs(source.inputs);
@@ -65,7 +65,7 @@ export function toReport(source: ScoredSource, options: ReportOptions): TrustRep
       vantage,
     },
     lastProbedAt: findLatest(facts.lastProbedAt, freshness.probedAt),
-    causes30d: facts.causes30d ?? {},
+    causes30d: facts.causes30d,
     related: options.related ?? null,
   });
 }
@@ -80,13 +80,13 @@ function findLatest(one: number | null, other: number | null): number | null {
  * probe.
  */
 export function toStoredFreshness(
-  { facts }: ScoredSource,
+  { facts }: ReportSource,
   notLiveReason: ReportFacts['freshness']['notLiveReason'],
 ): ReportFacts['freshness'] {
   return { live: false, notLiveReason, probedAt: facts.lastProbedAt, liveProbeMs: null };
 }
 
-function toTermsFacts({ payOn, facts }: ScoredSource): TermsFacts | null {
+function toTermsFacts({ payOn, facts }: ReportSource): TermsFacts | null {
   const main = selectMainOption(payOn);
   if (main === null) return null;
   const { lowestPriceUsd: lowUsd, highestPriceUsd: highUsd } = facts;
@@ -103,7 +103,7 @@ function toTermsFacts({ payOn, facts }: ScoredSource): TermsFacts | null {
  * Returns the results of the compliance rules on the latest challenge, in the order of the rule table. Rules that were
  * removed from the table are left out.
  */
-function toCompliance({ challenge, facts }: ScoredSource, isFull: boolean): ComplianceFacts | null {
+function toCompliance({ challenge, facts }: ReportSource, isFull: boolean): ComplianceFacts | null {
   if (challenge === null) return null;
   const { version } = challenge;
   const passedIds = new Set(challenge.passed);

@@ -2,15 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Probe } from '@touchstone/probe';
 import { discover } from '../discovery/discover.ts';
 import { createHostRateLimiter } from '../probing/host-rate-limiter.ts';
-import { scoreChanged } from '../scoring/score-changed.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
-import {
-  createTestReportContext,
-  expectReport,
-  listAndProbe,
-  readFigures,
-  toEndpointId,
-} from '../testing/reports.ts';
+import { createTestReportContext, expectReport, listAndProbe, readFigures } from '../testing/reports.ts';
 import { challenge, useWorld, item } from '../testing/world.ts';
 import { createTrustReport } from './trust-report.ts';
 
@@ -102,23 +95,6 @@ describe('a report without a live probe', () => {
       recommendation: 'unverified',
     });
     expect(world.requestedUrls).toEqual([]);
-  });
-
-  it('scores again what an earlier version of the formula scored', async () => {
-    const elsewhere = `https://v.example.org/paid`;
-    world.items = [item(elsewhere)];
-    await discover(world.context);
-    await scoreChanged(world.context);
-    const earlier = { scoring_version: '1.0.0', inputs: { now: world.time } };
-    const { error } = await world.context.db
-      .from('snapshot_details')
-      .update(earlier)
-      .eq('endpoint_id', toEndpointId(elsewhere));
-    expect(error).toBeNull();
-    const report = expectReport(
-      await createTrustReport(createTestReportContext(world), { resource: elsewhere }),
-    );
-    expect(report.scoringVersion).toBe('1.1.0');
   });
 
   it('is made for a listed template, and not for an unlisted one', async () => {

@@ -13,7 +13,6 @@ import type { ReportContext, ReportOutcome, ReportProblem } from './report-conte
 import {
   createProblem,
   createRemovedProblem,
-  isScored,
   readFindings,
   scoreAndReadSource,
   type Findings,
@@ -224,7 +223,7 @@ async function readStoredFindings(
   { context, subject, endpointId }: KnownEndpoint,
   reason: NonNullable<ReportFacts['freshness']['notLiveReason']>,
 ): Promise<Found> {
-  const source = isScored(subject.source) ? subject.source : await scoreAndReadSource(context, endpointId);
+  const source = subject.source ?? (await scoreAndReadSource(context, endpointId));
   if (source === null) return createRemovedProblem();
   return { kind: 'findings', source, freshness: toStoredFreshness(source, reason) };
 }

@@ -7,7 +7,6 @@ import { readReportSources } from '@touchstone/store';
 import { recompute } from '@touchstone/trust';
 import { discover } from '../discovery/discover.ts';
 import type { ReportContext, ReportOutcome } from '../reports/report-context.ts';
-import { isScored } from '../reports/report-findings.ts';
 import { toReport, type ReportOptions } from '../reports/to-report.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
@@ -92,7 +91,7 @@ export async function readStoredReport(
 ): Promise<TrustReport> {
   const id = toEndpointId(resource);
   const source = (await readReportSources(world.context.db, [id])).get(id);
-  if (!isScored(source)) throw new Error(`no report on ${resource}`);
+  if (source === undefined) throw new Error(`no report on ${resource}`);
   const generatedAt = world.time + 60_000;
   return toReport(source, { baseUrl: BASE, vantage: 'Test lab', generatedAt, ...options });
 }

@@ -65,7 +65,7 @@ function toRow(at: number, { public: isPublic = true, ...change }: EndpointChang
     snapshot,
     public: isPublic,
     contentHash: JSON.stringify(snapshot),
-    detail: { scoringVersion: '1.1.0', inputs: {}, facts: {} },
+    detail: { scoringVersion: '1.0.0', inputs: {}, facts: {} },
     revision: 1,
     search: createSearchText(snapshot),
   };

@@ -1,48 +1,68 @@
 import { HOUR_MS } from '@touchstone/common';
-import { SCORING_VERSION } from '@touchstone/trust';
+import { SCORING_VERSION, type ScoreInputs } from '@touchstone/trust';
 import { describe, expect, it } from 'vitest';
 import { readReportSources, readReportSubject, saveSnapshots, type SnapshotRow } from '../index.ts';
 import { T0, makeEndpoint, makeSnapshotRow, useTestDatabase } from '../testing/fixtures.ts';
 
 const database = useTestDatabase();
 
-/** Figures as a release before version 1.1.0 of the scoring formula stored them. */
-const OLD_FACTS = {
-  latencyMsP99: 100,
-  latencyMsMean: 90,
+/** Inputs of the score of an endpoint that was never probed. */
+const INPUTS: ScoreInputs = {
+  now: T0,
+  firstSeen: T0,
+  listed: true,
+  delistedAt: null,
+  templated: false,
+  description: null,
+  probes: { total: 0, scored: 0, up: 0, excluded: 0, blocked: 0, redirected: 0 },
+  envelopes: { pass: 0, warnings: 0, errors: 0, unpayable: 0 },
+  last24h: { scored: 0, up: 0, free: 0, envelopes: { pass: 0, warnings: 0, errors: 0, unpayable: 0 } },
+  last7d: { scored: 0, up: 0 },
+  latency: null,
+  changes: [],
+  everChallenged: false,
+  answeredFree: false,
+  lastScoredAt: null,
+  downSince: null,
+  lastFailure: null,
+  lastChallengedAt: null,
+  lastPayableAt: null,
+  latestCompliance: null,
+  watchedSince: null,
+  advertised: null,
+  medianPriceUsd30d: null,
+  settlement: null,
+  networksRead: null,
+};
+const FACTS = {
+  firstByteMsP50: null,
+  firstByteMsP95: null,
+  responseMsP99: 100,
+  responseMsMean: 90,
   lowestPriceUsd: null,
   highestPriceUsd: null,
   lastProbedAt: T0,
   termsAt: null,
   challengeHash: null,
+  complianceAt: null,
+  causes30d: {},
   settlement: null,
 };
-const OLD_DETAIL = { scoringVersion: '1.0.0', inputs: { everChallenged: true }, facts: OLD_FACTS };
+const DETAIL = { scoringVersion: SCORING_VERSION, inputs: INPUTS, facts: FACTS };
 
 describe('the data of a report', () => {
   const id = 'sourceaaaa';
   const save = (detail: SnapshotRow['detail']) => database.publish(id, T0 + HOUR_MS, { detail });
   const read = async () => (await readReportSources(database.db, [id])).get(id);
 
-  it('is readable when another version computed the score, but without its inputs', async () => {
+  it('has the inputs and the figures that were stored with the score', async () => {
     await database.discover('sources', T0, [id]);
-    await save(OLD_DETAIL);
-    expect(await read()).toMatchObject({
-      scoringVersion: '1.0.0',
-      inputs: null,
-      endpoint: { source: 'directory' },
-      facts: {
-        firstByteMsP50: null,
-        responseMsP99: null,
-        complianceAt: null,
-        causes30d: null,
-        lastProbedAt: T0,
-      },
-    });
+    await save(DETAIL);
+    expect(await read()).toMatchObject({ inputs: INPUTS, facts: FACTS, endpoint: { source: 'directory' } });
   });
 
-  it('is refused when the current version stored other inputs', async () => {
-    await save({ scoringVersion: SCORING_VERSION, inputs: { everChallenged: true }, facts: OLD_FACTS });
+  it('is refused when the stored inputs are not those of the formula', async () => {
+    await save({ ...DETAIL, inputs: { everChallenged: true } });
     await expect(read()).rejects.toThrow();
   });
 });
@@ -67,7 +87,7 @@ describe('related endpoints', () => {
     );
     const rows = entries.map(([id, { path, change }]) => {
       const snapshot = { resource: `https://${host}${path}`, host, ...change };
-      return makeSnapshotRow(id, 50, { detail: OLD_DETAIL, snapshot });
+      return makeSnapshotRow(id, 50, { detail: DETAIL, snapshot });
     });
     await saveSnapshots(database.db, T0 + HOUR_MS, rows);
   };

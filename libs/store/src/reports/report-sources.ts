@@ -1,7 +1,6 @@
 import { CHECK_AXES } from '@touchstone/contract';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
-import { SCORING_VERSION } from '@touchstone/trust';
 import { causesSchema } from '../scoring/failure.ts';
 import { scoreInputsSchema } from '../scoring/score-inputs.ts';
 import { LISTING_SOURCES, payOnSchema } from '../snapshots/snapshot.ts';
@@ -20,16 +19,15 @@ const paidWalletSchema = z.object({
 });
 
 /**
- * Schema of figures that the report shows and the scoring formula does not use. They were computed with the score. A
- * figure with a default is null until the endpoint is scored again after an upgrade.
+ * Schema of figures that the report shows and the scoring formula does not use. They were computed with the score.
  */
 const reportFiguresSchema = z.object({
   /** Time to the first byte in milliseconds; null if not measured. */
-  firstByteMsP50: z.number().nullable().default(null),
-  firstByteMsP95: z.number().nullable().default(null),
+  firstByteMsP50: z.number().nullable(),
+  firstByteMsP95: z.number().nullable(),
   /** Time to the last byte of the response in milliseconds; null if not measured. */
-  responseMsP99: z.number().nullable().default(null),
-  responseMsMean: z.number().nullable().default(null),
+  responseMsP99: z.number().nullable(),
+  responseMsMean: z.number().nullable(),
   lowestPriceUsd: z.string().nullable(),
   highestPriceUsd: z.string().nullable(),
   /** Times of the latest probe and of the latest payment terms, in milliseconds since the epoch. */
@@ -37,9 +35,9 @@ const reportFiguresSchema = z.object({
   termsAt: z.number().nullable(),
   challengeHash: z.string().nullable(),
   /** Time of the latest challenge with a compliance verdict, in milliseconds since the epoch. */
-  complianceAt: z.number().nullable().default(null),
+  complianceAt: z.number().nullable(),
   /** Numbers of failed probes of the last 30 days by cause. */
-  causes30d: causesSchema.nullable().default(null),
+  causes30d: causesSchema,
   settlement: z
     .object({
       payTo: z.string(),
@@ -80,7 +78,8 @@ const challengeSchema = z.object({
   ),
 });
 
-const currentSourceSchema = z.object({
+/** Schema of the data from which a report is assembled. Times are milliseconds since the epoch. */
+export const reportSourceSchema = z.object({
   endpoint: z.object({
     id: z.string(),
     resource: z.string(),
@@ -96,7 +95,6 @@ const currentSourceSchema = z.object({
   }),
   payOn: z.array(payOnSchema),
   computedAt: timestampSchema,
-  scoringVersion: z.literal(SCORING_VERSION),
   inputs: scoreInputsSchema,
   facts: reportFiguresSchema,
   /** Compliance result of the latest challenge at the time of the score; null if that challenge is not stored. */
@@ -105,19 +103,6 @@ const currentSourceSchema = z.object({
   sharedWith: z.array(z.string()),
 });
 
-/** Schema for an endpoint whose score was computed by another version of the formula, before an upgrade. */
-const otherVersionSchema = currentSourceSchema.extend({
-  scoringVersion: z.string().refine((version) => version !== SCORING_VERSION),
-  /** The inputs of another version have other members. The endpoint must be scored again before it is reported. */
-  inputs: z.unknown().transform(() => null),
-});
-
-export const reportSourceSchema = z.union([currentSourceSchema, otherVersionSchema]);
-
-/**
- * Data from which a report is assembled. Times are milliseconds since the epoch. `inputs` is null if another version of
- * the scoring formula computed the score.
- */
 export type ReportSource = z.infer<typeof reportSourceSchema>;
 
 /** Returns the stored data of reports by endpoint id. Endpoints that are not public or have no score are left out. */

@@ -1,5 +1,4 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
-import { SCORING_VERSION } from '@touchstone/trust';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
 import { scoreInputsSchema } from '../scoring/score-inputs.ts';
@@ -17,24 +16,19 @@ const rowSchema = z
     last_probed_at: isoTimestampSchema.nullable(),
     computed_at: isoTimestampSchema,
     error_flags: z.number().int(),
-    scoring_version: z.string(),
-    inputs: z.unknown(),
+    inputs: scoreInputsSchema.nullable(),
   })
-  .transform(
-    ({ endpoint_id, last_probed_at, computed_at, error_flags, scoring_version, inputs, ...row }) => ({
-      ...row,
-      endpointId: endpoint_id,
-      lastProbedAt: last_probed_at,
-      computedAt: computed_at,
-      errorFlags: error_flags,
-      inputs: error_flags > 0 && scoring_version === SCORING_VERSION ? scoreInputsSchema.parse(inputs) : null,
-    }),
-  );
+  .transform(({ endpoint_id, last_probed_at, computed_at, error_flags, ...row }) => ({
+    ...row,
+    endpointId: endpoint_id,
+    lastProbedAt: last_probed_at,
+    computedAt: computed_at,
+    errorFlags: error_flags,
+  }));
 
 /**
  * Public score of an endpoint, with times in ISO 8601 (UTC). `errorFlags` is the number of error flags. `inputs` are the
- * inputs of the score, from which the error flags are computed. They are null without error flags, and if another
- * version of the scoring formula computed the score.
+ * inputs of the score, from which the error flags are computed. They are null without error flags.
  */
 export type BulkScore = z.infer<typeof rowSchema>;
 

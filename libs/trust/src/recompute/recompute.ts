@@ -2,7 +2,6 @@ import { trustReportSchema, type TrustReport } from '@touchstone/contract';
 import { findContradictions } from './contradictions.ts';
 import { findDifferences, appendToPath } from './differences.ts';
 import type { Recomputed } from './recomputed.ts';
-import { recomputeVersion100 } from '../released/1.0.0/recompute.ts';
 import { computeAgeSeconds } from '../report/assemble-report.ts';
 import { readInputs } from '../report/report-inputs.ts';
 import { computeDerivedStats } from '../report/report-stats.ts';
@@ -11,7 +10,7 @@ import { toReportVerdict } from '../report/report-verdict.ts';
 import { isPayableNow } from '../endpoint-state.ts';
 import { score } from '../score.ts';
 import type { ScoreInputs } from '../types.ts';
-import { SCORING_VERSION, SCORING_VERSIONS } from '../versions.ts';
+import { SCORING_VERSION } from '../versions.ts';
 
 export type { Recomputed, ReportFault } from './recomputed.ts';
 
@@ -20,12 +19,11 @@ export type { Recomputed, ReportFault } from './recomputed.ts';
  * are the whole verdict, and others such as counts and ages. Also checks that raw figures do not contradict each other.
  * Agreement proves that the verdict follows from the raw figures. Only the signature proves who published them.
  *
- * Each report is recomputed with the formula of its scoring version.
+ * A report of another scoring version is not recomputed, because another formula can give other figures.
  *
  * @param value any value, such as untrusted parsed JSON
  */
 export function recompute(value: unknown): Recomputed {
-  if (isVersion100(value)) return recomputeVersion100(value);
   const parsed = trustReportSchema.safeParse(value);
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => ({ path: toJsonPath(path), message }));
@@ -33,11 +31,7 @@ export function recompute(value: unknown): Recomputed {
   }
   const report = parsed.data;
   if (report.scoringVersion !== SCORING_VERSION) {
-    return {
-      outcome: 'other-version',
-      report,
-      known: SCORING_VERSIONS.map(({ version }) => version).join(' and '),
-    };
+    return { outcome: 'other-version', report, known: SCORING_VERSION };
   }
   const inputs = readInputs(report);
   const pairs = [...toVerdictPairs(report, inputs), ...toDerivedPairs(report, inputs)];
@@ -49,15 +43,6 @@ export function recompute(value: unknown): Recomputed {
   return first === undefined
     ? { outcome: 'agrees', report }
     : { outcome: 'differs', report, first, differences };
-}
-
-function isVersion100(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'scoringVersion' in value &&
-    value.scoringVersion === '1.0.0'
-  );
 }
 
 type Pair = readonly [path: string, said: unknown, computed: unknown];

@@ -42,7 +42,7 @@ export function computeSettlement({ buyers, at }: Sales): NonNullable<ScoreInput
 }
 
 /**
- * Computes the activity value from the text of formula 1.1.0: the mean of a volume value and a payer value, both on a
+ * Computes the activity value from the text of formula 1.0.0: the mean of a volume value and a payer value, both on a
  * logarithmic scale. A volume of one dollar gives 0.1 and 10,000 dollars give 1; below one dollar, the value is
  * proportional. The share of the largest payer reduces the volume value. One payer gives 0.1 and 100 payers give 1.
  */

@@ -45,7 +45,7 @@ describe('formatTrustReport', () => {
         Latency    whole response: median 310 ms, 95th percentile 840 ms, error at
                    most 16 %
         Listing    listed, first seen 2026-03-03
-        Generated  2026-06-01 00:00 UTC, probed live in 212 ms, scoring version 1.1.0
+        Generated  2026-06-01 00:00 UTC, probed live in 212 ms, scoring version 1.0.0
         Page       https://touchstone.example/endpoint/api-example-com-weather-abcdefghij
       "
     `);
