@@ -1,38 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import { join, relative } from 'node:path';
-import { releaseAbandonedLeases, type PipelineContext } from '@touchstone/pipeline';
-import { connect, findSchemaProblem, releaseDeliveries } from '@touchstone/store';
+import type { PipelineContext } from '@touchstone/pipeline';
 import { createCipher, parseWatchKeys, type Cipher } from '@touchstone/watch';
 import { pino, type Logger } from 'pino';
-import { ConfigError, type ServiceConfig } from './config/config.ts';
+import type { ServiceConfig } from './config/config.ts';
 import { openDataFolder, type DataFolder } from './data-folder/data-folder.ts';
-import { openWatchKeys } from './data-folder/watch-keys.ts';
-import { startDatabase } from './database/start-database.ts';
-import { createLiveContext } from './live/live-context.ts';
-import { runLive } from './live/run-live.ts';
+import { openWatchKeys } from './data-folder/keys.ts';
+import { OWNER, releaseOldLeases, startDatabase, type Database } from './database.ts';
+import { createLiveContext, runLive } from './live/run-live.ts';
 import { Supervisor } from './processes/supervisor.ts';
 import { runSandbox } from './sandbox/run-sandbox.ts';
 import { createSandboxContext } from './sandbox/sandbox-context.ts';
 import { startSandbox, type Sandbox } from './sandbox/start-sandbox.ts';
 import { openSearchEmbedder, type SearchEmbedder } from './search/search-embedder.ts';
-import { createLiveVariables } from './site/live-variables.ts';
 import {
+  createLiveVariables,
   createSandboxPaymentVariables,
   formatEmbeddedGuarantee,
   formatPaymentStatus,
   type SiteVariables,
-} from './site/payment-variables.ts';
-import { createRevalidator } from './site/revalidate.ts';
-import { buildSite, checkPort, getInternalUrl, getLocalUrl, startSite } from './site/start-site.ts';
+} from './site/site-variables.ts';
+import {
+  buildSite,
+  checkPort,
+  createRevalidator,
+  getInternalUrl,
+  getLocalUrl,
+  startSite,
+} from './site/start-site.ts';
 
 const SANDBOX_NOTICE =
   'This is a sandbox. Endpoints under *.sandbox.test are simulated on this machine. Other endpoints are recorded listings and are not probed.';
-
-/**
- * Owner name in the leases of this process. No other process uses this name, so at the start all leases with it belong
- * to earlier runs and are released.
- */
-const OWNER = 'one-machine';
 
 export interface Service {
   /** Rejects when the jobs fail. */
@@ -123,12 +121,6 @@ interface BackendOptions {
   readonly signal: AbortSignal;
 }
 
-interface Database {
-  readonly url: string;
-  readonly secret: string;
-  readonly publishable: string;
-}
-
 /** Starts the database and, in sandbox mode, the sandbox. The site is built at the same time. */
 async function startBackends({
   config,
@@ -139,7 +131,7 @@ async function startBackends({
 }: BackendOptions): Promise<[Database, Sandbox | null]> {
   const building = config.isSiteBuilt ? Promise.resolve() : buildSite(signal);
   building.catch(() => undefined);
-  const database = config.supabase ?? (await startEmbeddedDatabase(folder, supervisor));
+  const database = config.supabase ?? (await startDatabase(folder, supervisor));
   await releaseOldLeases(config, database);
   print(
     'database',
@@ -164,31 +156,6 @@ async function startBackends({
 function formatChains(rpcUrls: Readonly<Record<string, string>>): string {
   const addresses = Object.entries(rpcUrls).map(([network, url]) => `${network} at ${url}`);
   return `local chains with made-up USDC: ${addresses.join(', ')}; they have the chain ids of the real networks, so never use a real wallet`;
-}
-
-/**
- * Releases the leases of the previous run. These are the first database requests, so they also detect a wrong URL or
- * key, and a Supabase project without the migrations of this release. The embedded database applies them itself.
- */
-async function releaseOldLeases(config: ServiceConfig, database: Database): Promise<void> {
-  try {
-    const db = connect({ url: database.url, key: database.secret });
-    const problem = config.supabase === null ? null : await findSchemaProblem(db);
-    if (problem !== null) throw new ConfigError(problem);
-    await releaseAbandonedLeases({ db, owner: OWNER });
-    await releaseDeliveries(db, { owner: OWNER });
-  } catch (error) {
-    if (!config.supabase || error instanceof ConfigError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(
-      `SUPABASE_URL must be a Supabase project that accepts SUPABASE_SECRET_KEY; received ${config.supabase.url} (${reason})`,
-    );
-  }
-}
-
-async function startEmbeddedDatabase(folder: DataFolder, supervisor: Supervisor): Promise<Database> {
-  const { url } = await startDatabase(folder, supervisor);
-  return { url, ...folder.keys };
 }
 
 interface JobOptions {

@@ -19,9 +19,8 @@ async function main([command, file, ...rest]: readonly string[]): Promise<number
   if (file === undefined || rest.length > 0 || file.startsWith('-')) return printUsage(file === '--help');
   if (command === 'backup') {
     const { files } = await createBackup(dataDir, resolve(file));
-    const names = Object.keys(files);
     process.stdout.write(
-      `Backed up ${names.length} files of ${dataDir} to ${file}, and verified them.\n` +
+      `Backed up ${files.length} files of ${dataDir} to ${file}, and verified them.\n` +
         'Keys in environment variables, such as REPORT_SIGNING_KEYS, are not in the archive.\n',
     );
     return 0;

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbedded, URL_FILE } from '@touchstone/embedded';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../data-folder/data-folder.ts';
-import { openSigningKeys } from '../data-folder/signing-keys.ts';
-import { openWatchKeys } from '../data-folder/watch-keys.ts';
+import { openSigningKeys, openWatchKeys } from '../data-folder/keys.ts';
+import { readArchive } from './archive.ts';
 import { createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 
@@ -71,10 +71,7 @@ afterAll(() => {
 describe('a backup', () => {
   it('can be read by its owner only, and contains the keys but no logs and no lock', async () => {
     expect(statSync(running).mode & 0o777).toBe(0o600);
-    const { files } = JSON.parse(
-      JSON.stringify(await import('./backup-archive.ts').then(({ readArchive }) => readArchive(running))),
-    ) as { files: Record<string, string> };
-    const names = Object.keys(files);
+    const { files: names } = await readArchive(running);
     expect(names.filter((name) => !name.startsWith('db/'))).toEqual([
       'signing-keys.json',
       'state.json',

@@ -5,8 +5,7 @@ import { startEmbedded } from '@touchstone/embedded';
 import { migratedTemplate } from '@touchstone/embedded/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../data-folder/data-folder.ts';
-import { openSigningKeys } from '../data-folder/signing-keys.ts';
-import { openWatchKeys } from '../data-folder/watch-keys.ts';
+import { openSigningKeys, openWatchKeys } from '../data-folder/keys.ts';
 import { createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 
@@ -45,10 +44,14 @@ describe('the backup of a stopped service', () => {
     folder.release();
   });
 
-  it('is refused if one byte is damaged, and the folder stays empty', async () => {
+  it.each([
+    ['in the middle', (length: number) => length >> 1],
+    ['of its checksum', (length: number) => length - 8],
+  ])('is refused if a byte %s is damaged, and the folder stays empty', async (_, toPosition) => {
     const damaged = join(root, 'damaged.tar.gz');
     const bytes = readFileSync(archive);
-    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+    const position = toPosition(bytes.length);
+    bytes[position] = (bytes[position] ?? 0) ^ 1;
     writeFileSync(damaged, bytes);
     const target = join(root, 'target');
     await expect(restoreBackup(damaged, target)).rejects.toThrow(/is not a complete backup/);

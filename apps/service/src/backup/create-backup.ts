@@ -1,12 +1,12 @@
 import { createReadStream, readdirSync, readFileSync, type Dirent } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { Readable } from 'node:stream';
 import { holdBackup, readDatabaseUrl, URL_FILE, type HeldBackup } from '@touchstone/embedded';
 import { z } from 'zod';
 import { ConfigError } from '../config/config.ts';
 import { lockFolder } from '../data-folder/folder-lock.ts';
-import { createEntry, writeArchive, type Manifest } from './backup-archive.ts';
-import type { TarEntry } from './tar.ts';
+import { writeArchive, type Contents, type Entry } from './archive.ts';
 
 /** Files and folders of the data folder that belong to a backup. Other files, such as logs and archives, do not. */
 const CONTENT = new Set([
@@ -29,13 +29,13 @@ const stateSchema = z.object({ keys: z.object({ secret: z.string() }) });
  *
  * @throws ConfigError when the folder has no data, the archive is in the folder or exists already, or the database does not respond
  */
-export async function createBackup(dataDir: string, file: string): Promise<Manifest> {
+export async function createBackup(dataDir: string, file: string): Promise<Contents> {
   checkTarget(dataDir, file);
   const secret = readSecret(dataDir);
   const lock = lockFolder(join(dataDir, 'lock'));
   if (typeof lock !== 'function') return backUpRunning({ dataDir, file, secret });
   try {
-    return await writeArchive(file, readEntries(dataDir, listFiles(dataDir)));
+    return await writeArchive(file, readEntries(dataDir, listNames(dataDir)));
   } finally {
     lock();
   }
@@ -65,12 +65,12 @@ interface RunningBackup {
   readonly secret: string;
 }
 
-async function backUpRunning({ dataDir, file, secret }: RunningBackup): Promise<Manifest> {
+async function backUpRunning({ dataDir, file, secret }: RunningBackup): Promise<Contents> {
   const url = readDatabaseUrl(join(dataDir, DATABASE));
   // A service with a Supabase project has no database in its folder.
-  if (url === null && listFiles(dataDir).some((name) => name.startsWith(`${DATABASE}/`)))
+  if (url === null && listNames(dataDir).some((name) => name.startsWith(`${DATABASE}/`)))
     throw new ConfigError('The service is starting or stopping. Repeat the backup in a few seconds.');
-  if (url === null) return writeArchive(file, readEntries(dataDir, listFiles(dataDir)));
+  if (url === null) return writeArchive(file, readEntries(dataDir, listNames(dataDir)));
   const held = await holdBackup(url, secret).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError(`The database of the running service cannot be backed up now: ${reason}`);
@@ -83,9 +83,10 @@ async function backUpRunning({ dataDir, file, secret }: RunningBackup): Promise<
 }
 
 /** Reads the files of a running service: the log last, when the backup has ended. */
-async function* readRunning(dataDir: string, held: HeldBackup): AsyncGenerator<TarEntry> {
-  const files = listFiles(dataDir).filter((name) => !name.startsWith(LOG) && name !== CONTROL);
-  yield* readEntries(dataDir, [...files, CONTROL]);
+async function* readRunning(dataDir: string, held: HeldBackup): AsyncGenerator<Entry> {
+  const isData = (name: string): boolean => name.endsWith('/') || !name.startsWith(LOG);
+  const names = listNames(dataDir).filter((name) => isData(name) && name !== CONTROL);
+  yield* readEntries(dataDir, [...names, CONTROL]);
   const { label, lastSegment } = await held.end();
   const firstSegment = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1] ?? '';
   const isNeeded = (name: string): boolean => {
@@ -94,47 +95,39 @@ async function* readRunning(dataDir: string, held: HeldBackup): AsyncGenerator<T
   };
   yield* readEntries(
     dataDir,
-    listFiles(dataDir).filter((name) => name.startsWith(LOG) && isNeeded(name)),
+    listNames(dataDir).filter((name) => name.startsWith(LOG) && isNeeded(name)),
   );
-  yield createEntry(`${DATABASE}/backup_label`, Buffer.from(label));
+  const bytes = Buffer.from(label);
+  yield { name: `${DATABASE}/backup_label`, size: bytes.length, content: Readable.from([bytes]) };
 }
 
-/** Lists the files of a data folder that belong to a backup, as paths in the archive. */
-function listFiles(dataDir: string): readonly string[] {
-  const toName = ({ parentPath, name }: Dirent): string =>
-    relative(dataDir, join(parentPath, name)).split(sep).join('/');
+/** Lists the files and folders of a data folder that belong to a backup, as paths in the archive. */
+function listNames(dataDir: string): readonly string[] {
+  const toName = (entry: Dirent): string => {
+    const path = relative(dataDir, join(entry.parentPath, entry.name)).split(sep).join('/');
+    return entry.isDirectory() ? `${path}/` : path;
+  };
   return readdirSync(dataDir, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() || entry.isDirectory())
     .map(toName)
     .filter((name) => CONTENT.has(name.replace(/\/.*$/, '')) && !IGNORED.test(name))
     .sort();
 }
 
-async function* readEntries(dataDir: string, names: readonly string[]): AsyncGenerator<TarEntry> {
+async function* readEntries(dataDir: string, names: readonly string[]): AsyncGenerator<Entry> {
   for (const name of names) {
     const path = join(dataDir, name);
-    const size = await readSize(path);
+    const size = name.endsWith('/') ? 0 : await readSize(path);
     // PostgreSQL removes files while it runs. Its recovery does not need them.
     if (size === null) continue;
-    const content = size === 0 ? [] : createReadStream(path, { end: size - 1 });
-    yield { name, size, content: toAsync(content) };
+    const content = size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 });
+    yield { name, size, content };
   }
-}
-
-async function* toAsync(
-  chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[],
-): AsyncGenerator<Uint8Array> {
-  yield* chunks;
 }
 
 async function readSize(path: string): Promise<number | null> {
   try {
-    const handle = await open(path);
-    try {
-      return (await handle.stat()).size;
-    } finally {
-      await handle.close();
-    }
+    return (await stat(path)).size;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { checkDatabase, syncFolder, syncTree } from '@touchstone/embedded';
 import { ConfigError } from '../config/config.ts';
 import { lockFolder } from '../data-folder/folder-lock.ts';
-import { readArchive } from './backup-archive.ts';
+import { readArchive } from './archive.ts';
 
 /** Folder in the data folder to which the archive is extracted. Its files are moved when all of them are verified. */
 const DRAFT = 'restoring';
@@ -35,7 +35,6 @@ export async function restoreBackup(file: string, dataDir: string): Promise<Rest
     const { createdAt } = await readArchive(file, draft);
     if (!existsSync(join(draft, STATE)))
       throw new ConfigError(`${file} has no ${STATE}. Use another backup.`);
-    createEmptyFolders(draft);
     const database = join(draft, 'db');
     const payments = existsSync(database) ? (await checkDatabase(database)).payments : null;
     await syncTree(draft);
@@ -59,24 +58,4 @@ function checkEmpty(dataDir: string): void {
   throw new ConfigError(
     `DATA_DIR ${dataDir} has data (${found}). Move the folder away, or set DATA_DIR to an empty folder.`,
   );
-}
-
-/** Creates the folders of a database that may have had no files. PostgreSQL does not start without them. */
-function createEmptyFolders(draft: string): void {
-  const database = join(draft, 'db');
-  if (!existsSync(database)) return;
-  const folders = [
-    ...['pg_commit_ts', 'pg_dynshmem', 'pg_logical/mappings', 'pg_logical/snapshots', 'pg_multixact/members'],
-    ...[
-      'pg_multixact/offsets',
-      'pg_notify',
-      'pg_replslot',
-      'pg_serial',
-      'pg_snapshots',
-      'pg_stat',
-      'pg_stat_tmp',
-    ],
-    ...['pg_subtrans', 'pg_tblspc', 'pg_twophase', 'pg_wal/archive_status', 'pg_wal/summaries', 'pg_xact'],
-  ];
-  for (const name of folders) mkdirSync(join(database, name), { recursive: true, mode: 0o700 });
 }

@@ -4,7 +4,13 @@ import { DEFAULT_VANTAGE, isVantage } from '@touchstone/trust';
 import { createCipher, parseWatchKeys } from '@touchstone/watch';
 import { z } from 'zod';
 import { liveEnvironment, toLiveConfig, type LiveConfig } from './live-config.ts';
-import { BASE_NETWORK, SANDBOX_NETWORKS, type SandboxNetwork } from './sales-networks.ts';
+
+/** CAIP-2 id of Base: default of `X402_NETWORK` and `SANDBOX_NETWORK`. */
+export const BASE_NETWORK = 'eip155:8453';
+
+/** Allowed values of `SANDBOX_NETWORK`: Base and Base Sepolia, which is a test network. */
+const SANDBOX_NETWORKS = [BASE_NETWORK, 'eip155:84532'] as const;
+export type SandboxNetwork = (typeof SANDBOX_NETWORKS)[number];
 
 const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;

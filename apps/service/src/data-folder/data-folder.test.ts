@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDataFolder } from './data-folder.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openDataFolder, writePrivateFile } from './data-folder.ts';
 
 let parent: string;
 let path: string;
@@ -11,6 +11,7 @@ beforeEach(() => {
   path = join(parent, 'data');
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   rmSync(parent, { recursive: true, force: true });
 });
 
@@ -28,7 +29,7 @@ describe('openDataFolder', () => {
   });
 
   it('is locked for other processes', () => {
-    writeFileSync(join(openDataFolder(path).path, 'lock'), String(process.ppid));
+    writeFileSync(join(openDataFolder(path).path, 'lock'), `${process.ppid} \n`);
     expect(() => openDataFolder(path)).toThrow(`in use by process ${process.ppid}`);
   });
 
@@ -51,4 +52,30 @@ describe('openDataFolder', () => {
       /^DATA_DIR must be a writable folder; received .*below/,
     );
   });
+});
+
+it('syncs the content before the rename, and the folder after it', () => {
+  mkdirSync(path);
+  const file = join(path, 'key.txt');
+  const steps: string[] = [];
+  const opened = new Map<number, string>();
+  const { openSync, fsyncSync, renameSync } = fs;
+  vi.spyOn(fs, 'openSync').mockImplementation((...call) => {
+    const descriptor = openSync(...call);
+    opened.set(descriptor, String(call[0]));
+    return descriptor;
+  });
+  vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+    const synced = String(opened.get(descriptor));
+    steps.push(synced === path ? 'sync folder' : `sync ${readFileSync(synced, 'utf8')}`);
+    fsyncSync(descriptor);
+  });
+  vi.spyOn(fs, 'renameSync').mockImplementation((...call) => {
+    steps.push('rename');
+    renameSync(...call);
+  });
+  writePrivateFile(file, 'secret');
+  expect(steps).toEqual(['sync secret', 'rename', 'sync folder']);
+  expect(readFileSync(file, 'utf8')).toBe('secret');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });

@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createKeys, type EmbeddedKeys } from '@touchstone/embedded';
+import fs, { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createKeys, syncFolder, type EmbeddedKeys } from '@touchstone/embedded';
 import { z } from 'zod';
 import { ConfigError, type Mode } from '../config/config.ts';
 import { lockFolder } from './folder-lock.ts';
-import { writePrivateFile } from './write-private-file.ts';
 
 const stateSchema = z.object({
   keys: z.object({ publishable: z.string(), secret: z.string() }),
@@ -17,7 +16,7 @@ const stateSchema = z.object({
   discoveredUntil: z.iso.datetime().nullable(),
   timeLapseDone: z.boolean(),
   /** Mode whose data the folder contains. */
-  mode: z.enum(['sandbox', 'live']).default('sandbox'),
+  mode: z.enum(['sandbox', 'live']),
 });
 type FolderState = z.infer<typeof stateSchema>;
 
@@ -98,7 +97,7 @@ function readState(file: string): FolderState | null {
     return stateSchema.parse(JSON.parse(text));
   } catch {
     throw new ConfigError(
-      `${file} is damaged. Restore it, or move its folder away to start with an empty one.`,
+      `${file} is damaged or was written by another version of Touchstone. Restore it, or move its folder away to start with an empty one.`,
     );
   }
 }
@@ -107,10 +106,15 @@ function readState(file: string): FolderState | null {
  * Locks the folder for this process.
  *
  * @returns a function that removes the lock
- * @throws ConfigError when another service uses the folder
+ * @throws ConfigError when another service uses the folder, or the folder is not writable
  */
 function lock(path: string): () => void {
-  const locked = acquireLock(path);
+  let locked: ReturnType<typeof lockFolder>;
+  try {
+    locked = lockFolder(join(path, 'lock'));
+  } catch (error) {
+    throw createNotWritableError(path, error);
+  }
   if (typeof locked === 'function') return locked;
   throw new ConfigError(
     locked.heldBy === null
@@ -119,10 +123,31 @@ function lock(path: string): () => void {
   );
 }
 
-function acquireLock(path: string): ReturnType<typeof lockFolder> {
+/**
+ * Writes a file that only its owner can read. The write is atomic and on the disk when the function returns, because a
+ * partly written or lost key file would make every later start fail, or lose what was encrypted with its keys.
+ *
+ * @throws ConfigError with the reason when the disk is full or the folder is not writable
+ */
+export function writePrivateFile(file: string, text: string): void {
   try {
-    return lockFolder(join(path, 'lock'));
+    writeSynced(`${file}.new`, text);
+    fs.renameSync(`${file}.new`, file);
+    syncFolder(dirname(file));
   } catch (error) {
-    throw createNotWritableError(path, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(
+      `${file} cannot be written (${reason}). Free disk space, or make its folder writable.`,
+    );
+  }
+}
+
+function writeSynced(file: string, text: string): void {
+  const descriptor = fs.openSync(file, 'w', 0o600);
+  try {
+    fs.writeFileSync(descriptor, text);
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
   }
 }

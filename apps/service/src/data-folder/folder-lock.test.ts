@@ -85,10 +85,10 @@ describe('lockFolder', () => {
     release();
   });
 
-  it('accepts the lock files of earlier versions, which contain only the process id', () => {
-    writeFileSync(file, String(process.ppid));
+  it('accepts a lock file without a start time, which Windows does not tell', () => {
+    writeFileSync(file, `${process.ppid} \n`);
     expect(lockFolder(file)).toEqual({ heldBy: process.ppid });
-    writeFileSync(file, '999999999');
+    writeFileSync(file, '999999999 \n');
     lock()();
   });
 

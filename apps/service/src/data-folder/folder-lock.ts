@@ -73,11 +73,13 @@ function readIfPresent(file: string): string | null {
   }
 }
 
-const formatOwner = ({ pid, startTime }: Owner): string => `${pid} ${startTime}\n`;
+function formatOwner({ pid, startTime }: Owner): string {
+  return `${pid} ${startTime}\n`;
+}
 
-/** Parses a lock file. Earlier versions wrote the process id only. Returns null for a text without a process id. */
+/** Parses a lock file. Returns null for a text without a process id. */
 function parseOwner(text: string): Owner | null {
-  const [, id, startTime = ''] = /^(\d+)(?: (.*))?\n?$/.exec(text) ?? [];
+  const [, id, startTime = ''] = /^(\d+) (.*)\n$/.exec(text) ?? [];
   const pid = Number(id);
   return Number.isSafeInteger(pid) && pid > 0 ? { pid, startTime } : null;
 }

@@ -4,9 +4,7 @@ import { readSigningKeys } from '@touchstone/trust';
 import { createCipher, parseWatchKeys } from '@touchstone/watch';
 import { describe, expect, it } from 'vitest';
 import { useTemporaryFolder } from '../testing/temporary-folder.ts';
-import { openSellerWallet } from './seller-wallet.ts';
-import { openSigningKeys } from './signing-keys.ts';
-import { openWatchKeys } from './watch-keys.ts';
+import { openSellerWallet, openSigningKeys, openWatchKeys } from './keys.ts';
 
 const folder = useTemporaryFolder();
 

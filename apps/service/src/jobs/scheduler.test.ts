@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PipelineContext } from '@touchstone/pipeline';
-import { startScheduler } from './scheduler.ts';
+import { repeatUntilDone, startScheduler } from './scheduler.ts';
 
 const SECONDLY = '* * * * * *';
 const context = {} as PipelineContext;
@@ -169,5 +169,41 @@ describe('startScheduler', () => {
     expect(performance.now() - startedAt).toBeLessThanOrEqual(2_000);
     ending.abort();
     await current;
+  });
+});
+
+/** Repeats work that fails a number of times. Returns its result, the delays and the printed lines. */
+async function repeat(failures: number, stopAfter = Infinity) {
+  const stopping = new AbortController();
+  const delays: number[] = [];
+  const lines: string[] = [];
+  const result = await repeatUntilDone(
+    () => {
+      if (delays.length >= stopAfter) stopping.abort();
+      if (delays.length < failures) throw new Error('the database is restarted');
+      return Promise.resolve('done');
+    },
+    {
+      part: 'schedule',
+      print: (part, text) => lines.push(`${part} ${text}`),
+      log: pino({ enabled: false }),
+      signal: stopping.signal,
+      pause: (ms) => Promise.resolve(delays.push(ms)),
+    },
+  );
+  return { result, delays, lines };
+}
+
+describe('repeatUntilDone', () => {
+  it('repeats work with increasing delays, and prints one line', async () => {
+    expect(await repeat(3)).toEqual({
+      result: 'done',
+      delays: [1_000, 2_000, 4_000],
+      lines: ['schedule was interrupted (the database is restarted); it continues with increasing delays'],
+    });
+  });
+
+  it('ends when the service is stopped', async () => {
+    await expect(repeat(Infinity, 2)).rejects.toThrow('the database is restarted');
   });
 });

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { waitUntilReady, type Child } from './child-process.ts';
-import { Supervisor, type Part } from './supervisor.ts';
+import { Supervisor, waitUntilReady, type Child, type Part } from './supervisor.ts';
 
 let folder: string;
 let lines: string[];

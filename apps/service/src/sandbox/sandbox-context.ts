@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  createChainSources,
   createProbers,
   createProbeSender,
   formatUserAgent,
+  type ChainSource,
   type PipelineContext,
 } from '@touchstone/pipeline';
 import { connect } from '@touchstone/store';
 import type { Cipher } from '@touchstone/watch';
-import { createSandboxChains } from './sandbox-chains.ts';
 import type { Sandbox } from './start-sandbox.ts';
 
 export interface SandboxContextOptions extends Pick<PipelineContext, 'owner' | 'embedder' | 'onChanged'> {
@@ -46,6 +47,15 @@ export function createSandboxContext({
     embedder: embedder ?? null,
     onChanged,
   };
+}
+
+/**
+ * Creates the sources from which settlements on the sandbox's chains are read. Returns an empty list when the sandbox
+ * has no chains. Zero confirmations are enough, because each chain has a single node that never replaces a block.
+ */
+export function createSandboxChains({ chains }: Pick<Sandbox, 'chains'>): readonly ChainSource[] {
+  const rpcUrls = Object.entries(chains?.rpcUrls ?? {}).map(([network, url]) => [network, [url]] as const);
+  return createChainSources(new Map(rpcUrls), { confirmations: 0 });
 }
 
 /** Time until the exit of the sandbox process is noticed after its connections have closed, in milliseconds. */

@@ -1,13 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openSandboxClient, type SandboxClient } from '@touchstone/probe';
 import { z } from 'zod';
-import type { ServiceConfig } from '../config/config.ts';
-import type { SandboxNetwork } from '../config/sales-networks.ts';
+import type { SandboxNetwork, ServiceConfig } from '../config/config.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
-import { waitUntilReady, type Child } from '../processes/child-process.ts';
-import type { Spawn, Supervisor } from '../processes/supervisor.ts';
-import { connectToSandbox, type SandboxControl } from './sandbox-control.ts';
+import { waitUntilReady, type Child, type Spawn, type Supervisor } from '../processes/supervisor.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
 const readySchema = z.object({
@@ -162,4 +161,59 @@ function writeSandboxFile(
   void child.ended.then(() => {
     rmSync(file, { force: true });
   });
+}
+
+/**
+ * Name resolution, clock and agents of the sandbox. Its resolver resolves only hosts of the sandbox, so other hosts are
+ * never contacted.
+ */
+export interface SandboxControl extends Pick<
+  SandboxClient,
+  'resolver' | 'ca' | 'hostSuffix' | 'setClock' | 'refresh'
+> {
+  /**
+   * Waits until the agents have made all payments up to a simulated time, at most one minute. Returns at once when the
+   * sandbox has no agents.
+   */
+  waitForPayments(at: number, signal: AbortSignal): Promise<void>;
+  /** Sets the clock of a restarted sandbox to the time that was set last, and reads its host names again. */
+  restoreClock(): Promise<void>;
+}
+
+/**
+ * Connects to the control server of a sandbox.
+ *
+ * @param sandboxFile path of `sandbox.json`, which contains the address of the control server
+ */
+export async function connectToSandbox(sandboxFile: string): Promise<SandboxControl> {
+  const client = await openSandboxClient(sandboxFile);
+  let lastSet: number | null | undefined;
+  return {
+    ...client,
+    setClock: async (at) => {
+      lastSet = at;
+      await client.setClock(at);
+    },
+    restoreClock: () => (lastSet === undefined ? client.refresh() : client.setClock(lastSet)),
+    waitForPayments: (at, signal) => waitForPayments(client.controlUrl, at, signal),
+  };
+}
+
+const agentsSchema = z.object({ paidThrough: z.iso.datetime().nullable() });
+const POLL_MS = 50;
+/**
+ * Maximum difference between `paidThrough` and the clock, in milliseconds. Block times are whole seconds, so the last
+ * payments can be up to a second before the clock.
+ */
+const BLOCK_MS = 1_000;
+const MAX_WAIT_MS = 60_000;
+
+async function waitForPayments(controlUrl: string, at: number, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + MAX_WAIT_MS;
+  while (!signal.aborted && performance.now() < deadline) {
+    const response = await fetch(new URL('/agents', controlUrl));
+    const { paidThrough } = agentsSchema.parse(await response.json());
+    if (paidThrough === null || Date.parse(paidThrough) > at - BLOCK_MS) return;
+    await sleep(POLL_MS);
+  }
 }

@@ -3,8 +3,8 @@ import { createCipher, parseWatchKeys } from '@touchstone/watch';
 import { pino } from 'pino';
 import { readConfig } from '../config/config.ts';
 import { openDataFolder } from '../data-folder/data-folder.ts';
-import { openWatchKeys } from '../data-folder/watch-keys.ts';
-import { startDatabase } from '../database/start-database.ts';
+import { openWatchKeys } from '../data-folder/keys.ts';
+import { startDatabase } from '../database.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 import { simulatePast } from './run-sandbox.ts';
 import { createSandboxContext } from './sandbox-context.ts';
@@ -21,12 +21,12 @@ const log = pino({}, supervisor.openLog('service'));
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 try {
-  const { url } = await startDatabase(folder, supervisor);
+  const database = await startDatabase(folder, supervisor);
   const sandbox = await startSandbox({ folder, config, supervisor });
   const context = createSandboxContext({
     sandbox,
     baseUrl: config.baseUrl,
-    database: { url, ...folder.keys },
+    database,
     owner: 'time-lapse',
     embedder: null,
     onChanged: () => Promise.resolve(),

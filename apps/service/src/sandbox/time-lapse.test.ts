@@ -6,7 +6,7 @@ import type { Probe } from '@touchstone/probe';
 import { connect, type Db } from '@touchstone/store';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { SandboxControl } from './sandbox-control.ts';
+import type { SandboxControl } from './start-sandbox.ts';
 import { runTimeLapse } from './time-lapse.ts';
 
 const STEP_MS = 30 * 60_000;

@@ -14,7 +14,7 @@ import {
   type PipelineContext,
 } from '@touchstone/pipeline';
 import { limitHostWaits } from '@touchstone/store';
-import type { SandboxControl } from './sandbox-control.ts';
+import type { SandboxControl } from './start-sandbox.ts';
 
 const STEP_MS = PROBE_INTERVAL_SECONDS * 1000;
 /** Interval at which the discovery directory is read, in steps of 30 simulated minutes. */

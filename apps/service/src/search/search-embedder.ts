@@ -1,8 +1,25 @@
-import { createFunctionEmbedder, type Embedder } from '@touchstone/search';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createFunctionEmbedder, createHttpEmbedder, type Embedder } from '@touchstone/search';
 import { connect, invokeEmbedFunction } from '@touchstone/store';
+import { z } from 'zod';
 import type { ServiceConfig } from '../config/config.ts';
-import type { SiteVariables } from '../site/payment-variables.ts';
-import { startEmbedder, type EmbedderOptions } from './start-embedder.ts';
+import { waitUntilReady, type Child, type Spawn, type Supervisor } from '../processes/supervisor.ts';
+import type { SiteVariables } from '../site/site-variables.ts';
+
+const ENTRY = fileURLToPath(import.meta.resolve('@touchstone/search/embedder-process'));
+const listeningSchema = z.object({ type: z.literal('listening'), url: z.url() });
+/** Messages after the first one. */
+const messageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready'), megabytes: z.number() }),
+  z.object({ type: z.literal('disabled'), reason: z.string() }),
+]);
+
+/** Maximum time until the process listens, in milliseconds. It needs less than a second on an idle machine. */
+const LISTEN_TIMEOUT_MS = 30_000;
+/** Maximum time for which the start waits until the model is loaded or disabled, in milliseconds. */
+const LOAD_WAIT_MS = 10_000;
 
 /** Embedder of the jobs and of the site. */
 export interface SearchEmbedder {
@@ -10,6 +27,16 @@ export interface SearchEmbedder {
   readonly embedder: Embedder | null;
   /** Environment variables of the site, which embeds queries. */
   readonly variables: SiteVariables;
+}
+
+export interface EmbedderOptions {
+  readonly supervisor: Supervisor;
+  /** Prints a line for the operator. */
+  readonly print: (part: string, text: string) => void;
+  /** Environment variables that are added; for tests. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Replaces LISTEN_TIMEOUT_MS; for tests. */
+  readonly listenTimeoutMs?: number;
 }
 
 /** Opens the configured embedder. The service runs without it when it cannot start. */
@@ -39,4 +66,58 @@ export async function openSearchEmbedder(
 
 function createFixed(EMBEDDER: 'supabase' | 'none', embedder: Embedder | null): SearchEmbedder {
   return { embedder, variables: { EMBEDDER, EMBEDDER_TOKEN: '' } };
+}
+
+/**
+ * Starts the embedder process, and waits a few seconds for its model, because the site must know at its start whether
+ * there is an embedder. The service keeps running without it: a process that ends is restarted on the same port, and a
+ * disabled one is reported.
+ *
+ * @throws Error when the process ends before it listens, or does not listen in time
+ */
+async function startEmbedder(options: EmbedderOptions): Promise<SearchEmbedder> {
+  const { supervisor, print, env = {} } = options;
+  const token = randomBytes(24).toString('base64url');
+  let isDisabled = false;
+  let port = '0';
+  const start = async (spawn: Spawn) => {
+    const variables = { EMBEDDER_TOKEN: token, EMBEDDER_PORT: port };
+    const child = spawn({ name: 'embedder', args: [ENTRY], env: { ...env, ...variables } });
+    const loaded = reportModel(child, print).then((isLoaded) => (isDisabled = !isLoaded));
+    const url = await waitForUrl(child, options.listenTimeoutMs ?? LISTEN_TIMEOUT_MS);
+    ({ port } = new URL(url));
+    return { url, loaded: Promise.race([loaded, child.ended]) };
+  };
+  const { url, loaded } = await supervisor.start({ name: 'search', start, isFinished: () => isDisabled });
+  await Promise.race([loaded, sleep(LOAD_WAIT_MS, undefined, { ref: false })]);
+  return {
+    get embedder() {
+      return isDisabled ? null : createHttpEmbedder({ url, token });
+    },
+    get variables() {
+      return isDisabled ? { EMBEDDER: 'none', EMBEDDER_TOKEN: '' } : { EMBEDDER: url, EMBEDDER_TOKEN: token };
+    },
+  };
+}
+
+/** Prints the state of the model. Resolves with true when it is loaded, and with false when it cannot be used. */
+function reportModel(child: Child, print: EmbedderOptions['print']): Promise<boolean> {
+  return new Promise((resolve) => {
+    child.process.on('message', (message) => {
+      const { data } = messageSchema.safeParse(message);
+      if (data === undefined) return;
+      const isLoaded = data.type === 'ready';
+      print('search', isLoaded ? `gte-small on this machine (${data.megabytes} MB)` : `off: ${data.reason}`);
+      resolve(isLoaded);
+    });
+  });
+}
+
+/** Waits until the process listens. */
+async function waitForUrl(child: Child, timeoutMs: number): Promise<string> {
+  const timeout = sleep(timeoutMs, undefined, { ref: false }).then(() => {
+    throw new Error(`The embedder process did not listen within ${timeoutMs / 1000} s.`);
+  });
+  const listening = waitUntilReady(child, 'embedder', (message) => listeningSchema.parse(message));
+  return (await Promise.race([listening, timeout])).url;
 }

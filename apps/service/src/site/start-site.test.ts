@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
-import { getInternalUrl, getLocalUrl } from './start-site.ts';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createRevalidator, getInternalUrl, getLocalUrl } from './start-site.ts';
 
 it.each([
   [null, 'http://localhost:3000', 'http://127.0.0.1:3000'],
@@ -15,3 +18,51 @@ it.each([
     expect(getInternalUrl({ port: 3000, listenAddress })).toBe(internal);
   },
 );
+
+describe('createRevalidator', () => {
+  const bodySchema = z.object({ tags: z.array(z.string()) });
+  let server: Server;
+  let origin: string;
+  let status: number;
+  let sent: string[][];
+
+  beforeEach(async () => {
+    status = 200;
+    sent = [];
+    server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8')));
+      request.on('end', () => {
+        expect(request.headers.authorization).toBe('Bearer token');
+        sent.push(bodySchema.parse(JSON.parse(body)).tags);
+        response.writeHead(status).end('{}');
+      });
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(() => new Promise((done) => server.close(done)));
+
+  it('sends every tag, at most 128 per request', async () => {
+    const tags = Array.from({ length: 300 }, (_, i) => `endpoint:${i}`);
+    await createRevalidator(origin, 'token')(tags);
+    expect(sent.map(({ length }) => length)).toEqual([128, 128, 44]);
+    expect(sent.flat()).toEqual(tags);
+  });
+
+  it('sends no request when nothing changed', async () => {
+    await createRevalidator(origin, 'token')([]);
+    expect(sent).toEqual([]);
+  });
+
+  it('sends tags of a failed request again', async () => {
+    const revalidate = createRevalidator(origin, 'token');
+    status = 503;
+    await expect(revalidate(['leaderboard', 'endpoint:one'])).rejects.toThrow('responded with 503');
+    status = 200;
+    await revalidate([]);
+    expect(sent.at(-1)).toEqual(['leaderboard', 'endpoint:one']);
+    await revalidate([]);
+    expect(sent).toHaveLength(2);
+  });
+});

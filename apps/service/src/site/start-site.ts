@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ConfigError, type ServiceConfig } from '../config/config.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
-import { openSigningKeys } from '../data-folder/signing-keys.ts';
+import { openSigningKeys } from '../data-folder/keys.ts';
 import type { Spawn } from '../processes/supervisor.ts';
-import type { SiteVariables } from './payment-variables.ts';
+import type { SiteVariables } from './site-variables.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const WEB = join(ROOT, 'apps/web');
@@ -21,6 +21,8 @@ const POLL_MS = 100;
 const HEALTH_TIMEOUT_MS = 2_000;
 /** Time for which a stopped site finishes its requests, in milliseconds. A report with a live probe takes up to 30 s. */
 const STOP_TIMEOUT_MS = 35_000;
+/** Maximum number of cache tags per request of the site's internal route. */
+const MAX_TAGS = 128;
 const require = createRequire(import.meta.url);
 
 type Address = Pick<ServiceConfig, 'port' | 'listenAddress'>;
@@ -149,4 +151,29 @@ async function waitForHealth(url: string, signal: AbortSignal): Promise<void> {
     await sleep(POLL_MS);
   }
   throw new Error(`The site did not respond within ${START_TIMEOUT_MS / 1000} seconds.`);
+}
+
+/**
+ * Creates a function that makes the site render the pages with the given cache tags again. It sends at most 128 tags per
+ * request. Tags of a failed request are sent again with the next call.
+ *
+ * @returns a function that throws when the site rejects a request
+ */
+export function createRevalidator(origin: string, token: string) {
+  const pending = new Set<string>();
+  return async (changed: readonly string[]): Promise<void> => {
+    for (const tag of changed) pending.add(tag);
+    const tags = [...pending];
+    for (let start = 0; start < tags.length; start += MAX_TAGS) {
+      const part = tags.slice(start, start + MAX_TAGS);
+      const response = await fetch(new URL('/api/internal/revalidate', origin), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ tags: part }),
+      });
+      if (!response.ok)
+        throw new Error(`The site responded with ${response.status} to a request to revalidate pages.`);
+      for (const tag of part) pending.delete(tag);
+    }
+  };
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { rpcSettingsSchema } from '@touchstone/pipeline';
-import { BASE_NETWORK } from '../config/sales-networks.ts';
+import { BASE_NETWORK } from '../config/config.ts';
+import type { LiveConfig } from '../config/live-config.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
-import { openSellerWallet } from '../data-folder/seller-wallet.ts';
+import { openSellerWallet } from '../data-folder/keys.ts';
 import type { Sandbox } from '../sandbox/start-sandbox.ts';
 
 /** Environment variables of the site. */
@@ -26,6 +27,23 @@ export function createSandboxPaymentVariables(
     CDP_API_KEY_SECRET: '',
     RPC_URLS: rpcUrl === undefined ? '' : `${network}=${rpcUrl}`,
     SANDBOX_FILE: join(folder.path, 'sandbox.json'),
+  };
+}
+
+/**
+ * Creates the site's environment variables for live probes, so that the site probes with the same settings as the
+ * service.
+ */
+export function createLiveVariables(
+  live: Pick<LiveConfig, 'userAgent' | 'canaries' | 'nameServers' | 'allowPrivate'>,
+): SiteVariables {
+  return {
+    PROBE_USER_AGENT: live.userAgent,
+    CANARY_URLS: live.canaries.join(' '),
+    NAME_SERVERS: (live.nameServers ?? []).join(' '),
+    ALLOW_PRIVATE: live.allowPrivate ? 'for-tests' : '',
+    // Clears a SANDBOX_FILE of the operator's shell. With this variable, reports would describe sandbox endpoints.
+    SANDBOX_FILE: '',
   };
 }
 

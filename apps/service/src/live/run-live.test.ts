@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createCipher } from '@touchstone/watch';
 import { readConfig } from '../config/config.ts';
-import { createLiveContext } from './live-context.ts';
+import { createLiveContext } from './run-live.ts';
 
 let requests = 0;
 const server = createServer((_, response) => {

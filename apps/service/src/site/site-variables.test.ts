@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openSellerWallet } from '../data-folder/seller-wallet.ts';
+import { openSellerWallet } from '../data-folder/keys.ts';
+import { readConfig } from '../config/config.ts';
 import {
+  createLiveVariables,
   createSandboxPaymentVariables,
   formatEmbeddedGuarantee,
   formatPaymentStatus,
-} from './payment-variables.ts';
+} from './site-variables.ts';
 import { useTemporaryFolder } from '../testing/temporary-folder.ts';
 
 const folder = useTemporaryFolder();
@@ -74,4 +76,31 @@ it('formats the command that backs up this data folder', () => {
   expect(formatEmbeddedGuarantee({ path: '/srv/.touchstone-live' })).toContain(
     'back up with DATA_DIR="/srv/.touchstone-live" npx touchstone backup FILE',
   );
+});
+
+const createVariables = (env: Record<string, string>) => {
+  const { live } = readConfig(env, 'live');
+  return live === null ? null : createLiveVariables(live);
+};
+
+describe('createLiveVariables', () => {
+  it('passes the probe settings of the service to the site', () => {
+    const env = {
+      SITE_URL: 'https://who.example',
+      CANARY_URLS: 'https://c.example/',
+      NAME_SERVERS: '::1 127.0.0.1:53',
+    };
+    expect(createVariables(env)).toEqual({
+      PROBE_USER_AGENT: 'Touchstone/0.1 (+https://who.example)',
+      CANARY_URLS: 'https://c.example/',
+      NAME_SERVERS: '::1 127.0.0.1:53',
+      ALLOW_PRIVATE: '',
+      SANDBOX_FILE: '',
+    });
+  });
+
+  it('allows private addresses only with ALLOW_PRIVATE', () => {
+    expect(createVariables({})).toMatchObject({ ALLOW_PRIVATE: '', NAME_SERVERS: '' });
+    expect(createVariables({ ALLOW_PRIVATE: 'for-tests' })).toMatchObject({ ALLOW_PRIVATE: 'for-tests' });
+  });
 });
