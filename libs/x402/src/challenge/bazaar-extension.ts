@@ -1,4 +1,4 @@
-import { readMember } from '../json/read-member.ts';
+import { readMember } from '../json/untrusted-json.ts';
 
 /** The discovery extension (`bazaar`) of a challenge. Its members are not validated yet. */
 export interface Bazaar {

@@ -1,9 +1,6 @@
 import type { Bazaar } from './bazaar-extension.ts';
-import { cleanJson, type CleanLimits } from '../json/clean-json.ts';
-import type { Entry } from './accepts-entry.ts';
-import { isObject } from '../json/is-object.ts';
-import { readMember } from '../json/read-member.ts';
-import { cleanText } from '../json/clean-text.ts';
+import { cleanJson, type CleanLimits, isObject, readMember, cleanText } from '../json/untrusted-json.ts';
+import type { Entry } from './envelope.ts';
 import type { Discovery, Json } from '../types.ts';
 
 const MAX_NAME_LENGTH = 200;

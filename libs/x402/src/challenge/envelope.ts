@@ -1,9 +1,117 @@
 import { z } from 'zod';
-import { readBazaar, readRouteTemplate, type Bazaar } from './bazaar-extension.ts';
-import { readEntries, type Entry } from './accepts-entry.ts';
-import { isObject } from '../json/is-object.ts';
-import { toOption } from './payment-option.ts';
+import { cleanJson, type CleanLimits, isObject, readMember, cleanText } from '../json/untrusted-json.ts';
+import { isFalseUsdc, findToken } from '../tokens/tokens.ts';
+import { atomicToUsd, parseAmount } from '../tokens/money.ts';
+import { toCaip2 } from '../networks/networks.ts';
 import type { PaymentOption } from '../types.ts';
+import { readBazaar, readRouteTemplate, type Bazaar } from './bazaar-extension.ts';
+
+/**
+ * Maximum number of entries that are read from one `accepts` list. It is far above 16, the maximum that the CDP
+ * directory accepts.
+ */
+const MAX_ENTRIES = 64;
+
+const Extra = z.object({
+  name: z.unknown().optional(),
+  version: z.unknown().optional(),
+  symbol: z.unknown().optional(),
+  assetTransferMethod: z.unknown().optional(),
+  paymentFlow: z.unknown().optional(),
+  feePayer: z.unknown().optional(),
+  authCaptureEscrow: z.unknown().optional(),
+  captureAuthorizer: z.unknown().optional(),
+  captureDeadline: z.unknown().optional(),
+  escrow: z.unknown().optional(),
+  escrowAddress: z.unknown().optional(),
+  escrowContract: z.unknown().optional(),
+});
+
+/**
+ * Members of an `accepts` entry that this package reads, in both protocol versions. Their values are not validated yet.
+ */
+const EntryFields = z.object({
+  scheme: z.unknown().optional(),
+  network: z.unknown().optional(),
+  amount: z.unknown().optional(),
+  maxAmountRequired: z.unknown().optional(),
+  asset: z.unknown().optional(),
+  currency: z.unknown().optional(),
+  payTo: z.unknown().optional(),
+  recipient: z.unknown().optional(),
+  maxTimeoutSeconds: z.unknown().optional(),
+  resource: z.unknown().optional(),
+  description: z.unknown().optional(),
+  mimeType: z.unknown().optional(),
+  outputSchema: z.unknown().optional(),
+  extra: Extra.nullish().catch(undefined),
+});
+
+export type EntryFields = z.infer<typeof EntryFields>;
+
+/** One entry of `accepts`: the members that this package reads, and the original JSON object with all members. */
+export interface Entry {
+  readonly fields: EntryFields;
+  readonly raw: unknown;
+}
+
+/**
+ * Reads the first 64 entries of an `accepts` list. An entry that is not an object becomes null.
+ *
+ * @param accepts any JSON value; a value that is not a list has no entries
+ */
+export function readEntries(accepts: unknown): readonly (Entry | null)[] {
+  if (!Array.isArray(accepts)) return [];
+  return accepts.slice(0, MAX_ENTRIES).map((raw: unknown) => {
+    const fields = EntryFields.safeParse(raw);
+    return fields.success ? { fields: fields.data, raw } : null;
+  });
+}
+
+/** Maximum length of a network, scheme, asset or address, in UTF-16 units. Valid values are shorter. */
+const MAX_ID_LENGTH = 200;
+const EXTRA_LIMITS: CleanLimits = { values: 100, units: 4_096 };
+
+/**
+ * Converts an `accepts` entry to a payment option, which has the same form for both protocol versions. Discovery
+ * directories mix the member names of both versions, so the amount may be in `amount` or in `maxAmountRequired`. The
+ * name that belongs to `version` is tried first.
+ *
+ * @param version protocol version of the challenge or of the item in a discovery directory
+ * @returns null for an entry without a network, because asset and address have no meaning without a network
+ */
+function toOption({ fields, raw }: Entry, version: 1 | 2 | null): PaymentOption | null {
+  const advertised = cleanText(fields.network, MAX_ID_LENGTH);
+  if (advertised === null) return null;
+  const network = toCaip2(advertised);
+  const asset = cleanText(fields.asset, MAX_ID_LENGTH) ?? cleanText(fields.currency, MAX_ID_LENGTH) ?? '';
+  const token = findToken(network, asset);
+  const amount = parseAmount(selectAmount(fields, version));
+  const extra = readMember(raw, 'extra');
+  return {
+    scheme: cleanText(fields.scheme, MAX_ID_LENGTH) ?? '',
+    network,
+    asset,
+    assetSymbol: token?.symbol ?? null,
+    decimals: token?.decimals ?? null,
+    amount,
+    amountUsd: token === null || amount === null ? null : atomicToUsd(amount, token.decimals),
+    payTo: cleanText(fields.payTo, MAX_ID_LENGTH) ?? cleanText(fields.recipient, MAX_ID_LENGTH) ?? '',
+    maxTimeoutSeconds: readSeconds(fields.maxTimeoutSeconds),
+    extra: isObject(extra) ? cleanJson(extra, EXTRA_LIMITS) : null,
+    falseUsdc: isFalseUsdc({ network, asset, names: [fields.extra?.name, fields.extra?.symbol] }),
+  };
+}
+
+function selectAmount(fields: EntryFields, version: 1 | 2 | null): unknown {
+  return version === 1
+    ? (fields.maxAmountRequired ?? fields.amount)
+    : (fields.amount ?? fields.maxAmountRequired);
+}
+
+function readSeconds(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : null;
+}
 
 const ResourceInfo = z.object({
   url: z.unknown().optional(),

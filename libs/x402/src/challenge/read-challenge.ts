@@ -1,23 +1,25 @@
 import { MAX_RESOURCE_CHARS } from '@touchstone/common';
-import { runChecks, toVerdict } from '../rules/run-checks.ts';
-import { findDialects } from './find-dialects.ts';
-import { readDiscovery } from './discovery.ts';
-import type { Envelope } from './envelope.ts';
-import { predictRefusal, type PaymentPrediction } from '../clients/payment-prediction.ts';
-import { predictV1Payment } from '../clients/v1-payment.ts';
-import { predictV2Payment } from '../clients/v2-payment.ts';
+import { runChecks, toVerdict } from '../rules/rules.ts';
 import {
+  findDialects,
   MAX_HEADER_LENGTH,
   readBody,
   readHeader,
   type BodyReading,
   type HeaderReading,
+  exceedsNodeLimit,
+  explainHeaderSize,
+  measureHeaders,
+  findMisnamedHeader,
 } from './read-header.ts';
-import { exceedsNodeLimit, explainHeaderSize, measureHeaders } from './header-size.ts';
-import { findMisnamedHeader } from './misnamed-header.ts';
+import { readDiscovery } from './discovery.ts';
+import type { Envelope } from './envelope.ts';
+import { predictRefusal, type PaymentPrediction } from '../clients/payment-prediction.ts';
+import { predictV1Payment } from '../clients/v1-payment.ts';
+import { predictV2Payment } from '../clients/v2-payment.ts';
 import type { RuleInput } from '../rules/rule.ts';
 import { findSchemaFaults } from '../schema/schema-faults.ts';
-import { cleanText } from '../json/clean-text.ts';
+import { cleanText } from '../json/untrusted-json.ts';
 import type { Challenge, ChallengeContext, ChallengeResponse } from '../types.ts';
 
 const MAX_DESCRIPTION_LENGTH = 2_000;

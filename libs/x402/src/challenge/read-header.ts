@@ -1,4 +1,6 @@
 import { parseEnvelope, type Envelope } from './envelope.ts';
+import type { ChallengeResponse, Dialect } from '../types.ts';
+import { readMember } from '../json/untrusted-json.ts';
 
 /**
  * Maximum length of a PAYMENT-REQUIRED value, in characters. Longer values are not decoded, because no client accepts
@@ -137,4 +139,88 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+interface Headers {
+  readonly header: HeaderReading;
+  /** Header values by lower-case header name. */
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Header names that sellers use instead of PAYMENT-REQUIRED. No client reads them. */
+const WRONG_NAMES = [
+  'x-payment-required',
+  'x-payment',
+  'x-payment-requirements',
+  'payment-requirements',
+  'x402-payment-required',
+];
+
+/**
+ * Returns the name of the header that a seller uses instead of PAYMENT-REQUIRED; undefined when there is no such header
+ * or PAYMENT-REQUIRED is present.
+ */
+export function findMisnamedHeader({ header, headers }: Headers): string | undefined {
+  if (header.state !== 'absent') return undefined;
+  return WRONG_NAMES.find((name) => headers.get(name)?.some((value) => value.trim() !== ''));
+}
+
+/**
+ * Size of the response headers from which Node.js clients reject a response, in bytes. It is the default of Node's
+ * `http.maxHeaderSize`, which `fetch` uses too.
+ */
+export const NODE_HEADER_LIMIT_BYTES = 16_384;
+
+/**
+ * Returns the size of the response headers as Node's `fetch` measures it: the bytes of all names and values. `fetch` does
+ * not count the status line, the colons, the white space around the values and the line ends. `http.get` also counts
+ * the reason phrase of the status line, so it rejects every response that `fetch` rejects.
+ *
+ * @param headers fields as received; each character of an HTTP/1.1 header is one byte
+ */
+export function measureHeaders(headers: ChallengeResponse['headers']): number {
+  return headers.reduce((bytes, [name, value]) => bytes + name.length + value.length, 0);
+}
+
+/** Returns true when Node.js clients with default settings reject a response because of the size of its headers. */
+export function exceedsNodeLimit(headerBytes: number): boolean {
+  return headerBytes >= NODE_HEADER_LIMIT_BYTES;
+}
+
+/** Formats the reason why clients reject a response with large headers. One kB is 1,000 bytes. */
+export function explainHeaderSize(headerBytes: number): string {
+  const size = (headerBytes / 1_000).toFixed(1);
+  return `The response headers have ${size} kB in total; Node.js clients reject more than 16 kB.`;
+}
+
+/**
+ * Patterns for the authentication schemes of other payment protocols in `WWW-Authenticate`. A scheme name is at the
+ * start of the value or after a comma, and no `=` follows it (RFC 9110, 11.6.1).
+ * Sources: MPP drafts; bLIP-0026 (L402) and its predecessor LSAT.
+ */
+const SCHEMES: readonly (readonly [scheme: RegExp, dialect: Dialect])[] = [
+  [/(?:^|,)\s*payment(?:\s+[^\s=]|\s*(?:,|$))/i, 'mpp'],
+  [/(?:^|,)\s*(?:l402|lsat)(?:\s+[^\s=]|\s*(?:,|$))/i, 'l402'],
+  [/(?:^|,)\s*x402(?:\s+[^\s=]|\s*(?:,|$))/i, 'x402-authenticate'],
+];
+
+/**
+ * A quoted parameter value. Without a closing quote it extends to the end of the text, so matching takes linear time.
+ */
+const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|\\?$)/g;
+
+/**
+ * Returns the payment protocols other than x402 that a response uses, without duplicates.
+ *
+ * @param headers header values by lower-case name
+ */
+export function findDialects(headers: ReadonlyMap<string, readonly string[]>, body: BodyReading): Dialect[] {
+  const challenges = (headers.get('www-authenticate') ?? []).map((value) => value.replace(QUOTED, '""'));
+  const dialects = SCHEMES.filter(([scheme]) => challenges.some((text) => scheme.test(text))).map(
+    ([, dialect]) => dialect,
+  );
+  if ([...headers.keys()].some((name) => name.startsWith('x-402-'))) dialects.push('x-402-headers');
+  const options = body.state === 'read' ? readMember(body.json, 'payment_options') : undefined;
+  if (Array.isArray(options) && options.length > 0) dialects.push('payment-options-body');
+  return dialects;
 }

@@ -1,18 +1,25 @@
 import type { Envelope } from '../challenge/envelope.ts';
 import { hasV1Name, isV1Name, toCaip2 } from '../networks/networks.ts';
 import { findToken, hasClientDefault } from '../tokens/tokens.ts';
-import { toClientOption, explainUnsignable, type ClientOption } from './client-option.ts';
-import { hasSignableDomain, findUnsignableEvmMember } from './evm-signing.ts';
-import { computeV2Validity } from './client-numbers.ts';
-import { readMember } from '../json/read-member.ts';
 import {
+  toClientOption,
+  explainUnsignable,
+  type ClientOption,
   combineWallets,
   EMPTY_ACCEPTS,
   predictRefusal,
   type PaymentPrediction,
+  findSettlementFailure,
+  type SignedPayment,
 } from './payment-prediction.ts';
-import { findSettlementFailure, type SignedPayment } from './settlement-failure.ts';
-import { isAttachableMemo, findUnsignableSolanaMember } from './solana-signing.ts';
+import {
+  hasSignableDomain,
+  findUnsignableEvmMember,
+  computeV2Validity,
+  isAttachableMemo,
+  findUnsignableSolanaMember,
+} from './signing.ts';
+import { readMember } from '../json/untrusted-json.ts';
 
 type Version = 1 | 2;
 

@@ -2,11 +2,10 @@ import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { z } from 'zod';
 import { readBazaar } from '../challenge/bazaar-extension.ts';
 import { findDeclaredMethod, readDiscovery } from '../challenge/discovery.ts';
-import { readEntries, type Entry } from '../challenge/accepts-entry.ts';
-import { readOptions, readVersion } from '../challenge/envelope.ts';
-import { cleanText } from '../json/clean-text.ts';
+import { readEntries, type Entry, readOptions, readVersion } from '../challenge/envelope.ts';
+import { cleanText } from '../json/untrusted-json.ts';
 import type { Discovery, PaymentOption } from '../types.ts';
-import { readTags } from './read-tags.ts';
+import { readTags } from './tags.ts';
 
 const MAX_DESCRIPTION_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { getAddress } from 'viem';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, it } from 'vitest';
 import {
   checkAssetFormat,
   readCaip19Reference,
@@ -9,6 +9,7 @@ import {
   isBurnAddress,
   checkPayToFormat,
   getNamespace,
+  shortenAddress,
 } from './address.ts';
 import { BASE_USDC, PAY_TO } from '../testing/fixtures.ts';
 
@@ -119,4 +120,18 @@ test('isBurnAddress ignores the case of EVM addresses', () => {
 test('getNamespace returns the part before the colon', () => {
   expect(getNamespace('eip155:8453')).toBe('eip155');
   expect(getNamespace('base')).toBe('');
+});
+
+describe('shortenAddress', () => {
+  it('keeps the beginning and the end', () => {
+    expect(shortenAddress('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')).toBe('0x8335…2913');
+  });
+
+  it.each(['', '0x0', '0x833589fCD6eD'])('returns %j unchanged', (address) => {
+    expect(shortenAddress(address)).toBe(address);
+  });
+
+  it('does not split a character', () => {
+    expect(shortenAddress('😀'.repeat(20)).isWellFormed()).toBe(true);
+  });
 });

@@ -5,7 +5,7 @@ import { base58 } from '@scure/base';
  * Result of a format check. `caip19`: a CAIP-19 asset id instead of an address. `unknown`: a network without a known
  * format.
  */
-export type AddressFormat = 'ok' | 'caip19' | 'bad' | 'unknown';
+type AddressFormat = 'ok' | 'caip19' | 'bad' | 'unknown';
 
 /** Address formats of the networks in one CAIP-2 namespace. */
 interface NamespaceFormats {
@@ -151,4 +151,11 @@ export function verifyChecksum(address: string): 'ok' | 'bad' | 'none' {
     return digit === (isHigh ? upper : lower).charAt(index);
   });
   return isCorrect ? 'ok' : 'bad';
+}
+
+/** Shortens an address to its first six and last four characters. Returns texts of up to 14 characters unchanged. */
+export function shortenAddress(address: string): string {
+  const characters = [...address];
+  if (characters.length <= 14) return address;
+  return `${characters.slice(0, 6).join('')}…${characters.slice(-4).join('')}`;
 }

@@ -1,5 +1,4 @@
-import type { Rule } from './rule.ts';
-import { SOURCES, type Reference } from './sources.ts';
+import { type Rule, SOURCES, type Reference } from './rule.ts';
 
 /** Title and rules of one section of the compliance document. */
 export interface RuleTable {

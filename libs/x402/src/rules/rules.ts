@@ -1,5 +1,5 @@
 import type { RuleTable } from './compliance-document.ts';
-import type { Rule } from './rule.ts';
+import { type Rule, type RuleInput, describeReference } from './rule.ts';
 import { BAZAAR_RULES } from './extensions/bazaar-rules.ts';
 import { EXTENSION_RULES } from './extensions/extension-rules.ts';
 import { HTTP_RULES } from './http/http-rules.ts';
@@ -13,6 +13,7 @@ import { V2_OPTION_LIST_RULES } from './v2/option-list-rules.ts';
 import { V2_RESOURCE_RULES } from './v2/resource-rules.ts';
 import { V2_SIGNING_RULES } from './v2/signing-rules.ts';
 import { V2_OPTION_RULES } from './v2/option-rules.ts';
+import type { Challenge, Check } from '../types.ts';
 
 /** All compliance rules in report order, grouped into tables. A new rule is a new row in one of these tables. */
 export const RULE_TABLES: readonly RuleTable[] = [
@@ -37,3 +38,71 @@ export const RULE_TABLES: readonly RuleTable[] = [
 ];
 
 export const RULES: readonly Rule[] = RULE_TABLES.flatMap(({ rules }) => rules);
+
+/** Rule with the two results that are the same for every response: passed and skipped. */
+interface PreparedRule {
+  readonly rule: Rule;
+  readonly reference: string;
+  readonly passed: Check;
+  readonly skipped: Check;
+}
+
+const PREPARED_RULES: readonly PreparedRule[] = RULES.map((rule) => {
+  const { id, axis, severity, requirement: message, fix } = rule;
+  const reference = describeReference(rule.reference);
+  const check = { id, axis, severity, message, fix, reference };
+  return {
+    rule,
+    reference,
+    passed: Object.freeze({ ...check, result: 'pass' }),
+    skipped: Object.freeze({ ...check, result: 'skip' }),
+  };
+});
+
+/** Runs every rule on one response. Returns one check per rule, in table order. */
+export function runChecks(input: RuleInput): Check[] {
+  const isChallenge = input.status === 402 || input.header.state === 'read' || input.v1 !== null;
+  return PREPARED_RULES.map((prepared) =>
+    isChallenge || prepared.rule.appliesToEveryResponse === true
+      ? runRule(prepared, input)
+      : prepared.skipped,
+  );
+}
+
+function runRule({ rule, reference, passed, skipped }: PreparedRule, input: RuleInput): Check {
+  const outcome = rule.check(input);
+  if (outcome === 'skip') return skipped;
+  if (outcome === 'pass') return passed;
+  if ('skipReason' in outcome) return { ...skipped, skipReason: outcome.skipReason };
+  return {
+    id: rule.id,
+    axis: outcome.axis ?? rule.axis,
+    severity: outcome.severity ?? rule.severity,
+    result: 'fail',
+    message: outcome.message,
+    fix: rule.fix,
+    reference,
+  };
+}
+
+/**
+ * Summarizes all checks as one verdict. A challenge without a payment that settles is `unpayable`, or `undetermined` if
+ * the status does not show whether payment is required. Otherwise an error on the payable axis gives `errors`, and other
+ * failures on the payable or hygiene axis give `warnings`. Failures on the discoverable axis and failures of severity
+ * `info` do not count.
+ */
+export function toVerdict(checks: readonly Check[], settles: Challenge['settles']): Challenge['verdict'] {
+  if (!settles.v1 && !settles.v2) return isInconclusive(checks) ? 'undetermined' : 'unpayable';
+  const failed = checks.filter(
+    ({ result, axis, severity }) => result === 'fail' && axis !== 'discoverable' && severity !== 'info',
+  );
+  if (failed.some(({ axis, severity }) => axis === 'payable' && severity === 'error')) return 'errors';
+  return failed.length > 0 ? 'warnings' : 'pass';
+}
+
+/** Returns true when the status of a response does not show whether the endpoint requires payment. */
+function isInconclusive(checks: readonly Check[]): boolean {
+  const findResult = (id: string): Check['result'] | undefined =>
+    checks.find((check) => check.id === id)?.result;
+  return findResult('http-reachable') === 'pass' && findResult('http-status-402') === 'skip';
+}

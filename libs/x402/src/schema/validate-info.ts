@@ -1,8 +1,6 @@
 import { validate } from '@cfworker/json-schema';
-import { cleanText, quote } from '../json/clean-text.ts';
-import { isObject } from '../json/is-object.ts';
-import { readMember } from '../json/read-member.ts';
-import { isKeywordValue, listSchemas } from './schema-keywords.ts';
+import { cleanText, quote, isObject, readMember } from '../json/untrusted-json.ts';
+import { isKeywordValue, listSchemas } from './schema-faults.ts';
 
 /** Maximum length of a schema as JSON without spaces, in UTF-16 units. */
 const MAX_SCHEMA_LENGTH = 4_096;

@@ -1,4 +1,4 @@
-import type { NetworkId } from '../networks/network-table.ts';
+import type { NetworkId } from '../networks/networks.ts';
 
 /** A known dollar token on one network. */
 export interface Token {

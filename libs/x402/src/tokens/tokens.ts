@@ -1,6 +1,13 @@
-import { getNamespace, normalizeAddress, readCaip19Reference } from '../networks/address.ts';
+import {
+  getNamespace,
+  normalizeAddress,
+  readCaip19Reference,
+  checkAssetFormat,
+} from '../networks/address.ts';
 import { hasV1Name } from '../networks/networks.ts';
 import { TOKENS, type Token } from './token-table.ts';
+import type { EntryFields } from '../challenge/envelope.ts';
+import { quote } from '../json/untrusted-json.ts';
 
 export type { Token } from './token-table.ts';
 
@@ -83,4 +90,53 @@ export function isPayToToken(payTo: string, network: string, asset: unknown): bo
 /** Returns true for the CAIP-2 id of a network on which the version 2 clients pay in a token by default. */
 export function hasClientDefault(network: string): boolean {
   return clientNetworks.has(network);
+}
+
+/** Returns true when `extra` contains the EIP-712 domain (name and version) for signing an EIP-3009 authorization. */
+export function hasEip712Domain(extra: EntryFields['extra']): boolean {
+  return isNonEmptyText(extra?.name) && isNonEmptyText(extra?.version);
+}
+
+function isNonEmptyText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+/**
+ * Describes the difference between the EIP-712 domain in `extra` and the domain of a token contract, without a full
+ * stop. Returns null when both are equal. The contract rejects every authorization that is signed with another domain.
+ */
+export function describeWrongDomain(
+  extra: EntryFields['extra'],
+  domain: NonNullable<Token['domain']>,
+): string | null {
+  if (extra?.name === domain.name && extra.version === domain.version) return null;
+  return `extra names the token ${quote(extra?.name)} version ${quote(extra?.version)}, but the contract signs as ${domain.name} version ${domain.version}`;
+}
+
+const USDC_NAMES = /^(usdc|usd coin)$/i;
+
+/** Token address and names that a payment option advertises on a network. */
+interface TokenClaim {
+  /** CAIP-2 id. */
+  readonly network: string;
+  readonly asset: string;
+  /** `extra.name` and `extra.symbol` as advertised. */
+  readonly names: readonly unknown[];
+}
+
+/**
+ * Returns true when an option claims to be USDC but its asset is not the network's canonical USDC.
+ *
+ * Returns false for a network without a known canonical USDC. Also returns false when the asset is not an address, such
+ * as a symbol or empty text. The rules on asset formats report such an option.
+ */
+export function isFalseUsdc({ network, asset, names }: TokenClaim): boolean {
+  const canonical = findCanonicalUsdc(network);
+  if (canonical === null) return false;
+  if (!names.some((name) => typeof name === 'string' && USDC_NAMES.test(name.trim()))) return false;
+  const bare = toBareAsset(network, asset);
+  if (checkAssetFormat(network, bare) !== 'ok') return false;
+  return canonical.domain === null
+    ? bare !== canonical.asset
+    : bare.toLowerCase() !== canonical.asset.toLowerCase();
 }

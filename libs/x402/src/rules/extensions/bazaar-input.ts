@@ -1,7 +1,5 @@
-import { isObject } from '../../json/is-object.ts';
-import { readMember } from '../../json/read-member.ts';
+import { isObject, readMember, quote } from '../../json/untrusted-json.ts';
 import { passIf, type Outcome } from '../rule.ts';
-import { quote } from '../../json/clean-text.ts';
 
 const QUERY_METHODS = new Set<unknown>(['GET', 'HEAD', 'DELETE']);
 const BODY_METHODS = new Set<unknown>(['POST', 'PUT', 'PATCH']);

@@ -1,11 +1,9 @@
 import { checkBody, checkMethod, checkTool, checkType } from './bazaar-input.ts';
 import { isRouteTemplate, type Bazaar } from '../../challenge/bazaar-extension.ts';
-import { isObject } from '../../json/is-object.ts';
-import { readMember } from '../../json/read-member.ts';
+import { isObject, readMember, quote } from '../../json/untrusted-json.ts';
 import { matchesTemplate, parseHttpUrl } from '../../urls/resource-url.ts';
 import { passIf, type NotEvaluated, type Outcome, type Rule, type RuleInput } from '../rule.ts';
 import { definesProperty } from '../../schema/schema-faults.ts';
-import { quote } from '../../json/clean-text.ts';
 import { validateInfo } from '../../schema/validate-info.ts';
 
 /** Creates a check of the discovery extension. The check skips responses without that extension. */

@@ -1,8 +1,6 @@
-import { isObject } from '../../json/is-object.ts';
-import { readMember } from '../../json/read-member.ts';
+import { isObject, readMember, quote } from '../../json/untrusted-json.ts';
 import { parseUrl } from '../../urls/resource-url.ts';
 import { passIf, checkV2Envelope, type Outcome, type Rule, type RuleInput } from '../rule.ts';
-import { quote } from '../../json/clean-text.ts';
 
 /** Maximum number of entries of `extensions` that are checked. */
 const MAX_EXTENSIONS = 64;

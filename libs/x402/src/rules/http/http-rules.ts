@@ -3,15 +3,13 @@ import {
   checkChallengeSize,
   checkContentType,
   checkCorsExpose,
-} from './response-headers.ts';
-import {
   checkDeclaredMethod,
   checkHttps,
   checkReachable,
   checkRedirect,
   checkServerError,
   checkStatus,
-} from './response-status.ts';
+} from './response-checks.ts';
 import { passIf, type Outcome, type Rule, type RuleInput } from '../rule.ts';
 import { checkTermsStable } from './stable-terms.ts';
 

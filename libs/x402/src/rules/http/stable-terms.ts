@@ -1,7 +1,6 @@
-import { isObject } from '../../json/is-object.ts';
+import { isObject, cleanText, quote } from '../../json/untrusted-json.ts';
 import { findOfferedEnvelope, findOfferedOptions, normalizeId } from '../offered-options.ts';
 import type { Outcome, SecondResponse, RuleInput } from '../rule.ts';
-import { cleanText, quote } from '../../json/clean-text.ts';
 import type { Json, PaymentOption } from '../../types.ts';
 
 const MAX_DESCRIPTION_CHARS = 2_000;

@@ -7,7 +7,7 @@ import {
   toPayeeKey,
 } from '../offered-options.ts';
 import { passIf, type Outcome, type Rule, type RuleInput } from '../rule.ts';
-import { quote } from '../../json/clean-text.ts';
+import { quote } from '../../json/untrusted-json.ts';
 import type { PaymentOption } from '../../types.ts';
 
 const MAX_LISTING_AGE_DAYS = 30;

@@ -5,17 +5,14 @@ import {
   isEvmAddress,
   checkPayToFormat,
 } from '../../networks/address.ts';
-import { hasEip712Domain } from '../../tokens/eip712-domain.ts';
-import type { EntryFields } from '../../challenge/accepts-entry.ts';
-import { isObject } from '../../json/is-object.ts';
-import { readMember } from '../../json/read-member.ts';
+import { hasEip712Domain, isPayToToken } from '../../tokens/tokens.ts';
+import type { EntryFields } from '../../challenge/envelope.ts';
+import { isObject, readMember, quote } from '../../json/untrusted-json.ts';
 import { parseAmount } from '../../tokens/money.ts';
 import { toCaip2, isInV1Client } from '../../networks/networks.ts';
-import { isPayToToken } from '../../tokens/tokens.ts';
 import { matchesRequest, parseUrl } from '../../urls/resource-url.ts';
 import { checkEachEntry, checkEachV1Option, passIf, type Outcome, type Rule } from '../rule.ts';
 import { checkTokenDomain } from '../v2/signing-rules.ts';
-import { quote } from '../../json/clean-text.ts';
 
 function looksLikeCaip2(network: unknown): boolean {
   return typeof network === 'string' && network.includes(':');

@@ -1,7 +1,7 @@
 import type { Envelope } from '../../challenge/envelope.ts';
 import { passIf, checkV1Envelope, type Outcome, type Rule, type RuleInput } from '../rule.ts';
-import { quote } from '../../json/clean-text.ts';
-import { canV1ClientParse } from '../../clients/v1-entry.ts';
+import { quote } from '../../json/untrusted-json.ts';
+import { canV1ClientParse } from '../../clients/v1-payment.ts';
 
 function checkBodyJson({ header, body, v1, headers }: RuleInput): Outcome {
   if (v1 !== null) return 'pass';

@@ -5,10 +5,15 @@ import {
   isEvmAddress,
   checkPayToFormat,
 } from '../../networks/address.ts';
-import type { EntryFields } from '../../challenge/accepts-entry.ts';
-import type { Envelope } from '../../challenge/envelope.ts';
-import { isFalseUsdc } from '../../tokens/false-usdc.ts';
-import { isKnownScheme, isOnEvm } from './option-kind.ts';
+import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
+import {
+  isFalseUsdc,
+  findCanonicalUsdc,
+  findToken,
+  findTokenOfOtherNetwork,
+  isPayToToken,
+} from '../../tokens/tokens.ts';
+import { isKnownScheme, isOnEvm } from '../offered-options.ts';
 import {
   checkEachEntry,
   checkEachV2Option,
@@ -17,9 +22,8 @@ import {
   type Outcome,
   type Rule,
 } from '../rule.ts';
-import { quote } from '../../json/clean-text.ts';
+import { quote } from '../../json/untrusted-json.ts';
 import { TOKENS } from '../../tokens/token-table.ts';
-import { findCanonicalUsdc, findToken, findTokenOfOtherNetwork, isPayToToken } from '../../tokens/tokens.ts';
 
 const MIN_TIMEOUT_SECONDS = 10;
 /** Maximum validity of a payment signature, in seconds. During this time, its holder can settle the payment. */

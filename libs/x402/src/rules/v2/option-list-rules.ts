@@ -1,11 +1,10 @@
-import type { EntryFields } from '../../challenge/accepts-entry.ts';
-import type { Envelope } from '../../challenge/envelope.ts';
+import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
 import { normalizeAddress } from '../../networks/address.ts';
 import { parseAmount, toCommonScale } from '../../tokens/money.ts';
 import { isTestnet } from '../../networks/networks.ts';
-import { isCaip2, isPaidByEip3009, getTransferMethod } from './option-kind.ts';
+import { isCaip2, isPaidByEip3009, getTransferMethod } from '../offered-options.ts';
 import { passIf, checkV2Envelope, type Outcome, type Rule } from '../rule.ts';
-import { quote } from '../../json/clean-text.ts';
+import { quote } from '../../json/untrusted-json.ts';
 import { toBareAsset, findToken } from '../../tokens/tokens.ts';
 
 /** Maximum price of an option, in percent of the lowest price in the same challenge. */

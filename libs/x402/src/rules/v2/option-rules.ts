@@ -1,8 +1,7 @@
-import type { EntryFields } from '../../challenge/accepts-entry.ts';
-import type { Envelope } from '../../challenge/envelope.ts';
+import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
 import { parseAmount } from '../../tokens/money.ts';
 import { isCdpNetwork, isTestnet, isV1Name } from '../../networks/networks.ts';
-import { violatesNamespaceProfile, isCaip2, isKnownScheme } from './option-kind.ts';
+import { violatesNamespaceProfile, isCaip2, isKnownScheme } from '../offered-options.ts';
 import {
   checkEachEntry,
   checkEachV2Option,
@@ -11,7 +10,7 @@ import {
   type Outcome,
   type Rule,
 } from '../rule.ts';
-import { quote } from '../../json/clean-text.ts';
+import { quote } from '../../json/untrusted-json.ts';
 import { isKnownNetwork } from '../../tokens/tokens.ts';
 
 /**

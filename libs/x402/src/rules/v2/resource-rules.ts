@@ -1,8 +1,13 @@
 import type { Envelope } from '../../challenge/envelope.ts';
-import { advertisesPrivateHost, matchesRequest, parseUrl, parseHttpUrl } from '../../urls/resource-url.ts';
-import { isPublicHost } from '../../urls/public-host.ts';
+import {
+  advertisesPrivateHost,
+  matchesRequest,
+  parseUrl,
+  parseHttpUrl,
+  isPublicHost,
+} from '../../urls/resource-url.ts';
 import { passIf, checkV2Envelope, type Outcome, type Rule, type RuleInput } from '../rule.ts';
-import { quote } from '../../json/clean-text.ts';
+import { quote } from '../../json/untrusted-json.ts';
 
 type Resource = NonNullable<Envelope['resource']>;
 

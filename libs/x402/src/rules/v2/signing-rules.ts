@@ -1,10 +1,9 @@
 import { checkAssetFormat, isBase58Address } from '../../networks/address.ts';
-import { describeWrongDomain, hasEip712Domain } from '../../tokens/eip712-domain.ts';
-import type { EntryFields } from '../../challenge/accepts-entry.ts';
-import { isOnEvm, isPaidByEip3009, getTransferMethod } from './option-kind.ts';
+import { describeWrongDomain, hasEip712Domain, findToken, type Token } from '../../tokens/tokens.ts';
+import type { EntryFields } from '../../challenge/envelope.ts';
+import { isOnEvm, isPaidByEip3009, getTransferMethod } from '../offered-options.ts';
 import { checkEachV2Option, passIf, type Outcome, type Rule } from '../rule.ts';
-import { quote } from '../../json/clean-text.ts';
-import { findToken, type Token } from '../../tokens/tokens.ts';
+import { quote } from '../../json/untrusted-json.ts';
 
 const TRANSFER_METHODS = new Set<unknown>(['eip3009', 'permit2', 'erc7710']);
 const PAYMENT_FLOWS = new Set<unknown>(['authorization', 'upfront', 'escrow']);

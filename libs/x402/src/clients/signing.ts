@@ -1,0 +1,162 @@
+import { isEvmAddress, isBase58Address } from '../networks/address.ts';
+import { readMember, listToText } from '../json/untrusted-json.ts';
+
+/**
+ * Time from which payment deadlines are computed, in seconds since the epoch. It is fixed, because this package has no
+ * clock and the current time would give the same results.
+ */
+const NOW_SECONDS = 1_800_000_000;
+/**
+ * Maximum length of a number written as text, in UTF-16 units. A 256-bit number needs at most 258 (binary notation).
+ */
+const MAX_NUMBER_LENGTH = 1_000;
+
+/** Smallest number that needs more than 256 bits. */
+export const UINT256 = 1n << 256n;
+/** Smallest number that needs more than 64 bits. */
+const UINT64 = 1n << 64n;
+
+/**
+ * Converts an amount as the clients do, with `BigInt(value)`. It accepts numbers, hexadecimal text, digits with spaces
+ * around them, and empty text as zero.
+ *
+ * @param limit smallest amount that is too large to sign
+ * @returns null when the conversion throws, when the amount is negative, and when it is not below the limit
+ */
+export function toClientInteger(value: unknown, limit: bigint): bigint | null {
+  if (typeof value === 'string' && value.length > MAX_NUMBER_LENGTH) return null;
+  try {
+    // Like the clients, passes a value of any type to BigInt. A type check would reject values that the clients accept.
+    const amount = BigInt(value as string);
+    return amount >= 0n && amount < limit ? amount : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Returns the number of seconds for which a payment of the version 2 client is valid; null when the client cannot sign
+ * the deadline. The client adds the timeout to the current time with the operator `+`, so a timeout given as text is
+ * appended to the digits of the time.
+ */
+export function computeV2Validity(maxTimeoutSeconds: unknown): bigint | null {
+  if (typeof maxTimeoutSeconds === 'string' && maxTimeoutSeconds.length > MAX_NUMBER_LENGTH) return null;
+  try {
+    const deadline = NOW_SECONDS + (maxTimeoutSeconds as number);
+    return toValidity(deadline.toString());
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Returns the number of seconds for which a payment of the version 1 client is valid; null when the client cannot sign
+ * the deadline. The timeout must be a number.
+ */
+export function computeV1Validity(maxTimeoutSeconds: unknown): bigint | null {
+  return typeof maxTimeoutSeconds === 'number'
+    ? toValidity(Math.floor(NOW_SECONDS + maxTimeoutSeconds))
+    : null;
+}
+
+function toValidity(deadline: unknown): bigint | null {
+  const seconds = toClientInteger(deadline, UINT256);
+  return seconds === null ? null : seconds - BigInt(NOW_SECONDS);
+}
+
+/**
+ * Returns true when the version 1 client can encode a value in its payment. The client encodes JSON text with `btoa`,
+ * which supports only Latin-1 characters. Source: x402 1.2, `safeBase64Encode`.
+ */
+export function isEncodableByV1(value: unknown): boolean {
+  try {
+    return !/[^\x00-\xff]/.test(JSON.stringify([value]));
+  } catch {
+    // JSON.stringify throws for values that are nested too deeply.
+    return false;
+  }
+}
+
+/** Option values that an EVM wallet signs. In version 1, `amount` is the member `maxAmountRequired`. */
+interface EvmTransfer {
+  readonly payTo: unknown;
+  readonly asset: unknown;
+  readonly amount: unknown;
+}
+
+/**
+ * Returns the first member with a value that viem cannot hash for signing; null when there is none. Source: viem
+ * `hashTypedData`.
+ */
+export function findUnsignableEvmMember({ payTo, asset, amount }: EvmTransfer): string | null {
+  if (!isEvmAddress(payTo)) return 'payTo';
+  if (!isEvmAddress(asset)) return 'asset';
+  return toClientInteger(amount, UINT256) === null ? 'amount' : null;
+}
+
+/**
+ * Returns true when the version 2 client can sign with the EIP-712 domain in `extra`. The client requires a name and a
+ * version that are not empty. They may be of types other than text. Source: @x402/evm `createEIP3009Payload`.
+ */
+export function hasSignableDomain(extra: unknown): boolean {
+  const [name, version] = [readMember(extra, 'name'), readMember(extra, 'version')];
+  return Boolean(name) && Boolean(version) && isHashable(name) && isHashable(version);
+}
+
+/**
+ * Returns true when viem can hash a value of an EIP-712 domain. An absent value is no problem, because viem leaves it
+ * out. Source: viem `encodeField`, `toHex`.
+ */
+export function isHashable(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0;
+  return !Array.isArray(value) || value.every((item) => listToText([item]) !== null);
+}
+
+const MAX_MEMO_BYTES = 256;
+/** Maximum memo length that is encoded, in UTF-16 units. A longer memo always exceeds `MAX_MEMO_BYTES`. */
+const MAX_MEMO_LENGTH = 1_024;
+
+/** Option values that a Solana wallet signs. In version 1, `amount` is the member `maxAmountRequired`. */
+interface SolanaTransfer {
+  readonly payTo: unknown;
+  readonly asset: unknown;
+  readonly amount: unknown;
+  readonly feePayer: unknown;
+}
+
+/**
+ * Returns the first member with a value for which the clients cannot build and sign a token transfer; null when there
+ * is none. Assumes that the mint exists and that the RPC server responds.
+ * Source: @x402/svm `ExactSvmScheme`, x402 1.2 `createTransferTransactionMessage`.
+ */
+export function findUnsignableSolanaMember({
+  payTo,
+  asset,
+  amount,
+  feePayer,
+}: SolanaTransfer): string | null {
+  if (!isBase58Address(payTo)) return 'payTo';
+  if (!isBase58Address(asset)) return 'asset';
+  if (!isFeePayer(feePayer)) return 'extra.feePayer';
+  return toClientInteger(amount, UINT64) === null ? 'amount' : null;
+}
+
+/**
+ * Returns true for an address or a list with one address. The clients convert such a list to text when they encode it.
+ */
+function isFeePayer(value: unknown): boolean {
+  return isBase58Address(Array.isArray(value) ? listToText(value) : value);
+}
+
+/**
+ * Returns true when the version 2 client can add the seller's memo to a Solana transfer. Source: @x402/svm
+ * `ExactSvmScheme`.
+ */
+export function isAttachableMemo(memo: unknown): boolean {
+  if (!memo) return true;
+  // The client converts the memo to text before it encodes the memo. A list becomes the text of its items.
+  const text = listToText([memo]);
+  return (
+    text !== null && text.length <= MAX_MEMO_LENGTH && new TextEncoder().encode(text).length <= MAX_MEMO_BYTES
+  );
+}
