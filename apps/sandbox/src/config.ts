@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BASE, SALES_NETWORK_IDS, type SalesNetworkId } from './chain/network.ts';
 import type { RequestedSettings } from './data-folder/simulation-settings.ts';
-import { createWholeNumberSchema } from './parsing/whole-number.ts';
+import { createWholeNumberSchema } from './parsing.ts';
 import { StartupError } from './startup-error.ts';
 
 export interface SandboxConfig extends RequestedSettings {

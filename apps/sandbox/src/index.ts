@@ -1,4 +1,3 @@
-export type { SandboxReady } from './sandbox-ready.ts';
 export { startSandbox } from './start-sandbox.ts';
-export type { RunningSandbox, StartSandboxOptions } from './start-sandbox.ts';
-export type { Zone } from './control/zone.ts';
+export type { RunningSandbox, SandboxReady, StartSandboxOptions } from './start-sandbox.ts';
+export type { Zone } from './control/control-server.ts';

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readySchema } from './sandbox-ready.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { readySchema, startSandbox } from './start-sandbox.ts';
 import { createTestClient, createTemporaryFolder, TEST_EPOCH } from './testing/test-sandbox.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));

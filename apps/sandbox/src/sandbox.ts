@@ -1,31 +1,29 @@
 import { mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { openCertificates } from './certificates/certificate-store.ts';
+import { openCertificates } from './certificates/certificates.ts';
 import type { SandboxConfig } from './config.ts';
 import { createClock, type Clock } from './control/clock.ts';
 import { createControlServer } from './control/control-server.ts';
 import { openSimulationSettings } from './data-folder/simulation-settings.ts';
-import { createDirectoryServer } from './directory/directory-server.ts';
-import { readRecordedListings } from './directory/recorded-listings.ts';
+import { createDirectoryServer, readRecordedListings } from './directory/directory-server.ts';
 import { createEndpointServer } from './endpoints/endpoint-server.ts';
-import { reserveRefusingPort } from './endpoints/refusing-port.ts';
 import {
   createSimulatedEndpoints,
   type SimulatedEndpoint,
   type SimulationOptions,
 } from './endpoints/simulated-endpoint.ts';
-import { listenOnLoopback, LOOPBACK } from './http/loopback.ts';
-import { openDemoWallet } from './payments/demo-wallet.ts';
+import { reserveRefusingPort, listenOnLoopback, LOOPBACK } from './http/loopback.ts';
 import {
   openPaymentSystem,
   type PaymentsUnavailable,
   type PaymentSystem,
 } from './payments/payment-system.ts';
-import { createReceiverServer } from './receiver/receiver-server.ts';
+import { openDemoWallet } from './payments/wallets.ts';
+import { createReceiverServer } from './receiver/receiver-page.ts';
 import { createReceiver } from './receiver/receiver.ts';
-import type { SandboxReady } from './sandbox-ready.ts';
 import { loadScenario } from './scenario/load-scenario.ts';
 import type { Scenario } from './scenario/scenario-schema.ts';
+import type { SandboxReady } from './start-sandbox.ts';
 import { StartupError, toErrorMessage } from './startup-error.ts';
 
 export interface Sandbox {

@@ -1,8 +1,11 @@
-import { truncate } from 'node:fs/promises';
+import { truncate, rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { z } from 'zod';
-import { appendToDataFile, readDataFile } from '../data-folder/data-file.ts';
-import { parseJson } from '../parsing/json.ts';
+import { appendToDataFile, readDataFile, writeDataFile } from '../data-folder/data-file.ts';
+import { parseJson } from '../parsing.ts';
 import { StartupError } from '../startup-error.ts';
+import type { Rpc } from './rpc.ts';
 
 const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/)]);
 
@@ -50,4 +53,38 @@ export async function readJournal(file: string): Promise<JournalBlock[]> {
  */
 export function appendToJournal(file: string, block: JournalBlock): Promise<void> {
   return appendToDataFile(file, `${JSON.stringify(block)}\n`);
+}
+
+const dumpSchema = z.string().startsWith('0x');
+const headSchema = z.object({ number: z.coerce.number().int(), timestamp: z.coerce.number().int() });
+
+/** Number and time of the latest block. */
+export interface Head {
+  /** Block number; the genesis block is 0. */
+  readonly number: number;
+  /** Seconds since 1970. */
+  readonly at: number;
+}
+
+export async function readHead(rpc: Rpc): Promise<Head> {
+  const { number, timestamp } = headSchema.parse(await rpc.call('eth_getBlockByNumber', ['latest', false]));
+  return { number, at: timestamp };
+}
+
+/** Saves the state of the chain to a file, so that the next start replays only the later blocks of the journal. */
+export async function saveCheckpoint(rpc: Rpc, file: string): Promise<void> {
+  const dump = dumpSchema.parse(await rpc.call('anvil_dumpState'));
+  const text = await promisify(gunzip)(Buffer.from(dump.slice(2), 'hex'));
+  await writeDataFile(file, text.toString('utf8'));
+}
+
+/**
+ * Returns true when the journal contains the latest block of a restored chain: a block with this number and this time.
+ */
+export function matchesJournal({ number, at }: Head, journal: readonly JournalBlock[]): boolean {
+  return number > 0 && journal[number - 1]?.at === at;
+}
+
+export function deleteCheckpoint(file: string): Promise<void> {
+  return rm(file, { force: true });
 }

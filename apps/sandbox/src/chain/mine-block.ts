@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { readHead } from './checkpoint.ts';
-import type { JournalBlock } from './journal.ts';
+import { readHead, type JournalBlock } from './journal.ts';
 import { RpcError, type Rpc, type RpcCall } from './rpc.ts';
 
 const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]);

@@ -13,8 +13,6 @@ export interface ChainNetwork {
   readonly usdc: Address;
   /** Runtime code of the sandbox's token. It must have the EIP-712 domain of USDC on the real network. */
   readonly usdcCode: Hex;
-  /** Prefix of the chain's file names in the data folder. */
-  readonly filePrefix: string;
 }
 
 /** Address of Multicall3, which is the same on every chain. */
@@ -45,8 +43,6 @@ export const CHAIN_NETWORKS = [
     viemChain: defineLocalChain(8453, 'Base', 'ETH'),
     usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
     usdcCode: sandboxUsdcCode,
-    // Data folders of earlier versions have files with this prefix, so it has no chain id.
-    filePrefix: 'chain',
   },
   {
     id: 'eip155:137',
@@ -54,11 +50,9 @@ export const CHAIN_NETWORKS = [
     viemChain: defineLocalChain(137, 'Polygon', 'POL'),
     usdc: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
     usdcCode: sandboxUsdcCode,
-    filePrefix: 'chain-137',
   },
 ] as const satisfies readonly ChainNetwork[];
 
-/** Base, the only network in data folders of earlier versions. */
 export const BASE = CHAIN_NETWORKS[0];
 
 /**
@@ -71,7 +65,6 @@ export const BASE_SEPOLIA = {
   viemChain: defineLocalChain(84_532, 'Base Sepolia', 'ETH'),
   usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
   usdcCode: baseSepoliaUsdcCode,
-  filePrefix: 'chain-84532',
 } as const satisfies ChainNetwork;
 
 /** CAIP-2 ids of the networks on which the service can sell. */

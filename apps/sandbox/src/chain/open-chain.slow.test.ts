@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { encodeFunctionData } from 'viem';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { createTemporaryFolder } from '../testing/test-sandbox.ts';
 import { getAnvilBinary } from '../testing/test-chain.ts';
+import { createTemporaryFolder } from '../testing/test-sandbox.ts';
+import { createMintCall } from './chain-access.ts';
 import { sandboxUsdcAbi } from './contracts.generated.ts';
 import { BASE } from './network.ts';
 import { openChain, type ChainOptions, type SandboxChain } from './open-chain.ts';
-import { createMintCall } from './token-calls.ts';
 
 const GENESIS = 1_767_225_600;
 const RECIPIENT = '0x00000000000000000000000000000000000000b1';
@@ -185,7 +185,7 @@ describe('after a restart', () => {
     const before = await tip(first);
     first.stop();
     await first.ended;
-    const state = join(folder.path, 'chain-state.json');
+    const state = join(folder.path, 'chain-8453-state.json');
     const saved = await readFile(state, 'utf8');
     await writeFile(state, text ?? saved.replaceAll(/"timestamp":"0x[0-9a-f]+"/g, '"timestamp":"0x1"'));
     expect(await tip(await openTestedChain())).toEqual(before);
@@ -197,7 +197,7 @@ describe('after a restart', () => {
     const before = await tip(first);
     first.stop();
     await first.ended;
-    const journal = join(folder.path, 'chain.jsonl');
+    const journal = join(folder.path, 'chain-8453.jsonl');
     await appendFile(journal, '{"at":17672');
     const second = await openTestedChain();
     expect(await tip(second)).toEqual(before);
@@ -206,7 +206,7 @@ describe('after a restart', () => {
   });
 
   test('a damaged line of the journal fails the start, with its position', async () => {
-    await writeFile(join(folder.path, 'chain.jsonl'), 'rubbish\n');
-    await expect(openTestedChain()).rejects.toThrow(/line 1 of .*chain\.jsonl is not a block/);
+    await writeFile(join(folder.path, 'chain-8453.jsonl'), 'rubbish\n');
+    await expect(openTestedChain()).rejects.toThrow(/line 1 of .*chain-8453\.jsonl is not a block/);
   });
 });

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { getAnvilBinary, TEST_GENESIS } from '../testing/test-chain.ts';
 import { createTemporaryFolder } from '../testing/test-sandbox.ts';
-import { createBalanceReader } from './balance.ts';
+import { createBalanceReader, createMintCall } from './chain-access.ts';
 import { BASE } from './network.ts';
 import { openChain } from './open-chain.ts';
-import { createMintCall } from './token-calls.ts';
 
 const RECIPIENT = '0x00000000000000000000000000000000000000b1';
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { toErrorMessage } from '../startup-error.ts';
-import { saveCheckpoint, type Head } from './checkpoint.ts';
 import { CurrentChain } from './current-chain.ts';
-import { appendToJournal, readJournal, type JournalBlock } from './journal.ts';
+import { saveCheckpoint, appendToJournal, readJournal, type Head, type JournalBlock } from './journal.ts';
 import { completeBlock, mineBlock, type MinedBlock } from './mine-block.ts';
 import type { ChainNetwork } from './network.ts';
 import { createRpc, type Rpc } from './rpc.ts';
@@ -68,7 +67,7 @@ function createCheckpointSaver(options: ChainOptions, replayed: number) {
  */
 export async function openChain(options: ChainOptions): Promise<SandboxChain> {
   const { network, dataDir, port = 0, report = () => undefined } = options;
-  const file = join(dataDir, `${network.filePrefix}.jsonl`);
+  const file = join(dataDir, `chain-${network.viemChain.id}.jsonl`);
   const current = new CurrentChain();
   const first = await startChain({ ...options, port }, await readJournal(file));
   const { url } = first.anvil;

@@ -1,19 +1,53 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { deleteCheckpoint, matchesJournal, readHead, type Head } from './checkpoint.ts';
-import { writeGenesis, type GenesisAccounts } from './genesis.ts';
-import type { JournalBlock } from './journal.ts';
-import { completeBlock, mineBlock } from './mine-block.ts';
-import type { ChainNetwork } from './network.ts';
-import { startAnvil, type Anvil } from './start-anvil.ts';
+import type { Address } from 'viem';
+import { startAnvil, type Anvil } from './anvil.ts';
+import { multicallCode, smartWalletCode } from './contracts.generated.ts';
+import { deleteCheckpoint, matchesJournal, readHead, type Head, type JournalBlock } from './journal.ts';
+import { PREFUNDED_WEI, completeBlock, mineBlock } from './mine-block.ts';
+import { MULTICALL, OWNER, type ChainNetwork } from './network.ts';
+import type { Rpc, RpcCall } from './rpc.ts';
+
+function toWord(value: string): string {
+  return `0x${value.slice(2).padStart(64, '0')}`;
+}
+
+/** Accounts that exist before the first block. */
+export interface GenesisAccounts {
+  /** Accounts with native currency for gas. */
+  readonly gasPayers: readonly Address[];
+  /** Addresses of smart wallets. They get the code of contracts/SandboxSmartWallet.sol, which accepts any signature. */
+  readonly smartWallets: readonly Address[];
+}
+
+interface Genesis extends GenesisAccounts {
+  readonly network: ChainNetwork;
+}
+
+/**
+ * Writes the initial state of a chain: the token and Multicall3 at their addresses on the real network, the smart
+ * wallets, and the native currency for gas. Storage slot 0 of the token contract contains the token's owner.
+ */
+async function writeGenesis(
+  rpc: Rpc,
+  { network: { usdc, usdcCode }, gasPayers, smartWallets }: Genesis,
+): Promise<void> {
+  await rpc.batch([
+    ['anvil_setCode', [usdc, usdcCode]],
+    ['anvil_setStorageAt', [usdc, toWord('0x'), toWord(OWNER)]],
+    ['anvil_setCode', [MULTICALL, multicallCode]],
+    ...smartWallets.map((wallet): RpcCall => ['anvil_setCode', [wallet, smartWalletCode]]),
+    ...gasPayers.map((payer): RpcCall => ['anvil_setBalance', [payer, PREFUNDED_WEI]]),
+  ]);
+}
 
 export interface StartChainOptions extends GenesisAccounts {
   readonly network: ChainNetwork;
   /** Path of the anvil executable; see `findAnvilBinary`. */
   readonly binary: string;
   /**
-   * Folder with the journal (`chain.jsonl`) and the checkpoint (`chain-state.json`). Their names begin with the
-   * network's `filePrefix`. The checkpoint only makes the start faster.
+   * Folder with the journal, such as `chain-8453.jsonl`, and the checkpoint, such as `chain-8453-state.json`. The
+   * checkpoint only makes the start faster.
    */
   readonly dataDir: string;
   /** Time of the genesis block, in seconds since 1970. */
@@ -33,7 +67,7 @@ type RestoredChain = Omit<StartedChain, 'replayed'>;
 
 /** Returns the path of the checkpoint of a chain. */
 export function getStateFile({ dataDir, network }: Pick<StartChainOptions, 'dataDir' | 'network'>): string {
-  return join(dataDir, `${network.filePrefix}-state.json`);
+  return join(dataDir, `chain-${network.viemChain.id}-state.json`);
 }
 
 function startNode(options: StartChainOptions, stateFile: string | null): Promise<Anvil> {

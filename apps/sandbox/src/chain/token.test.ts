@@ -2,9 +2,9 @@ import { encodeFunctionData, parseSignature, sliceHex, toHex, type Address, type
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestChain, TEST_GENESIS, type TestChain } from '../testing/test-chain.ts';
+import { createMintCall, createTransferCall } from './chain-access.ts';
 import { sandboxUsdcAbi as abi } from './contracts.generated.ts';
 import { BASE } from './network.ts';
-import { createMintCall, createTransferCall } from './token-calls.ts';
 
 const payer = privateKeyToAccount(generatePrivateKey());
 const USDC = BASE.usdc;

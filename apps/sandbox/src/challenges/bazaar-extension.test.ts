@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createBazaarExtension, createOutputSchemaV1, inferSchema } from './bazaar-extension.ts';
-import type { Json, JsonObject } from '../parsing/json.ts';
+import type { Json, JsonObject } from '../parsing.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
+import { createBazaarExtension, createOutputSchemaV1, inferSchema } from './bazaar-extension.ts';
 
 const extensionSchema = z.object({
   info: z.record(z.string(), z.json()),

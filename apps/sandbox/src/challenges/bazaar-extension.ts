@@ -1,5 +1,5 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../parsing/json.ts';
-import { toRouteTemplate, parseTemplateParameters } from '../endpoints/path-template.ts';
+import { toRouteTemplate, parseTemplateParameters } from '../endpoints/routes.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../parsing.ts';
 import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';

@@ -1,10 +1,13 @@
-import { type HttpResponse, createJsonResponse, createTextResponse } from '../endpoints/http-response.ts';
-import type { JsonObject } from '../parsing/json.ts';
-import { createPaywallResponse } from '../endpoints/plain-responses.ts';
+import {
+  createJsonResponse,
+  createTextResponse,
+  createPaywallResponse,
+  type HttpResponse,
+} from '../endpoints/responses.ts';
+import type { JsonObject } from '../parsing.ts';
 import type { Behaviour } from '../scenario/scenario-schema.ts';
 import { createChallengeV1, createChallengeV2, type ChallengeContext } from './challenge.ts';
-import { injectFault } from './faulty-challenge.ts';
-import { addOversizedSchema } from './oversized-challenge.ts';
+import { injectFault, addOversizedSchema } from './faulty-challenge.ts';
 
 type Malformation = Extract<Behaviour, { kind: 'malformed' }>['fault'];
 

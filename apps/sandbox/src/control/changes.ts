@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
 import { respondError, respondJson, type JsonRequest, type JsonServerResponse } from '../http/json-server.ts';
-import { parseJson } from '../parsing/json.ts';
-import { CHANGES, type Change } from '../scenario/changes.ts';
+import { parseJson } from '../parsing.ts';
+import { CHANGES, type Change } from '../scenario/timeline.ts';
 import type { Clock } from './clock.ts';
 
 /** Changes that requests make to endpoints while the sandbox runs. They are kept in memory only. */

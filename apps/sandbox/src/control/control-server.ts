@@ -8,12 +8,51 @@ import {
   type JsonRequest,
   type JsonServerResponse,
 } from '../http/json-server.ts';
-import { parseJson } from '../parsing/json.ts';
+import { LOOPBACK } from '../http/loopback.ts';
+import { parseJson } from '../parsing.ts';
 import type { Agents } from '../payments/agents.ts';
+import type { BehaviourKind } from '../scenario/scenario-schema.ts';
 import { getStateAt } from '../scenario/timeline.ts';
 import { createEndpointChanges } from './changes.ts';
 import type { Clock } from './clock.ts';
-import { createZone, type ZonePorts } from './zone.ts';
+
+/**
+ * Name resolution of the simulated hosts at a simulated time. Probes resolve host names with this zone instead of DNS.
+ */
+export interface Zone {
+  /** Parent domain of all simulated hosts. */
+  readonly suffix: string;
+  readonly address: string;
+  readonly port: number;
+  /** Host names that do not resolve at this time. */
+  readonly unresolvable: readonly string[];
+  /** Ports of the hosts that do not use `port` at this time, by host name. */
+  readonly overrides: Readonly<Record<string, { readonly port: number }>>;
+}
+
+export interface ZonePorts {
+  readonly tlsPort: number;
+  readonly refusingPort: number;
+}
+
+function findHosts(kind: BehaviourKind, endpoints: readonly SimulatedEndpoint[], at: number): string[] {
+  return endpoints
+    .filter((endpoint) => getStateAt(endpoint.timeline, at).behaviour.kind === kind)
+    .map((endpoint) => endpoint.host);
+}
+
+/** Creates the zone at the simulated time `at`, in milliseconds since 1970. */
+function createZone(endpoints: readonly SimulatedEndpoint[], at: number, ports: ZonePorts): Zone {
+  return {
+    suffix: 'sandbox.test',
+    address: LOOPBACK,
+    port: ports.tlsPort,
+    unresolvable: findHosts('dns-gone', endpoints, at),
+    overrides: Object.fromEntries(
+      findHosts('dead', endpoints, at).map((host) => [host, { port: ports.refusingPort }] as const),
+    ),
+  };
+}
 
 export interface ControlOptions {
   readonly endpoints: readonly SimulatedEndpoint[];

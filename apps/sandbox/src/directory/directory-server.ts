@@ -1,9 +1,70 @@
+import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
+import { z } from 'zod';
 import type { Clock } from '../control/clock.ts';
 import type { SimulatedEndpoint, SimulationOptions } from '../endpoints/simulated-endpoint.ts';
 import { createJsonServer, respondError, type JsonServerResponse } from '../http/json-server.ts';
-import { parseDirectoryPage } from './directory-page.ts';
+import { parseJson, createWholeNumberSchema } from '../parsing.ts';
+import { StartupError, toErrorMessage } from '../startup-error.ts';
 import { createListing } from './listing.ts';
+
+/**
+ * Converts a line of the file to a directory item as JSON text. The member `source` is removed, because it only
+ * documents the recording. A line that is not a JSON object becomes a JSON string, so that clients of the directory
+ * also receive malformed items.
+ */
+function toItemText(line: string): string {
+  const parsed = z.record(z.string(), z.unknown()).safeParse(parseJson(line));
+  if (!parsed.success) return JSON.stringify(line.toWellFormed());
+  const members = Object.entries(parsed.data).filter(([name]) => name !== 'source');
+  return JSON.stringify(Object.fromEntries(members));
+}
+
+/**
+ * Reads recorded directory items from a file of JSON Lines.
+ * @returns each item as JSON text
+ * @throws StartupError when the file cannot be read
+ */
+export async function readRecordedListings(file: string): Promise<string[]> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new StartupError(`SANDBOX_LISTINGS: cannot read ${file}: ${toErrorMessage(error)}`);
+  }
+  return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [toItemText(line)]));
+}
+
+const querySchema = z.object({
+  type: z.literal('http', 'must be http').default('http'),
+  limit: createWholeNumberSchema(1, 1_000).default(100),
+  offset: createWholeNumberSchema(0, 999_999_999).default(0),
+});
+
+export interface DirectoryPage {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+function roundLimit(limit: number): number {
+  return Math.max(10, Math.round(limit / 10) * 10);
+}
+
+/**
+ * Parses the page parameters of a query string. Like the real directory, the function rounds `limit` to a multiple of
+ * 10, and `offset` down to a multiple of `limit`. A client receives every item exactly once only when its offsets are
+ * multiples of `limit`.
+ * @returns the page, or an error message for an invalid query
+ */
+export function parseDirectoryPage(query: URLSearchParams): DirectoryPage | { readonly error: string } {
+  const parsed = querySchema.safeParse(Object.fromEntries(query));
+  if (!parsed.success)
+    return {
+      error: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '),
+    };
+  const limit = roundLimit(parsed.data.limit);
+  return { limit, offset: Math.floor(parsed.data.offset / limit) * limit };
+}
 
 export interface DirectoryOptions extends SimulationOptions {
   readonly endpoints: readonly SimulatedEndpoint[];

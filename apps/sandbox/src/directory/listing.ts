@@ -1,7 +1,7 @@
 import { createBazaarExtension } from '../challenges/bazaar-extension.ts';
 import { createAcceptsV1, createAcceptsV2 } from '../challenges/challenge.ts';
 import type { SimulatedEndpoint, SimulationOptions } from '../endpoints/simulated-endpoint.ts';
-import type { JsonObject } from '../parsing/json.ts';
+import type { JsonObject } from '../parsing.ts';
 import { getStateAt, type EndpointState, type Timeline } from '../scenario/timeline.ts';
 
 function hasSameListing(a: EndpointState, b: EndpointState): boolean {

@@ -1,18 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
+import type { Server as TcpServer, Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { Certificates } from '../certificates/certificate-store.ts';
+import type { Certificates } from '../certificates/certificates.ts';
 import type { Clock } from '../control/clock.ts';
 import type { PaymentHandler } from '../payments/payment-handler.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Behaviour } from '../scenario/scenario-schema.ts';
 import { getStateAt } from '../scenario/timeline.ts';
-import { createConnectionResetter } from './connection-reset.ts';
-import type { HttpResponse } from './http-response.ts';
-import { createNotFoundResponse, createServerErrorResponse } from './plain-responses.ts';
 import { planResponse, type PlannedResponse } from './plan-response.ts';
+import { createNotFoundResponse, createServerErrorResponse, type HttpResponse } from './responses.ts';
 import { createRouter, type Route } from './routes.ts';
 import type { SimulatedEndpoint } from './simulated-endpoint.ts';
+
+/**
+ * Creates a function that finds a TCP connection by the port of its client and resets it with an RST segment. Node
+ * resets only TCP sockets, so the function uses the TCP socket below the TLS socket.
+ */
+function createConnectionResetter(server: TcpServer): (remotePort: number) => void {
+  const sockets = new Map<number, Socket>();
+  server.on('connection', (socket) => {
+    const { remotePort } = socket;
+    if (remotePort === undefined) return;
+    sockets.set(remotePort, socket);
+    socket.once('close', () => sockets.delete(remotePort));
+  });
+  return (remotePort) => sockets.get(remotePort)?.resetAndDestroy();
+}
 
 export interface EndpointServerOptions {
   readonly endpoints: readonly SimulatedEndpoint[];

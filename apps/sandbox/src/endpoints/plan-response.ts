@@ -1,8 +1,7 @@
 import type { Behaviour, BehaviourKind, EndpointDefinition } from '../scenario/scenario-schema.ts';
-import { drawRandom } from '../scenario/seeded-random.ts';
+import { drawRandom } from '../scenario/seeded-values.ts';
 import { getStateAt } from '../scenario/timeline.ts';
-import type { HttpResponse } from './http-response.ts';
-import { createMethodNotAllowedResponse, createServerErrorResponse } from './plain-responses.ts';
+import { createMethodNotAllowedResponse, createServerErrorResponse, type HttpResponse } from './responses.ts';
 import type { SimulatedEndpoint } from './simulated-endpoint.ts';
 
 /** Reaction to a request: a response after a delay, a connection reset after a delay, or no reaction (`hang`). */

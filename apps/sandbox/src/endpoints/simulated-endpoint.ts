@@ -1,11 +1,14 @@
 import { createChallengeResponse } from '../challenges/challenge-response.ts';
 import type { ChallengeContext } from '../challenges/challenge.ts';
 import type { EndpointDefinition, Scenario } from '../scenario/scenario-schema.ts';
-import { changeTimeline, type ChangesFrom } from '../scenario/changes.ts';
-import { deriveRandomKey, drawRandom } from '../scenario/seeded-random.ts';
-import { buildTimeline, type EndpointState, type Timeline } from '../scenario/timeline.ts';
-import type { HttpResponse } from './http-response.ts';
-import { parseTemplateParameters } from './path-template.ts';
+import { deriveRandomKey, drawRandom } from '../scenario/seeded-values.ts';
+import {
+  changeTimeline,
+  buildTimeline,
+  type ChangesFrom,
+  type EndpointState,
+  type Timeline,
+} from '../scenario/timeline.ts';
 import {
   createBotPageResponse,
   createDataResponse,
@@ -13,7 +16,9 @@ import {
   createRateLimitResponse,
   createRedirectResponse,
   createServerErrorResponse,
-} from './plain-responses.ts';
+  type HttpResponse,
+} from './responses.ts';
+import { parseTemplateParameters } from './routes.ts';
 
 /** Item that a request addresses at an endpoint with a path template. */
 interface RequestedItem {

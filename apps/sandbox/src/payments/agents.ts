@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toErrorMessage } from '../startup-error.ts';
 import { getStateAt } from '../scenario/timeline.ts';
+import { toErrorMessage } from '../startup-error.ts';
 import { payOverHttp, type HttpPaymentOptions } from './pay-over-http.ts';
-import { getPaymentNetwork } from './payment-network.ts';
-import { planCalls, type PlannedCall, type PlanOptions, type TimeSpan } from './planned-calls.ts';
+import {
+  getPaymentNetwork,
+  planCalls,
+  type PlannedCall,
+  type PlanOptions,
+  type TimeSpan,
+} from './planned-calls.ts';
 import { settlePastCalls, type PastCallOptions } from './settle-past-calls.ts';
 
 export interface AgentsOptions extends PlanOptions, PastCallOptions, HttpPaymentOptions {
@@ -11,12 +16,6 @@ export interface AgentsOptions extends PlanOptions, PastCallOptions, HttpPayment
   readonly now: () => number;
   /** Reports an error, in one line. */
   readonly warn: (message: string) => void;
-  /**
-   * Simulated time up to which the agents make past calls before they follow the clock, in milliseconds since 1970.
-   * This is the latest block time of all chains. A chain that the data folder did not have before therefore gets the
-   * same past as the others.
-   */
-  readonly catchUpTo: number;
 }
 
 /** Simulated buyers of the sandbox. They pay endpoints as the scenario defines. */
@@ -93,7 +92,7 @@ async function payWithRetries(
  * Calls in real time are made over HTTP.
  */
 export function startAgents(options: AgentsOptions): Agents {
-  const { chain, refunds, epoch, now, warn, catchUpTo } = options;
+  const { chain, refunds, epoch, now, warn } = options;
   let through = chain.head().at * 1_000;
   let target: number | null | undefined;
   let isWorking = false;
@@ -126,7 +125,6 @@ export function startAgents(options: AgentsOptions): Agents {
   };
 
   const work = async (): Promise<void> => {
-    await payWithRetries(() => payPast(catchUpTo), retries);
     while (!signal.aborted && target !== undefined) {
       const until = target;
       if (until !== null && until - through < 1_000) return;

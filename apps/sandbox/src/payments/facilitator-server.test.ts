@@ -7,6 +7,7 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMintCall } from '../chain/chain-access.ts';
 import {
   BASE,
   BASE_SEPOLIA,
@@ -14,9 +15,8 @@ import {
   listChainNetworks,
   type ChainNetwork,
 } from '../chain/network.ts';
-import { openTestChain, type TestChain } from '../testing/test-chain.ts';
-import { createMintCall } from '../chain/token-calls.ts';
 import { listenOnLoopback } from '../http/loopback.ts';
+import { openTestChain, type TestChain } from '../testing/test-chain.ts';
 import { createSmartWalletSigner, type createBuyer } from './buyer.ts';
 import { createFacilitatorServer } from './facilitator-server.ts';
 import { createFacilitator } from './facilitator.ts';

@@ -9,8 +9,8 @@ import {
   type JsonRequest,
   type JsonServerResponse,
 } from '../http/json-server.ts';
-import { parseJson } from '../parsing/json.ts';
-import { parsePayment, type Payment } from './parse-payment.ts';
+import { parseJson } from '../parsing.ts';
+import { parsePayment, type Payment } from './facilitator.ts';
 
 /**
  * Maximum length of a request body, in bytes. The limit is high because a payment repeats the resource description of

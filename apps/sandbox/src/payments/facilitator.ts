@@ -1,8 +1,14 @@
 import { x402Facilitator } from '@x402/core/facilitator';
+import {
+  PaymentPayloadV1Schema,
+  PaymentPayloadV2Schema,
+  PaymentRequirementsV1Schema,
+  PaymentRequirementsV2Schema,
+} from '@x402/core/schemas';
+import type { PaymentPayload, PaymentRequirements, Network } from '@x402/core/types';
 import { toFacilitatorEvmSigner, type FacilitatorEvmSigner } from '@x402/evm';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/facilitator';
-import type { Network } from '@x402/core/types';
 import {
   createWalletClient,
   publicActions,
@@ -10,9 +16,32 @@ import {
   type PrivateKeyAccount,
   type VerifyTypedDataActionParameters,
 } from 'viem';
-import { createChainTransport } from '../chain/chain-transport.ts';
+import { createChainTransport } from '../chain/chain-access.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { createTaskQueue } from '../chain/task-queue.ts';
+
+/** A payment and its payment requirements, both of the same x402 version. */
+export interface Payment {
+  readonly payload: PaymentPayload;
+  readonly requirements: PaymentRequirements;
+}
+
+/**
+ * Validates a payment and its payment requirements with the schemas of x402 v2 and v1. Returns null when neither
+ * version matches.
+ */
+export function parsePayment(payload: unknown, requirements: unknown): Payment | null {
+  const isValid = [
+    PaymentPayloadV2Schema.safeParse(payload).success &&
+      PaymentRequirementsV2Schema.safeParse(requirements).success,
+    PaymentPayloadV1Schema.safeParse(payload).success &&
+      PaymentRequirementsV1Schema.safeParse(requirements).success,
+  ];
+  if (!isValid.includes(true)) return null;
+  // Both values were validated above. The casts are necessary because the facilitator declares only v2 types, although
+  // it also accepts v1 payments.
+  return { payload: payload as PaymentPayload, requirements: requirements as PaymentRequirements };
+}
 
 /** Contract call in the format of the x402 library, which leaves the ABI untyped. */
 interface ContractCall {

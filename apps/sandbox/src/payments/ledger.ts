@@ -1,17 +1,16 @@
 import { join } from 'node:path';
 import { toEventSelector, toHex } from 'viem';
 import { z } from 'zod';
-import { BASE } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { appendToDataFile, readDataFile, writeDataFile } from '../data-folder/data-file.ts';
-import { parseJson } from '../parsing/json.ts';
+import { parseJson } from '../parsing.ts';
 import { StartupError } from '../startup-error.ts';
 
 const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]+$/)]);
 
 const pendingSchema = z.object({
-  /** CAIP-2 id of the network. Earlier versions wrote no network, because Base was the only one. */
-  network: z.string().default(BASE.id),
+  /** CAIP-2 id of the network. */
+  network: z.string(),
   /** Name of the endpoint in the scenario. */
   endpoint: z.string(),
   payer: hexSchema,

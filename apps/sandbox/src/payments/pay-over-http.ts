@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readBoundedText } from '@touchstone/common';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { LOOPBACK } from '../http/loopback.ts';
-import { parseJson } from '../parsing/json.ts';
+import { parseJson } from '../parsing.ts';
 import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
 import { toPendingPayment, type Buyer } from './buyer.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';

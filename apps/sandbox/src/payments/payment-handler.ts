@@ -5,10 +5,10 @@ import { encodePaymentResponseHeader } from '@x402/core/http';
 import type { SettleResponse } from '@x402/core/types';
 import { z } from 'zod';
 import { createAcceptsV1, createAcceptsV2, type ChallengeContext } from '../challenges/challenge.ts';
-import { createJsonResponse, type HttpResponse } from '../endpoints/http-response.ts';
-import { parseJson } from '../parsing/json.ts';
+import { createJsonResponse, type HttpResponse } from '../endpoints/responses.ts';
+import { parseJson } from '../parsing.ts';
 import type { BehaviourKind } from '../scenario/scenario-schema.ts';
-import { parsePayment, type Payment } from './parse-payment.ts';
+import { parsePayment, type Payment } from './facilitator.ts';
 
 /** Request with a payment header, to an endpoint that responds with a challenge to unpaid requests. */
 interface PaidRequest {

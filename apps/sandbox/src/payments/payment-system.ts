@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { findAnvilBinary } from '../chain/anvil-binary.ts';
+import { findAnvilBinary } from '../chain/anvil.ts';
 import { BASE, listChainNetworks, type ChainNetwork, type SalesNetworkId } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { toErrorMessage } from '../startup-error.ts';
@@ -10,7 +10,7 @@ import { openLedger, type Ledger } from './ledger.ts';
 import { openNetwork, type NetworkOptions, type OpenNetwork } from './open-network.ts';
 import { createPaymentHandler, type PaymentHandler } from './payment-handler.ts';
 import type { PlanOptions } from './planned-calls.ts';
-import { openWalletKeys } from './wallet-keys.ts';
+import { openWalletKeys } from './wallets.ts';
 
 export interface PaymentSystemOptions extends PlanOptions {
   readonly dataDir: string;
@@ -85,11 +85,10 @@ async function openParts(options: PaymentSystemOptions, binary: string): Promise
       ledger,
       handlePayment: createPaymentHandler(facilitator),
       facilitatorServer: createFacilitatorServer(facilitator, chains),
-      startAgents: (endpoints) => {
-        const catchUpTo = Math.max(...chains.map(({ head }) => head().at)) * 1_000;
-        const shared = { ...options, ...endpoints, ledger, relayer, catchUpTo };
-        return combineAgents(networks.map((network) => startAgents({ ...shared, ...network })));
-      },
+      startAgents: (endpoints) =>
+        combineAgents(
+          networks.map((network) => startAgents({ ...options, ...endpoints, ledger, relayer, ...network })),
+        ),
     };
   } catch (error) {
     for (const chain of chains) chain.stop();

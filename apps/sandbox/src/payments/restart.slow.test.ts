@@ -1,13 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createRpc } from '../chain/rpc.ts';
-import { readySchema, type SandboxReady } from '../sandbox-ready.ts';
+import { readySchema, type SandboxReady } from '../start-sandbox.ts';
 import { toIsoTime, createTemporaryFolder, TEST_EPOCH } from '../testing/test-sandbox.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -20,7 +20,6 @@ const entrySchema = z.object({
   nonce: z.string(),
   transaction: z.string(),
 });
-type Entry = z.infer<typeof entrySchema>;
 
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 const children: ChildProcess[] = [];
@@ -128,48 +127,3 @@ test(
     expect((await readLedger()).slice(-3)).toEqual(lost);
   },
 );
-
-async function stop(child: ChildProcess): Promise<void> {
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-}
-
-/** Sets the clock to a simulated day and waits for the payments. */
-async function payThrough(ready: SandboxReady, day: number): Promise<void> {
-  await setClock(ready, toIsoTime(day));
-  await waitUntil(async () => (await readPaidThrough(ready)) > Date.parse(toIsoTime(day)) - 1_000);
-}
-
-function toSales(entries: readonly Entry[], network: string) {
-  return entries.flatMap((entry) =>
-    entry.network === network ? [[entry.endpoint, entry.payer, entry.amount]] : [],
-  );
-}
-
-test('a data folder with the chain of Base only gets the same past on the other chains', async () => {
-  const first = await start();
-  await payThrough(first.ready, 1);
-  const paid = await readLedger();
-  const [base] = await readLatestBlocks(first.ready);
-  await stop(first.child);
-
-  // The folder gets the contents that it would have with the version that had only the chain of Base.
-  expect(toSales(paid, 'eip155:137').length).toBeGreaterThan(10);
-  await rm(join(folder.path, 'chain-137.jsonl'));
-  await rm(join(folder.path, 'chain-137-state.json'), { force: true });
-  const full = (await readFile(join(folder.path, 'ledger.jsonl'), 'utf8')).split('\n').slice(0, -1);
-  const lines = full.flatMap((line) => {
-    const { network, ...entry } = z.looseObject({ network: z.string() }).parse(JSON.parse(line));
-    return network === 'eip155:8453' ? [`${JSON.stringify(entry)}\n`] : [];
-  });
-  await writeFile(join(folder.path, 'ledger.jsonl'), lines.join(''));
-
-  const second = await start();
-  expect((await readLatestBlocks(second.ready))[0]).toEqual(base);
-  expect(toSales(await readLedger(), 'eip155:8453')).toEqual(toSales(paid, 'eip155:8453'));
-  expect(toSales(await readLedger(), 'eip155:137')).toEqual([]);
-  await payThrough(second.ready, 1);
-  expect(toSales(await readLedger(), 'eip155:137')).toEqual(toSales(paid, 'eip155:137'));
-  expect(toSales(await readLedger(), 'eip155:8453')).toEqual(toSales(paid, 'eip155:8453'));
-  expect(await countAuthorizations(second.ready)).toBe(paid.length);
-}, 60_000);

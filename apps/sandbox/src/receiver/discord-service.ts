@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { createJsonResponse, type HttpResponse } from '../endpoints/http-response.ts';
-import { parseJson } from '../parsing/json.ts';
+import { createJsonResponse, type HttpResponse } from '../endpoints/responses.ts';
+import { parseJson } from '../parsing.ts';
 import { formatRetryAfter, joinText, type ImitatedService } from './imitated-service.ts';
 
 /** Maximum lengths of Discord, in characters, and maximum numbers of embeds and fields. */

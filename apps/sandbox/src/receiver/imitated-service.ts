@@ -1,5 +1,7 @@
-import type { HttpResponse } from '../endpoints/http-response.ts';
-import type { Channel } from './delivery-log.ts';
+import { z } from 'zod';
+import { createJsonResponse, type HttpResponse } from '../endpoints/responses.ts';
+import { parseJson } from '../parsing.ts';
+import type { Channel } from './receiver.ts';
 
 /** Service that a host of the receiver imitates. */
 export interface ImitatedService {
@@ -26,3 +28,53 @@ export function joinText(parts: readonly (string | undefined)[]): string | null 
   const texts = parts.filter((part) => part !== undefined && part !== '');
   return texts.length === 0 ? null : texts.join('\n');
 }
+
+/** Event types of watches in plain words. */
+const EVENT_WORDS: Readonly<Record<string, string>> = {
+  connection_test: 'Connection test',
+  payto_change: 'The wallet that receives payments changed',
+  price_change: 'The price changed',
+  asset_network_change: 'The token or the network changed',
+  spec_regression: 'The challenge follows x402 less well than before',
+  delisting: 'The endpoint is no longer listed',
+  liveness_down: 'The endpoint is down',
+  liveness_recovered: 'The endpoint is up again',
+  renewed: 'The watch was renewed',
+  cancelled: 'The watch was cancelled',
+  expiring: 'The watch expires soon',
+  expired: 'The watch has expired',
+  delivery_disabled: 'Deliveries to another destination were stopped',
+};
+
+/** Formats an event type in plain words. Returns an unknown type unchanged. */
+export function formatEventType(type: string): string {
+  return (Object.hasOwn(EVENT_WORDS, type) ? EVENT_WORDS[type] : undefined) ?? type;
+}
+
+const messageSchema = z.object({
+  type: z.string().nullable().catch(null),
+  data: z.object({ summary: z.string().nullable().catch(null) }).catch({ summary: null }),
+});
+
+const REDIRECT_TARGET = 'https://receiver.sandbox.test/redirected';
+
+/** Receiver of webhooks that accepts every body. */
+export const webhookService: ImitatedService = {
+  channel: 'webhook',
+  removedStatus: 410,
+  accept: () => createJsonResponse(200, { received: true }),
+  fail: (status) =>
+    createJsonResponse(
+      status,
+      { error: `this path responds with status ${status}` },
+      status < 400 ? ['Location', REDIRECT_TARGET] : [],
+    ),
+  limit: (waitMs) =>
+    createJsonResponse(429, { error: 'too many requests' }, ['Retry-After', formatRetryAfter(waitMs)]),
+  read: (body) => {
+    const message = messageSchema.safeParse(parseJson(body));
+    if (!message.success) return { type: null, text: null };
+    const { type, data } = message.data;
+    return { type, text: data.summary };
+  },
+};

@@ -1,4 +1,42 @@
-import { MAX_DELIVERIES, type Channel, type Delivery } from './delivery-log.ts';
+import type { Server } from 'node:http';
+import { createJsonServer, respondError, respondJson, type JsonServerResponse } from '../http/json-server.ts';
+import { MAX_DELIVERIES, type Channel, type Delivery, type Receiver } from './receiver.ts';
+
+/** Style sheet of the page with the deliveries. Its colors follow the light or dark mode of the system. */
+const STYLE = `:root { color-scheme: light dark; --line: light-dark(#d4d4d8, #3f3f46); --quiet: light-dark(#52525b, #a1a1aa); }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1rem; max-width: 60rem; font: 1rem/1.5 system-ui, sans-serif; background: light-dark(#fff, #18181b); color: light-dark(#18181b, #f4f4f5); }
+h1 { font-size: 1.5rem; margin: 0 0 .5rem; }
+h2 { font-size: 1.0625rem; margin: 0; }
+p { margin: .25rem 0; }
+code, pre { font: .875rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
+pre { white-space: pre-wrap; margin: .25rem 0 .75rem; padding: .5rem; border: 1px solid var(--line); border-radius: .25rem; }
+article { padding: .75rem 0; border-top: 1px solid var(--line); }
+.quiet { color: var(--quiet); font-size: .875rem; }
+.text { white-space: pre-wrap; overflow-wrap: anywhere; }
+.failed { color: light-dark(#b91c1c, #fca5a5); }
+summary { cursor: pointer; padding: .25rem 0; }
+a { color: inherit; }
+`;
+
+/**
+ * Script of the page with the deliveries. It reads the page again every three seconds and inserts only new deliveries, so
+ * that open details, the focus and the scroll position stay.
+ */
+const SCRIPT = `const list = document.getElementById('deliveries');
+const state = document.getElementById('state');
+const refresh = async () => {
+  const response = await fetch('/');
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const current = [...page.getElementById('deliveries').children];
+  const ids = new Set(current.map(({ id }) => id));
+  list.prepend(...current.filter(({ id }) => !document.getElementById(id)));
+  for (const article of [...list.children]) if (!ids.has(article.id)) article.remove();
+  if (state.textContent !== page.getElementById('state').textContent) state.textContent = page.getElementById('state').textContent;
+};
+const run = () => refresh().catch(() => { state.textContent = 'The sandbox does not respond.'; }).finally(() => setTimeout(run, 3000));
+setTimeout(run, 3000);
+`;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -59,7 +97,7 @@ function formatState(count: number): string {
 }
 
 /** Renders the page with the deliveries, newest first. Texts of deliveries are untrusted and escaped. */
-export function renderReceiverPage(deliveries: readonly Delivery[]): string {
+function renderReceiverPage(deliveries: readonly Delivery[]): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -82,4 +120,39 @@ ${deliveries.map(renderDelivery).join('\n')}
 </body>
 </html>
 `;
+}
+
+/** The page may load only its own style sheet, script and data, so that text of a delivery can never run. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+function respondText(type: string, text: string): JsonServerResponse {
+  return {
+    status: 200,
+    text,
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'content-security-policy': CONTENT_SECURITY_POLICY,
+      'x-content-type-options': 'nosniff',
+    },
+  };
+}
+
+/** Creates the server of the page with the deliveries, `GET /`, and of the same data as JSON, `GET /deliveries`. */
+export function createReceiverServer({ list }: Pick<Receiver, 'list'>): Server {
+  return createJsonServer(({ method, path }) => {
+    if (method !== 'GET') return respondError(405, 'use GET');
+    switch (path) {
+      case '/':
+        return respondText('text/html', renderReceiverPage(list()));
+      case '/style.css':
+        return respondText('text/css', STYLE);
+      case '/refresh.js':
+        return respondText('text/javascript', SCRIPT);
+      case '/deliveries':
+        return respondJson(200, { deliveries: list() });
+      default:
+        return respondError(404, 'not found');
+    }
+  });
 }

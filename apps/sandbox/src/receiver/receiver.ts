@@ -1,14 +1,85 @@
 import type { IncomingMessage } from 'node:http';
 import { BodyTooLargeError, readBoundedText } from '@touchstone/common';
-import type { HttpResponse } from '../endpoints/http-response.ts';
-import { createMethodNotAllowedResponse } from '../endpoints/plain-responses.ts';
-import { createDeliveryLog, type DeliveryLog } from './delivery-log.ts';
+import { createMethodNotAllowedResponse, type HttpResponse } from '../endpoints/responses.ts';
 import { discordService } from './discord-service.ts';
-import { formatEventType } from './event-words.ts';
-import { parseFailingPath } from './failing-path.ts';
-import type { ImitatedService } from './imitated-service.ts';
+import { formatEventType, webhookService, type ImitatedService } from './imitated-service.ts';
 import { slackService } from './slack-service.ts';
-import { webhookService } from './webhook-service.ts';
+
+/** Kind of service that a host of the receiver imitates. */
+export type Channel = 'webhook' | 'slack' | 'discord';
+
+/** Message that the receiver received, with its response. */
+export interface Delivery {
+  /** Number of the delivery since the start of the sandbox, from 1. */
+  readonly id: number;
+  /** Time of the request, ISO 8601. It is the real time, also while the simulated clock is stopped. */
+  readonly at: string;
+  readonly channel: Channel;
+  readonly host: string;
+  /** Path with its query. */
+  readonly path: string;
+  /** Status of the receiver's response. */
+  readonly status: number;
+  /** Member `type` of a webhook's body, or null. */
+  readonly type: string | null;
+  /** The type in plain words, or null. */
+  readonly event: string | null;
+  /** Text that a reader of the chat sees, or the summary in a webhook's body; null without a text. */
+  readonly text: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Body, decoded as UTF-8. */
+  readonly body: string;
+}
+
+/** The last deliveries, kept in memory. */
+export interface DeliveryLog {
+  readonly add: (delivery: Omit<Delivery, 'id'>) => void;
+  /** Lists the deliveries, newest first. */
+  readonly list: () => readonly Delivery[];
+}
+
+/** Maximum number of deliveries that are kept. */
+export const MAX_DELIVERIES = 500;
+
+export function createDeliveryLog(): DeliveryLog {
+  const deliveries: Delivery[] = [];
+  let lastId = 0;
+  return {
+    add: (delivery) => {
+      lastId += 1;
+      deliveries.unshift({ id: lastId, ...delivery });
+      deliveries.splice(MAX_DELIVERIES);
+    },
+    list: () => deliveries,
+  };
+}
+
+/** Failure that a path of the receiver selects. */
+export interface PathFailure {
+  /**
+   * Status of the failing responses. With `removed`, it is the status with which the imitated service reports that the
+   * hook was removed. With `rate-limited`, one message is accepted per interval.
+   */
+  readonly kind: number | 'removed' | 'rate-limited';
+  /** True when the first message is accepted, for example a connection test. */
+  readonly acceptsFirst: boolean;
+}
+
+const STATUS = /^[345]\d\d$/;
+
+/**
+ * Returns the failure that a path selects, or null for a path that accepts every message:
+ * `/fail/<status>` (300 to 599), `/gone`, `/rate-limited`, and each of them after `/accept-one`. Further segments have no
+ * effect, so that several destinations can have different URLs.
+ */
+export function parseFailingPath(path: string): PathFailure | null {
+  const segments = path.split('/').slice(1);
+  const acceptsFirst = segments[0] === 'accept-one';
+  const [name, status = ''] = acceptsFirst ? segments.slice(1) : segments;
+  if (name === 'gone') return { kind: 'removed', acceptsFirst };
+  if (name === 'rate-limited') return { kind: 'rate-limited', acceptsFirst };
+  return name === 'fail' && STATUS.test(status) ? { kind: Number(status), acceptsFirst } : null;
+}
 
 /** Receiver of webhooks and chat messages on hosts of the sandbox. */
 export interface Receiver {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { StartupError, toErrorMessage } from '../startup-error.ts';
 import {
+  scenarioSchema,
   type BehaviourKind,
   type EndpointDefinition,
   type Scenario,
-  scenarioSchema,
 } from './scenario-schema.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../parsing/json.ts';
+import type { Json } from '../parsing.ts';
 
 const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
 const dollars = z.string().regex(/^\d+(\.\d{1,6})?$/);

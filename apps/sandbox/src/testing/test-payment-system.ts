@@ -1,7 +1,7 @@
 import type { Server } from 'node:https';
+import { openCertificates } from '../certificates/certificates.ts';
 import { BASE, type ChainNetwork } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
-import { openCertificates } from '../certificates/certificate-store.ts';
 import { createClock } from '../control/clock.ts';
 import { createEndpointServer } from '../endpoints/endpoint-server.ts';
 import { createSimulatedEndpoints, type SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
@@ -10,9 +10,9 @@ import { createBuyer } from '../payments/buyer.ts';
 import type { LedgerEntry } from '../payments/ledger.ts';
 import { payOverHttp } from '../payments/pay-over-http.ts';
 import { openPaymentSystem, type PaymentSystem } from '../payments/payment-system.ts';
-import { openWalletKeys } from '../payments/wallet-keys.ts';
-import { loadScenario } from '../scenario/load-scenario.ts';
+import { openWalletKeys } from '../payments/wallets.ts';
 import { createReceiver } from '../receiver/receiver.ts';
+import { loadScenario } from '../scenario/load-scenario.ts';
 import { createTemporaryFolder } from './test-sandbox.ts';
 
 export const TEST_SEED = 'touchstone';

@@ -7,8 +7,8 @@ import { DAY_MS, readBoundedText } from '@touchstone/common';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod';
 import type { SandboxConfig } from '../config.ts';
-import type { SandboxReady } from '../sandbox-ready.ts';
 import { createSandbox } from '../sandbox.ts';
+import type { SandboxReady } from '../start-sandbox.ts';
 
 /** Start of the simulated time in tests. */
 export const TEST_EPOCH = '2026-01-01T00:00:00.000Z';

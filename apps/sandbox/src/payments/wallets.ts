@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Hex, PrivateKeyAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
+import { createBalanceReader, createMintCall } from '../chain/chain-access.ts';
+import type { SandboxChain } from '../chain/open-chain.ts';
 import { readDataFile, writeDataFile } from '../data-folder/data-file.ts';
 import { StartupError } from '../startup-error.ts';
 
@@ -47,4 +49,26 @@ export async function openWalletKeys(dataDir: string): Promise<WalletKeys> {
   const secret = await openSecret(dataDir);
   const getPrivateKey = (name: string): Hex => `0x${createHmac('sha256', secret).update(name).digest('hex')}`;
   return { getPrivateKey, getAccount: (name) => privateKeyToAccount(getPrivateKey(name)) };
+}
+
+/** Name of the demo wallet. No agent has this name. */
+const DEMO_WALLET = 'demo wallet';
+
+/**
+ * Opens the demo wallet, with which the operator can pay in the sandbox. The private key is written to
+ * `demo-wallet.key` in the data folder, readable by the owner only. If the wallet is empty on a chain, it gets new
+ * made-up USDC there. The agents do not use this wallet.
+ * @throws StartupError when the key cannot be written
+ */
+export async function openDemoWallet(dataDir: string, chains: readonly SandboxChain[]): Promise<void> {
+  const keys = await openWalletKeys(dataDir);
+  const { address } = keys.getAccount(DEMO_WALLET);
+  await writeDataFile(join(dataDir, 'demo-wallet.key'), `${keys.getPrivateKey(DEMO_WALLET)}\n`);
+  await Promise.all(
+    chains.map(async (chain) => {
+      if ((await createBalanceReader(chain)(address)) > 0n) return;
+      const mint = createMintCall(chain.network, address, INITIAL_BALANCE);
+      await chain.mine({ at: 0, unsigned: [mint], signed: [] });
+    }),
+  );
 }

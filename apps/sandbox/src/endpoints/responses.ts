@@ -1,5 +1,34 @@
+import type { JsonObject } from '../parsing.ts';
 import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
-import { type HttpResponse, createJsonResponse, createTextResponse } from './http-response.ts';
+
+/** A complete HTTP response. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Header names and values, alternating. Node writes this format fastest. */
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+/** Creates a response with a text body. `headers` contains additional header names and values, alternating. */
+export function createTextResponse(
+  status: number,
+  { type, text, headers = [] }: { type: string; text: string; headers?: readonly string[] },
+): HttpResponse {
+  const body = Buffer.from(text);
+  return {
+    status,
+    headers: ['Content-Type', type, ...headers, 'Content-Length', String(body.length), 'Connection', 'close'],
+    body,
+  };
+}
+
+export function createJsonResponse(
+  status: number,
+  value: JsonObject,
+  headers: readonly string[] = [],
+): HttpResponse {
+  return createTextResponse(status, { type: 'application/json', text: JSON.stringify(value), headers });
+}
 
 function renderPage(title: string, text: string): string {
   return `<!DOCTYPE html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
@@ -21,4 +23,15 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Creates a schema for a whole number in decimal digits, for environment variables and query parameters. */
+export function createWholeNumberSchema(min: number, max: number) {
+  return z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: ({ input }) =>
+        `must be a whole number from ${min} to ${max}; received ${String(input) || 'an empty value'}`,
+    })
+    .transform(Number);
 }

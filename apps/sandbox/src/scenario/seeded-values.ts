@@ -1,19 +1,8 @@
 import { createHash } from 'node:crypto';
+import { base58 } from '@scure/base';
 
-/**
- * Purpose of a random number. Each purpose has a separate sequence of numbers, so that latency and failures are
- * independent.
- */
-export type RandomPurpose =
-  | 'latency'
-  | 'failure'
-  | 'failure-mode'
-  | 'item-price'
-  | 'call-count'
-  | 'call-time'
-  | 'call-buyer';
-
-const PURPOSE_SALT: Readonly<Record<RandomPurpose, number>> = {
+/** Salts of random numbers. Each purpose has a separate sequence of numbers, so that latency and failures are independent. */
+const PURPOSE_SALT = {
   latency: 0x51ed270b,
   failure: 0x2545f491,
   'failure-mode': 0x6c078965,
@@ -22,6 +11,7 @@ const PURPOSE_SALT: Readonly<Record<RandomPurpose, number>> = {
   'call-time': 0x1b56c4e9,
   'call-buyer': 0x3c6ef372,
 };
+type RandomPurpose = keyof typeof PURPOSE_SALT;
 
 /** Returns a 32-bit key for a seed and a name. */
 export function deriveRandomKey(seed: string, name: string): number {
@@ -45,4 +35,15 @@ export function drawRandom(key: number, purpose: RandomPurpose, step: number): n
   const low = step >>> 0;
   const high = Math.floor(step / 2 ** 32) >>> 0;
   return mix(mix(mix(key ^ PURPOSE_SALT[purpose]) ^ low) ^ high) / 2 ** 32;
+}
+
+/**
+ * Derives a wallet address from the seed. The address is a hash, so no private key is known.
+ * @param label name of the wallet in the scenario
+ * @param network CAIP-2 id. It determines the format: 32 bytes in base58 for Solana, and otherwise a lower-case EVM
+ * address
+ */
+export function deriveWalletAddress(seed: string, label: string, network: string): string {
+  const bytes = createHash('sha256').update(`${seed}\nwallet\n${label}`).digest();
+  return network.startsWith('solana:') ? base58.encode(bytes) : `0x${bytes.subarray(0, 20).toString('hex')}`;
 }

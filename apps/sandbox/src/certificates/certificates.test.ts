@@ -1,11 +1,10 @@
-import { DAY_MS } from '@touchstone/common';
 import { X509Certificate } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY_MS } from '@touchstone/common';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createAuthority, issueCertificate, createValidity } from './certificate.ts';
-import { openCertificates } from './certificate-store.ts';
 import { createTemporaryFolder } from '../testing/test-sandbox.ts';
+import { createAuthority, issueCertificate, createValidity, openCertificates } from './certificates.ts';
 
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 beforeEach(async () => (folder = await createTemporaryFolder()));
@@ -17,7 +16,7 @@ function read(name: string) {
 
 async function replaceWildcard(days: number) {
   const authority = { cert: await read('ca.pem'), key: await read('ca.key') };
-  const leaf = await issueCertificate(authority, ['*.sandbox.test'], createValidity(days));
+  const leaf = await issueCertificate(authority, '*.sandbox.test', createValidity(days));
   await writeFile(join(folder.path, 'wildcard.pem'), leaf.cert);
   await writeFile(join(folder.path, 'wildcard.key'), leaf.key);
   return leaf;

@@ -1,0 +1,80 @@
+import {
+  custom,
+  keccak256,
+  createPublicClient,
+  encodeFunctionData,
+  type CustomTransport,
+  type Address,
+} from 'viem';
+import { z } from 'zod';
+import { sandboxUsdcAbi as abi } from './contracts.generated.ts';
+import type { JournalBlock } from './journal.ts';
+import { OWNER, type ChainNetwork } from './network.ts';
+import type { SandboxChain } from './open-chain.ts';
+
+const rawSchema = z.tuple([z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]+$/i)])]);
+
+interface Request {
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+/**
+ * Creates a viem transport for a chain of the sandbox. Each sent transaction is mined at once in a separate block, so its
+ * receipt is available immediately. All other JSON-RPC requests are passed to the node.
+ * @param now returns the time of the next block, in milliseconds since 1970
+ */
+export function createChainTransport(
+  chain: Pick<SandboxChain, 'rpc' | 'mine' | 'isRunning'>,
+  now: () => number,
+): CustomTransport {
+  const request = async ({ method, params }: Request): Promise<unknown> => {
+    if (method !== 'eth_sendRawTransaction') return chain.rpc.call(method, params);
+    // Without this check, the transaction would wait for the restart of the chain, after its sender has given up.
+    if (!chain.isRunning()) throw new Error('the chain is restarted');
+    const [raw] = rawSchema.parse(params);
+    const block = { at: Math.floor(now() / 1_000), unsigned: [], signed: [raw] };
+    const { rejection } = await chain.mine(block);
+    if (rejection !== null) throw rejection;
+    return keccak256(raw);
+  };
+  // No retries, because the node would reject the same request again.
+  return custom({ request }, { retryCount: 0 });
+}
+
+/** Creates a function that reads the USDC balance of an address on a chain, in atomic units. */
+export function createBalanceReader(chain: SandboxChain): (address: Address) => Promise<bigint> {
+  const { viemChain, usdc } = chain.network;
+  const client = createPublicClient({ chain: viemChain, transport: createChainTransport(chain, Date.now) });
+  return (address) => client.readContract({ address: usdc, abi, functionName: 'balanceOf', args: [address] });
+}
+
+type UnsignedCall = JournalBlock['unsigned'][number];
+
+/** Network whose token is called. */
+type TokenNetwork = Pick<ChainNetwork, 'usdc'>;
+
+/** Creates a call that mints tokens for an address; `value` is in atomic units. */
+export function createMintCall({ usdc }: TokenNetwork, to: Address, value: bigint): UnsignedCall {
+  return {
+    from: OWNER,
+    to: usdc,
+    data: encodeFunctionData({ abi, functionName: 'mint', args: [to, value] }),
+  };
+}
+
+/** Transfer of tokens between two wallets; `value` is in atomic units. */
+interface TokenTransfer {
+  readonly from: Address;
+  readonly to: Address;
+  readonly value: bigint;
+}
+
+/** Creates a call that transfers tokens from a wallet whose private key is unknown. */
+export function createTransferCall({ usdc }: TokenNetwork, { from, to, value }: TokenTransfer): UnsignedCall {
+  return {
+    from,
+    to: usdc,
+    data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, value] }),
+  };
+}
