@@ -18,8 +18,7 @@ export type {
   Json,
   PaymentOption,
 } from './types.ts';
-export { formatComplianceDocument } from './rules/compliance-document.ts';
-export { RULE_TABLES, RULES } from './rules/rules.ts';
+export { formatComplianceDocument, RULE_TABLES, RULES } from './rules/rules.ts';
 export { type Rule, describeReference, SOURCES, type Reference } from './rules/rule.ts';
 export type { Anchor, ChainCursor, Settlement, SettlementStep } from './settlement.ts';
 export { MAX_TIMEOUT_SECONDS } from './rules/v2/asset-payee-rules.ts';
