@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createGuard, decide, fetchKeys, toPolicy, type Decision, type Guard } from '@touchstone/guard';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createPayingFetch } from '../apps/web-e2e/support/payment/guarded-buyer.ts';
 import { openSandboxNetwork } from '../apps/web-e2e/support/sandbox-network.ts';
-import { formatNumber, printTable, quantile } from './support/figures.ts';
-import { findFreePort } from './support/processes.ts';
-import { startSandboxService } from './support/sandbox-service.ts';
+import { formatNumber, measureRounds, printTable, quantile, time, type Subject } from './support/figures.ts';
+import { runWithSandbox, type SandboxService } from './support/sandbox-service.ts';
 
 /**
  * Measures the latency that the guard adds to a payment: with its first lookup, with a cached statement, and of the
@@ -26,35 +22,13 @@ const DECISIONS = 1_000;
 /** Large enough for a busy machine. A lookup that times out would end the benchmark. */
 const TIMEOUT_MS = 20_000;
 
-interface Subject {
-  readonly name: string;
+interface ComparedSubject extends Subject {
   /** Name of the subject to which this one is compared. */
   readonly peer: string | null;
-  /** Returns the duration of one operation, in milliseconds. */
-  readonly measure: () => Promise<number>;
 }
 
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
-
-async function measureSubjects(
-  subjects: readonly Subject[],
-): Promise<ReadonlyMap<string, readonly number[]>> {
-  const times = new Map(subjects.map(({ name }) => [name, [] as number[]]));
-  for (let round = 0; round < WARM_UP_ROUNDS + MEASURED_ROUNDS; round += 1) {
-    // The order alternates from round to round.
-    for (const { name, measure } of round % 2 === 0 ? subjects : subjects.toReversed()) {
-      const took = await measure();
-      if (round >= WARM_UP_ROUNDS) times.get(name)?.push(took);
-    }
-  }
-  return times;
-}
-
-function printResults(subjects: readonly Subject[], times: ReadonlyMap<string, readonly number[]>): void {
+async function compareSubjects(subjects: readonly ComparedSubject[]): Promise<void> {
+  const times = await measureRounds(subjects, { warmUp: WARM_UP_ROUNDS, measured: MEASURED_ROUNDS });
   const find = (name: string, share: number): number => quantile(times.get(name) ?? [], share);
   printTable([
     ['', 'p50 ms', 'p95 ms', 'p50 ratio', 'compared to'],
@@ -95,7 +69,7 @@ function createSummaryRequest(service: string, { summary }: Decision): Setup['ge
   };
 }
 
-function createLookupSubjects({ getSummary, createGuard, decision }: Setup): readonly Subject[] {
+function createLookupSubjects({ getSummary, createGuard, decision }: Setup): readonly ComparedSubject[] {
   const { payment, summary } = decision;
   if (summary === null) throw new Error('The service returned no summary.');
   const warm = createGuard();
@@ -126,7 +100,7 @@ function createLookupSubjects({ getSummary, createGuard, decision }: Setup): rea
   ];
 }
 
-function createPaymentSubjects({ getSummary, createGuard, pay }: Setup): readonly Subject[] {
+function createPaymentSubjects({ getSummary, createGuard, pay }: Setup): readonly ComparedSubject[] {
   const buy = async (guard: Guard | null) => {
     const response = await pay(guard);
     if (!response.ok) throw new Error(`The endpoint responded with ${response.status}.`);
@@ -150,16 +124,14 @@ function createPaymentSubjects({ getSummary, createGuard, pay }: Setup): readonl
   ];
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-bench-guard-'));
-const service = await startSandboxService(dataDir, await findFreePort());
-try {
-  const keys = await fetchKeys(service.url);
+async function measureAll({ url, dataDir, demoWalletKey }: SandboxService): Promise<void> {
+  const keys = await fetchKeys(url);
   const network = await openSandboxNetwork(dataDir);
-  const account = privateKeyToAccount(service.demoWalletKey);
+  const account = privateKeyToAccount(demoWalletKey);
   const decisions: Decision[] = [];
   const create = () =>
     createGuard({
-      ...{ service: service.url, keys, timeoutMs: TIMEOUT_MS },
+      ...{ service: url, keys, timeoutMs: TIMEOUT_MS },
       onDecision: (decision) => void decisions.push(decision),
     });
   const pay = (guard: Guard | null): Promise<Response> =>
@@ -167,13 +139,10 @@ try {
   await pay(create());
   const [decision] = decisions;
   if (decision === undefined) throw new Error('The guard made no decision.');
-  const getSummary = createSummaryRequest(service.url, decision);
+  const getSummary = createSummaryRequest(url, decision);
   const setup = { getSummary, createGuard: create, decision, pay };
-  const lookups = createLookupSubjects(setup);
-  printResults(lookups, await measureSubjects(lookups));
-  const payments = createPaymentSubjects(setup);
-  printResults(payments, await measureSubjects(payments));
-} finally {
-  await service.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  await compareSubjects(createLookupSubjects(setup));
+  await compareSubjects(createPaymentSubjects(setup));
 }
+
+await runWithSandbox('guard', measureAll);

@@ -1,18 +1,21 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createKeys, startEmbedded } from '@touchstone/embedded';
-import { formatNumber, median, printTable, quantile } from './support/figures.ts';
-import { createClaimGenerator } from './support/explore/claims.ts';
-import { loadDays } from './support/pages/load-days.ts';
-import { createClient, forEachAtOnce, measureRate, type Client } from './support/pages/load.ts';
-import { startSite, type Site } from './support/pages/site.ts';
-import { findFreePort, readCpuSeconds, readResidentMegabytes, stopProcess } from './support/processes.ts';
-import { generateEndpoints, type GeneratedEndpoint } from './support/search/catalog.ts';
-import { loadEndpoints } from './support/search/load.ts';
+import { generateEndpoints, loadEndpoints, type GeneratedEndpoint } from './support/endpoints.ts';
+import { formatNumber, formatQuantiles, measureRounds, median, printTable, time } from './support/figures.ts';
+import { createClaimGenerator, loadDays } from './support/page-data.ts';
+import { readCpuSeconds, readResidentMegabytes } from './support/processes.ts';
+import {
+  createClient,
+  forEachAtOnce,
+  forkDatabase,
+  measureRate,
+  startSite,
+  type Client,
+  type Site,
+} from './support/site.ts';
 
 /**
  * Measures the pages of the built site with 100,000 endpoints in the embedded database: the rate of a cached endpoint
@@ -24,7 +27,7 @@ import { loadEndpoints } from './support/search/load.ts';
  */
 const ENDPOINT_COUNT = Number(process.env['BENCH_ENDPOINTS'] ?? 100_000);
 const CONNECTIONS = 16;
-const ROUNDS = 8;
+const ROUNDS = 7;
 const ROUND_MS = 2_000;
 const COLD_PAGES = 500;
 const VISITED_PAGES = 10_000;
@@ -41,22 +44,15 @@ async function compareWithStaticFile(client: Client, site: Site, path: string): 
   const rows: string[][] = [['', 'bytes sent', 'page per second', 'file per second', 'ratio']];
   for (const encoding of ['identity', 'gzip']) {
     const headers = { 'accept-encoding': encoding, accept: 'text/html' };
-    const targets = [`${site.url}${path}`, `${site.url}/${STATIC_NAME}`] as const;
-    const rates: [number[], number[]] = [[], []];
-    const { bytes } = await client.get(targets[0], headers);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const order = round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
-      for (const index of order) {
-        const rate = await measureRate(client, targets[index], {
-          headers,
-          atOnce: CONNECTIONS,
-          ms: ROUND_MS,
-        });
-        // The first round warms up the compiler of the JavaScript engine.
-        if (round > 0) rates[index].push(rate);
-      }
-    }
-    const [page, file] = [median(rates[0]), median(rates[1])];
+    const { bytes } = await client.get(site.url + path, headers);
+    const measure = (target: string) => () =>
+      measureRate(client, site.url + target, { headers, atOnce: CONNECTIONS, ms: ROUND_MS });
+    const subjects = [
+      { name: 'page', measure: measure(path) },
+      { name: 'file', measure: measure(`/${STATIC_NAME}`) },
+    ];
+    const rates = await measureRounds(subjects, { warmUp: 1, measured: ROUNDS });
+    const [page, file] = [median(rates.get('page') ?? []), median(rates.get('file') ?? [])];
     rows.push([
       encoding,
       formatNumber(bytes),
@@ -73,10 +69,12 @@ async function compareWithStaticFile(client: Client, site: Site, path: string): 
 async function timeRequests(client: Client, site: Site, paths: readonly string[]): Promise<number[]> {
   const times: number[] = [];
   for (const path of paths) {
-    const started = performance.now();
-    const { status } = await client.get(site.url + path, { accept: 'text/html' });
-    times.push(performance.now() - started);
-    if (status !== 200) throw new Error(`${path} responded with ${status}.`);
+    times.push(
+      await time(async () => {
+        const { status } = await client.get(site.url + path, { accept: 'text/html' });
+        if (status !== 200) throw new Error(`${path} responded with ${status}.`);
+      }),
+    );
   }
   return times;
 }
@@ -87,18 +85,12 @@ async function measureFirstRequests(
   endpoints: readonly GeneratedEndpoint[],
 ): Promise<void> {
   const paths = endpoints.slice(0, COLD_PAGES).map(toEndpointPath);
-  const row = (name: string, times: readonly number[]): string[] => [
-    name,
-    formatNumber(quantile(times, 0.5), 1),
-    formatNumber(quantile(times, 0.95), 1),
-  ];
+  const row = (name: string, times: readonly number[]) => [name, ...formatQuantiles(times, [0.5, 0.95])];
   const first = await timeRequests(client, site, paths);
   const second = await timeRequests(client, site, paths);
   const later = await timeRequests(client, site, paths);
   const tags = endpoints.slice(0, TAGS_PER_CALL).map(({ id }) => `endpoint:${id}`);
-  const started = performance.now();
-  await site.revalidate(tags);
-  const revalidatedMs = performance.now() - started;
+  const revalidatedMs = await time(() => site.revalidate(tags));
   const again = await timeRequests(client, site, paths.slice(0, TAGS_PER_CALL));
   console.log(`\n${COLD_PAGES} endpoint pages, one request after the other:`);
   printTable([
@@ -166,21 +158,6 @@ async function loadDatabase(dataDir: string, endpoints: readonly GeneratedEndpoi
   await database.close();
 }
 
-/** Starts the database as a process of its own. */
-async function forkDatabase(dataDir: string, keys: ReturnType<typeof createKeys>) {
-  const child: ChildProcess = fork(new URL('../libs/embedded/src/main.ts', import.meta.url), {
-    env: {
-      ...process.env,
-      EMBEDDED_DATA_DIR: dataDir,
-      EMBEDDED_PUBLISHABLE_KEY: keys.publishable,
-      EMBEDDED_SECRET_KEY: keys.secret,
-    },
-  });
-  // The cast is safe, because the entry point of the database sends this message first.
-  const [ready] = (await once(child, 'message')) as [{ url: string }];
-  return { url: ready.url, stop: () => stopProcess(child) };
-}
-
 async function measure(dataDir: string): Promise<void> {
   const endpoints = generateEndpoints(ENDPOINT_COUNT).filter(({ isPublic }) => isPublic);
   const keys = createKeys();
@@ -188,7 +165,7 @@ async function measure(dataDir: string): Promise<void> {
   await loadDatabase(dataDir, endpoints);
   const database = await forkDatabase(dataDir, keys);
   const client = createClient(CONNECTIONS);
-  const start = async (): Promise<Site> => startSite(database.url, keys, await findFreePort());
+  const start = (): Promise<Site> => startSite(database.url, keys);
   const [sample] = endpoints;
   if (sample === undefined) throw new Error('There are no endpoints.');
   try {

@@ -1,15 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawn, spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { x402Client, x402HTTPClient } from '@x402/core/client';
 import { ExactEvmScheme } from '@x402/evm';
 import { createPublicClient, erc20Abi, http, parseEventLogs } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { printTable, quantile, formatNumber } from './support/figures.ts';
-import { startPaidFloor } from './support/paid-floor.ts';
-import { findFreePort } from './support/processes.ts';
-import { startSandboxService, type SandboxService } from './support/sandbox-service.ts';
-import { createRandom, pick } from './support/soak/random.ts';
+import { findFreePort } from '../libs/embedded/src/testing/postgres.ts';
+import { createSeededRandom } from '../libs/x402/src/testing/seeded-random.ts';
+import { formatNumber, measureRounds, printTable, quantile, type Subject } from './support/figures.ts';
+import { stopProcess } from './support/processes.ts';
+import { runWithSandbox, type SandboxService } from './support/sandbox-service.ts';
 
 /**
  * Measures the latency of paid operations that need no new probe, and 200 concurrent purchases of a report.
@@ -29,6 +30,10 @@ const BUYER_COUNT = 200;
 const PRICE_ATOMIC_UNITS = 5_000n;
 /** Address of the wallet that receives the floor's payments. It must differ from the payer's wallet. */
 const FLOOR_PAY_TO = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf';
+
+const FLOOR_FOLDER = fileURLToPath(new URL('paid-floor', import.meta.url));
+/** Maximum duration of the start of the floor, in milliseconds. */
+const FLOOR_START_MS = 30_000;
 
 interface PaidRoute {
   readonly name: string;
@@ -78,41 +83,35 @@ async function timePaidRequest(route: PaidRoute, wallet: Wallet): Promise<number
 }
 
 async function compareRoutes(floor: PaidRoute, routes: readonly PaidRoute[], wallet: Wallet): Promise<void> {
-  const all = [floor, ...routes];
-  const times = new Map(all.map(({ name }) => [name, [] as number[]]));
-  for (let round = 0; round < WARM_UP_ROUNDS + MEASURED_ROUNDS; round += 1) {
-    for (const route of shuffle(all)) {
-      const took = await timePaidRequest(route, wallet);
-      if (round >= WARM_UP_ROUNDS) times.get(route.name)?.push(took);
-    }
-  }
-  const toFigures = ({ name }: PaidRoute) => {
-    const measured = times.get(name) ?? [];
-    return { name, p50: quantile(measured, 0.5), p95: quantile(measured, 0.95) };
-  };
-  const base = toFigures(floor);
+  const subjects = [floor, ...routes].map((route) => ({
+    name: route.name,
+    measure: () => timePaidRequest(route, wallet),
+  }));
+  const times = await measureRounds(subjects, {
+    warmUp: WARM_UP_ROUNDS,
+    measured: MEASURED_ROUNDS,
+    order: shuffle,
+  });
+  const find = (name: string, share: number): number => quantile(times.get(name) ?? [], share);
   printTable([
     ['', 'p50 ms', 'p95 ms', 'p50 to floor', 'p95 to floor'],
-    ...all
-      .map(toFigures)
-      .map(({ name, p50, p95 }) => [
-        name,
-        formatNumber(p50, 1),
-        formatNumber(p95, 1),
-        formatNumber(p50 / base.p50, 2),
-        formatNumber(p95 / base.p95, 2),
-      ]),
+    ...subjects.map(({ name }) => [
+      name,
+      ...[0.5, 0.95].map((share) => formatNumber(find(name, share), 1)),
+      ...[0.5, 0.95].map((share) => formatNumber(find(name, share) / find(floor.name, share), 2)),
+    ]),
   ]);
 }
 
-const random = createRandom(1);
+const random = createSeededRandom(1);
 
-/** Returns the items in a random order. */
-const shuffle = <Item>(items: readonly Item[]): Item[] =>
-  items
-    .map((item) => ({ item, key: random() }))
+/** Returns the routes in a random order. */
+function shuffle(routes: readonly Subject[]): readonly Subject[] {
+  return routes
+    .map((route) => ({ route, key: random.next() }))
     .toSorted((one, other) => one.key - other.key)
-    .map(({ item }) => item);
+    .map(({ route }) => route);
+}
 
 const SUBJECTS = [
   'weather',
@@ -126,7 +125,7 @@ const SUBJECTS = [
 ];
 const QUALITIES = ['current', 'historical', 'cheap', 'detailed', 'daily', 'verified', 'European', 'free'];
 /** Creates one of 64 queries, because the embedder can keep the last ones. */
-const createQuery = (): string => `${pick(random, QUALITIES)} ${pick(random, SUBJECTS)}`;
+const createQuery = (): string => `${random.pick(QUALITIES)} ${random.pick(SUBJECTS)}`;
 
 /** JSON.stringify replacer that replaces arrays by their length. */
 const replaceArrayByLength = (_: string, value: unknown): unknown =>
@@ -178,28 +177,56 @@ async function measureConcurrentBuyers(
   process.exitCode = 1;
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-bench-paid-'));
-const service = await startSandboxService(dataDir, await findFreePort(), { TRUSTED_PROXIES: '1' });
-const wallet = createWallet(service.demoWalletKey);
-const floor = await startPaidFloor(
-  { X402_FACILITATOR_URL: service.chains.facilitatorUrl, X402_PAY_TO: FLOOR_PAY_TO },
-  await findFreePort(),
-);
-try {
-  const createBody = () => JSON.stringify({ resource: TEMPLATE_RESOURCE });
-  const report = { name: 'report, no live probe', url: `${service.url}/v1/x402-trust`, createBody };
-  const search = { name: 'search', url: `${service.url}/v1/semantic-search` };
-  const routes = [
-    report,
-    { name: 'history', url: `${service.url}/v1/x402-history`, createBody },
-    { name: 'alternatives', url: `${service.url}/v1/similar`, createBody },
-    { ...search, createBody: () => JSON.stringify({ query: createQuery() }) },
-  ];
-  const smallest = { name: 'smallest withX402 route', url: floor.url, createBody: () => '{}' };
-  await compareRoutes(smallest, routes, wallet);
-  await measureConcurrentBuyers(report, wallet, service);
-} finally {
-  await floor.stop();
-  await service.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+/**
+ * Builds and starts the smallest Next.js application with a paid route of `withX402`. Its latency is the lower bound
+ * for the latency of paid routes (the floor).
+ */
+async function startPaidFloor(
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const options = {
+    cwd: FLOOR_FOLDER,
+    env: { ...process.env, ...env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+  } as const;
+  const next = createRequire(import.meta.url).resolve('next/dist/bin/next');
+  const build = spawnSync(process.execPath, [next, 'build'], { ...options, encoding: 'utf8' });
+  if (build.status !== 0)
+    throw new Error(`The baseline application could not be built:\n${build.stdout}${build.stderr}`);
+  const port = await findFreePort();
+  const child = spawn(process.execPath, [next, 'start', '--port', String(port)], {
+    ...options,
+    stdio: 'ignore',
+  });
+  const url = `http://localhost:${port}/paid`;
+  const deadline = performance.now() + FLOOR_START_MS;
+  for (;;) {
+    const response = await fetch(url, { method: 'POST' }).catch(() => null);
+    if (response?.status === 402) return { url, stop: () => stopProcess(child) };
+    if (performance.now() > deadline) throw new Error('The baseline route did not respond with 402 in time');
+    await sleep(100);
+  }
 }
+
+async function measureAll(service: SandboxService): Promise<void> {
+  const wallet = createWallet(service.demoWalletKey);
+  const variables = { X402_FACILITATOR_URL: service.chains.facilitatorUrl, X402_PAY_TO: FLOOR_PAY_TO };
+  const floor = await startPaidFloor(variables);
+  try {
+    const createBody = () => JSON.stringify({ resource: TEMPLATE_RESOURCE });
+    const report = { name: 'report, no live probe', url: `${service.url}/v1/x402-trust`, createBody };
+    const search = { name: 'search', url: `${service.url}/v1/semantic-search` };
+    const routes = [
+      report,
+      { name: 'history', url: `${service.url}/v1/x402-history`, createBody },
+      { name: 'alternatives', url: `${service.url}/v1/similar`, createBody },
+      { ...search, createBody: () => JSON.stringify({ query: createQuery() }) },
+    ];
+    const smallest = { name: 'smallest withX402 route', url: floor.url, createBody: () => '{}' };
+    await compareRoutes(smallest, routes, wallet);
+    await measureConcurrentBuyers(report, wallet, service);
+  } finally {
+    await floor.stop();
+  }
+}
+
+await runWithSandbox('paid', measureAll, { TRUSTED_PROXIES: '1' });

@@ -2,11 +2,17 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBlackbox, type Blackbox } from './support/blackbox.ts';
-import { median, printTable, quantile, formatNumber } from './support/figures.ts';
-import { sendOrder, readPeakMegabytes, startHelper, stopProcess } from './support/processes.ts';
-import type { ProbeOrder, ProbeRun } from './support/probe-worker.ts';
-import { createIdentity, measureHandshakesPerCpuSecond } from './support/tls-identity.ts';
+import { formatNumber, measureRounds, median, printTable, quantile } from './support/figures.ts';
+import { readPeakMegabytes, sendOrder, startHelper, stopProcess } from './support/processes.ts';
+import {
+  createIdentity,
+  measureHandshakesPerCpuSecond,
+  startBlackbox,
+  type Blackbox,
+} from './support/probe-peers.ts';
+import type { ProbeOrder, ProbeRun } from './support/probe-processes.ts';
+
+const PROCESSES = new URL('./support/probe-processes.ts', import.meta.url);
 
 /**
  * Measures the CPU time of a probe, and the latency that our prober adds to the latency it reports. Run it with `npm
@@ -61,24 +67,31 @@ async function measureCost(bench: Bench): Promise<void> {
   console.log(`First two seconds of a worker: ${formatNumber(cold)} checked probes per CPU second.`);
   console.log(`All further figures: after ${formatNumber(WARM_UP_CHECKS)} compliance checks.`);
   console.log(`Probes per CPU second, ${TARGET_COUNT} targets, ${IN_FLIGHT} in flight:`);
-  const figures: number[][] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const peer = toProbesPerCpuSecond(await blackbox.run(order));
-    const checked = toProbesPerCpuSecond(await ours(true));
-    const fetched = toProbesPerCpuSecond(await ours(false));
-    const limit = measureHandshakesPerCpuSecond(bench.ports[0] ?? 0, authority, 2);
-    figures.push([checked, fetched, peer, checked / peer, limit]);
-  }
+  const subjects = {
+    peer: async () => toProbesPerCpuSecond(await blackbox.run(order)),
+    checked: async () => toProbesPerCpuSecond(await ours(true)),
+    fetched: async () => toProbesPerCpuSecond(await ours(false)),
+    limit: async () => Promise.resolve(measureHandshakesPerCpuSecond(bench.ports[0] ?? 0, authority, 2)),
+  };
+  const rates = await measureRounds(
+    Object.entries(subjects).map(([name, measure]) => ({ name, measure })),
+    { warmUp: 0, measured: ROUNDS, order: (all) => all },
+  );
+  const at = (name: keyof typeof subjects, round: number): number => rates.get(name)?.[round] ?? Number.NaN;
+  const rounds = Array.from({ length: ROUNDS }, (_, round) => {
+    const [checked, peer] = [at('checked', round), at('peer', round)];
+    return [checked, at('fetched', round), peer, checked / peer, at('limit', round)];
+  });
   const line = (name: string, row: readonly number[]): string[] => [
     name,
     ...row.map((value, column) => formatNumber(value, column === 3 ? 2 : 0)),
   ];
   printTable([
     ['', 'ours, checked', 'ours, fetch only', 'blackbox', 'checked/blackbox', 'openssl handshakes'],
-    ...figures.map((row, index) => line(`round ${index + 1}`, row)),
+    ...rounds.map((row, index) => line(`round ${index + 1}`, row)),
     line(
       'median',
-      [0, 1, 2, 3, 4].map((column) => median(figures.map((row) => row[column] ?? Number.NaN))),
+      [0, 1, 2, 3, 4].map((column) => median(rounds.map((row) => row[column] ?? Number.NaN))),
     ),
   ]);
   console.log(
@@ -116,13 +129,10 @@ async function main(): Promise<void> {
   const started: ChildProcess[] = [];
   try {
     const authority = createIdentity(folder);
-    const servers = startHelper(new URL('./support/https-targets.ts', import.meta.url), [
-      folder,
-      String(TARGET_COUNT),
-    ]);
+    const servers = startHelper(PROCESSES, ['servers', folder, String(TARGET_COUNT)]);
     started.push(servers);
     const ports = await sendOrder<readonly number[]>(servers, {});
-    const worker = startHelper(new URL('./support/probe-worker.ts', import.meta.url), [authority]);
+    const worker = startHelper(PROCESSES, ['worker', authority]);
     started.push(worker);
     const blackbox = await startBlackbox(folder, authority);
     started.push(blackbox.process);

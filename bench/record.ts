@@ -3,28 +3,30 @@ import { createKeys, startEmbedded } from '@touchstone/embedded';
 import type { ClaimedEndpoint } from '@touchstone/store';
 import {
   buildCatalogSql,
-  claimSlots,
   buildClaimSql,
   buildLeaseSql,
+  claimSlots,
   parseClaim,
   START_MS,
-  readWalBytes,
 } from './support/catalog.ts';
+import { compareClaims } from './support/claims.ts';
 import { median, printTable, formatNumber } from './support/figures.ts';
-import { createRecordCall, type RecordCall } from './support/observed-batch.ts';
-import { startPostgres } from './support/postgres.ts';
-import type { Session, TimedResult } from './support/psql.ts';
 import {
-  buildCopySql,
-  sendRecording,
-  timeRecording,
-  RECORDED_TABLES,
-  type RecordedTable,
-} from './support/recording.ts';
+  printSizes,
+  readWalBytes,
+  runWithPostgres,
+  type Postgres,
+  type Session,
+  type TimedResult,
+} from './support/postgres.ts';
+import { createRecordCall, sendRecording, timeRecording, type RecordCall } from './support/recording.ts';
 
 /**
- * Compares recording probe results with a COPY of the same rows into the same tables, in rows per second. Run it with
- * `npm run bench:record`. It takes a minute and needs Debian's `postgresql`.
+ * Compares recording probe results with a COPY of the same rows into the same tables, in rows per second. Then prints the
+ * sizes of the stored rows, and compares claims of 500 slots in a large catalog with plain writes (support/claims.ts).
+ *
+ * Run it with `npm run bench:record`. It needs PostgreSQL with pgvector. Recording takes a minute, and the catalog of a
+ * million endpoints for the claims up to six. `BENCH_ENDPOINTS` sets another number for this catalog.
  *
  * PostgREST is not included: the SQL function is called over a PostgreSQL connection with the JSON that supabase-js
  * sends. COPY receives complete rows, so it parses no JSON and reads no existing rows. Its time is therefore a lower
@@ -33,6 +35,24 @@ import {
  */
 const ENDPOINT_COUNT = 60_000;
 const BATCH_COUNT = 16;
+/** Tables to which a recording writes. For comparison, COPY fills copies of the same tables. */
+const RECORDED_TABLES = [
+  'observations',
+  'daily_rollups',
+  'endpoint_states',
+  'challenges',
+  'scoring_queue',
+] as const;
+type RecordedTable = (typeof RECORDED_TABLES)[number];
+const MEASURED_TABLES = [
+  ['observation', 'internal.observations_20261102'],
+  ['rollup (endpoint and day)', 'public.daily_rollups'],
+  ['challenge', 'public.challenges'],
+  ['endpoint', 'public.endpoints'],
+  ['listing', 'public.listings'],
+  ['schedule', 'public.schedules'],
+  ['state', 'public.endpoint_states'],
+] as const;
 
 interface PreparedBatch {
   readonly claimed: readonly ClaimedEndpoint[];
@@ -117,7 +137,8 @@ async function measureBatch(session: Session, batch: PreparedBatch): Promise<Bat
   const wal = (await readWalBytes(session)) - before;
   const copies: string[] = [];
   for (const table of RECORDED_TABLES) {
-    copies.push(buildCopySql(`copied.${table}`, await readRecordedRows(session, table, batch)));
+    // psql reads the data of a COPY in text format after the statement.
+    copies.push(`copy copied.${table} from stdin;\n${await readRecordedRows(session, table, batch)}\\.\n`);
   }
   const observationCopy = await session.time(copies[0] ?? '');
   const rest = await session.time(`begin;\n${copies.slice(1).join('\n')}\ncommit`);
@@ -174,32 +195,33 @@ async function measureSize(session: Session, size: number, from: number): Promis
   return rows;
 }
 
-async function measureOnPostgres(): Promise<void> {
-  const postgres = await startPostgres();
-  try {
-    const session = postgres.session();
-    await session.run(buildCatalogSql(ENDPOINT_COUNT));
-    console.log(
-      `PostgreSQL ${postgres.version}, ${formatNumber(ENDPOINT_COUNT)} endpoints, medians of ${BATCH_COUNT} calls:`,
-    );
-    const heading = [
-      '',
-      'recorded/s',
-      'CPU ms/obs.',
-      'COPY obs./s',
-      'COPY all/s',
-      'ratio obs.',
-      'ratio all',
-      'WAL B/obs.',
-    ];
-    const rows = [heading];
-    rows.push(...(await measureSize(session, 100, START_MS + 30 * MINUTE_MS)));
-    rows.push(...(await measureSize(session, 500, START_MS + 6 * HOUR_MS)));
-    printTable(rows);
-    await session.close();
-  } finally {
-    await postgres.stop();
-  }
+async function measureOnPostgres(postgres: Postgres): Promise<void> {
+  const session = postgres.session();
+  await session.run(buildCatalogSql(ENDPOINT_COUNT));
+  console.log(
+    `PostgreSQL ${postgres.version}, ${formatNumber(ENDPOINT_COUNT)} endpoints, medians of ${BATCH_COUNT} calls:`,
+  );
+  const heading = [
+    '',
+    'recorded/s',
+    'CPU ms/obs.',
+    'COPY obs./s',
+    'COPY all/s',
+    'ratio obs.',
+    'ratio all',
+    'WAL B/obs.',
+  ];
+  const rows = [heading];
+  rows.push(...(await measureSize(session, 100, START_MS + 30 * MINUTE_MS)));
+  rows.push(...(await measureSize(session, 500, START_MS + 6 * HOUR_MS)));
+  printTable(rows);
+  // Endpoints that were not probed have no payment terms, and the full vacuum removes old versions of rows.
+  await session.run(`
+    delete from public.endpoint_states where last_probed_at is null;
+    vacuum full public.endpoint_states;
+    vacuum full public.daily_rollups`);
+  await printSizes(session, MEASURED_TABLES);
+  await session.close();
 }
 
 async function measureOnEmbedded(): Promise<void> {
@@ -229,5 +251,6 @@ async function measureOnEmbedded(): Promise<void> {
   }
 }
 
-await measureOnPostgres();
+await runWithPostgres(measureOnPostgres);
 await measureOnEmbedded();
+await runWithPostgres(compareClaims);

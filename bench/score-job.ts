@@ -1,19 +1,22 @@
 import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
-import type { PipelineContext } from '@touchstone/pipeline';
+import { connect, type Db } from '@touchstone/store';
 import { scoreBatch } from '../libs/pipeline/src/scoring/score-batch.ts';
-import { buildCatalogSql, claimSlots, START_MS, readWalBytes } from './support/catalog.ts';
-import { printTable, formatNumber } from './support/figures.ts';
-import { createRecordCall } from './support/observed-batch.ts';
-import { startPostgres, type Postgres } from './support/postgres.ts';
-import type { Session } from './support/psql.ts';
-import { timeRecording } from './support/recording.ts';
-import { createSessionDb, type CallTotals } from './support/rpc.ts';
-import { measureSizes } from './support/sizes.ts';
+import { buildCatalogSql, claimSlots, START_MS } from './support/catalog.ts';
+import { printTable, formatNumber, sum } from './support/figures.ts';
+import {
+  printSizes,
+  quoteSql,
+  readWalBytes,
+  runWithPostgres,
+  type Postgres,
+  type Session,
+} from './support/postgres.ts';
+import { createContext, createRecordCall, timeRecording } from './support/recording.ts';
 
 /**
  * Measures the scoring job: it reads 30 days of each endpoint, computes the score, and stores the score with its
  * details. Also measures the statistics of a million snapshots. Run it with `npm run bench:score-job`. It takes three
- * minutes and needs Debian's `postgresql`. A separate benchmark, `npm run bench:score`, measures only the formula.
+ * minutes and needs PostgreSQL with pgvector.
  *
  * The scoring queue also contains one million other endpoints. After the first scores, the table of snapshots contains
  * a million, so the indexes of both tables have their full size. The 4,000 scored endpoints have all their history. The
@@ -24,7 +27,7 @@ const PROBED_COUNT = 4_000;
 const QUEUED_COUNT = 1_000_000;
 const SNAPSHOT_COUNT = 1_000_000;
 const BATCHES_PER_RUN = 6;
-/** Tables whose row sizes are measured here, because `npm run bench:claim` leaves them empty. */
+/** Tables whose row sizes are measured here, because `npm run bench:record` leaves them empty. */
 const MEASURED_TABLES = [
   ['snapshot', 'public.snapshots'],
   ['snapshot details', 'public.snapshot_details'],
@@ -72,17 +75,38 @@ async function queueProbedEndpoints(session: Session): Promise<void> {
     on conflict (endpoint_id) do update set due_at = excluded.due_at`);
 }
 
-function createContext(session: Session, at: number, totals: Map<string, CallTotals>): PipelineContext {
-  return {
-    db: createSessionDb(session, totals),
-    prober: () => Promise.reject(new Error('the scoring benchmark sends no probes')),
-    directories: [],
-    fetch: () => Promise.reject(new Error('the scoring benchmark reads no directory')),
-    now: () => at,
-    hostSuffix: null,
-    owner: 'bench',
-    onChanged: () => Promise.resolve(),
-  };
+function toSqlLiteral(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return quoteSql(value);
+  const isTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  return isTexts
+    ? `array[${value.map(quoteSql).join(',')}]::text[]`
+    : `${quoteSql(JSON.stringify(value))}::jsonb`;
+}
+
+/**
+ * Creates a database client for jobs that uses one PostgreSQL connection. Each `rpc` call runs the `select` that
+ * PostgREST would run. Only functions that return rows are supported. The CPU time of the server, in milliseconds,
+ * is added to `cpuTotals` by function name.
+ */
+function createSessionDb(session: Session, cpuTotals: Map<string, number>): Db {
+  return connect({
+    url: 'http://127.0.0.1:1',
+    key: 'sb_secret_bench',
+    fetch: async (input, init) => {
+      const url = input instanceof Request ? input.url : input.toString();
+      const name = url.slice(url.lastIndexOf('/') + 1);
+      if (typeof init?.body !== 'string') throw new Error(`${name} is not called with JSON`);
+      // The type is safe, because supabase-js wrote this JSON object from the named arguments of a function.
+      const given = Object.entries(JSON.parse(init.body) as Record<string, unknown>);
+      const named = given.map(([key, value]) => `${key} => ${toSqlLiteral(value)}`).join(', ');
+      const { cpuMs, output } = await session.time(
+        `select coalesce(json_agg(x), '[]') from public.${name}(${named}) x`,
+      );
+      cpuTotals.set(name, (cpuTotals.get(name) ?? 0) + cpuMs);
+      return new Response(output, { headers: { 'content-type': 'application/json' } });
+    },
+  });
 }
 
 /** Runs the scoring job on all connections in parallel, and returns a table row with its speed. */
@@ -93,26 +117,27 @@ async function measureScoring(
   const [first] = sessions;
   if (first === undefined) throw new Error('at least one session is needed');
   await queueProbedEndpoints(first);
-  const totals = new Map<string, CallTotals>();
+  const cpuTotals = new Map<string, number>();
   const batches = Math.floor(
     Math.min(BATCHES_PER_RUN * sessions.length, PROBED_COUNT / size) / sessions.length,
   );
   const [wal, cpu, startedAt] = [await readWalBytes(first), process.cpuUsage(), performance.now()];
   const scored = await Promise.all(
     sessions.map(async (session) => {
+      const context = createContext(createSessionDb(session, cpuTotals), () => at);
       let count = 0;
       for (let batch = 0; batch < batches; batch += 1) {
-        count += (await scoreBatch(createContext(session, at, totals), size)).scored;
+        count += (await scoreBatch(context, size)).scored;
       }
       return count;
     }),
   );
   const ms = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(cpu);
-  const count = scored.reduce((sum, each) => sum + each, 0);
+  const count = sum(scored);
   if (count !== batches * size * sessions.length)
     throw new Error(`expected ${batches * size * sessions.length} scores, got ${count}`);
-  const formatCpuMs = (name: string): string => formatNumber((totals.get(name)?.cpuMs ?? 0) / count, 3);
+  const formatCpuMs = (name: string): string => formatNumber((cpuTotals.get(name) ?? 0) / count, 3);
   return [
     name,
     formatNumber((count * 1_000) / ms),
@@ -156,7 +181,7 @@ async function measureAll(postgres: Postgres, first: Session): Promise<void> {
   };
   await run('250 per batch, first score', [first], 250);
   console.log('Sizes after one write of each row (two writes in the scoring queue):');
-  await measureSizes(first, MEASURED_TABLES);
+  await printSizes(first, MEASURED_TABLES);
   console.log(`\nThe following runs score endpoints among ${formatNumber(SNAPSHOT_COUNT)} snapshots.`);
   await copySnapshots(first);
   // Autovacuum does this within minutes. Until then, sessions keep plans for tables that were empty.
@@ -171,20 +196,19 @@ async function measureAll(postgres: Postgres, first: Session): Promise<void> {
   await Promise.all(others.map((session) => session.close()));
 }
 
-const postgres = await startPostgres();
-try {
+async function main(postgres: Postgres): Promise<void> {
   const session = postgres.session();
   await prepareEndpoints(session);
   console.log(`PostgreSQL ${postgres.version}, ${formatNumber(QUEUED_COUNT)} other endpoints in the queue:`);
   await measureAll(postgres, session);
   console.log('Sizes after three to six more writes of some rows, before a vacuum:');
   // The copied snapshots were written only once.
-  await measureSizes(
+  await printSizes(
     session,
     MEASURED_TABLES.filter(([name]) => name !== 'snapshot'),
   );
   await measureStatistics(session);
   await session.close();
-} finally {
-  await postgres.stop();
 }
+
+await runWithPostgres(main);

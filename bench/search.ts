@@ -1,36 +1,44 @@
+import { createKeys, startEmbedded } from '@touchstone/embedded';
 import { DEFAULT_SCORE_DELTA, MAX_COUNTED_ALTERNATIVES } from '@touchstone/contract';
 import { EMBEDDING_MODEL, type Embedder } from '@touchstone/search';
-import { MissingSoftwareError } from './support/binaries.ts';
-import { formatNumber, median, printTable, quantile } from './support/figures.ts';
-import { startPostgres, type Postgres } from './support/postgres.ts';
-import { quoteSql, type Session } from './support/psql.ts';
-import { generateEndpoints, generateQueries, type GeneratedEndpoint } from './support/search/catalog.ts';
-import { createSearchData, sampleValues, type SearchData } from './support/search/data.ts';
-import { startEmbedder } from './support/search/embedder.ts';
-import { measureEmbeddedDatabase } from './support/search/embedded.ts';
-import { HNSW_INDEX, loadEndpoints, loadTexts, SCORED_AT } from './support/search/load.ts';
+import { connect, searchByEmbedding } from '@touchstone/store';
+import {
+  generateEndpoints,
+  generateQueries,
+  loadEndpoints,
+  SCORED_AT,
+  type GeneratedEndpoint,
+} from './support/endpoints.ts';
+import { formatNumber, formatQuantiles, median, printTable, sum, time } from './support/figures.ts';
+import { quoteSql, runWithPostgres, type Postgres, type Session } from './support/postgres.ts';
 import {
   askGroup,
   createAlternativesGroups,
   createSearchQuestion,
-  formatGroup,
   GROUP_HEADINGS,
-} from './support/search/questions.ts';
-import { compareExactSearch } from './support/search/sizes.ts';
-import { embedTexts, formatVector, type Vector } from './support/search/vectors.ts';
+  RESULT_LIMIT,
+} from './support/search-questions.ts';
+import {
+  createSearchData,
+  embedTexts,
+  formatVector,
+  loadTexts,
+  runWithEmbedder,
+  sampleValues,
+  type SearchData,
+  type Vector,
+} from './support/search-vectors.ts';
 
 /**
  * Measures the search for endpoints and the alternatives on PostgreSQL with pgvector: latency, and recall against a
  * comparison with all texts. Also measures the HNSW index, the embedder and the embedded database. Run it with `npm
- * run bench:search`. It takes about 15 minutes, and six more in the first run, which embeds 10,000 texts.
- *
- * It needs PostgreSQL with the extensions pgvector 0.8 and pg_trgm. Its programs are found in the environment variable
- * PATH and in Debian's folder. Without them, the benchmark is skipped.
+ * run bench:search`. It takes about 20 minutes and needs PostgreSQL with pgvector 0.8 and pg_trgm.
  *
  * `BENCH_ENDPOINTS` sets another number of endpoints. `BENCH_EMBEDDED` sets another number of texts that are embedded.
  */
 const ENDPOINT_COUNT = Number(process.env['BENCH_ENDPOINTS'] ?? 100_000);
 const EMBEDDED_COUNT = Number(process.env['BENCH_EMBEDDED'] ?? 10_000);
+const HNSW_INDEX = 'public.search_texts_embedding';
 const QUERY_COUNT = 300;
 /** Number of subjects for each question about alternatives. */
 const SUBJECT_COUNT = 100;
@@ -47,18 +55,15 @@ const AIM = 'Aim: recall 0.98, p95 20 ms without the embedding.';
 
 async function measureEmbedder(embedder: Embedder): Promise<readonly Vector[]> {
   const queries = generateQueries(QUERY_COUNT);
-  const { vectors } = await embedTexts(embedder, queries);
   const ms: number[] = [];
-  for (const query of queries.slice(0, 100)) {
-    const startedAt = performance.now();
-    await embedder.embed([query]);
-    ms.push(performance.now() - startedAt);
-  }
-  const format = (share: number): string => formatNumber(quantile(ms, share), 1);
-  console.log(
-    `\nEmbedding of one query: p50 ${format(0.5)} ms, p95 ${format(0.95)} ms, p99 ${format(0.99)} ms`,
-  );
-  return vectors;
+  for (const query of queries.slice(0, 100)) ms.push(await time(() => embedder.embed([query])));
+  console.log(`\nEmbedding of one query: ${describeQuantiles(ms)}`);
+  return embedTexts(embedder, queries);
+}
+
+function describeQuantiles(ms: readonly number[]): string {
+  const [p50 = '', p95 = '', p99 = ''] = formatQuantiles(ms, [0.5, 0.95, 0.99]);
+  return `p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`;
 }
 
 /** Loads the catalog without the HNSW index, and then builds the index. */
@@ -74,9 +79,7 @@ async function loadCatalog(
   const loaded = new Map([...data.vectors].filter(([hash]) => !held.has(hash)));
   await session.run(`drop index ${HNSW_INDEX}; set synchronous_commit = off`);
   await loadTexts((sql) => session.run(sql), loaded, endpoints);
-  const startedAt = performance.now();
-  await loadEndpoints((sql) => session.run(sql), endpoints);
-  const seconds = (performance.now() - startedAt) / 1_000;
+  const seconds = (await time(() => loadEndpoints((sql) => session.run(sql), endpoints))) / 1_000;
   await session.run('set synchronous_commit = on');
   console.log(
     `\nEndpoints and snapshots stored with their words: ${formatNumber(endpoints.length / seconds)} per second`,
@@ -110,10 +113,9 @@ async function insertEmbeddings(
     const sql = `select public.save_embeddings('${EMBEDDING_MODEL}', ${quoteSql(JSON.stringify(rows))}::jsonb)`;
     ms.push((await session.time(sql)).ms);
   }
-  const total = ms.reduce((sum, each) => sum + each, 0);
   console.log(
     `Vectors stored while the index exists, ${TEXTS_PER_SAVE} per call: ` +
-      `${formatNumber(hashes.length / (total / 1_000))} per second`,
+      `${formatNumber(hashes.length / (sum(ms) / 1_000))} per second`,
   );
 }
 
@@ -125,7 +127,7 @@ async function measureQuestions(
   const rows: (readonly string[])[] = [GROUP_HEADINGS];
   const search = { name: 'semantic search', questions: queries.map(createSearchQuestion) };
   for (const group of [search, ...createAlternativesGroups(endpoints, SUBJECT_COUNT)])
-    rows.push(formatGroup(await askGroup(session, group)));
+    rows.push(await askGroup(session, group));
   const floor: number[] = [];
   for (const vector of queries)
     floor.push(
@@ -156,12 +158,42 @@ async function measureCounts(session: Session): Promise<void> {
   );
 }
 
-async function measurePostgres(postgres: Postgres, embedder: Embedder): Promise<void> {
+/** Measures the semantic search on the embedded database, through its HTTP API and the functions of the store. */
+async function measureEmbeddedDatabase(
+  endpoints: readonly GeneratedEndpoint[],
+  { vectors }: SearchData,
+  queries: readonly Vector[],
+): Promise<void> {
+  const keys = createKeys();
+  const database = await startEmbedded({ keys });
+  try {
+    const { driver } = database.connection;
+    const hashes = new Set(endpoints.map(({ search }) => search.textHash));
+    const used = new Map([...vectors].filter(([hash]) => hashes.has(hash)));
+    await loadTexts((sql) => driver.exec(sql), used, endpoints);
+    await loadEndpoints((sql) => driver.exec(sql), endpoints);
+    await driver.exec('analyze');
+    const db = connect({ url: database.url, key: keys.secret });
+    const ms: number[] = [];
+    for (const vector of [...queries.slice(0, 10), ...queries]) {
+      const query = { model: EMBEDDING_MODEL, embedding: Array.from(vector), limit: RESULT_LIMIT };
+      ms.push(await time(() => searchByEmbedding(db, query)));
+    }
+    console.log(
+      `\nEmbedded database, ${formatNumber(endpoints.length)} endpoints with ${formatNumber(used.size)} texts, ` +
+        `semantic search: ${describeQuantiles(ms.slice(10))}`,
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+async function measureAll(postgres: Postgres, embedder: Embedder): Promise<void> {
   const endpoints = generateEndpoints(ENDPOINT_COUNT);
   const data = await createSearchData(embedder, endpoints, EMBEDDED_COUNT);
   console.log(
     `PostgreSQL ${postgres.version}: ${formatNumber(endpoints.length)} generated endpoints with ` +
-      `${formatNumber(data.vectors.size)} texts. The model embedded ${formatNumber(data.embedded.size)} of them. The ` +
+      `${formatNumber(data.vectors.size)} texts. The model embedded ${formatNumber(data.embedded)} of them. The ` +
       'other vectors are rotations of real vectors of the same purpose.',
   );
   const queries = await measureEmbedder(embedder);
@@ -169,28 +201,9 @@ async function measurePostgres(postgres: Postgres, embedder: Embedder): Promise<
   await loadCatalog(session, endpoints, data);
   await measureQuestions(session, endpoints, queries);
   await measureCounts(session);
-  await compareExactSearch(session, queries.slice(0, 50));
   await session.close();
-  const real = endpoints.filter(({ search }) => data.embedded.has(search.textHash));
   for (const count of [2_000, 10_000])
-    await measureEmbeddedDatabase(sampleValues(real, count), data, queries.slice(0, 100));
+    await measureEmbeddedDatabase(sampleValues(endpoints, count), data, queries.slice(0, 100));
 }
 
-async function main(): Promise<void> {
-  const postgres = await startPostgres();
-  try {
-    const { embedder, stop } = await startEmbedder();
-    try {
-      await measurePostgres(postgres, embedder);
-    } finally {
-      await stop();
-    }
-  } finally {
-    await postgres.stop();
-  }
-}
-
-await main().catch((error: unknown) => {
-  if (!(error instanceof MissingSoftwareError)) throw error;
-  console.log(`Skipped. ${error.message}`);
-});
+await runWithPostgres((postgres) => runWithEmbedder((embedder) => measureAll(postgres, embedder)));

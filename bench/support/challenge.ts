@@ -26,33 +26,23 @@ const DISCOVERY = {
   },
 };
 
-export interface ChallengeShape {
-  /** Amount of the first payment option, in atomic units. Each further option costs one unit more. */
-  readonly amount?: number;
-  /** Number of payment options. */
-  readonly options?: number;
-  /** `true` if the challenge contains the bazaar discovery extension. */
-  readonly discovery?: boolean;
-  /** Wallet that receives the payments. */
-  readonly payTo?: string;
-}
-
 /**
- * Returns the headers of a complete version 2 challenge, as the reference server sends it. The default challenge has
- * about 1.6 KB.
+ * Returns the headers of a complete version 2 challenge with one payment option and discovery data, as the reference
+ * server sends it. The challenge has about 1.6 KB.
+ *
+ * @param amount in atomic units
+ * @param payTo wallet that receives the payments
  */
-export function createChallengeHeaders(url: string, shape: ChallengeShape = {}): Record<string, string> {
-  const { amount = 10_000, options = 1, discovery = true, payTo = OPTION.payTo } = shape;
+export function createChallengeHeaders(
+  url: string,
+  { amount = 10_000, payTo = OPTION.payTo }: { readonly amount?: number; readonly payTo?: string } = {},
+): Record<string, string> {
   const envelope = {
     x402Version: 2,
     error: 'Payment required',
     resource: { url, description: 'Weather by city', mimeType: 'application/json' },
-    accepts: Array.from({ length: options }, (_, index) => ({
-      ...OPTION,
-      payTo,
-      amount: String(amount + index),
-    })),
-    extensions: discovery ? { bazaar: DISCOVERY } : {},
+    accepts: [{ ...OPTION, payTo, amount: String(amount) }],
+    extensions: { bazaar: DISCOVERY },
   };
   return {
     'content-type': 'application/json',

@@ -1,3 +1,46 @@
+/** Operation that is measured once per round. */
+export interface Subject {
+  readonly name: string;
+  /** Runs the operation. Returns its duration in milliseconds, or its rate. */
+  readonly measure: () => Promise<number>;
+}
+
+interface Rounds {
+  /** Number of rounds whose figures are dropped, because the JIT compiler compiles the code in them. */
+  readonly warmUp: number;
+  readonly measured: number;
+  /** Returns the order of a round. By default, every second round is reversed. */
+  readonly order?: (subjects: readonly Subject[], round: number) => readonly Subject[];
+}
+
+const alternate = (subjects: readonly Subject[], round: number): readonly Subject[] =>
+  round % 2 === 0 ? subjects : subjects.toReversed();
+
+/**
+ * Measures all subjects in each round, so that other load on the machine affects all of them. Returns the figures of each
+ * subject by its name.
+ */
+export async function measureRounds(
+  subjects: readonly Subject[],
+  { warmUp, measured, order = alternate }: Rounds,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const figures = new Map(subjects.map(({ name }) => [name, [] as number[]]));
+  for (let round = 0; round < warmUp + measured; round += 1) {
+    for (const { name, measure } of order(subjects, round)) {
+      const figure = await measure();
+      if (round >= warmUp) figures.get(name)?.push(figure);
+    }
+  }
+  return figures;
+}
+
+/** Returns the duration of `work`, in milliseconds. */
+export async function time(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
 /**
  * Returns a quantile by the nearest-rank method, such as the median for a `share` of 0.5. Returns NaN for an empty
  * list.
@@ -11,8 +54,17 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
 export function formatNumber(value: number, digits = 0): string {
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** Formats quantiles, in milliseconds with one digit. */
+export function formatQuantiles(ms: readonly number[], shares: readonly number[]): readonly string[] {
+  return shares.map((share) => formatNumber(quantile(ms, share), 1));
 }
 
 /** Prints a table. The first column is left-aligned, and all other columns are right-aligned. */

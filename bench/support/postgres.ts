@@ -1,15 +1,32 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findBinary, MissingSoftwareError } from './binaries.ts';
-import { openSession, type Session } from './psql.ts';
-import { findFreePort } from './processes.ts';
+import { findPostgres, startServer } from '../../libs/embedded/src/testing/postgres.ts';
+import { formatNumber, printTable } from './figures.ts';
+import { readOnCpuMs } from './processes.ts';
+
+export interface TimedResult {
+  /** Time from the request to the response, in milliseconds. */
+  readonly ms: number;
+  /** CPU time of this connection's server process, in milliseconds. Other load on the machine hardly changes it. */
+  readonly cpuMs: number;
+  readonly output: string;
+}
+
+export interface Session {
+  /**
+   * Runs SQL, which can include COPY data. Returns psql's output, unaligned and without headings. Rejects with psql's
+   * error.
+   */
+  readonly run: (sql: string) => Promise<string>;
+  /** Runs SQL and measures its duration. */
+  readonly time: (sql: string) => Promise<TimedResult>;
+  readonly close: () => Promise<void>;
+}
 
 export interface Postgres {
   readonly version: string;
   readonly session: () => Session;
-  readonly stop: () => Promise<void>;
 }
 
 const MIGRATIONS = new URL('../../supabase/migrations/', import.meta.url);
@@ -21,110 +38,138 @@ const SUPABASE_BASE = `
   alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
   alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;`;
 
+/** Folder of the server's socket. Programs on the same machine connect faster by a socket than by TCP. */
+const SOCKET_FOLDER = '/tmp';
+
 /**
- * PostgreSQL settings of a small server. fsync and synchronous commits stay on (the defaults). Checkpoints are rare,
- * because in a short run their full-page images would dominate the write-ahead log.
+ * PostgreSQL settings of a small server with durable commits. Checkpoints are rare, because in a short run their full-page
+ * images would dominate the write-ahead log.
  */
-const SETTINGS = {
-  shared_buffers: '2GB',
-  max_wal_size: '8GB',
-  checkpoint_timeout: '15min',
-  work_mem: '64MB',
-  maintenance_work_mem: '512MB',
-  effective_cache_size: '8GB',
-  random_page_cost: '1.1',
-  timezone: 'UTC',
-};
-
-/** Returns the ids of the user `postgres` if this process is root, because PostgreSQL refuses to run as root. */
-function findServerUser(): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {};
-  const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-  return { uid: id('-u'), gid: id('-g') };
-}
-
-const MISSING_PGVECTOR =
-  'PostgreSQL has no pgvector, which the migrations need. Install pgvector 0.8 for this PostgreSQL, or put the bin folder ' +
-  'of a PostgreSQL that has it first in the environment variable PATH.';
+const SETTINGS = [
+  'fsync=on',
+  `unix_socket_directories=${SOCKET_FOLDER}`,
+  'shared_buffers=2GB',
+  'max_wal_size=8GB',
+  'checkpoint_timeout=15min',
+  'work_mem=64MB',
+  'maintenance_work_mem=512MB',
+  'effective_cache_size=8GB',
+  'random_page_cost=1.1',
+  'timezone=UTC',
+];
 
 /**
- * Starts a separate PostgreSQL server in a temporary folder and applies the migrations.
+ * Starts a separate PostgreSQL server in a temporary folder, applies the migrations, and passes the server to `work`. Stops
+ * the server afterwards.
  *
- * @throws MissingSoftwareError when PostgreSQL or its extension pgvector is not installed
+ * @throws Error when PostgreSQL or its extension pgvector is not installed
  */
-export async function startPostgres(): Promise<Postgres> {
-  const initdb = findBinary(['initdb'], 'postgresql');
-  const server = findBinary(['postgres'], 'postgresql');
-  const user = findServerUser();
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
-  chmodSync(folder, 0o755);
-  const data = join(folder, 'data');
-  execFileSync(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '--locale=C.UTF-8', '-E', 'UTF8'], {
-    ...user,
-    cwd: folder,
-    stdio: 'ignore',
-  });
-  const port = await findFreePort();
-  const settings = Object.entries({
-    ...SETTINGS,
-    port,
-    listen_addresses: '',
-    unix_socket_directories: folder,
-  });
-  const child = spawn(
-    server,
-    ['-D', data, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    {
-      ...user,
-      cwd: folder,
-      stdio: 'ignore',
-    },
-  );
-  const session = (): Session => openSession(folder, port);
-  const stop = async (): Promise<void> => {
-    await stopServer(child);
-    rmSync(folder, { recursive: true, force: true });
-  };
+export async function runWithPostgres(work: (postgres: Postgres) => Promise<void>): Promise<void> {
+  const bin = findPostgres();
+  if (bin === null)
+    throw new Error(
+      'This benchmark needs PostgreSQL 15 or newer with pgvector and pg_trgm, and none was found.',
+    );
+  const server = await startServer(bin, SETTINGS);
+  const open = (database: string): Session => openSession(join(bin, 'psql'), server.port, database);
   try {
-    const version = await applyMigrations(session, child);
-    return { version, session, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-/** Stops the server. SIGINT requests PostgreSQL's fast shutdown, which does not wait for clients to disconnect. */
-async function stopServer(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGINT');
-  await ended;
-}
-
-async function waitForServer(open: () => Session, child: ChildProcess): Promise<Session> {
-  for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt += 1) {
-    const session = open();
-    const version = await session.run('select version()').catch(() => null);
-    if (version !== null) return session;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('PostgreSQL did not start within ten seconds');
-}
-
-async function applyMigrations(open: () => Session, child: ChildProcess): Promise<string> {
-  const session = await waitForServer(open, child);
-  try {
+    const admin = open('postgres');
+    await admin.run(`create database bench template template0 locale 'C.UTF-8'`);
+    await admin.close();
+    const session = open('bench');
     await session.run(SUPABASE_BASE);
-    const available = await session.run(`select count(*) from pg_available_extensions where name = 'vector'`);
-    if (available.trim() !== '1') throw new MissingSoftwareError(MISSING_PGVECTOR);
-    for (const file of readdirSync(MIGRATIONS).sort()) {
+    for (const file of readdirSync(MIGRATIONS).sort())
       await session.run(readFileSync(new URL(file, MIGRATIONS), 'utf8'));
-    }
-    const version = await session.run('show server_version');
-    return version.trim();
-  } finally {
+    const version = (await session.run('show server_version')).trim();
     await session.close();
+    await work({ version, session: () => open('bench') });
+  } finally {
+    await server.stop();
   }
+}
+
+const END_MARK = '~~done~~';
+const ARGS = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-U', 'postgres', '-h', SOCKET_FOLDER];
+
+/** Opens one connection with the program `psql`, which reads COPY data from its input. */
+function openSession(psql: string, port: number, database: string): Session {
+  const child = spawn(psql, [...ARGS, '-p', String(port), '-d', database], {
+    env: { ...process.env, PGOPTIONS: '-c client_min_messages=warning' },
+  });
+  /** Chunks of the output. They are joined once, because checking the end of a joined text copies it. */
+  let chunks: string[] = [];
+  let errors = '';
+  let settle: (() => void) | null = null;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    chunks.push(text);
+    const end = text.length > END_MARK.length ? text : chunks.slice(-END_MARK.length).join('');
+    if (end.endsWith(`${END_MARK}\n`)) settle?.();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  child.stdin.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      settle?.();
+      resolve();
+    });
+  });
+  const run = async (sql: string): Promise<string> => {
+    const completed = new Promise<void>((resolve) => (settle = resolve));
+    // psql 15.20 runs no further command after an empty statement that follows the data of a COPY.
+    const end = sql.endsWith('\\.\n') ? '' : '\n;\n';
+    child.stdin.write(`${sql}${end}\\echo ${END_MARK}\n`);
+    await completed;
+    const result = chunks.join('');
+    chunks = [];
+    if (!result.endsWith(`${END_MARK}\n`)) throw new Error(`psql: ${errors.trim().slice(0, 2_000)}`);
+    return result.slice(0, -END_MARK.length - 1);
+  };
+  return {
+    run,
+    time: createTimer(run),
+    close: async () => {
+      child.stdin.end();
+      await closed;
+    },
+  };
+}
+
+/** Returns a function that runs SQL and measures the elapsed time and the CPU time of the server process. */
+function createTimer(run: Session['run']): Session['time'] {
+  let backend: number | null = null;
+  return async (sql) => {
+    const pid = (backend ??= Number(await run('select pg_backend_pid()')));
+    const cpuBefore = readOnCpuMs(pid);
+    const startedAt = performance.now();
+    const output = await run(sql);
+    const ms = performance.now() - startedAt;
+    return { ms, cpuMs: readOnCpuMs(pid) - cpuBefore, output };
+  };
+}
+
+/** Returns the current position of PostgreSQL's write-ahead log, in bytes. */
+export async function readWalBytes(session: Session): Promise<number> {
+  return Number(await session.run(`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')`));
+}
+
+/** Names of tables with their relations. */
+type Tables = readonly (readonly [name: string, relation: string])[];
+
+/** Prints the average size of one row in each table, in bytes. The heap includes the TOAST table. */
+export async function printSizes(session: Session, tables: Tables): Promise<void> {
+  const rows: (readonly string[])[] = [['Size', 'rows', 'heap B/row', 'index B/row', 'total B/row']];
+  for (const [name, relation] of tables) {
+    const output = await session.run(
+      `select (select count(*) from ${relation}), pg_table_size('${relation}'), pg_indexes_size('${relation}')`,
+    );
+    const [count = 0, heap = 0, indexes = 0] = output.trim().split('|').map(Number);
+    const perRow = [heap, indexes, heap + indexes].map((bytes) => formatNumber(bytes / count));
+    rows.push([name, formatNumber(count), ...perRow]);
+  }
+  printTable(rows);
+}
+
+/** Returns a text as an SQL string literal. */
+export function quoteSql(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }

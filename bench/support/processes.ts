@@ -1,6 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 
 /** Starts a TypeScript file as a child process, so that its CPU time can be measured separately. */
 export function startHelper(file: URL, args: readonly string[]): ChildProcess {
@@ -26,16 +25,6 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await ended;
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (address === null || typeof address === 'string')
-    throw new TypeError('the operating system assigned no port');
-  return address.port;
 }
 
 /** Number of clock ticks per second in `/proc`. Linux always reports CPU time in hundredths of a second (USER_HZ). */

@@ -1,63 +1,62 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readStartedEntry } from '../../apps/web-e2e/support/service-log.ts';
+import { readDemoWalletKey, readServiceAddresses } from '../../apps/web-e2e/support/service-files.ts';
+import { findFreePort } from '../../libs/embedded/src/testing/postgres.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Last part of the service that reports its start. */
+const STARTED = '  schedule ';
 
-export interface SandboxService {
+export interface SandboxService extends Pick<ReturnType<typeof readServiceAddresses>, 'chains'> {
   readonly url: string;
-  /** Process id of the service, which starts all other processes. */
-  readonly pid: number;
-  /** URL of the database API. */
-  readonly database: string;
-  readonly chains: {
-    /** JSON-RPC URLs by the CAIP-2 id of the network. */
-    readonly rpcUrls: Readonly<Record<string, string>>;
-    readonly facilitatorUrl: string;
-  };
+  readonly dataDir: string;
   /** Private key of the sandbox's demo wallet, which holds test USDC. */
   readonly demoWalletKey: `0x${string}`;
-  stop(): Promise<void>;
 }
 
 /**
- * Starts the service with its sandbox, as `npm start` does, and waits until all endpoints are probed and scored.
+ * Starts the service with its sandbox in a temporary folder, as `npm start` does, and passes it to `work` when all endpoints
+ * are probed and scored. Stops the service afterwards.
  *
+ * @param name part of the name of the temporary folder
  * @param variables more environment variables
  */
-export async function startSandboxService(
-  dataDir: string,
-  port: number,
+export async function runWithSandbox(
+  name: string,
+  work: (service: SandboxService) => Promise<void>,
   variables: Readonly<Record<string, string>> = {},
-): Promise<SandboxService> {
+): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), `touchstone-bench-${name}-`));
+  const port = await findFreePort();
   const child = spawn(process.execPath, ['apps/service/src/main.ts'], {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, SANDBOX_DAYS: '1', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let output = '';
-  await new Promise<void>((ready, failed) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString('utf8');
-      if (output.includes('  schedule ')) ready();
+  const ended = once(child, 'exit');
+  try {
+    let output = '';
+    await new Promise<void>((ready, failed) => {
+      child.stdout.on('data', (chunk: Buffer) => {
+        output += chunk.toString('utf8');
+        if (output.includes(STARTED)) ready();
+      });
+      child.once('exit', () => failed(new Error(`the service ended:\n${output}`)));
     });
-    child.once('exit', () => failed(new Error(`the service ended:\n${output}`)));
-  });
-  const { chains, database } = readStartedEntry(dataDir);
-  if (chains === null) throw new Error('The sandbox has no chains on this machine');
-  return {
-    url: `http://localhost:${port}`,
-    pid: child.pid ?? 0,
-    database,
-    chains,
-    demoWalletKey: readFileSync(join(dataDir, 'sandbox', 'demo-wallet.key'), 'utf8').trim() as `0x${string}`,
-    stop: async () => {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
+    const { chains } = readServiceAddresses(dataDir);
+    await work({
+      url: `http://localhost:${port}`,
+      dataDir,
+      chains,
+      demoWalletKey: readDemoWalletKey(dataDir),
+    });
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 }

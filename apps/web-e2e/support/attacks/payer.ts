@@ -8,7 +8,7 @@ import type { HttpClient, HttpReply } from './http-client.ts';
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
 /** Purchase of a paid operation. */
-export interface Purchase {
+interface Purchase {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 }

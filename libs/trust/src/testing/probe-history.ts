@@ -30,7 +30,7 @@ export interface ChallengeTerms {
 }
 
 /** Consecutive scheduled probes with the same finding. Each slot is one probe. */
-export interface Stretch {
+interface Stretch {
   readonly slots: number;
   readonly finding: ProbeFinding;
   /** Cause of failed, blocked or redirected probes; by default, an HTTP status. */

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createSearchText, type SearchText } from '@touchstone/search';
 import { toGrade } from '@touchstone/trust';
-import { createSeededRandom } from '../random-inputs.ts';
+import { START_MS } from './catalog.ts';
+import { quoteSql } from './postgres.ts';
+import { createSeededRandom, type SeededRandom } from '../../libs/x402/src/testing/seeded-random.ts';
 
 /** Job that endpoints do. In the wordings and queries, `*` is replaced with a subject. */
 interface Purpose {
@@ -42,6 +44,12 @@ export const REPEATING_HOST = 'tiers.example.com';
 /** Path of the purpose whose endpoints are nearly all to be avoided. */
 export const AVOIDED_PATH = 'games/play';
 
+/** Runs SQL without parameters. */
+export type RunSql = (sql: string) => Promise<unknown>;
+
+const ROWS_PER_STATEMENT = 500;
+/** Time of the stored snapshots. */
+export const SCORED_AT = new Date(START_MS).toISOString();
 // The type is safe, because this file belongs to the repository.
 const PURPOSES = JSON.parse(
   readFileSync(new URL('purposes.json', import.meta.url), 'utf8'),
@@ -61,52 +69,47 @@ const UNVERIFIED_SHARE = 0.1;
 const DELISTED_SHARE = 0.04;
 const HIDDEN_SHARE = 0.01;
 
-const pick = <T>(random: () => number, values: readonly T[]): T => {
-  const value = values[Math.floor(random() * values.length)];
-  if (value === undefined) throw new RangeError('a list to choose from is empty');
-  return value;
-};
-
 const toWords = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-function generateJob(random: () => number, purpose: number): Job {
-  const { wordings, subjects } = pick(random, PURPOSES.slice(purpose, purpose + 1));
-  const subject = pick(random, subjects);
-  const sentence = pick(random, wordings).replace('*', subject);
-  const description = pick(random, OPENINGS.split(',')) + sentence + pick(random, ENDINGS.split('|'));
+function generateJob(random: SeededRandom, purpose: number): Job {
+  const { wordings, subjects } = random.pick(PURPOSES.slice(purpose, purpose + 1));
+  const subject = random.pick(subjects);
+  const sentence = random.pick(wordings).replace('*', subject);
+  const description = random.pick(OPENINGS.split(',')) + sentence + random.pick(ENDINGS.split('|'));
   return { purpose, subject, description };
 }
 
-function generateName(random: () => number): string {
+function generateName(random: SeededRandom): string {
   const syllables = SYLLABLES.split(',');
-  const word = pick(random, syllables) + pick(random, syllables);
+  const word = random.pick(syllables) + random.pick(syllables);
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-function generateId(random: () => number): string {
-  return Array.from({ length: 10 }, () => pick(random, BASE32)).join('');
+function generateId(random: SeededRandom): string {
+  return Array.from({ length: 10 }, () => random.pick(BASE32)).join('');
 }
 
-function generateVerdict(random: () => number, quality: number, isAvoided: boolean) {
-  const center = isAvoided && random() < 0.97 ? random() * 35 : quality;
-  const score = Math.round(Math.min(100, Math.max(0, center + (random() - 0.5) * 30)) * 10) / 10;
-  if (random() < UNVERIFIED_SHARE) return { score, grade: '?', recommendation: 'unverified' };
+function generateVerdict(random: SeededRandom, quality: number, isAvoided: boolean) {
+  const center = isAvoided && random.next() < 0.97 ? random.next() * 35 : quality;
+  const score = Math.round(Math.min(100, Math.max(0, center + (random.next() - 0.5) * 30)) * 10) / 10;
+  if (random.next() < UNVERIFIED_SHARE) return { score, grade: '?', recommendation: 'unverified' };
   const recommendation = score < 40 ? 'avoid' : score < 70 ? 'caution' : 'proceed';
   return { score, grade: toGrade(score), recommendation };
 }
 
 /** Generates the endpoints of one provider. */
 function* generateHost(
-  random: () => number,
+  random: SeededRandom,
   { host, count, purposes }: { host: string; count: number; purposes: readonly number[] },
 ): Generator<GeneratedEndpoint> {
   const name = host === LARGE_HOST ? 'Token Feed' : generateName(random);
-  const isDescribed = host === LARGE_HOST || host === REPEATING_HOST || random() >= UNDESCRIBED_SHARE;
-  const quality = 100 * Math.sqrt(random());
-  let job = generateJob(random, pick(random, purposes));
+  const isDescribed = host === LARGE_HOST || host === REPEATING_HOST || random.next() >= UNDESCRIBED_SHARE;
+  const quality = 100 * Math.sqrt(random.next());
+  let job = generateJob(random, random.pick(purposes));
   for (let index = 0; index < count; index += 1) {
-    const isRepeated = host === REPEATING_HOST || (host !== LARGE_HOST && random() < REPEATED_TEXT_SHARE);
-    if (index > 0 && !isRepeated) job = generateJob(random, pick(random, purposes));
+    const isRepeated =
+      host === REPEATING_HOST || (host !== LARGE_HOST && random.next() < REPEATED_TEXT_SHARE);
+    if (index > 0 && !isRepeated) job = generateJob(random, random.pick(purposes));
     // Each endpoint of the large host has its own subject, as the token endpoints of real hosts have.
     const suffix = host === LARGE_HOST ? ` (token ${generateId(random).slice(0, 6)})` : '';
     const description = isDescribed ? job.description + suffix : null;
@@ -122,8 +125,8 @@ function* generateHost(
       description,
       purpose: job.purpose,
       ...generateVerdict(random, quality, path === AVOIDED_PATH),
-      listed: random() >= DELISTED_SHARE,
-      isPublic: random() >= HIDDEN_SHARE,
+      listed: random.next() >= DELISTED_SHARE,
+      isPublic: random.next() >= HIDDEN_SHARE,
       search,
     };
   }
@@ -140,9 +143,9 @@ export function generateEndpoints(count: number): readonly GeneratedEndpoint[] {
     ...generateHost(random, { host: REPEATING_HOST, count: Math.floor(count * 0.03), purposes: [11] }),
   ];
   for (let hosts = 0; endpoints.length < count; hosts += 1) {
-    const size = hosts < 10 ? count / 100 : random() < 0.02 ? 100 : 1 + Math.floor(random() * 12);
-    const purposes = Array.from({ length: 1 + Math.floor(random() * 6) }, () =>
-      Math.floor(random() * PURPOSES.length),
+    const size = hosts < 10 ? count / 100 : random.next() < 0.02 ? 100 : 1 + Math.floor(random.next() * 12);
+    const purposes = Array.from({ length: 1 + Math.floor(random.next() * 6) }, () =>
+      Math.floor(random.next() * PURPOSES.length),
     );
     const host = `${generateName(random).toLowerCase()}${hosts}.example.com`;
     endpoints.push(
@@ -157,8 +160,86 @@ export function generateQueries(count: number): readonly string[] {
   const random = createSeededRandom(16);
   const queries = new Set<string>();
   while (queries.size < count) {
-    const purpose = pick(random, PURPOSES);
-    queries.add(pick(random, purpose.queries).replace('*', pick(random, purpose.subjects)));
+    const purpose = random.pick(PURPOSES);
+    queries.add(random.pick(purpose.queries).replace('*', random.pick(purpose.subjects)));
   }
   return [...queries];
+}
+
+/** Runs a statement for slices of rows. The statement contains the rows as a JSON array. */
+export async function runSlices(
+  run: RunSql,
+  rows: readonly object[],
+  toSql: (json: string) => string,
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
+    await run(toSql(quoteSql(JSON.stringify(rows.slice(start, start + ROWS_PER_STATEMENT)))));
+}
+
+function toSnapshotRow(endpoint: GeneratedEndpoint, columns: object): object {
+  const { id, host, resource, serviceName, description, score, grade, recommendation, search } = endpoint;
+  return {
+    revision: 0,
+    detail: { scoringVersion: '1', inputs: {}, facts: {} },
+    search: { text_hash: search.textHash, text: search.text, described: search.described },
+    snapshot: {
+      endpoint_id: id,
+      public: endpoint.isPublic,
+      slug: `e-${id}`,
+      resource,
+      host,
+      method: 'GET',
+      service_name: serviceName,
+      description,
+      templated: false,
+      protocol_version: 2,
+      score,
+      grade,
+      recommendation,
+      confidence: 0.8,
+      probes_30d: 1_400,
+      amount_usd: '0.010000',
+      network: 'eip155:8453',
+      pay_on: [],
+      first_seen: SCORED_AT,
+      listing_status: endpoint.listed ? 'listed' : 'delisted',
+      directories: [],
+      content_hash: id,
+      days_tracked: 30,
+      error_flags: 0,
+      warning_flags: 0,
+      ...columns,
+    },
+  };
+}
+
+/**
+ * Stores endpoints, and their snapshots with the function that the scoring job calls.
+ *
+ * @param toColumns returns columns of the snapshot that replace the default values, and `tags` of the endpoint.
+ */
+export async function loadEndpoints(
+  run: RunSql,
+  endpoints: readonly GeneratedEndpoint[],
+  toColumns: (endpoint: GeneratedEndpoint) => object = () => ({}),
+): Promise<void> {
+  const rows = endpoints.map((endpoint) => toSnapshotRow(endpoint, toColumns(endpoint)));
+  await runSlices(
+    run,
+    rows,
+    (json) => `
+      with given as (
+        insert into public.endpoints (id, resource, host, slug, templated, service_name, description, first_seen_at, tags)
+        select s.endpoint_id, s.resource, s.host, s.slug, false, s.service_name, s.description, s.first_seen,
+          coalesce(s.tags, '{}')
+        from jsonb_array_elements(${json}) r cross join lateral jsonb_to_record(r -> 'snapshot') as s (
+          endpoint_id text, resource text, host text, slug text, service_name text, description text,
+          first_seen timestamptz, tags text[]
+        )
+        returning id
+      )
+      insert into public.endpoint_states (endpoint_id) select id from given`,
+  );
+  await runSlices(run, rows, (json) => `select count(*) from public.save_snapshots('${SCORED_AT}', ${json})`);
+  await run('truncate public.scoring_queue');
 }

@@ -1,10 +1,44 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
-import { findBinary } from './binaries.ts';
-import { readCpuSeconds, findFreePort } from './processes.ts';
-import type { ProbeOrder, ProbeRun } from './probe-worker.ts';
+import { findFreePort } from '../../libs/embedded/src/testing/postgres.ts';
+import { readCpuSeconds } from './processes.ts';
+import type { ProbeOrder, ProbeRun } from './probe-processes.ts';
+
+/**
+ * Creates a certificate authority and a P-256 certificate for localhost: `ca.pem`, `leaf.pem` and `leaf.key` in
+ * `folder`. Returns the path of `ca.pem`.
+ */
+export function createIdentity(folder: string): string {
+  const openssl = (...args: string[]): void => {
+    execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
+  };
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  writeFileSync(join(folder, 'leaf.ext'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
+  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=bench', '-days', '2');
+  openssl('req', ...key, '-keyout', 'leaf.key', '-out', 'leaf.csr', '-subj', '/CN=localhost');
+  openssl(
+    ...['x509', '-req', '-in', 'leaf.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'],
+    ...['-out', 'leaf.pem', '-days', '2', '-extfile', 'leaf.ext'],
+  );
+  return join(folder, 'ca.pem');
+}
+
+/**
+ * Measures how many full TLS handshakes OpenSSL's own client makes per second of CPU time. The result is the upper
+ * limit for every prober that uses OpenSSL.
+ */
+export function measureHandshakesPerCpuSecond(port: number, authority: string, seconds: number): number {
+  const command = `TIMEFORMAT='cpu %U %S'; time openssl s_time -connect 127.0.0.1:${port} -new -time ${seconds} -CAfile ${authority}`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', command], { encoding: 'utf8' });
+  const connections = Number(/(\d+) connections in [\d.]+s;/.exec(stdout)?.[1]);
+  const cpu = /cpu ([\d.]+) ([\d.]+)/.exec(stderr);
+  return connections / (Number(cpu?.[1]) + Number(cpu?.[2]));
+}
+
+/** Names of blackbox_exporter: in Debian, and in the releases of the project. */
+const BLACKBOX_NAMES = ['prometheus-blackbox-exporter', 'blackbox_exporter'];
 
 export interface Blackbox {
   readonly process: ChildProcess;
@@ -54,10 +88,11 @@ async function waitUntilHealthy(agent: Agent, base: string): Promise<void> {
  * Prometheus.
  */
 export async function startBlackbox(folder: string, authority: string): Promise<Blackbox> {
-  const binary = findBinary(
-    ['prometheus-blackbox-exporter', 'blackbox_exporter'],
-    'prometheus-blackbox-exporter',
-  );
+  const binary = BLACKBOX_NAMES.find((name) => spawnSync(name, ['--version']).status === 0);
+  if (binary === undefined)
+    throw new Error(
+      'This benchmark needs blackbox_exporter. On Debian: apt-get install prometheus-blackbox-exporter',
+    );
   const file = join(folder, 'blackbox.yml');
   writeFileSync(file, formatConfiguration(authority));
   const port = await findFreePort();

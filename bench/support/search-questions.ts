@@ -1,10 +1,10 @@
 import { MIN_ALTERNATIVE_SIMILARITY, MIN_SIMILARITY } from '@touchstone/contract';
 import { EMBEDDING_MODEL } from '@touchstone/search';
-import { quantile, formatNumber } from '../figures.ts';
-import type { Session } from '../psql.ts';
-import { AVOIDED_PATH, LARGE_HOST, REPEATING_HOST, type GeneratedEndpoint } from './catalog.ts';
-import { createSeededRandom } from '../random-inputs.ts';
-import { formatVector, type Vector } from './vectors.ts';
+import { createSeededRandom } from '../../libs/x402/src/testing/seeded-random.ts';
+import { AVOIDED_PATH, LARGE_HOST, REPEATING_HOST, type GeneratedEndpoint } from './endpoints.ts';
+import { formatNumber, formatQuantiles } from './figures.ts';
+import type { Session } from './postgres.ts';
+import { formatVector, type Vector } from './search-vectors.ts';
 
 /** Number of results of each question. It is the maximum of the API. */
 export const RESULT_LIMIT = 25;
@@ -22,21 +22,6 @@ export interface Question {
 export interface QuestionGroup {
   readonly name: string;
   readonly questions: readonly Question[];
-}
-
-/** Result of the questions of one group. */
-export interface GroupResult {
-  readonly name: string;
-  readonly ms: readonly number[];
-  readonly cpuMs: readonly number[];
-  /** Average share of the exact result that the function found. */
-  readonly recall: number;
-  /** Share of results that are equal to the exact result, including the order. */
-  readonly equalShare: number;
-  /** Number of questions with an empty result although the exact result is not empty. */
-  readonly emptied: number;
-  /** Average number of results. */
-  readonly results: number;
 }
 
 /**
@@ -110,9 +95,9 @@ export function createAlternativesGroups(
     toDelta: (endpoint: GeneratedEndpoint) => number = () => SCORE_DELTA,
   ): QuestionGroup => {
     const found = subjects.filter(matches);
-    const questions = Array.from({ length: count }, () => found[Math.floor(random() * found.length)])
-      .filter((endpoint) => endpoint !== undefined)
-      .map((endpoint) => createAlternativesQuestion(endpoint, toDelta(endpoint)));
+    const questions = Array.from({ length: count }, () => random.pick(found)).map((endpoint) =>
+      createAlternativesQuestion(endpoint, toDelta(endpoint)),
+    );
     return { name, questions };
   };
   return [
@@ -130,61 +115,48 @@ export function createAlternativesGroups(
 
 const toIds = (output: string): readonly string[] => output.trim().split(',').filter(Boolean);
 
-/** Calls the functions one after the other, and compares each result with the exact one. */
-export async function askGroup(session: Session, { name, questions }: QuestionGroup): Promise<GroupResult> {
+/**
+ * Calls the functions one after the other, and compares each result with the exact one. Returns a table row: the recall is
+ * the average share of the exact result that the function found, equal results have the same order, and a result is
+ * emptied if it is empty and the exact one is not.
+ */
+export async function askGroup(
+  session: Session,
+  { name, questions }: QuestionGroup,
+): Promise<readonly string[]> {
   for (const { sql } of questions.slice(0, 10)) await session.run(sql);
-  const ms: number[] = [];
-  const cpuMs: number[] = [];
-  const answers: (readonly string[])[] = [];
-  for (const { sql } of questions) {
-    const timed = await session.time(sql);
-    ms.push(timed.ms);
-    cpuMs.push(timed.cpuMs);
-    answers.push(toIds(timed.output));
-  }
+  const timings = [];
+  for (const { sql } of questions) timings.push(await session.time(sql));
   let [recall, equal, emptied, results] = [0, 0, 0, 0];
   for (const [index, { exactSql }] of questions.entries()) {
     const exact = toIds(await session.run(exactSql));
-    const answer = new Set(answers[index]);
-    const found = exact.filter((id) => answer.has(id)).length;
-    recall += exact.length === 0 ? 1 : found / exact.length;
+    const answer = new Set(toIds(timings[index]?.output ?? ''));
+    recall += exact.length === 0 ? 1 : exact.filter((id) => answer.has(id)).length / exact.length;
     equal += exact.join() === [...answer].join() ? 1 : 0;
     emptied += exact.length > 0 && answer.size === 0 ? 1 : 0;
     results += answer.size;
   }
   const count = questions.length;
-  return {
-    name,
-    ms,
-    cpuMs,
-    recall: recall / count,
-    equalShare: equal / count,
-    emptied,
-    results: results / count,
-  };
-}
-
-export const GROUP_HEADINGS = [
-  `Questions, ${RESULT_LIMIT} results at most`,
-  'p50 ms',
-  'p95 ms',
-  'p99 ms',
-  'CPU p50 ms',
-  'CPU p95 ms',
-  `recall@${RESULT_LIMIT}`,
-  'equal results',
-  'emptied',
-  'results',
-] as const;
-
-export function formatGroup({ name, ms, cpuMs, ...rest }: GroupResult): readonly string[] {
   return [
     name,
-    ...[0.5, 0.95, 0.99].map((share) => formatNumber(quantile(ms, share), 1)),
-    ...[0.5, 0.95].map((share) => formatNumber(quantile(cpuMs, share), 1)),
-    formatNumber(rest.recall, 4),
-    `${formatNumber(100 * rest.equalShare, 1)} %`,
-    formatNumber(rest.emptied),
-    formatNumber(rest.results, 1),
+    ...formatQuantiles(
+      timings.map(({ ms }) => ms),
+      [0.5, 0.95, 0.99],
+    ),
+    ...formatQuantiles(
+      timings.map(({ cpuMs }) => cpuMs),
+      [0.5, 0.95],
+    ),
+    formatNumber(recall / count, 4),
+    `${formatNumber((100 * equal) / count, 1)} %`,
+    formatNumber(emptied),
+    formatNumber(results / count, 1),
   ];
 }
+
+/** Headings of the rows that `askGroup` returns. */
+export const GROUP_HEADINGS = [
+  `Questions, ${RESULT_LIMIT} results at most`,
+  ...['p50 ms', 'p95 ms', 'p99 ms', 'CPU p50 ms', 'CPU p95 ms'],
+  ...[`recall@${RESULT_LIMIT}`, 'equal results', 'emptied', 'results'],
+];

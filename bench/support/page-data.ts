@@ -1,13 +1,13 @@
-import { createSeededRandom } from '../random-inputs.ts';
-import { START_MS } from '../catalog.ts';
-import type { GeneratedEndpoint } from '../search/catalog.ts';
+import { START_MS } from './catalog.ts';
+import { createSeededRandom, type SeededRandom } from '../../libs/x402/src/testing/seeded-random.ts';
+import { SCORED_AT, type GeneratedEndpoint, type RunSql } from './endpoints.ts';
 
 /** Network of one endpoint in 5,000. */
-export const RARE_NETWORK = 'eip155:43114';
+const RARE_NETWORK = 'eip155:43114';
 /** Tag of one endpoint in 5,000. */
-export const RARE_TAG = 'rare-earths';
+const RARE_TAG = 'rare-earths';
 /** Tag of about half of the endpoints, as in the real directory. */
-export const COMMON_TAG = 'x402';
+const COMMON_TAG = 'x402';
 const RARE_SHARE = 0.0002;
 
 /** Networks with the upper limit of their share. */
@@ -32,15 +32,15 @@ const UNPROBED_SHARE = 0.08;
 const FREE_SHARE = 0.001;
 const YEAR_MS = 365 * 86_400_000;
 
-function generateNetworks(random: () => number): readonly string[] {
-  if (random() < RARE_SHARE) return [RARE_NETWORK];
-  const position = random();
+function generateNetworks(random: SeededRandom): readonly string[] {
+  if (random.next() < RARE_SHARE) return [RARE_NETWORK];
+  const position = random.next();
   const main = NETWORKS.find(([, limit]) => position < limit)?.[0] ?? RARE_NETWORK;
-  return random() < 0.2 ? [...new Set([main, 'eip155:137'])] : [main];
+  return random.next() < 0.2 ? [...new Set([main, 'eip155:137'])] : [main];
 }
 
-function generatePrice(random: () => number): string | null {
-  return random() < UNPRICED_SHARE ? null : (0.0001 * 10 ** (5 * random())).toFixed(6);
+function generatePrice(random: SeededRandom): string | null {
+  return random.next() < UNPRICED_SHARE ? null : (0.0001 * 10 ** (5 * random.next())).toFixed(6);
 }
 
 function toPaymentOption(network: string, amountUsd: string | null): object {
@@ -50,13 +50,13 @@ function toPaymentOption(network: string, amountUsd: string | null): object {
   return { scheme: 'exact', network, ...asset, amount, amountUsd, payTo };
 }
 
-function generateFigures(random: () => number, score: number): object {
-  if (random() < UNPROBED_SHARE) return { uptime_30d: null, latency_ms: null, probes_30d: 0 };
+function generateFigures(random: SeededRandom, score: number): object {
+  if (random.next() < UNPROBED_SHARE) return { uptime_30d: null, latency_ms: null, probes_30d: 0 };
   // Endpoints with a low score were down more often, so filters and orders are related as with real endpoints.
-  const down = (100 - score) * random() * random();
+  const down = (100 - score) * random.next() * random.next();
   return {
     uptime_30d: Math.round(10 * (100 - down)) / 10,
-    latency_ms: Math.round(80 * 10 ** (1.6 * random())),
+    latency_ms: Math.round(80 * 10 ** (1.6 * random.next())),
     probes_30d: 1_400,
   };
 }
@@ -69,21 +69,34 @@ export function createClaimGenerator(): (endpoint: GeneratedEndpoint) => object 
   const random = createSeededRandom(18);
   return ({ host, score, recommendation }) => {
     const networks = generateNetworks(random);
-    const isFree = random() < FREE_SHARE;
+    const isFree = random.next() < FREE_SHARE;
     const amountUsd = isFree ? '0' : generatePrice(random);
     return {
       network: networks[0],
       pay_on: networks.map((network) => toPaymentOption(network, amountUsd)),
       amount_usd: amountUsd,
       recommendation: isFree ? 'free' : recommendation,
-      score_low: Math.max(0, Math.round(10 * (score - 10 * random() ** 3)) / 10),
+      score_low: Math.max(0, Math.round(10 * (score - 10 * random.next() ** 3)) / 10),
       score_high: score,
-      first_seen: new Date(START_MS - random() * YEAR_MS).toISOString(),
+      first_seen: new Date(START_MS - random.next() * YEAR_MS).toISOString(),
       ...generateFigures(random, score),
       tags: [
-        ...TAGS.filter(([, share]) => random() < share).map(([tag]) => tag),
-        ...(random() < 0.3 ? [host.split('.')[0] ?? host] : []),
+        ...TAGS.filter(([, share]) => random.next() < share).map(([tag]) => tag),
+        ...(random.next() < 0.3 ? [host.split('.')[0] ?? host] : []),
       ],
     };
   };
+}
+
+/** Stores daily figures of 30 UTC days for each endpoint. Endpoint pages show them as charts. */
+export async function loadDays(run: RunSql, endpoints: readonly GeneratedEndpoint[]): Promise<void> {
+  const ids = endpoints.map(({ id }) => `'${id}'`).join(',');
+  await run(`
+    insert into public.daily_rollups
+      (endpoint_id, day, probes, scored, up, response_n, response_sum_ms, amount_usd, amount_at)
+    select e.id, d.day, 48, 48, 48 - (d.ago % 7), 48, 48 * (200 + 5 * d.ago), 0.01 + 0.001 * (d.ago / 10), d.day
+    from unnest(array[${ids}]) as e (id)
+    cross join (
+      select ago, (timestamptz '${SCORED_AT}' at time zone 'UTC')::date - ago as day from generate_series(0, 29) as ago
+    ) d`);
 }

@@ -1,0 +1,143 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { EmbeddedKeys } from '@touchstone/embedded';
+import { findFreePort } from '../../libs/embedded/src/testing/postgres.ts';
+import { stopProcess } from './processes.ts';
+
+const WEB = fileURLToPath(new URL('../../apps/web', import.meta.url));
+const WEB_SERVER = fileURLToPath(new URL('../../apps/web/src/server/main.ts', import.meta.url));
+const START_MS = 30_000;
+const INTERNAL_TOKEN = 'token-of-the-benchmark-of-pages';
+
+export interface Site {
+  readonly url: string;
+  readonly pid: number | undefined;
+  /** Expires the cached pages with these tags, at most 128. */
+  revalidate(tags: readonly string[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the built site with the database at `databaseUrl`, and waits until it responds. */
+export async function startSite(databaseUrl: string, keys: EmbeddedKeys): Promise<Site> {
+  const port = await findFreePort();
+  const url = `http://localhost:${port}`;
+  const child = spawn(process.execPath, [WEB_SERVER, '--port', String(port)], {
+    cwd: WEB,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+      BASE_URL: url,
+      SUPABASE_URL: databaseUrl,
+      SUPABASE_PUBLISHABLE_KEY: keys.publishable,
+      SUPABASE_SECRET_KEY: keys.secret,
+      INTERNAL_TOKEN,
+      EMBEDDER: 'none',
+      // The benchmark names a client in `X-Forwarded-For`, and the server appends the address of the connection.
+      TRUSTED_PROXIES: '2',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const deadline = performance.now() + START_MS;
+  while (!(await fetch(`${url}/api/health`).catch(() => null))?.ok) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      await stopProcess(child);
+      throw new Error('The site did not start. Build it first: npm run build');
+    }
+    await sleep(100);
+  }
+  return {
+    url,
+    pid: child.pid,
+    revalidate: async (tags) => {
+      const response = await fetch(`${url}/api/internal/revalidate`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${INTERNAL_TOKEN}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ tags }),
+      });
+      if (!response.ok) throw new Error(`The revalidation failed with status ${response.status}.`);
+    },
+    stop: () => stopProcess(child),
+  };
+}
+
+/** Starts the database as a process of its own. */
+export async function forkDatabase(dataDir: string, keys: EmbeddedKeys) {
+  const child: ChildProcess = fork(new URL('../../libs/embedded/src/main.ts', import.meta.url), {
+    env: {
+      ...process.env,
+      EMBEDDED_DATA_DIR: dataDir,
+      EMBEDDED_PUBLISHABLE_KEY: keys.publishable,
+      EMBEDDED_SECRET_KEY: keys.secret,
+    },
+  });
+  // The cast is safe, because the entry point of the database sends this message first.
+  const [ready] = (await once(child, 'message')) as [{ url: string }];
+  return { url: ready.url, stop: () => stopProcess(child) };
+}
+
+/** Sends GET requests over kept connections. */
+export interface Client {
+  /** Requests a URL and reads the whole response. */
+  get(url: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  close(): void;
+}
+
+interface Reply {
+  readonly status: number;
+  /** Size of the body as transferred, in bytes. */
+  readonly bytes: number;
+}
+
+export function createClient(connections: number): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  return {
+    get: (url, headers = {}) =>
+      new Promise((resolve, reject) => {
+        request(url, { agent, headers }, (response) => {
+          let bytes = 0;
+          response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+          response.once('end', () => resolve({ status: response.statusCode ?? 0, bytes }));
+          response.once('error', reject);
+        })
+          .once('error', reject)
+          .end();
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+/** Runs `task` for every item with at most `atOnce` items at the same time. */
+export async function forEachAtOnce<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  task: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await task(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+/** Returns the number of successful requests per second for one URL, with `atOnce` requests at the same time. */
+export async function measureRate(
+  client: Client,
+  url: string,
+  { headers, atOnce, ms }: { headers: Readonly<Record<string, string>>; atOnce: number; ms: number },
+): Promise<number> {
+  const started = performance.now();
+  let count = 0;
+  const worker = async (): Promise<void> => {
+    while (performance.now() - started < ms) {
+      const { status } = await client.get(url, headers);
+      if (status !== 200) throw new Error(`${url} responded with ${status}.`);
+      count += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return count / ((performance.now() - started) / 1_000);
+}
