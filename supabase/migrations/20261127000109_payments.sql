@@ -1,4 +1,6 @@
 -- Payments for paid operations, and rate limits across processes.
+-- `p_now` of the functions below is the time of the call. Only tests pass it: leases are compared with the clock of the
+-- database, because two processes whose clocks differ could otherwise settle one payment at the same time.
 
 -- Payments: one payment buys one result. The key contains the nonce of the signed authorization, and the row is written
 -- before the work begins. So a repeated request finds the state of its payment. The states are:
@@ -71,10 +73,9 @@ create index payments_resource on public.payments using hash (resource);
 
 create index payments_transaction on public.payments (network, transaction) where transaction is not null;
 
--- Indexes of the figures below. The partial ones are small, because few texts are pending and few deliveries fail.
+-- Indexes of the operational metrics.
 create index payments_created on public.payments (created_at);
 
--- Indexes of the open and of the unchecked payments, oldest first. They are small, because few payments are in these states.
 create index payments_open_created on public.payments (state, created_at) where state in ('working', 'settling');
 
 create index payments_unchecked_created on public.payments (created_at)
@@ -170,7 +171,8 @@ $$;
 -- `limited`: the payer had p_max_refusals refused settlements within an hour, and no settled payment since. The payer
 -- may try again at retry_at.
 create function public.claim_payment(
-  p_payment jsonb, p_now timestamptz, p_work_seconds integer, p_settle_seconds integer, p_max_refusals integer
+  p_payment jsonb, p_work_seconds integer, p_settle_seconds integer, p_max_refusals integer,
+  p_now timestamptz default clock_timestamp()
 )
 returns table (
   outcome text, state text, same_payment boolean, result text, receipt text, settled_at timestamptz, attempt integer,
@@ -282,9 +284,10 @@ begin
 end;
 $$;
 
+-- Stores the result of the work of p_owner, before the settlement. Returns false if another request holds the payment.
 create function public.store_payment_result(
-  p_network text, p_asset text, p_payer text, p_nonce text, p_owner text, p_result text, p_now timestamptz,
-  p_lease_seconds integer
+  p_network text, p_asset text, p_payer text, p_nonce text, p_owner text, p_result text, p_lease_seconds integer,
+  p_now timestamptz default clock_timestamp()
 )
 returns boolean
 language plpgsql
@@ -304,7 +307,8 @@ $$;
 -- request. After refused settlements it is kept as failed instead. If its result is stored, another request can settle
 -- the payment at once. Returns true if the payment was deleted or marked as failed.
 create function public.release_payment(
-  p_network text, p_asset text, p_payer text, p_nonce text, p_owner text, p_now timestamptz
+  p_network text, p_asset text, p_payer text, p_nonce text, p_owner text,
+  p_now timestamptz default clock_timestamp()
 )
 returns boolean
 language sql
@@ -316,49 +320,50 @@ as $$
       and p.owner = p_owner and p.state = 'working' and p.refusals = 0
     returning 1
   ),
-  failed as (
-    update public.payments p set state = 'failed', lease_until = p_now
-    where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
-      and p.owner = p_owner and p.state = 'working' and p.refusals > 0
-    returning 1
-  ),
   released as (
-    update public.payments p set lease_until = p_now
+    update public.payments p
+    set lease_until = p_now, state = case p.state when 'working' then 'failed' else p.state end
     where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
-      and p.owner = p_owner and p.state = 'settling'
-    returning 1
+      and p.owner = p_owner and (p.state = 'settling' or (p.state = 'working' and p.refusals > 0))
+    returning p.state
   )
-  select exists (select 1 from deleted) or exists (select 1 from failed);
+  select exists (select 1 from deleted) or exists (select 1 from released r where r.state = 'failed');
 $$;
 
--- Marks a payment as failed after its settlement was refused for good. Returns false if p_owner does not hold the
--- payment.
-create function public.refuse_payment(
-  p_network text, p_asset text, p_payer text, p_nonce text, p_owner text, p_now timestamptz
+-- Marks a payment as failed: a facilitator refused the settlement of the request p_owner for good, or, with p_owner null,
+-- the chain shows that the payment was not settled and cannot be settled any more, and no request serves it. p_refused is
+-- true if the payer caused this, which counts as a refusal. Returns true if the payment was marked.
+create function public.fail_payment(
+  p_network text, p_asset text, p_payer text, p_nonce text, p_refused boolean, p_owner text default null,
+  p_now timestamptz default clock_timestamp()
 )
 returns boolean
 language sql
 set search_path = ''
 as $$
-  with refused as (
+  with failed as (
     update public.payments p
-    set state = 'failed', result = null, lease_until = p_now, refusals = p.refusals + 1, refused_at = p_now
+    set state = 'failed', result = null, lease_until = least(p.lease_until, p_now),
+      audited_at = case when p_owner is null then p_now end,
+      refusals = p.refusals + p_refused::integer,
+      refused_at = case when p_refused then p_now else p.refused_at end
     where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
-      and p.state = 'settling' and p.owner = p_owner
+      and p.state = 'settling' and case when p_owner is null then p.lease_until <= p_now else p.owner = p_owner end
     returning p.resource
   ),
   -- Ends a provisional adoption of the endpoint now. expire_adoptions still keeps the endpoint if another payment for
   -- it is open or settled.
   ended as (
     update public.endpoints e set provisional_until = p_now
-    from refused r where e.resource = r.resource and e.provisional_until is not null
+    from failed f where e.resource = f.resource and e.provisional_until is not null
   )
-  select exists (select 1 from refused);
+  select exists (select 1 from failed);
 $$;
 
+-- Records a settlement. Returns the receipt that was recorded first.
 create function public.settle_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_transaction text, p_receipt text, p_audited boolean,
-  p_now timestamptz
+  p_now timestamptz default clock_timestamp()
 )
 returns text
 language plpgsql
@@ -380,34 +385,6 @@ begin
   end if;
   return v_receipt;
 end;
-$$;
-
--- Marks a settling payment as failed if no request serves it. The caller has read from the chain that the payment was
--- not settled and cannot be settled any more. p_refused is true if the payer caused this, which counts as a refusal.
--- Returns true if the payment was marked.
-create function public.fail_payment(
-  p_network text, p_asset text, p_payer text, p_nonce text, p_refused boolean, p_now timestamptz
-)
-returns boolean
-language sql
-set search_path = ''
-as $$
-  with failed as (
-    update public.payments p
-    set state = 'failed', result = null, audited_at = p_now,
-      refusals = p.refusals + case when p_refused then 1 else 0 end,
-      refused_at = case when p_refused then p_now else p.refused_at end
-    where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
-      and p.state = 'settling' and p.lease_until <= p_now
-    returning p.resource
-  ),
-  -- Ends a provisional adoption of the endpoint now. expire_adoptions still keeps the endpoint if another payment for
-  -- it is open or settled.
-  ended as (
-    update public.endpoints e set provisional_until = p_now
-    from failed f where e.resource = f.resource and e.provisional_until is not null
-  )
-  select exists (select 1 from failed);
 $$;
 
 -- Claims payments of a network for a comparison with the chain, and sets checked_at. Payments with the oldest check
@@ -443,7 +420,8 @@ $$;
 -- Records the result of a comparison with the chain for a settled or failed payment. p_transaction is the transaction
 -- that moved the money, or '' if the chain shows no transfer. In that case a settled payment becomes disputed.
 create function public.audit_payment(
-  p_network text, p_asset text, p_payer text, p_nonce text, p_transaction text, p_now timestamptz
+  p_network text, p_asset text, p_payer text, p_nonce text, p_transaction text,
+  p_now timestamptz default clock_timestamp()
 )
 returns void
 language sql

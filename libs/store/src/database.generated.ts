@@ -686,7 +686,7 @@ isOneToOne: false
             }[]
                            },
 "audit_payment":
-{ Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_now": string,"p_payer": string,"p_transaction": string }; Returns: undefined
+{ Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_now"?: string,"p_payer": string,"p_transaction": string }; Returns: undefined
                            },
 "bulk_scores":
 { Args: { "p_endpoint_ids": (string)[] }; Returns: {
@@ -707,7 +707,7 @@ isOneToOne: false
             }[]
                            },
 "claim_payment":
-{ Args: { "p_max_refusals": number,"p_now": string,"p_payment": Json,"p_settle_seconds": number,"p_work_seconds": number }; Returns: {
+{ Args: { "p_max_refusals": number,"p_now"?: string,"p_payment": Json,"p_settle_seconds": number,"p_work_seconds": number }; Returns: {
               "amount": string,"attempt": number,"created_at": string,"open_payments": Json,"outcome": string,"pay_to": string,"receipt": string,"result": string,"retry_at": string,"same_payment": boolean,"settled_at": string,"state": string
             }[]
                            },
@@ -799,7 +799,7 @@ isOneToOne: false
 { Args: { "p_after_id"?: string,"p_after_key"?: number,"p_filters": Json,"p_limit": number,"p_sort": string,"p_text": string }; Returns: Json
                            },
 "fail_payment":
-{ Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_now": string,"p_payer": string,"p_refused": boolean }; Returns: boolean
+{ Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_now"?: string,"p_owner"?: string,"p_payer": string,"p_refused": boolean }; Returns: boolean
                            },
 "find_payment":
 { Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_payer": string }; Returns: {
@@ -988,9 +988,6 @@ isOneToOne: false
 "refresh_ecosystem":
 { Args: Record<PropertyKey, never>; Returns: boolean
                            },
-"refuse_payment":
-{ Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_now": string,"p_owner": string,"p_payer": string }; Returns: boolean
-                           },
 "release_deliveries":
 { Args: { "p_owner": string }; Returns: number
                            },
@@ -998,7 +995,7 @@ isOneToOne: false
 { Args: { "p_owner": string }; Returns: number
                            },
 "release_payment":
-{ Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_now": string,"p_owner": string,"p_payer": string }; Returns: boolean
+{ Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_now"?: string,"p_owner": string,"p_payer": string }; Returns: boolean
                            },
 "release_slots":
 { Args: { "p_endpoint_ids": (string)[],"p_owner": string,"p_requeue": boolean,"p_slots": (string)[] }; Returns: number
@@ -1039,7 +1036,7 @@ isOneToOne: false
 { Args: { "p_limit": number,"p_query": string }; Returns: Json
                            },
 "settle_payment":
-{ Args: { "p_asset": string,"p_audited": boolean,"p_network": string,"p_nonce": string,"p_now": string,"p_payer": string,"p_receipt": string,"p_transaction": string }; Returns: string
+{ Args: { "p_asset": string,"p_audited": boolean,"p_network": string,"p_nonce": string,"p_now"?: string,"p_payer": string,"p_receipt": string,"p_transaction": string }; Returns: string
                            },
 "settlement_figures":
 { Args: { "p_now": string,"p_sets": Json }; Returns: {
@@ -1089,7 +1086,7 @@ isOneToOne: false
 { Args: { "p_challenges": Json,"p_now": string }; Returns: number
                            },
 "store_payment_result":
-{ Args: { "p_asset": string,"p_lease_seconds": number,"p_network": string,"p_nonce": string,"p_now": string,"p_owner": string,"p_payer": string,"p_result": string }; Returns: boolean
+{ Args: { "p_asset": string,"p_lease_seconds": number,"p_network": string,"p_nonce": string,"p_now"?: string,"p_owner": string,"p_payer": string,"p_result": string }; Returns: boolean
                            },
 "suggest":
 { Args: { "p_text": string }; Returns: Json

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
 import { toJson } from '../client/json.ts';
 import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
-import { amountSchema, STATES, type PaymentKey } from './payments.ts';
+import { amountSchema, STATES, toTimeParameter, type PaymentKey } from './payments.ts';
 
 /** A payment, and the request that presents this payment. */
 export interface PaymentClaim extends PaymentKey {
@@ -84,10 +84,10 @@ export type ClaimedPayment = z.infer<typeof claimedSchema>;
 const MAX_REFUSALS = 3;
 
 interface ClaimLease {
-  /** Time of the claim, in milliseconds since the epoch. */
-  readonly now: number;
   readonly leaseSeconds: number;
   readonly settleSeconds?: number;
+  /** Time of the claim, in milliseconds since the epoch. Only tests pass it; by default the time of the database. */
+  readonly now?: number;
 }
 
 /**
@@ -102,10 +102,10 @@ export async function claimPayment(
   const { amount, validBefore, ...rest } = claim;
   const response = await db.rpc('claim_payment', {
     p_payment: toJson({ ...rest, amount: amount.toString(), validBefore: formatTimestamp(validBefore) }),
-    p_now: formatTimestamp(now),
     p_work_seconds: leaseSeconds,
     p_settle_seconds: settleSeconds,
     p_max_refusals: MAX_REFUSALS,
+    ...toTimeParameter(now),
   });
   return z.tuple([claimedSchema]).parse(unwrap('claim a payment', response))[0];
 }

@@ -59,12 +59,17 @@ const paymentSchema = z
  */
 export type Payment = z.infer<typeof paymentSchema>;
 
-const toKeyParameters = ({ network, asset, payer, nonce }: PaymentKey) => ({
-  p_network: network,
-  p_asset: asset,
-  p_payer: payer,
-  p_nonce: nonce,
-});
+function toKeyParameters({ network, asset, payer, nonce }: PaymentKey) {
+  return { p_network: network, p_asset: asset, p_payer: payer, p_nonce: nonce };
+}
+
+/**
+ * Returns the time of a call, in milliseconds since the epoch, as a parameter of its SQL function. Only tests pass a time.
+ * By default it is the time of the database, because the clocks of two processes can differ.
+ */
+export function toTimeParameter(now: number | undefined): { readonly p_now?: string } {
+  return now === undefined ? {} : { p_now: formatTimestamp(now) };
+}
 
 /** Returns the stored payment with a key; null if there is no such payment. */
 export async function findPayment(db: Db, key: PaymentKey): Promise<Payment | null> {
@@ -80,14 +85,14 @@ export async function findPayment(db: Db, key: PaymentKey): Promise<Payment | nu
 export async function storePaymentResult(
   db: Db,
   key: PaymentKey & { readonly owner: string },
-  stored: { readonly result: string; readonly now: number; readonly leaseSeconds: number },
+  stored: { readonly result: string; readonly leaseSeconds: number; readonly now?: number },
 ): Promise<boolean> {
   const response = await db.rpc('store_payment_result', {
     ...toKeyParameters(key),
     p_owner: key.owner,
     p_result: stored.result,
-    p_now: formatTimestamp(stored.now),
     p_lease_seconds: stored.leaseSeconds,
+    ...toTimeParameter(stored.now),
   });
   return unwrap('store the result of a payment', response);
 }
@@ -105,7 +110,7 @@ export async function settlePayment(
     readonly transaction: string;
     readonly receipt: string;
     readonly audited: boolean;
-    readonly now: number;
+    readonly now?: number;
   },
 ): Promise<string> {
   const response = await db.rpc('settle_payment', {
@@ -113,7 +118,7 @@ export async function settlePayment(
     p_transaction: settled.transaction,
     p_receipt: settled.receipt,
     p_audited: settled.audited,
-    p_now: formatTimestamp(settled.now),
+    ...toTimeParameter(settled.now),
   });
   return unwrap('record a settled payment', response);
 }
@@ -126,14 +131,10 @@ export async function settlePayment(
 export async function releasePayment(
   db: Db,
   key: PaymentKey & { readonly owner: string },
-  now: number,
+  now?: number,
 ): Promise<boolean> {
-  const response = await db.rpc('release_payment', {
-    ...toKeyParameters(key),
-    p_owner: key.owner,
-    p_now: formatTimestamp(now),
-  });
-  return unwrap('release a payment', response);
+  const parameters = { ...toKeyParameters(key), p_owner: key.owner, ...toTimeParameter(now) };
+  return unwrap('release a payment', await db.rpc('release_payment', parameters));
 }
 
 /**
@@ -143,14 +144,24 @@ export async function releasePayment(
 export async function refusePayment(
   db: Db,
   key: PaymentKey & { readonly owner: string },
-  now: number,
+  now?: number,
 ): Promise<boolean> {
-  const response = await db.rpc('refuse_payment', {
-    ...toKeyParameters(key),
-    p_owner: key.owner,
-    p_now: formatTimestamp(now),
-  });
-  return unwrap('record a refused payment', response);
+  const failed = { ...toKeyParameters(key), p_owner: key.owner, p_refused: true, ...toTimeParameter(now) };
+  return unwrap('record a refused payment', await db.rpc('fail_payment', failed));
+}
+
+/**
+ * Marks a payment as failed after the chain showed that the payment was not settled and cannot be settled.
+ * @param failed - `refused` is true if the payer caused the failure. Then the failure counts as a refused settlement.
+ * @returns False if a request holds the payment, or if the payment is not being settled any more.
+ */
+export async function failPayment(
+  db: Db,
+  key: PaymentKey,
+  { refused, now }: { readonly refused: boolean; readonly now?: number },
+): Promise<boolean> {
+  const failed = { ...toKeyParameters(key), p_refused: refused, ...toTimeParameter(now) };
+  return unwrap('record a failed payment', await db.rpc('fail_payment', failed));
 }
 
 export interface UncheckedPaymentsQuery {
@@ -185,24 +196,6 @@ export async function claimUncheckedPayments(db: Db, query: UncheckedPaymentsQue
 }
 
 /**
- * Marks a payment as failed after the chain showed that the payment was not settled and cannot be settled.
- * @param failed - `refused` is true if the payer caused the failure. Then the failure counts as a refused settlement.
- * @returns False if a request holds the payment, or if the payment is not being settled any more.
- */
-export async function failPayment(
-  db: Db,
-  key: PaymentKey,
-  failed: { readonly refused: boolean; readonly now: number },
-): Promise<boolean> {
-  const response = await db.rpc('fail_payment', {
-    ...toKeyParameters(key),
-    p_refused: failed.refused,
-    p_now: formatTimestamp(failed.now),
-  });
-  return unwrap('record a failed payment', response);
-}
-
-/**
  * Records that a settled or failed payment was compared with the chain, so the payment is not compared again.
  * @param audit - `transaction` is the transaction that moved the money. Null means that no money moved; a settled
  * payment then becomes disputed.
@@ -210,12 +203,12 @@ export async function failPayment(
 export async function auditPayment(
   db: Db,
   key: PaymentKey,
-  audit: { readonly transaction: string | null; readonly now: number },
+  audit: { readonly transaction: string | null; readonly now?: number },
 ): Promise<void> {
   const response = await db.rpc('audit_payment', {
     ...toKeyParameters(key),
     p_transaction: audit.transaction ?? '',
-    p_now: formatTimestamp(audit.now),
+    ...toTimeParameter(audit.now),
   });
   if (response.error) unwrap('audit a payment', response);
 }
