@@ -1,4 +1,4 @@
-import { readMember } from '../json/untrusted-json.ts';
+import { decodePercent, readMember } from '../json/untrusted-json.ts';
 
 /** The discovery extension (`bazaar`) of a challenge. Its members are not validated yet. */
 export interface Bazaar {
@@ -57,18 +57,9 @@ export function isRouteTemplate(value: unknown): value is string {
 function decodeCompletely(value: string): string | null {
   let text = value;
   for (let pass = 0; pass < MAX_DECODE_PASSES; pass += 1) {
-    const decoded = decodeOnce(text);
+    const decoded = decodePercent(text);
     if (decoded === null || decoded === text) return decoded;
     text = decoded;
   }
   return null;
-}
-
-/** Returns null for a percent sign without two hexadecimal digits, and for bytes that are not UTF-8. */
-function decodeOnce(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }

@@ -13,6 +13,18 @@ export function readMember(value: unknown, name: string): unknown {
   return Reflect.get(value, name);
 }
 
+/**
+ * Percent-decodes text. Returns null for a percent sign without two hexadecimal digits, and for bytes that are not
+ * UTF-8.
+ */
+export function decodePercent(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Maximum nesting of a list that is converted to text. Deeper lists could overflow the stack. */
 const MAX_LIST_DEPTH = 64;
 
@@ -51,6 +63,7 @@ const INVISIBLE =
 const INVISIBLE_RUNS = new RegExp(`${INVISIBLE.source}+`, 'gu');
 const EACH_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 const MAX_QUOTE_LENGTH = 80;
+const MAX_QUOTED_NAMES = 3;
 
 /**
  * Converts untrusted text to one line that is safe to store and show.
@@ -84,6 +97,12 @@ export function quote(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (value === null) return 'null';
   return value === undefined ? 'missing' : `of type ${Array.isArray(value) ? 'array' : typeof value}`;
+}
+
+/** Formats untrusted names for a message: the first three in quotes, and the number of the others. */
+export function quoteNames(names: readonly string[]): string {
+  const more = names.length > MAX_QUOTED_NAMES ? ` and ${String(names.length - MAX_QUOTED_NAMES)} more` : '';
+  return names.slice(0, MAX_QUOTED_NAMES).map(quote).join(', ') + more;
 }
 
 function quoteText(text: string): string {

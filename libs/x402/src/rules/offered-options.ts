@@ -50,6 +50,20 @@ function toComparisonKey(option: PaymentOption): string {
   return JSON.stringify([option.scheme, toAssetKey(option)]);
 }
 
+/**
+ * Returns true when an option of each source, such as header and body, has the same value. Both sources may have
+ * additional options. Returns null when a source has no options.
+ */
+export function shareValue(
+  ones: readonly PaymentOption[],
+  others: readonly PaymentOption[],
+  getValue: (option: PaymentOption) => string,
+): boolean | null {
+  if (ones.length === 0 || others.length === 0) return null;
+  const values = new Set(others.map(getValue));
+  return ones.some((option) => values.has(getValue(option)));
+}
+
 /** Two options from different sources with the same scheme and asset. */
 interface OptionPair {
   readonly one: PaymentOption;

@@ -1,4 +1,4 @@
-import { isObject, quote, readMember } from '../json/untrusted-json.ts';
+import { decodePercent, isObject, quote, readMember } from '../json/untrusted-json.ts';
 
 type ValueTest = (value: unknown) => boolean;
 
@@ -187,11 +187,7 @@ function resolveReference(root: object, reference: unknown): { readonly value: u
 /** Decodes one segment of a JSON pointer. Does not decode percent-encoding if it is invalid. */
 function decodeToken(token: string): string {
   const plain = token.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
+  return decodePercent(plain) ?? plain;
 }
 
 /**

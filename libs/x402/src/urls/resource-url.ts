@@ -1,4 +1,5 @@
 import { findNonPublicReason, parseIpAddress, type IpAddress } from '@touchstone/common';
+import { decodePercent } from '../json/untrusted-json.ts';
 
 /**
  * Name suffixes that the public DNS never resolves. Sources: RFC 6761 (`.test`, `.localhost`, `.invalid`, `.example`),
@@ -144,18 +145,10 @@ function matchesSegment(template: string, segment: string | undefined): boolean 
   return segment.endsWith(tail) && segment.length - tail.length > end;
 }
 
+/** Splits a path into decoded segments. A segment with invalid percent-encoding stays unchanged. */
 function splitPath(path: string): string[] {
   return path
     .split('/')
     .filter((part) => part !== '')
-    .map(decodeSegment);
-}
-
-/** Decodes a path segment. Returns a segment with invalid percent-encoding unchanged. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+    .map((segment) => decodePercent(segment) ?? segment);
 }

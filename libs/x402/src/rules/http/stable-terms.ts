@@ -1,10 +1,9 @@
-import { isObject, cleanText, quote } from '../../json/untrusted-json.ts';
+import { isObject, cleanText, quoteNames } from '../../json/untrusted-json.ts';
 import { findOfferedEnvelope, findOfferedOptions, normalizeId } from '../offered-options.ts';
 import type { Outcome, SecondResponse, RuleInput } from '../rule.ts';
 import type { Json, PaymentOption } from '../../types.ts';
 
 const MAX_DESCRIPTION_CHARS = 2_000;
-const MAX_NAMED_MEMBERS = 3;
 const DYNAMIC_PRICE_WORD = /\b(dynamic|dynamically|variable|varies|floating)\b/i;
 
 /**
@@ -75,11 +74,8 @@ function compareTerms(input: RuleInput, first: Options, { options: second }: Sec
 function compareExtra(first: Options, second: Options): Outcome {
   const names = [...findChangedMembers(first, second)];
   if (names.length === 0) return 'pass';
-  const named = names.slice(0, MAX_NAMED_MEMBERS).map(quote).join(', ');
-  const more =
-    names.length > MAX_NAMED_MEMBERS ? ` and ${String(names.length - MAX_NAMED_MEMBERS)} more` : '';
   return {
-    message: `Two unpaid requests in a row got different values in extra: ${named}${more}.`,
+    message: `Two unpaid requests in a row got different values in extra: ${quoteNames(names)}.`,
     severity: 'info',
   };
 }

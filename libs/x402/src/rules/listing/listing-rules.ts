@@ -4,6 +4,7 @@ import {
   toAssetKey,
   findContradictions,
   findOfferedOptions,
+  shareValue,
   toPayeeKey,
 } from '../offered-options.ts';
 import { passIf, type Outcome, type Rule, type RuleInput } from '../rule.ts';
@@ -12,20 +13,13 @@ import type { PaymentOption } from '../../types.ts';
 
 const MAX_LISTING_AGE_DAYS = 30;
 
-/**
- * Returns true when an option in the directory listing and an option in the response have the same value. Returns null
- * when the listing or the response has no options.
- */
-function sharesListedValue(input: RuleInput, getValue: (option: PaymentOption) => string): boolean | null {
-  const live = findOfferedOptions(input);
-  const listed = input.listing?.options ?? [];
-  if (live.length === 0 || listed.length === 0) return null;
-  const values = new Set(listed.map(getValue));
-  return live.some((option) => values.has(getValue(option)));
+/** Returns true when listing and response have an option with the same value; null when one of them has no options. */
+function shareListed(input: RuleInput, getValue: (option: PaymentOption) => string): boolean | null {
+  return shareValue(findOfferedOptions(input), input.listing?.options ?? [], getValue);
 }
 
 function checkNetwork(input: RuleInput): Outcome {
-  const listed = sharesListedValue(input, ({ network }) => network);
+  const listed = shareListed(input, ({ network }) => network);
   const [live] = findOfferedOptions(input);
   const [old] = input.listing?.options ?? [];
   const message = (): string =>
@@ -38,9 +32,9 @@ function checkNetwork(input: RuleInput): Outcome {
  * differ, so only the rule `listing-network` reports that.
  */
 function checkAsset(input: RuleInput): Outcome {
-  if (sharesListedValue(input, ({ network }) => network) !== true) return 'skip';
+  if (shareListed(input, ({ network }) => network) !== true) return 'skip';
   return passIf(
-    sharesListedValue(input, toAssetKey) === true,
+    shareListed(input, toAssetKey) === true,
     'On the same network, the endpoint requests a different asset than the directory lists.',
   );
 }

@@ -1,6 +1,6 @@
 import { findMisnamedHeader } from '../../challenge/read-header.ts';
 import { isV1Name } from '../../networks/networks.ts';
-import { toAmountText, toAssetKey, findContradictions, toPayeeKey } from '../offered-options.ts';
+import { toAmountText, toAssetKey, findContradictions, shareValue, toPayeeKey } from '../offered-options.ts';
 import { matchesRequest, parseUrl } from '../../urls/resource-url.ts';
 import { checkEachEntry, passIf, type Outcome, type RuleInput, type Rule } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
@@ -95,18 +95,13 @@ function checkSameAmount(input: RuleInput): Outcome {
   );
 }
 
-/**
- * Returns true when an option in the header and an option in the body have the same value. Either of them may have
- * additional options. Returns null when the header or the body has no options.
- */
-function shareValue({ v2, v1 }: RuleInput, getValue: (option: PaymentOption) => string): boolean | null {
-  if (v2 === null || v1 === null || v2.options.length === 0 || v1.options.length === 0) return null;
-  const offered = new Set(v2.options.map(getValue));
-  return v1.options.some((option) => offered.has(getValue(option)));
+/** Returns true when header and body have an option with the same value; null when one of them has no options. */
+function shareOffered({ v2, v1 }: RuleInput, getValue: (option: PaymentOption) => string): boolean | null {
+  return shareValue(v2?.options ?? [], v1?.options ?? [], getValue);
 }
 
 function checkSharedNetwork(input: RuleInput): Outcome {
-  const shared = shareValue(input, ({ network }) => network);
+  const shared = shareOffered(input, ({ network }) => network);
   return shared === null ? 'skip' : passIf(shared, 'Header and body have no network in common.');
 }
 
@@ -115,9 +110,9 @@ function checkSharedNetwork(input: RuleInput): Outcome {
  * so only the rule `dual-network` reports that.
  */
 function checkSharedAsset(input: RuleInput): Outcome {
-  if (shareValue(input, ({ network }) => network) !== true) return 'skip';
+  if (shareOffered(input, ({ network }) => network) !== true) return 'skip';
   return passIf(
-    shareValue(input, toAssetKey) === true,
+    shareOffered(input, toAssetKey) === true,
     'Header and body have a network in common, but no asset on it.',
   );
 }

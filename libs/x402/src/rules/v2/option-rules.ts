@@ -10,7 +10,7 @@ import {
   type Outcome,
   type Rule,
 } from '../rule.ts';
-import { quote } from '../../json/untrusted-json.ts';
+import { quote, quoteNames } from '../../json/untrusted-json.ts';
 import { isKnownNetwork } from '../../tokens/tokens.ts';
 
 /**
@@ -29,7 +29,6 @@ const OPTION_MEMBERS = new Set([
   // The rule `v2-no-max-amount` reports `maxAmountRequired`.
   'maxAmountRequired',
 ]);
-const MAX_NAMED_MEMBERS = 3;
 
 function checkSchemeKnown({ scheme }: EntryFields): Outcome {
   if (typeof scheme !== 'string' || scheme === '') return 'skip';
@@ -131,12 +130,9 @@ function checkNoMaxAmount({ amount, maxAmountRequired }: EntryFields): Outcome {
 function checkMembers(raw: unknown): Outcome {
   if (typeof raw !== 'object' || raw === null) return 'skip';
   const unknown = Object.keys(raw).filter((key) => !OPTION_MEMBERS.has(key));
-  const named = unknown.slice(0, MAX_NAMED_MEMBERS).map(quote).join(', ');
-  const more =
-    unknown.length > MAX_NAMED_MEMBERS ? ` and ${String(unknown.length - MAX_NAMED_MEMBERS)} more` : '';
   return passIf(
     unknown.length === 0,
-    () => `An option has members that version 2 does not define: ${named}${more}.`,
+    () => `An option has members that version 2 does not define: ${quoteNames(unknown)}.`,
   );
 }
 
