@@ -5,6 +5,7 @@ import {
   findSignatureRefusal,
   respondRefused,
   type CheckedRequest,
+  type PaymentCheck,
 } from './fulfilment/check-payment.ts';
 import { verifyAndClaim } from './fulfilment/claim-payment.ts';
 import { doWork, storeResult } from './fulfilment/do-work.ts';
@@ -15,7 +16,7 @@ import {
   type PaidRequest,
   type PurchaseStart,
 } from './fulfilment/paid-request.ts';
-import type { KnownState } from './fulfilment/payment-states.ts';
+import type { KnownState, PaymentState } from './fulfilment/payment-states.ts';
 import { respondUnclaimed, toUnreadState } from './fulfilment/respond.ts';
 import { settleAndRespond, settleStoredResult } from './fulfilment/settle.ts';
 import type { RunInTurn } from './queue/purchase-queue.ts';
@@ -74,16 +75,16 @@ async function handleRequest<Input>(
   const target: OperationTarget = { operation, path };
   const header = request.headers.get('payment-signature') ?? '';
   if (header === '') {
-    return respondUnclaimed('no-payment', { challenge: await gateway.createChallenge(target) });
+    return respondUnclaimed('no-payment', { challenge: gateway.createChallenge(target) });
   }
-  const terms = await gateway.getTerms(target);
+  const terms = gateway.getTerms(target);
   const presented = readPayment(header, { terms, baseUrl: gateway.baseUrl });
   // Until a request with a payment ends, other requests with this payment know that it is under way.
   const run = (authorization: Authorization, handle: (ongoing: OngoingRequest) => Promise<Response>) =>
     ongoingRequests.run(`${authorization.payer} ${authorization.nonce}`, handle);
   switch (presented.kind) {
     case 'unsupported': {
-      const challenge = await gateway.createChallenge(target, 'invalid_payload');
+      const challenge = gateway.createChallenge(target, 'invalid_payload');
       return respondUnclaimed('payment-unsupported', { challenge });
     }
     case 'malformed': {
@@ -98,9 +99,8 @@ async function handleRequest<Input>(
       const { payment } = presented;
       return run(payment.authorization, async (ongoing) => {
         const reading = await readInput(request, path, paidOperation);
-        const readAt = context.now();
         const sale = { context, target, terms, payment, paidOperation, client };
-        return handlePayment({ ...ongoing, ...sale, reading, readAt });
+        return handlePayment({ ...ongoing, ...sale, reading });
       });
     }
   }
@@ -116,10 +116,8 @@ async function readState(
   authorization: Authorization,
 ): Promise<KnownState> {
   const key = toPaymentKey(context, authorization);
-  const stored = await context.lookupQueue.run(client, async () => ({
-    state: (await findPayment(context.db, key))?.state ?? ('absent' as const),
-  }));
-  return stored?.state ?? 'unknown';
+  const read = async (): Promise<PaymentState> => (await findPayment(context.db, key))?.state ?? 'absent';
+  return (await context.lookupQueue.run(client, read)) ?? 'unknown';
 }
 
 /**
@@ -129,7 +127,7 @@ async function readState(
  */
 async function handlePayment<Input>(request: PaidRequest<Input>): Promise<Response> {
   const { context, client, payment } = request;
-  const check = await checkPayment(request);
+  const check = checkPayment(request);
   const isFirst = context.recentPayments.add(payment.paymentHash);
   const start =
     isFirst && 'checked' in check && isProbablyNew(request, check.checked)
@@ -159,7 +157,7 @@ function isProbablyNew<Input>(
  */
 async function lookUp<Input>(
   request: PaidRequest<Input>,
-  check: Awaited<ReturnType<typeof checkPayment<Input>>>,
+  check: PaymentCheck<Input>,
 ): Promise<Response | PurchaseStart<Input>> {
   const { known, state } = await findKnownPayment(request);
   if (known !== null) return handleKnownPayment(request, known);

@@ -45,17 +45,19 @@ export interface SellerContext {
  * Opens the seller context.
  * @throws Error when the network has no suitable USDC, or `payTo` is not an address
  */
-export const openSellerContext = (options: SellerOptions): SellerContext => ({
-  db: options.db,
-  gateway: openGateway(options),
-  chain: options.chain,
-  isChainReadable: createChainCheck(options.chain, options.now),
-  now: options.now,
-  leases: options.leases ?? { workSeconds: 30, settleSeconds: 45 },
-  queue: options.queue ?? createPurchaseQueue(UNLIMITED),
-  lookupQueue: createPurchaseQueue(LOOKUP_LIMITS),
-  recentPayments: createRecentPayments(),
-  ongoingRequests: createOngoingRequests(),
-  runAfterResponse: options.runAfterResponse,
-  onError: options.onError ?? (() => undefined),
-});
+export function openSellerContext(options: SellerOptions): SellerContext {
+  return {
+    db: options.db,
+    gateway: openGateway(options),
+    chain: options.chain,
+    isChainReadable: createChainCheck(options.chain, options.now),
+    now: options.now,
+    leases: options.leases ?? { workSeconds: 30, settleSeconds: 45 },
+    queue: options.queue ?? createPurchaseQueue(UNLIMITED),
+    lookupQueue: createPurchaseQueue(LOOKUP_LIMITS),
+    recentPayments: createRecentPayments(),
+    ongoingRequests: createOngoingRequests(),
+    runAfterResponse: options.runAfterResponse,
+    onError: options.onError ?? (() => undefined),
+  };
+}

@@ -117,11 +117,6 @@ export interface SellerOptions {
   readonly chain: Providers;
   /** `maxTimeoutSeconds` of the challenge, in seconds; default `PAYMENT_VALIDITY_SECONDS`. */
   readonly maxTimeoutSeconds?: number;
-  /**
-   * Minimum remaining validity of a new payment, in seconds; default 60. Work and settlement must finish within this
-   * time.
-   */
-  readonly minValiditySeconds?: number;
   readonly leases?: Leases;
   /** Queue of the purchases. By default, the number of concurrent purchases is not limited. */
   readonly queue?: PurchaseQueue;

@@ -15,13 +15,14 @@ export interface CheckedRequest<Input> extends ReadInput<Input> {
   readonly signer: Signer;
 }
 
+/** Result of the checks that need neither the facilitator nor the database. */
+export type PaymentCheck<Input> = { readonly checked: CheckedRequest<Input> } | { readonly refusal: Refusal };
+
 /**
  * Verdict of the facilitator on a payment: `valid`, `unavailable` if it sent no usable response, or the refusal.
  */
 export type Verdict = 'valid' | 'unavailable' | { readonly reason: string };
 
-/** Maximum age of a check of the terms, in milliseconds. */
-const MAX_CHECK_AGE_MS = 1_000;
 /** Time for the query if the payer is a contract, in milliseconds. */
 const CODE_TIMEOUT_MS = 2_000;
 
@@ -29,11 +30,9 @@ const CODE_TIMEOUT_MS = 2_000;
  * Checks a payment and its request without the facilitator, the database and the chain. The cheapest checks come first:
  * terms, amount, recipient and validity, then the body, then the signature.
  */
-export async function checkPayment<Input>(
-  request: PaidRequest<Input>,
-): Promise<{ readonly checked: CheckedRequest<Input> } | { readonly refusal: Refusal }> {
+export function checkPayment<Input>(request: PaidRequest<Input>): PaymentCheck<Input> {
   const { context, target, payment, reading, terms } = request;
-  const reason = await context.gateway.findRefusalReason(target, payment.payload);
+  const reason = context.gateway.findRefusalReason(target, payment.payload);
   if (reason !== null) return { refusal: { reason } };
   if ('problem' in reading) return { refusal: { problem: reading.problem } };
   const { authorization, signature } = payment;
@@ -60,17 +59,6 @@ export async function findSignatureRefusal<Input>(
   }
 }
 
-/** Returns the refusal of a payment that has expired while its request waited for a turn, otherwise null. */
-export async function findExpiry<Input>({
-  context: { gateway, now },
-  ...request
-}: PaidRequest<Input>): Promise<Refusal | null> {
-  // The clock can have jumped into the past.
-  if (Math.abs(now() - request.readAt) < MAX_CHECK_AGE_MS) return null;
-  const reason = await gateway.findRefusalReason(request.target, request.payment.payload);
-  return reason === null ? null : { reason };
-}
-
 /**
  * Verifies a payment with the facilitator. Never rejects. A facilitator that cannot read the chain may report an invalid
  * signature, so a refusal counts only if the chain can be read.
@@ -91,14 +79,14 @@ export async function verifyPayment<Input>({
 }
 
 /** Responds to a payment that was refused without a claim. A refused payment gets a new challenge. */
-export async function respondRefused<Input>(
+export function respondRefused<Input>(
   request: PaidRequest<Input>,
   refusal: Refusal,
   state: KnownState,
-): Promise<Response> {
+): Response {
   if ('problem' in refusal) {
     return respondUnclaimed('request-invalid', refusal, toResponseState(request, state));
   }
-  const challenge = await request.context.gateway.createChallenge(request.target, refusal.reason);
+  const challenge = request.context.gateway.createChallenge(request.target, refusal.reason);
   return respondUnclaimed('payment-refused', { challenge }, toResponseState(request, state));
 }

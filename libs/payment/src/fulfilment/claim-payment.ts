@@ -11,7 +11,7 @@ import {
 import { cleanText } from '@touchstone/x402';
 import { getAddress } from 'viem';
 import { queryChain } from '../gateway/query-chain.ts';
-import { findExpiry, respondRefused, verifyPayment, type Verdict } from './check-payment.ts';
+import { respondRefused, verifyPayment, type Verdict } from './check-payment.ts';
 import { findKnownPayment, handleKnownPayment, replayResult } from './known-payment.ts';
 import {
   toPaymentKey,
@@ -33,8 +33,9 @@ export async function verifyAndClaim<Input>(
   start: PurchaseStart<Input>,
 ): Promise<Claim<Input> | Response> {
   if (start.verification === 'done') return claim(request, start, null);
-  const expiry = await findExpiry(request);
-  if (expiry !== null) return respondRefused(request, expiry, (await findKnownPayment(request)).state);
+  // The payment may have expired while its request waited for a turn.
+  const reason = request.context.gateway.findRefusalReason(request.target, request.payment.payload);
+  if (reason !== null) return respondRefused(request, { reason }, (await findKnownPayment(request)).state);
   const verifying = verifyPayment(request);
   if (start.verification === 'beside-claim') return claim(request, start, verifying);
   const verdict = await verifying;
@@ -139,7 +140,7 @@ async function refuseUnpayable<Input>(held: Claim<Input>, verdict: Verdict | nul
   if (verdict === null) return endUnpaid(held, 'claimed-unverified', {});
   if (verdict === 'unavailable') return endUnpaid(held, 'verification-failed', {});
   if (verdict !== 'valid') {
-    const challenge = await context.gateway.createChallenge(target, verdict.reason);
+    const challenge = context.gateway.createChallenge(target, verdict.reason);
     return endUnpaid(held, 'verification-refused', { challenge });
   }
   try {
@@ -152,7 +153,7 @@ async function refuseUnpayable<Input>(held: Claim<Input>, verdict: Verdict | nul
     context.onError(error.message, error);
     return endUnpaid(held, 'balance-unreadable', {});
   }
-  const challenge = await context.gateway.createChallenge(target, 'insufficient_funds');
+  const challenge = context.gateway.createChallenge(target, 'insufficient_funds');
   return endUnpaid(held, 'balance-too-low', { challenge });
 }
 

@@ -1,4 +1,5 @@
 import {
+  createChallenge,
   createOpenApiDocument,
   MAX_HEADERS_BYTES,
   MAX_SIGNATURE_BYTES,
@@ -7,16 +8,22 @@ import {
   PURCHASE_EXTENSION,
   toExamplePath,
 } from '@touchstone/contract';
-import { encodePaymentSignatureHeader } from '@x402/core/http';
+import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http';
 import { PaymentRequiredV2Schema } from '@x402/core/schemas';
+import { x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server';
 import type { PaymentRequired } from '@x402/core/types';
+import { ExactEvmScheme } from '@x402/evm/exact/server';
 import {
+  bazaarResourceServerExtension,
   validateDiscoveryExtension,
   validateDiscoveryExtensionSpec,
   type DiscoveryExtension,
 } from '@x402/extensions/bazaar';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { findToken } from '../gateway/challenges.ts';
+import { guardFacilitator } from '../gateway/guard-facilitator.ts';
+import { createFacilitator, type ContractOperation } from '../index.ts';
 import { post, readChallengeHeader } from '../testing/buyer.ts';
 import { BODY, useTestService } from '../testing/test-service.ts';
 
@@ -89,6 +96,37 @@ const requestChallenge = async (path: string) => {
   return PaymentRequiredV2Schema.parse((await post(`${seller.url}${path}`, '{}')).body);
 };
 
+/** Returns the challenge that the server of the x402 SDK creates for a route with the data of an operation. */
+const createWithSdk = async (operation: ContractOperation, path: string): Promise<PaymentRequired> => {
+  const origin = 'https://touchstone.example';
+  const { method, path: template } = operation;
+  const token = findToken('eip155:8453');
+  const { network } = token;
+  const terms = { ...token, payTo: service.payTo };
+  const { accepts, resource, extensions } = createChallenge(operation, origin, terms);
+  const [{ scheme, payTo, amount, asset, extra, maxTimeoutSeconds }] = accepts;
+  const offer = { scheme, network, payTo, price: { asset, amount, extra }, maxTimeoutSeconds };
+  const facilitator = guardFacilitator(createFacilitator({ url: 'http://127.0.0.1:1' }), network);
+  const server = new x402ResourceServer(facilitator)
+    .register(network, new ExactEvmScheme())
+    .registerExtension(bazaarResourceServerExtension);
+  const pattern = `${method} ${template.replaceAll(/\{([^}]+)\}/g, '[$1]')}`;
+  const route = { ...resource, accepts: offer, extensions };
+  const http = new x402HTTPResourceServer(server, { [pattern]: route });
+  await http.initialize();
+  const adapter = {
+    getHeader: () => undefined,
+    getMethod: () => method,
+    getPath: () => path,
+    getUrl: () => `${origin}${path}`,
+    getAcceptHeader: () => 'application/json',
+    getUserAgent: () => '',
+  };
+  const result = await http.processHTTPRequest({ adapter, path, method });
+  if (result.type !== 'payment-error') throw new Error('the SDK did not recognize the route');
+  return decodePaymentRequiredHeader(result.response.headers['PAYMENT-REQUIRED'] ?? '');
+};
+
 describe.each(shapes)('the challenge of $path', (operation) => {
   const { path, description, parameters, requestBody } = operation;
   const example = toExamplePath(operation);
@@ -106,6 +144,14 @@ describe.each(shapes)('the challenge of $path', (operation) => {
     }
     const withoutSecret = { [PURCHASE_EXTENSION]: { info: anySecret } };
     expect({ ...extensions, ...withoutSecret }).toEqual({ ...documentedExtensions, ...withoutSecret });
+  });
+
+  test('is the one that the x402 SDK creates, with a secret', async () => {
+    const path = example.replace('w_', 'w_other');
+    const { extensions, ...rest } = await requestChallenge(path);
+    const { [PURCHASE_EXTENSION]: secret, ...others } = extensions ?? {};
+    expect(secret).toBeDefined();
+    expect({ ...rest, extensions: others }).toEqual(await createWithSdk(operation, path));
   });
 
   test('has a discovery extension that directories accept, with the parameters', async () => {

@@ -20,8 +20,6 @@ export interface PaidRequest<Input> extends OngoingRequest {
   readonly client: string;
   /** Input of the operation, or the problem of an invalid request. */
   readonly reading: Reading<ReadInput<Input>>;
-  /** Time at which the request was read, in milliseconds since the epoch. */
-  readonly readAt: number;
 }
 
 /** A valid request that may claim its payment. */

@@ -198,25 +198,27 @@ const BUILDERS: {
  * Builds a response of a paid operation.
  * @param state state of the payment after this request, which decides whether the response has `notCharged`
  */
-export const respond = <Kind extends ResponseKind>(
+export function respond<Kind extends ResponseKind>(
   kind: Kind,
   details: ResponseDetails[Kind],
   state: KnownState = 'unknown',
-): Response => BUILDERS[kind](details, { response: kind, state });
+): Response {
+  return BUILDERS[kind](details, { response: kind, state });
+}
 
 /**
  * Builds the response to an event of a request that does not hold its payment.
  * @param stored state of the payment as it was read; used if the event itself does not show the state
  */
-export const respondUnclaimed = <Event extends keyof typeof UNCLAIMED_EVENTS>(
+export function respondUnclaimed<Event extends keyof typeof UNCLAIMED_EVENTS>(
   event: Event,
   details: ResponseDetails[(typeof UNCLAIMED_EVENTS)[Event]['response']],
   stored: KnownState = 'unknown',
-): Response => {
+): Response {
   const { response, state } = UNCLAIMED_EVENTS[event];
   return respond<(typeof UNCLAIMED_EVENTS)[Event]['response']>(
     response,
     details,
     state === 'stored' ? stored : state,
   );
-};
+}

@@ -42,7 +42,7 @@ export async function settleAndRespond<Input>(claim: Claim<Input>, result: strin
   }
   if (outcome.kind === 'refused' && (await failClaim(claim))) {
     const { next, response } = EVENTS['settlement-refused'];
-    const challenge = await context.gateway.createChallenge(target, outcome.reason);
+    const challenge = context.gateway.createChallenge(target, outcome.reason);
     return respond(response, { challenge, receipt: outcome.receipt }, toResponseState(claim.request, next));
   }
   // The outcome is unknown. The result stays stored and the lease is released, so the same request can settle the

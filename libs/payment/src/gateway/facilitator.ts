@@ -12,7 +12,7 @@ export interface CdpKey {
 const LIFETIME_SECONDS = 120;
 const OPERATIONS = { verify: 'POST', settle: 'POST', supported: 'GET' } as const;
 
-const readKey = (secret: string): KeyObject => {
+function readKey(secret: string): KeyObject {
   const pem = secret.replaceAll('\\n', '\n').trim();
   if (pem.startsWith('-----BEGIN')) return createPrivateKey(pem);
   const bytes = Buffer.from(pem, 'base64');
@@ -20,9 +20,9 @@ const readKey = (secret: string): KeyObject => {
   const d = bytes.toString('base64url', 0, 32);
   const x = bytes.toString('base64url', 32);
   return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' });
-};
+}
 
-const openKey = (secret: string): { readonly key: KeyObject; readonly alg: 'EdDSA' | 'ES256' } => {
+function openKey(secret: string): { readonly key: KeyObject; readonly alg: 'EdDSA' | 'ES256' } {
   try {
     const key = readKey(secret);
     if (key.asymmetricKeyType === 'ed25519') return { key, alg: 'EdDSA' };
@@ -31,17 +31,17 @@ const openKey = (secret: string): { readonly key: KeyObject; readonly alg: 'EdDS
     // The original error is dropped, because its message could contain the key.
   }
   throw new Error('the secret of the CDP key is neither an Ed25519 nor a P-256 key');
-};
+}
 
 /**
  * Returns a function that creates the authentication headers for the facilitator of the Coinbase Developer Platform.
  * Each path gets its own token, which is valid for two minutes. Source: docs.cdp.coinbase.com, JWT authentication.
  * @throws Error when the key cannot be read
  */
-export const createCdpHeaders = (
+export function createCdpHeaders(
   { keyId, keySecret }: CdpKey,
   url: string,
-): NonNullable<FacilitatorConfig['createAuthHeaders']> => {
+): NonNullable<FacilitatorConfig['createAuthHeaders']> {
   const { key, alg } = openKey(keySecret);
   const { host, pathname } = new URL(url);
   const base = pathname.replace(/\/+$/, '');
@@ -66,7 +66,7 @@ export const createCdpHeaders = (
     ]);
     return { verify, settle, supported };
   };
-};
+}
 
 export interface FacilitatorOptions {
   /** Base URL of the facilitator; `/verify` and `/settle` are appended. */
@@ -81,7 +81,7 @@ export interface FacilitatorOptions {
  * Creates an HTTP client of a facilitator (x402 version 2, section 7) without sending a request.
  * @throws Error when the key cannot be read
  */
-export const createFacilitator = ({ url, auth, timeouts }: FacilitatorOptions): FacilitatorClient => {
+export function createFacilitator({ url, auth, timeouts }: FacilitatorOptions): FacilitatorClient {
   const { verifyMs, settleMs } = timeouts ?? { verifyMs: 5_000, settleMs: 30_000 };
   const authentication = auth === undefined ? {} : { createAuthHeaders: createCdpHeaders(auth, url) };
   const verifier = new HTTPFacilitatorClient({ url, timeoutMs: verifyMs, ...authentication });
@@ -91,4 +91,4 @@ export const createFacilitator = ({ url, auth, timeouts }: FacilitatorOptions): 
     settle: (payload, requirements) => settler.settle(payload, requirements),
     getSupported: () => verifier.getSupported(),
   };
-};
+}

@@ -8,9 +8,9 @@ import { withPurchaseSecret } from '../request/purchase-secret.ts';
 import { readAuthorization, type Authorization } from '../request/read-payment.ts';
 import type { SellerOptions } from '../types.ts';
 import { guardFacilitator } from './guard-facilitator.ts';
-import { findToken, openRoutes, toBaseUrl, type OperationTarget } from './open-routes.ts';
+import { findToken, openChallenges, type OperationTarget } from './challenges.ts';
 
-export type { OperationTarget } from './open-routes.ts';
+export type { OperationTarget } from './challenges.ts';
 
 /** The facilitator's response to a settlement. `receipt` is a PAYMENT-RESPONSE header. */
 export type GatewaySettlement =
@@ -27,15 +27,15 @@ export interface Gateway {
   /** Public origin of the service, without a trailing slash. */
   readonly baseUrl: string;
   /** Returns the payment terms of an operation. */
-  readonly getTerms: (target: OperationTarget) => Promise<PaymentRequirements>;
+  readonly getTerms: (target: OperationTarget) => PaymentRequirements;
   /** Creates the challenge of an operation. `error` is the reason why a payment was refused. */
-  readonly createChallenge: (target: OperationTarget, error?: string) => Promise<PaymentRequired>;
+  readonly createChallenge: (target: OperationTarget, error?: string) => PaymentRequired;
   /**
    * Checks the terms, the extensions, the amount, the recipient and the validity of a payment, without its signature and
    * without the facilitator.
    * @returns the reason of a refusal; null if the payment fulfils the terms
    */
-  readonly findRefusalReason: (target: OperationTarget, payload: PaymentPayload) => Promise<string | null>;
+  readonly findRefusalReason: (target: OperationTarget, payload: PaymentPayload) => string | null;
   /**
    * Verifies a payment with the facilitator. The caller has checked the terms.
    * @returns the reason of a refusal; null if the payment is valid
@@ -51,13 +51,16 @@ export interface Gateway {
 
 type GatewayOptions = Pick<
   SellerOptions,
-  'facilitator' | 'network' | 'payTo' | 'baseUrl' | 'now' | 'maxTimeoutSeconds' | 'minValiditySeconds'
+  'facilitator' | 'network' | 'payTo' | 'baseUrl' | 'now' | 'maxTimeoutSeconds'
 >;
 
 /**
  * Maximum time by which a payer's clock may be ahead, in seconds. The standard x402 clients allow the same difference.
  */
 const CLOCK_MARGIN_SECONDS = 600;
+
+/** Minimum remaining validity of a new payment, in seconds. Work and settlement must finish within this time. */
+const MIN_VALIDITY_SECONDS = 60;
 
 /**
  * Creates the check of an authorization against the payment terms. The check returns the reason of a refusal as a code of
@@ -66,10 +69,7 @@ const CLOCK_MARGIN_SECONDS = 600;
  * than `maxTimeoutSeconds`. The latter could be settled after its row was deleted.
  */
 function openAuthorizationCheck(options: GatewayOptions) {
-  const { now, maxTimeoutSeconds = PAYMENT_VALIDITY_SECONDS, minValiditySeconds = 60 } = options;
-  if (maxTimeoutSeconds <= minValiditySeconds) {
-    throw new Error('maxTimeoutSeconds must exceed minValiditySeconds, or every payment expires too early');
-  }
+  const { now, maxTimeoutSeconds = PAYMENT_VALIDITY_SECONDS } = options;
   return (authorization: Authorization | null, terms: PaymentRequirements): string | null => {
     if (authorization === null) return 'invalid_payload';
     const { amount, payTo, validAfter, validBefore } = authorization;
@@ -78,7 +78,7 @@ function openAuthorizationCheck(options: GatewayOptions) {
     if (amount !== BigInt(terms.amount)) return 'invalid_exact_evm_authorization_value';
     if (validAfter > seconds) return 'invalid_exact_evm_payload_authorization_valid_after';
     const latest = seconds + BigInt(maxTimeoutSeconds + CLOCK_MARGIN_SECONDS);
-    if (validBefore < seconds + BigInt(minValiditySeconds) || validBefore > latest) {
+    if (validBefore < seconds + BigInt(MIN_VALIDITY_SECONDS) || validBefore > latest) {
       return 'invalid_exact_evm_payload_authorization_valid_before';
     }
     return null;
@@ -107,28 +107,34 @@ export function openGateway(options: GatewayOptions): Gateway {
     .registerExtension(bazaarResourceServerExtension);
   const checkTerms = openTermsCheck(server, options);
   if (!isAddress(options.payTo)) throw new Error('payTo: not an address of the network');
-  const getChallenge = openRoutes(server, options);
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const getChallenge = openChallenges(options, baseUrl);
+  // The facilitator gets no request for it, because `guardFacilitator` knows the supported payment kinds.
+  let initializing: Promise<void> | undefined;
+  const initialize = (): Promise<void> => (initializing ??= server.initialize());
   // A settlement does not depend on a route, so this server needs no routes.
   const settler = new x402HTTPResourceServer(server, {});
   return {
     asset: asset.toLowerCase() as `0x${string}`,
     network,
-    baseUrl: toBaseUrl(options),
-    getTerms: async (target) => {
-      const [terms] = (await getChallenge(target)).accepts;
+    baseUrl,
+    getTerms: (target) => {
+      const [terms] = getChallenge(target).accepts;
       if (terms === undefined) throw new Error('the challenge of a paid operation has no payment terms');
       return terms;
     },
-    createChallenge: async (target, error) => {
-      const challenge = withPurchaseSecret(await getChallenge(target));
+    createChallenge: (target, error) => {
+      const challenge = withPurchaseSecret(getChallenge(target));
       return error === undefined ? challenge : { ...challenge, error };
     },
-    findRefusalReason: async (target, payload) => checkTerms(await getChallenge(target), payload),
+    findRefusalReason: (target, payload) => checkTerms(getChallenge(target), payload),
     verify: async (payload, terms) => {
+      await initialize();
       const { isValid, invalidReason } = await server.verifyPayment(payload, terms);
       return isValid ? null : (invalidReason ?? 'invalid_payment');
     },
     settle: async (payload, terms) => {
+      await initialize();
       const settlement = await settler.processSettlement(payload, terms);
       const receipt = settlement.headers['PAYMENT-RESPONSE'] ?? '';
       const { transaction } = settlement;

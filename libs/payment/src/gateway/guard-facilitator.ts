@@ -34,7 +34,7 @@ const readPayer = (payload: PaymentPayload): string | null => readAuthorization(
 const isPayer = (named: string | undefined, payload: PaymentPayload): boolean =>
   named === undefined || named === '' || named.toLowerCase() === readPayer(payload);
 
-const checkVerification = (response: VerifyResponse, payload: PaymentPayload): VerifyResponse => {
+function checkVerification(response: VerifyResponse, payload: PaymentPayload): VerifyResponse {
   if (!response.isValid) {
     return { isValid: false, invalidReason: toPublicReason(response.invalidReason, 'invalid_payment') };
   }
@@ -42,13 +42,13 @@ const checkVerification = (response: VerifyResponse, payload: PaymentPayload): V
     throw new FacilitatorError('the facilitator verified a payment of another payer');
   }
   return { isValid: true };
-};
+}
 
-const checkSettlement = (
+function checkSettlement(
   response: SettleResponse,
   payload: PaymentPayload,
   network: SettleResponse['network'],
-): SettleResponse => {
+): SettleResponse {
   const { success, transaction } = response;
   const signer = readPayer(payload);
   const payer = signer === null ? {} : { payer: signer };
@@ -70,7 +70,7 @@ const checkSettlement = (
     throw new FacilitatorError('the facilitator settled a payment of another payer');
   }
   return { success, transaction, network, ...payer };
-};
+}
 
 /**
  * HTTP statuses that mean that the facilitator refused the payment. Other error statuses do not concern the payment,
@@ -86,32 +86,34 @@ const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 402, 409, 422]);
  * The supported payment kinds are fixed and not requested from the facilitator. Challenges of the exact scheme on an
  * EVM network do not depend on them, so challenges can be created while the facilitator is unreachable.
  */
-export const guardFacilitator = (
+export function guardFacilitator(
   facilitator: FacilitatorClient,
   network: `${string}:${string}`,
-): FacilitatorClient => ({
-  verify: async (payload, requirements) => {
-    try {
-      return checkVerification(await facilitator.verify(payload, requirements), payload);
-    } catch (error) {
-      if (error instanceof VerifyError && REFUSAL_STATUSES.has(error.statusCode)) {
-        return { isValid: false, invalidReason: toPublicReason(error.invalidReason, 'invalid_payment') };
+): FacilitatorClient {
+  return {
+    verify: async (payload, requirements) => {
+      try {
+        return checkVerification(await facilitator.verify(payload, requirements), payload);
+      } catch (error) {
+        if (error instanceof VerifyError && REFUSAL_STATUSES.has(error.statusCode)) {
+          return { isValid: false, invalidReason: toPublicReason(error.invalidReason, 'invalid_payment') };
+        }
+        throw toFacilitatorError('verify', error);
       }
-      throw toFacilitatorError('verify', error);
-    }
-  },
-  settle: async (payload, requirements) => {
-    try {
-      return checkSettlement(await facilitator.settle(payload, requirements), payload, network);
-    } catch (error) {
-      if (error instanceof SettleError && REFUSAL_STATUSES.has(error.statusCode)) {
-        const { errorReason, transaction } = error;
-        const refusal = { success: false, transaction, network, ...(errorReason ? { errorReason } : {}) };
-        return checkSettlement(refusal, payload, network);
+    },
+    settle: async (payload, requirements) => {
+      try {
+        return checkSettlement(await facilitator.settle(payload, requirements), payload, network);
+      } catch (error) {
+        if (error instanceof SettleError && REFUSAL_STATUSES.has(error.statusCode)) {
+          const { errorReason, transaction } = error;
+          const refusal = { success: false, transaction, network, ...(errorReason ? { errorReason } : {}) };
+          return checkSettlement(refusal, payload, network);
+        }
+        throw toFacilitatorError('settle', error);
       }
-      throw toFacilitatorError('settle', error);
-    }
-  },
-  getSupported: () =>
-    Promise.resolve({ kinds: [{ x402Version: 2, scheme: 'exact', network }], extensions: [], signers: {} }),
-});
+    },
+    getSupported: () =>
+      Promise.resolve({ kinds: [{ x402Version: 2, scheme: 'exact', network }], extensions: [], signers: {} }),
+  };
+}

@@ -76,9 +76,11 @@ const REFUSAL_REASONS: ReadonlyMap<string, RefusalReason> = new Map(
 );
 
 /** Returns a sentence that explains the reason of a refused payment. */
-export const describeRefusal = (reason: string | undefined): string =>
-  REFUSAL_REASONS.get(reason ?? '')?.detail ?? 'The payment was refused; `error` has the reason.';
+export function describeRefusal(reason: string | undefined): string {
+  return REFUSAL_REASONS.get(reason ?? '')?.detail ?? 'The payment was refused; `error` has the reason.';
+}
 
 /** Returns true if facilitators give this reason only before they send a transaction to the chain. */
-export const isBeforeBroadcast = (reason: string): boolean =>
-  REFUSAL_REASONS.get(reason)?.isBeforeBroadcast ?? false;
+export function isBeforeBroadcast(reason: string): boolean {
+  return REFUSAL_REASONS.get(reason)?.isBeforeBroadcast ?? false;
+}

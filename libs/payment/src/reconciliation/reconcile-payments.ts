@@ -76,11 +76,11 @@ const readState = ({ chain }: ReconcileOptions, payment: Payment): Promise<Autho
   });
 
 /** Returns the next state of a payment according to PAYMENT_STATES; null if the chain does not change the state. */
-const toNextState = (state: Payment['state'], isPaid: boolean): Payment['state'] | null => {
+function toNextState(state: Payment['state'], isPaid: boolean): Payment['state'] | null {
   if (state === 'working' || state === 'disputed') return null;
   const { events } = PAYMENT_STATES[state];
   return events[isPaid ? 'chain-paid' : 'chain-unpaid'].next;
-};
+}
 
 const reportDispute = (
   { onError }: ReconcileOptions,
@@ -92,10 +92,10 @@ const reportDispute = (
     null,
   );
 
-const reconcilePayment = async (
+async function reconcilePayment(
   options: ReconcileOptions,
   payment: Payment,
-): Promise<keyof ReconciliationCounts> => {
+): Promise<keyof ReconciliationCounts> {
   const { db, now } = options;
   const authorization = await readState(options, payment);
   // An unused payment stays open until the time of the chain has passed the end of its validity. Our clock alone is not
@@ -117,13 +117,13 @@ const reconcilePayment = async (
   if (next !== 'disputed') return 'audited';
   reportDispute(options, payment, authorization);
   return 'disputed';
-};
+}
 
 /**
  * Compares payments with the chain: open payments whose buyer sent no further request, each settled payment once, and
  * each failed payment once more. A payment that cannot be read keeps its state, and is checked last in the next run.
  */
-export const reconcilePayments = async (options: ReconcileOptions): Promise<ReconciliationCounts> => {
+export async function reconcilePayments(options: ReconcileOptions): Promise<ReconciliationCounts> {
   const { db, chain, now, limit = 100 } = options;
   const startedAt = now();
   const payments = await claimUncheckedPayments(db, {
@@ -147,4 +147,4 @@ export const reconcilePayments = async (options: ReconcileOptions): Promise<Reco
     }
   }
   return counts;
-};
+}

@@ -3,10 +3,10 @@ import type { PaymentRequirements } from '@x402/core/types';
 import { z } from 'zod';
 
 /** Creates the schema of a string. The expectation follows "must be" in an error message. */
-const createTextSchema = (pattern: RegExp, expectation: string) => {
+function createTextSchema(pattern: RegExp, expectation: string) {
   const error = `must be ${expectation}`;
   return z.string({ error }).regex(pattern, { error });
-};
+}
 
 const createHexSchema = (bytes: number) =>
   createTextSchema(
@@ -60,13 +60,14 @@ const splitIssue = (issue: Issue): readonly Issue[] =>
     : [issue];
 
 /** Lists the issues of the member `payload`, with paths from the whole payment. */
-export const findPayloadIssues = (payload: unknown): readonly Issue[] =>
-  (exactSchema.safeParse(payload).error?.issues ?? [])
+export function findPayloadIssues(payload: unknown): readonly Issue[] {
+  return (exactSchema.safeParse(payload).error?.issues ?? [])
     .flatMap(splitIssue)
     .map((issue) => ({ ...issue, path: ['payload', ...issue.path] }));
+}
 
 /** Describes the expected value of a member that does not match the schema of the SDK. */
-const describeMember = ([first, second]: Path, terms: PaymentRequirements): string => {
+function describeMember([first, second]: Path, terms: PaymentRequirements): string {
   if (first === 'x402Version') return '2';
   if (first === 'payload') return 'an object with signature and authorization';
   if (first === 'extensions') return 'an object';
@@ -79,16 +80,16 @@ const describeMember = ([first, second]: Path, terms: PaymentRequirements): stri
     if (value !== undefined) return `${JSON.stringify(value)}, as in the challenge`;
   }
   return 'the value of the challenge';
-};
+}
 
 /** Converts the paths of issues of the SDK's schema. Its texts are replaced, because they do not name the expectation. */
-export const toShapeIssues = (
+export function toShapeIssues(
   issues: readonly { readonly path: readonly (string | number)[] }[],
   terms: PaymentRequirements,
-): readonly Issue[] => {
+): readonly Issue[] {
   const paths = new Map(issues.map(({ path }) => [JSON.stringify(path), path]));
   return [...paths.values()].map((path) => createIssue(path, describeMember(path, terms)));
-};
+}
 
 const agreementSchema = z.object({
   scheme: z.unknown().optional(),
@@ -102,11 +103,11 @@ const agreementSchema = z.object({
  *
  * @param baseUrl public origin of the service
  */
-export const findContradictions = (
+export function findContradictions(
   payment: object,
   terms: PaymentRequirements,
   baseUrl: string,
-): readonly Issue[] => {
+): readonly Issue[] {
   const { resource, ...named } = agreementSchema.parse(payment);
   const contradictions = (['scheme', 'network'] as const)
     .filter((name) => (named[name] ?? terms[name]) !== terms[name])
@@ -114,4 +115,4 @@ export const findContradictions = (
   const { origin } = new URL(baseUrl);
   if (resource === undefined || URL.parse(resource.url, baseUrl)?.origin === origin) return contradictions;
   return [...contradictions, createIssue(['resource', 'url'], `a URL of ${origin}`)];
-};
+}

@@ -13,22 +13,25 @@ const echoSchema = z.object({
  * (x402 version 2, section 5.1.2). All other parts of a payment are public after its settlement, so only the secret
  * identifies the buyer.
  */
-export const withPurchaseSecret = (challenge: PaymentRequired): PaymentRequired => ({
-  ...challenge,
-  extensions: {
-    ...challenge.extensions,
-    ...createPurchaseExtension(randomBytes(SECRET_BYTES).toString('base64url')),
-  },
-});
+export function withPurchaseSecret(challenge: PaymentRequired): PaymentRequired {
+  return {
+    ...challenge,
+    extensions: {
+      ...challenge.extensions,
+      ...createPurchaseExtension(randomBytes(SECRET_BYTES).toString('base64url')),
+    },
+  };
+}
 
 /**
  * Returns the secret from the extensions of a payment, and all other extensions. The secret is null if it is missing or
  * malformed.
  */
-export const takePurchaseSecret = (
-  extensions: Readonly<Record<string, unknown>>,
-): { readonly secret: string | null; readonly others: Record<string, unknown> } => {
+export function takePurchaseSecret(extensions: Readonly<Record<string, unknown>>): {
+  readonly secret: string | null;
+  readonly others: Record<string, unknown>;
+} {
   const { [PURCHASE_EXTENSION]: echo, ...others } = extensions;
   const { data } = echoSchema.safeParse(echo);
   return { secret: data?.info.id ?? null, others };
-};
+}

@@ -24,7 +24,7 @@ const reject = (code: ProblemCode, detail: string): { readonly problem: Problem 
   problem: createProblem(code, detail),
 });
 
-const readBytes = async (request: Request): Promise<Reading<Uint8Array>> => {
+async function readBytes(request: Request): Promise<Reading<Uint8Array>> {
   const tooLarge = () => reject('body-too-large', 'The request body is larger than 64 KiB.');
   if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) return tooLarge();
   try {
@@ -33,18 +33,18 @@ const readBytes = async (request: Request): Promise<Reading<Uint8Array>> => {
     if (error instanceof BodyTooLargeError) return tooLarge();
     throw error;
   }
-};
+}
 
-const parseJson = (bytes: Uint8Array): Reading<unknown> => {
+function parseJson(bytes: Uint8Array): Reading<unknown> {
   try {
     return { read: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
   } catch {
     return reject('invalid-request', 'The request body is not valid JSON in UTF-8.');
   }
-};
+}
 
 /** Reads the JSON body of a request. The body is limited to `MAX_BODY_BYTES`, and compressed bodies are refused. */
-export const readJson = async (request: Request): Promise<Reading<unknown>> => {
+export async function readJson(request: Request): Promise<Reading<unknown>> {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
   if (type.trim().toLowerCase() !== 'application/json') {
     const detail = 'The request body must be JSON. Send it with Content-Type: application/json.';
@@ -56,13 +56,13 @@ export const readJson = async (request: Request): Promise<Reading<unknown>> => {
   }
   const bytes = await readBytes(request);
   return 'problem' in bytes ? bytes : parseJson(bytes.read);
-};
+}
 
 /**
  * Returns the SHA-256 of the canonical JSON. Returns null if a string contains half a surrogate pair, because such a
  * string has no canonical form.
  */
-const hashRequest = (...parts: readonly unknown[]): string | null => {
+function hashRequest(...parts: readonly unknown[]): string | null {
   try {
     return createHash('sha256')
       .update(canonicalize(parts) ?? '')
@@ -70,10 +70,10 @@ const hashRequest = (...parts: readonly unknown[]): string | null => {
   } catch {
     return null;
   }
-};
+}
 
 /** Returns the query parameters of a request by name. A repeated parameter has a list of its values. */
-const readQuery = ({ url }: Request): Readonly<Record<string, unknown>> => {
+function readQuery({ url }: Request): Readonly<Record<string, unknown>> {
   const { searchParams } = new URL(url);
   return Object.fromEntries(
     [...new Set(searchParams.keys())].map((name) => {
@@ -81,37 +81,37 @@ const readQuery = ({ url }: Request): Readonly<Record<string, unknown>> => {
       return [name, values.length === 1 ? values[0] : values];
     }),
   );
-};
+}
 
-const decodeSegment = (segment: string): string => {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
     // The schema of the parameter refuses a segment that is not encoded correctly.
     return segment;
   }
-};
+}
 
 /** Returns the values of the variable parts of a path by name. `template` has the names in braces. */
-const readPathParameters = (template: string, path: string): Readonly<Record<string, string>> => {
+export function readPathParameters(template: string, path: string): Readonly<Record<string, string>> {
   const segments = path.split('/');
   const parameters = template.split('/').flatMap((part, index) => {
     const [, name] = /^\{(.+)\}$/.exec(part) ?? [];
     return name === undefined ? [] : [[name, decodeSegment(segments[index] ?? '')] as const];
   });
   return Object.fromEntries(parameters);
-};
+}
 
 /**
  * Reads and validates the body, the query parameters and the path parameters of a request.
  * @param path path of the request
  * @returns the input, or the problem of an invalid request
  */
-export const readInput = async <Input>(
+export async function readInput<Input>(
   request: Request,
   path: string,
   { operation, input: schema }: Pick<PaidOperation<Input>, 'operation' | 'input'>,
-): Promise<Reading<ReadInput<Input>>> => {
+): Promise<Reading<ReadInput<Input>>> {
   const json = operation.requestBody === null ? { read: {} } : await readJson(request);
   if ('problem' in json) return json;
   const params = readPathParameters(operation.path, path);
@@ -126,4 +126,4 @@ export const readInput = async <Input>(
     );
   }
   return { read: { input: parsed.data, requestHash } };
-};
+}

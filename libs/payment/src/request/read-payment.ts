@@ -57,13 +57,13 @@ export interface Offer {
   readonly baseUrl: string;
 }
 
-const decodeHeader = (header: string): unknown => {
+function decodeHeader(header: string): unknown {
   try {
     return decodePaymentSignatureHeader(header);
   } catch {
     return undefined;
   }
-};
+}
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -80,10 +80,10 @@ const toAuthorization = (signed: z.infer<typeof signedSchema>): Authorization =>
 });
 
 /** Returns the EIP-3009 authorization of a payload; null if it has no such authorization, or has other members too. */
-export const readAuthorization = ({ payload }: Pick<PaymentPayload, 'payload'>): Authorization | null => {
+export function readAuthorization({ payload }: Pick<PaymentPayload, 'payload'>): Authorization | null {
   const { data } = exactSchema.safeParse(payload);
   return data === undefined ? null : toAuthorization(data.authorization);
-};
+}
 
 /** Returns a hash of the signed values and the signature. The order of the JSON members does not change the hash. */
 const hashPayment = (
@@ -103,22 +103,22 @@ const createMalformed = (
 ): Presented => ({ kind: 'malformed', mistakes, authorization });
 
 /** Returns the authorization of a payment whose other members may be invalid. */
-const findAuthorization = (payload: unknown): Authorization | null => {
+function findAuthorization(payload: unknown): Authorization | null {
   const { data } = z.object({ authorization: signedSchema }).safeParse(payload);
   return data === undefined ? null : toAuthorization(data.authorization);
-};
+}
 
 const payloadSchema = z.looseObject({ authorization: z.undefined().optional() });
 
 /** Returns true if a payload has another kind of authorization in place of an EIP-3009 authorization. */
-const isUnsupported = (payload: unknown): boolean => {
+function isUnsupported(payload: unknown): boolean {
   const { data } = payloadSchema.safeParse(payload);
   return (
     data !== undefined && Object.keys(data).some((name) => !['signature', 'authorization'].includes(name))
   );
-};
+}
 
-const toPresented = (checked: PaymentPayload): Presented => {
+function toPresented(checked: PaymentPayload): Presented {
   const exact = exactSchema.parse(checked.payload);
   const { resource, accepted, extensions } = checked;
   const { signature, authorization: signed } = exact;
@@ -138,10 +138,10 @@ const toPresented = (checked: PaymentPayload): Presented => {
     secretHash: secret === null ? null : sha256(secret),
   };
   return { kind: 'payment', payment };
-};
+}
 
 /** Reads a decoded payment. */
-const readDecoded = (raw: LoosePayment, { terms, baseUrl }: Offer): Presented => {
+function readDecoded(raw: LoosePayment, { terms, baseUrl }: Offer): Presented {
   // A payment without `accepted` pays the only offer of the route, because widespread clients send it so.
   const shape = PaymentPayloadV2Schema.safeParse({ ...raw, accepted: raw.accepted ?? terms });
   const issues = [
@@ -156,14 +156,14 @@ const readDecoded = (raw: LoosePayment, { terms, baseUrl }: Offer): Presented =>
   }
   // The cast is needed because the SDK's schema and its types represent missing members differently.
   return toPresented(shape.data as PaymentPayload);
-};
+}
 
 /**
  * Reads the PAYMENT-SIGNATURE header of a request: base64 of a payment of x402 version 2 in JSON. Source: x402 version
  * 2, HTTP transport.
  * @param header value of the header
  */
-export const readPayment = (header: string, offer: Offer): Presented => {
+export function readPayment(header: string, offer: Offer): Presented {
   const decoded = decodeHeader(header);
   if (decoded === undefined) {
     return createMalformed([{ path: '', message: 'The payment must be JSON, encoded in base64.' }]);
@@ -172,4 +172,4 @@ export const readPayment = (header: string, offer: Offer): Presented => {
   return raw.success
     ? readDecoded(raw.data, offer)
     : createMalformed(listMistakes(raw.error.issues, decoded, 'payment'));
-};
+}

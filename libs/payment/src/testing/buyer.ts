@@ -26,11 +26,11 @@ export interface RequestExtras {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const post = async (
+export async function post(
   url: string,
   body: unknown,
   { payment, headers }: RequestExtras = {},
-): Promise<Reply> => {
+): Promise<Reply> {
   const response = await fetch(url, {
     method: 'POST',
     headers: {
@@ -44,37 +44,42 @@ export const post = async (
   const { status, headers: responseHeaders } = response;
   const json = objectSchema.safeParse(text === '' ? {} : JSON.parse(text));
   return { status, headers: responseHeaders, text, body: json.data ?? {} };
-};
+}
 
 /** Returns the challenge in the header of a reply. */
-export const readChallengeHeader = ({ headers }: Pick<Reply, 'headers'>): PaymentRequired =>
-  decodePaymentRequiredHeader(headers.get('payment-required') ?? '');
+export function readChallengeHeader({ headers }: Pick<Reply, 'headers'>): PaymentRequired {
+  return decodePaymentRequiredHeader(headers.get('payment-required') ?? '');
+}
 /** Returns the receipt in the header of a reply. */
-export const readReceiptHeader = ({ headers }: Pick<Reply, 'headers'>) =>
-  decodePaymentResponseHeader(headers.get('payment-response') ?? '');
+export function readReceiptHeader({ headers }: Pick<Reply, 'headers'>) {
+  return decodePaymentResponseHeader(headers.get('payment-response') ?? '');
+}
 
 /** Signs a challenge with the standard x402 client. */
-export const sign = (account: PrivateKeyAccount, challenge: PaymentRequired): Promise<PaymentPayload> =>
-  registerExactEvmScheme(new x402Client().setSpendControls(false), { signer: account }).createPaymentPayload(
-    challenge,
-  );
+export function sign(account: PrivateKeyAccount, challenge: PaymentRequired): Promise<PaymentPayload> {
+  return registerExactEvmScheme(new x402Client().setSpendControls(false), {
+    signer: account,
+  }).createPaymentPayload(challenge);
+}
 
-export const encodePayment = (payload: PaymentPayload): string => encodePaymentSignatureHeader(payload);
+export function encodePayment(payload: PaymentPayload): string {
+  return encodePaymentSignatureHeader(payload);
+}
 
-export const readNonce = (payload: PaymentPayload): `0x${string}` => {
+export function readNonce(payload: PaymentPayload): `0x${string}` {
   const nonce = readAuthorization(payload)?.nonce;
   if (!nonce) throw new Error('the stock client signed no EIP-3009 authorization');
   return nonce;
-};
+}
 
 /** Requests a challenge and signs it. */
-export const createPayment = async (account: PrivateKeyAccount, url: string, body: unknown) => {
+export async function createPayment(account: PrivateKeyAccount, url: string, body: unknown) {
   const payload = await sign(account, readChallengeHeader(await post(url, body)));
   return { payload, payment: encodePayment(payload), nonce: readNonce(payload) };
-};
+}
 
 /** Buys like the standard x402 client: requests one challenge and sends one payment. */
-export const buy = async (account: PrivateKeyAccount, url: string, body: unknown): Promise<Reply> => {
+export async function buy(account: PrivateKeyAccount, url: string, body: unknown): Promise<Reply> {
   const { payment } = await createPayment(account, url, body);
   return post(url, body, { payment });
-};
+}

@@ -18,7 +18,7 @@ interface Call {
 export type Fault = (call: Call) => Promise<boolean> | boolean;
 
 /** Starts an HTTP proxy of the facilitator that injects faults on demand. */
-export const openProxy = async (target: string) => {
+export async function openProxy(target: string) {
   let handleFault: Fault = () => false;
   const calls: string[] = [];
   const handle = async (
@@ -58,24 +58,24 @@ export const openProxy = async (target: string) => {
         server.closeAllConnections();
       }),
   };
-};
+}
 export type Proxy = Awaited<ReturnType<typeof openProxy>>;
 
 /** Creates a fault that responds to calls of a path with JSON, or with a text that is not JSON. */
-export const respondWith =
-  (path: string, body: string | object, status = 200): Fault =>
-  (call) => {
+export function respondWith(path: string, body: string | object, status = 200): Fault {
+  return (call) => {
     if (call.path !== path) return false;
     call.response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
     return true;
   };
+}
 
 /** Creates a fault that closes the connection before or after the real facilitator has processed the call. */
-export const cutConnection =
-  (path: string, when: 'before' | 'after'): Fault =>
-  async (call) => {
+export function cutConnection(path: string, when: 'before' | 'after'): Fault {
+  return async (call) => {
     if (call.path !== path) return false;
     if (when === 'after') await call.forward();
     call.response.destroy();
     return true;
   };
+}

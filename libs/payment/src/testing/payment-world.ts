@@ -23,11 +23,11 @@ const ABI = parseAbi([
 /** One US dollar in atomic units of USDC. */
 const DOLLAR = 1_000_000n;
 
-const startDatabase = async () => {
+async function startDatabase() {
   const keys = createKeys();
   const database = await startMigrated({ keys });
   return { url: database.url, key: keys.secret, close: () => database.close() };
-};
+}
 
 /**
  * Creates a function that fetches from the chain and adds seconds to the times of its blocks. The chain is shared, so its
@@ -47,7 +47,7 @@ const createShiftedFetch =
   };
 
 /** Connects to the real chain and the real facilitator that the tests share, and starts a database. */
-export const openPaymentWorld = async (network: TestNetwork = 'eip155:8453') => {
+export async function openPaymentWorld(network: TestNetwork = 'eip155:8453') {
   const { chain, usdc } = NETWORKS[network];
   const [sandbox, database] = await Promise.all([openSharedSandbox(), startDatabase()]);
   const chainUrl = sandbox.chainRpcUrls[network];
@@ -141,6 +141,6 @@ export const openPaymentWorld = async (network: TestNetwork = 'eip155:8453') => 
     },
     close: () => database.close(),
   };
-};
+}
 
 export type PaymentWorld = Awaited<ReturnType<typeof openPaymentWorld>>;

@@ -23,17 +23,26 @@ export const CLIENT_HEADER = 'x-test-client';
 /** Function that does the work of a paid operation. */
 export type Work = PaidOperation<{ readonly resource: string }>['work'];
 
-const requireOperation = (path: string) => {
+function requireOperation(path: string) {
   const operation = findOperation('POST', path);
   if (!operation) throw new Error(`the contract has no operation at ${path}`);
   return operation;
+}
+
+const ITEM_ID = {
+  name: 'id',
+  in: 'path' as const,
+  required: true,
+  description: 'Id of the item.',
+  schema: z.string(),
+  example: 'abc',
 };
 
 /** Operation without a body and with a path parameter, like the renewal of a watch. */
 const RENEWAL = {
   ...requireOperation('/v1/x402-trust'),
   path: '/v1/items/{id}/renew',
-  parameters: [],
+  parameters: [ITEM_ID],
   requestBody: null,
 };
 const renewalInputSchema = z
@@ -60,18 +69,18 @@ const INPUTS = {
 type Path = keyof typeof INPUTS;
 const isPath = (path: string): path is Path => path in INPUTS;
 
-const findPaidOperation = (path: string) => {
+function findPaidOperation(path: string) {
   const operation = findOperation('POST', path);
   if (operation !== null && isPath(operation.path)) return { operation, input: INPUTS[operation.path] };
   const isRenewal = /^\/v1\/items\/[^/]+\/renew$/.test(path);
   return isRenewal ? { operation: RENEWAL, input: renewalInputSchema } : null;
-};
+}
 
 /** Settings of the work and its stored results. */
 export type ResultSettings = Pick<PaidOperation<never>, 'cipher' | 'publicReplaySeconds' | 'isRecordedLater'>;
 
 /** Serves the paid operations of the contract, and a renewal of items, over HTTP. */
-export const serveSeller = async (seller: Seller, work: Work, settings: ResultSettings = {}) => {
+export async function serveSeller(seller: Seller, work: Work, settings: ResultSettings = {}) {
   const respond = (request: Request, path: string): Promise<Response> => {
     const found = findPaidOperation(path);
     if (found === null) return Promise.resolve(new Response(null, { status: 404 }));
@@ -104,4 +113,4 @@ export const serveSeller = async (seller: Seller, work: Work, settings: ResultSe
         server.closeAllConnections();
       }),
   };
-};
+}

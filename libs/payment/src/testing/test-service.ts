@@ -25,7 +25,7 @@ const LONG_TIMEOUTS = { verifyMs: 60_000, settleMs: 60_000 };
  * Starts a database, a proxy of the facilitator that fails on demand, and creates a payer with USDC. Tests open their
  * sellers with `openSeller`.
  */
-const openTestService = async (network?: TestNetwork) => {
+async function openTestService(network?: TestNetwork) {
   const world = await openPaymentWorld(network);
   const payTo = privateKeyToAddress(generatePrivateKey());
   const proxy = await openProxy(world.facilitatorUrl);
@@ -129,26 +129,26 @@ const openTestService = async (network?: TestNetwork) => {
       await world.close();
     },
   };
-};
+}
 
 type TestService = Awaited<ReturnType<typeof openTestService>>;
 
 /** Opens a test service before the tests of a file, resets it after each of them, and closes it after the last one. */
-export const useTestService = (network?: TestNetwork): TestService => {
+export function useTestService(network?: TestNetwork): TestService {
   // The cast is safe, because tests run after `beforeAll`.
   const service = {} as TestService;
   beforeAll(async () => void Object.assign(service, await openTestService(network)));
   afterEach(() => service.reset());
   afterAll(() => service.close());
   return service;
-};
+}
 
 /**
  * Returns a database client that calls `before` with the name of each database function before it calls the function.
  * The call fails if `before` rejects.
  */
-export const interceptCalls = (db: Db, before: (name: string) => Promise<unknown>): Db =>
-  new Proxy(db, {
+export function interceptCalls(db: Db, before: (name: string) => Promise<unknown>): Db {
+  return new Proxy(db, {
     get: (target, member) =>
       member === 'rpc'
         ? async (...call: Parameters<Db['rpc']>) => {
@@ -157,6 +157,9 @@ export const interceptCalls = (db: Db, before: (name: string) => Promise<unknown
           }
         : (Reflect.get(target, member) as unknown),
   });
+}
 
 /** Returns the status of a reply, and its problem code or refusal reason. */
-export const toStatusAndCode = ({ status, body }: Reply) => [status, body['code'] ?? body['error']];
+export function toStatusAndCode({ status, body }: Reply) {
+  return [status, body['code'] ?? body['error']];
+}
