@@ -35,3 +35,6 @@ export function createWholeNumberSchema(min: number, max: number) {
     })
     .transform(Number);
 }
+
+/** Hexadecimal digits after 0x, at least one. */
+export const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]+$/)]);

@@ -68,15 +68,6 @@ function toEnvironment(options: StartSandboxOptions): Record<string, string> {
   return Object.fromEntries(given);
 }
 
-function createStop(child: ChildProcess) {
-  return async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGTERM');
-    await exited;
-  };
-}
-
 function waitUntilReady(child: ChildProcess): Promise<SandboxReady> {
   let stderr = '';
   child.stderr?.on('data', (chunk) => (stderr += String(chunk)));
@@ -105,5 +96,11 @@ export async function startSandbox(options: StartSandboxOptions): Promise<Runnin
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  return { ...(await waitUntilReady(child)), stop: createStop(child) };
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  };
+  return { ...(await waitUntilReady(child)), stop };
 }

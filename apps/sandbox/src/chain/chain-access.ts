@@ -7,12 +7,13 @@ import {
   type Address,
 } from 'viem';
 import { z } from 'zod';
+import { hexSchema } from '../parsing.ts';
 import { sandboxUsdcAbi as abi } from './contracts.generated.ts';
 import type { JournalBlock } from './journal.ts';
 import { OWNER, type ChainNetwork } from './network.ts';
 import type { SandboxChain } from './open-chain.ts';
 
-const rawSchema = z.tuple([z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]+$/i)])]);
+const rawSchema = z.tuple([hexSchema]);
 
 interface Request {
   readonly method: string;
@@ -63,15 +64,11 @@ export function createMintCall({ usdc }: TokenNetwork, to: Address, value: bigin
   };
 }
 
-/** Transfer of tokens between two wallets; `value` is in atomic units. */
-interface TokenTransfer {
-  readonly from: Address;
-  readonly to: Address;
-  readonly value: bigint;
-}
-
-/** Creates a call that transfers tokens from a wallet whose private key is unknown. */
-export function createTransferCall({ usdc }: TokenNetwork, { from, to, value }: TokenTransfer): UnsignedCall {
+/** Creates a call that transfers tokens from a wallet whose private key is unknown; `value` is in atomic units. */
+export function createTransferCall(
+  { usdc }: TokenNetwork,
+  { from, to, value }: { readonly from: Address; readonly to: Address; readonly value: bigint },
+): UnsignedCall {
   return {
     from,
     to: usdc,

@@ -1,13 +1,9 @@
-import { truncate, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { z } from 'zod';
-import { appendToDataFile, readDataFile, writeDataFile } from '../data-folder/data-file.ts';
-import { parseJson } from '../parsing.ts';
-import { StartupError } from '../startup-error.ts';
+import { appendToDataFile, readDataLines, writeDataFile } from '../data-folder/data-file.ts';
+import { hexSchema } from '../parsing.ts';
 import type { Rpc } from './rpc.ts';
-
-const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/)]);
 
 const blockSchema = z.object({
   /** Time of the block, in seconds since 1970; never before the time of the previous block. */
@@ -24,27 +20,13 @@ const blockSchema = z.object({
 /** Contents of a block. Replaying all blocks in order creates the same chain again, with the same block hashes. */
 export type JournalBlock = z.infer<typeof blockSchema>;
 
-function parseLine(file: string, line: string, index: number): JournalBlock {
-  const block = blockSchema.safeParse(parseJson(line));
-  if (block.success) return block.data;
-  throw new StartupError(
-    `line ${index + 1} of ${file} is not a block; remove its folder to start a new simulation`,
-  );
-}
-
 /**
- * Reads the journal of a chain: one block per line, starting with block 1. Removes an incomplete last line. The process
- * exited while it wrote this line, so the block was not mined.
- * @throws StartupError when the file cannot be read, or when any other line is damaged
+ * Reads the journal of a chain: one block per line, starting with block 1. The block of an incomplete last line was not
+ * mined.
+ * @throws StartupError when the journal cannot be read or is damaged
  */
-export async function readJournal(file: string): Promise<JournalBlock[]> {
-  const text = (await readDataFile(file)) ?? '';
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  if (whole.length < text.length) await truncate(file, Buffer.byteLength(whole));
-  return whole
-    .split('\n')
-    .slice(0, -1)
-    .map((line, index) => parseLine(file, line, index));
+export function readJournal(file: string): Promise<JournalBlock[]> {
+  return readDataLines(file, blockSchema);
 }
 
 /**
@@ -76,15 +58,4 @@ export async function saveCheckpoint(rpc: Rpc, file: string): Promise<void> {
   const dump = dumpSchema.parse(await rpc.call('anvil_dumpState'));
   const text = await promisify(gunzip)(Buffer.from(dump.slice(2), 'hex'));
   await writeDataFile(file, text.toString('utf8'));
-}
-
-/**
- * Returns true when the journal contains the latest block of a restored chain: a block with this number and this time.
- */
-export function matchesJournal({ number, at }: Head, journal: readonly JournalBlock[]): boolean {
-  return number > 0 && journal[number - 1]?.at === at;
-}
-
-export function deleteCheckpoint(file: string): Promise<void> {
-  return rm(file, { force: true });
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { hexSchema } from '../parsing.ts';
 import { readHead, type JournalBlock } from './journal.ts';
 import { RpcError, type Rpc, type RpcCall } from './rpc.ts';
 
-const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]);
-const receiptsSchema = z.array(z.object({ transactionHash: hash, status: z.string() }));
+const receiptsSchema = z.array(z.object({ transactionHash: hexSchema, status: z.string() }));
 
 /** Result of a mined transaction. */
 interface TransactionResult {

@@ -207,6 +207,6 @@ describe('after a restart', () => {
 
   test('a damaged line of the journal fails the start, with its position', async () => {
     await writeFile(join(folder.path, 'chain-8453.jsonl'), 'rubbish\n');
-    await expect(openTestedChain()).rejects.toThrow(/line 1 of .*chain-8453\.jsonl is not a block/);
+    await expect(openTestedChain()).rejects.toThrow(/line 1 of .*chain-8453\.jsonl is damaged/);
   });
 });

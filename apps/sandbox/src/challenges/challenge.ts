@@ -15,7 +15,7 @@ export function toAtomicAmount(priceUsd: string, decimals: number): bigint {
 }
 
 /** Network, token, amount and receiver of a payment that an endpoint accepts, independent of the x402 version. */
-export interface Offer {
+interface Offer {
   readonly network: string;
   readonly v1Network: string | null;
   readonly asset: string;
@@ -24,7 +24,7 @@ export interface Offer {
   readonly extra: JsonObject;
 }
 
-export interface OfferContext {
+export interface ChallengeContext {
   readonly seed: string;
   readonly tokens: Readonly<Record<string, Token>>;
   readonly endpoint: EndpointDefinition;
@@ -33,10 +33,8 @@ export interface OfferContext {
    * Price of the requested item as a multiple of the endpoint's price. It is 1 for an endpoint without a path template.
    */
   readonly priceFactor: number;
-}
-
-function scaleAmount(amount: bigint, factor: number): bigint {
-  return (amount * BigInt(Math.round(factor * 1_000))) / 1_000n;
+  /** Requested URL without the query. For an endpoint with a path template, this is the URL of the requested item. */
+  readonly resourceUrl: string;
 }
 
 /**
@@ -50,7 +48,7 @@ function createExtra(token: Token, seed: string): JsonObject {
 }
 
 /** Puts a wrong token address or a wrong EIP-712 name into an offer when the endpoint's behaviour demands it. */
-function applyOfferFault(offer: Offer, { seed, endpoint, state }: OfferContext): Offer {
+function applyOfferFault(offer: Offer, { seed, endpoint, state }: ChallengeContext): Offer {
   if (state.behaviour.kind === 'fake-usdc')
     return { ...offer, asset: deriveWalletAddress(seed, `token of ${endpoint.name}`, offer.network) };
   if (state.behaviour.kind === 'wrong-domain')
@@ -59,29 +57,26 @@ function applyOfferFault(offer: Offer, { seed, endpoint, state }: OfferContext):
 }
 
 /** Creates one offer for each token that the endpoint accepts in the current state of its timeline. */
-function createOffers(context: OfferContext): Offer[] {
-  return context.state.tokens.flatMap((name) => {
-    const token = context.tokens[name];
+function createOffers(context: ChallengeContext): Offer[] {
+  const { seed, state, tokens } = context;
+  const factor = BigInt(Math.round(context.priceFactor * 1_000));
+  return state.tokens.flatMap((name) => {
+    const token = tokens[name];
     if (!token) return [];
     const offer: Offer = {
       network: token.network,
       v1Network: token.v1Network ?? null,
       asset: token.asset,
-      amount: scaleAmount(toAtomicAmount(context.state.priceUsd, token.decimals), context.priceFactor),
-      payTo: deriveWalletAddress(context.seed, context.state.wallet, token.network),
-      extra: createExtra(token, context.seed),
+      amount: (toAtomicAmount(state.priceUsd, token.decimals) * factor) / 1_000n,
+      payTo: deriveWalletAddress(seed, state.wallet, token.network),
+      extra: createExtra(token, seed),
     };
     return [applyOfferFault(offer, context)];
   });
 }
 
-export interface ChallengeContext extends OfferContext {
-  /** Requested URL without the query. For an endpoint with a path template, this is the URL of the requested item. */
-  readonly resourceUrl: string;
-}
-
 /** Creates the `accepts` list of a v2 challenge, with one entry per offer (x402 v2 specification 5.1.2). */
-export function createAcceptsV2(context: OfferContext): JsonObject[] {
+export function createAcceptsV2(context: ChallengeContext): JsonObject[] {
   return createOffers(context).map((offer) => ({
     scheme: 'exact',
     network: offer.network,

@@ -12,8 +12,7 @@ import { LOOPBACK } from '../http/loopback.ts';
 import { parseJson } from '../parsing.ts';
 import type { Agents } from '../payments/agents.ts';
 import type { BehaviourKind } from '../scenario/scenario-schema.ts';
-import { getStateAt } from '../scenario/timeline.ts';
-import { createEndpointChanges } from './changes.ts';
+import { CHANGES, getStateAt, type Change } from '../scenario/timeline.ts';
 import type { Clock } from './clock.ts';
 
 /**
@@ -30,19 +29,15 @@ export interface Zone {
   readonly overrides: Readonly<Record<string, { readonly port: number }>>;
 }
 
-export interface ZonePorts {
-  readonly tlsPort: number;
-  readonly refusingPort: number;
-}
-
 function findHosts(kind: BehaviourKind, endpoints: readonly SimulatedEndpoint[], at: number): string[] {
   return endpoints
     .filter((endpoint) => getStateAt(endpoint.timeline, at).behaviour.kind === kind)
     .map((endpoint) => endpoint.host);
 }
 
-/** Creates the zone at the simulated time `at`, in milliseconds since 1970. */
-function createZone(endpoints: readonly SimulatedEndpoint[], at: number, ports: ZonePorts): Zone {
+/** Creates the zone at the current simulated time. */
+function createZone({ endpoints, clock, ports }: ControlOptions): Zone {
+  const at = clock.now();
   return {
     suffix: 'sandbox.test',
     address: LOOPBACK,
@@ -57,22 +52,18 @@ function createZone(endpoints: readonly SimulatedEndpoint[], at: number, ports: 
 export interface ControlOptions {
   readonly endpoints: readonly SimulatedEndpoint[];
   readonly clock: Clock;
-  readonly ports: ZonePorts;
+  readonly ports: { readonly tlsPort: number; readonly refusingPort: number };
   /** Agents that pay endpoints; null when the sandbox has no chain. */
   readonly agents: Pick<Agents, 'followClock' | 'paidThrough'> | null;
 }
 
 const clockSchema = z.strictObject({ at: z.iso.datetime({ offset: true }).nullable() });
 
-function createCurrentZone({ endpoints, clock, ports }: ControlOptions) {
-  return createZone(endpoints, clock.now(), ports);
-}
-
 function respondClock(options: ControlOptions): JsonServerResponse {
   const frozenAt = options.clock.frozenAt();
   return respondJson(200, {
     at: frozenAt === null ? null : new Date(frozenAt).toISOString(),
-    zone: createCurrentZone(options),
+    zone: createZone(options),
   });
 }
 
@@ -123,12 +114,56 @@ function respondScenario({ endpoints, clock }: ControlOptions): JsonServerRespon
   });
 }
 
+const changeSchema = z.strictObject({ change: z.enum(CHANGES) });
+const EXPECTED_BODY = `the body must be {"change": <one of ${CHANGES.join(', ')}>}`;
+
+/** Formats a received text for an error message. */
+function quote(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+}
+
+function findEndpoint(
+  endpoints: readonly SimulatedEndpoint[],
+  query: URLSearchParams,
+): SimulatedEndpoint | JsonServerResponse {
+  const url = query.get('endpoint');
+  const expected = `endpoint must be the URL of an endpoint of the sandbox, such as ${endpoints[0]?.definition.url ?? ''}`;
+  if (url === null) return respondError(400, `${expected}; received none`);
+  return (
+    endpoints.find(({ definition }) => definition.url === url) ??
+    respondError(404, `${expected}; received ${quote(url)}`)
+  );
+}
+
+/**
+ * Creates the handler of the route `/changes?endpoint=<url>`. PUT adds the change in the body from now on, and DELETE
+ * removes all changes from now on. Changes are kept in memory only.
+ */
+function createChangesHandler({ endpoints, clock }: ControlOptions) {
+  const changed = new Map<SimulatedEndpoint, ReadonlySet<Change>>();
+  return ({ method, query, mediaType, body }: JsonRequest): JsonServerResponse => {
+    const endpoint = findEndpoint(endpoints, query);
+    if ('status' in endpoint) return endpoint;
+    const changes = new Set<Change>();
+    if (method === 'PUT') {
+      if (mediaType !== 'application/json') return respondError(415, 'the body must be application/json');
+      const parsed = changeSchema.safeParse(parseJson(body));
+      if (!parsed.success) return respondError(400, `${EXPECTED_BODY}; received ${quote(body)}`);
+      for (const change of changed.get(endpoint) ?? []) changes.add(change);
+      changes.add(parsed.data.change);
+    }
+    changed.set(endpoint, changes);
+    endpoint.changeFrom({ changes, from: clock.now() });
+    return respondJson(200, { endpoint: endpoint.definition.url, changes: [...changes] });
+  };
+}
+
 /**
  * Creates the control server with the routes `/clock` (GET and PUT), `/changes` (PUT and DELETE), and `/zone`, `/agents`
  * and `/scenario` (GET).
  */
 export function createControlServer(options: ControlOptions): Server {
-  const changes = createEndpointChanges(options.endpoints, options.clock);
+  const respondChanges = createChangesHandler(options);
   return createJsonServer((request) => {
     switch (`${request.method} ${request.path}`) {
       case 'PUT /clock':
@@ -136,11 +171,10 @@ export function createControlServer(options: ControlOptions): Server {
       case 'GET /clock':
         return respondClock(options);
       case 'PUT /changes':
-        return changes.add(request);
       case 'DELETE /changes':
-        return changes.remove(request);
+        return respondChanges(request);
       case 'GET /zone':
-        return respondJson(200, createCurrentZone(options));
+        return respondJson(200, createZone(options));
       case 'GET /agents':
         return respondAgents(options);
       case 'GET /scenario':

@@ -1,4 +1,6 @@
-import { open, readFile, rename, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, truncate, writeFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import { parseJson } from '../parsing.ts';
 import { StartupError, toErrorMessage } from '../startup-error.ts';
 
 function isMissing(error: unknown): boolean {
@@ -17,6 +19,26 @@ export async function readDataFile(path: string): Promise<string | null> {
     if (isMissing(error)) return null;
     throw new StartupError(`cannot read ${path}: ${toErrorMessage(error)}`);
   }
+}
+
+/**
+ * Reads a JSON Lines file of the data folder. Removes an incomplete last line: the process exited while it wrote this
+ * line.
+ * @returns the values of all lines; an empty list when the file does not exist
+ * @throws StartupError when the file cannot be read, or when any other line is damaged
+ */
+export async function readDataLines<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
+  const text = (await readDataFile(path)) ?? '';
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole.length < text.length) await truncate(path, Buffer.byteLength(whole));
+  const lines = whole.split('\n').slice(0, -1);
+  return lines.map((line, index) => {
+    const parsed = schema.safeParse(parseJson(line));
+    if (parsed.success) return parsed.data;
+    throw new StartupError(
+      `line ${index + 1} of ${path} is damaged; remove its folder to start a new simulation`,
+    );
+  });
 }
 
 /**

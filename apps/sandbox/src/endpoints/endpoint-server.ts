@@ -9,7 +9,7 @@ import type { Receiver } from '../receiver/receiver.ts';
 import type { Behaviour } from '../scenario/scenario-schema.ts';
 import { getStateAt } from '../scenario/timeline.ts';
 import { planResponse, type PlannedResponse } from './plan-response.ts';
-import { createNotFoundResponse, createServerErrorResponse, type HttpResponse } from './responses.ts';
+import { createJsonResponse, createServerErrorResponse, type HttpResponse } from './responses.ts';
 import { createRouter, type Route } from './routes.ts';
 import type { SimulatedEndpoint } from './simulated-endpoint.ts';
 
@@ -43,7 +43,7 @@ type CertificateFault = Extract<Behaviour, { kind: 'bad-certificate' }>['fault']
 const DRIP_PIECES = 10;
 /** X25519 is first because it is the fastest key exchange, which keeps the cost of probes low. */
 const TLS = { minVersion: 'TLSv1.3', ecdhCurve: 'X25519:P-256' } as const;
-const NOT_FOUND = createNotFoundResponse();
+const NOT_FOUND = createJsonResponse(404, { error: 'Not Found' });
 
 /** Creates a function that returns the TLS context of a host at the simulated time. */
 function createContextSelector({ endpoints, certificates, clock }: EndpointServerOptions) {

@@ -59,34 +59,12 @@ export function createServerErrorResponse(status: number): HttpResponse {
       );
 }
 
-/** Creates the response for a resource that was removed. */
-export function createGoneResponse(status: 404 | 410): HttpResponse {
-  return createJsonResponse(status, { error: status === 410 ? 'This API has been retired' : 'Not Found' });
-}
-
 export function createBotPageResponse(): HttpResponse {
   return createHtmlResponse(
     403,
     renderPage('Just a moment...', 'Checking that you are not a robot. Enable JavaScript to continue.'),
     ['Cache-Control', 'private, no-store', 'X-Frame-Options', 'SAMEORIGIN'],
   );
-}
-
-export function createRateLimitResponse(): HttpResponse {
-  return createJsonResponse(429, { error: 'Too Many Requests' }, ['Retry-After', '120']);
-}
-
-export function createRedirectResponse(location: string): HttpResponse {
-  return createTextResponse(301, {
-    type: 'text/plain; charset=utf-8',
-    text: 'Moved Permanently',
-    headers: ['Location', location],
-  });
-}
-
-/** Creates a 200 response with the endpoint's data. */
-export function createDataResponse(endpoint: EndpointDefinition): HttpResponse {
-  return createJsonResponse(200, endpoint.output);
 }
 
 /** Creates an HTML 402 page without a machine-readable challenge. */
@@ -99,8 +77,4 @@ export function createPaywallResponse(endpoint: EndpointDefinition): HttpRespons
 
 export function createMethodNotAllowedResponse(allowed: string): HttpResponse {
   return createJsonResponse(405, { error: 'Method Not Allowed' }, ['Allow', allowed]);
-}
-
-export function createNotFoundResponse(): HttpResponse {
-  return createJsonResponse(404, { error: 'Not Found' });
 }

@@ -11,10 +11,8 @@ import {
 } from '../scenario/timeline.ts';
 import {
   createBotPageResponse,
-  createDataResponse,
-  createGoneResponse,
-  createRateLimitResponse,
-  createRedirectResponse,
+  createJsonResponse,
+  createTextResponse,
   createServerErrorResponse,
   type HttpResponse,
 } from './responses.ts';
@@ -60,15 +58,23 @@ function createBehaviourResponse(context: ChallengeContext): HttpResponse {
   const { behaviour } = context.state;
   switch (behaviour.kind) {
     case 'free':
-      return createDataResponse(context.endpoint);
+      return createJsonResponse(200, context.endpoint.output);
     case 'server-error':
       return createServerErrorResponse(behaviour.status);
     case 'gone':
-      return createGoneResponse(behaviour.status);
+      return createJsonResponse(behaviour.status, {
+        error: behaviour.status === 410 ? 'This API has been retired' : 'Not Found',
+      });
     case 'blocked':
-      return behaviour.by === 'bot-page' ? createBotPageResponse() : createRateLimitResponse();
+      return behaviour.by === 'bot-page'
+        ? createBotPageResponse()
+        : createJsonResponse(429, { error: 'Too Many Requests' }, ['Retry-After', '120']);
     case 'redirect':
-      return createRedirectResponse(behaviour.location);
+      return createTextResponse(301, {
+        type: 'text/plain; charset=utf-8',
+        text: 'Moved Permanently',
+        headers: ['Location', behaviour.location],
+      });
     default:
       return createChallengeResponse(context);
   }
@@ -94,57 +100,48 @@ function splitUrl(definition: EndpointDefinition): { host: string; path: string 
   return { host, path: `/${segments.join('/')}` };
 }
 
-function createContextFactory(
+function createSimulatedEndpoint(
   definition: EndpointDefinition,
-  { scenario, seed }: SimulationOptions,
-  randomKey: number,
-): SimulatedEndpoint['createChallengeContext'] {
+  { scenario: { tokens }, seed, epoch }: SimulationOptions,
+): SimulatedEndpoint {
+  const randomKey = deriveRandomKey(seed, definition.name);
   const { host, path } = splitUrl(definition);
-  const common = { seed, tokens: scenario.tokens, endpoint: definition };
-  if (parseTemplateParameters(path).length === 0)
-    return (state) => ({ ...common, state, priceFactor: 1, resourceUrl: definition.url });
-  return (state, item) => ({
-    ...common,
-    state,
-    priceFactor:
-      1 + drawRandom(randomKey, 'item-price', deriveRandomKey(seed, item.id)) * (definition.priceSpread - 1),
-    resourceUrl: `https://${host}${item.path}`,
-  });
-}
+  const isTemplated = parseTemplateParameters(path).length > 0;
+  const scenario = buildTimeline(definition, epoch);
+  let timeline = scenario;
 
-function createResponseFactory(
-  path: string,
-  createContext: SimulatedEndpoint['createChallengeContext'],
-): SimulatedEndpoint['createResponse'] {
-  const create: SimulatedEndpoint['createResponse'] = (state, item) =>
-    createBehaviourResponse(createContext(state, item));
-  if (parseTemplateParameters(path).length > 0) return create;
-  return cacheByState((state) => create(state, { path, id: '' }));
+  const createPriceFactor = ({ id }: RequestedItem): number =>
+    1 + drawRandom(randomKey, 'item-price', deriveRandomKey(seed, id)) * (definition.priceSpread - 1);
+  const createChallengeContext: SimulatedEndpoint['createChallengeContext'] = (state, item) => ({
+    seed,
+    tokens,
+    endpoint: definition,
+    state,
+    priceFactor: isTemplated ? createPriceFactor(item) : 1,
+    resourceUrl: isTemplated ? `https://${host}${item.path}` : definition.url,
+  });
+  const createResponse: SimulatedEndpoint['createResponse'] = (state, item) =>
+    createBehaviourResponse(createChallengeContext(state, item));
+  return {
+    definition,
+    host,
+    path,
+    isTemplated,
+    randomKey,
+    createChallengeContext,
+    get timeline() {
+      return timeline;
+    },
+    changeFrom: (changes) => {
+      timeline = changeTimeline({ timeline, scenario }, changes, { definition, tokens });
+    },
+    createResponse: isTemplated
+      ? createResponse
+      : cacheByState((state) => createResponse(state, { path, id: '' })),
+    listNetworks: (state) => state.tokens.flatMap((name) => tokens[name]?.network ?? []),
+  };
 }
 
 export function createSimulatedEndpoints(simulation: SimulationOptions): SimulatedEndpoint[] {
-  const { tokens } = simulation.scenario;
-  return simulation.scenario.endpoints.map((definition) => {
-    const randomKey = deriveRandomKey(simulation.seed, definition.name);
-    const { host, path } = splitUrl(definition);
-    const createChallengeContext = createContextFactory(definition, simulation, randomKey);
-    const scenario = buildTimeline(definition, simulation.epoch);
-    let timeline = scenario;
-    return {
-      definition,
-      host,
-      path,
-      isTemplated: parseTemplateParameters(path).length > 0,
-      get timeline() {
-        return timeline;
-      },
-      changeFrom: (changes) => {
-        timeline = changeTimeline({ timeline, scenario }, changes, { definition, tokens });
-      },
-      randomKey,
-      createChallengeContext,
-      createResponse: createResponseFactory(path, createChallengeContext),
-      listNetworks: (state) => state.tokens.flatMap((name) => tokens[name]?.network ?? []),
-    };
-  });
+  return simulation.scenario.endpoints.map((definition) => createSimulatedEndpoint(definition, simulation));
 }

@@ -60,17 +60,13 @@ function planOwnCalls(options: AgentsOptions, span: TimeSpan): PlannedCall[] {
   );
 }
 
-interface RetryOptions extends Pick<AgentsOptions, 'chain' | 'warn'> {
-  readonly signal: AbortSignal;
-}
-
 /**
  * Calls `pay` until it succeeds. It fails while the chain process is restarted, or the disk is full.
  * @throws the last error when the agents are stopped
  */
 async function payWithRetries(
   pay: () => Promise<void>,
-  { chain, warn, signal }: RetryOptions,
+  { chain, warn, signal }: Pick<AgentsOptions, 'chain' | 'warn'> & { readonly signal: AbortSignal },
 ): Promise<void> {
   for (let failures = 1; ; failures += 1) {
     try {

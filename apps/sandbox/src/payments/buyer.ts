@@ -5,6 +5,7 @@ import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client';
 import type { Address, Hex, PrivateKeyAccount } from 'viem';
 import { z } from 'zod';
 import type { ChainNetwork } from '../chain/network.ts';
+import { hexSchema } from '../parsing.ts';
 import type { PendingPayment } from './ledger.ts';
 
 /** Wallet that pays with the reference x402 client. */
@@ -43,7 +44,6 @@ export function createBuyer(signer: Signer, network: ChainNetwork): Buyer {
   return { address: signer.address, http, sign: (required) => http.createPaymentPayload(required) };
 }
 
-const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]+$/)]);
 const exactSchema = z.object({
   payload: z.object({
     signature: hexSchema,

@@ -62,8 +62,8 @@ function findUnsupported(facilitator: x402Facilitator, { payload, requirements }
 
 async function respondTo(
   request: JsonRequest,
-  operation: Operation,
   chains: Chains,
+  operation: Operation,
 ): Promise<JsonServerResponse> {
   const body = requestSchema.safeParse(parseJson(request.body));
   const payment = body.success && parsePayment(body.data.paymentPayload, body.data.paymentRequirements);
@@ -82,26 +82,18 @@ export function createFacilitatorServer(facilitator: x402Facilitator, chains: Ch
       case 'GET /supported':
         return respondJson(200, facilitator.getSupported());
       case 'POST /verify':
-        return respondTo(
-          request,
-          async (payment) => {
-            const invalidReason = findUnsupported(facilitator, payment);
-            if (invalidReason !== null) return { isValid: false, invalidReason };
-            return facilitator.verify(payment.payload, payment.requirements);
-          },
-          chains,
-        );
+        return respondTo(request, chains, async (payment) => {
+          const invalidReason = findUnsupported(facilitator, payment);
+          if (invalidReason !== null) return { isValid: false, invalidReason };
+          return facilitator.verify(payment.payload, payment.requirements);
+        });
       case 'POST /settle':
-        return respondTo(
-          request,
-          async (payment) => {
-            const errorReason = findUnsupported(facilitator, payment);
-            const { network } = payment.requirements;
-            if (errorReason !== null) return { success: false, errorReason, transaction: '', network };
-            return facilitator.settle(payment.payload, payment.requirements);
-          },
-          chains,
-        );
+        return respondTo(request, chains, async (payment) => {
+          const errorReason = findUnsupported(facilitator, payment);
+          const { network } = payment.requirements;
+          if (errorReason !== null) return { success: false, errorReason, transaction: '', network };
+          return facilitator.settle(payment.payload, payment.requirements);
+        });
       default:
         return respondError(404, 'not found');
     }

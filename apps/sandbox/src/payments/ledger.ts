@@ -2,11 +2,8 @@ import { join } from 'node:path';
 import { toEventSelector, toHex } from 'viem';
 import { z } from 'zod';
 import type { SandboxChain } from '../chain/open-chain.ts';
-import { appendToDataFile, readDataFile, writeDataFile } from '../data-folder/data-file.ts';
-import { parseJson } from '../parsing.ts';
-import { StartupError } from '../startup-error.ts';
-
-const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]+$/)]);
+import { appendToDataFile, readDataLines, writeDataFile } from '../data-folder/data-file.ts';
+import { hexSchema } from '../parsing.ts';
 
 const pendingSchema = z.object({
   /** CAIP-2 id of the network. */
@@ -59,18 +56,6 @@ export interface Ledger {
 
 const AUTHORIZATION_USED = toEventSelector('AuthorizationUsed(address,bytes32)');
 
-async function readLines<T>(file: string, schema: z.ZodType<T>): Promise<T[]> {
-  const text = (await readDataFile(file)) ?? '';
-  const lines = text.split('\n').slice(0, -1);
-  return lines.map((line, index) => {
-    const parsed = schema.safeParse(parseJson(line));
-    if (parsed.success) return parsed.data;
-    throw new StartupError(
-      `line ${index + 1} of ${file} is damaged; remove its folder to start a new simulation`,
-    );
-  });
-}
-
 function toLines(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('');
 }
@@ -116,8 +101,8 @@ async function findMissingEntries(
 export async function openLedger(dataDir: string, chains: readonly SandboxChain[]): Promise<Ledger> {
   const file = join(dataDir, 'ledger.jsonl');
   const pendingFile = join(dataDir, 'promises.jsonl');
-  const entries = await readLines(file, entrySchema);
-  const missing = await findMissingEntries(chains, await readLines(pendingFile, pendingSchema), entries);
+  const entries = await readDataLines(file, entrySchema);
+  const missing = await findMissingEntries(chains, await readDataLines(pendingFile, pendingSchema), entries);
   // The whole file is rewritten, because its last line can be incomplete after a crash.
   await writeDataFile(file, toLines([...entries, ...missing]));
   await writeDataFile(pendingFile, '');

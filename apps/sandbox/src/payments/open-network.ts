@@ -9,6 +9,7 @@ import { deriveWalletAddress } from '../scenario/seeded-values.ts';
 import { createBuyer, createSmartWalletSigner, type Buyer } from './buyer.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { selectEndpointsPaidOn, listBuyerNames, toSellerName, type PlanOptions } from './planned-calls.ts';
+import type { PaymentSystemOptions } from './payment-system.ts';
 import { INITIAL_BALANCE, type WalletKeys } from './wallets.ts';
 
 /** Refunds of wash trading on one network. The seller sends the payments back to the wallets that bought from the seller. */
@@ -46,15 +47,9 @@ function createRefunds(network: ChainNetwork, epoch: number): Refunds {
   };
 }
 
-export interface NetworkOptions extends PlanOptions {
-  readonly dataDir: string;
-  /** Path of the anvil executable. */
+export interface NetworkOptions extends PaymentSystemOptions {
   readonly binary: string;
   readonly keys: WalletKeys;
-  /** Port of each chain by the CAIP-2 id of its network. A chain without an entry gets any free port. */
-  readonly chainPorts?: ReadonlyMap<string, number>;
-  /** Reports a fault, or its end, in one line. */
-  readonly warn: (message: string) => void;
   /** Accounts that get native currency for gas. */
   readonly gasPayers: readonly Address[];
 }

@@ -36,40 +36,35 @@ const MAX_HEADER_BYTES = 65_536;
 /** Maximum length of a response body, in bytes. */
 const MAX_BODY_BYTES = 1_048_576;
 
-function createRequest(endpoint: EndpointDefinition, headers: Record<string, string>) {
-  const url = new URL(endpoint.url);
-  const body = endpoint.method === 'POST' ? JSON.stringify(endpoint.input) : null;
-  const type = body === null ? {} : { 'content-type': 'application/json' };
-  return {
-    body,
-    options: {
-      host: LOOPBACK,
-      path: url.pathname,
-      method: endpoint.method,
-      servername: url.hostname,
-      headers: { host: url.hostname, ...type, ...headers },
-      agent: false,
-      maxHeaderSize: MAX_HEADER_BYTES,
-    },
-  };
-}
-
 function requestEndpoint(
-  endpoint: EndpointDefinition,
+  { url, method, input }: EndpointDefinition,
   { tlsPort, ca }: HttpPaymentOptions,
   headers: Record<string, string> = {},
 ): Promise<ReceivedResponse> {
+  const { hostname, pathname } = new URL(url);
+  const body = method === 'POST' ? JSON.stringify(input) : undefined;
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const options = {
+    host: LOOPBACK,
+    port: tlsPort,
+    path: pathname,
+    method,
+    servername: hostname,
+    headers: { host: hostname, ...type, ...headers },
+    ca,
+    agent: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  };
   return new Promise((resolve, reject) => {
-    const { options, body } = createRequest(endpoint, headers);
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const outgoing = request({ ...options, port: tlsPort, ca, signal }, (response) => {
+    const outgoing = request(options, (response) => {
       readBoundedText(response, MAX_BODY_BYTES).then(
         (text) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
         reject,
       );
     });
     outgoing.once('error', reject);
-    outgoing.end(body ?? undefined);
+    outgoing.end(body);
   });
 }
 

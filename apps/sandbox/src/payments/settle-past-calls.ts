@@ -4,7 +4,7 @@ import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/sch
 import type { PaymentRequired, PaymentPayload } from '@x402/core/types';
 import { encodeFunctionData, keccak256, type Hex, type PrivateKeyAccount } from 'viem';
 import { sandboxUsdcAbi as abi } from '../chain/contracts.generated.ts';
-import { CHAIN_NETWORKS, type ChainNetwork } from '../chain/network.ts';
+import { CHAIN_NETWORKS } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { planResponse } from '../endpoints/plan-response.ts';
 import type { HttpResponse } from '../endpoints/responses.ts';
@@ -17,15 +17,6 @@ import type { PlannedCall } from './planned-calls.ts';
 function getHeader({ headers }: HttpResponse, name: string): string | null {
   const index = headers.findIndex((each, at) => at % 2 === 0 && each.toLowerCase() === name.toLowerCase());
   return index < 0 ? null : (headers[index + 1] ?? null);
-}
-
-function readChallenge(http: x402HTTPClient, response: HttpResponse): PaymentRequired | null {
-  try {
-    const body = parseJson(response.body.toString('utf8'));
-    return http.getPaymentRequiredResponse((name) => getHeader(response, name), body);
-  } catch {
-    return null;
-  }
 }
 
 /** Returns the CAIP-2 id of a network with a v1 name. Networks without a chain all become `v1:other`. */
@@ -62,8 +53,12 @@ function toVersion2(required: PaymentRequired): PaymentRequired | null {
  * @returns the v2 challenge, or null when the client cannot read the challenge
  */
 export function readPaymentRequired(http: x402HTTPClient, response: HttpResponse): PaymentRequired | null {
-  const required = readChallenge(http, response);
-  return required && toVersion2(required);
+  try {
+    const body = parseJson(response.body.toString('utf8'));
+    return toVersion2(http.getPaymentRequiredResponse((name) => getHeader(response, name), body));
+  } catch {
+    return null;
+  }
 }
 
 export interface PastCallOptions {
@@ -117,16 +112,11 @@ async function signPayment(call: PlannedCall, buyer: Buyer): Promise<PaymentPayl
   return required && buyer.sign(required).catch(() => null);
 }
 
-interface SettlementSender {
-  readonly network: ChainNetwork;
-  readonly relayer: PrivateKeyAccount;
-  /** Number of transactions that the relayer has sent before. */
-  readonly nonce: number;
-}
-
+/** @param nonce number of transactions that the relayer has sent before */
 function signSettlement(
   payment: PaymentPayload,
-  { network, relayer, nonce }: SettlementSender,
+  { chain: { network }, relayer }: PastCallOptions,
+  nonce: number,
 ): Promise<Hex> {
   const { signature, authorization } = parseAuthorization(payment);
   const { from, to, value, validAfter, validBefore } = authorization;
@@ -157,7 +147,7 @@ async function signAll(calls: readonly PlannedCall[], options: PastCallOptions):
     if (!payment) continue;
     const { name: endpoint } = call.endpoint.definition;
     const pending = toPendingPayment(payment, { network: network.id, endpoint, wash: call.wash });
-    signed.push({ pending, transaction: await signSettlement(payment, { network, relayer, nonce }) });
+    signed.push({ pending, transaction: await signSettlement(payment, options, nonce) });
     nonce += 1;
   }
   return signed;

@@ -4,7 +4,13 @@ import { expect, test, describe } from 'vitest';
 import { z } from 'zod';
 import { expectResponse } from '../testing/story-requests.ts';
 import { useTestSandbox } from '../testing/test-sandbox.ts';
-import { parseFailingPath, createDeliveryLog, createReceiver } from './receiver.ts';
+import { createReceiver, parseFailingPath } from './receiver.ts';
+
+function createRequest(url: string): IncomingMessage {
+  const message = { method: 'POST', url, headers: {} };
+  // The cast is safe, because the receiver reads only the body and these members.
+  return Object.assign(Readable.from([Buffer.from('{}')]), message) as unknown as IncomingMessage;
+}
 
 test.each([
   ['/fail/503', { kind: 503, acceptsFirst: false }],
@@ -122,15 +128,7 @@ describe('the receiver of webhooks', () => {
   test('accepts one message in two seconds on the path /rate-limited', async () => {
     let now = 0;
     const receiver = createReceiver(() => now);
-    const receive = () => {
-      const message = { method: 'POST', url: '/rate-limited/one', headers: {} };
-      // The cast is safe, because the receiver reads only the body and these members.
-      const request = Object.assign(
-        Readable.from([Buffer.from('{}')]),
-        message,
-      ) as unknown as IncomingMessage;
-      return receiver.receive('receiver.sandbox.test', request);
-    };
+    const receive = () => receiver.receive('receiver.sandbox.test', createRequest('/rate-limited/one'));
     expect((await receive()).status).toBe(200);
     now = 1_999;
     expect(await receive()).toMatchObject({ status: 429 });
@@ -248,10 +246,9 @@ describe('the imitation of Discord', () => {
   });
 });
 
-test('the last 500 deliveries are kept', () => {
-  const log = createDeliveryLog();
-  const delivery = { at: '', channel: 'webhook', host: '', path: '', status: 200 } as const;
-  const empty = { type: null, event: null, text: null, headers: {}, body: '' };
-  for (let sent = 0; sent < 501; sent += 1) log.add({ ...delivery, ...empty });
-  expect(log.list().map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, index) => 501 - index));
+test('the last 500 deliveries are kept', async () => {
+  const receiver = createReceiver();
+  for (let sent = 0; sent < 501; sent += 1)
+    await receiver.receive('receiver.sandbox.test', createRequest('/'));
+  expect(receiver.list().map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, index) => 501 - index));
 });

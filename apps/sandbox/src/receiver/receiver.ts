@@ -31,31 +31,11 @@ export interface Delivery {
   readonly body: string;
 }
 
-/** The last deliveries, kept in memory. */
-export interface DeliveryLog {
-  readonly add: (delivery: Omit<Delivery, 'id'>) => void;
-  /** Lists the deliveries, newest first. */
-  readonly list: () => readonly Delivery[];
-}
-
 /** Maximum number of deliveries that are kept. */
 export const MAX_DELIVERIES = 500;
 
-export function createDeliveryLog(): DeliveryLog {
-  const deliveries: Delivery[] = [];
-  let lastId = 0;
-  return {
-    add: (delivery) => {
-      lastId += 1;
-      deliveries.unshift({ id: lastId, ...delivery });
-      deliveries.splice(MAX_DELIVERIES);
-    },
-    list: () => deliveries,
-  };
-}
-
 /** Failure that a path of the receiver selects. */
-export interface PathFailure {
+interface PathFailure {
   /**
    * Status of the failing responses. With `removed`, it is the status with which the imitated service reports that the
    * hook was removed. With `rate-limited`, one message is accepted per interval.
@@ -87,7 +67,8 @@ export interface Receiver {
   readonly hasHost: (host: string) => boolean;
   /** Records a request to a host of the receiver and returns the response. */
   readonly receive: (host: string, request: IncomingMessage) => Promise<HttpResponse>;
-  readonly list: DeliveryLog['list'];
+  /** Lists the last deliveries, newest first. They are kept in memory. */
+  readonly list: () => readonly Delivery[];
 }
 
 /** Services of the receiver by host name. */
@@ -149,7 +130,8 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
  * @param now real time in milliseconds
  */
 export function createReceiver(now: () => number = Date.now): Receiver {
-  const log = createDeliveryLog();
+  const deliveries: Delivery[] = [];
+  let lastId = 0;
   const respond = createResponder(now);
   return {
     hasHost: (host) => RECEIVER_SERVICES.has(host),
@@ -158,28 +140,19 @@ export function createReceiver(now: () => number = Date.now): Receiver {
       if (!service || request.method !== 'POST') return METHOD_NOT_ALLOWED;
       const body = await readBody(request);
       if (body === null) return service.fail(413);
-      const target = request.url ?? '/';
-      const path = target.replace(/[?#].*$/s, '');
-      const response = respond(service, { host, path, body });
+      const path = request.url ?? '/';
+      const response = respond(service, { host, path: path.replace(/[?#].*$/s, ''), body });
       const { type, text } = service.read(body);
       const event = type === null ? null : formatEventType(type);
+      lastId += 1;
       const { channel } = service;
       const { status } = response;
       const at = new Date(now()).toISOString();
-      log.add({
-        at,
-        channel,
-        host,
-        path: target,
-        status,
-        type,
-        event,
-        text,
-        headers: listHeaders(request),
-        body,
-      });
+      const headers = listHeaders(request);
+      deliveries.unshift({ id: lastId, at, channel, host, path, status, type, event, text, headers, body });
+      deliveries.splice(MAX_DELIVERIES);
       return response;
     },
-    list: log.list,
+    list: () => deliveries,
   };
 }
