@@ -19,7 +19,7 @@ import {
   type PaymentSystem,
 } from './payments/payment-system.ts';
 import { openDemoWallet } from './payments/wallets.ts';
-import { createReceiverServer } from './receiver/receiver-page.ts';
+import { createReceiverServer } from './receiver/receiver-server.ts';
 import { createReceiver } from './receiver/receiver.ts';
 import { loadScenario } from './scenario/load-scenario.ts';
 import type { Scenario } from './scenario/scenario-schema.ts';

@@ -69,9 +69,5 @@ export function createTransferCall(
   { usdc }: TokenNetwork,
   { from, to, value }: { readonly from: Address; readonly to: Address; readonly value: bigint },
 ): UnsignedCall {
-  return {
-    from,
-    to: usdc,
-    data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, value] }),
-  };
+  return { from, to: usdc, data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, value] }) };
 }

@@ -28,8 +28,7 @@ const TOKEN_NAME = '"USD Coin"';
 const BASE_SEPOLIA_TOKEN_NAME = '"USDC"';
 
 /**
- * Creates the source of the token with its name on Base Sepolia. The name is a constant, which Solidity cannot override. In
- * storage it would change the blocks of existing data folders, because block hashes depend on the token's code.
+ * Creates the source of the token with its name on Base Sepolia. The name is a constant, which Solidity cannot override.
  */
 function createBaseSepoliaToken(): string {
   const [before, after, ...more] = readSource('SandboxUSDC').split(TOKEN_NAME);

@@ -126,9 +126,5 @@ export function createChallengeV2(context: ChallengeContext): JsonObject {
 
 /** Creates a v1 challenge, the JSON body of the 402 response (x402 v1 specification 5.1). */
 export function createChallengeV1(context: ChallengeContext): JsonObject {
-  return {
-    x402Version: 1,
-    error: 'X-PAYMENT header is required',
-    accepts: createAcceptsV1(context),
-  };
+  return { x402Version: 1, error: 'X-PAYMENT header is required', accepts: createAcceptsV1(context) };
 }

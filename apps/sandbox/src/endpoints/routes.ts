@@ -1,35 +1,27 @@
 import type { SimulatedEndpoint } from './simulated-endpoint.ts';
 
-/** Segment of the URL path under which the discovery directory lists an endpoint: literal text, or a parameter. */
-type Segment = { readonly literal: string } | { readonly parameter: string };
-
+/** Segment of an endpoint's path that is a parameter. The notations `{userId}`, `:symbol` and `%7Bid%7D` are supported. */
 const PARAMETER = /^(?:\{([^{}]+)\}|:([A-Za-z_]\w*)|%7B([^%]+)%7D)$/i;
 
-function parseSegment(text: string): Segment {
-  const match = PARAMETER.exec(text);
-  const parameter = match?.[1] ?? match?.[2] ?? match?.[3];
-  return parameter === undefined ? { literal: text } : { parameter };
+function parseParameter(segment: string): string | null {
+  const match = PARAMETER.exec(segment);
+  return match?.[1] ?? match?.[2] ?? match?.[3] ?? null;
 }
 
-function parseSegments(path: string): Segment[] {
-  return path.split('/').map(parseSegment);
-}
-
-/**
- * Returns the parameter names of an endpoint's path, in order. The notations `/users/{userId}`, `/:symbol/quote` and
- * `/items/%7Bid%7D` are supported.
- */
+/** Returns the parameter names of an endpoint's path, in order. */
 export function parseTemplateParameters(path: string): string[] {
-  return parseSegments(path).flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
+  return path.split('/').flatMap((segment) => parseParameter(segment) ?? []);
 }
 
 /**
  * Converts an endpoint's path to a route template such as `/users/:userId` (x402 bazaar extension, `routeTemplate`).
  */
 export function toRouteTemplate(path: string): string {
-  return parseSegments(path)
-    .map((segment) => ('parameter' in segment ? `:${segment.parameter}` : segment.literal))
-    .join('/');
+  const segments = path.split('/').map((segment) => {
+    const parameter = parseParameter(segment);
+    return parameter === null ? segment : `:${parameter}`;
+  });
+  return segments.join('/');
 }
 
 /**
@@ -37,14 +29,15 @@ export function toRouteTemplate(path: string): string {
  * @returns the parameter values joined by "/", or null when the path does not match
  */
 export function matchTemplate(template: string, path: string): string | null {
-  const segments = parseSegments(template);
+  const segments = template.split('/');
   const parts = path.split('/');
   if (parts.length !== segments.length) return null;
   const values: string[] = [];
   for (const [index, segment] of segments.entries()) {
     const part = parts[index] ?? '';
-    if ('parameter' in segment && part !== '') values.push(part);
-    else if (!('literal' in segment) || segment.literal !== part) return null;
+    const isParameter = parseParameter(segment) !== null;
+    if (isParameter ? part === '' : part !== segment) return null;
+    if (isParameter) values.push(part);
   }
   return values.join('/');
 }

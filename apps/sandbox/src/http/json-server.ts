@@ -32,10 +32,7 @@ type JsonHandler = (request: JsonRequest) => JsonServerResponse | Promise<JsonSe
 
 /** Creates a response with a JSON body. */
 export function respondJson(status: number, value: unknown): JsonServerResponse {
-  return {
-    status,
-    text: JSON.stringify(value),
-  };
+  return { status, text: JSON.stringify(value) };
 }
 
 /** Creates an error response, `{"error": message}`. */

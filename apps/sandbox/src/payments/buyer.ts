@@ -25,10 +25,7 @@ type Signer = Pick<PrivateKeyAccount, 'address'> & {
 
 /** Creates the signer of a smart wallet that accepts any signature; see contracts/SandboxSmartWallet.sol. */
 export function createSmartWalletSigner(address: Address): Signer {
-  return {
-    address,
-    signTypedData: () => Promise.resolve('0x01'),
-  };
+  return { address, signTypedData: () => Promise.resolve('0x01') };
 }
 
 /** Maximum amount of a single payment, in US dollars. */

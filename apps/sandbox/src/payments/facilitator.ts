@@ -63,12 +63,7 @@ function toTypedData(message: TypedMessage) {
 
 /** Converts a contract call to the type of viem. The cast is safe, because the x402 library passes only valid ABIs. */
 function toContractCall({ address, abi, functionName, args = [] }: ContractCall) {
-  return {
-    address,
-    abi: abi as Abi,
-    functionName,
-    args: [...args],
-  };
+  return { address, abi: abi as Abi, functionName, args: [...args] };
 }
 
 const POLL_MS = 20;

@@ -86,10 +86,7 @@ async function settle(facilitator: x402Facilitator, payment: Payment): Promise<S
 
 /** Returns a copy of a response with one more header. */
 function addHeader(response: HttpResponse, name: string, value: string): HttpResponse {
-  return {
-    ...response,
-    headers: [...response.headers, name, value],
-  };
+  return { ...response, headers: [...response.headers, name, value] };
 }
 
 /**

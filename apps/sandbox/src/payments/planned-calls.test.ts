@@ -16,11 +16,7 @@ const epoch = Date.parse(TEST_EPOCH);
 const scenario = loadScenario();
 
 function createOptions(seed: string): PlanOptions {
-  return {
-    endpoints: createSimulatedEndpoints({ scenario, seed, epoch }),
-    seed,
-    epoch,
-  };
+  return { endpoints: createSimulatedEndpoints({ scenario, seed, epoch }), seed, epoch };
 }
 
 function plan(after: number, through: number, seed = 'seed') {

@@ -40,28 +40,19 @@ function findTokenErrors(endpoint: EndpointDefinition, tokens: Scenario['tokens'
  * hosts with several endpoints.
  */
 function findCrossErrors({ endpoints, tokens }: Scenario): string[] {
-  const hosts = endpoints.map((endpoint) => new URL(endpoint.url).hostname);
-  const shared = new Set(findRepeated(hosts));
+  const getHost = ({ url }: EndpointDefinition) => new URL(url).hostname;
+  const shared = new Set(findRepeated(endpoints.map(getHost)));
+  const faulty = endpoints.filter(
+    (endpoint) =>
+      shared.has(getHost(endpoint)) && listBehaviours(endpoint).some(({ kind }) => HOST_KINDS.has(kind)),
+  );
   return [
-    ...findRepeated(endpoints.map((endpoint) => endpoint.name)).map(
-      (name) => `two endpoints have the name ${name}`,
-    ),
-    ...findRepeated(endpoints.map((endpoint) => endpoint.url)).map(
-      (url) => `two endpoints have the URL ${url}`,
-    ),
+    ...findRepeated(endpoints.map(({ name }) => name)).map((name) => `two endpoints have the name ${name}`),
+    ...findRepeated(endpoints.map(({ url }) => url)).map((url) => `two endpoints have the URL ${url}`),
     ...endpoints.flatMap((endpoint) => findTokenErrors(endpoint, tokens)),
-    ...endpoints
-      .filter((endpoint, index) => {
-        const host = hosts[index];
-        return (
-          host !== undefined &&
-          shared.has(host) &&
-          listBehaviours(endpoint).some(({ kind }) => HOST_KINDS.has(kind))
-        );
-      })
-      .map(
-        (endpoint) => `${endpoint.name}: its behaviour applies to its whole host, which other endpoints use`,
-      ),
+    ...faulty.map(
+      ({ name }) => `${name}: its behaviour applies to its whole host, which other endpoints use`,
+    ),
   ];
 }
 
