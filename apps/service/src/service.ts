@@ -4,13 +4,13 @@ import type { PipelineContext } from '@touchstone/pipeline';
 import { createCipher, parseWatchKeys, type Cipher } from '@touchstone/watch';
 import { pino, type Logger } from 'pino';
 import type { ServiceConfig } from './config/config.ts';
+import { createLiveContext, createSandboxContext } from './context.ts';
 import { openDataFolder, type DataFolder } from './data-folder/data-folder.ts';
 import { openWatchKeys } from './data-folder/keys.ts';
 import { OWNER, releaseOldLeases, startDatabase, type Database } from './database.ts';
-import { createLiveContext, runLive } from './live/run-live.ts';
-import { Supervisor } from './processes/supervisor.ts';
+import { runLive } from './live/run-live.ts';
+import { Supervisor, type Print } from './processes/supervisor.ts';
 import { runSandbox } from './sandbox/run-sandbox.ts';
-import { createSandboxContext } from './sandbox/sandbox-context.ts';
 import { startSandbox, type Sandbox } from './sandbox/start-sandbox.ts';
 import { openSearchEmbedder, type SearchEmbedder } from './search/search-embedder.ts';
 import {
@@ -40,9 +40,6 @@ export interface Service {
   /** Ends the site with unfinished requests, while the service is being stopped. */
   skipWaiting(): void;
 }
-
-/** Prints a line for the operator. */
-type Print = (part: string, text: string) => void;
 
 /**
  * Starts all child processes and the jobs. A child process that ends later is restarted. When a part fails to start, the parts started before are stopped.
@@ -158,29 +155,22 @@ function formatChains(rpcUrls: Readonly<Record<string, string>>): string {
   return `local chains with made-up USDC: ${addresses.join(', ')}; they have the chain ids of the real networks, so never use a real wallet`;
 }
 
-interface JobOptions {
-  readonly config: ServiceConfig;
+interface JobOptions extends Omit<BackendOptions, 'supervisor'> {
   readonly database: Database;
   readonly sandbox: Sandbox | null;
   readonly search: SearchEmbedder;
-  readonly folder: DataFolder;
-  readonly print: Print;
   readonly log: Logger;
-  readonly signal: AbortSignal;
   readonly onChanged: PipelineContext['onChanged'];
   /** Cipher of the secrets of watches. */
   readonly cipher: Cipher;
 }
 
 /** Starts the jobs of the sandbox, or those of live mode when there is no sandbox. */
-function startJobs({ config, database, sandbox, search, onChanged, cipher, ...rest }: JobOptions) {
-  const { baseUrl } = config;
+function startJobs({ config, database, sandbox, search, onChanged, cipher, ...run }: JobOptions) {
+  const { baseUrl, live } = config;
   const options = { baseUrl, database, owner: OWNER, embedder: search.embedder, onChanged, cipher };
-  if (sandbox !== null) {
-    const context = createSandboxContext({ ...options, sandbox });
-    return runSandbox({ context, sandbox, config, ...rest });
-  }
-  const { live } = config;
+  if (sandbox !== null)
+    return runSandbox({ context: createSandboxContext(options, sandbox), sandbox, config, ...run });
   if (live === null) throw new Error('The service has neither a sandbox nor a live configuration.');
-  return runLive({ context: createLiveContext({ ...options, live }), live, ...rest });
+  return runLive({ context: createLiveContext(options, live), live, ...run });
 }

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@touchstone/common';
 import { readChainFault, type ChainSource, type Job } from '@touchstone/pipeline';
+import type { Print } from '../processes/supervisor.ts';
 
 /**
  * Maximum age of the newest block of a public network, in milliseconds. The EVM networks with known tokens make a block
@@ -11,8 +12,7 @@ export interface ChainWatchOptions {
   readonly chains: readonly ChainSource[];
   /** Maximum age of the newest block, in milliseconds; null for chains that make blocks on demand. */
   readonly maxBlockAgeMs: number | null;
-  /** Prints a line for the operator. */
-  readonly print: (part: string, text: string) => void;
+  readonly print: Print;
 }
 
 /**

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DirectoryReport } from '@touchstone/pipeline';
 import type { DataFolder } from '../data-folder/data-folder.ts';
+import type { Print } from '../processes/supervisor.ts';
 
 /**
  * Formats the result of reading a discovery directory as lines of text: first the counts, then the reasons for rejected
@@ -28,7 +29,7 @@ export function formatDiscoveryReport(report: DirectoryReport, name?: string): r
 export function writeDiscoveryFile(
   { path }: Pick<DataFolder, 'path'>,
   reports: readonly DirectoryReport[],
-  print: (part: string, text: string) => void,
+  print: Print,
 ): void {
   const file = join(path, 'discovery.json');
   try {

@@ -3,6 +3,8 @@ import { computeRestartDelay } from '@touchstone/common';
 import { Cron } from 'croner';
 import type { Job, PipelineContext } from '@touchstone/pipeline';
 import type { Logger } from 'pino';
+import type { DataFolder } from '../data-folder/data-folder.ts';
+import type { Print } from '../processes/supervisor.ts';
 
 export interface Scheduler {
   /**
@@ -88,13 +90,46 @@ export function startScheduler(jobs: readonly Job[], context: PipelineContext, l
   };
 }
 
-export interface RepeatOptions {
+/** Context, folder and output of the jobs of a mode. */
+export interface JobRun {
+  readonly context: PipelineContext;
+  readonly folder: DataFolder;
+  readonly print: Print;
+  readonly log: Logger;
+  /** Aborted when the service is being stopped. */
+  readonly signal: AbortSignal;
+}
+
+/** Jobs of a mode that are running. */
+export interface RunningJobs {
+  /** Rejects when the jobs fail. */
+  readonly failed: Promise<never>;
+  stop(): Promise<void>;
+}
+
+/** Starts work that ends when its signal is aborted: by `stop`, or by the given signal. */
+export function runUntilStopped(
+  outer: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): RunningJobs {
+  const stopping = new AbortController();
+  const running = work(AbortSignal.any([outer, stopping.signal]));
+  const failed = new Promise<never>((_, reject) => {
+    running.catch(reject);
+  });
+  failed.catch(() => undefined);
+  return {
+    failed,
+    stop: async () => {
+      stopping.abort();
+      await running.catch(() => undefined);
+    },
+  };
+}
+
+export interface RepeatOptions extends Pick<JobRun, 'print' | 'log' | 'signal'> {
   /** Name of the work in the lines for the operator. */
   readonly part: string;
-  /** Prints a line for the operator. */
-  readonly print: (part: string, text: string) => void;
-  readonly log: Logger;
-  readonly signal: AbortSignal;
   /** Waits before the next attempt; tests replace it. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }

@@ -3,11 +3,11 @@ import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { discover, type DirectoryReport, type PipelineContext } from '@touchstone/pipeline';
 import type { Logger } from 'pino';
 import { formatDiscoveryReport } from '../jobs/discovery-report.ts';
+import type { Print } from '../processes/supervisor.ts';
 
 export interface DiscoveryLoop {
   readonly context: PipelineContext;
-  /** Prints a line for the operator. */
-  readonly print: (part: string, text: string) => void;
+  readonly print: Print;
   readonly log: Logger;
   readonly signal: AbortSignal;
   /** Called each time the discovery directories have been read. */
@@ -74,7 +74,7 @@ async function readDirectories(loop: DiscoveryLoop): Promise<readonly DirectoryR
  * Creates a function that prints the result of each directory's first reading. It also prints a line when no directory
  * can be reached any more, and when directories can be reached again.
  */
-function createReportPrinter(print: DiscoveryLoop['print']) {
+function createReportPrinter(print: Print) {
   const printed = new Set<string>();
   let isOffline = false;
   return (reports: readonly DirectoryReport[], retryMs: number): void => {

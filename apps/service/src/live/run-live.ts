@@ -1,82 +1,29 @@
-import {
-  createChainSources,
-  createHostRateLimiter,
-  createProbers,
-  createProbeSender,
-  JOBS,
-  maintain,
-  type PipelineContext,
-} from '@touchstone/pipeline';
-import { connect } from '@touchstone/store';
-import type { Cipher } from '@touchstone/watch';
-import type { Logger } from 'pino';
+import { JOBS, maintain } from '@touchstone/pipeline';
 import type { LiveConfig } from '../config/live-config.ts';
-import type { DataFolder } from '../data-folder/data-folder.ts';
 import { createChainWatch, MAX_BLOCK_AGE_MS } from '../jobs/chain-watch.ts';
 import { writeDiscoveryFile } from '../jobs/discovery-report.ts';
-import { repeatUntilDone, startScheduler, type Scheduler } from '../jobs/scheduler.ts';
+import {
+  repeatUntilDone,
+  runUntilStopped,
+  startScheduler,
+  type JobRun,
+  type RunningJobs,
+  type Scheduler,
+} from '../jobs/scheduler.ts';
 import { runDiscoveryLoop } from './discovery-loop.ts';
 
-export interface LiveContextOptions extends Pick<PipelineContext, 'owner' | 'embedder' | 'onChanged'> {
+export interface LiveRun extends JobRun {
   readonly live: LiveConfig;
-  readonly baseUrl: string;
-  readonly database: { readonly url: string; readonly secret: string };
-  /** Cipher of the secrets of watches. */
-  readonly cipher: Cipher;
-}
-
-/**
- * Creates the pipeline context of live mode. Probes go to the public internet with rate limits, and time is real time.
- */
-export function createLiveContext({
-  live,
-  baseUrl,
-  database,
-  cipher,
-  owner,
-  embedder,
-  onChanged,
-}: LiveContextOptions): PipelineContext {
-  const { userAgent, nameServers, allowPrivate } = live;
-  const network = { userAgent, nameServers: nameServers ?? undefined, allowPrivate };
-  return {
-    db: connect({ url: database.url, key: database.secret }),
-    ...createProbers({ ...network, canaryUrls: live.canaries }),
-    watches: { cipher, send: createProbeSender(network), baseUrl },
-    rateLimiter: createHostRateLimiter({
-      perSecond: live.probesPerSecond,
-      perHostPerSecond: live.probesPerHostPerSecond,
-    }),
-    chains: createChainSources(live.rpcUrls),
-    directories: live.directories,
-    userAgent,
-    fetch: globalThis.fetch,
-    now: Date.now,
-    owner,
-    embedder: embedder ?? null,
-    onChanged,
-  };
-}
-
-export interface LiveRun {
-  readonly context: PipelineContext;
-  readonly live: LiveConfig;
-  readonly folder: DataFolder;
-  /** Prints a line for the operator. */
-  readonly print: (part: string, text: string) => void;
-  readonly log: Logger;
 }
 
 /** Starts the scheduled jobs of live mode and the discovery loop. They keep running when the network is unavailable. */
-export function runLive(run: LiveRun): { failed: Promise<never>; stop: () => Promise<void> } {
-  const stopping = new AbortController();
+export function runLive(run: LiveRun): RunningJobs {
   const { context, folder, print, log } = run;
-  const running = (async () => {
+  return runUntilStopped(run.signal, async (signal) => {
     printSettings(run);
     // Creates today's table partitions before the first probe result is stored in them.
-    const { signal } = stopping;
     await repeatUntilDone(() => maintain(context), { part: 'schedule', print, log, signal });
-    if (stopping.signal.aborted) return;
+    if (signal.aborted) return;
     // The discovery loop below replaces the scheduled discovery, because the loop retries sooner after a network
     // failure.
     const jobs = JOBS.filter(({ id }) => id !== 'discover');
@@ -88,7 +35,7 @@ export function runLive(run: LiveRun): { failed: Promise<never>; stop: () => Pro
       context,
       print,
       log,
-      signal: stopping.signal,
+      signal,
       onRead: (reports) => {
         writeDiscoveryFile(folder, reports, print);
         // Scores new endpoints now, so that their pages appear before the next scheduled run.
@@ -96,18 +43,7 @@ export function runLive(run: LiveRun): { failed: Promise<never>; stop: () => Pro
       },
     });
     await scheduler.stop();
-  })();
-  const failed = new Promise<never>((_, reject) => {
-    running.catch(reject);
   });
-  failed.catch(() => undefined);
-  return {
-    failed,
-    stop: async () => {
-      stopping.abort();
-      await running.catch(() => undefined);
-    },
-  };
 }
 
 /**

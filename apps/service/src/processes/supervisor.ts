@@ -6,7 +6,10 @@ import { keepRunning } from '@touchstone/common';
 import { z } from 'zod';
 import { LogFile } from './log-file.ts';
 
-export interface ChildOptions {
+/** Prints a line for the operator. */
+export type Print = (part: string, text: string) => void;
+
+interface ChildOptions {
   /** Name of the process in messages and of its log file. */
   readonly name: string;
   /** Arguments of the Node executable: the script and the arguments of the script. */
@@ -51,8 +54,7 @@ export interface Part<Ready> {
 
 export interface SupervisorOptions {
   readonly logDir: string;
-  /** Prints a line for the operator. */
-  readonly print: (part: string, text: string) => void;
+  readonly print: Print;
   /** Waits before a restart, and rejects when `signal` is aborted. The default waits in real time. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }

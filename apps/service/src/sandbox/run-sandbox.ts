@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { DAY_MS } from '@touchstone/common';
 import {
   claimAndProbe,
@@ -9,26 +10,24 @@ import {
   scoreChanged,
   settle,
   type Job,
-  type PipelineContext,
 } from '@touchstone/pipeline';
-import type { Logger } from 'pino';
 import type { ServiceConfig } from '../config/config.ts';
-import type { DataFolder } from '../data-folder/data-folder.ts';
 import { createChainWatch } from '../jobs/chain-watch.ts';
 import { formatDiscoveryReport, writeDiscoveryFile } from '../jobs/discovery-report.ts';
-import { repeatUntilDone, startScheduler, type Scheduler } from '../jobs/scheduler.ts';
+import {
+  repeatUntilDone,
+  runUntilStopped,
+  startScheduler,
+  type JobRun,
+  type RunningJobs,
+  type Scheduler,
+} from '../jobs/scheduler.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import { runTimeLapse } from './time-lapse.ts';
 
-interface SandboxRun {
-  readonly context: PipelineContext;
+interface SandboxRun extends JobRun {
   readonly sandbox: Sandbox;
-  readonly folder: DataFolder;
   readonly config: ServiceConfig;
-  /** Prints a line for the operator. */
-  readonly print: (part: string, text: string) => void;
-  readonly log: Logger;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -46,29 +45,17 @@ export const SANDBOX_JOBS: readonly Job[] = JOBS.map((job) =>
  * Runs the time-lapse of the simulated past, unless an earlier run completed it. Then starts the scheduled jobs in real
  * time.
  */
-export function runSandbox(run: SandboxRun): { failed: Promise<never>; stop: () => Promise<void> } {
-  let scheduler: Scheduler | null = null;
-  const stopping = new AbortController();
-  const signal = AbortSignal.any([run.signal, stopping.signal]);
-  const options = { print: run.print, log: run.log, signal };
-  const running = (async () => {
+export function runSandbox(run: SandboxRun): RunningJobs {
+  return runUntilStopped(run.signal, async (signal) => {
+    const stopped = once(signal, 'abort');
+    const options = { print: run.print, log: run.log, signal };
     if (run.config.sandbox.days > 0 && !run.folder.state().timeLapseDone)
       await repeatUntilDone(() => simulatePast({ ...run, signal }), { ...options, part: 'time-lapse' });
     if (signal.aborted) return;
-    scheduler = await repeatUntilDone(() => startPresent(run), { ...options, part: 'schedule' });
-  })();
-  const failed = new Promise<never>((_, reject) => {
-    running.catch(reject);
+    const scheduler = await repeatUntilDone(() => startPresent(run), { ...options, part: 'schedule' });
+    await stopped;
+    await scheduler.stop();
   });
-  failed.catch(() => undefined);
-  return {
-    failed,
-    stop: async () => {
-      stopping.abort();
-      await running.catch(() => undefined);
-      await scheduler?.stop();
-    },
-  };
 }
 
 /** Runs the time-lapse from the time up to which everything is recorded. It can be repeated after a failure. */

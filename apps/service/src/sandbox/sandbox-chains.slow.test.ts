@@ -8,8 +8,8 @@ import { discover, scoreChanged, settle, type PipelineContext } from '@touchston
 import { connect, readSettlementFigures, type Db } from '@touchstone/store';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import { z } from 'zod';
+import { createSandboxChains } from '../context.ts';
 import { openDataFolder, type DataFolder } from '../data-folder/data-folder.ts';
-import { createSandboxChains } from './sandbox-context.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 import { startSandbox, type Sandbox } from './start-sandbox.ts';
 

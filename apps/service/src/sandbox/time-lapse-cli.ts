@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { createCipher, parseWatchKeys } from '@touchstone/watch';
 import { pino } from 'pino';
 import { readConfig } from '../config/config.ts';
+import { createSandboxContext } from '../context.ts';
 import { openDataFolder } from '../data-folder/data-folder.ts';
 import { openWatchKeys } from '../data-folder/keys.ts';
 import { startDatabase } from '../database.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 import { simulatePast } from './run-sandbox.ts';
-import { createSandboxContext } from './sandbox-context.ts';
 import { startSandbox } from './start-sandbox.ts';
 
 // Simulates the past of the sandbox in DATA_DIR, and ends. It runs neither the site nor the scheduled jobs, so it needs
@@ -23,15 +23,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 try {
   const database = await startDatabase(folder, supervisor);
   const sandbox = await startSandbox({ folder, config, supervisor });
-  const context = createSandboxContext({
-    sandbox,
+  const options = {
     baseUrl: config.baseUrl,
     database,
     owner: 'time-lapse',
     embedder: null,
     onChanged: () => Promise.resolve(),
     cipher: createCipher(parseWatchKeys(openWatchKeys(folder))),
-  });
+  };
+  const context = createSandboxContext(options, sandbox);
   await simulatePast({ context, sandbox, folder, config, print, log, signal: stopping.signal });
 } finally {
   await supervisor.stop();

@@ -5,7 +5,13 @@ import { createFunctionEmbedder, createHttpEmbedder, type Embedder } from '@touc
 import { connect, invokeEmbedFunction } from '@touchstone/store';
 import { z } from 'zod';
 import type { ServiceConfig } from '../config/config.ts';
-import { waitUntilReady, type Child, type Spawn, type Supervisor } from '../processes/supervisor.ts';
+import {
+  waitUntilReady,
+  type Child,
+  type Print,
+  type Spawn,
+  type Supervisor,
+} from '../processes/supervisor.ts';
 import type { SiteVariables } from '../site/site-variables.ts';
 
 const ENTRY = fileURLToPath(import.meta.resolve('@touchstone/search/embedder-process'));
@@ -31,8 +37,7 @@ export interface SearchEmbedder {
 
 export interface EmbedderOptions {
   readonly supervisor: Supervisor;
-  /** Prints a line for the operator. */
-  readonly print: (part: string, text: string) => void;
+  readonly print: Print;
   /** Environment variables that are added; for tests. */
   readonly env?: Readonly<Record<string, string>>;
   /** Replaces LISTEN_TIMEOUT_MS; for tests. */
@@ -101,7 +106,7 @@ async function startEmbedder(options: EmbedderOptions): Promise<SearchEmbedder> 
 }
 
 /** Prints the state of the model. Resolves with true when it is loaded, and with false when it cannot be used. */
-function reportModel(child: Child, print: EmbedderOptions['print']): Promise<boolean> {
+function reportModel(child: Child, print: Print): Promise<boolean> {
   return new Promise((resolve) => {
     child.process.on('message', (message) => {
       const { data } = messageSchema.safeParse(message);

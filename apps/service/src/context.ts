@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createChainSources,
+  createHostRateLimiter,
   createProbers,
   createProbeSender,
   formatUserAgent,
@@ -9,43 +10,65 @@ import {
 } from '@touchstone/pipeline';
 import { connect } from '@touchstone/store';
 import type { Cipher } from '@touchstone/watch';
-import type { Sandbox } from './start-sandbox.ts';
+import type { LiveConfig } from './config/live-config.ts';
+import type { Sandbox } from './sandbox/start-sandbox.ts';
 
-export interface SandboxContextOptions extends Pick<PipelineContext, 'owner' | 'embedder' | 'onChanged'> {
-  readonly sandbox: Pick<Sandbox, 'chains' | 'directoryUrl' | 'isRunning'> & {
-    readonly control: Pick<Sandbox['control'], 'resolver' | 'ca' | 'hostSuffix'>;
-  };
+/** Parts of a pipeline context that do not depend on the mode. */
+export interface ContextOptions extends Pick<PipelineContext, 'owner' | 'embedder' | 'onChanged'> {
   readonly baseUrl: string;
   readonly database: { readonly url: string; readonly secret: string };
   /** Cipher of the secrets of watches. */
   readonly cipher: Cipher;
 }
 
+type Network = Parameters<typeof createProbeSender>[0];
+
+function createShared({ baseUrl, database, cipher, embedder, ...rest }: ContextOptions, network: Network) {
+  return {
+    ...rest,
+    db: connect({ url: database.url, key: database.secret }),
+    watches: { cipher, send: createProbeSender(network), baseUrl },
+    fetch: globalThis.fetch,
+    now: Date.now,
+    embedder: embedder ?? null,
+  };
+}
+
+/**
+ * Creates the pipeline context of live mode. Probes go to the public internet with rate limits, and time is real time.
+ */
+export function createLiveContext(options: ContextOptions, live: LiveConfig): PipelineContext {
+  const { userAgent, nameServers, allowPrivate } = live;
+  const network = { userAgent, nameServers: nameServers ?? undefined, allowPrivate };
+  return {
+    ...createShared(options, network),
+    ...createProbers({ ...network, canaryUrls: live.canaries }),
+    rateLimiter: createHostRateLimiter({
+      perSecond: live.probesPerSecond,
+      perHostPerSecond: live.probesPerHostPerSecond,
+    }),
+    chains: createChainSources(live.rpcUrls),
+    directories: live.directories,
+    userAgent,
+  };
+}
+
+/** Parts of the sandbox that its pipeline context needs. */
+export interface ContextSandbox extends Pick<Sandbox, 'chains' | 'directoryUrl' | 'isRunning'> {
+  readonly control: Pick<Sandbox['control'], 'resolver' | 'ca' | 'hostSuffix'>;
+}
+
 /** Creates the pipeline context of sandbox mode. Only hosts of the sandbox are probed. */
-export function createSandboxContext({
-  sandbox,
-  baseUrl,
-  database,
-  cipher,
-  owner,
-  embedder,
-  onChanged,
-}: SandboxContextOptions): PipelineContext {
-  const network = { sandbox: sandbox.control, userAgent: formatUserAgent(baseUrl) };
+export function createSandboxContext(options: ContextOptions, sandbox: ContextSandbox): PipelineContext {
+  const network = { sandbox: sandbox.control, userAgent: formatUserAgent(options.baseUrl) };
   const probers = createProbers(network);
   return {
-    db: connect({ url: database.url, key: database.secret }),
+    ...createShared(options, network),
     ...probers,
     prober: rejectWhenStopped(probers.prober, sandbox),
-    watches: { cipher, send: createProbeSender(network), baseUrl },
     // The directory is identified by its name, because the port of its URL changes at every start.
     directories: [{ name: 'sandbox', url: sandbox.directoryUrl }],
     chains: createSandboxChains(sandbox),
-    fetch: globalThis.fetch,
-    now: Date.now,
-    owner,
-    embedder: embedder ?? null,
-    onChanged,
   };
 }
 

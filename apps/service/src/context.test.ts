@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createCipher } from '@touchstone/watch';
-import { readConfig } from '../config/config.ts';
-import { createLiveContext } from './run-live.ts';
+import { readConfig } from './config/config.ts';
+import { createLiveContext, createSandboxContext, type ContextOptions } from './context.ts';
 
 let requests = 0;
 const server = createServer((_, response) => {
@@ -17,18 +18,18 @@ afterAll(() => {
   server.close();
 });
 
+const options: ContextOptions = {
+  baseUrl: 'https://touchstone.example',
+  database: { url: 'http://127.0.0.1:1', secret: 'secret' },
+  cipher: createCipher([Buffer.alloc(32).toString('base64url')]),
+  owner: 'test',
+  onChanged: () => Promise.resolve(),
+};
+
 function createContext(env: Record<string, string>) {
   const { live } = readConfig(env, 'live');
   if (live === null) throw new Error('there is no live configuration');
-  const database = { url: 'http://127.0.0.1:1', secret: 'secret' };
-  return createLiveContext({
-    live,
-    baseUrl: 'https://touchstone.example',
-    database,
-    cipher: createCipher([Buffer.alloc(32).toString('base64url')]),
-    owner: 'test',
-    onChanged: () => Promise.resolve(),
-  });
+  return createLiveContext(options, live);
 }
 
 const message = () => ({
@@ -72,4 +73,22 @@ it('limits the rate of all probes across hosts', async () => {
   await vi.advanceTimersByTimeAsync(50);
   expect(granted).toBe(5);
   vi.useRealTimers();
+});
+
+it('rejects a probe without a response after the sandbox process has ended, and otherwise records the miss', async () => {
+  let isRunning = true;
+  const { prober } = createSandboxContext(options, {
+    chains: null,
+    directoryUrl: 'http://127.0.0.1:1',
+    isRunning: () => isRunning,
+    control: {
+      resolver: () => Promise.reject(new Error('ENOTFOUND')),
+      ca: rootCertificates[0] ?? '',
+      hostSuffix: '.sandbox.test',
+    },
+  });
+  const probe = () => prober({ url: 'https://gone.sandbox.test/', methods: ['GET'] });
+  expect(await probe()).toMatchObject({ httpStatus: null });
+  isRunning = false;
+  await expect(probe()).rejects.toThrow('The sandbox process has ended');
 });
