@@ -66,6 +66,15 @@ describe('a change', () => {
     expect(await readTerms(URL_ONE)).toEqual(before);
   });
 
+  test('is added to the earlier changes of its endpoint', async () => {
+    const before = await readTerms(URL_ONE);
+    await change(URL_ONE, 'payto');
+    expect(await change(URL_ONE, 'price')).toEqual({ endpoint: URL_ONE, changes: ['payto', 'price'] });
+    const after = await readTerms(URL_ONE);
+    expect(after?.payTo).not.toBe(before?.payTo);
+    expect(after?.amount).toBe(`${before?.amount}0`);
+  });
+
   test('makes the challenge unreadable', async () => {
     await change(URL_ONE, 'challenge');
     const response = await expectResponse(sandbox.request(URL_ONE));
