@@ -8,7 +8,7 @@ import type { DataFolder } from './data-folder/data-folder.ts';
 import { waitUntilReady, type Supervisor } from './processes/supervisor.ts';
 
 const ENTRY = fileURLToPath(import.meta.resolve('@touchstone/embedded/main'));
-const readySchema = z.object({ type: z.literal('ready'), url: z.url(), applied: z.array(z.string()) });
+const readySchema = z.object({ type: z.literal('ready'), url: z.url() });
 
 /**
  * Owner name in the leases of this process. No other process uses this name, so at the start all leases with it belong

@@ -9,7 +9,7 @@ import { logMessagesOnly } from './requests/serve.ts';
 /**
  * Entry point of the process that runs the embedded database. Messages to the parent process by IPC:
  *
- * - `{ type: 'ready', url, applied }` when the database is ready.
+ * - `{ type: 'ready', url }` when the database is ready.
  * - `{ type: 'notice', message }` with a sentence for the operator, such as that the disk is full.
  *
  * Exit codes: 0 after a stop request, 1 after an error that a restart may solve, 3 after an error that needs the operator,
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('disconnect', stop);
-  process.send?.({ type: 'ready', url: database.url, applied: database.applied });
+  process.send?.({ type: 'ready', url: database.url });
 }
 
 /** Prints a line and blocks until it is written, because the process may exit in the next statement. */
