@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Challenge, PaymentOption } from '@touchstone/x402';
-import { selectMainOption, toPayOn, toTerms } from './payment-terms.ts';
+import { selectMainOption } from '@touchstone/trust';
+import { toPayOn, toTerms } from './payment-terms.ts';
 
 const option = (extra: Partial<PaymentOption> = {}): PaymentOption => ({
   scheme: 'exact',

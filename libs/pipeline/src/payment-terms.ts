@@ -47,11 +47,3 @@ export function toTerms({ version, options, description, checks }: Challenge): P
     headerBodyMismatch: MISMATCH_CHECKS.some(isFailed),
   };
 }
-
-/**
- * Returns the payment option whose price and network are shown: the first option with a price in USD, or else the first
- * option.
- */
-export function selectMainOption(options: readonly PayOn[]): PayOn | null {
-  return options.find((option) => option.amountUsd !== null) ?? options[0] ?? null;
-}

@@ -106,16 +106,10 @@ export {
   saveEmbeddings,
   type PendingText,
 } from './search/texts.ts';
-export { payOnSchema, type Ecosystem, type PayOn, type Snapshot } from './snapshots/snapshot.ts';
+export type { Ecosystem, PayOn, Snapshot } from './snapshots/snapshot.ts';
 export { isRefusedValue, skipRefusedItems } from './client/refused-values.ts';
 export { StoreError } from './client/store-error.ts';
-export {
-  readReportSources,
-  readSampleRanks,
-  type ReportFigures,
-  type ReportSource,
-  type SampleRanks,
-} from './reports/report-sources.ts';
+export { readReportSources, readSampleRanks, type SampleRanks } from './reports/report-sources.ts';
 export { maintainPartitions, pruneExpired, pruneHostQueues } from './retention/retention.ts';
 export { isIndexable, isProviderIndexable } from './sitemap/is-indexable.ts';
 export { readPageNames, type PageKind, type PageNameRange } from './sitemap/page-names.ts';

@@ -18,15 +18,26 @@ export type { Difference } from './recompute/differences.ts';
 export { recompute, type Recomputed, type ReportFault } from './recompute/recompute.ts';
 export {
   assembleReport,
-  type ComplianceFacts,
-  type ReportFacts,
-  type SettlementFacts,
-  type TermsFacts,
+  toStoredFreshness,
+  type ReportFreshness,
+  type ReportOptions,
 } from './report/assemble-report.ts';
 export { toPublishableInputs } from './report/report-inputs.ts';
-export { toReportOption } from './report/report-option.ts';
-export { normalizeUsd, toDisplayResource } from './report/report-values.ts';
-export { DEFAULT_VANTAGE, isVantage } from './report/vantage.ts';
+export {
+  DEFAULT_VANTAGE,
+  isVantage,
+  normalizeUsd,
+  toDisplayResource,
+  toReportOption,
+} from './report/report-values.ts';
+export {
+  payOnSchema,
+  scoredSourceSchema,
+  selectMainOption,
+  type PayOn,
+  type ReportFigures,
+  type ScoredSource,
+} from './report/scored-source.ts';
 export { score } from './score.ts';
 export {
   readSigningKeys,
@@ -39,4 +50,13 @@ export { verifySignature, type SignatureCheck } from './signing/verify-signature
 export type { Subtle } from './signing/web-crypto.ts';
 export { SCORING_VERSION, SCORING_VERSIONS } from './versions.ts';
 export { WINDOW_DAYS } from './window.ts';
-export type { Cap, ComponentScore, Flag, ScoreInputs, TermsChange, Verdict } from './types.ts';
+export {
+  failureSchema,
+  scoreInputsSchema,
+  type Cap,
+  type ComponentScore,
+  type Flag,
+  type ScoreInputs,
+  type TermsChange,
+  type Verdict,
+} from './types.ts';

@@ -1,135 +1,149 @@
-import type {
-  ChangeKind,
-  Component,
-  ComplianceVerdict,
-  FailurePhase,
-  FlagSeverity,
-  Grade,
-  Recommendation,
+import {
+  CHANGE_KINDS,
+  COMPLIANCE_VERDICTS,
+  FAILURE_PHASES,
+  type Component,
+  type FlagSeverity,
+  type Grade,
+  type Recommendation,
 } from '@touchstone/contract';
+import { z } from 'zod';
 
-/** Change of the advertised payment terms in the last 30 days. Times are milliseconds since the epoch. */
-export interface TermsChange {
-  readonly kind: ChangeKind;
-  readonly at: number;
+const count = z.number();
+/** Schema of a time in milliseconds since the epoch. */
+const ms = z.number();
+
+const termsChangeSchema = z.object({
+  kind: z.enum(CHANGE_KINDS),
+  at: ms,
   /**
    * Price in US dollars, payTo address, or network and asset before and after the change; null if unknown. Only the
    * latest change of each kind has these values.
    */
-  readonly before: string | null;
-  readonly after: string | null;
-}
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
 
-/** Latest failed probe. Times are milliseconds since the epoch. */
-export interface Failure {
-  readonly at: number;
+/** Schema of the latest failed probe. */
+export const failureSchema = z.object({
+  at: ms,
   /** Time of the first failed probe since the endpoint last responded as itself. */
-  readonly since: number;
-  readonly phase: FailurePhase;
-  readonly httpStatus: number | null;
+  since: ms,
+  phase: z.enum(FAILURE_PHASES),
+  httpStatus: z.number().int().nullable(),
   /** Cause in kebab case, such as `http-410` or `timeout`. */
-  readonly error: string;
+  error: z.string(),
   /** Cause as a sentence. */
-  readonly detail: string;
-}
+  detail: z.string(),
+});
 
-/** All inputs of the score. Times are milliseconds since the epoch. */
-export interface ScoreInputs {
-  readonly now: number;
-  readonly firstSeen: number;
-  readonly listed: boolean;
+/** Schema of the number of challenges by compliance verdict. */
+const envelopesSchema = z.record(z.enum(COMPLIANCE_VERDICTS), count);
+
+/** Schema of all inputs of the score, in the form in which they are stored with it. */
+export const scoreInputsSchema = z.object({
+  now: ms,
+  firstSeen: ms,
+  listed: z.boolean(),
   /** Time when the last directory dropped the endpoint; null while it is listed. */
-  readonly delistedAt: number | null;
-  readonly templated: boolean;
-  readonly description: string | null;
+  delistedAt: ms.nullable(),
+  templated: z.boolean(),
+  description: z.string().nullable(),
   /**
    * Probes of the last 30 days. `scored` probes count toward uptime; `up` is the number of scored probes that
    * succeeded.
    */
-  readonly probes: {
-    readonly total: number;
-    readonly scored: number;
-    readonly up: number;
-    readonly excluded: number;
-    readonly blocked: number;
-    readonly redirected: number;
-  };
-  /** Number of challenges of the last 30 days, by compliance verdict. */
-  readonly envelopes: Readonly<Record<ComplianceVerdict, number>>;
+  probes: z.object({
+    total: count,
+    scored: count,
+    up: count,
+    excluded: count,
+    blocked: count,
+    redirected: count,
+  }),
+  /** Challenges of the last 30 days. */
+  envelopes: envelopesSchema,
   /** Probes of the last 24 hours: scored, successful, with data without payment, and challenges by verdict. */
-  readonly last24h: {
-    readonly scored: number;
-    readonly up: number;
-    readonly free: number;
-    readonly envelopes: Readonly<Record<ComplianceVerdict, number>>;
-  };
+  last24h: z.object({ scored: count, up: count, free: count, envelopes: envelopesSchema }),
   /** Scored probes of the last seven days in UTC, including the current day. */
-  readonly last7d: { readonly scored: number; readonly up: number };
+  last7d: z.object({ scored: count, up: count }),
   /** Percentiles of the time to the last byte over `n` responses, in milliseconds; null if nothing was measured. */
-  readonly latency: { readonly p50: number; readonly p95: number; readonly n: number } | null;
-  readonly changes: readonly TermsChange[];
-  readonly everChallenged: boolean;
+  latency: z.object({ p50: z.number(), p95: z.number(), n: count }).nullable(),
+  /** Changes of the advertised payment terms in the last 30 days. */
+  changes: z.array(termsChangeSchema).readonly(),
+  everChallenged: z.boolean(),
   /** True if at least one unpaid request in the last 30 days returned data. */
-  readonly answeredFree: boolean;
+  answeredFree: z.boolean(),
   /**
    * Time of the last scored probe; null if there is none. The state after this time is unknown, so rules with a 24-hour
    * limit measure durations up to this time and not up to `now`.
    */
-  readonly lastScoredAt: number | null;
+  lastScoredAt: ms.nullable(),
   /** Start of the current outage; null if the endpoint is up or was not measured. */
-  readonly downSince: number | null;
+  downSince: ms.nullable(),
   /** Latest failed probe of the last 30 days; null if there is none. */
-  readonly lastFailure: Failure | null;
-  readonly lastChallengedAt: number | null;
+  lastFailure: failureSchema.nullable(),
+  lastChallengedAt: ms.nullable(),
   /** Time of the last payable challenge: a reference client signs the payment, and the token contract accepts it. */
-  readonly lastPayableAt: number | null;
+  lastPayableAt: ms.nullable(),
   /** Compliance verdict on the latest challenge; null if there is no challenge or its verdict is unknown. */
-  readonly latestCompliance: ComplianceVerdict | null;
+  latestCompliance: z.enum(COMPLIANCE_VERDICTS).nullable(),
   /**
    * Start of the current period of monitoring without a gap; null if unknown, which counts as no gap. Rules with a
    * 24-hour limit use this time to leave out periods without probes.
    */
-  readonly watchedSince: number | null;
+  watchedSince: ms.nullable(),
   /** Currently advertised payment terms; null if there are none. */
-  readonly advertised: {
-    readonly amountUsd: string | null;
-    readonly network: string;
-    readonly asset: string | null;
-    readonly payTo: string | null;
-    readonly falseUsdc: boolean;
-    /** Token of the first option that is falsely named USDC; null if there is none. */
-    readonly falseUsdcAsset: string | null;
-    readonly networkKnown: boolean;
-    readonly protocolVersion: 1 | 2 | null;
-  } | null;
+  advertised: z
+    .object({
+      amountUsd: z.string().nullable(),
+      network: z.string(),
+      asset: z.string().nullable(),
+      payTo: z.string().nullable(),
+      falseUsdc: z.boolean(),
+      /** Token of the first option that is falsely named USDC; null if there is none. */
+      falseUsdcAsset: z.string().nullable(),
+      networkKnown: z.boolean(),
+      protocolVersion: z.union([z.literal(1), z.literal(2)]).nullable(),
+    })
+    .nullable(),
   /** Median advertised price of the last 30 days in US dollars; null if unknown. */
-  readonly medianPriceUsd30d: string | null;
+  medianPriceUsd30d: z.string().nullable(),
   /** Settlements to all advertised wallets, read from the chains; null if no wallet could be read. */
-  readonly settlement: {
-    readonly volumeUsd30d: number;
-    readonly payers30d: number;
-    /** Share of the largest payer in the volume, 0..1; null if there is no payer. */
-    readonly topPayerShare: number | null;
-    /**
-     * True if a wallet, a network or a token other than USDC could not be read. The figures are then lower bounds. If
-     * there is also no payer, they count as unknown.
-     */
-    readonly partial?: boolean;
-  } | null;
+  settlement: z
+    .object({
+      volumeUsd30d: z.number(),
+      payers30d: count,
+      /** Share of the largest payer in the volume, 0..1; null if there is no payer. */
+      topPayerShare: z.number().nullable(),
+      /**
+       * True if a wallet, a network or a token other than USDC could not be read. The figures are then lower bounds. If
+       * there is also no payer, they count as unknown.
+       */
+      partial: z.boolean().exactOptional(),
+    })
+    .nullable(),
   /** Share of the advertised networks whose chain was read in the last day, 0..1; null if none is advertised. */
-  readonly networksRead: number | null;
+  networksRead: z.number().nullable(),
   /** Number of listed endpoints of other hosts that advertise the same payTo address; absent if not counted. */
-  readonly payToSharedWith?: number;
+  payToSharedWith: count.exactOptional(),
   /** Defects of the latest challenge that its compliance verdict does not include; absent if not checked. */
-  readonly lastChallenge?: {
-    /** True if the challenge does not name its resource. */
-    readonly resourceInfoMissing: boolean;
-    /** True if the header and the body of the challenge differ in payTo, amount, network or asset. */
-    readonly headerBodyMismatch: boolean;
-    /** Reason why it cannot be paid, as a sentence; null if it can, or if no reason is known. */
-    readonly notPayableReason: string | null;
-  };
-}
+  lastChallenge: z
+    .object({
+      /** True if the challenge does not name its resource. */
+      resourceInfoMissing: z.boolean(),
+      /** True if the header and the body of the challenge differ in payTo, amount, network or asset. */
+      headerBodyMismatch: z.boolean(),
+      /** Reason why it cannot be paid, as a sentence; null if it can, or if no reason is known. */
+      notPayableReason: z.string().nullable(),
+    })
+    .exactOptional(),
+});
+
+/** All inputs of the score. Times are milliseconds since the epoch. */
+export type ScoreInputs = Readonly<z.infer<typeof scoreInputsSchema>>;
+export type TermsChange = Readonly<z.infer<typeof termsChangeSchema>>;
+export type Failure = Readonly<z.infer<typeof failureSchema>>;
 
 export interface Flag {
   readonly slug: string;

@@ -4,9 +4,8 @@ import type { TrustReport } from '@touchstone/contract';
 import {
   assembleReport,
   readSigningKeys,
-  score,
   signDocument,
-  type ReportFacts,
+  type ReportFigures,
   type ScoreInputs,
   type SigningKeys,
 } from '@touchstone/trust';
@@ -56,40 +55,47 @@ const INPUTS: ScoreInputs = {
   networksRead: 1,
 };
 
+/** Figures of a report that the score does not use. */
+const FIGURES: ReportFigures = {
+  ...{ firstByteMsP50: null, firstByteMsP95: null, responseMsP99: null, responseMsMean: null },
+  ...{ lowestPriceUsd: null, highestPriceUsd: null, lastProbedAt: NOW, termsAt: null },
+  ...{ challengeHash: null, complianceAt: null, causes30d: {}, settlement: null },
+};
+
 /**
  * Creates an unsigned report.
  *
  * @param baseUrl URL of the service that creates the report
- * @param facts facts that a report shows but the score does not use
+ * @param change score inputs of the report
+ * @param members members that replace those of the report
  */
 export function createReport(
   baseUrl: string,
   change: Partial<ScoreInputs> = {},
-  facts: Partial<ReportFacts> = {},
+  members: Partial<TrustReport> = {},
 ): TrustReport {
-  const inputs = { ...INPUTS, ...change };
-  return assembleReport({
-    baseUrl,
-    generatedAt: NOW + 2_000,
-    endpoint: {
-      id: '0b9f7c52-4e0c-4d3c-9d4b-2f0e4e0a6a11',
-      resource: 'https://api.example.com/v1/weather',
-      page: '/endpoint/api-example-com-weather-abcdefghij',
-      serviceName: 'Weather',
-      source: 'directory',
+  const report = assembleReport(
+    {
+      endpoint: {
+        id: '0b9f7c52-4e0c-4d3c-9d4b-2f0e4e0a6a11',
+        resource: 'https://api.example.com/v1/weather',
+        slug: 'api-example-com-weather-abcdefghij',
+        templated: false,
+        serviceName: 'Weather',
+        source: 'directory',
+      },
+      payOn: [],
+      inputs: { ...INPUTS, ...change },
+      facts: FIGURES,
+      challenge: null,
+      sharedWith: [],
     },
-    freshness: { live: true, notLiveReason: null, probedAt: NOW, liveProbeMs: 212 },
-    inputs,
-    verdict: score(inputs),
-    terms: null,
-    settlement: null,
-    compliance: null,
-    latency: null,
-    lastProbedAt: NOW,
-    causes30d: {},
-    related: null,
-    ...facts,
-  });
+    {
+      ...{ baseUrl, vantage: 'eu', generatedAt: NOW + 2_000 },
+      freshness: { live: true, notLiveReason: null, probedAt: NOW, liveProbeMs: 212 },
+    },
+  );
+  return { ...report, ...members };
 }
 
 /** Creates new signing keys. `baseUrl` is the URL of the service that publishes the keys. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { classifyUptime, describeFailure, type Probe } from '@touchstone/probe';
 import type { ClaimedEndpoint, Observation, StoredChallenge } from '@touchstone/store';
-import { toLatencyBucket } from '@touchstone/trust';
+import { selectMainOption, toLatencyBucket } from '@touchstone/trust';
 import { readChallenge, type Challenge } from '@touchstone/x402';
-import { selectMainOption, toPayOn, toTerms } from '../payment-terms.ts';
+import { toPayOn, toTerms } from '../payment-terms.ts';
 
 /** Observation of one probe, with the payment challenge that the endpoint sent, if any. */
 export interface ObservedProbe {

@@ -134,9 +134,7 @@ function toReportedState(state: StoredState, maxDescription: number = TEXT_LIMIT
   return {
     protocolVersion: state.version,
     description,
-    options: state.options
-      .slice(0, MAX_OPTIONS)
-      .map((option) => toReportOption({ ...option, falseUsdc: option.falseUsdc === true })),
+    options: state.options.slice(0, MAX_OPTIONS).map(toReportOption),
   };
 }
 

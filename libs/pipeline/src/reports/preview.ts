@@ -1,7 +1,6 @@
 import type { TrustReport } from '@touchstone/contract';
 import { readReportSources, readSampleRanks, type Db } from '@touchstone/store';
-import { CONFIDENCE } from '@touchstone/trust';
-import { toReport, type ReportOptions } from './to-report.ts';
+import { assembleReport, CONFIDENCE, type ReportOptions } from '@touchstone/trust';
 
 export interface Preview {
   /** Number of endpoints in the ranking. */
@@ -34,7 +33,9 @@ export async function createPreview(db: Db, options: ReportOptions): Promise<Pre
     populationRule: isConfident ? CONFIDENT_RULE : GRADED_RULE,
     samples: samples.flatMap(({ role, endpointId, rank }) => {
       const source = sources.get(endpointId);
-      return source === undefined ? [] : [{ role, populationRank: rank, report: toReport(source, options) }];
+      return source === undefined
+        ? []
+        : [{ role, populationRank: rank, report: assembleReport(source, options) }];
     }),
   };
 }

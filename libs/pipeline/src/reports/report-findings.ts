@@ -1,5 +1,6 @@
-import { readReportSources, type ReportSource } from '@touchstone/store';
-import type { ReportFacts } from '@touchstone/trust';
+import type { TrustReport } from '@touchstone/contract';
+import { readReportSources } from '@touchstone/store';
+import type { ReportFreshness, ScoredSource } from '@touchstone/trust';
 import { scoreEndpoints } from '../scoring/score-batch.ts';
 import type { LiveObservation } from './live-probe.ts';
 import type { ReportContext, ReportProblem } from './report-context.ts';
@@ -7,10 +8,10 @@ import type { ReportContext, ReportProblem } from './report-context.ts';
 /** Data from which a report is made: the stored data of the endpoint, and the time and kind of its last probe. */
 export interface Findings {
   readonly kind: 'findings';
-  readonly source: ReportSource;
-  readonly freshness: ReportFacts['freshness'];
+  readonly source: ScoredSource;
+  readonly freshness: ReportFreshness;
   /** Endpoint that differs only by its query or by filled-in placeholders; absent or null without one. */
-  readonly related?: ReportFacts['related'];
+  readonly related?: TrustReport['related'];
 }
 
 export function createProblem(code: ReportProblem['code'], detail: string): ReportProblem {
@@ -26,7 +27,7 @@ export function createProblem(code: ReportProblem['code'], detail: string): Repo
 export async function scoreAndReadSource(
   context: ReportContext,
   endpointId: string,
-): Promise<ReportSource | null> {
+): Promise<ScoredSource | null> {
   const { failures } = await scoreEndpoints(context, [endpointId], context.now());
   const [failure] = failures;
   if (failure !== undefined) throw new Error(`${endpointId} could not be scored: ${failure.reason}`);

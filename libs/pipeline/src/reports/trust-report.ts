@@ -1,7 +1,7 @@
 import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
 import { readReportSubject, recordLiveProbe, type Db, type ReportSubject } from '@touchstone/store';
-import type { ReportFacts } from '@touchstone/trust';
+import { assembleReport, toStoredFreshness, type ReportFreshness } from '@touchstone/trust';
 import { describeInvalidResource } from '../invalid-resource.ts';
 import { recordProbe } from '../probing/record.ts';
 import { adopt, checkAdoptable } from './adopt.ts';
@@ -17,7 +17,6 @@ import {
   scoreAndReadSource,
   type Findings,
 } from './report-findings.ts';
-import { toReport, toStoredFreshness } from './to-report.ts';
 
 type Found = Findings | ReportProblem;
 type Endpoint = NonNullable<ReportSubject['endpoint']>;
@@ -47,7 +46,7 @@ export async function createTrustReport(
   if (found.kind === 'problem') return found;
   const { source, freshness, related = null } = found;
   const { baseUrl, vantage, now } = context;
-  const report = toReport(source, {
+  const report = assembleReport(source, {
     baseUrl,
     vantage,
     generatedAt: now(),
@@ -221,7 +220,7 @@ async function recordAndRead(context: ReportContext, observation: LiveObservatio
 /** Returns the data of the last score. An endpoint without a score is scored first. */
 async function readStoredFindings(
   { context, subject, endpointId }: KnownEndpoint,
-  reason: NonNullable<ReportFacts['freshness']['notLiveReason']>,
+  reason: NonNullable<ReportFreshness['notLiveReason']>,
 ): Promise<Found> {
   const source = subject.source ?? (await scoreAndReadSource(context, endpointId));
   if (source === null) return createRemovedProblem();

@@ -5,9 +5,8 @@ import {
   type SetWallet,
   type StoredScoringInput,
 } from '@touchstone/store';
-import { computePercentile, type ScoreInputs } from '@touchstone/trust';
+import { computePercentile, selectMainOption, type ScoreInputs } from '@touchstone/trust';
 import { isKnownNetwork } from '@touchstone/x402';
-import { selectMainOption } from '../payment-terms.ts';
 import { selectNotPayableReason } from './not-payable-reason.ts';
 import { toTermsChange } from './terms-change.ts';
 import { listWallets, toEndpointSettlement, type EndpointSettlement } from './settlement-figures.ts';

@@ -1,7 +1,6 @@
-import type { PayOn, ReportFigures, SetFigures, SetWallet, WalletFigures } from '@touchstone/store';
-import type { ScoreInputs } from '@touchstone/trust';
+import type { PayOn, SetFigures, SetWallet, WalletFigures } from '@touchstone/store';
+import { selectMainOption, type ReportFigures, type ScoreInputs } from '@touchstone/trust';
 import { findToken, normalizeAddress } from '@touchstone/x402';
-import { selectMainOption } from '../payment-terms.ts';
 
 /** Payments to the wallets of an endpoint, for the score formula and for the report. */
 export interface EndpointSettlement {

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '@touchstone/common';
 import { createSearchText } from '@touchstone/search';
-import type { ReportFigures, SnapshotRow } from '@touchstone/store';
-import { computePercentile, type ScoreInputs, type Verdict } from '@touchstone/trust';
-import { selectMainOption } from '../payment-terms.ts';
+import type { SnapshotRow } from '@touchstone/store';
+import {
+  computePercentile,
+  selectMainOption,
+  type ReportFigures,
+  type ScoreInputs,
+  type Verdict,
+} from '@touchstone/trust';
 import { getAdvertisedOptions, type ScorableEndpoint } from './scoring-inputs.ts';
 import { toAlerts } from './to-alerts.ts';
 

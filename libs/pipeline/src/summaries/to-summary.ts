@@ -80,7 +80,7 @@ function toPriceRange({ lowestPriceUsd30d, highestPriceUsd30d }: Snapshot): Endp
 }
 
 function toPayOnOption(option: PayOn): Endpoint['payOn'][number] {
-  const { falseUsdc, payTo, ...shown } = toReportOption({ ...option, falseUsdc: option.falseUsdc === true });
+  const { falseUsdc, payTo, ...shown } = toReportOption(option);
   const usdc = findCanonicalUsdc(option.network);
   const isUsdc =
     usdc !== null &&

@@ -4,10 +4,9 @@ import addFormats from 'ajv-formats';
 import { canonicalize } from '@touchstone/catalog';
 import { createJsonSchema, type TrustReport } from '@touchstone/contract';
 import { readReportSources } from '@touchstone/store';
-import { recompute } from '@touchstone/trust';
+import { assembleReport, recompute, type ReportOptions } from '@touchstone/trust';
 import { discover } from '../discovery/discover.ts';
 import type { ReportContext, ReportOutcome } from '../reports/report-context.ts';
-import { toReport, type ReportOptions } from '../reports/to-report.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
 import { item, type World } from './world.ts';
@@ -93,5 +92,5 @@ export async function readStoredReport(
   const source = (await readReportSources(world.context.db, [id])).get(id);
   if (source === undefined) throw new Error(`no report on ${resource}`);
   const generatedAt = world.time + 60_000;
-  return toReport(source, { baseUrl: BASE, vantage: 'Test lab', generatedAt, ...options });
+  return assembleReport(source, { baseUrl: BASE, vantage: 'Test lab', generatedAt, ...options });
 }

@@ -1,7 +1,8 @@
 import { CHANGE_KINDS } from '@touchstone/contract';
+import { failureSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
-import { causesSchema, failureMsSchema } from '../scoring/failure.ts';
+import { causesSchema } from '../scoring/failure.ts';
 import { changedTermsSchema } from '../scoring/scoring.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
 
@@ -106,7 +107,7 @@ const historySchema = z
       }),
     ),
     /** Latest failed probe of the 30 days before the end of the period; null if there is none. */
-    lastFailure: failureMsSchema.nullable(),
+    lastFailure: failureSchema.nullable(),
     /** Numbers of failed probes by cause, in the 30 days that end with the last day of the period. */
     causes30d: causesSchema,
   })

@@ -1,3 +1,4 @@
+import { scoredSourceSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
 import { toJson } from '../client/json.ts';
@@ -8,7 +9,6 @@ import {
   type StoredChallenge,
 } from '../probing/observations.ts';
 import { relatedSchema } from './related.ts';
-import { reportSourceSchema } from './report-sources.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
 
 const subjectSchema = z.object({
@@ -27,7 +27,7 @@ const subjectSchema = z.object({
     })
     .nullable(),
   /** Stored data of the report; null before the endpoint has a score. */
-  source: reportSourceSchema.nullable(),
+  source: scoredSourceSchema.nullable(),
   /** Endpoints that may be the requested one in another form. */
   related: relatedSchema,
   /** Number of endpoints of the host that were adopted within the last day. */

@@ -1,9 +1,9 @@
 import { CHANGE_KINDS, COMPLIANCE_VERDICTS } from '@touchstone/contract';
-import { LATENCY_BUCKETS } from '@touchstone/trust';
+import { LATENCY_BUCKETS, payOnSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { toJson } from '../client/json.ts';
 import { unwrap, type Db } from '../client/client.ts';
-import { LISTING_SOURCES, payOnSchema, type Snapshot } from '../snapshots/snapshot.ts';
+import { LISTING_SOURCES, type Snapshot } from '../snapshots/snapshot.ts';
 import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
 import { causesSchema, storedFailureSchema } from './failure.ts';
 

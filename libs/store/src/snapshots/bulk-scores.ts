@@ -1,7 +1,7 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
+import { scoreInputsSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
-import { scoreInputsSchema } from '../scoring/score-inputs.ts';
 import { isoTimestampSchema } from './snapshot-row.ts';
 
 const rowSchema = z

@@ -1,25 +1,12 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
+import { payOnSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { causesSchema, isoFailureSchema } from '../scoring/failure.ts';
 
+export type { PayOn } from '@touchstone/trust';
+
 /** Sources of an endpoint: a directory lists it now or listed it before, or only a paid report added it. */
 export const LISTING_SOURCES = ['directory', 'adopted'] as const;
-
-/** Schema of a payment option that an endpoint advertises. */
-export const payOnSchema = z.object({
-  scheme: z.string(),
-  network: z.string(),
-  asset: z.string(),
-  assetSymbol: z.string().nullable(),
-  decimals: z.number().int().nullable(),
-  /** Price in atomic units as a decimal string; null when the advertised amount is not a whole number. */
-  amount: z.string().nullable(),
-  amountUsd: z.string().nullable(),
-  payTo: z.string(),
-  /** True if the asset is named USDC but is not the canonical USDC token of its network. */
-  falseUsdc: z.boolean().optional(),
-});
-export type PayOn = z.infer<typeof payOnSchema>;
 
 /**
  * Schema of the public snapshot of an endpoint. The endpoint's page and badge, the leaderboard and the search use only

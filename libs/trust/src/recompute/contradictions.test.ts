@@ -3,8 +3,8 @@ import type { TrustReport } from '@touchstone/contract';
 import { findContradictions } from './contradictions.ts';
 import { recompute } from './recompute.ts';
 import { createHealthyInputs, NOW, createChange } from '../testing/fixtures.ts';
-import { createFacts, FULL_INPUTS, createReport } from '../testing/reports.ts';
-import type { SettlementFacts } from '../report/assemble-report.ts';
+import { createSource, FULL_INPUTS, createReport } from '../testing/reports.ts';
+import type { ReportFigures } from '../report/scored-source.ts';
 
 type Stats = TrustReport['stats'];
 const OTHER = '0x0B2C639c533813f4Aa9D7837CAf62653d097Ff85';
@@ -14,7 +14,11 @@ const NOTHING_READ = {
   ...{ volumeUsd30d: null, settlements30d: null, payers30d: null, topPayerShare: null },
   ...{ lastSettledAt: null, throughBlock: null },
 };
-const ROW: SettlementFacts['wallets'][number] = { payTo: 'a', network: 'eip155:8453', ...NOTHING_READ };
+const ROW: NonNullable<ReportFigures['settlement']>['wallets'][number] = {
+  payTo: 'a',
+  network: 'eip155:8453',
+  ...NOTHING_READ,
+};
 
 const stats = (change: Partial<Stats>): Partial<TrustReport> => ({ stats: { ...GOOD.stats, ...change } });
 const latency = (change: Partial<NonNullable<Stats['latency']>>): Partial<TrustReport> =>
@@ -142,8 +146,8 @@ describe('findContradictions', () => {
   it('accepts a live probe that is later than the latest stored probe, and one that is earlier', () => {
     const probedAt = (at: number, lastProbedAt: number): TrustReport =>
       createReport(FULL_INPUTS, {
-        freshness: { live: true, notLiveReason: null, probedAt: at, liveProbeMs: 212 },
-        lastProbedAt,
+        options: { freshness: { live: true, notLiveReason: null, probedAt: at, liveProbeMs: 212 } },
+        facts: { lastProbedAt },
       });
     expect(recompute(probedAt(NOW + 900, NOW)).outcome).toBe('agrees');
     expect(recompute(probedAt(NOW, NOW + 900)).outcome).toBe('agrees');
@@ -157,8 +161,10 @@ describe('findContradictions', () => {
   const smaller = { ...ROW, payTo: 'b', volumeUsd30d: 234.56, settlements30d: 200, payers30d: 12 };
   const unread = { ...ROW, payTo: 'c', ...NOTHING_READ };
   const atWallets = (...wallets: (typeof ROW)[]): TrustReport => {
-    const { settlement: facts } = createFacts(FULL_INPUTS);
-    return createReport(FULL_INPUTS, { settlement: facts && { ...facts, wallets } });
+    const { facts } = createSource(FULL_INPUTS);
+    return createReport(FULL_INPUTS, {
+      facts: { settlement: facts.settlement && { ...facts.settlement, wallets } },
+    });
   };
 
   it('returns nothing if the wallets add up to the totals, with payers of several wallets', () => {

@@ -1,18 +1,37 @@
 import { trustReportSchema, type TrustReport } from '@touchstone/contract';
 import { findContradictions } from './contradictions.ts';
-import { findDifferences, appendToPath } from './differences.ts';
-import type { Recomputed } from './recomputed.ts';
+import { findDifferences, appendToPath, type Difference } from './differences.ts';
 import { computeAgeSeconds } from '../report/assemble-report.ts';
-import { readInputs } from '../report/report-inputs.ts';
-import { computeDerivedStats } from '../report/report-stats.ts';
+import { readInputs, toReportStats } from '../report/report-inputs.ts';
 import { parseIsoTimeOrNull, parseIsoTime } from '../report/report-values.ts';
 import { toReportVerdict } from '../report/report-verdict.ts';
 import { isPayableNow } from '../endpoint-state.ts';
 import { score } from '../score.ts';
-import type { ScoreInputs } from '../types.ts';
 import { SCORING_VERSION } from '../versions.ts';
 
-export type { Recomputed, ReportFault } from './recomputed.ts';
+/** Result of recomputing a report. */
+export type Recomputed =
+  /** Every derived figure equals its recomputed value, and no raw figures contradict each other. */
+  | { readonly outcome: 'agrees'; readonly report: TrustReport }
+  /**
+   * At least one figure differs. A difference in the score comes first, because the score is the first figure of a
+   * report.
+   */
+  | {
+      readonly outcome: 'differs';
+      readonly report: TrustReport;
+      readonly first: Difference;
+      readonly differences: readonly Difference[];
+    }
+  /** The report uses another version of the score formula. `known` is the version that this library recomputes. */
+  | { readonly outcome: 'other-version'; readonly report: TrustReport; readonly known: string }
+  | { readonly outcome: 'no-report'; readonly faults: readonly ReportFault[] };
+
+/** Violation of the report schema: path of the value, and a message about the expected value. */
+export interface ReportFault {
+  readonly path: string;
+  readonly message: string;
+}
 
 /**
  * Recomputes the derived figures of a report from its raw figures, and compares them to the last digit. Derived figures
@@ -33,10 +52,11 @@ export function recompute(value: unknown): Recomputed {
   if (report.scoringVersion !== SCORING_VERSION) {
     return { outcome: 'other-version', report, known: SCORING_VERSION };
   }
-  const inputs = readInputs(report);
-  const pairs = [...toVerdictPairs(report, inputs), ...toDerivedPairs(report, inputs)];
+  const said: Readonly<Record<string, unknown>> = report;
   const differences = [
-    ...pairs.flatMap(([path, said, computed]) => findDifferences(path, said, computed)),
+    ...Object.entries(recomputeMembers(report)).flatMap(([name, computed]) =>
+      findDifferences(appendToPath('$', name), said[name], computed),
+    ),
     ...findContradictions(report),
   ];
   const [first] = differences;
@@ -45,45 +65,25 @@ export function recompute(value: unknown): Recomputed {
     : { outcome: 'differs', report, first, differences };
 }
 
-type Pair = readonly [path: string, said: unknown, computed: unknown];
-
-/** Returns path, reported value and recomputed value for each member of the verdict, in the order of the report. */
-function toVerdictPairs(report: TrustReport, inputs: ScoreInputs): Pair[] {
-  const said: Readonly<Record<string, unknown>> = report;
-  return Object.entries(toReportVerdict(score(inputs))).map(([name, computed]) => [
-    appendToPath('$', name),
-    said[name],
-    computed,
-  ]);
-}
-
 /**
- * Returns path, reported value and recomputed value for each figure that is derived from other figures but is not part
- * of the verdict.
+ * Returns the members of a report that contain derived figures, with these figures recomputed: first the members of the
+ * verdict, then those that also contain raw figures.
  */
-function toDerivedPairs(report: TrustReport, inputs: ScoreInputs): Pair[] {
-  const { stats, freshness, listing } = report;
-  const derived = computeDerivedStats(inputs);
-  const age = computeAgeSeconds(parseIsoTime(report.generatedAt), parseIsoTimeOrNull(freshness.probedAt));
-  return [
-    ['$.freshness.ageSeconds', freshness.ageSeconds, age],
-    ['$.listing.firstSeen', listing.firstSeen, stats.firstSeen],
-    ['$.stats.windowDays', stats.windowDays, derived.windowDays],
-    ['$.stats.envelopes.checked', stats.envelopes.checked, derived.checked],
-    ['$.stats.envelopes.valid', stats.envelopes.valid, derived.valid],
-    ['$.stats.latency.maxErrorPercent', stats.latency?.maxErrorPercent, derived.maxErrorPercent],
-    ['$.stats.changes.price', stats.changes.price, derived.price],
-    ['$.stats.changes.payTo', stats.changes.payTo, derived.payTo],
-    ['$.stats.changes.assetNetwork', stats.changes.assetNetwork, derived.assetNetwork],
-    ['$.stats.settledVolumeUsd30d', stats.settledVolumeUsd30d, derived.settledVolumeUsd30d],
-    ['$.stats.distinctPayers30d', stats.distinctPayers30d, derived.distinctPayers30d],
-    [
-      '$.compliance.payable',
-      report.compliance?.payable,
-      report.compliance ? isPayableNow(inputs) : undefined,
-    ],
-    ['$.stats.observedDays', stats.observedDays, derived.observedDays],
-  ];
+function recomputeMembers(report: TrustReport): Partial<TrustReport> {
+  const { generatedAt, freshness, listing, stats, compliance } = report;
+  const { avgLatencyMs, firstByte, latency, lastProbedAt, firstSeen } = stats;
+  const inputs = readInputs(report);
+  const ageSeconds = computeAgeSeconds(parseIsoTime(generatedAt), parseIsoTimeOrNull(freshness.probedAt));
+  return {
+    ...toReportVerdict(score(inputs)),
+    freshness: { ...freshness, ageSeconds },
+    listing: { ...listing, firstSeen },
+    stats: toReportStats(inputs, {
+      ...{ avgLatencyMs, firstByte, p99: latency?.p99 ?? null, vantage: latency?.vantage ?? null },
+      lastProbedAt: parseIsoTimeOrNull(lastProbedAt),
+    }),
+    compliance: compliance && { ...compliance, payable: isPayableNow(inputs) },
+  };
 }
 
 function toJsonPath(steps: readonly PropertyKey[]): string {

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { createJsonSchema, trustReportSchema } from '@touchstone/contract';
+import { RULES } from '@touchstone/x402';
 import { recompute } from '../recompute/recompute.ts';
 import type { ScoreInputs } from '../types.ts';
-import { assembleReport } from './assemble-report.ts';
 import { readInputs, toPublishableInputs } from './report-inputs.ts';
 import { score } from '../score.ts';
 import { createHealthyInputs, NOW, createUnprobedInputs } from '../testing/fixtures.ts';
-import { allInputs, anyFacts, createFacts, FULL_INPUTS, createReport } from '../testing/reports.ts';
+import { allInputs, anyReport, createSource, FULL_INPUTS, createReport } from '../testing/reports.ts';
 
 const ajv = new Ajv2020.default({ strict: true, allErrors: true });
 addFormats.default(ajv);
@@ -23,12 +23,17 @@ function findTexts(value: unknown): string[] {
   return Object.values(value).flatMap(findTexts);
 }
 
+/** Returns the published correction of a compliance rule. */
+function findFix(id: string): string | undefined {
+  return RULES.find((rule) => rule.id === id)?.fix;
+}
+
 describe('a report', () => {
-  it('is JSON that is valid by the published JSON Schema and by the contract for all facts', () => {
+  it('is JSON that is valid by the published JSON Schema and by the contract for all sources', () => {
     fc.assert(
-      fc.property(anyFacts, (facts) => {
-        const report: unknown = JSON.parse(JSON.stringify(assembleReport(facts)));
-        expect(report).toEqual(assembleReport(facts));
+      fc.property(anyReport, (assembled) => {
+        const report: unknown = JSON.parse(JSON.stringify(assembled));
+        expect(report).toEqual(assembled);
         expect([validate(report), validate.errors]).toEqual([true, null]);
         expect(trustReportSchema.parse(report)).toEqual(report);
       }),
@@ -47,10 +52,19 @@ describe('a report', () => {
     );
   });
 
+  it('has inputs that stay the same when they are made publishable again', () => {
+    fc.assert(
+      fc.property(allInputs, (inputs) => {
+        const publishable = toPublishableInputs(inputs);
+        expect(toPublishableInputs(publishable)).toEqual(publishable);
+      }),
+    );
+  });
+
   it('contains provider texts as cleaned single lines', () => {
     fc.assert(
-      fc.property(anyFacts, (facts) => {
-        for (const text of findTexts(assembleReport(facts))) {
+      fc.property(anyReport, (report) => {
+        for (const text of findTexts(report)) {
           expect(text).not.toMatch(/[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u);
           expect(text.isWellFormed()).toBe(true);
           expect(text.length).toBeLessThanOrEqual(8_192);
@@ -61,12 +75,12 @@ describe('a report', () => {
 
   it('has null for values that were not measured', () => {
     const report = createReport(createUnprobedInputs({ description: ' \u200b ' }), {
-      terms: null,
-      settlement: null,
-      compliance: null,
-      latency: null,
-      lastProbedAt: null,
-      freshness: { live: false, notLiveReason: 'own-failure', probedAt: null, liveProbeMs: null },
+      payOn: [],
+      challenge: null,
+      facts: { settlement: null, lastProbedAt: null },
+      options: {
+        freshness: { live: false, notLiveReason: 'own-failure', probedAt: null, liveProbeMs: null },
+      },
     });
     expect(report).toMatchObject({
       description: null,
@@ -93,13 +107,13 @@ describe('a report', () => {
       ...{ volumeUsd30d: null, settlements30d: null, payers30d: null, topPayerShare: null },
       ...{ lastSettledAt: null, throughBlock: null, partial: null, wallets: [] },
     });
-    const bare = createReport(createHealthyInputs({ settlement: null }), { settlement: null });
+    const bare = createReport(createHealthyInputs({ settlement: null }), { facts: { settlement: null } });
     expect(bare.settlement).toMatchObject({ payTo: settlement?.payTo, sharedWith: [], volumeUsd30d: null });
     expect(validate(bare)).toBe(true);
   });
 
   it('lists the wallets behind its totals, with null for one that was not read', () => {
-    const { settlement: facts } = createFacts(FULL_INPUTS);
+    const { facts } = createSource(FULL_INPUTS);
     const wallets = [
       {
         ...{ payTo: '0xaa', network: 'eip155:8453', volumeUsd30d: 1_234.56, settlements30d: 4_200 },
@@ -114,7 +128,9 @@ describe('a report', () => {
       ...FULL_INPUTS,
       settlement: FULL_INPUTS.settlement && { ...FULL_INPUTS.settlement, partial: true },
     };
-    const report = createReport(partial, { settlement: facts && { ...facts, wallets } });
+    const report = createReport(partial, {
+      facts: { settlement: facts.settlement && { ...facts.settlement, wallets } },
+    });
     expect(validate(report)).toBe(true);
     expect(report.settlement).toMatchObject({
       ...{ volumeUsd30d: '1234.560000', partial: true },
@@ -146,7 +162,7 @@ describe('a report', () => {
     expect(report.freshness.ageSeconds).toBe(1);
   });
 
-  it('contains the given facts about terms, chain and challenge', () => {
+  it('contains the stored figures about terms, chain and challenge', () => {
     const report = createReport(FULL_INPUTS);
     expect(report.advertised).toMatchObject({
       amount: '10000',
@@ -164,8 +180,8 @@ describe('a report', () => {
       throughBlock: 31_337_000,
     });
     expect(report.compliance).toMatchObject({
-      ...{ payable: true, observedAt: '2026-06-01T00:00:00.000Z', skippedCount: 40 },
-      failed: [{ id: 'v2-description', axis: 'discoverable', fix: 'Describe the resource.' }],
+      ...{ payable: true, observedAt: '2026-06-01T00:00:00.000Z', skippedCount: RULES.length - 2 },
+      failed: [{ id: 'v2-description', axis: 'discoverable', fix: findFix('v2-description') }],
       passed: ['v2-resource-url'],
     });
     expect(report.stats).toMatchObject({
@@ -188,25 +204,22 @@ describe('a report', () => {
   });
 
   it('formats prices with six decimals, and invalid amounts as null', () => {
-    const { terms, ...facts } = createFacts(FULL_INPUTS);
-    const [option] = terms?.options ?? [];
-    if (terms === null || option === undefined) throw new TypeError('The facts must have terms.');
-    const report = assembleReport({
-      ...facts,
-      terms: {
-        ...terms,
-        amount: 'a lot',
-        amountRange30d: { lowUsd: '0.01', highUsd: '2.0000005000' },
-        options: [
-          { ...option, amount: '-1', amountUsd: '7' },
-          { ...option, amountUsd: 'seven' },
-        ],
-      },
+    const [option] = createSource(FULL_INPUTS).payOn;
+    if (option === undefined) throw new TypeError('The source must have a payment option.');
+    const report = createReport(FULL_INPUTS, {
+      facts: { lowestPriceUsd: '0.01', highestPriceUsd: '2.0000005000' },
+      payOn: [
+        { ...option, amount: 'a lot', amountUsd: '7' },
+        { ...option, amount: '-1', amountUsd: 'seven' },
+      ],
     });
     expect(report.advertised).toMatchObject({
       amount: null,
       amountRange30d: { lowUsd: '0.010000', highUsd: '2.000001' },
-      options: [{ amount: null, amountUsd: '7.000000' }, { amountUsd: null }],
+      options: [
+        { amount: null, amountUsd: '7.000000' },
+        { amount: null, amountUsd: null },
+      ],
     });
     expect(validate(report)).toBe(true);
     const inputs = toPublishableInputs({ ...FULL_INPUTS, medianPriceUsd30d: 'NaN' });
@@ -214,9 +227,8 @@ describe('a report', () => {
   });
 
   it('limits the number of options to the maximum of the schema', () => {
-    const facts = createFacts(FULL_INPUTS);
-    const options = Array.from({ length: 150 }, () => facts.terms?.options ?? []).flat();
-    const report = assembleReport({ ...facts, terms: facts.terms && { ...facts.terms, options } });
+    const { payOn } = createSource(FULL_INPUTS);
+    const report = createReport(FULL_INPUTS, { payOn: Array.from({ length: 150 }, () => payOn).flat() });
     expect(report.advertised?.options).toHaveLength(100);
     expect(validate(report)).toBe(true);
   });

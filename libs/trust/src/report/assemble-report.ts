@@ -5,20 +5,22 @@ import {
   TRUST_SCHEMA_VERSION,
   type TrustReport,
 } from '@touchstone/contract';
-import { cleanText } from '@touchstone/x402';
+import { cleanText, describeReference, RULES } from '@touchstone/x402';
 import { isPayableNow } from '../endpoint-state.ts';
-import { toAtomicAmount, toReportOption, type ReportOption } from './report-option.ts';
-import { toReportStats, type LatencyDetails } from './report-stats.ts';
+import { score } from '../score.ts';
+import { toReportStats } from './report-inputs.ts';
 import {
   formatUsd,
+  toAtomicAmount,
   toIsoTimeOrNull,
   toIsoTime,
   toDisplayResource,
   toDisplayText,
+  toReportOption,
   normalizeUsd,
 } from './report-values.ts';
 import { toReportVerdict } from './report-verdict.ts';
-import type { ScoreInputs, Verdict } from '../types.ts';
+import { selectMainOption, type ReportFigures, type ScoredSource } from './scored-source.ts';
 
 const MAX_OPTIONS = 100;
 const MAX_CHECKS = 200;
@@ -29,91 +31,58 @@ const MAX_SHARED_ENDPOINTS = 20;
 type Advertised = NonNullable<TrustReport['advertised']>;
 type Settlement = NonNullable<TrustReport['settlement']>;
 type Compliance = NonNullable<TrustReport['compliance']>;
-
-/** Advertised payment terms that a report shows but the score does not use. Times are milliseconds since the epoch. */
-export interface TermsFacts extends Pick<Advertised, 'amount' | 'decimals' | 'amountRange30d'> {
-  readonly observedAt: number | null;
-  readonly options: readonly ReportOption[];
-}
-
 type PaidWallet = Settlement['wallets'][number];
 
-/**
- * Wallets and on-chain figures that a report shows but the score does not use. Figures that were not read from a chain
- * are null.
- */
-export interface SettlementFacts extends Pick<
-  Settlement,
-  'payTo' | 'network' | 'settlements30d' | 'sharedWith' | 'throughBlock'
-> {
-  readonly lastSettledAt: number | null;
-  /** Figures of each advertised wallet. Volumes are in US dollars. */
-  readonly wallets: readonly (Omit<PaidWallet, 'volumeUsd30d' | 'lastSettledAt'> & {
-    readonly volumeUsd30d: number | null;
-    readonly lastSettledAt: number | null;
-  })[];
-}
+/** Time and kind of the latest probe. `probedAt` is in milliseconds since the epoch. */
+export type ReportFreshness = Pick<TrustReport['freshness'], 'live' | 'notLiveReason' | 'liveProbeMs'> & {
+  readonly probedAt: number | null;
+};
 
-/** Facts from which a report is assembled. Times are milliseconds since the epoch; null means not measured. */
-export interface ReportFacts {
-  /** Base URL of the service that creates the report. */
+export interface ReportOptions {
+  /** Base URL of the service that makes the report. */
   readonly baseUrl: string;
+  /** Location from which latency is measured. */
+  readonly vantage: string;
+  /** Time of the report, in milliseconds since the epoch. */
   readonly generatedAt: number;
-  readonly endpoint: {
-    readonly id: string;
-    readonly resource: string;
-    /** Path of the public page of the endpoint, such as `/endpoint/…`. */
-    readonly page: string;
-    readonly serviceName: string | null;
-    /** `adopted` if a paid report added the endpoint and no directory has ever listed it. */
-    readonly source: TrustReport['listing']['source'];
-  };
-  readonly freshness: Pick<TrustReport['freshness'], 'live' | 'notLiveReason' | 'liveProbeMs'> & {
-    readonly probedAt: number | null;
-  };
-  /** Score inputs in publishable form, as `toPublishableInputs` returns them. */
-  readonly inputs: ScoreInputs;
-  /** Verdict that was computed from exactly the inputs in `inputs`. */
-  readonly verdict: Verdict;
-  readonly terms: TermsFacts | null;
-  readonly settlement: SettlementFacts | null;
-  readonly compliance: ComplianceFacts | null;
-  readonly latency: LatencyDetails | null;
-  /** Time of the last probe of any outcome. */
-  readonly lastProbedAt: number | null;
-  /** Number of failed probes in the last 30 days, by cause. */
-  readonly causes30d: Readonly<Record<string, number>>;
-  /** Endpoint that differs from this one only by its query or by a filled-in template; null if there is none. */
-  readonly related: TrustReport['related'];
-}
-
-/** Result of the compliance rules on the latest challenge. */
-export interface ComplianceFacts extends Pick<Compliance, 'version' | 'failed' | 'passed' | 'skippedCount'> {
-  readonly observedAt: number | null;
-  /** Passed rules with their requirements; absent in a short report. */
-  readonly passedChecks?: NonNullable<Compliance['passedChecks']>;
+  /** URL in the spelling of the request; by default the URL in the catalog. */
+  readonly resource?: string;
+  /** Freshness after a live probe. Without it, the report states that it was made from stored data. */
+  readonly freshness?: ReportFreshness;
+  /** Endpoint that differs from this one only by its query or by a filled-in template; null or absent without one. */
+  readonly related?: TrustReport['related'];
+  /** A `full` report also lists the compliance checks that passed; default `short`. */
+  readonly detail?: 'short' | 'full';
 }
 
 /**
- * Assembles the unsigned trust report of an endpoint. All API responses with a report use this function, so all reports
- * have the same form. Provider texts are cleaned and limited in length; values that were not measured are null.
+ * Assembles the unsigned trust report of an endpoint from what was scored. All API responses with a report use this
+ * function, so all reports have the same form. The report has the figures of the endpoint's latest score, which are also
+ * on its page. Provider texts are cleaned and limited in length; values that were not measured are null.
  *
- * @throws RangeError if a time is invalid or the verdict lacks a component, which are programming errors
+ * @param source score inputs in publishable form, as `toPublishableInputs` returns them, and other stored data
+ * @throws RangeError if a time is invalid, which is a programming error
  */
-export function assembleReport(given: ReportFacts): TrustReport {
-  const facts = withLatestProbe(given);
-  const { baseUrl, endpoint, inputs, generatedAt } = facts;
+export function assembleReport(source: ScoredSource, options: ReportOptions): TrustReport {
+  const { endpoint, inputs, facts } = source;
+  const { baseUrl, vantage, generatedAt, resource = endpoint.resource, detail, related = null } = options;
+  const given = options.freshness ?? toStoredFreshness(source, endpoint.templated ? 'template' : 'stored');
+  const lastProbedAt = findLatest(facts.lastProbedAt, given.probedAt);
+  const { firstByteMsP50: p50, firstByteMsP95: p95 } = facts;
   return {
     $schema: toSchemaUrl('x402-trust', baseUrl),
     schemaVersion: TRUST_SCHEMA_VERSION,
     schemaType: TRUST_SCHEMA_TYPE,
-    resource: toDisplayResource(endpoint.resource),
+    resource: toDisplayResource(resource),
     endpointId: endpoint.id,
-    endpointPage: new URL(endpoint.page, baseUrl).href,
+    endpointPage: new URL(`/endpoint/${endpoint.slug}`, baseUrl).href,
     serviceName: cleanText(endpoint.serviceName, TEXT_LIMITS.name),
     description: cleanText(inputs.description, TEXT_LIMITS.description),
     generatedAt: toIsoTime(generatedAt),
-    freshness: toFreshness(facts),
+    freshness: toFreshness(
+      { ...given, probedAt: given.probedAt === null ? null : lastProbedAt },
+      generatedAt,
+    ),
     listing: {
       status: inputs.listed ? 'listed' : 'delisted',
       source: endpoint.source,
@@ -121,26 +90,48 @@ export function assembleReport(given: ReportFacts): TrustReport {
       delistedAt: toIsoTimeOrNull(inputs.delistedAt),
     },
     templated: inputs.templated,
-    ...toReportVerdict(facts.verdict),
-    lastFailure: toLastFailure(facts),
-    advertised: toAdvertised(facts),
-    settlement: toSettlement(facts),
-    compliance: toCompliance(facts),
-    stats: toReportStats(facts),
-    related: facts.related,
+    ...toReportVerdict(score(inputs)),
+    lastFailure: toLastFailure(source),
+    advertised: toAdvertised(source),
+    settlement: toSettlement(source),
+    compliance: toCompliance(source, detail === 'full'),
+    stats: toReportStats(inputs, {
+      avgLatencyMs: facts.responseMsMean,
+      p99: facts.responseMsP99,
+      firstByte: p50 === null || p95 === null ? null : { p50, p95 },
+      vantage,
+      lastProbedAt,
+    }),
+    related,
     signature: null,
   };
 }
 
 /**
- * Returns the facts with one time of the latest probe. The stored probe can be later than the live probe of the report,
- * or earlier, because a live probe without news is not stored.
+ * Returns the freshness of a report from stored data: the reason why there was no live probe, and the time of the last
+ * probe.
  */
-function withLatestProbe(facts: ReportFacts): ReportFacts {
-  const { freshness, lastProbedAt } = facts;
-  if (freshness.probedAt === null) return facts;
-  const probedAt = Math.max(freshness.probedAt, lastProbedAt ?? freshness.probedAt);
-  return { ...facts, freshness: { ...freshness, probedAt }, lastProbedAt: probedAt };
+export function toStoredFreshness(
+  { facts }: ScoredSource,
+  notLiveReason: ReportFreshness['notLiveReason'],
+): ReportFreshness {
+  return { live: false, notLiveReason, probedAt: facts.lastProbedAt, liveProbeMs: null };
+}
+
+/**
+ * Returns the later time. The stored probe can be later than the live probe of the report, or earlier, because a live
+ * probe without news is not stored.
+ */
+function findLatest(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}
+
+function toFreshness(
+  { live, notLiveReason, probedAt, liveProbeMs }: ReportFreshness,
+  generatedAt: number,
+): TrustReport['freshness'] {
+  const ageSeconds = computeAgeSeconds(generatedAt, probedAt);
+  return { live, notLiveReason, probedAt: toIsoTimeOrNull(probedAt), ageSeconds, liveProbeMs };
 }
 
 /**
@@ -151,59 +142,43 @@ export function computeAgeSeconds(generatedAt: number, probedAt: number | null):
   return probedAt === null ? null : Math.max(0, Math.floor((generatedAt - probedAt) / 1000));
 }
 
-function toLastFailure({ inputs: { lastFailure }, causes30d }: ReportFacts): TrustReport['lastFailure'] {
+function toLastFailure({ inputs: { lastFailure }, facts }: ScoredSource): TrustReport['lastFailure'] {
   if (lastFailure === null) return null;
-  const causes = Object.entries(causes30d).sort(([, one], [, other]) => other - one);
+  const { at, since, phase, httpStatus, error, detail } = lastFailure;
+  const causes = Object.entries(facts.causes30d).sort(([, one], [, other]) => other - one);
   return {
-    at: toIsoTime(lastFailure.at),
-    phase: lastFailure.phase,
-    httpStatus: lastFailure.httpStatus,
-    error: lastFailure.error,
-    detail: lastFailure.detail,
-    since: toIsoTime(lastFailure.since),
+    ...{ at: toIsoTime(at), phase, httpStatus, error, detail, since: toIsoTime(since) },
     causes30d: Object.fromEntries(causes.slice(0, MAX_CAUSES)),
   };
 }
 
-function toFreshness({ freshness, generatedAt }: ReportFacts): TrustReport['freshness'] {
-  const { live, notLiveReason, probedAt, liveProbeMs } = freshness;
-  return {
-    live,
-    notLiveReason,
-    probedAt: toIsoTimeOrNull(probedAt),
-    ageSeconds: computeAgeSeconds(generatedAt, probedAt),
-    liveProbeMs,
-  };
-}
-
-function toAdvertised({ inputs: { advertised }, terms }: ReportFacts): TrustReport['advertised'] {
+function toAdvertised({ inputs: { advertised }, payOn, facts }: ScoredSource): TrustReport['advertised'] {
   if (advertised === null) return null;
+  const { amountUsd, asset, payTo, protocolVersion, networkKnown, falseUsdc, falseUsdcAsset } = advertised;
+  const main = selectMainOption(payOn);
   return {
-    amount: toAtomicAmount(terms?.amount),
-    amountUsd: advertised.amountUsd,
-    asset: advertised.asset,
+    amount: toAtomicAmount(main?.amount),
+    amountUsd,
+    asset,
     network: toDisplayText(advertised.network),
-    decimals: terms?.decimals ?? null,
-    payTo: advertised.payTo,
-    protocolVersion: advertised.protocolVersion,
-    networkKnown: advertised.networkKnown,
-    falseUsdc: advertised.falseUsdc,
-    falseUsdcAsset: advertised.falseUsdcAsset,
-    observedAt: toIsoTimeOrNull(terms?.observedAt ?? null),
-    amountRange30d: toPriceRange(terms),
-    options: (terms?.options ?? []).slice(0, MAX_OPTIONS).map(toReportOption),
+    decimals: main?.decimals ?? null,
+    ...{ payTo, protocolVersion, networkKnown, falseUsdc, falseUsdcAsset },
+    observedAt: main && toIsoTimeOrNull(facts.termsAt),
+    amountRange30d: main && toPriceRange(facts),
+    options: payOn.slice(0, MAX_OPTIONS).map(toReportOption),
   };
 }
 
-function toPriceRange(terms: TermsFacts | null): Advertised['amountRange30d'] {
-  const lowUsd = normalizeUsd(terms?.amountRange30d?.lowUsd);
-  const highUsd = normalizeUsd(terms?.amountRange30d?.highUsd);
+function toPriceRange({ lowestPriceUsd, highestPriceUsd }: ReportFigures): Advertised['amountRange30d'] {
+  const lowUsd = normalizeUsd(lowestPriceUsd);
+  const highUsd = normalizeUsd(highestPriceUsd);
   return lowUsd === null || highUsd === null ? null : { lowUsd, highUsd };
 }
 
-function toSettlement({ inputs, settlement }: ReportFacts): TrustReport['settlement'] {
+function toSettlement({ inputs, facts, sharedWith }: ScoredSource): TrustReport['settlement'] {
   const { advertised, settlement: read } = inputs;
   if (advertised === null && read === null) return null;
+  const { settlement } = facts;
   // The report contains on-chain figures only if the chain was read.
   const chainFacts = read === null ? null : settlement;
   return {
@@ -214,46 +189,63 @@ function toSettlement({ inputs, settlement }: ReportFacts): TrustReport['settlem
     payers30d: read && read.payers30d,
     topPayerShare: read && read.topPayerShare,
     lastSettledAt: toIsoTimeOrNull(chainFacts?.lastSettledAt ?? null),
-    sharedWith: (settlement?.sharedWith ?? [])
-      .slice(0, MAX_SHARED_ENDPOINTS)
-      .map((resource) => toDisplayResource(resource)),
+    sharedWith: settlement === null ? [] : sharedWith.slice(0, MAX_SHARED_ENDPOINTS).map(toDisplayResource),
     throughBlock: chainFacts?.throughBlock ?? null,
     partial: read && read.partial === true,
     wallets: (settlement?.wallets ?? []).slice(0, MAX_OPTIONS).map(toPaidWallet),
   };
 }
 
-function toPaidWallet(wallet: SettlementFacts['wallets'][number]): PaidWallet {
+type StoredWallet = NonNullable<ReportFigures['settlement']>['wallets'][number];
+
+function toPaidWallet({ payTo, network, volumeUsd30d, ...wallet }: StoredWallet): PaidWallet {
+  const { settlements30d, payers30d, topPayerShare, lastSettledAt, throughBlock } = wallet;
   return {
-    payTo: toDisplayText(wallet.payTo),
-    network: toDisplayText(wallet.network),
-    volumeUsd30d: wallet.volumeUsd30d === null ? null : formatUsd(wallet.volumeUsd30d),
-    settlements30d: wallet.settlements30d,
-    payers30d: wallet.payers30d,
-    topPayerShare: wallet.topPayerShare,
-    lastSettledAt: toIsoTimeOrNull(wallet.lastSettledAt),
-    throughBlock: wallet.throughBlock,
+    payTo: toDisplayText(payTo),
+    network: toDisplayText(network),
+    volumeUsd30d: volumeUsd30d === null ? null : formatUsd(volumeUsd30d),
+    ...{ settlements30d, payers30d, topPayerShare },
+    lastSettledAt: toIsoTimeOrNull(lastSettledAt),
+    throughBlock,
   };
 }
 
-function toCompliance({ compliance, inputs }: ReportFacts): TrustReport['compliance'] {
-  if (compliance === null) return null;
-  const { version, observedAt, failed, passed, skippedCount, passedChecks } = compliance;
-  const cleanSentence = (text: string): string => toDisplayText(text, TEXT_LIMITS.sentence);
+/**
+ * Returns the results of the compliance rules on the latest challenge, in the order of the rule table. Rules that were
+ * removed from the table are left out.
+ */
+function toCompliance({ challenge, facts, inputs }: ScoredSource, isFull: boolean): Compliance | null {
+  if (challenge === null) return null;
+  const passedIds = new Set(challenge.passed);
+  const findings = new Map(challenge.failed.map((finding) => [finding.id, finding]));
+  const failed = RULES.flatMap((rule): Compliance['failed'] => {
+    const finding = findings.get(rule.id);
+    if (finding === undefined) return [];
+    const { id, axis, severity } = finding;
+    const message = cleanSentence(finding.message);
+    const fix = cleanSentence(rule.fix);
+    return [
+      { id, axis, severity, message, fix, reference: cleanSentence(describeReference(rule.reference)) },
+    ];
+  });
+  const passed = RULES.filter(({ id }) => passedIds.has(id));
   return {
-    version,
+    version: challenge.version,
     payable: isPayableNow(inputs),
-    observedAt: toIsoTimeOrNull(observedAt),
-    failed: failed.slice(0, MAX_CHECKS).map(({ id, axis, severity, message, fix, reference }) => ({
-      id,
-      axis,
-      severity,
-      message: cleanSentence(message),
-      fix: cleanSentence(fix),
-      reference: cleanSentence(reference),
-    })),
-    passed: passed.slice(0, MAX_CHECKS),
-    skippedCount,
-    ...(passedChecks === undefined ? {} : { passedChecks: passedChecks.slice(0, MAX_CHECKS) }),
+    observedAt: toIsoTimeOrNull(facts.complianceAt),
+    failed: failed.slice(0, MAX_CHECKS),
+    passed: passed.slice(0, MAX_CHECKS).map(({ id }) => id),
+    skippedCount: RULES.length - failed.length - passed.length,
+    ...(isFull ? { passedChecks: passed.slice(0, MAX_CHECKS).map(toPassedCheck) } : {}),
   };
+}
+
+function cleanSentence(text: string): string {
+  return toDisplayText(text, TEXT_LIMITS.sentence);
+}
+
+type PassedCheck = NonNullable<Compliance['passedChecks']>[number];
+
+function toPassedCheck({ id, axis, requirement, reference }: (typeof RULES)[number]): PassedCheck {
+  return { id, axis, message: requirement, reference: describeReference(reference) };
 }

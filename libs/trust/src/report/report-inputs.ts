@@ -1,13 +1,24 @@
 import { DAY_MS } from '@touchstone/common';
-import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
+import { TEXT_LIMITS, type ChangeKind, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
-import { toKnownSettlement } from '../endpoint-state.ts';
+import { countChallenges, toKnownSettlement } from '../endpoint-state.ts';
+import { MAX_PERCENTILE_ERROR_PERCENT } from '../latency-histogram.ts';
 import { parseUsd } from '../numbers/usd.ts';
-import { formatUsd, parseIsoTimeOrNull, parseIsoTime, toDisplayText, normalizeUsd } from './report-values.ts';
+import {
+  formatUsd,
+  parseIsoTimeOrNull,
+  parseIsoTime,
+  toDisplayText,
+  toIsoTime,
+  toIsoTimeOrNull,
+  normalizeUsd,
+} from './report-values.ts';
 import type { Failure, ScoreInputs } from '../types.ts';
-import { WINDOW_DAYS } from '../window.ts';
+import { computeAgeMs, WINDOW_DAYS } from '../window.ts';
 
-type LatestChallenge = NonNullable<ScoreInputs['lastChallenge']>;
+/** Score inputs in a report: how they become publishable, how a report states them, and how they are read from it. */
+
+type Stats = TrustReport['stats'];
 
 /**
  * Converts score inputs to values that a report can contain without loss, so that readers can recompute the verdict
@@ -57,16 +68,10 @@ function toPublishableFailure({ now, lastFailure }: ScoreInputs): Failure | null
   };
 }
 
-function toPublishableChallenge({
-  resourceInfoMissing,
-  headerBodyMismatch,
-  notPayableReason,
-}: LatestChallenge): LatestChallenge {
-  return {
-    resourceInfoMissing,
-    headerBodyMismatch,
-    notPayableReason: cleanText(notPayableReason, TEXT_LIMITS.failure),
-  };
+type LatestChallenge = NonNullable<ScoreInputs['lastChallenge']>;
+
+function toPublishableChallenge(challenge: LatestChallenge): LatestChallenge {
+  return { ...challenge, notPayableReason: cleanText(challenge.notPayableReason, TEXT_LIMITS.failure) };
 }
 
 function toPublishableSettlement(inputs: ScoreInputs): ScoreInputs['settlement'] {
@@ -80,61 +85,83 @@ function toPublishableSettlement(inputs: ScoreInputs): ScoreInputs['settlement']
   );
 }
 
+/** Figures in the statistics of a report that the score does not use. */
+export interface UnscoredStats extends Pick<Stats, 'avgLatencyMs' | 'firstByte'> {
+  /** 99th percentile of the time to the last byte, in milliseconds. */
+  readonly p99: number | null;
+  /** Location from which latency is measured. */
+  readonly vantage: string | null;
+  /** Time of the last probe of any outcome, in milliseconds since the epoch. */
+  readonly lastProbedAt: number | null;
+}
+
+/** Returns the statistics of a report: the score inputs, figures that follow from them, and unscored figures. */
+export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Stats {
+  const { probes, envelopes, last24h, last7d, latency, changes, settlement } = inputs;
+  const { pass, warnings, errors, unpayable } = envelopes;
+  const { p99, vantage } = unscored;
+  return {
+    scoredAt: toIsoTime(inputs.now),
+    windowDays: WINDOW_DAYS,
+    probes30d: probes.total,
+    scoredProbes30d: probes.scored,
+    up30d: probes.up,
+    excluded30d: probes.excluded,
+    blocked30d: probes.blocked,
+    redirected30d: probes.redirected,
+    last24h: { scored: last24h.scored, up: last24h.up, free: last24h.free, ...last24h.envelopes },
+    last7d: { scored: last7d.scored, up: last7d.up },
+    envelopes: {
+      ...{ checked: countChallenges(inputs), valid: pass + warnings },
+      ...{ pass, warnings, errors, unpayable },
+    },
+    avgLatencyMs: unscored.avgLatencyMs,
+    latency: latency && {
+      ...{ p50: latency.p50, p95: latency.p95, p99, n: latency.n },
+      maxErrorPercent: MAX_PERCENTILE_ERROR_PERCENT,
+      vantage,
+    },
+    firstByte: unscored.firstByte,
+    settledVolumeUsd30d: settlement && formatUsd(settlement.volumeUsd30d),
+    distinctPayers30d: settlement && settlement.payers30d,
+    changes: {
+      price: countChanges(inputs, 'price_change'),
+      payTo: countChanges(inputs, 'payto_change'),
+      assetNetwork: countChanges(inputs, 'asset_network_change'),
+      events: changes.map(({ kind, at, before, after }) => ({ kind, at: toIsoTime(at), before, after })),
+    },
+    everChallenged: inputs.everChallenged,
+    answeredFree: inputs.answeredFree,
+    lastProbedAt: toIsoTimeOrNull(unscored.lastProbedAt),
+    lastScoredAt: toIsoTimeOrNull(inputs.lastScoredAt),
+    downSince: toIsoTimeOrNull(inputs.downSince),
+    watchedSince: toIsoTimeOrNull(inputs.watchedSince),
+    lastChallengedAt: toIsoTimeOrNull(inputs.lastChallengedAt),
+    lastPayableAt: toIsoTimeOrNull(inputs.lastPayableAt),
+    latestCompliance: inputs.latestCompliance,
+    medianAmountUsd: inputs.medianPriceUsd30d,
+    payToSharedWith: inputs.payToSharedWith ?? null,
+    networksRead: inputs.networksRead,
+    latestChallenge: inputs.lastChallenge ?? null,
+    observedDays: Math.floor(computeAgeMs(inputs.now, inputs.firstSeen) / DAY_MS),
+    firstSeen: toIsoTime(inputs.firstSeen),
+  };
+}
+
+function countChanges({ changes }: ScoreInputs, kind: ChangeKind): number {
+  return changes.filter((change) => change.kind === kind).length;
+}
+
 /** Reads all score inputs from a report. */
-export function readInputs(report: TrustReport): ScoreInputs {
-  const { stats, advertised, settlement, listing } = report;
+export function readInputs({ stats, listing, lastFailure, advertised, ...report }: TrustReport): ScoreInputs {
+  const { latency, last24h, last7d } = stats;
   return {
     now: parseIsoTime(stats.scoredAt),
     firstSeen: parseIsoTime(stats.firstSeen),
     listed: listing.status === 'listed',
     delistedAt: parseIsoTimeOrNull(listing.delistedAt),
-    lastFailure: readLastFailure(report),
     templated: report.templated,
     description: report.description,
-    ...readCounts(stats),
-    ...readTimes(stats),
-    everChallenged: stats.everChallenged,
-    answeredFree: stats.answeredFree,
-    latestCompliance: stats.latestCompliance,
-    advertised: advertised && {
-      amountUsd: advertised.amountUsd,
-      network: advertised.network,
-      asset: advertised.asset,
-      payTo: advertised.payTo,
-      falseUsdc: advertised.falseUsdc,
-      falseUsdcAsset: advertised.falseUsdcAsset,
-      networkKnown: advertised.networkKnown,
-      protocolVersion: advertised.protocolVersion,
-    },
-    medianPriceUsd30d: stats.medianAmountUsd,
-    settlement: readSettlement(settlement),
-    networksRead: stats.networksRead,
-    ...(stats.payToSharedWith === null ? {} : { payToSharedWith: stats.payToSharedWith }),
-    ...(stats.latestChallenge === null ? {} : { lastChallenge: stats.latestChallenge }),
-  };
-}
-
-/**
- * Reads the settlements from a report. If the volume is missing, no chain was read. Other missing figures count as 0.
- */
-function readSettlement(settlement: TrustReport['settlement']): ScoreInputs['settlement'] {
-  if (settlement === null || settlement.volumeUsd30d === null) return null;
-  const { volumeUsd30d, payers30d, topPayerShare, partial } = settlement;
-  return {
-    volumeUsd30d: Number(volumeUsd30d),
-    payers30d: payers30d ?? 0,
-    topPayerShare,
-    ...(partial === true ? { partial } : {}),
-  };
-}
-
-type Stats = TrustReport['stats'];
-
-type Counts = 'probes' | 'envelopes' | 'last24h' | 'last7d' | 'latency' | 'changes';
-
-function readCounts(stats: Stats): Pick<ScoreInputs, Counts> {
-  const { latency, changes, last24h, last7d } = stats;
-  return {
     probes: {
       total: stats.probes30d,
       scored: stats.scoredProbes30d,
@@ -152,12 +179,22 @@ function readCounts(stats: Stats): Pick<ScoreInputs, Counts> {
     },
     last7d: { scored: last7d.scored, up: last7d.up },
     latency: latency && { p50: latency.p50, p95: latency.p95, n: latency.n },
-    changes: changes.events.map(({ kind, at, before, after }) => ({
-      kind,
-      at: parseIsoTime(at),
-      before,
-      after,
-    })),
+    changes: stats.changes.events.map((event) => ({ ...event, at: parseIsoTime(event.at) })),
+    everChallenged: stats.everChallenged,
+    answeredFree: stats.answeredFree,
+    lastScoredAt: parseIsoTimeOrNull(stats.lastScoredAt),
+    downSince: parseIsoTimeOrNull(stats.downSince),
+    lastFailure: readLastFailure(lastFailure),
+    lastChallengedAt: parseIsoTimeOrNull(stats.lastChallengedAt),
+    lastPayableAt: parseIsoTimeOrNull(stats.lastPayableAt),
+    latestCompliance: stats.latestCompliance,
+    watchedSince: parseIsoTimeOrNull(stats.watchedSince),
+    advertised: advertised && readAdvertised(advertised),
+    medianPriceUsd30d: stats.medianAmountUsd,
+    settlement: readSettlement(report.settlement),
+    networksRead: stats.networksRead,
+    ...(stats.payToSharedWith === null ? {} : { payToSharedWith: stats.payToSharedWith }),
+    ...(stats.latestChallenge === null ? {} : { lastChallenge: stats.latestChallenge }),
   };
 }
 
@@ -170,20 +207,33 @@ function readEnvelopes({
   return { pass, warnings, errors, unpayable };
 }
 
-function readLastFailure({ lastFailure }: TrustReport): Failure | null {
-  if (lastFailure === null) return null;
-  const { at, since, phase, httpStatus, error, detail } = lastFailure;
-  return { at: parseIsoTime(at), since: parseIsoTime(since), phase, httpStatus, error, detail };
+function readLastFailure(failure: TrustReport['lastFailure']): Failure | null {
+  if (failure === null) return null;
+  const { causes30d: _, at, since, ...cause } = failure;
+  return { at: parseIsoTime(at), since: parseIsoTime(since), ...cause };
 }
 
-type Times = 'lastScoredAt' | 'downSince' | 'watchedSince' | 'lastChallengedAt' | 'lastPayableAt';
+function readAdvertised({
+  amountUsd,
+  network,
+  asset,
+  payTo,
+  ...terms
+}: NonNullable<TrustReport['advertised']>): ScoreInputs['advertised'] {
+  const { falseUsdc, falseUsdcAsset, networkKnown, protocolVersion } = terms;
+  return { amountUsd, network, asset, payTo, falseUsdc, falseUsdcAsset, networkKnown, protocolVersion };
+}
 
-function readTimes(stats: Stats): Pick<ScoreInputs, Times> {
+/**
+ * Reads the settlements from a report. If the volume is missing, no chain was read. Other missing figures count as 0.
+ */
+function readSettlement(settlement: TrustReport['settlement']): ScoreInputs['settlement'] {
+  if (settlement === null || settlement.volumeUsd30d === null) return null;
+  const { volumeUsd30d, payers30d, topPayerShare, partial } = settlement;
   return {
-    lastScoredAt: parseIsoTimeOrNull(stats.lastScoredAt),
-    downSince: parseIsoTimeOrNull(stats.downSince),
-    watchedSince: parseIsoTimeOrNull(stats.watchedSince),
-    lastChallengedAt: parseIsoTimeOrNull(stats.lastChallengedAt),
-    lastPayableAt: parseIsoTimeOrNull(stats.lastPayableAt),
+    volumeUsd30d: Number(volumeUsd30d),
+    payers30d: payers30d ?? 0,
+    topPayerShare,
+    ...(partial === true ? { partial } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toDisplayResource } from './report-values.ts';
+import { DEFAULT_VANTAGE, isVantage, toDisplayResource } from './report-values.ts';
 
 const HONEST = 'https://fxline.example/v1/rates/latest';
 
@@ -38,4 +38,20 @@ describe('toDisplayResource', () => {
       }),
     );
   });
+});
+
+describe('isVantage', () => {
+  it.each([DEFAULT_VANTAGE, 'US', 'Frankfurt am Main', 'eu-central-1', 'Zürich', 'x'.repeat(40)])(
+    'accepts %j',
+    (text) => {
+      expect(isVantage(text)).toBe(true);
+    },
+  );
+
+  it.each(['', ' ', ' EU', 'EU ', 'E\nU', 'E\u00a0U', 'E\u200bU', '\u001b[2J', '\ud800', 'x'.repeat(41)])(
+    'rejects %j',
+    (text) => {
+      expect(isVantage(text)).toBe(false);
+    },
+  );
 });

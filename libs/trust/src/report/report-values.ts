@@ -1,6 +1,7 @@
 import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
 import { parseUsd } from '../numbers/usd.ts';
+import type { PayOn } from './scored-source.ts';
 
 /** Conversions between values of the score formula and the form of these values in a report. */
 
@@ -62,6 +63,32 @@ export function toDisplayResource(resource: string): string {
   return encoded.slice(0, TEXT_LIMITS.resource);
 }
 
+/** Payment option of an endpoint, in the form that API responses contain. */
+type ReportOption = NonNullable<TrustReport['advertised']>['options'][number];
+
+/**
+ * Returns the amount if it is a whole number of atomic token units, otherwise null. Providers are untrusted and may
+ * send any text as an amount.
+ */
+export function toAtomicAmount(amount: string | null | undefined): string | null {
+  return typeof amount === 'string' && /^[0-9]{1,78}$/.test(amount) ? amount : null;
+}
+
+/** Converts a payment option for a report: provider texts are cleaned and limited in length. */
+export function toReportOption(option: PayOn): ReportOption {
+  return {
+    scheme: toDisplayText(option.scheme),
+    network: toDisplayText(option.network),
+    asset: toDisplayText(option.asset),
+    assetSymbol: cleanText(option.assetSymbol, TEXT_LIMITS.address),
+    decimals: option.decimals,
+    amount: toAtomicAmount(option.amount),
+    amountUsd: normalizeUsd(option.amountUsd),
+    payTo: toDisplayText(option.payTo),
+    falseUsdc: option.falseUsdc === true,
+  };
+}
+
 type Figures = TrustReport['components']['age']['inputs'];
 
 /** Pattern for names of figures that are times in milliseconds. */
@@ -81,4 +108,16 @@ export function toReportFigures(named: Readonly<Record<string, string | number |
       return [name, value !== null && DOLLARS.test(name) ? formatUsd(value) : value];
     }),
   );
+}
+
+/** Default name of the vantage, the location from which the service measures latency. */
+export const DEFAULT_VANTAGE = 'EU';
+
+/** Maximum length of a vantage name, in UTF-16 code units. */
+const MAX_VANTAGE_LENGTH = 40;
+const PRINTABLE = /^(?:[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]| )+$/u;
+
+/** Returns true for a valid vantage name: 1 to 40 printable characters, with no space at either end. */
+export function isVantage(text: string): boolean {
+  return text.length <= MAX_VANTAGE_LENGTH && text.trim() === text && PRINTABLE.test(text);
 }

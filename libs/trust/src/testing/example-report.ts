@@ -1,13 +1,11 @@
 import { webcrypto } from 'node:crypto';
 import type { TrustReport } from '@touchstone/contract';
 import { readChallenge, type Check } from '@touchstone/x402';
-import { toPublishableInputs } from '../report/report-inputs.ts';
-import { assembleReport, type ComplianceFacts, type SettlementFacts } from '../report/assemble-report.ts';
-import { score } from '../score.ts';
+import type { ReportFigures, ScoredSource } from '../report/scored-source.ts';
 import { readSigningKeys } from '../signing/read-signing-keys.ts';
 import { signDocument } from '../signing/sign-document.ts';
 import { toDaysAgo, createChange, createHealthyInputs, NOW, USDC } from './fixtures.ts';
-import { createFacts } from './reports.ts';
+import { createReport, createSource } from './reports.ts';
 import type { ScoreInputs } from '../types.ts';
 
 /** Published test key of RFC 8032, section 7.1, test 1. It signs only the example report. */
@@ -60,46 +58,34 @@ const PAYMENT_REQUIRED = {
   ],
 };
 
-/**
- * Creates compliance facts from the checks of a challenge.
- *
- * @param headers further headers of the response
- */
-function createComplianceFacts(
+/** Creates the compliance result of a challenge. */
+function createChallenge(
   paymentRequired: Pick<typeof PAYMENT_REQUIRED, 'resource'>,
-  headers: readonly (readonly [name: string, value: string])[] = [],
-): ComplianceFacts {
+): ScoredSource['challenge'] {
   const header = Buffer.from(JSON.stringify(paymentRequired)).toString('base64');
   const { version, checks } = readChallenge({
     url: paymentRequired.resource.url,
     method: 'GET',
     status: 402,
-    headers: [['payment-required', header], ...headers],
+    headers: [['payment-required', header]],
     body: '',
   });
   const withResult = (result: Check['result']): Check[] => checks.filter((check) => check.result === result);
-  return {
-    version,
-    observedAt: NOW,
-    failed: withResult('fail'),
-    passed: withResult('pass').map(({ id }) => id),
-    skippedCount: withResult('skip').length,
-  };
+  return { version, passed: withResult('pass').map(({ id }) => id), failed: withResult('fail') };
 }
 
 /** Creates the signed report that the public documentation shows as an example. */
 export async function createExampleReport(): Promise<TrustReport> {
-  const inputs = toPublishableInputs(INPUTS);
-  const facts = createFacts(inputs);
-  const report = assembleReport({
-    ...facts,
-    inputs,
-    verdict: score(inputs),
-    generatedAt: NOW + 310,
-    settlement: facts.settlement && toExampleSettlement(facts.settlement),
-    latency: { p99: 1_204, mean: 268, firstByte: { p50: 196, p95: 574 }, vantage: 'eu' },
-    compliance: createComplianceFacts(PAYMENT_REQUIRED),
-    causes30d: { timeout: 2, 'http-502': 1 },
+  const { facts } = createSource(INPUTS);
+  const report = createReport(INPUTS, {
+    challenge: createChallenge(PAYMENT_REQUIRED),
+    sharedWith: [],
+    facts: {
+      ...{ responseMsP99: 1_204, responseMsMean: 268, firstByteMsP50: 196, firstByteMsP95: 574 },
+      causes30d: { timeout: 2, 'http-502': 1 },
+      settlement: facts.settlement && toExampleSettlement(facts.settlement),
+    },
+    options: { generatedAt: NOW + 310 },
   });
   return signExample(report);
 }
@@ -113,15 +99,15 @@ async function signExample(report: TrustReport): Promise<TrustReport> {
   return signDocument(report, signing);
 }
 
+type SettlementFigures = NonNullable<ReportFigures['settlement']>;
+
 /** Returns the settlement figures with one wallet, whose figures equal the totals. */
-function toExampleSettlement(facts: SettlementFacts): SettlementFacts {
-  const { payTo, network, lastSettledAt, throughBlock } = facts;
-  if (payTo === null || network === null) return facts;
+function toExampleSettlement(figures: SettlementFigures): SettlementFigures {
+  const { payTo, network, lastSettledAt, throughBlock } = figures;
   const settlements30d = 61_100;
   return {
-    ...facts,
+    ...figures,
     settlements30d,
-    sharedWith: [],
     wallets: [
       {
         ...{ payTo, network, volumeUsd30d: 812.44, settlements30d, payers30d: 61, topPayerShare: 0.1934 },

@@ -1,78 +1,83 @@
 import fc from 'fast-check';
 import type { ComplianceVerdict, TrustReport } from '@touchstone/contract';
 import { countChallenges } from '../endpoint-state.ts';
-import { assembleReport, type ReportFacts } from '../report/assemble-report.ts';
+import { assembleReport, type ReportOptions } from '../report/assemble-report.ts';
 import { toPublishableInputs } from '../report/report-inputs.ts';
-import { score } from '../score.ts';
+import type { PayOn, ReportFigures, ScoredSource } from '../report/scored-source.ts';
 import { anyInputs, createChange, createHealthyInputs, NOW, USDC } from './fixtures.ts';
 import type { ScoreInputs } from '../types.ts';
 
 const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 
-/** Returns payment terms with one option, which has the values that the score inputs advertise. */
-function createTermsFacts({ advertised, now }: ScoreInputs): NonNullable<ReportFacts['terms']> {
+/** Returns a payment option with the values that the score inputs advertise. */
+function createOption({ advertised }: ScoreInputs): PayOn {
   const { network = 'eip155:8453', asset = USDC, payTo = PAY_TO } = advertised ?? {};
   const option = { scheme: 'exact', network, asset: asset ?? '', assetSymbol: 'USDC', decimals: 6 };
-  const price = { amount: '10000', amountUsd: '0.010000', payTo: payTo ?? '', falseUsdc: false };
-  return {
-    amount: '10000',
-    decimals: 6,
-    observedAt: now,
-    amountRange30d: { lowUsd: '0.010000', highUsd: '0.020000' },
-    options: [{ ...option, ...price }],
-  };
+  return { ...option, amount: '10000', amountUsd: '0.010000', payTo: payTo ?? '' };
 }
 
-export function createFacts(inputs: ScoreInputs, change: Partial<ReportFacts> = {}): ReportFacts {
-  const scored = toPublishableInputs(inputs);
+function createFigures({ now, latency, probes, lastScoredAt, lastFailure }: ScoreInputs): ReportFigures {
   return {
-    baseUrl: 'https://touchstone.example',
-    generatedAt: inputs.now + 1_500,
-    endpoint: {
-      id: 'abcdefghij',
-      resource: 'https://api.example.com/v1/weather',
-      page: '/endpoint/api-example-com-weather-abcdefghij',
-      serviceName: 'Weather',
-      source: 'directory',
-    },
-    freshness: { live: true, notLiveReason: null, probedAt: inputs.now, liveProbeMs: 212 },
-    inputs: scored,
-    verdict: score(scored),
-    terms: createTermsFacts(scored),
+    firstByteMsP50: 140,
+    firstByteMsP95: 380,
+    responseMsP99: Math.max(700, latency?.p95 ?? 0),
+    responseMsMean: 171,
+    lowestPriceUsd: '0.010000',
+    highestPriceUsd: '0.020000',
+    lastProbedAt: findLatest(lastScoredAt, lastFailure?.at ?? null),
+    termsAt: now,
+    challengeHash: null,
+    complianceAt: now,
+    // All failed probes have the cause of the latest failure.
+    causes30d: lastFailure === null ? {} : { [lastFailure.error]: Math.max(0, probes.total - probes.up) },
     settlement: {
       payTo: PAY_TO,
       network: 'eip155:8453',
       settlements30d: 4_200,
-      sharedWith: ['https://other.example/a', 'https://third.example/b'],
-      lastSettledAt: inputs.now,
+      lastSettledAt: now,
       throughBlock: 31_337_000,
       wallets: [],
     },
-    compliance: {
+  };
+}
+
+/** Changes of a scored source, of its figures, and of the options of its report. */
+export interface SourceChange extends Partial<Omit<ScoredSource, 'facts' | 'inputs'>> {
+  readonly facts?: Partial<ReportFigures>;
+  readonly options?: Partial<ReportOptions>;
+}
+
+/** Returns what was scored, with figures that fit the score inputs. */
+export function createSource(
+  inputs: ScoreInputs,
+  { facts, ...change }: Omit<SourceChange, 'options'> = {},
+): ScoredSource {
+  const scored = toPublishableInputs(inputs);
+  return {
+    endpoint: {
+      id: 'abcdefghij',
+      resource: 'https://api.example.com/v1/weather',
+      slug: 'api-example-com-weather-abcdefghij',
+      templated: false,
+      serviceName: 'Weather',
+      source: 'directory',
+    },
+    payOn: [createOption(scored)],
+    inputs: scored,
+    facts: { ...createFigures(scored), ...facts },
+    challenge: {
       version: 2,
-      observedAt: inputs.now,
+      passed: ['v2-resource-url'],
       failed: [
         {
           id: 'v2-description',
           axis: 'discoverable',
           severity: 'warning',
           message: 'The challenge has no description.',
-          fix: 'Describe the resource.',
-          reference: 'x402 version 2, section 5',
         },
       ],
-      passed: ['v2-resource-url'],
-      skippedCount: 40,
     },
-    latency: {
-      p99: Math.max(700, inputs.latency?.p95 ?? 0),
-      mean: 171,
-      firstByte: { p50: 140, p95: 380 },
-      vantage: 'eu',
-    },
-    lastProbedAt: findLatest(scored.lastScoredAt, scored.lastFailure?.at ?? null),
-    causes30d: toCauses(scored),
-    related: null,
+    sharedWith: ['https://other.example/a', 'https://third.example/b'],
     ...change,
   };
 }
@@ -81,13 +86,15 @@ function findLatest(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
-/** Returns counts of failed probes that fit the score inputs: all of them have the cause of the latest failure. */
-function toCauses({ lastFailure, probes }: ScoreInputs): Record<string, number> {
-  return lastFailure === null ? {} : { [lastFailure.error]: Math.max(0, probes.total - probes.up) };
-}
-
-export function createReport(inputs: ScoreInputs, change: Partial<ReportFacts> = {}): TrustReport {
-  return assembleReport(createFacts(inputs, change));
+/** Creates a report on an endpoint that was probed for the report. */
+export function createReport(inputs: ScoreInputs, { options, ...change }: SourceChange = {}): TrustReport {
+  return assembleReport(createSource(inputs, change), {
+    baseUrl: 'https://touchstone.example',
+    vantage: 'eu',
+    generatedAt: inputs.now + 1_500,
+    freshness: { live: true, notLiveReason: null, probedAt: inputs.now, liveProbeMs: 212 },
+    ...options,
+  });
 }
 
 /** Score inputs in which nearly every field has a value, including the optional fields. */
@@ -180,8 +187,8 @@ const anyText: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(''));
 
-/** Arbitrary facts for `assembleReport`, with malicious provider texts. */
-export const anyFacts: fc.Arbitrary<ReportFacts> = fc
+/** Arbitrary report, made from malicious provider texts. */
+export const anyReport: fc.Arbitrary<TrustReport> = fc
   .record({
     inputs: allInputs,
     text: anyText,
@@ -192,7 +199,7 @@ export const anyFacts: fc.Arbitrary<ReportFacts> = fc
     probedAt: fc.option(fc.integer({ min: NOW - 86_400_000, max: NOW + 86_400_000 })),
   })
   .map(({ inputs: { description, advertised, ...inputs }, text, probedAt, ...has }) => {
-    const base = createFacts({
+    const given = {
       ...inputs,
       description: description === null ? null : text,
       changes: inputs.changes.map((change) => ({ ...change, before: text, after: text })),
@@ -200,14 +207,16 @@ export const anyFacts: fc.Arbitrary<ReportFacts> = fc
         ...advertised,
         ...{ payTo: text, network: text, asset: text, falseUsdcAsset: text },
       },
-    });
-    return {
-      ...base,
-      endpoint: { ...base.endpoint, serviceName: text, resource: text },
-      freshness: { ...base.freshness, probedAt },
-      terms: has.terms ? base.terms : null,
-      settlement: has.settlement ? base.settlement : null,
-      compliance: has.compliance ? base.compliance : null,
-      latency: has.latency ? base.latency : null,
     };
+    const { endpoint } = createSource(given);
+    return createReport(given, {
+      endpoint: { ...endpoint, serviceName: text, resource: text },
+      options: { freshness: { live: true, notLiveReason: null, probedAt, liveProbeMs: 212 } },
+      facts: {
+        ...(has.settlement ? {} : { settlement: null }),
+        ...(has.latency ? {} : { firstByteMsP50: null, responseMsP99: null, responseMsMean: null }),
+      },
+      ...(has.terms ? {} : { payOn: [] }),
+      ...(has.compliance ? {} : { challenge: null }),
+    });
   });

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@touchstone/common';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createPaint } from '../../terminal/paint.ts';
+import { createPaint } from '../../terminal/text-style.ts';
 import { createReport } from '../../testing/reports.ts';
 import { formatTrustReport } from './trust-text.ts';
 
@@ -9,6 +9,7 @@ const BASE_URL = 'https://touchstone.example';
 const NOW = Date.UTC(2026, 5, 1);
 const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 const OTHER = '0x0B2C639c533813f4Aa9D7837CAf62653d097Ff85';
+const toIso = (ms: number): string => new Date(ms).toISOString();
 const bare = { paint: (_: unknown, text: string) => text, width: 80 };
 
 describe('formatTrustReport', () => {
@@ -43,7 +44,7 @@ describe('formatTrustReport', () => {
         Probes     1,440 probes in the last 30 days; 1,430 of 1,440 scored probes
                    succeeded (99.3 %)
         Latency    whole response: median 310 ms, 95th percentile 840 ms, error at
-                   most 16 %
+                   most 16 %, measured from eu
         Listing    listed, first seen 2026-03-03
         Generated  2026-06-01 00:00 UTC, probed live in 212 ms, scoring version 1.0.0
         Page       https://touchstone.example/endpoint/api-example-com-weather-abcdefghij
@@ -85,10 +86,14 @@ describe('formatTrustReport', () => {
       BASE_URL,
       { downSince: NOW - 3 * DAY_MS, lastFailure },
       {
-        causes30d: { timeout: 2, 'http-410': 141 },
+        lastFailure: {
+          ...{ ...lastFailure, at: toIso(NOW), since: toIso(NOW - 3 * DAY_MS) },
+          causes30d: { 'http-410': 141, timeout: 2 },
+        },
         compliance: {
           version: 2,
-          observedAt: NOW - 3 * DAY_MS,
+          payable: false,
+          observedAt: toIso(NOW - 3 * DAY_MS),
           failed: [
             { ...check, id: 'v2-description', severity: 'info', message: 'A remark.' },
             { ...check, id: 'v2-name', severity: 'warning', message: 'The name is missing.' },
@@ -148,18 +153,15 @@ describe('formatTrustReport', () => {
   });
 
   it('prints the related endpoint, an adopted endpoint and both latencies', () => {
+    const { listing, stats } = createReport(BASE_URL);
     const report = createReport(
       BASE_URL,
       {},
       {
-        endpoint: {
-          id: '0b9f7c52-4e0c-4d3c-9d4b-2f0e4e0a6a11',
-          resource: 'https://api.example.com/v1/weather?city=Oslo',
-          page: '/endpoint/api-example-com-weather-abcdefghij',
-          serviceName: null,
-          source: 'adopted',
-        },
-        latency: { p99: 900, mean: 340, firstByte: { p50: 210, p95: 700 }, vantage: 'eu' },
+        resource: 'https://api.example.com/v1/weather?city=Oslo',
+        serviceName: null,
+        listing: { ...listing, source: 'adopted' },
+        stats: { ...stats, firstByte: { p50: 210, p95: 700 } },
         related: {
           resource: 'https://api.example.com/v1/weather',
           score: 88.4,
@@ -179,6 +181,13 @@ describe('formatTrustReport', () => {
     expect(text).toContain(
       'whole response: median 310 ms, 95th percentile 840 ms, error at most 16 %, measured from eu; first byte: median 210 ms',
     );
+  });
+
+  it('leaves out the vantage if the report names none', () => {
+    const { stats } = createReport(BASE_URL);
+    const latency = stats.latency && { ...stats.latency, vantage: null };
+    const report = createReport(BASE_URL, {}, { stats: { ...stats, latency } });
+    expect(formatTrustReport(report, bare)).toContain('most 16 %\n');
   });
 
   it('stays within the width, except for addresses and URLs', () => {

@@ -8,6 +8,7 @@ import {
   serveRpc,
 } from '@touchstone/chain/testing';
 import { createChainSources } from '../settlement/chain-source.ts';
+import type { ReportOptions } from '@touchstone/trust';
 import { RULES } from '@touchstone/x402';
 import { discover } from '../discovery/discover.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
@@ -16,7 +17,6 @@ import { claimAndProbe } from '../probing/probe-due.ts';
 import { createFailingFetch } from '../testing/failing-fetch.ts';
 import { BASE, expectValidReport, probeAndScore, readStoredReport } from '../testing/reports.ts';
 import { challenge, useWorld, item } from '../testing/world.ts';
-import type { ReportOptions } from './to-report.ts';
 
 const world = useWorld();
 const HALF_HOUR = 30 * 60_000;
@@ -28,7 +28,7 @@ const advance = (halfHours: number, every = 1) => probeAndScore(world, halfHours
 const readReport = (resource: string, options: Pick<ReportOptions, 'detail'> = {}) =>
   readStoredReport(world, resource, options);
 
-describe('toReport', () => {
+describe('a report on stored data', () => {
   it('contains the observed data and, as a full report, the passed rules with their requirements', async () => {
     const good = url('/good');
     world.items = [item(good, { serviceName: 'Skies' })];
