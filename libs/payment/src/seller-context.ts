@@ -1,15 +1,8 @@
-import type { Providers } from '@touchstone/chain';
-import type { Db } from '@touchstone/store';
-import { openGateway, type Gateway } from './gateway/gateway.ts';
+import { openGateway } from './gateway/gateway.ts';
 import { createChainCheck } from './gateway/query-chain.ts';
-import { createPurchaseQueue, type PurchaseQueue } from './queue/purchase-queue.ts';
-import {
-  createOngoingRequests,
-  createRecentPayments,
-  type OngoingRequests,
-  type RecentPayments,
-} from './request/received-payments.ts';
-import type { Leases, SellerOptions } from './types.ts';
+import { createPurchaseQueue } from './queue/purchase-queue.ts';
+import { createOngoingRequests, createRecentPayments } from './request/received-payments.ts';
+import type { SellerOptions } from './types.ts';
 
 /** Limits of the lookups. Each of them is one short database call, and at most one query to the chain. */
 const LOOKUP_LIMITS = { maxTurns: 8, maxTurnsPerClient: 4, maxPurchases: 1_000, maxPurchasesPerClient: 100 };
@@ -22,42 +15,28 @@ const UNLIMITED = {
 };
 
 /** The connections and settings that every paid request uses. */
-export interface SellerContext {
-  readonly db: Db;
-  readonly gateway: Gateway;
-  readonly chain: Providers;
-  /** Resolves to false when no provider of the network responds. */
-  readonly isChainReadable: () => Promise<boolean>;
-  /** Returns the time in milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly leases: Leases;
-  readonly queue: PurchaseQueue;
-  /** Queue of the requests that look a payment up before its purchase: repeated and refused payments. */
-  readonly lookupQueue: PurchaseQueue;
-  readonly recentPayments: RecentPayments;
-  /** Requests with payments that are under way in this process. */
-  readonly ongoingRequests: OngoingRequests;
-  readonly runAfterResponse: SellerOptions['runAfterResponse'];
-  readonly onError: (message: string, error: unknown) => void;
-}
+export type SellerContext = ReturnType<typeof openSellerContext>;
 
 /**
  * Opens the seller context.
  * @throws Error when the network has no suitable USDC, or `payTo` is not an address
  */
-export function openSellerContext(options: SellerOptions): SellerContext {
+export function openSellerContext(options: SellerOptions) {
+  const { db, chain, now, runAfterResponse } = options;
   return {
-    db: options.db,
+    db,
     gateway: openGateway(options),
-    chain: options.chain,
-    isChainReadable: createChainCheck(options.chain, options.now),
-    now: options.now,
+    chain,
+    /** Resolves to false when no provider of the network responds. */
+    isChainReadable: createChainCheck(chain, now),
+    now,
     leases: options.leases ?? { workSeconds: 30, settleSeconds: 45 },
     queue: options.queue ?? createPurchaseQueue(UNLIMITED),
+    /** Queue of the requests that look a payment up before its purchase: repeated and refused payments. */
     lookupQueue: createPurchaseQueue(LOOKUP_LIMITS),
     recentPayments: createRecentPayments(),
     ongoingRequests: createOngoingRequests(),
-    runAfterResponse: options.runAfterResponse,
+    runAfterResponse,
     onError: options.onError ?? (() => undefined),
   };
 }

@@ -19,36 +19,6 @@ export type GatewaySettlement =
   /** The transaction was sent to the chain and is not confirmed yet. */
   | { readonly kind: 'pending'; readonly reason: string };
 
-/** Connection to the x402 SDK and the facilitator: creates challenges, verifies payments and settles them. */
-export interface Gateway {
-  /** Address of the USDC contract, in lower case. */
-  readonly asset: `0x${string}`;
-  readonly network: `${string}:${string}`;
-  /** Public origin of the service, without a trailing slash. */
-  readonly baseUrl: string;
-  /** Returns the payment terms of an operation. */
-  readonly getTerms: (target: OperationTarget) => PaymentRequirements;
-  /** Creates the challenge of an operation. `error` is the reason why a payment was refused. */
-  readonly createChallenge: (target: OperationTarget, error?: string) => PaymentRequired;
-  /**
-   * Checks the terms, the extensions, the amount, the recipient and the validity of a payment, without its signature and
-   * without the facilitator.
-   * @returns the reason of a refusal; null if the payment fulfils the terms
-   */
-  readonly findRefusalReason: (target: OperationTarget, payload: PaymentPayload) => string | null;
-  /**
-   * Verifies a payment with the facilitator. The caller has checked the terms.
-   * @returns the reason of a refusal; null if the payment is valid
-   * @throws FacilitatorError when the facilitator sent no usable response
-   */
-  readonly verify: (payload: PaymentPayload, terms: PaymentRequirements) => Promise<string | null>;
-  /**
-   * Settles a verified payment with the facilitator.
-   * @throws FacilitatorError when the facilitator sent no usable response; money may have moved
-   */
-  readonly settle: (payload: PaymentPayload, terms: PaymentRequirements) => Promise<GatewaySettlement>;
-}
-
 type GatewayOptions = Pick<
   SellerOptions,
   'facilitator' | 'network' | 'payTo' | 'baseUrl' | 'now' | 'maxTimeoutSeconds'
@@ -97,43 +67,71 @@ function openTermsCheck(server: x402ResourceServer, options: GatewayOptions) {
 }
 
 /**
- * Opens the gateway. The facilitator gets no request before the first payment.
+ * Opens the connection to the x402 SDK and the facilitator, which creates challenges, verifies payments and settles them.
+ * The facilitator gets no request before the first payment.
  * @throws Error when the network has no suitable USDC, or `payTo` is not an address
  */
-export function openGateway(options: GatewayOptions): Gateway {
+export function openGateway(options: GatewayOptions) {
   const { asset, network } = findToken(options.network);
+  if (!isAddress(options.payTo)) throw new Error('payTo: not an address of the network');
   const server = new x402ResourceServer(guardFacilitator(options.facilitator, network))
     .register(network, new ExactEvmScheme())
     .registerExtension(bazaarResourceServerExtension);
-  const checkTerms = openTermsCheck(server, options);
-  if (!isAddress(options.payTo)) throw new Error('payTo: not an address of the network');
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const getChallenge = openChallenges(options, baseUrl);
-  // The facilitator gets no request for it, because `guardFacilitator` knows the supported payment kinds.
-  let initializing: Promise<void> | undefined;
-  const initialize = (): Promise<void> => (initializing ??= server.initialize());
-  // A settlement does not depend on a route, so this server needs no routes.
-  const settler = new x402HTTPResourceServer(server, {});
+  const checkTerms = openTermsCheck(server, options);
   return {
+    ...openFacilitatorCalls(server),
+    /** Address of the USDC contract, in lower case. */
     asset: asset.toLowerCase() as `0x${string}`,
     network,
+    /** Public origin of the service, without a trailing slash. */
     baseUrl,
-    getTerms: (target) => {
+    /** Returns the payment terms of an operation. */
+    getTerms: (target: OperationTarget): PaymentRequirements => {
       const [terms] = getChallenge(target).accepts;
       if (terms === undefined) throw new Error('the challenge of a paid operation has no payment terms');
       return terms;
     },
-    createChallenge: (target, error) => {
+    /** Creates the challenge of an operation. `error` is the reason why a payment was refused. */
+    createChallenge: (target: OperationTarget, error?: string): PaymentRequired => {
       const challenge = withPurchaseSecret(getChallenge(target));
       return error === undefined ? challenge : { ...challenge, error };
     },
-    findRefusalReason: (target, payload) => checkTerms(getChallenge(target), payload),
-    verify: async (payload, terms) => {
+    /**
+     * Checks the terms, the extensions, the amount, the recipient and the validity of a payment, without its signature
+     * and without the facilitator.
+     * @returns the reason of a refusal; null if the payment fulfils the terms
+     */
+    findRefusalReason: (target: OperationTarget, payload: PaymentPayload): string | null =>
+      checkTerms(getChallenge(target), payload),
+  };
+}
+
+export type Gateway = ReturnType<typeof openGateway>;
+
+function openFacilitatorCalls(server: x402ResourceServer) {
+  // A settlement does not depend on a route, so this server needs no routes.
+  const settler = new x402HTTPResourceServer(server, {});
+  // The facilitator gets no request for it, because `guardFacilitator` knows the supported payment kinds.
+  let initializing: Promise<void> | undefined;
+  const initialize = (): Promise<void> => (initializing ??= server.initialize());
+  return {
+    /**
+     * Verifies a payment with the facilitator. The caller has checked the terms.
+     * @returns the reason of a refusal; null if the payment is valid
+     * @throws FacilitatorError when the facilitator sent no usable response
+     */
+    verify: async (payload: PaymentPayload, terms: PaymentRequirements): Promise<string | null> => {
       await initialize();
       const { isValid, invalidReason } = await server.verifyPayment(payload, terms);
       return isValid ? null : (invalidReason ?? 'invalid_payment');
     },
-    settle: async (payload, terms) => {
+    /**
+     * Settles a verified payment with the facilitator.
+     * @throws FacilitatorError when the facilitator sent no usable response; money may have moved
+     */
+    settle: async (payload: PaymentPayload, terms: PaymentRequirements): Promise<GatewaySettlement> => {
       await initialize();
       const settlement = await settler.processSettlement(payload, terms);
       const receipt = settlement.headers['PAYMENT-RESPONSE'] ?? '';

@@ -4,20 +4,15 @@ export interface OngoingRequest {
   readonly hasCopies: () => boolean;
 }
 
-/** Requests with payments that are under way in this process. */
-export interface OngoingRequests {
-  /**
-   * Runs a request with a payment.
-   * @param key key of the payment
-   */
-  readonly run: <T>(key: string, handle: (request: OngoingRequest) => Promise<T>) => Promise<T>;
-}
-
-/** Creates an empty set of requests. */
-export function createOngoingRequests(): OngoingRequests {
+/** Creates an empty set of the requests with payments that are under way in this process. */
+export function createOngoingRequests() {
   const requests = new Map<string, Set<{ hasCopies: boolean }>>();
   return {
-    run: async (key, handle) => {
+    /**
+     * Runs a request with a payment.
+     * @param key key of the payment
+     */
+    run: async <T>(key: string, handle: (request: OngoingRequest) => Promise<T>): Promise<T> => {
       const copies = requests.get(key) ?? new Set();
       requests.set(key, copies);
       const own = { hasCopies: copies.size > 0 };
@@ -36,21 +31,16 @@ export function createOngoingRequests(): OngoingRequests {
 /** Maximum number of payments that one process remembers. */
 const MAX_PAYMENTS = 10_000;
 
-/** Payments that this process received recently. */
-export interface RecentPayments {
-  /**
-   * Remembers a payment.
-   * @param paymentHash hash of the signed values and the signature
-   * @returns true if the payment was not remembered before
-   */
-  readonly add: (paymentHash: string) => boolean;
-}
-
-/** Creates an empty memory of payments. After 10,000 payments it forgets the oldest one. */
-export function createRecentPayments(): RecentPayments {
+/** Creates an empty memory of received payments. After 10,000 payments it forgets the oldest one. */
+export function createRecentPayments() {
   const hashes = new Set<string>();
   return {
-    add: (paymentHash) => {
+    /**
+     * Remembers a payment.
+     * @param paymentHash hash of the signed values and the signature
+     * @returns true if the payment was not remembered before
+     */
+    add: (paymentHash: string): boolean => {
       if (hashes.has(paymentHash)) return false;
       hashes.add(paymentHash);
       const [oldest] = hashes;
