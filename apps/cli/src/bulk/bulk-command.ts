@@ -4,8 +4,7 @@ import { addBuyOptions, BUY_HELP } from '../buy/buy-options.ts';
 import { formatUsdc } from '../buy/quote/usdc-amount.ts';
 import type { CommandTools } from '../run.ts';
 import { readFileOrStdin } from '../verify/read-source.ts';
-import { findBulkPrice } from './plan-purchases.ts';
-import { parseResources } from './read-resources.ts';
+import { findBulkPrice, parseResources } from './plan-purchases.ts';
 
 /** Default of --max-usd for a list, in US dollars: the price of up to 500 URLs. */
 const BULK_MAX_USD = '0.50';

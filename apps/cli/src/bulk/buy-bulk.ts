@@ -1,22 +1,21 @@
 import type { Command } from 'commander';
 import { NOT_IN_CATALOG } from '@touchstone/contract';
 import type { BuyOptions } from '../buy/buy-options.ts';
-import { formatReceipt } from '../buy/payment/format-receipt.ts';
+import { formatReceipt } from '../buy/payment/payment-messages.ts';
 import { purchase } from '../buy/purchase.ts';
-import { confirm } from '../buy/quote/confirm.ts';
+import { confirm } from '../buy/quote/confirm-quote.ts';
 import { formatUsdc } from '../buy/quote/usdc-amount.ts';
-import { readBuyOptions, type BuySettings } from '../buy/read-buy-options.ts';
-import { ErrorResponseError } from '../buy/service/error-response-error.ts';
-import { createOrder } from '../buy/service/order.ts';
-import { parseOrNull } from '../buy/service/parse-response.ts';
-import { readProblem } from '../buy/service/read-problem.ts';
+import { type BuySettings, readBuyOptions } from '../buy/buy-settings.ts';
+import { ErrorResponseError, readProblem } from '../buy/service/read-problem.ts';
+import { createOrder } from '../buy/service/send-request.ts';
+import { parseOrNull } from '../verify/parse-strict.ts';
 import { CliError } from '../cli-error.ts';
 import type { CommandTools } from '../run.ts';
 import { formatCount, formatNumber } from '../terminal/format-figures.ts';
 import { escapeJsonText, toPlainText } from '../terminal/plain-text.ts';
 import { createTextStyle } from '../terminal/text-style.ts';
 import { formatBulk, receivedBulkSchema, type ReceivedBulk } from './bulk-text.ts';
-import { planPurchases, type BulkPurchase } from './plan-purchases.ts';
+import { type BulkPurchase, planPurchases } from './plan-purchases.ts';
 
 interface BulkContext {
   readonly settings: BuySettings;

@@ -6,11 +6,11 @@ import { escapeJsonText } from '../terminal/plain-text.ts';
 import { createTextStyle, type TextStyle } from '../terminal/text-style.ts';
 import { wrap } from '../terminal/wrap.ts';
 import type { BuyOptions } from './buy-options.ts';
-import { formatReceipt } from './payment/format-receipt.ts';
+import { formatReceipt } from './payment/payment-messages.ts';
 import { purchase, type Purchase } from './purchase.ts';
-import { readBuyOptions } from './read-buy-options.ts';
-import { createOrder } from './service/order.ts';
-import { parseOrNull } from './service/parse-response.ts';
+import { readBuyOptions } from './buy-settings.ts';
+import { createOrder } from './service/send-request.ts';
+import { parseOrNull } from '../verify/parse-strict.ts';
 import type { VerificationResult } from './verify-bought-report.ts';
 
 /** A paid operation of the service, with the functions that format and verify its result. */

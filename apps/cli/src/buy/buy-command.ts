@@ -1,10 +1,8 @@
 import { Command, Option } from 'commander';
 import { trustReportSchema, trustRequestSchema, type TrustReport } from '@touchstone/contract';
 import type { CommandTools } from '../run.ts';
-import { addBuyOptions, BUY_HELP } from './buy-options.ts';
+import { addBuyOptions, BUY_HELP, formatSimilarLine, validateInput } from './buy-options.ts';
 import { formatTrustReport } from './output/trust-text.ts';
-import { formatSimilarLine } from './similar-line.ts';
-import { validateInput } from './validate-input.ts';
 import { verifyBoughtReport } from './verify-bought-report.ts';
 
 const HELP = `${BUY_HELP}

@@ -1,4 +1,8 @@
-import { Option, type Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { formatIssue } from '@touchstone/contract';
+import type { z } from 'zod';
+import { CliError } from '../cli-error.ts';
+import { toPlainText } from '../terminal/plain-text.ts';
 
 /** Default of --max-usd, in US dollars. A command with a higher price has its own default. */
 const DEFAULT_MAX_USD = '0.05';
@@ -78,4 +82,64 @@ export function addBuyOptions(command: Command, maxUsd = DEFAULT_MAX_USD): Comma
     )
     .option('--yes', 'pay up to the limit without confirmation')
     .option('--json', 'print the response unchanged, and all messages to standard error');
+}
+
+/**
+ * Parses the value of a number option. Any other text is returned unchanged, so that the schema of the request rejects
+ * it with the expected range.
+ */
+export function readNumber(text: string): number | string {
+  return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
+}
+
+/**
+ * Validates a request body with the schema of the service before anything is paid.
+ *
+ * @throws CliError that describes the first mistake
+ */
+export function validateInput<T>(schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const message = issue === undefined ? 'The request is not valid.' : formatIssue(issue, input);
+  throw new CliError(toPlainText(message, 300));
+}
+
+/** Options that select the service and the wallet. A command on the same service repeats them. */
+const SERVICE_OPTIONS = [
+  { attribute: 'sandbox', flag: '--sandbox' },
+  { attribute: 'dataDir', flag: '--data-dir' },
+  { attribute: 'service', flag: '--service' },
+] as const;
+
+/** Characters that no shell interprets. */
+const SAFE_WORD = /^[\w./:@%+=,-]+$/;
+
+/**
+ * Formats the command line that buys the alternatives to an endpoint from the same service. Environment variables stay
+ * set, so only the options of this command line are repeated.
+ *
+ * @param command command of this run
+ * @param options further options with their values
+ */
+export function formatSimilarLine(
+  resource: string,
+  command: Command,
+  options: readonly string[] = [],
+): string {
+  return ['touchstone similar', ...options, ...listServiceOptions(command), quote(resource)].join(' ');
+}
+
+/** Lists the words of a command line that select the same service as the command line of this run. */
+export function listServiceOptions(command: Command): readonly string[] {
+  return SERVICE_OPTIONS.flatMap(({ attribute, flag }) => {
+    if (command.getOptionValueSource(attribute) !== 'cli') return [];
+    const value: unknown = command.getOptionValue(attribute);
+    return typeof value === 'string' ? [flag, quote(value)] : [flag];
+  });
+}
+
+/** Quotes a word for a POSIX shell or PowerShell. A URL with `&` would otherwise start a second command. */
+export function quote(word: string): string {
+  return SAFE_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -2,9 +2,8 @@ import { Command, Option } from 'commander';
 import { historyRequestSchema, historySchema } from '@touchstone/contract';
 import { CliError } from '../cli-error.ts';
 import type { CommandTools } from '../run.ts';
-import { addBuyOptions, BUY_HELP } from './buy-options.ts';
+import { addBuyOptions, BUY_HELP, validateInput } from './buy-options.ts';
 import { formatHistory } from './output/history-text.ts';
-import { validateInput } from './validate-input.ts';
 
 const HELP = `${BUY_HELP}
 Exit codes

@@ -8,18 +8,22 @@ import {
   classifyRefusedPayment,
   describeOpenPayment,
   describeRefusedPayment,
+  readReceipt,
+  type Receipt,
 } from './payment/payment-messages.ts';
-import { readPayment, type Payment } from './payment/payment.ts';
-import { readReceipt, type Receipt } from './payment/receipt.ts';
+import {
+  findStateFolder,
+  openStoredPayments,
+  type Payment,
+  readPayment,
+  type StoredPayments,
+} from './payment/stored-payments.ts';
 import { sendPayment, type SendResult, type SendTools } from './payment/send-payment.ts';
-import { findStateFolder, openStoredPayments, type StoredPayments } from './payment/stored-payments.ts';
-import { confirm } from './quote/confirm.ts';
-import { formatQuote } from './quote/quote-lines.ts';
+import { confirm, formatQuote } from './quote/confirm-quote.ts';
 import type { Quote } from './quote/read-quote.ts';
 import { formatUsdc } from './quote/usdc-amount.ts';
-import { ErrorResponseError } from './service/error-response-error.ts';
-import type { Order } from './service/order.ts';
-import { sendRequest } from './service/send-request.ts';
+import { ErrorResponseError } from './service/read-problem.ts';
+import { type Order, sendRequest } from './service/send-request.ts';
 
 /** Conditions under which the user buys. */
 export interface PurchaseConditions {

@@ -2,10 +2,8 @@ import { Command, Option } from 'commander';
 import { semanticSearchRequestSchema } from '@touchstone/contract';
 import type { CommandTools } from '../run.ts';
 import type { TextStyle } from '../terminal/text-style.ts';
-import { addBuyOptions, BUY_HELP } from './buy-options.ts';
-import { formatSearch, receivedSearchSchema, type ReceivedSearch } from './output/search-text.ts';
-import { readNumber } from './read-number.ts';
-import { validateInput } from './validate-input.ts';
+import { addBuyOptions, BUY_HELP, readNumber, validateInput } from './buy-options.ts';
+import { formatSearch, type ReceivedSearch, receivedSearchSchema } from './output/list-text.ts';
 
 const HELP = `
 Ranking

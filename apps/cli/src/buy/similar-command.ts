@@ -2,11 +2,8 @@ import { Command, Option } from 'commander';
 import { similarRequestSchema } from '@touchstone/contract';
 import type { CommandTools } from '../run.ts';
 import type { TextStyle } from '../terminal/text-style.ts';
-import { addBuyOptions, BUY_HELP } from './buy-options.ts';
-import { formatSimilar, receivedSimilarSchema, type ReceivedSimilar } from './output/similar-text.ts';
-import { readNumber } from './read-number.ts';
-import { formatSimilarLine } from './similar-line.ts';
-import { validateInput } from './validate-input.ts';
+import { addBuyOptions, BUY_HELP, formatSimilarLine, readNumber, validateInput } from './buy-options.ts';
+import { formatSimilar, type ReceivedSimilar, receivedSimilarSchema } from './output/list-text.ts';
 
 const HELP = `
 Alternatives

@@ -1,7 +1,7 @@
 import type { Host } from '../run.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
 import { checkReport, toExitCode } from '../verify/check-report.ts';
-import { createFindings } from '../verify/format-text.ts';
+import { createFindings } from '../verify/format-result.ts';
 import { openKeyRing } from '../verify/key-ring.ts';
 
 /** Result of verifying a bought report. */

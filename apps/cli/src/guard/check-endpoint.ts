@@ -1,11 +1,12 @@
-import type { Guard } from '@touchstone/guard';
-import { findPlaceholders } from '../lint/placeholder-note.ts';
+import type { Action, Decision, Guard } from '@touchstone/guard';
+import { type PaymentOption, toCaip2 } from '@touchstone/x402';
+import { findPlaceholders } from '../lint/notes.ts';
 import type { LintResult } from '../lint/lint-result.ts';
-import { checkOptions, explainNoOptions, selectOptions } from './check-options.ts';
-import { toGuardResult, type GuardResult } from './guard-result.ts';
-import { readServiceSummary, type TrustedService } from './service-summary.ts';
+import { CliError } from '../cli-error.ts';
+import { toPlainText } from '../terminal/plain-text.ts';
+import { readServiceSummary, type ServiceSummary, type TrustedService } from './service-summary.ts';
 
-export interface EndpointCheck {
+interface EndpointCheck {
   readonly url: URL;
   readonly guard: Guard;
   readonly service: TrustedService;
@@ -46,4 +47,135 @@ export async function checkEndpoint({
 function explainPlaceholders(names: readonly string[]): string {
   const [placeholders, each] = names.length === 1 ? ['placeholder', 'it'] : ['placeholders', 'each of them'];
   return `The URL contains the ${placeholders} ${names.join(', ')}. Replace ${each} with a value that you would pay for, and run the command again.`;
+}
+
+/** Maximum number of payment options that are checked. Each one may cost a request to the service. */
+const MAX_OPTIONS = 16;
+
+/** Checks payment options of a response. */
+async function checkOptions(
+  { url }: LintResult,
+  options: readonly PaymentOption[],
+  guard: Guard,
+): Promise<readonly OptionDecision[]> {
+  return Promise.all(
+    options.map(async (option) => ({
+      option,
+      decision: await guard.check({
+        url,
+        network: option.network,
+        asset: option.asset,
+        // The guard refuses a payment without a valid amount.
+        amount: option.amount?.toString() ?? '',
+        payTo: option.payTo,
+      }),
+    })),
+  );
+}
+
+/**
+ * Selects the payment options of a response that are checked; none if it has no payment terms.
+ *
+ * @param network only network whose options are checked; undefined for all
+ * @throws CliError if no option is on the network, and for too many options
+ */
+function selectOptions(
+  { challenge: { options } }: LintResult,
+  network: string | undefined,
+): readonly PaymentOption[] {
+  const selected =
+    network === undefined ? options : options.filter((option) => option.network === toCaip2(network));
+  if (selected.length === 0 && options.length > 0) {
+    const offered = [...new Set(options.map((option) => toPlainText(option.network, 100)))].join(', ');
+    throw new CliError(`The endpoint has no payment option on ${network ?? ''}. It offers ${offered}.`);
+  }
+  if (selected.length > MAX_OPTIONS) {
+    throw new CliError(
+      `The endpoint has ${selected.length} payment options; at most ${MAX_OPTIONS} are checked. Select a network with --network.`,
+    );
+  }
+  return selected;
+}
+
+/** Explains why a response without payment terms allows no decision, and what to do. */
+function explainNoOptions({ method, status, failureReason, notes, challenge }: LintResult): string {
+  const request = method ?? 'The request';
+  const result =
+    status === null
+      ? `got no response: ${toPlainText(failureReason ?? 'unknown')}.`
+      : `returned ${String(status)} without payment terms that can be read.`;
+  const advice = challenge.verdict === 'undetermined' || notes.length > 0 ? notes : ['See touchstone lint.'];
+  return [`${request} ${result}`, ...advice.map((note) => toPlainText(note))].join(' ');
+}
+
+/** Decision on one payment option of an endpoint. */
+export interface OptionDecision {
+  readonly option: PaymentOption;
+  readonly decision: Decision;
+}
+
+/** Decisions on the payment options of an endpoint. */
+export interface GuardResult {
+  /** URL of the endpoint; null if it is invalid. */
+  readonly url: string | null;
+  /** Response of the endpoint; null if it was not requested. */
+  readonly response: LintResult | null;
+  /** Decisions on the checked options; none if the endpoint sent no payment terms. */
+  readonly options: readonly OptionDecision[];
+  /** Reason why no x402 client would make a payment that settles, in one sentence; null without such a reason. */
+  readonly obstacle: string | null;
+  /** Strictest decision; null without a decision. */
+  readonly action: Action | null;
+  /** Reason why there is no decision, and what to do; null with a decision. */
+  readonly problem: string | null;
+  /** Observations of the service on the endpoint; null if they could not be read. */
+  readonly statement: ServiceSummary | null;
+}
+
+/** Facts from which a result is made. */
+interface GuardFacts extends Pick<GuardResult, 'statement' | 'options'> {
+  readonly response: LintResult;
+}
+
+/** Combines the decisions on the payment options. The strictest one counts, because a client may choose any option. */
+function toGuardResult({ response, options, statement }: GuardFacts): GuardResult {
+  const obstacle = findObstacle(response);
+  const decisions = options.map(({ decision }) => decision);
+  const action = obstacle === null ? combine(decisions) : 'abort';
+  const problem = action === null ? explainMissingStatement(decisions) : null;
+  return { url: response.url, response, options, obstacle, action, problem, statement };
+}
+
+function combine(decisions: readonly Decision[]): Action | null {
+  const refused = decisions.filter(({ action }) => action === 'abort');
+  if (refused.length > 0) return refused.every(isUndecided) ? null : 'abort';
+  return decisions.some(({ action }) => action === 'warn') ? 'warn' : 'pay';
+}
+
+/** Returns true if a payment is refused only because there is no statement of Touchstone. */
+function isUndecided({ reasons }: Decision): boolean {
+  return reasons.filter(({ action }) => action === 'abort').every(({ code }) => code === 'unreachable');
+}
+
+function explainMissingStatement(decisions: readonly Decision[]): string {
+  const reasons = decisions.flatMap((decision) => decision.reasons);
+  const message = reasons.find(({ code }) => code === 'unreachable')?.message ?? '';
+  return `Touchstone made no statement on this payment. ${message}`.trimEnd();
+}
+
+function findObstacle({ challenge: { settles, refusals, settlementFailures } }: LintResult): string | null {
+  if (settles.v1 || settles.v2) return null;
+  return (
+    settlementFailures.v2 ?? settlementFailures.v1 ?? refusals.v2 ?? refusals.v1 ?? 'The payment would fail.'
+  );
+}
+
+/**
+ * Returns the exit code: 0 to pay, 1 to not pay, 2 without a decision.
+ *
+ * @param isStrict true to not pay with a warning either
+ */
+export function toExitCode({ action }: GuardResult, isStrict: boolean): 0 | 1 | 2 {
+  if (action === null) return 2;
+  return action === 'abort' || (action === 'warn' && isStrict) ? 1 : 0;
 }

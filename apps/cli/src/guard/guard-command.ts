@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
-import { addServiceOptions } from '../buy/buy-options.ts';
-import { listServiceOptions } from '../buy/similar-line.ts';
+import { addServiceOptions, listServiceOptions } from '../buy/buy-options.ts';
 import { CliError } from '../cli-error.ts';
 import { lintEndpoint } from '../lint/endpoint/lint-endpoint.ts';
 import { readMethod } from '../lint/lint-command.ts';
@@ -8,12 +7,9 @@ import { openNetwork } from '../network/open-network.ts';
 import { readUrl } from '../network/read-url.ts';
 import type { CommandTools } from '../run.ts';
 import { createTextStyle } from '../terminal/text-style.ts';
-import { checkEndpoint } from './check-endpoint.ts';
-import { formatJson } from './format-json.ts';
-import { formatText } from './format-text.ts';
-import { toExitCode, type GuardResult } from './guard-result.ts';
-import { openGuard, type OpenGuardOptions } from './open-guard.ts';
-import { addPolicyOptions } from './policy-options.ts';
+import { checkEndpoint, type GuardResult, toExitCode } from './check-endpoint.ts';
+import { formatJson, formatText } from './format-result.ts';
+import { addPolicyOptions, openGuard, type OpenGuardOptions } from './open-guard.ts';
 
 const HELP = `
 Decision

@@ -5,10 +5,9 @@ import { readUrl } from '../network/read-url.ts';
 import type { CommandTools } from '../run.ts';
 import { createTextStyle, DEFAULT_WIDTH } from '../terminal/text-style.ts';
 import { lintEndpoint } from './endpoint/lint-endpoint.ts';
-import { METHODS } from './endpoint/method-notes.ts';
+import { METHODS } from './notes.ts';
 import { FAIL_ON, toExitCode, type FailOn, type LintResult } from './lint-result.ts';
-import { formatJson } from './output/format-json.ts';
-import { formatText } from './output/format-text.ts';
+import { formatJson, formatText } from './format-result.ts';
 import { lintSaved, type PrintResult } from './saved/lint-saved.ts';
 
 const HELP = `

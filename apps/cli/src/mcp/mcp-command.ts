@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { addServiceOptions, NETWORK_DEFAULT } from '../buy/buy-options.ts';
 import type { CommandTools } from '../run.ts';
-import { readMcpSettings } from './mcp-settings.ts';
+import { readMcpSettings } from './serve-mcp.ts';
 
 /** Default of --max-usd, in US dollars: the price of the most expensive tool. */
 const DEFAULT_MAX_CALL_USD = '0.50';

@@ -1,4 +1,4 @@
-import type { Payment } from '../buy/payment/payment.ts';
+import type { Payment } from '../buy/payment/stored-payments.ts';
 import { formatUsdc } from '../buy/quote/usdc-amount.ts';
 import { CliError } from '../cli-error.ts';
 

@@ -1,9 +1,12 @@
 import { join, resolve } from 'node:path';
-import { SandboxNotRunningError, openSandboxClient, type SandboxClient } from '@touchstone/probe';
+import { readFileSync } from 'node:fs';
+import { openSandboxClient, type SandboxClient, SandboxNotRunningError } from '@touchstone/probe';
+import { z } from 'zod';
 import { CliError } from '../cli-error.ts';
+import { DEFAULT_NETWORK } from '../buy/buy-options.ts';
 
 /** Name of the file in which a running service describes its sandbox. It is in the data folder of the service. */
-export const SANDBOX_FILE = 'sandbox.json';
+const SANDBOX_FILE = 'sandbox.json';
 
 /**
  * Connects to the sandbox of a service that runs on this machine.
@@ -28,4 +31,22 @@ export function createNoSandboxError(dataDir: string, cause?: SandboxNotRunningE
       'Start it with npm start, or give the data folder of a running sandbox with --data-dir.',
     { cause },
   );
+}
+
+/** Members of the sandbox file (`sandbox.json`) that a client of the service needs. */
+const sandboxFileSchema = z.object({
+  serviceUrl: z.url(),
+  demoWalletKeyFile: z.string(),
+  /** CAIP-2 id of the network on which the service sells. Earlier versions wrote no network, and sold on Base. */
+  network: z.string().default(DEFAULT_NETWORK),
+});
+type SandboxFile = z.infer<typeof sandboxFileSchema>;
+
+/** Reads the file in which a running service describes its sandbox; null when the file is missing or unreadable. */
+export function readSandboxFile(dataDir: string): SandboxFile | null {
+  try {
+    return sandboxFileSchema.parse(JSON.parse(readFileSync(join(resolve(dataDir), SANDBOX_FILE), 'utf8')));
+  } catch {
+    return null;
+  }
 }

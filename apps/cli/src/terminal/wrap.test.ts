@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countColumns } from './columns.ts';
-import { wrap, wrapAnywhere } from './wrap.ts';
+import { countColumns, wrap, wrapAnywhere } from './wrap.ts';
 
 const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 40 });
 

@@ -41,3 +41,12 @@ function countMembers(json: unknown): number {
   }
   return count;
 }
+
+/** Parses JSON. Returns null for invalid JSON, and for duplicate names, which other parsers could read differently. */
+export function parseOrNull(text: string): unknown {
+  try {
+    return parseStrict(text);
+  } catch {
+    return null;
+  }
+}

@@ -4,10 +4,8 @@ import type { CommandTools } from '../run.ts';
 import { formatCount } from '../terminal/format-figures.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
 import { createTextStyle } from '../terminal/text-style.ts';
-import { checkReport, toExitCode, type CheckedReport } from './check-report.ts';
-import { findReports } from './find-reports.ts';
-import { formatJson } from './format-json.ts';
-import { formatText } from './format-text.ts';
+import { type CheckedReport, checkReport, findReports, toExitCode } from './check-report.ts';
+import { formatJson, formatText } from './format-result.ts';
 import { openKeyRing } from './key-ring.ts';
 import { readSource } from './read-source.ts';
 

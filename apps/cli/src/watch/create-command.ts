@@ -1,12 +1,10 @@
 import { watchCreateRequestSchema } from '@touchstone/contract';
 import { Command } from 'commander';
-import { addBuyOptions, BUY_HELP } from '../buy/buy-options.ts';
-import { validateInput } from '../buy/validate-input.ts';
+import { addBuyOptions, BUY_HELP, listServiceOptions, validateInput } from '../buy/buy-options.ts';
 import type { CommandTools } from '../run.ts';
-import { formatCreated } from './output/watch-text.ts';
-import { receivedCreatedSchema, type ReceivedCreated } from './received-watch.ts';
-import { listServiceOptions } from '../buy/similar-line.ts';
-import { getWatchFile, storeWatch } from './stored-watches.ts';
+import { formatCreated } from './watch-text.ts';
+import { type ReceivedCreated, receivedCreatedSchema } from './request-watch.ts';
+import { getWatchFile, storeWatch } from './owned-watch.ts';
 import { addSettingsOptions, toSettings, type SettingsOptions } from './watch-options.ts';
 
 /** Default of --max-usd for a watch, in US dollars: its price. */

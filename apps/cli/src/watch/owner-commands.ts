@@ -1,16 +1,14 @@
 import { watchEditSchema } from '@touchstone/contract';
 import { Command } from 'commander';
-import { confirm } from '../buy/quote/confirm.ts';
-import { validateInput } from '../buy/validate-input.ts';
+import { confirm } from '../buy/quote/confirm-quote.ts';
+import { validateInput } from '../buy/buy-options.ts';
 import { CliError } from '../cli-error.ts';
 import type { CommandTools } from '../run.ts';
 import { escapeJsonText, toPlainJson, toPlainText } from '../terminal/plain-text.ts';
 import { createTextStyle, type TextStyle } from '../terminal/text-style.ts';
-import { formatWatch } from './output/watch-text.ts';
-import { findOwnedWatch } from './owned-watch.ts';
-import { receivedEditedSchema, receivedWatchSchema } from './received-watch.ts';
-import { requestWatch } from './request-watch.ts';
-import { listStoredWatches } from './stored-watches.ts';
+import { formatWatch } from './watch-text.ts';
+import { findOwnedWatch, listStoredWatches } from './owned-watch.ts';
+import { receivedEditedSchema, receivedWatchSchema, requestWatch } from './request-watch.ts';
 import {
   addOwnerOptions,
   addSettingsOptions,

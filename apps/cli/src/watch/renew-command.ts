@@ -2,10 +2,9 @@ import { Command } from 'commander';
 import { addBuyOptions, BUY_HELP } from '../buy/buy-options.ts';
 import type { CommandTools } from '../run.ts';
 import { WATCH_MAX_USD } from './create-command.ts';
-import { formatRenewed } from './output/watch-text.ts';
-import { readWatchId } from './owned-watch.ts';
-import { receivedRenewedSchema } from './received-watch.ts';
-import { findStoredWatch } from './stored-watches.ts';
+import { formatRenewed } from './watch-text.ts';
+import { findStoredWatch, readWatchId } from './owned-watch.ts';
+import { receivedRenewedSchema } from './request-watch.ts';
 
 const HELP = `
 Renewal

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CommandTools } from '../run.ts';
 import { createCreateCommand } from './create-command.ts';
-import { createEventsCommand } from './events/events-command.ts';
+import { createEventsCommand } from './events-command.ts';
 import {
   createCancelCommand,
   createEditCommand,

@@ -1,12 +1,18 @@
 import { COMPONENTS, type TrustReport } from '@touchstone/contract';
-import { formatCount, formatNumber, formatPoints } from '../../terminal/format-figures.ts';
+import {
+  formatCount,
+  formatMs,
+  formatNumber,
+  formatPercent,
+  formatPoints,
+  formatTime,
+  formatUsd,
+} from '../../terminal/format-figures.ts';
 import { toPlainText } from '../../terminal/plain-text.ts';
-import { formatRows, joinSections, type TextStyle } from '../../terminal/text-style.ts';
+import { formatRows, joinSections, type Row, type TextStyle } from '../../terminal/text-style.ts';
 import { wrap, wrapAnywhere } from '../../terminal/wrap.ts';
-import { describeCurrentFailure } from './failure-text.ts';
+import { describeCurrentFailure, formatFailures, formatVerdictLine } from './verdict-text.ts';
 import { drawBar } from './sparkline.ts';
-import { createTrustRows } from './trust-rows.ts';
-import { formatVerdictLine } from './verdict-line.ts';
 
 type Color = 'green' | 'yellow' | 'red';
 
@@ -115,4 +121,127 @@ function formatFailedChecks({ compliance }: TrustReport, { paint, width }: TextS
   });
   const omitted = failed.length - MAX_CHECKS;
   return omitted > 0 ? [...lines, paint('dim', `  ${formatCount(omitted, 'other failed check')}`)] : lines;
+}
+
+/** Creates the rows of a printed trust report, such as price and uptime. Facts without a value get no row. */
+function createTrustRows(report: TrustReport): Row[] {
+  return [
+    ...createRow('Price', formatPrice(report)),
+    ...createRow('Settled', formatSettlement(report)),
+    ...createRow('Probes', formatProbes(report)),
+    ...createRow('Failures', formatFailures(report.lastFailure)),
+    ...createRow('Latency', formatLatency(report)),
+    ...createRow('Protocol', formatCompliance(report)),
+    ['Listing', formatListing(report)],
+    ...createRow('Related', formatRelated(report)),
+    ['Generated', formatFreshness(report)],
+    ['Page', toPlainText(report.endpointPage, 2_048)],
+  ];
+}
+
+function createRow(label: string, value: string | null): Row[] {
+  return value === null ? [] : [[label, value]];
+}
+
+function formatPrice({ advertised }: TrustReport): string | null {
+  if (advertised === null) return null;
+  const { amountUsd, amount, network, payTo, amountRange30d, options } = advertised;
+  const price =
+    amountUsd === null
+      ? `${amount ?? 'an unknown number of'} atomic units of an unknown token`
+      : formatUsd(amountUsd);
+  const range =
+    amountRange30d === null || amountRange30d.lowUsd === amountRange30d.highUsd
+      ? ''
+      : `; ${formatUsd(amountRange30d.lowUsd)} to ${formatUsd(amountRange30d.highUsd)} in the last 30 days`;
+  const receiver = payTo === null ? '' : ` to ${toPlainText(payTo, 100)}`;
+  const others = options.length > 1 ? `; ${formatCount(options.length - 1, 'other payment option')}` : '';
+  return `${price} on ${toPlainText(network, 60)}${receiver}${range}${others}`;
+}
+
+function formatSettlement({ settlement }: TrustReport): string | null {
+  if (settlement === null) return null;
+  const { volumeUsd30d, settlements30d, payers30d, topPayerShare, lastSettledAt } = settlement;
+  if (volumeUsd30d === null) return 'not measured: the chain was not read';
+  const last = lastSettledAt === null ? '' : `; last at ${formatTime(lastSettledAt)}`;
+  if (payers30d === 0 || settlements30d === 0) return `nothing in the last 30 days${last}`;
+  const count = settlements30d === null ? '' : ` in ${formatCount(settlements30d, 'settlement')}`;
+  const payers = payers30d === null ? '' : ` from ${formatCount(payers30d, 'payer')}`;
+  const top =
+    topPayerShare === null || payers30d === 1 ? '' : `; largest payer ${formatPercent(topPayerShare)}`;
+  return `${formatUsd(volumeUsd30d)}${count}${payers} in the last 30 days${top}${last}`;
+}
+
+function formatProbes({ stats }: TrustReport): string | null {
+  const { probes30d, scoredProbes30d, up30d, blocked30d, windowDays } = stats;
+  if (probes30d === 0) return 'none yet';
+  const total = `${formatCount(probes30d, 'probe')} in the last ${formatCount(windowDays, 'day')}`;
+  const uptime =
+    scoredProbes30d === 0
+      ? 'none scored'
+      : `${formatNumber(up30d)} of ${formatNumber(scoredProbes30d)} scored probes succeeded (${formatPercent(up30d / scoredProbes30d)})`;
+  const blocked = blocked30d === 0 ? '' : `; ${formatNumber(blocked30d)} blocked`;
+  return `${total}; ${uptime}${blocked}`;
+}
+
+function formatLatency({ stats: { latency, firstByte } }: TrustReport): string | null {
+  if (latency === null) return null;
+  const { p50, p95, maxErrorPercent, vantage } = latency;
+  const place = vantage === null ? '' : `, measured from ${toPlainText(vantage, 60)}`;
+  const first = firstByte === null ? '' : `; first byte: median ${formatMs(firstByte.p50)}`;
+  return (
+    `whole response: median ${formatMs(p50)}, 95th percentile ${formatMs(p95)}, ` +
+    `error at most ${formatNumber(maxErrorPercent)} %${place}${first}`
+  );
+}
+
+function formatCompliance({ compliance }: TrustReport): string | null {
+  if (compliance === null) return null;
+  const { version, payable, failed, passed, observedAt } = compliance;
+  const protocol = version === null ? 'no readable payment terms' : `x402 version ${version}`;
+  const discoveryCount = failed.filter(
+    ({ axis, severity }) => axis === 'discoverable' && severity !== 'info',
+  ).length;
+  const countFailed = (severity: 'error' | 'warning'): number =>
+    failed.filter((check) => check.axis !== 'discoverable' && check.severity === severity).length;
+  const discovery = discoveryCount === 0 ? '' : `, ${formatNumber(discoveryCount)} about discovery`;
+  const checks =
+    `${formatCount(countFailed('error'), 'error')} and ${formatCount(countFailed('warning'), 'warning')} ` +
+    `about payment${discovery}, in ${formatCount(failed.length + passed.length, 'check')}`;
+  const time = observedAt === null ? '' : `, challenge of ${formatTime(observedAt)}`;
+  return `${protocol}, ${payable ? 'payable' : 'not payable'}, ${checks}${time}`;
+}
+
+function formatListing({ listing, templated }: TrustReport): string {
+  const { status, source, firstSeen, delistedAt } = listing;
+  const since = delistedAt === null ? '' : ` since ${delistedAt.slice(0, 10)}`;
+  const state = source === 'adopted' ? 'no directory lists it; added by a paid report' : `${status}${since}`;
+  const template = templated ? '; replace the placeholders in the URL before paying' : '';
+  return `${state}, first seen ${firstSeen.slice(0, 10)}${template}`;
+}
+
+function formatRelated({ related }: TrustReport): string | null {
+  if (related === null) return null;
+  const { resource, grade, score, recommendation, confidence, endpointPage } = related;
+  return (
+    `${toPlainText(resource, 2_000)} differs only by query or template; grade ${grade}, ` +
+    `${formatPoints(score)} of 100, ${recommendation}, confidence ${confidence.toFixed(2)}; ` +
+    toPlainText(endpointPage, 2_048)
+  );
+}
+
+const NOT_LIVE_REASONS = {
+  'own-failure': 'the service failed',
+  'too-slow': 'no response within the time limit',
+  template: 'a URL with placeholders cannot be probed',
+  stored: 'no live probe was requested',
+} as const satisfies Record<NonNullable<TrustReport['freshness']['notLiveReason']>, string>;
+
+function formatFreshness({ generatedAt, scoringVersion, freshness }: TrustReport): string {
+  const { live, liveProbeMs, notLiveReason, probedAt } = freshness;
+  const duration = liveProbeMs === null ? '' : ` in ${formatMs(liveProbeMs)}`;
+  const reason = notLiveReason === null ? '' : ` (${NOT_LIVE_REASONS[notLiveReason]})`;
+  const lastProbe = probedAt === null ? '' : `, last probed ${formatTime(probedAt)}`;
+  const probe = live ? `probed live${duration}` : `not probed live${reason}${lastProbe}`;
+  return `${formatTime(generatedAt)}, ${probe}, scoring version ${scoringVersion}`;
 }

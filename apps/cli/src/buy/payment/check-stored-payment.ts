@@ -1,7 +1,7 @@
 import { CliError } from '../../cli-error.ts';
 import type { PurchaseConditions } from '../purchase.ts';
 import { formatUsdc } from '../quote/usdc-amount.ts';
-import type { Payment } from './payment.ts';
+import type { Payment } from './stored-payments.ts';
 
 /**
  * Checks that a payment of an earlier run may be sent again. The user confirmed the payment in the earlier run, but its

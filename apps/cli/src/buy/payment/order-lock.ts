@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { CliError } from '../../cli-error.ts';
-import type { Order } from '../service/order.ts';
+import type { Order } from '../service/send-request.ts';
 import { hashOrder } from './stored-payments.ts';
 
 /**

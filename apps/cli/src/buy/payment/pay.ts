@@ -4,10 +4,8 @@ import { wrapFetchWithPayment, x402Client, type Network } from '@x402/fetch';
 import type { PrivateKeyAccount } from 'viem';
 import { CliError } from '../../cli-error.ts';
 import { readQuote, type ExpectedTerms, type Quote } from '../quote/read-quote.ts';
-import type { Order } from '../service/order.ts';
-import { ErrorResponseError } from '../service/error-response-error.ts';
-import { describeProblem } from '../service/read-problem.ts';
-import type { SendRequest, ServiceResponse } from '../service/send-request.ts';
+import type { Order, SendRequest, ServiceResponse } from '../service/send-request.ts';
+import { describeProblem, ErrorResponseError } from '../service/read-problem.ts';
 import type { SendResult } from './send-payment.ts';
 
 /** Functions that the caller of `pay` provides. */

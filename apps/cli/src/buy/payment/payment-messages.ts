@@ -1,12 +1,43 @@
-import type { CliErrorCode } from '../../cli-error.ts';
-import { toPlainText } from '../../terminal/plain-text.ts';
-import { readRefusalCode } from '../quote/read-quote.ts';
-import { formatUsdc } from '../quote/usdc-amount.ts';
-import { describeProblem, endSentence, readDetail, readProblem } from '../service/read-problem.ts';
+import { decodePaymentResponseHeader } from '@x402/fetch';
+import { z } from 'zod';
 import type { ServiceResponse } from '../service/send-request.ts';
-import type { Payment } from './payment.ts';
-import { readReceipt } from './receipt.ts';
+import { toPlainText } from '../../terminal/plain-text.ts';
+import type { Purchase } from '../purchase.ts';
+import { formatUsdc } from '../quote/usdc-amount.ts';
+import type { CliErrorCode } from '../../cli-error.ts';
+import { readRefusalCode } from '../quote/read-quote.ts';
+import { describeProblem, endSentence, readDetail, readProblem } from '../service/read-problem.ts';
+import type { Payment } from './stored-payments.ts';
 import type { SendResult } from './send-payment.ts';
+
+const receiptSchema = z.object({
+  success: z.boolean(),
+  transaction: z.string(),
+  errorReason: z.string().optional(),
+});
+
+/** Statement of the service on the settlement of a payment. Only the chain can prove the settlement. */
+export type Receipt = z.infer<typeof receiptSchema>;
+
+/** Parses the PAYMENT-RESPONSE header of a response; null when the header is missing or unreadable. */
+export function readReceipt({ headers }: Pick<ServiceResponse, 'headers'>): Receipt | null {
+  const header = headers.get('payment-response');
+  if (header === null) return null;
+  try {
+    return receiptSchema.parse(decodePaymentResponseHeader(header));
+  } catch {
+    return null;
+  }
+}
+
+/** Formats the payment of a purchase in one line. */
+export function formatReceipt({ payment, receipt }: Purchase): string {
+  if (payment === null) return 'Paid nothing: the service required no payment.';
+  const { amount, payer, payTo, network } = payment;
+  const paid = `Paid ${formatUsdc(BigInt(amount))} from ${payer} to ${payTo} on ${network}`;
+  if (receipt === null) return `${paid}. The service sent no transaction.`;
+  return `${paid}, transaction ${toPlainText(receipt.transaction, 100)}`;
+}
 
 /** Describes a payment that the service refused permanently. The refused request was not charged. */
 export function describeRefusedPayment(response: ServiceResponse, payment: Payment): string {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RequestResult } from '../service/send-request.ts';
-import { createOrder } from '../service/order.ts';
+import { createOrder, type RequestResult } from '../service/send-request.ts';
 import { sendPayment } from './send-payment.ts';
 
 const order = createOrder(new URL('https://touchstone.example'), {

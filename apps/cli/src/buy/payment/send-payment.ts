@@ -1,7 +1,6 @@
 import { parseRetryAfter } from '@touchstone/common';
-import type { Order } from '../service/order.ts';
+import type { Order, RequestResult, SendRequest, ServiceResponse } from '../service/send-request.ts';
 import { isNotCharged, readProblem } from '../service/read-problem.ts';
-import type { RequestResult, SendRequest, ServiceResponse } from '../service/send-request.ts';
 
 /** Result of sending a payment. */
 export type SendResult =

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toPlainText } from '../../terminal/plain-text.ts';
+import { CliError, type CliErrorOptions } from '../../cli-error.ts';
 import type { ServiceResponse } from './send-request.ts';
 
 /**
@@ -13,7 +14,7 @@ const problemSchema = z.object({
   notCharged: z.boolean().optional(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
-export type ReceivedProblem = z.infer<typeof problemSchema>;
+type ReceivedProblem = z.infer<typeof problemSchema>;
 
 /** Parses the RFC 9457 body of an error response; null for any other body. */
 export function readProblem({ text }: Pick<ServiceResponse, 'text'>): ReceivedProblem | null {
@@ -68,5 +69,15 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+/** An error response of the service to a purchase. Nothing was charged. */
+export class ErrorResponseError extends CliError {
+  readonly response: ServiceResponse;
+
+  constructor(message: string, response: ServiceResponse, options: Pick<CliErrorOptions, 'code'> = {}) {
+    super(message, { ...options, notCharged: true });
+    this.response = response;
   }
 }

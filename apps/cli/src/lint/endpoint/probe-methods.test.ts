@@ -1,7 +1,7 @@
 import type { Outcome, Probe } from '@touchstone/probe';
 import { describe, expect, it } from 'vitest';
-import { probeMethods, type ProbedMethods } from './probe-methods.ts';
-import { createMethodNotes } from './method-notes.ts';
+import { type ProbedMethods, probeMethods } from './lint-endpoint.ts';
+import { createMethodNotes } from '../notes.ts';
 
 type Result = readonly [outcome: Outcome, status: number | null, allow?: string];
 

@@ -1,15 +1,18 @@
 import { createReadStream } from 'node:fs';
+import { readChallenge } from '@touchstone/x402';
 import { CliError } from '../../cli-error.ts';
 import type { CommandTools } from '../../run.ts';
 import { formatCount } from '../../terminal/format-figures.ts';
-import { toExitCode, type FailOn, type LintResult } from '../lint-result.ts';
-import { lintStream } from './lint-stream.ts';
+import { type FailOn, type LintResult, toExitCode } from '../lint-result.ts';
+import { createPlaceholderNotes, describeUndetermined, findRetryAfter } from '../notes.ts';
+import { type Document, readDocuments, readLines } from './read-documents.ts';
+import { readSavedResponse } from './read-saved-response.ts';
 
 /** Prints one result. */
 export type PrintResult = (result: LintResult) => Promise<void>;
 
 /** Output and exit code of a run. */
-export interface LintSavedOptions {
+interface LintSavedOptions {
   readonly printResult: PrintResult;
   readonly failOn: FailOn;
 }
@@ -76,4 +79,36 @@ function formatTotals({ linted, failed, undetermined, invalidLines }: Totals, fa
     ...(undetermined === 0 ? [] : [`${String(undetermined)} undetermined`]),
     ...(invalidLines === 0 ? [] : [formatCount(invalidLines, 'invalid line')]),
   ].join(', ');
+}
+
+/**
+ * Maximum length of a saved response, in bytes. A response with a body of 1 MiB, the limit for live responses, is
+ * shorter, even if JSON escapes every byte as six characters.
+ */
+const MAX_RESPONSE_BYTES = 8_000_000;
+
+/** Result of linting one saved response, or the number and fault of a line that could not be read. */
+type LintedDocument = { readonly result: LintResult } | { readonly line: number; readonly fault: string };
+
+/** Lints saved responses one by one while they are read, with at most 8 MB of them in memory. */
+async function* lintStream(stream: AsyncIterable<Uint8Array>): AsyncGenerator<LintedDocument> {
+  const lines = readLines(stream, MAX_RESPONSE_BYTES);
+  for await (const document of readDocuments(lines, MAX_RESPONSE_BYTES)) yield lintDocument(document);
+}
+
+function lintDocument(document: Document): LintedDocument {
+  if ('fault' in document) return document;
+  const saved = readSavedResponse(document.json);
+  if (!saved.ok) return { line: document.line, fault: saved.fault };
+  const { response, context, remarks } = saved;
+  const { url, status, method = null, headers } = response;
+  const challenge = readChallenge(response, context);
+  const retryAfter = findRetryAfter(headers);
+  const isUndetermined = challenge.verdict === 'undetermined';
+  const notes = [
+    ...(isUndetermined ? [describeUndetermined(status, headers, Date.now())] : []),
+    ...createPlaceholderNotes(url),
+    ...remarks,
+  ];
+  return { result: { url, method, status, failureReason: null, retryAfter, notes, challenge } };
 }

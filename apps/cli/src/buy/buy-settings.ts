@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { findCanonicalUsdc } from '@touchstone/x402';
+import type { PrivateKeyAccount } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { z } from 'zod';
+import { CliError } from '../cli-error.ts';
+import type { Host } from '../run.ts';
+import { createNoSandboxError, readSandboxFile } from '../network/open-sandbox.ts';
+import { isLoopbackHost, readServiceUrl } from '../network/read-url.ts';
+import { type BuyOptions, DEFAULT_NETWORK } from './buy-options.ts';
+import type { PurchaseConditions } from './purchase.ts';
+import { parseUsd } from './quote/usdc-amount.ts';
+
+/** Service and conditions of a purchase, from the options of a command. */
+export interface BuySettings extends PurchaseConditions {
+  readonly service: URL;
+}
+
+/**
+ * Reads the options of a command that buys something.
+ *
+ * @param defaultService URL of the service if no option and no variable names one
+ * @throws CliError for an invalid option
+ */
+export function readBuyOptions(
+  command: Command,
+  { env }: Pick<Host, 'env'>,
+  defaultService?: string,
+): BuySettings {
+  const options = command.optsWithGlobals<BuyOptions>();
+  const { sandbox, dataDir, maxUsd, network, yes, service = defaultService } = options;
+  if (sandbox === true && command.getOptionValueSource('service') === 'cli')
+    throw new CliError('Give --service or --sandbox, not both.');
+  const limit = parseUsd(maxUsd);
+  if (limit === null) {
+    throw new CliError(
+      `--max-usd ${maxUsd} is not an amount. Use US dollars with at most six decimals, such as 0.05.`,
+    );
+  }
+  if (network !== undefined && (!network.startsWith('eip155:') || findCanonicalUsdc(network) === null)) {
+    throw new CliError(
+      `--network ${network} is not supported. Use an EVM network with USDC, such as ${DEFAULT_NETWORK}.`,
+    );
+  }
+  const found = findService({ service, sandbox: sandbox === true, dataDir, env });
+  return { ...found, networks: [network ?? found.defaultNetwork], limit, yes: yes === true };
+}
+
+/** The service to buy from and the wallet that pays. */
+export interface ServiceAndWallet {
+  readonly service: URL;
+  readonly isSandbox: boolean;
+  /** CAIP-2 id of the network to pay on if no option names one. */
+  readonly defaultNetwork: string;
+  /** Opens the wallet. @throws CliError without a valid key */
+  readonly openWallet: () => PrivateKeyAccount;
+}
+
+interface FindServiceOptions {
+  /** URL of the service from --service or TOUCHSTONE_SERVICE; undefined when neither is set. */
+  readonly service: string | undefined;
+  readonly sandbox: boolean;
+  /** Data folder of a service on this machine. */
+  readonly dataDir: string;
+  readonly env: Host['env'];
+}
+
+/**
+ * Finds the service and the wallet that pays it. The demo wallet pays a sandbox, and the wallet in TOUCHSTONE_KEY pays
+ * any other service. A real wallet must not pay a sandbox: the sandbox chain has the id of a real chain, so the
+ * signature could be valid there, too.
+ *
+ * @throws CliError without a service, or for the service of a sandbox without --sandbox
+ */
+export function findService({ service, sandbox, dataDir, env }: FindServiceOptions): ServiceAndWallet {
+  const sandboxFile = readSandboxFile(dataDir);
+  if (sandbox) {
+    if (sandboxFile === null) throw createNoSandboxError(dataDir);
+    const { serviceUrl, demoWalletKeyFile, network } = sandboxFile;
+    return {
+      service: readServiceUrl(serviceUrl),
+      isSandbox: true,
+      defaultNetwork: network,
+      openWallet: () => openDemoWallet(demoWalletKeyFile),
+    };
+  }
+  if (service === undefined) {
+    throw new CliError(
+      'No service is configured. Give the URL of a Touchstone service with --service or TOUCHSTONE_SERVICE, ' +
+        'or use --sandbox for the service of npm start.',
+    );
+  }
+  const url = readServiceUrl(service);
+  if (sandboxFile !== null && isSameService(url, new URL(sandboxFile.serviceUrl))) {
+    throw new CliError(
+      `${url.origin} is the service of a sandbox. A real wallet must not be used there, ` +
+        'because its signatures can be valid on the real chain. Use --sandbox to pay with made-up dollars.',
+    );
+  }
+  return {
+    service: url,
+    isSandbox: false,
+    defaultNetwork: DEFAULT_NETWORK,
+    openWallet: () => openWallet(env[KEY_VARIABLE], KEY_VARIABLE),
+  };
+}
+
+/** Compares two service URLs. All loopback hosts count as one host. */
+function isSameService(a: URL, b: URL): boolean {
+  return (
+    a.origin === b.origin || (a.port === b.port && isLoopbackHost(a.hostname) && isLoopbackHost(b.hostname))
+  );
+}
+
+function openDemoWallet(file: string): PrivateKeyAccount {
+  let key: string;
+  try {
+    key = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CliError(
+      `The sandbox has no demo wallet: ${file} cannot be read. A sandbox without a chain has no wallets.`,
+      { cause, code: 'no-wallet', notCharged: true },
+    );
+  }
+  return openWallet(key, file);
+}
+
+/** Environment variable with the private key of the wallet. */
+export const KEY_VARIABLE = 'TOUCHSTONE_KEY';
+
+const keySchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/)]);
+
+/**
+ * Creates the wallet account of a private key. The account signs with the key, but has no member that returns the key.
+ *
+ * @param source name of the variable or file that contains the key, for error messages
+ * @throws CliError for an invalid key; the message never contains the key
+ */
+function openWallet(text: string | undefined, source: string): PrivateKeyAccount {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') {
+    throw new CliError(
+      `No wallet is configured. Write its private key to ${source}. ` +
+        'Use a separate wallet that holds no more than you want to spend.',
+      { code: 'no-wallet', notCharged: true },
+    );
+  }
+  const parsed = keySchema.safeParse(trimmed.startsWith('0x') ? trimmed : `0x${trimmed}`);
+  if (!parsed.success) throw createInvalidKeyError(source, /^\$\{.*\}$/.test(trimmed));
+  try {
+    return privateKeyToAccount(parsed.data);
+  } catch {
+    // The key is zero or above the order of the curve. The original error is dropped, because it may contain the key.
+    throw createInvalidKeyError(source, false);
+  }
+}
+
+function createInvalidKeyError(source: string, isPlaceholder: boolean): CliError {
+  const cause = isPlaceholder
+    ? ' Its value is a placeholder, which the program that started touchstone did not replace.'
+    : '';
+  return new CliError(
+    `${source} contains no valid private key.${cause} A key has 64 hexadecimal digits, with or without 0x.`,
+    { code: 'no-wallet', notCharged: true },
+  );
+}

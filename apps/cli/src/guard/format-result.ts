@@ -1,0 +1,192 @@
+import type { Action, Reason } from '@touchstone/guard';
+import { toPlainJson, toPlainText } from '../terminal/plain-text.ts';
+import { formatOptions } from '../lint/format-result.ts';
+import {
+  formatCount,
+  formatPercent,
+  formatPoints,
+  formatTime,
+  formatUsd,
+} from '../terminal/format-figures.ts';
+import { formatRows, joinSections, type Row, type TextStyle } from '../terminal/text-style.ts';
+import { wrap } from '../terminal/wrap.ts';
+import { quote } from '../buy/buy-options.ts';
+import type { GuardResult, OptionDecision } from './check-endpoint.ts';
+import type { ServiceSummary } from './service-summary.ts';
+
+/** Formats the result as one line of `--json`. `action` is null without a decision, and `problem` is the reason. */
+export function formatJson({
+  url,
+  response,
+  options,
+  obstacle,
+  action,
+  problem,
+  statement,
+}: GuardResult): string {
+  return toPlainJson({
+    url,
+    method: response?.method ?? null,
+    status: response?.status ?? null,
+    action,
+    problem,
+    obstacle,
+    notes: response?.notes ?? [],
+    options: options.map(({ option, decision }) => ({
+      scheme: option.scheme,
+      network: option.network,
+      asset: option.asset,
+      amount: option.amount?.toString() ?? null,
+      amountUsd: option.amountUsd,
+      payTo: option.payTo,
+      action: decision.action,
+      reasons: decision.reasons,
+    })),
+    statement,
+  });
+}
+
+const ACTIONS = {
+  pay: { label: 'Pay', color: 'green' },
+  warn: { label: 'Warning', color: 'yellow' },
+  abort: { label: 'Do not pay', color: 'red' },
+} as const satisfies Record<Action, unknown>;
+
+/** Appearance of the result, and the options of the run that it mentions. */
+interface GuardStyle extends TextStyle {
+  /** Options that select the service, for commands that the user can run next. */
+  readonly serviceArguments: string;
+  /** True if a warning counts as a refusal. */
+  readonly isStrict: boolean;
+}
+
+/**
+ * Formats the response, each payment option with its reasons, the observations of the service, commands to run next, and
+ * the decision.
+ */
+export function formatText(result: GuardResult, style: GuardStyle): string {
+  return joinSections([
+    formatResponse(result, style),
+    ...result.options.map((one) => formatOption(one, style)),
+    formatObstacle(result.obstacle, style),
+    formatStatement(result, style),
+    formatNextCommands(result, style.serviceArguments),
+    formatAction(result, style),
+  ]);
+}
+
+function formatResponse({ url, response, options }: GuardResult, { paint, width }: TextStyle): string[] {
+  const title = paint('bold', toPlainText(url ?? ''));
+  // Without a decision, the problem describes the response and contains its notes.
+  if (response === null || options.length === 0) return [title];
+  const count = formatCount(options.length, 'payment option');
+  const request = toPlainText(response.method ?? 'The request');
+  return [
+    title,
+    ...wrap(`${request} returned ${String(response.status)}. Checked ${count}.`, '', width),
+    ...response.notes.flatMap((note) => wrap(toPlainText(note), '', width)),
+  ];
+}
+
+function formatOption({ option, decision }: OptionDecision, style: TextStyle): string[] {
+  const lines = formatOptions([option], style.width);
+  const reasons = decision.reasons.flatMap((reason) => formatReason(reason, style));
+  return [...lines, ...(reasons.length === 0 ? [`  ${style.paint('green', 'Pay')}`] : reasons)];
+}
+
+function formatReason(
+  { action, message }: Pick<Reason, 'action' | 'message'>,
+  { paint, width }: TextStyle,
+): string[] {
+  const { label, color } = ACTIONS[action];
+  const [first = '', ...rest] = wrap(`${label}: ${toPlainText(message)}`, '  ', width);
+  return [first.replace(label, paint(color, label)), ...rest];
+}
+
+function formatObstacle(obstacle: string | null, style: TextStyle): string[] {
+  if (obstacle === null) return [];
+  const message = `No x402 client would make a payment that settles. ${obstacle} See touchstone lint.`;
+  return formatReason({ action: 'abort', message }, style);
+}
+
+function formatAction({ action }: GuardResult, { paint, isStrict }: GuardStyle): string[] {
+  if (action === null) return [];
+  if (action === 'warn' && isStrict) return [paint(['bold', 'red'], 'Do not pay (--strict)')];
+  const text = { pay: 'Pay', warn: 'Pay, with warnings', abort: 'Do not pay' }[action];
+  return [paint(['bold', ACTIONS[action].color], text)];
+}
+
+type Endpoint = NonNullable<ServiceSummary['endpoint']>;
+
+const MATCHES = { exact: '', path: ' (same URL apart from the query)', template: ' (URL template)' } as const;
+
+/** Formats the observations of the service on the endpoint. */
+function formatStatement({ statement, options }: GuardResult, style: TextStyle): string[] {
+  if (statement === null) return [];
+  const { match, endpoint } = statement;
+  if (endpoint === null) {
+    // A decision has this statement as a reason.
+    return options.length > 0 ? [] : wrap('Touchstone does not know this endpoint.', '', style.width);
+  }
+  const isOther = match !== null && match !== 'exact';
+  const rows: Row[] = [
+    ...(isOther ? [['Endpoint', `${toPlainText(endpoint.resource)}${MATCHES[match]}`] as const] : []),
+    ['Grade', `${endpoint.grade}, ${formatPoints(endpoint.score)} points`],
+    ['Advice', `${endpoint.recommendation}, confidence ${formatPercent(endpoint.confidence)}`],
+    ['Findings', formatFindings(endpoint)],
+    ['Price', formatPrice(endpoint)],
+    ['Last probe', formatLastProbe(endpoint)],
+    ...formatListing(endpoint),
+    ['Page', toPlainText(endpoint.endpointPage)],
+  ];
+  return [style.paint('bold', 'Observed by Touchstone'), ...formatRows(rows, style)];
+}
+
+function formatFindings({ errorFlags, warningFlags }: Endpoint): string {
+  return `${formatCount(errorFlags, 'error')}, ${formatCount(warningFlags, 'warning')}`;
+}
+
+function formatPrice({ amountUsd, priceRange30d }: Endpoint): string {
+  const price = amountUsd === null ? 'unknown' : formatUsd(amountUsd);
+  if (priceRange30d === null) return price;
+  return `${price}, ${formatUsd(priceRange30d.lowUsd)} to ${formatUsd(priceRange30d.highUsd)} in 30 days`;
+}
+
+function formatLastProbe({ lastProbedAt, failingSince }: Endpoint): string {
+  const time = lastProbedAt === null ? 'none' : formatTime(lastProbedAt);
+  return failingSince === null ? time : `${time}, failing since ${formatTime(failingSince)}`;
+}
+
+function formatListing({ listing: { status, delistedAt } }: Endpoint): Row[] {
+  if (status === 'listed') return [];
+  const since = delistedAt === null ? '' : ` since ${formatTime(delistedAt)}`;
+  return [['Listing', `no directory lists this endpoint${since}`]];
+}
+
+/**
+ * Formats commands that help after a decision other than to pay: the reasons for the grade, and better endpoints.
+ *
+ * @param serviceArguments options that select the same service
+ */
+function formatNextCommands({ action, statement }: GuardResult, serviceArguments: string): string[] {
+  const endpoint = statement?.endpoint ?? null;
+  if (action === 'pay' || endpoint === null) return [];
+  const target = [quote(toPlainText(endpoint.resource)), serviceArguments].join(' ').trimEnd();
+  return [
+    'Next',
+    `  touchstone buy trust ${target}`,
+    '    for the findings on this endpoint',
+    ...(needsAlternative(endpoint, action)
+      ? [`  touchstone similar ${target}`, '    for better endpoints with the same purpose']
+      : []),
+  ];
+}
+
+/** Returns true unless the endpoint is good, or Touchstone has counted no better one. */
+function needsAlternative(
+  { recommendation, betterAlternatives }: Endpoint,
+  action: GuardResult['action'],
+): boolean {
+  if (betterAlternatives === 0) return false;
+  return action === 'abort' || recommendation === 'avoid' || recommendation === 'caution';
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import type { PaymentOption } from '@touchstone/x402';
+import { createChallengeHeaders, createEnvelope, createSavedResponse } from '../testing/saved-response.ts';
+import { runInProcess } from '../testing/run-in-process.ts';
+import { formatOptions } from './format-result.ts';
+
+async function lint(response: unknown, ...args: readonly string[]) {
+  const { code, stdout } = await runInProcess(['lint', ...args, '--file', '-'], JSON.stringify(response));
+  return { code, stdout, line: stdout.trimEnd().split('\n').at(-1), text: stdout.replace(/\s+/g, ' ') };
+}
+
+describe('the last line of a lint report', () => {
+  it.each([
+    ['Payable with warnings: 0 errors', 0, createSavedResponse()],
+    ['Payable with errors: ', 1, createSavedResponse({}, { amount: '0' })],
+    ['Payable with errors: 1 error', 1, createSavedResponse({ url: 'http://api.example.com/v1/weather' })],
+    ['Unpayable: ', 1, createSavedResponse({ status: 404, headers: {} })],
+    ['Unpayable: ', 1, createSavedResponse({}, { extra: { name: 'USDC', version: '2' } })],
+    ['Undetermined: 0 errors', 2, createSavedResponse({ status: 429, headers: {} })],
+  ])('has the verdict and the counts: %s (exit code %i)', async (verdict, exitCode, response) => {
+    const { code, line } = await lint(response);
+    expect(line).toContain(verdict);
+    expect(code).toBe(exitCode);
+  });
+});
+
+describe('a lint report', () => {
+  it('names the client versions that would sign, and states that the payment can settle', async () => {
+    const { text } = await lint(createSavedResponse());
+    expect(text).toContain(
+      'Version 2 clients would sign this payment. Version 1 clients would not. Nothing in the response prevents its settlement. Price:',
+    );
+  });
+
+  it('gives the reason why a signed payment would fail', async () => {
+    const { text } = await lint(createSavedResponse({}, { extra: { name: 'USDC', version: '2' } }));
+    expect(text).toContain('Version 2 clients would sign this payment. Version 1 clients would not.');
+    expect(text).toContain(
+      'The signed payment would fail or be lost. Version 2: extra names the token "USDC" version "2", but the contract signs as USD Coin version 2, so it rejects the payment. Price:',
+    );
+  });
+
+  it('names the version whose payment would settle when the payment of the other would not', async () => {
+    const { accepts, ...envelope } = createEnvelope('https://api.example.com/v1/weather', {
+      payTo: '0x000000000000000000000000000000000000dEaD',
+    });
+    const v1 = {
+      x402Version: 1,
+      error: 'Payment required',
+      accepts: [
+        {
+          ...(accepts as readonly object[])[0],
+          network: 'base',
+          maxAmountRequired: '10000',
+          resource: 'https://api.example.com/v1/weather',
+          description: 'Weather by city',
+          mimeType: 'application/json',
+          payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+        },
+      ],
+    };
+    const headers = createChallengeHeaders({ ...envelope, accepts });
+    const { text } = await lint(createSavedResponse({ headers, body: JSON.stringify(v1) }));
+    expect(text).toContain(
+      'Clients of both x402 versions would sign this payment. Only the payment of version 1 clients would settle. Version 2: payTo is',
+    );
+  });
+
+  it('gives the reason why a rule was not evaluated, with --all', async () => {
+    const bazaar = { info: {}, schema: { properties: { input: { pattern: '^B' } } } };
+    const envelope = { ...createEnvelope('https://api.example.com/v1/weather'), extensions: { bazaar } };
+    const { text } = await lint(createSavedResponse({ headers: createChallengeHeaders(envelope) }), '--all');
+    expect(text).toContain(
+      'bazaar-schema: bazaar.schema has the keyword "pattern", which this rule does not check.',
+    );
+  });
+
+  it('warns that others may reject a payment because of an error', async () => {
+    const { text } = await lint(createSavedResponse({}, { amount: '0' }));
+    expect(text).toContain(
+      'Because of the errors below, other clients or facilitators may reject the payment.',
+    );
+  });
+});
+
+describe('an undetermined response', () => {
+  const limited = createSavedResponse({ status: 429, headers: { 'Retry-After': '10' } });
+
+  it('is printed with advice', async () => {
+    const { text } = await lint(limited);
+    expect(text).toContain(
+      'GET returned 429 (Retry-After: 10), which does not show if the endpoint requires payment.',
+    );
+    expect(text).toContain('The endpoint limits the request rate. Wait 10 seconds, and try again.');
+    expect(text).not.toContain('No x402 client');
+  });
+
+  it('is counted separately in the totals', async () => {
+    const input = [limited, createSavedResponse()].map((response) => JSON.stringify(response)).join('\n');
+    const { code, stderr } = await runInProcess(['lint', '--json', '--file', '-'], input);
+    expect([code, stderr]).toEqual([2, '2 responses, 0 with errors, 1 undetermined\n']);
+  });
+});
+
+const option: PaymentOption = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  assetSymbol: 'USDC',
+  decimals: 6,
+  amount: 10_000n,
+  amountUsd: '0.010000',
+  payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+  maxTimeoutSeconds: 60,
+  extra: null,
+  falseUsdc: false,
+};
+const formatFirstLine = (change: Partial<PaymentOption>): string | undefined =>
+  formatOptions([{ ...option, ...change }], 200)[0];
+
+describe('formatOptions', () => {
+  it('prints price, network and receiving address', () => {
+    expect(formatOptions([option], 80)).toEqual([
+      'Price: 0.01 USDC ($0.01) on eip155:8453',
+      '  to 0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+    ]);
+  });
+
+  const expectations: readonly (readonly [line: string, change: Partial<PaymentOption>])[] = [
+    ['Price: 1.5 USDC ($1.50) on eip155:8453', { amount: 1_500_000n, amountUsd: '1.500000' }],
+    ['Price: 100 USDC ($100) on eip155:8453', { amount: 100_000_000n, amountUsd: '100.000000' }],
+    ['Price: 0 USDC ($0) on eip155:8453', { amount: 0n, amountUsd: '0.000000' }],
+    ['Price: 7 USDC on eip155:8453', { amount: 7n, decimals: 0, amountUsd: null }],
+    [
+      'Price: 10000 atomic units of 0xabc on eip155:8453',
+      { decimals: null, assetSymbol: null, asset: '0xabc' },
+    ],
+    [`Price: an invalid amount of ${option.asset} on eip155:8453`, { amount: null }],
+    [
+      'Price: 10000 atomic units of 0xabc, which claims to be USDC but is not, on eip155:8453',
+      { decimals: null, assetSymbol: null, asset: '0xabc', falseUsdc: true },
+    ],
+  ];
+  // A loop replaces `it.each`, which cannot print the bigint values.
+  for (const [line, change] of expectations) {
+    it(`prints "${line}"`, () => {
+      expect(formatFirstLine(change)).toBe(line);
+    });
+  }
+
+  it('prints at most five options', () => {
+    const lines = formatOptions(
+      Array.from({ length: 8 }, () => option),
+      80,
+    );
+    expect(lines).toHaveLength(11);
+    expect(lines.at(-1)).toBe('and 3 more');
+    expect(lines[2]).toMatch(/^or 0.01 USDC/);
+  });
+});

@@ -1,0 +1,233 @@
+import type { Challenge, Check, PaymentOption } from '@touchstone/x402';
+import { toPlainJson, toPlainText } from '../terminal/plain-text.ts';
+import { formatCount, formatUsd } from '../terminal/format-figures.ts';
+import { joinSections, type TextStyle } from '../terminal/text-style.ts';
+import { wrap } from '../terminal/wrap.ts';
+import { groupChecks, type GroupedChecks, type LintResult } from './lint-result.ts';
+
+/**
+ * Formats a result as one line of `--json`. `checks` contains only the rules that applied; `skipped` contains the ids
+ * of the other rules. Amounts are decimal strings of atomic units.
+ */
+export function formatJson({ url, method, status, notes, challenge }: LintResult): string {
+  const { version, payable, refusals, settles, settlementFailures, verdict } = challenge;
+  const { options, dialects, checks } = challenge;
+  return toPlainJson({
+    url,
+    method,
+    status,
+    notes,
+    version,
+    payable,
+    refusals,
+    settles,
+    settlementFailures,
+    verdict,
+    options: options.map((option) => ({ ...option, amount: option.amount?.toString() ?? null })),
+    dialects,
+    checks: checks
+      .filter(({ result }) => result !== 'skip')
+      .map(({ id, axis, severity, result, message, fix, reference }) => ({
+        id,
+        axis,
+        severity,
+        pass: result === 'pass',
+        message,
+        fix: result === 'pass' ? null : fix,
+        reference,
+      })),
+    skipped: checks.filter(({ result }) => result === 'skip').map(({ id }) => id),
+  });
+}
+
+/** Appearance of a lint report. */
+interface LintTextStyle extends TextStyle {
+  /** True to also print the requirement of each passed rule, and the rules that did not apply. */
+  readonly all: boolean;
+}
+
+const GROUPS = [
+  { severity: 'error', title: 'Errors', color: 'red' },
+  { severity: 'warning', title: 'Warnings', color: 'yellow' },
+  { severity: 'info', title: 'Remarks', color: 'blue' },
+] as const;
+
+const INDENT = '    ';
+
+/** Formats the report on one response: price, failed checks with their fixes, and counts. */
+export function formatText(result: LintResult, style: LintTextStyle): string {
+  const { paint, width, all } = style;
+  const { challenge } = result;
+  const groups = groupChecks(challenge.checks);
+  return joinSections([
+    [
+      paint('bold', toPlainText(result.url)),
+      ...wrap(formatResponse(result), '', width),
+      ...listObstacles(challenge).flatMap((line) => wrap(line, '  ', width)),
+      ...result.notes.flatMap((note) => wrap(toPlainText(note), '', width)),
+    ],
+    formatOptions(challenge.options, width),
+    ...GROUPS.map((group) => formatFailed(groups[group.severity], group, style)),
+    ...(all ? [formatPassed(groups.passed, style)] : [formatPassedIds(groups.passed, style)]),
+    ...(all ? [formatSkipped(groups.skipped, style)] : []),
+    [paint('bold', formatCounts(challenge, groups))],
+  ]);
+}
+
+function formatResponse(result: LintResult): string {
+  const { method, status, failureReason, retryAfter, challenge } = result;
+  const request = method === null ? 'The request' : toPlainText(method);
+  if (challenge.verdict === 'undetermined') {
+    const pause = retryAfter === null ? '' : ` (Retry-After: ${toPlainText(retryAfter, 60)})`;
+    return `${request} returned ${String(status)}${pause}, which does not show if the endpoint requires payment.`;
+  }
+  const response =
+    status === null
+      ? `${request} got no response: ${toPlainText(failureReason ?? 'unknown')}.`
+      : `${request} returned ${String(status)} ${formatVersion(challenge)}.`;
+  return `${response} ${formatPayable(challenge)}`;
+}
+
+function formatVersion({ version, source }: Challenge): string {
+  return version === null
+    ? 'without payment terms'
+    : `with x402 version ${version} payment terms in the ${source ?? ''}`;
+}
+
+/** Formats who would sign a payment, and if this payment would settle. */
+function formatPayable({ payable: { v1, v2 }, settles, checks }: Challenge): string {
+  if (!v1 && !v2) return 'No x402 client would sign a payment.';
+  const signed = formatClients(v1, v2);
+  if (!settles.v1 && !settles.v2) return `${signed} The signed payment would fail or be lost.`;
+  if (settles.v1 !== v1 || settles.v2 !== v2)
+    return `${signed} Only the payment of version ${settles.v1 ? '1' : '2'} clients would settle.`;
+  const doubt = groupChecks(checks).error.some(({ axis }) => axis === 'payable')
+    ? ' Because of the errors below, other clients or facilitators may reject the payment.'
+    : '';
+  return `${signed} Nothing in the response prevents its settlement.${doubt}`;
+}
+
+function formatClients(v1: boolean, v2: boolean): string {
+  if (v1 && v2) return 'Clients of both x402 versions would sign this payment.';
+  return v2
+    ? 'Version 2 clients would sign this payment. Version 1 clients would not.'
+    : 'Version 1 clients would sign this payment. Version 2 clients would not.';
+}
+
+/**
+ * Lists the reasons why clients of x402 version 2 and of version 1 cannot pay: they would not sign, or the signed payment
+ * would fail or be lost. The reason why version 1 clients would not sign is included in two cases: the payment terms have
+ * version 1, or version 2 clients would not sign either.
+ */
+function listObstacles(challenge: Challenge): string[] {
+  const { version, payable, verdict, refusals, settlementFailures } = challenge;
+  if (verdict === 'undetermined') return [];
+  const v2 = refusals.v2 ?? settlementFailures.v2;
+  const isV1Shown = version === 1 || !payable.v2;
+  const v1 = settlementFailures.v1 ?? (isV1Shown ? refusals.v1 : null);
+  if (v2 !== null && v2 === v1) return [toPlainText(v2)];
+  return [
+    ...(v2 === null ? [] : [`Version 2: ${toPlainText(v2)}`]),
+    ...(v1 === null ? [] : [`Version 1: ${toPlainText(v1)}`]),
+  ];
+}
+
+function formatFailed(
+  checks: readonly Check[],
+  group: (typeof GROUPS)[number],
+  { paint, width }: LintTextStyle,
+): string[] {
+  return checks.flatMap((check, index) => [
+    ...(index === 0 ? [paint(['bold', group.color], group.title)] : ['']),
+    `  ${paint(group.color, check.id)}${check.axis === 'discoverable' ? ' (for directories)' : ''}`,
+    ...wrap(toPlainText(check.message), INDENT, width),
+    ...wrap(`Fix: ${toPlainText(check.fix)}`, INDENT, width),
+    ...wrap(`See: ${toPlainText(check.reference)}`, INDENT, width).map((line) => paint('dim', line)),
+  ]);
+}
+
+function formatPassedIds(checks: readonly Check[], { paint, width }: LintTextStyle): string[] {
+  if (checks.length === 0) return [];
+  const ids = checks.map(({ id }) => id).join(', ');
+  return [paint(['bold', 'green'], 'Passed'), ...wrap(ids, '  ', width).map((line) => paint('green', line))];
+}
+
+function formatPassed(checks: readonly Check[], { paint, width }: LintTextStyle): string[] {
+  if (checks.length === 0) return [];
+  return [
+    paint(['bold', 'green'], 'Passed'),
+    ...checks.flatMap(({ id, message }) => [
+      `  ${paint('green', id)}`,
+      ...wrap(toPlainText(message), INDENT, width),
+    ]),
+  ];
+}
+
+function formatSkipped(checks: readonly Check[], { paint, width }: LintTextStyle): string[] {
+  if (checks.length === 0) return [];
+  const ids = checks.map(({ id }) => id).join(', ');
+  const reasons = checks.flatMap(({ id, skipReason }) =>
+    skipReason === undefined ? [] : wrap(`${id}: ${toPlainText(skipReason)}`, '  ', width),
+  );
+  return [paint('bold', 'Did not apply'), ...wrap(ids, '  ', width), ...reasons];
+}
+
+/**
+ * Formats the verdict and the counts. An unpayable response can have no errors, so counts alone would not explain exit
+ * code 1.
+ */
+function formatCounts(
+  challenge: Challenge,
+  { error, warning, info, passed, skipped }: GroupedChecks,
+): string {
+  const counts = [
+    formatCount(error.length, 'error'),
+    formatCount(warning.length, 'warning'),
+    ...(info.length === 0 ? [] : [formatCount(info.length, 'remark')]),
+    `${String(passed.length)} passed`,
+    `${String(skipped.length)} did not apply`,
+  ];
+  return `${formatVerdict(challenge, error.length, warning.length)}: ${counts.join(', ')}`;
+}
+
+function formatVerdict({ verdict }: Challenge, errors: number, warnings: number): string {
+  if (verdict === 'undetermined') return 'Undetermined';
+  if (verdict === 'unpayable') return 'Unpayable';
+  if (errors > 0) return 'Payable with errors';
+  return warnings > 0 ? 'Payable with warnings' : 'Payable';
+}
+
+const MAX_OPTIONS = 5;
+/** Maximum length of a network id, an asset or an address, in UTF-16 units. */
+const MAX_ID_LENGTH = 100;
+
+/** Formats the payment options of a challenge: price, network and receiving address of each. */
+export function formatOptions(options: readonly PaymentOption[], width: number): string[] {
+  const lines = options.slice(0, MAX_OPTIONS).flatMap((option, index) => {
+    const label = index === 0 ? 'Price:' : 'or';
+    const price = `${label} ${formatPrice(option)} on ${toPlainText(option.network, MAX_ID_LENGTH)}`;
+    const payTo = toPlainText(option.payTo, MAX_ID_LENGTH) || 'an empty address';
+    return [...wrap(price, '', width), ...wrap(`to ${payTo}`, '  ', width)];
+  });
+  const rest = options.length - MAX_OPTIONS;
+  return rest > 0 ? [...lines, `and ${String(rest)} more`] : lines;
+}
+
+function formatPrice({ amount, decimals, asset, assetSymbol, amountUsd, falseUsdc }: PaymentOption): string {
+  const token = toPlainText(asset, MAX_ID_LENGTH) || 'an unnamed asset';
+  if (amount === null) return `an invalid amount of ${token}`;
+  if (decimals === null || assetSymbol === null) {
+    const warning = falseUsdc ? ', which claims to be USDC but is not,' : '';
+    return `${String(amount)} atomic units of ${token}${warning}`;
+  }
+  const usd = amountUsd === null ? '' : ` (${formatUsd(amountUsd)})`;
+  return `${formatWholeTokens(amount, decimals)} ${assetSymbol}${usd}`;
+}
+
+/** Formats atomic units as a decimal number of whole tokens without trailing zeros. */
+function formatWholeTokens(amount: bigint, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  const decimal = `${digits.slice(0, point)}.${digits.slice(point)}`;
+  return decimal.replace(/0+$/, '').replace(/\.$/, '');
+}

@@ -1,0 +1,154 @@
+import { parseRetryAfter } from '@touchstone/common';
+import { describeFailure, type Probe } from '@touchstone/probe';
+import type { ProbedMethods } from './endpoint/lint-endpoint.ts';
+
+type HeaderList = readonly (readonly [name: string, value: string])[];
+
+const LINT_SAVED_RESPONSE = 'and lint it with --file.';
+
+const ADVICE_BY_STATUS: ReadonlyMap<number, string> = new Map([
+  [
+    401,
+    `The endpoint requires credentials, which this command does not send. Save the response to a request with credentials, ${LINT_SAVED_RESPONSE}`,
+  ],
+  [
+    403,
+    `The endpoint refused this request. If it accepts requests with an API key or from another network, save such a response, ${LINT_SAVED_RESPONSE}`,
+  ],
+  [407, 'A proxy requires credentials. Use a network without this proxy.'],
+]);
+const INCOMPLETE_REQUEST_ADVICE = `The endpoint expects a complete request. Add the missing parameters to the URL, set the method with --method, or save the response to a complete request, ${LINT_SAVED_RESPONSE}`;
+
+/**
+ * Returns advice on a response with a status such as 401 or 429, which does not show if the endpoint requires payment.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function describeUndetermined(status: number, headers: HeaderList, now: number): string {
+  if (status !== 429) return ADVICE_BY_STATUS.get(status) ?? INCOMPLETE_REQUEST_ADVICE;
+  const pauseMs = parseRetryAfter({ get: (name) => findHeader(headers, name) }, now);
+  const pause = pauseMs === null ? 'a while' : `${String(Math.ceil(pauseMs / 1_000))} seconds`;
+  return `The endpoint limits the request rate. Wait ${pause}, and try again.`;
+}
+
+/** Returns the value of the Retry-After header (seconds or a date), or null without one. */
+export function findRetryAfter(headers: HeaderList): string | null {
+  return findHeader(headers, 'retry-after');
+}
+
+function findHeader(headers: HeaderList, lowerCaseName: string): string | null {
+  return headers.find(([name]) => name.toLowerCase() === lowerCaseName)?.[1].trim() ?? null;
+}
+
+/** Placeholder in braces, anywhere in a URL. JSON in a query does not match. */
+const IN_BRACES = /\{[\w.:+*~-]+\}/g;
+/** Path segment that is a placeholder with a colon, such as `:id`. */
+const AFTER_COLON = /(?<=\/):[A-Za-z_][\w.-]*(?=\/|$)/g;
+/** Scheme, host and port of a URL. */
+const ORIGIN = /^[^/?#]*\/\/[^/?#]*/;
+
+/**
+ * Creates the note on a URL template, which names its placeholders: `{id}`, `%7Bid%7D` or `:id`. Returns no note for a URL
+ * without placeholders.
+ */
+export function createPlaceholderNotes(url: string): string[] {
+  const names = findPlaceholders(url);
+  if (names.length === 0) return [];
+  const [placeholders, them] = names.length === 1 ? ['the placeholder', 'it'] : ['the placeholders', 'them'];
+  return [
+    `The URL contains ${placeholders} ${names.join(', ')}; replace ${them} before paying: as it is, the URL cannot be paid.`,
+  ];
+}
+
+/** Returns each placeholder of a URL once, as it is written in the URL: `{id}` or `:id`. */
+export function findPlaceholders(url: string): readonly string[] {
+  const [decoded = ''] = url.replace(/%7B/gi, '{').replace(/%7D/gi, '}').split('#');
+  const [path = ''] = decoded.replace(ORIGIN, '').split('?');
+  return [...new Set([...(decoded.match(IN_BRACES) ?? []), ...(path.match(AFTER_COLON) ?? [])])];
+}
+
+/** HTTP methods that a paid endpoint can use. */
+export const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Creates notes for the user, one sentence each: the response to the other method, and a method to try next. */
+export function createMethodNotes({ selected, other }: ProbedMethods): string[] {
+  const hint = findMethodHint(selected, other);
+  return [...(other === null ? [] : [describeResponse(other)]), ...(hint === null ? [] : [hint])];
+}
+
+function describeResponse({ method, httpStatus, headers }: Probe): string {
+  if (httpStatus === null) return `${method} got no response.`;
+  const allow = readAllowedMethods(headers);
+  const names = httpStatus === 405 && allow.length > 0 ? ` (Allow: ${allow.join(', ')})` : '';
+  return `${method} returned ${String(httpStatus)}${names}.`;
+}
+
+function findMethodHint(selected: Probe, other: Probe | null): string | null {
+  if (selected.outcome === 'free' && selected.method === 'GET')
+    return 'If another method requires payment, try it: --method POST.';
+  if (selected.httpStatus !== 405 && selected.httpStatus !== 501) return null;
+  const tried = new Set([selected.method, other?.method]);
+  const allowed = [selected, other].flatMap((probe) => readAllowedMethods(probe?.headers ?? []));
+  const untried = [...new Set(allowed)].filter((method) => !tried.has(method));
+  const [first = null] = untried;
+  return first === null
+    ? 'If another method requires payment, try it, for example --method PUT.'
+    : `The Allow header lists ${untried.join(', ')}. Try --method ${first}.`;
+}
+
+function readAllowedMethods(headers: Probe['headers']): string[] {
+  const names = headers.flatMap(([name, value]) =>
+    name.toLowerCase() === 'allow' ? value.toUpperCase().split(/[\s,]+/) : [],
+  );
+  return METHODS.filter((method) => names.includes(method));
+}
+
+const HEADERS_TOO_LONG = 'HPE_HEADER_OVERFLOW';
+
+/** Error codes of certificate chains that may be valid, but whose certificate authority this machine does not trust. */
+const UNKNOWN_AUTHORITY_CODES: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/**
+ * Returns the reason why a probe got no response, as a part of a sentence. Returns null when a status was received, even
+ * if the body is incomplete.
+ */
+export function describeMissingResponse(probe: Probe): string | null {
+  const { httpStatus } = probe;
+  if (httpStatus !== null && httpStatus >= 200 && httpStatus < 600) return null;
+  const description = describeFailure(probe);
+  if (description === null) return null;
+  const reason = description.detail.replace(/\.$/, '');
+  // An acronym such as TLS stays in capitals.
+  return /^[A-Z]{2}/.test(reason) ? reason : reason.charAt(0).toLowerCase() + reason.slice(1);
+}
+
+/** Returns advice for the user of this command; null when only the provider can fix the failure. */
+export function createTlsNote(failure: Probe['failure']): string | null {
+  return failure !== null && UNKNOWN_AUTHORITY_CODES.has(failure.code)
+    ? 'If you trust the authority that issued the certificate, give its PEM file with --ca.'
+    : null;
+}
+
+/** Returns a specific fix for a missing response; null when the general fix of the compliance rule applies. */
+export function findFailureFix({ failure }: Probe): string | null {
+  if (failure?.code !== HEADERS_TOO_LONG) return null;
+  return (
+    'Shorten the headers, mainly the examples and schemas in PAYMENT-REQUIRED. ' +
+    'Many servers and clients accept only 8 or 16 KiB of headers in total.'
+  );
+}
+
+/** Returns the reason why the body of a response is incomplete; null for a complete body. */
+export function describeIncompleteBody({ outcome, failure, httpStatus }: Probe): string | null {
+  if (failure === null || httpStatus === null) return null;
+  const consequence = 'Only the headers were checked.';
+  if (outcome === 'timeout') return `The body did not arrive before the timeout. ${consequence}`;
+  if (outcome === 'connect-error' || outcome === 'tls-error' || outcome === 'protocol-error')
+    return `The connection failed during the body (${failure.code}). ${consequence}`;
+  return `The body could not be decoded (${failure.message}). ${consequence}`;
+}

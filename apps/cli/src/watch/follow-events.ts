@@ -1,0 +1,235 @@
+import { parseWatchCursor, type WatchStatus } from '@touchstone/contract';
+import { parseRetryAfter } from '@touchstone/common';
+import { CliError } from '../cli-error.ts';
+import type { CommandTools } from '../run.ts';
+import type { OwnedWatch } from './owned-watch.ts';
+import {
+  createNoResponseError,
+  readWatchResponse,
+  type ReceivedEvent,
+  receivedEventsSchema,
+  sendWatchRequest,
+} from './request-watch.ts';
+
+/** Start, interval and text format of the events to print. */
+interface EventsRequest {
+  readonly start: Cursors;
+  /** Pause between two requests, in milliseconds; null to read the present events only. */
+  readonly intervalMs: number | null;
+  readonly format: (event: ReceivedEvent) => string;
+  /** Ends the command. */
+  readonly signal: AbortSignal;
+}
+
+/** Outcome of reading events. */
+export interface EventsOutcome {
+  /** Sequence number of the last event before which every event was printed; 0 before the first event. */
+  readonly position: number;
+  /** Number of printed events. */
+  readonly count: number;
+  readonly status: NewEvents['status'];
+  /** True if the log has more events than were printed. */
+  readonly hasMore: boolean;
+  /** Error that ended the requests; null with an interval. */
+  readonly error: CliError | null;
+}
+
+/**
+ * Prints the events of a watch. With an interval, waits for new events until the signal is aborted, the watch is over,
+ * or the output is closed. Temporary errors are reported once, and the requests continue.
+ *
+ * @throws CliError for an error that is not temporary
+ */
+export async function followEvents(
+  watch: OwnedWatch,
+  { start, intervalMs, format, signal }: EventsRequest,
+  tools: Pick<CommandTools, 'out' | 'printMessage' | 'sleep'>,
+): Promise<EventsOutcome> {
+  const outage = createOutageReport(tools);
+  const position = createReadPosition(watch.id, start);
+  let cursors = start;
+  let count = 0;
+  let status: NewEvents['status'] = null;
+  for (;;) {
+    const read = await readNewEvents(watch, cursors, signal);
+    for (const event of read.events) await tools.out.write(format(event));
+    ({ cursors } = read);
+    count += read.events.length;
+    status = read.status ?? status;
+    const hasMore = read.failure === null && !read.isComplete;
+    const outcome = { position: position.add(read), count, status, hasMore, error: null };
+    if (signal.aborted || tools.out.isClosed) return outcome;
+    if (intervalMs === null) return { ...outcome, error: read.failure?.error ?? null };
+    outage.report(read.failure, intervalMs);
+    if (read.isComplete && isOver(status)) return outcome;
+    const isWaited = await wait(
+      tools.sleep(Math.max(intervalMs, read.failure?.pauseMs ?? 0), signal),
+      signal,
+    );
+    if (!isWaited) return outcome;
+  }
+}
+
+/** Returns true for a watch that gets no more events. */
+export function isOver(status: NewEvents['status']): boolean {
+  return status === 'cancelled' || status === 'expired';
+}
+
+/** Reports the beginning and the end of an outage, and not each failed request. */
+function createOutageReport({ printMessage }: Pick<CommandTools, 'printMessage'>) {
+  let isDown = false;
+  return {
+    report: (failure: TemporaryFailure | null, intervalMs: number): void => {
+      if (failure !== null && !isDown)
+        printMessage(
+          `${failure.error.message} The request is repeated every ${String(intervalMs / 1_000)} s.`,
+        );
+      if (failure === null && isDown) printMessage('The service responds again.');
+      isDown = failure !== null;
+    },
+  };
+}
+
+/** Waits for the end of a pause. @returns false if the signal ended the pause */
+async function wait(pause: Promise<void>, signal: AbortSignal): Promise<boolean> {
+  try {
+    await pause;
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
+}
+
+/**
+ * Creates a counter of the last event before which every event was read. After an incomplete read, it can be before the
+ * cursors: one of the two lists may have been read further than the other. The log has one sequence without gaps for
+ * both lists, so a missing number is an event that was not read.
+ *
+ * @param id id of the watch
+ * @param start cursors of the first request
+ */
+function createReadPosition(id: string, start: Cursors) {
+  const toSequences = ({ alerts, watchEvents }: Cursors): readonly number[] =>
+    [alerts, watchEvents].map((cursor) => parseWatchCursor(cursor, id) ?? 0);
+  let position = Math.min(...toSequences(start));
+  /** Events that were read after a gap. */
+  const later = new Set<number>();
+  return {
+    /** Adds the events of a read. @returns the sequence number of the position */
+    add: ({ events, cursors, isComplete }: Pick<NewEvents, 'events' | 'cursors' | 'isComplete'>): number => {
+      for (const { data } of events) later.add(data.sequence);
+      while (later.delete(position + 1)) position += 1;
+      if (!isComplete) return position;
+      later.clear();
+      position = Math.max(position, ...toSequences(cursors));
+      return position;
+    },
+  };
+}
+
+/** Positions in the log of a watch: the last alert and the last event on the watch itself that were read. */
+interface Cursors {
+  readonly alerts: string;
+  readonly watchEvents: string;
+}
+
+/** A failed request that can succeed later. */
+interface TemporaryFailure {
+  readonly error: CliError;
+  /** Minimum pause before the next request, in milliseconds. */
+  readonly pauseMs: number;
+}
+
+/** New events of a watch. If a request failed, the events of the requests before it are complete. */
+interface NewEvents {
+  /** Events in the order of the log. */
+  readonly events: readonly ReceivedEvent[];
+  readonly cursors: Cursors;
+  /** State of the watch; null if no request succeeded. */
+  readonly status: WatchStatus | null;
+  readonly failure: TemporaryFailure | null;
+  /** True if the last response had all remaining events. */
+  readonly isComplete: boolean;
+}
+
+/** Maximum number of responses that are collected before their events are printed. A response has at most 200 events. */
+const MAX_RESPONSES = 100;
+/** Statuses of temporary errors. */
+const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+
+/**
+ * Reads the events after two cursors, at most those of 100 responses.
+ *
+ * @throws CliError for an error that is not temporary
+ */
+async function readNewEvents(watch: OwnedWatch, start: Cursors, signal: AbortSignal): Promise<NewEvents> {
+  const events: ReceivedEvent[] = [];
+  let cursors = start;
+  let status: WatchStatus | null = null;
+  let failure: TemporaryFailure | null = null;
+  let isComplete = false;
+  for (let responses = 0; responses < MAX_RESPONSES; responses += 1) {
+    const read = await readPage(watch, cursors, signal);
+    if ('error' in read) {
+      failure = read;
+      break;
+    }
+    events.push(...read.events);
+    ({ cursors, status, isComplete } = read);
+    if (isComplete || !read.isNew) break;
+  }
+  // A response has alerts and events on the watch itself in two lists. Both are in the same log.
+  const sorted = events.toSorted((a, b) => a.data.sequence - b.data.sequence);
+  return { events: sorted, cursors, status, failure, isComplete };
+}
+
+interface EventPage extends Pick<NewEvents, 'events' | 'cursors' | 'isComplete'> {
+  readonly status: WatchStatus;
+  /** False if the cursors are the ones that were sent. Such a service must not be requested again without a pause. */
+  readonly isNew: boolean;
+}
+
+async function readPage(
+  watch: OwnedWatch,
+  { alerts, watchEvents }: Cursors,
+  signal: AbortSignal,
+): Promise<EventPage | TemporaryFailure> {
+  const query = { since: alerts, watch_since: watchEvents };
+  const received = await sendWatchRequest(watch, { method: 'GET', path: '/events', query, signal });
+  if ('error' in received) return { error: createNoResponseError(watch, received.error), pauseMs: 0 };
+  const { status, headers } = received;
+  if (TEMPORARY_STATUSES.has(status)) {
+    return { error: readError(received), pauseMs: parseRetryAfter(headers, Date.now()) ?? 0 };
+  }
+  const page = readWatchResponse(received, receivedEventsSchema);
+  const next = { alerts: page.next_cursor, watchEvents: page.watch_events_cursor };
+  if (!isAfter(watch.id, alerts, next.alerts) || !isAfter(watch.id, watchEvents, next.watchEvents))
+    throw new CliError(
+      'The service sent a cursor that is not of this watch, or before the events that were read.',
+    );
+  const isSame = next.alerts === alerts && next.watchEvents === watchEvents;
+  return {
+    events: [...page.events, ...page.watch_events],
+    cursors: next,
+    status: page.status,
+    isComplete: !page.has_more,
+    isNew: !isSame,
+  };
+}
+
+function readError(received: Parameters<typeof readWatchResponse>[0]): CliError {
+  try {
+    readWatchResponse(received, receivedEventsSchema);
+  } catch (error) {
+    if (error instanceof CliError) return error;
+    throw error;
+  }
+  throw new Error('An error response was read as events');
+}
+
+/** Returns true if a cursor is of this watch and not before another cursor. */
+function isAfter(id: string, before: string, cursor: string): boolean {
+  const sequence = parseWatchCursor(cursor, id);
+  return sequence !== null && sequence >= (parseWatchCursor(before, id) ?? 0);
+}
