@@ -1,4 +1,4 @@
-import { clampShare, roundHalfUp } from './numbers/rounding.ts';
+import { clampShare, roundHalfUp } from './numbers.ts';
 import type { ScoreInputs, Verdict } from './types.ts';
 
 /**

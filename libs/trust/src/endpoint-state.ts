@@ -1,8 +1,18 @@
 import type { ChangeKind, ComplianceVerdict } from '@touchstone/contract';
 import { DAY_MS } from '@touchstone/common';
-import { clampShare } from './numbers/rounding.ts';
+import { clampShare } from './numbers.ts';
 import type { ScoreInputs, TermsChange } from './types.ts';
-import { computeAgeMs } from './window.ts';
+
+/**
+ * Length of the scoring window in days. Probes, challenges and changes in this window count. The cost of a change falls
+ * to zero over the same period.
+ */
+export const WINDOW_DAYS = 30;
+
+/** Returns the age of an event in milliseconds. Returns 0 for an event after `now`, which a wrong clock can cause. */
+export function computeAgeMs(now: number, at: number): number {
+  return Math.max(0, now - at);
+}
 
 /** Conditions shared by caps, flags and recommendations, so that all three always agree. */
 

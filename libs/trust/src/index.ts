@@ -12,8 +12,7 @@ export {
   mergeHistograms,
   toLatencyBucket,
 } from './latency-histogram.ts';
-export { GRADE_THRESHOLDS, toGrade } from './recommendation/grade.ts';
-export { RECOMMENDATION_RULES } from './recommendation/recommendation.ts';
+export { GRADE_THRESHOLDS, toGrade, RECOMMENDATION_RULES } from './recommendation/recommendation.ts';
 export type { Difference } from './recompute/differences.ts';
 export { recompute, type Recomputed, type ReportFault } from './recompute/recompute.ts';
 export {
@@ -38,18 +37,21 @@ export {
   type ReportFigures,
   type ScoredSource,
 } from './report/scored-source.ts';
-export { score } from './score.ts';
+export { score, SCORING_VERSION, SCORING_VERSIONS } from './score.ts';
 export {
   readSigningKeys,
   SigningKeyError,
   type SigningKey,
   type SigningKeys,
-} from './signing/read-signing-keys.ts';
-export { signDocument, type SignedDocument } from './signing/sign-document.ts';
-export { verifySignature, type SignatureCheck } from './signing/verify-signature.ts';
-export type { Subtle } from './signing/web-crypto.ts';
-export { SCORING_VERSION, SCORING_VERSIONS } from './versions.ts';
-export { WINDOW_DAYS } from './window.ts';
+  type Subtle,
+} from './signing/signing-keys.ts';
+export {
+  signDocument,
+  type SignedDocument,
+  verifySignature,
+  type SignatureCheck,
+} from './signing/signatures.ts';
+export { WINDOW_DAYS } from './endpoint-state.ts';
 export {
   failureSchema,
   scoreInputsSchema,

@@ -7,10 +7,9 @@ import { CONFIDENCE } from './confidence.ts';
 import { evaluateCurve } from './components/curves.ts';
 import { FLAG_CATALOGUE } from './flags/flags.ts';
 import { RECOMMENDATION_RULES } from './recommendation/recommendation.ts';
-import { score } from './score.ts';
+import { score, SCORING_VERSION, SCORING_VERSIONS } from './score.ts';
 import { anyInputs, toDaysAgo, createHealthyInputs } from './testing/fixtures.ts';
 import type { ComponentScore } from './types.ts';
-import { SCORING_VERSION, SCORING_VERSIONS } from './versions.ts';
 
 const SENTENCE = /^[A-Z0-9].+\.$/;
 

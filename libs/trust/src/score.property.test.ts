@@ -5,7 +5,7 @@ import type { Component } from '@touchstone/contract';
 import { COMPONENTS } from './components/components.ts';
 import { anyInputs, toDaysAgo } from './testing/fixtures.ts';
 import { FLAG_CATALOGUE } from './flags/flags.ts';
-import { toGrade } from './recommendation/grade.ts';
+import { toGrade } from './recommendation/recommendation.ts';
 import { score } from './score.ts';
 import type { ScoreInputs } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { roundHalfUp } from '../numbers/rounding.ts';
+import { roundHalfUp } from '../numbers.ts';
 import type { ComponentScore, ScoreInputs } from '../types.ts';
 import type { ComponentRow, ComponentRule, Measured } from './component-rule.ts';
 import { MARKET_COMPONENTS } from './market-components.ts';

@@ -1,9 +1,8 @@
 import type { ChangeKind } from '@touchstone/contract';
 import { DAY_MS } from '@touchstone/common';
-import { toKnownSettlement } from '../endpoint-state.ts';
-import { clampShare, formatCount, formatPercent, roundHalfUp } from '../numbers/rounding.ts';
+import { toKnownSettlement, computeAgeMs, WINDOW_DAYS } from '../endpoint-state.ts';
+import { clampShare, formatCount, formatPercent, roundHalfUp } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
-import { computeAgeMs, WINDOW_DAYS } from '../window.ts';
 import { defineComponent, WEIGHTS } from './component-rule.ts';
 import { CURVES, evaluateCurve } from './curves.ts';
 

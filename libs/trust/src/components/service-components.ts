@@ -1,6 +1,6 @@
 import type { ComplianceVerdict } from '@touchstone/contract';
 import { computeUptimeShare, countChallenges } from '../endpoint-state.ts';
-import { clampShare, formatCount, formatPercent, roundHalfUp } from '../numbers/rounding.ts';
+import { clampShare, formatCount, formatPercent, roundHalfUp } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
 import { defineComponent, WEIGHTS } from './component-rule.ts';
 import { CURVES, evaluateCurve } from './curves.ts';

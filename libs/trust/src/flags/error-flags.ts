@@ -17,9 +17,9 @@ import {
   RECENT_PAYTO_DAYS,
   wasChallengedWithinOneDay,
   wasUnpayableForOneDay,
+  WINDOW_DAYS,
 } from '../endpoint-state.ts';
-import { parseUsd } from '../numbers/usd.ts';
-import { WINDOW_DAYS } from '../window.ts';
+import { parseUsd } from '../numbers.ts';
 import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 
 /** Minimum ratio of the price to its 30-day median for the flag `price-spike`. */

@@ -13,9 +13,9 @@ import {
   isOftenUnpayable,
   isPayableAtLastProbe,
   RECENT_NETWORK_DAYS,
+  WINDOW_DAYS,
 } from '../endpoint-state.ts';
 import type { ScoreInputs } from '../types.ts';
-import { WINDOW_DAYS } from '../window.ts';
 import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 
 /** Minimum number of price or payTo changes in the last 30 days for the warnings `price-varies` and `payto-varies`. */

@@ -1,10 +1,9 @@
 import { DAY_MS } from '@touchstone/common';
 import { describeFailure, formatDay } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
-import { isLastProbeStale } from '../endpoint-state.ts';
-import { formatPercent } from '../numbers/rounding.ts';
+import { isLastProbeStale, computeAgeMs } from '../endpoint-state.ts';
+import { formatPercent } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
-import { computeAgeMs } from '../window.ts';
 import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 import { UPTIME_FLAGS } from './uptime-flags.ts';
 

@@ -1,6 +1,6 @@
 import { describeFailure } from '../cause-texts.ts';
 import { computeUptimeShare, isDownForOneDay } from '../endpoint-state.ts';
-import { formatPercent, roundHalfUp } from '../numbers/rounding.ts';
+import { formatPercent, roundHalfUp } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
 import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toGrade } from './grade.ts';
+import { toGrade } from './recommendation.ts';
 
 test.each([
   [100, 'A'],

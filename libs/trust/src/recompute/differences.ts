@@ -1,3 +1,8 @@
+import { DAY_MS } from '@touchstone/common';
+import type { TrustReport } from '@touchstone/contract';
+import { parseIsoTime, parseIsoTimeOrNull, toIsoTime } from '../report/report-values.ts';
+import { WINDOW_DAYS } from '../endpoint-state.ts';
+
 /** Difference between a report and its recomputation. */
 export interface Difference {
   /** JSONPath (RFC 9535) of the value, such as `$.components.uptime.value`. */
@@ -37,4 +42,214 @@ export function findDifferences(path: string, said: unknown, computed: unknown):
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Returns raw figures that contradict other raw figures of the report, such as more successful probes than probes in
+ * total. The score formula does not check raw figures, so a recomputed verdict does not reveal contradictions. In each
+ * result, `computed` is the nearest value that would not contradict the other figures.
+ */
+export function findContradictions(report: TrustReport): Difference[] {
+  return [
+    ...checkCounts(report),
+    ...checkRecentCounts(report),
+    ...checkLastFailure(report),
+    ...checkLatencies(report),
+    ...checkTimes(report),
+    ...checkMainOption(report),
+    ...checkSettlement(report),
+    ...checkWallets(report),
+  ];
+}
+
+/** Returns a difference if a figure exceeds its maximum. */
+function checkMaximum(path: string, said: number, maximum: number): Difference[] {
+  return said > maximum ? [{ path, said, computed: maximum }] : [];
+}
+
+/**
+ * Checks that no count exceeds its total. For example, the number of blocked probes must not exceed the number of all
+ * probes. Rechecks after a missed probe are not included in any of these counts.
+ */
+function checkCounts({ stats }: TrustReport): Difference[] {
+  const { probes30d, scoredProbes30d, envelopes } = stats;
+  const parts = ['scoredProbes30d', 'excluded30d', 'blocked30d', 'redirected30d'] as const;
+  return [
+    ...parts.flatMap((part) => checkMaximum(appendToPath('$.stats', part), stats[part], probes30d)),
+    ...checkMaximum('$.stats.up30d', stats.up30d, scoredProbes30d),
+    ...checkMaximum('$.stats.envelopes.checked', envelopes.checked, probes30d),
+  ];
+}
+
+/** Checks that the last 24 hours are part of the last seven days, and these part of the 30 days. */
+function checkRecentCounts({ stats }: TrustReport): Difference[] {
+  const { last24h, last7d, envelopes, scoredProbes30d, up30d, answeredFree } = stats;
+  const verdicts = ['pass', 'warnings', 'errors', 'unpayable'] as const;
+  return [
+    ...checkMaximum('$.stats.last24h.up', last24h.up, last24h.scored),
+    ...checkMaximum('$.stats.last24h.scored', last24h.scored, last7d.scored),
+    ...checkMaximum('$.stats.last24h.up', last24h.up, last7d.up),
+    ...verdicts.flatMap((name) => checkMaximum(`$.stats.last24h.${name}`, last24h[name], envelopes[name])),
+    ...checkMaximum('$.stats.last7d.up', last7d.up, last7d.scored),
+    ...checkMaximum('$.stats.last7d.scored', last7d.scored, scoredProbes30d),
+    ...checkMaximum('$.stats.last7d.up', last7d.up, up30d),
+    ...(last24h.free > 0 && !answeredFree
+      ? [{ path: '$.stats.answeredFree', said: answeredFree, computed: true }]
+      : []),
+  ];
+}
+
+/** Checks the times of the latest failure, and that the causes do not count more probes than did not succeed. */
+function checkLastFailure({ lastFailure, stats }: TrustReport): Difference[] {
+  if (lastFailure === null) return [];
+  const now = parseIsoTime(stats.scoredAt);
+  // A failed probe is also a probe.
+  const latest = Math.min(now, parseIsoTimeOrNull(stats.lastProbedAt) ?? now);
+  const failures = Object.values(lastFailure.causes30d).reduce((sum, count) => sum + count, 0);
+  return [
+    ...checkRange('$.lastFailure.at', lastFailure.at, [now - WINDOW_DAYS * DAY_MS, latest]),
+    ...checkRange('$.lastFailure.since', lastFailure.since, [-Infinity, parseIsoTime(lastFailure.at)]),
+    ...checkMaximum('$.lastFailure.causes30d', failures, Math.max(0, stats.probes30d - stats.up30d)),
+  ];
+}
+
+function checkLatencies({ stats: { latency } }: TrustReport): Difference[] {
+  if (latency === null) return [];
+  const { p50, p95, p99 } = latency;
+  return [
+    ...checkMaximum('$.stats.latency.p50', p50, p95),
+    ...(p99 === null ? [] : checkMaximum('$.stats.latency.p95', p95, p99)),
+  ];
+}
+
+/** Returns a difference if a time is outside its range, in milliseconds since the epoch. */
+function checkRange(
+  path: string,
+  said: string,
+  [from, to]: readonly [from: number, to: number],
+): Difference[] {
+  const possible = Math.min(to, Math.max(from, parseIsoTime(said)));
+  return possible === parseIsoTime(said) ? [] : [{ path, said, computed: toIsoTime(possible) }];
+}
+
+function checkTimes({ stats, freshness, lastFailure }: TrustReport): Difference[] {
+  const { scoredAt, firstSeen, changes, lastScoredAt } = stats;
+  const now = parseIsoTime(scoredAt);
+  const oldest = now - WINDOW_DAYS * DAY_MS;
+  return [
+    ...checkRange('$.stats.firstSeen', firstSeen, [-Infinity, now]),
+    ...checkLastProbe(stats.lastProbedAt, {
+      stated: freshness.probedAt,
+      earliest: lastScoredAt ?? lastFailure?.at ?? null,
+    }),
+    ...changes.events.flatMap(({ at }, index) =>
+      checkRange(`${appendToPath('$.stats.changes.events', index)}.at`, at, [oldest, now]),
+    ),
+  ];
+}
+
+/**
+ * Checks the time of the last probe.
+ *
+ * @param known.stated time of the latest probe in another member of the report; null if it names none
+ * @param known.earliest time of a probe, so that the last probe is not earlier; null if no probe is known
+ */
+function checkLastProbe(
+  said: string | null,
+  { stated, earliest }: { readonly stated: string | null; readonly earliest: string | null },
+): Difference[] {
+  const path = '$.stats.lastProbedAt';
+  if (stated !== null) return said === stated ? [] : [{ path, said, computed: stated }];
+  const isMissing = earliest !== null && (said === null || parseIsoTime(said) < parseIsoTime(earliest));
+  return isMissing ? [{ path, said, computed: earliest }] : [];
+}
+
+/** Maximum number of payment options in a report. A report with as many may have left out others. */
+const MAX_OPTIONS = 100;
+
+/**
+ * Checks that the main payment terms are those of one payment option. Differences are reported for the option with the
+ * most equal values.
+ */
+function checkMainOption({ advertised }: TrustReport): Difference[] {
+  if (advertised === null || advertised.options.length === 0) return [];
+  const { options } = advertised;
+  if (options.length >= MAX_OPTIONS) return [];
+  const names = ['payTo', 'asset', 'network', 'amount'] as const;
+  const [nearest = []] = options
+    .map((option) =>
+      names.flatMap((name): Difference[] => {
+        // An option without an address has an empty text; the main terms then contain null.
+        const computed = option[name] === '' ? null : option[name];
+        const said = advertised[name] === '' ? null : advertised[name];
+        return said === computed ? [] : [{ path: appendToPath('$.advertised', name), said, computed }];
+      }),
+    )
+    .sort((one, other) => one.length - other.length);
+  return nearest;
+}
+
+/** Checks that the settlement figures are either all known or all null, and that a volume has at least one payer. */
+function checkSettlement({ settlement }: TrustReport): Difference[] {
+  if (settlement === null) return [];
+  const { volumeUsd30d, payers30d, topPayerShare, partial } = settlement;
+  const figures = [
+    ['$.settlement.payers30d', payers30d],
+    ['$.settlement.topPayerShare', topPayerShare],
+  ] as const;
+  if (volumeUsd30d === null) {
+    const known = [...figures, ['$.settlement.partial', partial] as const];
+    return known.flatMap(([path, said]) => (said === null ? [] : [{ path, said, computed: null }]));
+  }
+  return [
+    ...(partial === null ? [{ path: '$.settlement.partial', said: partial, computed: false }] : []),
+    // If the chains were read only partly and no payer was found, the volume is unknown and must be null.
+    ...(partial === true && payers30d === 0
+      ? [{ path: '$.settlement.volumeUsd30d', said: volumeUsd30d, computed: null }]
+      : []),
+    ...(payers30d === null ? [{ path: '$.settlement.payers30d', said: payers30d, computed: 0 }] : []),
+    ...(payers30d === 0 && Number(volumeUsd30d) > 0
+      ? [{ path: '$.settlement.volumeUsd30d', said: volumeUsd30d, computed: '0.000000' }]
+      : []),
+    ...(payers30d === 0 && topPayerShare !== null
+      ? [{ path: '$.settlement.topPayerShare', said: topPayerShare, computed: null }]
+      : []),
+    ...(payers30d !== 0 && topPayerShare === null
+      ? [{ path: '$.settlement.topPayerShare', said: topPayerShare, computed: 0 }]
+      : []),
+  ];
+}
+
+const MICROS_PER_USD = 1e6;
+
+/**
+ * Checks the settlement totals against the figures of the single wallets. Volumes and payments must add up. Payers may
+ * add up to more than their total, because one payer may pay several wallets.
+ */
+function checkWallets({ settlement }: TrustReport): Difference[] {
+  if (settlement === null || settlement.wallets.length === 0) return [];
+  const { wallets, volumeUsd30d, payers30d, settlements30d } = settlement;
+  const toMicros = (usd: string | null): number => Math.round(Number(usd ?? 0) * MICROS_PER_USD);
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+  const volume = sum(wallets.map((wallet) => toMicros(wallet.volumeUsd30d)));
+  const settlements = sum(wallets.map((wallet) => wallet.settlements30d ?? 0));
+  const payers = wallets.map((wallet) => wallet.payers30d ?? 0);
+  const nearest = Math.min(sum(payers), Math.max(...payers, payers30d ?? 0));
+  return [
+    ...(volume === toMicros(volumeUsd30d)
+      ? []
+      : [
+          {
+            path: '$.settlement.volumeUsd30d',
+            said: volumeUsd30d,
+            computed: (volume / MICROS_PER_USD).toFixed(6),
+          },
+        ]),
+    ...(settlements === (settlements30d ?? 0)
+      ? []
+      : [{ path: '$.settlement.settlements30d', said: settlements30d, computed: settlements }]),
+    ...(nearest === (payers30d ?? 0)
+      ? []
+      : [{ path: '$.settlement.payers30d', said: payers30d, computed: nearest }]),
+  ];
 }

@@ -1,13 +1,11 @@
 import { trustReportSchema, type TrustReport } from '@touchstone/contract';
-import { findContradictions } from './contradictions.ts';
-import { findDifferences, appendToPath, type Difference } from './differences.ts';
+import { findContradictions, findDifferences, appendToPath, type Difference } from './differences.ts';
 import { computeAgeSeconds } from '../report/assemble-report.ts';
 import { readInputs, toReportStats } from '../report/report-inputs.ts';
 import { parseIsoTimeOrNull, parseIsoTime } from '../report/report-values.ts';
 import { toReportVerdict } from '../report/report-verdict.ts';
 import { isPayableNow } from '../endpoint-state.ts';
-import { score } from '../score.ts';
-import { SCORING_VERSION } from '../versions.ts';
+import { score, SCORING_VERSION } from '../score.ts';
 
 /** Result of recomputing a report. */
 export type Recomputed =

@@ -7,7 +7,7 @@ import {
 } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
 import { recompute } from '../recompute/recompute.ts';
-import { verifySignature } from '../signing/verify-signature.ts';
+import { verifySignature } from '../signing/signatures.ts';
 import { createExampleReport } from '../testing/example-report.ts';
 
 describe('the example report of the published documents', () => {

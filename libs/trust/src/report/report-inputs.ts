@@ -1,9 +1,9 @@
 import { DAY_MS } from '@touchstone/common';
 import { TEXT_LIMITS, type ChangeKind, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
-import { countChallenges, toKnownSettlement } from '../endpoint-state.ts';
+import { countChallenges, toKnownSettlement, computeAgeMs, WINDOW_DAYS } from '../endpoint-state.ts';
 import { MAX_PERCENTILE_ERROR_PERCENT } from '../latency-histogram.ts';
-import { parseUsd } from '../numbers/usd.ts';
+import { parseUsd } from '../numbers.ts';
 import {
   formatUsd,
   parseIsoTimeOrNull,
@@ -14,7 +14,6 @@ import {
   normalizeUsd,
 } from './report-values.ts';
 import type { Failure, ScoreInputs } from '../types.ts';
-import { computeAgeMs, WINDOW_DAYS } from '../window.ts';
 
 /** Score inputs in a report: how they become publishable, how a report states them, and how they are read from it. */
 

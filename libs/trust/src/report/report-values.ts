@@ -1,6 +1,6 @@
 import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
-import { parseUsd } from '../numbers/usd.ts';
+import { parseUsd } from '../numbers.ts';
 import type { PayOn } from './scored-source.ts';
 
 /** Conversions between values of the score formula and the form of these values in a report. */

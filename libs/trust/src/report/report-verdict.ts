@@ -1,7 +1,7 @@
 import type { Component, TrustReport } from '@touchstone/contract';
-import { GRADE_THRESHOLDS } from '../recommendation/grade.ts';
+import { GRADE_THRESHOLDS } from '../recommendation/recommendation.ts';
 import { toReportFigures, toIsoTimeOrNull, toIsoTime } from './report-values.ts';
-import { roundHalfUp } from '../numbers/rounding.ts';
+import { roundHalfUp } from '../numbers.ts';
 import type { ComponentScore, Verdict } from '../types.ts';
 
 type Derived =

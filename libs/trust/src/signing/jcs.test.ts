@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toSignedBytes } from './signed-bytes.ts';
+import { toSignedBytes } from './signatures.ts';
 
 /** Returns the number with the given IEEE 754 bits in hexadecimal. */
 function fromBits(hex: string): number {

@@ -4,11 +4,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { keySetSchema, trustReportSchema, type KeySet, type TrustReport } from '@touchstone/contract';
 import { anyReport, FULL_INPUTS, createReport } from '../testing/reports.ts';
-import { readSigningKeys, SigningKeyError, type SigningKeys } from './read-signing-keys.ts';
-import { toSignedBytes } from './signed-bytes.ts';
-import { signDocument } from './sign-document.ts';
-import { computeThumbprint } from './thumbprint.ts';
-import { verifySignature } from './verify-signature.ts';
+import { readSigningKeys, SigningKeyError, type SigningKeys, computeThumbprint } from './signing-keys.ts';
+import { toSignedBytes, signDocument, verifySignature } from './signatures.ts';
 
 const { subtle } = webcrypto;
 const options = { baseUrl: 'https://touchstone.example', subtle };

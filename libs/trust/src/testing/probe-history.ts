@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import type { ComplianceVerdict } from '@touchstone/contract';
 import { computePercentile, LATENCY_BUCKETS, toLatencyBucket } from '../latency-histogram.ts';
 import type { Failure, ScoreInputs, TermsChange } from '../types.ts';
-import { WINDOW_DAYS } from '../window.ts';
+import { WINDOW_DAYS } from '../endpoint-state.ts';
 import {
   addToTally,
   CAUSES,

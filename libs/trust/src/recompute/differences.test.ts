@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { TrustReport } from '@touchstone/contract';
-import { findContradictions } from './contradictions.ts';
+import { findContradictions } from './differences.ts';
 import { recompute } from './recompute.ts';
 import { createHealthyInputs, NOW, createChange } from '../testing/fixtures.ts';
 import { createSource, FULL_INPUTS, createReport } from '../testing/reports.ts';

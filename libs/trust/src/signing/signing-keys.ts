@@ -1,8 +1,15 @@
 import { base64urlnopad } from '@scure/base';
 import { KEY_SET_PATH, publicKeySchema, type KeySet, type PublicKey } from '@touchstone/contract';
 import { z } from 'zod';
-import { ED25519, type Subtle } from './web-crypto.ts';
-import { computeThumbprint } from './thumbprint.ts';
+
+/**
+ * Functions of `crypto.subtle` that signing needs, in browsers and in Node. Callers pass them as an argument, because
+ * this package uses no platform globals.
+ */
+export type Subtle = Pick<InstanceType<typeof SubtleCrypto>, 'digest' | 'importKey' | 'sign' | 'verify'>;
+
+/** Name of the signature algorithm in WebCrypto, in report signatures and in JOSE (RFC 9864). */
+export const ED25519 = 'Ed25519';
 
 /** Error for an invalid configured signing key. The message explains the expected format and never contains the key. */
 export class SigningKeyError extends Error {
@@ -129,4 +136,17 @@ async function createSigner({ kty, crv, x, d }: OwnKey, subtle: Subtle): Promise
  */
 export async function importPublicKey(x: string, subtle: Subtle): ReturnType<Subtle['importKey']> {
   return subtle.importKey('raw', Uint8Array.from(base64urlnopad.decode(x)), ED25519, false, ['verify']);
+}
+
+/**
+ * Computes the JWK thumbprint of an Ed25519 key: base64url of SHA-256 over its required members in lexicographic order
+ * (RFC 7638, section 3; RFC 8037, section 2, for this key type).
+ *
+ * @param x public key, base64url
+ */
+export async function computeThumbprint(x: string, subtle: Subtle): Promise<string> {
+  const members = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x });
+  return base64urlnopad.encode(
+    new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(members))),
+  );
 }

@@ -1,8 +1,25 @@
 import { base64urlnopad } from '@scure/base';
-import { trustReportSchema, type KeySet, type PublicKey } from '@touchstone/contract';
-import { importPublicKey } from './read-signing-keys.ts';
-import { toSignedBytes } from './signed-bytes.ts';
-import { ED25519, type Subtle } from './web-crypto.ts';
+import { type Signature, trustReportSchema, type KeySet, type PublicKey } from '@touchstone/contract';
+import { type SigningKey, ED25519, importPublicKey, type Subtle } from './signing-keys.ts';
+import canonicalize from 'canonicalize';
+
+/** Document that this service signs, such as a report or a summary. */
+export interface SignedDocument {
+  readonly signature: Signature | null;
+}
+
+/**
+ * Signs a document with Ed25519 (RFC 8032) over its canonical JSON (RFC 8785) without the `signature` member. An existing
+ * signature is replaced.
+ *
+ * @throws TypeError if the document has no canonical form; reports and summaries of this service always have one
+ */
+export async function signDocument<T extends SignedDocument>(document: T, key: SigningKey): Promise<T> {
+  const bytes = toSignedBytes(document);
+  if (bytes === null) throw new TypeError('The document has no canonical JSON form (RFC 8785).');
+  const value = base64urlnopad.encode(await key.sign(bytes));
+  return { ...document, signature: { algorithm: ED25519, keyId: key.keyId, keys: key.keysUrl, value } };
+}
 
 export type SignatureCheck =
   | { readonly outcome: 'valid'; readonly key: PublicKey }
@@ -66,4 +83,20 @@ function isInUse({ validFrom, retiredAt }: PublicKey, generatedAt: string): bool
   const at = Date.parse(generatedAt);
   if (validFrom !== null && at < Date.parse(validFrom)) return false;
   return retiredAt === null || at <= Date.parse(retiredAt);
+}
+
+/**
+ * Returns the signed bytes of a document: the UTF-8 bytes of its canonical JSON (RFC 8785) without the `signature` member.
+ * Member order and whitespace of the JSON text therefore do not matter.
+ *
+ * @returns null if the document has no canonical form, for example because of a lone surrogate
+ */
+export function toSignedBytes(document: object): Uint8Array<ArrayBuffer> | null {
+  const unsigned = Object.fromEntries(Object.entries(document).filter(([name]) => name !== 'signature'));
+  try {
+    const json = canonicalize(unsigned);
+    return json === undefined ? null : new TextEncoder().encode(json);
+  } catch {
+    return null;
+  }
 }
