@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatEnd, formatResult } from './test/format-result.ts';
-import { runSequences } from './test/run-stage.ts';
+import { formatEnd, formatResult, runSequences } from './test/run-stage.ts';
 import { listSequences, selectStages } from './test/stages.ts';
 
 const interruption = new AbortController();

@@ -1,8 +1,9 @@
 import { isBuiltin } from 'node:module';
-import { rolldown, type OutputChunk } from 'rolldown';
-import { createMergePlugin } from './merge-copies.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 
-export interface BundleOptions {
+interface BundleOptions {
   /** Path of the module at which the bundle begins. */
   readonly entry: string;
   /** File name of the entry in the bundle. */
@@ -65,4 +66,60 @@ function assertComplete(chunks: readonly OutputChunk[], platform: BundleOptions[
     throw new Error(
       `The bundle must contain everything that it uses; it still imports ${missing.join(', ')}.`,
     );
+}
+
+/** Imports of packages, not of files. */
+const PACKAGE_NAME = /^[^./\\\0]/;
+
+/**
+ * Creates a plugin that includes each version of a package once. npm installs some packages into the folder of each
+ * package that uses them, and a bundle would contain each of these copies.
+ */
+function createMergePlugin(): Plugin {
+  const folders = new Map<string, string>();
+  return {
+    name: 'merge-copies',
+    resolveId: {
+      filter: { id: PACKAGE_NAME },
+      async handler(name, importer) {
+        const resolved = await this.resolve(name, importer, { skipSelf: true });
+        const folder =
+          resolved === null || resolved.external !== false ? null : findPackageFolder(resolved.id);
+        if (resolved === null || folder === null) return resolved;
+        const { name: packageName, version } = readInstalledPackage(folder);
+        const key = `${packageName}@${version}`;
+        const kept = folders.get(key) ?? folder;
+        folders.set(key, kept);
+        return { ...resolved, id: kept + resolved.id.slice(folder.length) };
+      },
+    },
+  };
+}
+
+/** The parts of the package.json of an installed package that the pack tool reads. */
+export interface InstalledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** SPDX id of the license. */
+  readonly license?: string;
+  readonly author?: string | { readonly name: string };
+}
+
+/** Path of an installed package, at the beginning of the path of one of its files. */
+const PACKAGE_PATH = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
+
+/** Returns the folder of the installed package that contains a file; null for a file of this repository. */
+function findPackageFolder(path: string): string | null {
+  return PACKAGE_PATH.exec(path)?.[0] ?? null;
+}
+
+/** Lists the folders of the installed packages to which some modules belong, each folder once. */
+export function listPackageFolders(modules: readonly string[]): readonly string[] {
+  return [...new Set(modules.flatMap((path) => findPackageFolder(path) ?? []))];
+}
+
+/** Reads the package.json of an installed package. */
+export function readInstalledPackage(folder: string): InstalledPackage {
+  // npm installs only packages whose package.json has a name and a version.
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as InstalledPackage;
 }

@@ -1,14 +1,10 @@
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { toServerName } from '@touchstone/contract';
-import { writeBundle } from './bundle.ts';
-import { listPackageFolders, readInstalledPackage } from './installed-package.ts';
-import { createSbom, listLockedPackages, listProductionPackages, type DescribedSoftware } from './sbom.ts';
-import { collectLicenses } from './third-party-licenses.ts';
-import { writeDeclarations } from './write-declarations.ts';
-import { assertPublicOrigin, writeRegistryEntry } from './registry-entry.ts';
-import { writeManifest } from './write-manifest.ts';
+import { createRegistryEntry, toServerName } from '@touchstone/contract';
+import { listPackageFolders, readInstalledPackage, writeBundle } from './bundle.ts';
+import { createSbom, type DescribedSoftware, listLockedPackages, listProductionPackages } from './sbom.ts';
+import { collectLicenses, writeDeclarations, writeManifest } from './package-files.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LICENSES_FILE = 'THIRD-PARTY-LICENSES.txt';
@@ -140,4 +136,32 @@ function writeDocuments(source: string, target: string, modules: readonly string
   copyFileSync(join(source, 'README.md'), join(target, 'README.md'));
   copyFileSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'));
   writeFileSync(join(target, LICENSES_FILE), collectLicenses(modules));
+}
+
+/**
+ * Writes `server.json`, with which an operator publishes a service in the MCP registry. Without a service, an earlier
+ * file is removed, because its `mcpName` would not match the package.
+ *
+ * @param cli folder of the packed command line
+ * @returns path of the file; null without a service
+ */
+function writeRegistryEntry(outDir: string, cli: string, service: string | undefined): string | null {
+  const file = join(outDir, 'server.json');
+  if (service === undefined) {
+    rmSync(file, { force: true });
+    return null;
+  }
+  const entry = createRegistryEntry(service, readInstalledPackage(cli).version);
+  writeFileSync(file, `${JSON.stringify(entry, null, 2)}\n`);
+  return file;
+}
+
+/** @throws Error if a text is not the HTTPS origin of a host with a domain name, which the name of a server needs */
+function assertPublicOrigin(service: string): void {
+  const url = URL.parse(service);
+  const isOrigin = url?.protocol === 'https:' && url.href === `${url.origin}/`;
+  if (isOrigin && /\.[a-z][a-z0-9-]*$/.test(url.hostname)) return;
+  throw new Error(
+    `--service must be the origin of a public service, such as https://touchstone.example; received ${service}.`,
+  );
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sumCounts, type Counts } from './counts.ts';
-import { formatEnd, formatResult } from './format-result.ts';
-import { runSequences, type StageResult } from './run-stage.ts';
+import { formatEnd, formatResult, runSequences, type StageResult } from './run-stage.ts';
 import type { Stage } from './stages.ts';
 
 let root: string;

@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { type InstalledPackage, listPackageFolders, readInstalledPackage } from './bundle.ts';
+
+/** Standard texts of licenses, for packages that name their license without including its text. */
+const STANDARD_TEXTS = new URL('licenses/', import.meta.url);
+const LICENSE_FILE = /^(licen[cs]e|copying|notice|third.?party)/i;
+
+/**
+ * Collects the licenses of the packages to which some modules belong. Modules of this repository are left out.
+ *
+ * @param modules paths of modules
+ * @returns one text with the license of each package
+ * @throws Error for a package without a known license
+ */
+export function collectLicenses(modules: readonly string[]): string {
+  const sections = listPackageFolders(modules).map(formatPackage).toSorted();
+  return sections.join('\n');
+}
+
+function formatPackage(folder: string): string {
+  const described = readInstalledPackage(folder);
+  const title = `${described.name} ${described.version}`;
+  return `${title}\n${'='.repeat(title.length)}\n\n${readLicense(folder, described)}\n`;
+}
+
+function readLicense(folder: string, { name, license = 'none', author }: InstalledPackage): string {
+  const files = readdirSync(folder).filter((file) => LICENSE_FILE.test(file));
+  if (files.length > 0)
+    return files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n');
+  const standard = new URL(`${license}.txt`, STANDARD_TEXTS);
+  if (!existsSync(standard))
+    throw new Error(
+      `${name} has no license file, and its license (${license}) has no text in tools/pack/licenses. Add the text.`,
+    );
+  const holder = typeof author === 'object' ? author.name : author;
+  return `Copyright (c) ${holder ?? `the authors of ${name}`}\n\n${readFileSync(standard, 'utf8').trim()}`;
+}
+
+/** Members of a workspace's package.json that the published package has, too. */
+const SHARED_MEMBERS = ['name', 'version', 'description', 'keywords', 'license', 'type', 'engines'];
+
+type Manifest = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes the package.json of a published package. It names no dependencies, because the bundle contains them.
+ *
+ * @param source folder of the workspace
+ * @param own members that only the published package has, such as its files
+ */
+export function writeManifest(source: string, target: string, own: Manifest): void {
+  const workspace = readManifest(source);
+  const shared = Object.entries(workspace).filter(([name]) => SHARED_MEMBERS.includes(name));
+  const manifest: Manifest = {
+    ...Object.fromEntries(shared),
+    ...own,
+    // npm publishes packages with a scope only for paying members, unless this is set.
+    publishConfig: { access: 'public' },
+  };
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Reads the package.json in a folder. */
+function readManifest(folder: string): Manifest {
+  // Every package.json is an object.
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** Path of a TypeScript module in an import of a declaration file. */
+const MODULE_PATH = /(\bfrom |\bimport\()(["'])(\.{1,2}\/[^"']+)\.ts\2/g;
+
+/**
+ * Writes the declarations (.d.ts) of a module and of the modules that it imports.
+ *
+ * @param entry path of the module
+ * @param rootDir folder of all these modules
+ * @throws Error with the first type error
+ */
+export function writeDeclarations(entry: string, rootDir: string, outDir: string): void {
+  const program = ts.createProgram([entry], {
+    declaration: true,
+    emitDeclarationOnly: true,
+    rootDir,
+    outDir,
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2024,
+    // Fetch, Web Crypto and timers are the same in browsers and in Node.js, so these types are enough for both.
+    lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+  });
+  const { diagnostics } = program.emit(undefined, (path, text) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text.replace(MODULE_PATH, '$1$2$3.js$2'));
+  });
+  const [error] = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
+  if (error === undefined) return;
+  const where = error.file?.fileName ?? entry;
+  throw new Error(`${where}: ${ts.flattenDiagnosticMessageText(error.messageText, '\n')}`);
+}
