@@ -158,7 +158,7 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
     await addEndpoints(shared.admin, 101, 101);
     await prepare(shared.admin, 211, 101);
     // A refused payment is closed after its last check. A late settlement still activates its watch.
-    await shared.admin.exec(`select refuse_payment('n', 'a', 'p211', 'n211', 'o211', ${at(1)})`);
+    await shared.admin.exec(`select fail_payment('n', 'a', 'p211', 'n211', true, 'o211', ${at(1)})`);
     await shared.admin.exec(`select audit_payment('n', 'a', 'p211', 'n211', '', ${at(2)})`);
     const [one, two, cleaner] = [await open(), await open(), await open()];
     await one.exec('begin');

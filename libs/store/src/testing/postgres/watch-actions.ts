@@ -42,7 +42,7 @@ export async function addEndpoints(admin: Session, from: number, to: number): Pr
 export async function prepare(session: Session, n: number, endpoint: number): Promise<void> {
   const payment = `${toPayment(n)}::jsonb || '{"route": "POST /v1/watch-endpoint-30d", "requestHash": "h", "paymentHash": "h",
     "resource": "r", "payTo": "t", "amount": "1", "validBefore": "${toTime(DAY)}"}'`;
-  await session.exec(`select claim_payment(${payment}, ${at(0)}, 30, 45, 3)`);
+  await session.exec(`select claim_payment(${payment}, 30, 45, 3, ${at(0)})`);
   const watch = `jsonb_build_object('id', '${toWatchId(n)}', 'endpointId', '${toEndpointId(endpoint)}',
     'secretHash', '', 'signingKey', '', 'events', ${EVENTS}, 'livenessSensitivityN', 1,
     'expiresAt', ${at(30 * DAY)}, 'destinations', '[
@@ -50,7 +50,7 @@ export async function prepare(session: Session, n: number, endpoint: number): Pr
     ]'::jsonb)`;
   const [row] = await session.rows(`select create_watch(${watch}, ${toPayment(n)}, ${at(0)}) as created`);
   expect(row).toEqual({ created: true });
-  await session.exec(`select store_payment_result('n', 'a', 'p${n}', 'n${n}', 'o${n}', 'r', ${at(0)}, 30)`);
+  await session.exec(`select store_payment_result('n', 'a', 'p${n}', 'n${n}', 'o${n}', 'r', 30, ${at(0)})`);
 }
 
 export function toSettle(n: number, seconds = 1): string {
