@@ -1,8 +1,9 @@
--- Settlements: payments to advertised wallets, read from the blockchains, and the read position on each chain.
+-- Settlements: payments to advertised wallets, read from the blockchains, and the read position on each chain. Every
+-- change of a wallet group raises its revision, which discards the read steps that began before the change.
 
--- Read positions on each chain. A wallet group is a set of wallets of one network that are read together, with one
--- cursor. Group 0 follows the head of the chain. New wallets are first read in a separate group. When this group has
--- caught up with group 0, its wallets join group 0. So one cursor is enough for nearly all wallets of a network.
+-- Read positions on each chain. A wallet group is a set of wallets of one network that are read together. Group 0
+-- follows the head of the chain. New wallets are first read in a separate group. When this group has caught up with
+-- group 0, its wallets join group 0. So one cursor is enough for nearly all wallets of a network.
 create table public.chain_cursors (
   network text not null,
   wallet_group integer not null check (wallet_group >= 0),
@@ -27,13 +28,14 @@ create table public.chain_cursors (
   primary key (network, wallet_group)
 );
 
--- Wallet group of each wallet.
+-- Wallet group of each wallet. Skipped wallets have no group and are not measured: they receive too many transfers to
+-- be read, for example exchange wallets, which any endpoint can advertise.
 create table public.chain_wallets (
   network text not null,
   pay_to text not null,
-  wallet_group integer not null,
-  -- Time from which all payments to the wallet are known, once the wallet is in group 0. In the group of skipped
-  -- wallets: time when the wallet was skipped.
+  wallet_group integer,
+  -- Time from which all payments to the wallet are known, once the wallet is in group 0. For a skipped wallet: time
+  -- when the wallet was skipped.
   since timestamptz not null,
   -- Last time when an endpoint advertised the wallet, accurate to one day. Wallets that no endpoint advertises any more
   -- are removed later.
@@ -97,14 +99,6 @@ as $$
   end;
 $$;
 
--- Returns the number of the group of skipped wallets. These wallets receive too many transfers to be read, for example
--- exchange wallets, which any endpoint can advertise. The group is never read, so its wallets are not measured. For a
--- skipped wallet, `since` is the time when it was skipped.
-create function internal.skipped_group()
-returns integer
-language sql immutable
-as $$ select 1000; $$;
-
 -- Adds newly advertised wallets of a network to a wallet group, and removes wallets that no endpoint has advertised for
 -- p_keep_days. Removes skipped wallets after p_keep_days, so they can be added and read again.
 -- New wallets are read from 30 days before today. Wallets that are added before a group is first read share that group.
@@ -128,7 +122,7 @@ begin
     and exists (select 1 from public.endpoint_wallets e where e.network = w.network and e.pay_to = w.pay_to);
   delete from public.chain_wallets w
   where w.network = p_network
-    and case when w.wallet_group = internal.skipped_group() then w.since else w.advertised_at end
+    and case when w.wallet_group is null then w.since else w.advertised_at end
       < p_now - make_interval(days => p_keep_days);
   get diagnostics v_removed = row_count;
   delete from public.chain_cursors c
@@ -142,8 +136,7 @@ begin
   select case
     when not exists (select 1 from public.chain_cursors c where c.network = p_network) then 0
     else coalesce(
-      (select min(c.wallet_group) from public.chain_cursors c where c.network = p_network and c.next_block is null
-         and c.wallet_group <> internal.skipped_group()),
+      (select min(c.wallet_group) from public.chain_cursors c where c.network = p_network and c.next_block is null),
       (select min(i) from generate_series(1, 8) i where not exists (
         select 1 from public.chain_cursors c where c.network = p_network and c.wallet_group = i
       ))
@@ -196,8 +189,7 @@ as $$
     )
   from public.chain_cursors c
   join public.chain_cursors f on f.network = c.network and f.wallet_group = 0
-  where c.network = p_network and c.wallet_group <> internal.skipped_group()
-    and (c.wallet_group = 0 or f.caught_up_at is not null)
+  where c.network = p_network and (c.wallet_group = 0 or f.caught_up_at is not null)
   order by c.wallet_group;
 $$;
 
@@ -260,43 +252,6 @@ begin
   ) s
   where c.network = p_network and o.network = c.network and o.wallet_group = c.wallet_group;
   return v_removed;
-end;
-$$;
-
--- Moves the wallets of a group to group 0 when both groups have been read up to the same block.
-create function internal.merge_wallet_group(p_network text, p_group integer)
-returns void
-language plpgsql
-set search_path = ''
-as $$
-begin
-  if p_group > 0 and exists (
-    select 1 from public.chain_cursors c join public.chain_cursors f on f.network = c.network and f.wallet_group = 0
-    where c.network = p_network and c.wallet_group = p_group and c.next_block = f.next_block
-      and (c.anchors -> -1) - 'at' = (f.anchors -> -1) - 'at'
-  ) then
-    update public.chain_wallets w set wallet_group = 0 where w.network = p_network and w.wallet_group = p_group;
-    delete from public.chain_cursors c where c.network = p_network and c.wallet_group = p_group;
-    -- The raised revision discards steps of group 0 that began without these wallets.
-    update public.chain_cursors c set revision = c.revision + 1 where c.network = p_network and c.wallet_group = 0;
-  end if;
-end;
-$$;
-
--- Moves wallets with too many transfers to the group of skipped wallets. The caller has raised the revision of their
--- old group, which discards steps that began with these wallets.
-create function internal.skip_wallets(p_network text, p_group integer, p_now timestamptz, p_wallets jsonb)
-returns void
-language plpgsql
-set search_path = ''
-as $$
-begin
-  if jsonb_array_length(coalesce(p_wallets, '[]')) > 0 then
-    insert into public.chain_cursors (network, wallet_group, since) values (p_network, internal.skipped_group(), p_now)
-    on conflict do nothing;
-    update public.chain_wallets w set wallet_group = internal.skipped_group(), since = p_now
-    where w.network = p_network and w.wallet_group = p_group and p_wallets ? w.pay_to;
-  end if;
 end;
 $$;
 
@@ -368,8 +323,22 @@ begin
     caught_up_at = case when (p_step ->> 'caughtUp')::boolean then p_now else c.caught_up_at end,
     revision = c.revision + 1
   where c.network = p_network and c.wallet_group = p_group;
-  perform internal.skip_wallets(p_network, p_group, p_now, p_step -> 'tooBusy');
-  perform internal.merge_wallet_group(p_network, p_group);
+
+  -- The raised revision of the group discards steps that began with the skipped wallets.
+  update public.chain_wallets w set wallet_group = null, since = p_now
+  where w.network = p_network and w.wallet_group = p_group and p_step -> 'tooBusy' ? w.pay_to;
+
+  -- When the group and group 0 have been read up to the same block, the wallets of the group join group 0. The raised
+  -- revision discards steps of group 0 that began without these wallets.
+  if p_group > 0 and exists (
+    select 1 from public.chain_cursors c join public.chain_cursors f on f.network = c.network and f.wallet_group = 0
+    where c.network = p_network and c.wallet_group = p_group and c.next_block = f.next_block
+      and (c.anchors -> -1) - 'at' = (f.anchors -> -1) - 'at'
+  ) then
+    update public.chain_wallets w set wallet_group = 0 where w.network = p_network and w.wallet_group = p_group;
+    delete from public.chain_cursors c where c.network = p_network and c.wallet_group = p_group;
+    update public.chain_cursors c set revision = c.revision + 1 where c.network = p_network and c.wallet_group = 0;
+  end if;
   return query select v_recorded, v_removed, false;
 end;
 $$;

@@ -1,4 +1,5 @@
--- Search: texts with their embeddings, the words of each endpoint, and alternatives.
+-- Search: texts with their embeddings, the words of each endpoint, and alternatives. save_snapshots inserts the texts
+-- and words. All functions lock the rows of a table in the order of their keys.
 
 -- Texts to embed: one row for each distinct text. Many endpoints have the same text, so each vector is computed and
 -- indexed only once.
@@ -37,8 +38,8 @@ create table public.search_documents (
 -- Without a list of pending entries, a search is as fast before a vacuum as after it.
 create index search_documents_words on public.search_documents using gin (words) with (fastupdate = off);
 
--- Distinct words of hosts, paths and service names. Words with a similar spelling are found here: comparing a query with
--- these words takes a few milliseconds, and comparing it with 100,000 endpoints takes a second.
+-- Distinct words of hosts, paths and service names. Words with a similar spelling are found here: comparing a query
+-- with these words takes a few milliseconds, and comparing it with 100,000 endpoints takes a second.
 create table public.search_words (
   word text collate "C" primary key
 );
@@ -59,8 +60,8 @@ $$;
 create trigger search_documents_skip_removed before insert on public.search_documents
   for each row execute function internal.skip_removed_words();
 
--- Replaces each sequence of ASCII characters other than letters and digits by a space, so that the parts of a URL become
--- words. The class [:punct:] is not used, because it depends on the locale.
+-- Replaces each sequence of ASCII characters other than letters and digits by a space, so that the parts of a URL
+-- become words. The class [:punct:] is not used, because it depends on the locale.
 create function internal.split_words(p_text text)
 returns text
 language sql immutable
@@ -80,9 +81,9 @@ as $$
   ));
 $$;
 
--- Stores the texts and words of endpoints whose texts differ from their stored snapshot. Only public endpoints have words,
--- so a search by words cannot show whether another endpoint exists. p_rows has the format of save_snapshots. Runs before
--- the snapshots are stored.
+-- Stores the texts and words of endpoints whose texts differ from their stored snapshot. Only public endpoints have
+-- words, so a search by words cannot show whether another endpoint exists. p_rows has the format of save_snapshots.
+-- Runs before the snapshots are stored.
 create function internal.store_search_rows(p_rows jsonb)
 returns void
 language plpgsql
@@ -119,7 +120,8 @@ begin
   -- Numbers are left out, because no other number is a spelling of them.
   added as (
     insert into public.search_words (word)
-    select distinct w.word collate "C" from changed c cross join lateral unnest(tsvector_to_array(c.label_words)) as w (word)
+    select distinct w.word collate "C"
+    from changed c cross join lateral unnest(tsvector_to_array(c.label_words)) as w (word)
     where char_length(w.word) between 3 and 64 and w.word !~ '^[0-9]+$'
     order by 1
     on conflict do nothing
@@ -134,9 +136,9 @@ begin
 end;
 $$;
 
--- Deletes up to p_limit texts that no snapshot uses, and up to p_limit words that no endpoint has. Returns the number of
--- deleted texts. The rows are found without a lock. The lock then waits for concurrent calls of save_snapshots, so no text
--- or word is deleted that such a call needs.
+-- Deletes up to p_limit texts that no snapshot uses, and up to p_limit words that no endpoint has. Returns the number
+-- of deleted texts. The rows are found without a lock. The lock then waits for concurrent calls of save_snapshots, so
+-- no text or word is deleted that such a call needs.
 create function public.delete_unused_texts(p_limit integer)
 returns integer
 language plpgsql
@@ -185,54 +187,32 @@ as $$
   select 5000;
 $$;
 
--- Returns up to p_limit texts without an embedding of this vector space that a public snapshot uses. Leaves out texts that
--- were refused after p_refused_until. Each branch reads a range of the index; the settings and the lateral joins prevent
--- other plans, also without statistics.
-create function internal.find_pending_texts(p_model text, p_refused_until timestamptz, p_limit integer)
+-- Returns up to p_limit texts without an embedding of this vector space that a public snapshot uses. Leaves out texts
+-- that the embedder refused after p_refused_until. Each branch reads a range of an index; the settings and the lateral
+-- join prevent other plans, also without statistics.
+create function public.pending_search_texts(p_model text, p_refused_until timestamptz, p_limit integer)
 returns table (text_hash text, text text)
 language plpgsql stable
 set search_path = ''
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
-set enable_sort = off
+set enable_hashjoin = off
 as $$
 begin
-  return query (
-    select t.text_hash, t.text
-    from public.search_texts t
-    cross join lateral (
-      select from public.snapshots s where s.text_hash = t.text_hash and s.public limit 1
-    ) u
-    where t.model is null and (t.refused_at is null or t.refused_at <= p_refused_until)
-    order by t.model, t.text_hash limit p_limit
-  ) union all (
-    select t.text_hash, t.text
-    from public.search_texts t
-    cross join lateral (
-      select from public.snapshots s where s.text_hash = t.text_hash and s.public limit 1
-    ) u
-    where t.model < p_model and (t.refused_at is null or t.refused_at <= p_refused_until)
-    order by t.model, t.text_hash limit p_limit
-  ) union all (
-    select t.text_hash, t.text
-    from public.search_texts t
-    cross join lateral (
-      select from public.snapshots s where s.text_hash = t.text_hash and s.public limit 1
-    ) u
-    where t.model > p_model and (t.refused_at is null or t.refused_at <= p_refused_until)
-    order by t.model, t.text_hash limit p_limit
-  ) limit p_limit;
+  return query
+  select t.text_hash, t.text
+  from (
+    select * from public.search_texts a where a.model is null
+    union all select * from public.search_texts b where b.model < p_model
+    union all select * from public.search_texts c where c.model > p_model
+  ) t
+  cross join lateral (
+    select from public.snapshots s where s.text_hash = t.text_hash and s.public limit 1
+  ) u
+  where t.refused_at is null or t.refused_at <= p_refused_until
+  limit p_limit;
 end;
-$$;
-
--- Returns up to p_limit texts to embed. A text that the embedder refused is returned again after 24 hours.
-create function public.pending_search_texts(p_now timestamptz, p_model text, p_limit integer)
-returns table (text_hash text, text text)
-language sql stable
-set search_path = ''
-as $$
-  select * from internal.find_pending_texts(p_model, p_now - interval '24 hours', p_limit);
 $$;
 
 -- Stores that the embedder refused texts.
@@ -248,9 +228,8 @@ begin
 end;
 $$;
 
--- Returns whether at most 5 % of the texts lack an embedding of this vector space. An endpoint that was not scored since
--- the migration counts as a text. More than 5,000 missing texts are never few, so the cost has a limit: 5,000 missing and
--- 95,000 embedded texts are counted in indexes.
+-- Returns true if at most 5 % of the texts lack an embedding of this vector space. More than 5,000 missing texts are
+-- never few, so the cost has a limit: 5,000 missing and 95,000 embedded texts are counted in indexes.
 create function internal.is_search_complete(p_model text)
 returns boolean
 language plpgsql stable
@@ -258,13 +237,7 @@ set search_path = ''
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_missing integer := (
-    select count(*) from (
-      select 1 from internal.find_pending_texts(p_model, 'infinity', 5001)
-      union all
-      (select 1 from public.snapshots s where s.public and s.described is null limit 5001)
-    ) m
-  );
+  v_missing integer := (select count(*) from public.pending_search_texts(p_model, 'infinity', 5001));
 begin
   return v_missing = 0 or v_missing <= 5000 and 19 * v_missing <= (
     select count(*) from (select 1 from public.search_texts t where t.model = p_model limit 19 * v_missing) e
@@ -309,34 +282,9 @@ as $$
   from unnest(p_words) as w;
 $$;
 
--- Returns the p_limit nearest texts of a vector with at least about this similarity, by comparing it with all texts, or
--- with the texts p_only. Without p_limit, returns all of them. The offset prevents the use of the HNSW index.
-create function internal.nearest_texts_exact(
-  p_model text, p_embedding extensions.vector, p_min_similarity numeric, p_only text[], p_limit integer
-)
-returns table (text_hash text, distance double precision)
-language plpgsql stable
-set search_path = ''
-set plan_cache_mode = force_custom_plan
-as $$
-begin
-  return query
-  select d.text_hash, d.distance
-  from (
-    select t.text_hash, t.embedding operator(extensions.<=>) p_embedding as distance
-    from public.search_texts t
-    where t.model = p_model and (p_only is null or t.text_hash = any (p_only))
-    offset 0
-  ) d
-  -- Similarities are rounded later.
-  where d.distance < 1.0001 - p_min_similarity
-  order by d.distance, d.text_hash limit p_limit;
-end;
-$$;
-
 -- Returns about p_limit nearest texts of a vector with the HNSW index. Without sequential scans and sorts, the planner
--- always selects this index. With the iterative scan of pgvector 0.8, texts of another vector space do not reduce the
--- number of results. Earlier versions do not know the setting, and return fewer texts.
+-- always selects this index. With the iterative scan, texts of another vector space do not reduce the number of
+-- results.
 create function internal.nearest_texts_by_index(p_model text, p_embedding extensions.vector, p_limit integer)
 returns table (text_hash text, distance double precision)
 language plpgsql stable
@@ -349,11 +297,7 @@ begin
   -- These settings cannot be attributes of the function: on Supabase, its owner may not set parameters of an extension
   -- that is not loaded.
   perform set_config('hnsw.ef_search', least(1000, greatest(100, 2 * p_limit))::text, true);
-  begin
-    perform set_config('hnsw.iterative_scan', 'relaxed_order', true);
-  exception when undefined_object or invalid_name or invalid_parameter_value then
-    null;
-  end;
+  perform set_config('hnsw.iterative_scan', 'relaxed_order', true);
   return query
   select t.text_hash, t.embedding operator(extensions.<=>) p_embedding
   from public.search_texts t where t.model = p_model
@@ -361,11 +305,13 @@ begin
 end;
 $$;
 
--- Returns the best p_limit public, listed endpoints of texts, best first. The order is total: whole percentage points of
--- the similarity, score, described endpoints first, endpoint id. The parameters are those of internal.find_neighbors.
--- Similarities are rounded numeric values, because floor(100 * 0.29) is 28 in double precision.
+-- Returns the best p_limit public, listed endpoints of texts, best first. The order is total: whole percentage points
+-- of the similarity, score, described endpoints first, endpoint id. The parameters are those of
+-- internal.find_neighbors. Similarities are rounded numeric values, because floor(100 * 0.29) is 28 in double
+-- precision.
 create function internal.rank_endpoints(
-  p_texts text[], p_similarities numeric[], p_min_similarity numeric, p_host text, p_min_score double precision, p_limit integer
+  p_texts text[], p_similarities numeric[], p_min_similarity numeric, p_host text, p_min_score double precision,
+  p_limit integer
 )
 returns table (endpoint_id text, similarity numeric, rank integer)
 language plpgsql stable
@@ -400,66 +346,71 @@ begin
 end;
 $$;
 
--- Returns the texts of all possible alternatives with a score of at least p_min_score. Returns null if there are more than
--- 2,000, because then a search from the nearest texts is faster.
-create function internal.find_better_texts(p_min_score double precision)
-returns text[]
-language plpgsql stable
-set search_path = ''
-set plan_cache_mode = force_custom_plan
-as $$
-declare
-  v_texts text[] := array(
-    select s.text_hash from public.snapshots s
-    where s.public and s.listing_status = 'listed' and s.recommendation <> 'avoid' and s.grade <> '?'
-      and s.score >= p_min_score
-    limit 2001
-  );
-begin
-  return case when cardinality(v_texts) <= 2000 then v_texts end;
-end;
-$$;
-
--- Returns the p_limit best public, listed endpoints for a vector, best first. `similarity` is at least 0.5. For the order
--- see internal.rank_endpoints. With p_host, only alternatives are returned: graded endpoints of other hosts with a
--- score of at least p_min_score that are not to be avoided. Two descriptions are more similar to each other than a query
--- to a description, so alternatives need a similarity of at least 0.55.
--- The nearest texts are read in growing steps, until no further text can change the result, and at last all similar texts.
--- So neither the filters nor many texts of the same percentage point make the result incomplete. The HNSW index can miss
--- a near text: above internal.max_exact_texts, 1 to 2 % of the results differ from those of an exact comparison.
+-- Returns the p_limit best public, listed endpoints for a vector, best first. `similarity` is at least 0.5. For the
+-- order see internal.rank_endpoints. With p_host, only alternatives are returned: graded endpoints of other hosts with
+-- a score of at least p_min_score that are not to be avoided. Two descriptions are more similar to each other than a
+-- query to a description, so alternatives need a similarity of at least 0.55.
+-- The nearest texts are read in growing steps, until no further text can change the result, and at last all similar
+-- texts. So neither the filters nor many texts of the same percentage point make the result incomplete. The HNSW index
+-- can miss a near text: above internal.max_exact_texts, 1 to 2 % of the results differ from those of an exact
+-- comparison.
 create function internal.find_neighbors(
   p_model text, p_embedding extensions.vector, p_host text, p_min_score double precision, p_limit integer
 )
 returns table (endpoint_id text, similarity numeric, rank integer)
 language plpgsql stable
 set search_path = ''
+set plan_cache_mode = force_custom_plan
 as $$
 declare
   c_min_similarity constant numeric := case when p_host is null then 0.5 else 0.55 end;
   c_max_fetch constant integer := 6400;
-  -- If few endpoints have a sufficient score, their texts are compared directly.
-  v_only text[] := case when p_host is not null then internal.find_better_texts(p_min_score) end;
-  v_is_exact boolean := v_only is not null or not exists (
-    select 1 from public.search_texts t order by t.text_hash offset internal.max_exact_texts() limit 1
-  );
+  -- Texts of all possible alternatives. They are compared directly if there are at most 2,000; otherwise, a search from
+  -- the nearest texts is faster. Null to compare all texts.
+  v_only text[] := case when p_host is not null then array(
+    select s.text_hash from public.snapshots s
+    where s.public and s.listing_status = 'listed' and s.recommendation <> 'avoid' and s.grade <> '?'
+      and s.score >= p_min_score
+    limit 2001
+  ) end;
+  v_is_exact boolean;
   -- Number of texts to read; null for all.
-  v_fetch integer := case when v_only is null then 4 * greatest(p_limit, 25) end;
+  v_fetch integer;
   v_fetched integer;
   v_texts text[];
   v_similarities numeric[];
   v_ids text[];
   v_found numeric[];
 begin
+  if cardinality(v_only) > 2000 then
+    v_only := null;
+  end if;
+  v_is_exact := v_only is not null or not exists (
+    select 1 from public.search_texts t order by t.text_hash offset internal.max_exact_texts() limit 1
+  );
+  v_fetch := case when v_only is null then 4 * greatest(p_limit, 25) end;
   loop
-    select array_agg(n.text_hash order by n.distance), array_agg(round((1 - n.distance)::numeric, 4) order by n.distance),
-      count(*)
+    select array_agg(n.text_hash order by n.distance),
+      array_agg(round((1 - n.distance)::numeric, 4) order by n.distance), count(*)
     into v_texts, v_similarities, v_fetched
     from (
-      select * from internal.nearest_texts_exact(p_model, p_embedding, c_min_similarity, v_only, v_fetch) where v_is_exact
+      (
+        select d.text_hash, d.distance
+        from (
+          select t.text_hash, t.embedding operator(extensions.<=>) p_embedding as distance
+          from public.search_texts t
+          where v_is_exact and t.model = p_model and (v_only is null or t.text_hash = any (v_only))
+          -- Prevents the use of the HNSW index.
+          offset 0
+        ) d
+        -- Similarities are rounded later.
+        where d.distance < 1.0001 - c_min_similarity
+        order by d.distance, d.text_hash limit v_fetch
+      )
       union all
       select * from internal.nearest_texts_by_index(p_model, p_embedding, v_fetch) where not v_is_exact
     ) n;
-    -- An index scan ends early without an iterative scan, or after its maximum number of tuples.
+    -- An index scan ends early after its maximum number of tuples.
     if not v_is_exact and v_fetched < v_fetch and coalesce(v_similarities[v_fetched], 1) >= c_min_similarity then
       v_is_exact := true;
       continue;
@@ -479,8 +430,8 @@ begin
 end;
 $$;
 
--- Returns { isComplete, matches }: the p_limit best endpoints for the embedding of a query, best first. An endpoint with
--- the grade '?' has neither a score nor a grade. For `isComplete` see internal.is_search_complete.
+-- Returns { isComplete, matches }: the p_limit best endpoints for the embedding of a query, best first. An endpoint
+-- with the grade '?' has neither a score nor a grade. For `isComplete` see internal.is_search_complete.
 create function public.search_by_embedding(p_model text, p_embedding extensions.vector, p_limit integer)
 returns jsonb
 language sql stable
@@ -498,18 +449,9 @@ as $$
   join public.snapshots s on s.endpoint_id = n.endpoint_id;
 $$;
 
--- Returns the smallest score of an alternative. The numeric type adds decimal fractions exactly.
-create function internal.min_alternative_score(p_score double precision, p_min_score_delta double precision)
-returns double precision
-language sql immutable
-set search_path = ''
-as $$
-  select (coalesce(p_score, 0)::numeric + p_min_score_delta::numeric)::double precision;
-$$;
-
--- Returns the best alternatives to an endpoint: { subject, isEmbedded, isComplete, alternatives }. `subject` is null without a
--- public snapshot; then the score of the subject is 0. Without p_embedding, the stored embedding of the subject is used;
--- `isEmbedded` is false if there is none, and then no alternatives are returned.
+-- Returns the best alternatives to an endpoint: { subject, isEmbedded, isComplete, alternatives }. `subject` is null
+-- without a public snapshot; then the score of the subject is 0. Without p_embedding, the stored embedding of the
+-- subject is used; `isEmbedded` is false if there is none, and then no alternatives are returned.
 create function public.alternatives_to(
   p_model text, p_endpoint_id text, p_host text, p_min_score_delta double precision, p_limit integer,
   p_embedding extensions.vector default null
@@ -521,9 +463,12 @@ as $$
 declare
   v_subject public.snapshots;
   v_embedding extensions.vector := p_embedding;
+  v_min_score double precision;
   v_alternatives jsonb;
 begin
   select * into v_subject from public.snapshots s where s.endpoint_id = p_endpoint_id and s.public;
+  -- The numeric type adds decimal fractions exactly.
+  v_min_score := coalesce(v_subject.score, 0)::numeric + p_min_score_delta::numeric;
   if v_embedding is null then
     select t.embedding into v_embedding from public.search_texts t
     where t.text_hash = v_subject.text_hash and t.model = p_model;
@@ -535,7 +480,7 @@ begin
     ) order by n.rank)
     into v_alternatives
     from internal.find_neighbors(
-      p_model, v_embedding, p_host, internal.min_alternative_score(v_subject.score, p_min_score_delta), p_limit
+      p_model, v_embedding, p_host, v_min_score, p_limit
     ) n
     join public.snapshots s on s.endpoint_id = n.endpoint_id;
   end if;
@@ -554,8 +499,8 @@ $$;
 
 -- Counts the better alternatives of up to p_limit endpoints: endpoints that were not counted yet or whose count is at
 -- least p_max_age_seconds old. Endpoints whose text has no embedding are not counted. A count ends at p_max. After two
--- seconds, no further endpoint is counted, so that slow counts are stored too. Returns the number of counted endpoints and
--- the ids of the endpoints whose count changed.
+-- seconds, no further endpoint is counted, so that slow counts are stored too. Returns the number of counted endpoints
+-- and the ids of the endpoints whose count changed.
 -- Counted rows are locked only at the end and without waiting. A row that is locked by another transaction, or whose
 -- snapshot changed in the meantime, is counted again in the next run. So this function cannot cause a deadlock.
 create function public.count_alternatives(
@@ -585,7 +530,7 @@ begin
       'alternatives', (
         select count(*) from internal.find_neighbors(
           p_model, v_picked.embedding, v_picked.host,
-          internal.min_alternative_score(v_picked.score, p_min_score_delta), p_max
+          (v_picked.score::numeric + p_min_score_delta::numeric)::double precision, p_max
         )
       )
     );
@@ -618,46 +563,6 @@ begin
 end;
 $$;
 
--- Returns the ids of up to p_limit public endpoints that match a full-text query, best first, without the ids p_except.
--- If more than 2,000 endpoints match, the words distinguish little, so the match is not ranked: listed, graded endpoints
--- that are not to be avoided come first, then the score decides. These are read in the order of an index.
-create function internal.find_matching_words(p_query tsquery, p_except text[], p_limit integer)
-returns text[]
-language plpgsql stable
-set search_path = ''
-set plan_cache_mode = force_custom_plan
-as $$
-declare
-  v_is_common boolean := (
-    select count(*) > 2000 from (select 1 from public.search_documents d where d.words @@ p_query limit 2001) c
-  );
-  v_ids text[];
-begin
-  if v_is_common then
-    v_ids := array(
-      select s.endpoint_id
-      from public.snapshots s join public.search_documents d on d.endpoint_id = s.endpoint_id
-      where d.words @@ p_query and s.endpoint_id <> all (p_except)
-        and s.public and s.listing_status = 'listed' and s.recommendation <> 'avoid' and s.grade <> '?'
-      order by s.score desc, s.endpoint_id limit p_limit
-    );
-    if cardinality(v_ids) = p_limit then
-      return v_ids;
-    end if;
-  end if;
-  return array(
-    select s.endpoint_id
-    from public.search_documents d join public.snapshots s on s.endpoint_id = d.endpoint_id
-    where d.words @@ p_query and s.public and s.endpoint_id <> all (p_except)
-    order by (s.listing_status = 'listed') desc,
-      case when v_is_common then (s.recommendation <> 'avoid' and s.grade <> '?')::integer
-        else ts_rank(d.words, p_query) end desc,
-      case when s.grade <> '?' then s.score end desc nulls last, s.endpoint_id
-    limit p_limit
-  );
-end;
-$$;
-
 -- Returns a full-text query for endpoints that have, for each word, a word with a similar spelling or one that contains
 -- it. Words without such words are left out; null if none is left. The five most similar words are used.
 create function internal.to_similar_query(p_words text[])
@@ -685,54 +590,5 @@ begin
     end if;
   end loop;
   return v_query;
-end;
-$$;
-
--- Returns up to p_limit public snapshots for a query of a person as a JSON array, best first: the endpoint whose URL is
--- the query, then endpoints that contain all words of the query, then endpoints that contain words with a similar
--- spelling. The last group is left out if the query is the URL of an endpoint. In each group, listed endpoints come
--- before delisted ones; then the match, the score and the id decide.
--- The function has the rights of its owner, because the search tables are not public. Everyone can call it, so the length
--- of the query and p_limit are limited, and a query with the URL of an endpoint that is not public is like any other.
-create function public.search_by_words(p_query text, p_limit integer)
-returns jsonb
-language plpgsql stable security definer
-set search_path = ''
-as $$
-declare
-  v_limit integer := greatest(1, least(coalesce(p_limit, 25), 50));
-  v_query text := left(p_query, 2048);
-  v_url text := btrim(v_query);
-  -- Only letters and digits remain, so a word contains no operators of full-text queries or patterns.
-  v_words text := left(lower(internal.split_words(regexp_replace(v_query, '^\s*https?://', '', 'i'))), 200);
-  v_urls text[] := array[v_url, v_url || '/', rtrim(v_url, '/'), 'https://' || v_url, 'https://' || v_url || '/'];
-  v_ids text[] := array(
-    select e.id from public.endpoints e join public.snapshots s on s.endpoint_id = e.id and s.public
-    where e.resource = any (v_urls) order by array_position(v_urls, e.resource)
-  );
-  v_is_url boolean := cardinality(v_ids) > 0;
-begin
-  v_ids := v_ids || internal.find_matching_words(
-    websearch_to_tsquery('pg_catalog.simple', v_words) || websearch_to_tsquery('pg_catalog.english', v_words),
-    v_ids, v_limit
-  );
-  if not v_is_url and cardinality(v_ids) < v_limit then
-    -- Shorter words are similar to many words, and the number of words limits the cost.
-    v_ids := v_ids || internal.find_matching_words(
-      internal.to_similar_query(array(
-        select u.word from unnest(string_to_array(v_words, ' ')) with ordinality as u (word, position)
-        where char_length(u.word) >= 3 order by u.position limit 8
-      )),
-      v_ids, v_limit
-    );
-  end if;
-  return (
-    select coalesce(jsonb_agg(
-      to_jsonb(s) - array['public', 'content_hash', 'text_hash', 'described', 'alternatives_counted_at']
-      order by u.position
-    ), '[]')
-    from unnest(v_ids[:v_limit]) with ordinality as u (id, position)
-    join public.snapshots s on s.endpoint_id = u.id and s.public
-  );
 end;
 $$;

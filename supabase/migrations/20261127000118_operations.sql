@@ -45,13 +45,14 @@ as $$
     (select count(*) from old_challenges)::integer, (select count(*) from old_changes)::integer;
 $$;
 
--- Returns the figures of probing. `dueSlots` and `leases` are counted up to p_limit. `dueSlots`: due slots of schedules,
--- and scheduled slots whose lease has expired; `oldestDueAt` is the oldest of them. `expiredLeases` includes rechecks.
--- `scheduled`: number of schedules; above p_limit, it is the estimate of the table statistics.
+-- Returns the figures of probing. `dueSlots` and `leases` are counted up to p_limit. `dueSlots`: due slots of
+-- schedules, and scheduled slots whose lease has expired; `oldestDueAt` is the oldest of them. `expiredLeases` includes
+-- rechecks. `scheduled`: number of schedules; above p_limit, it is the estimate of the table statistics.
 -- `sample`: probes that the schedules of p_sample endpoints required in the last 30 minutes, and their recorded probes.
--- These are the endpoints with the lowest ids that can be probed. An id is a hash of the URL, so they are a random sample of
--- all endpoints whose rows are adjacent in the indexes. `schedules`: number of schedules among which they were found, also
--- those of removed endpoints and of templates; null if the sample contains all endpoints that can be probed.
+-- These are the endpoints with the lowest ids that can be probed. An id is a hash of the URL, so they are a random
+-- sample of all endpoints whose rows are adjacent in the indexes. `schedules`: number of schedules among which they
+-- were found, also those of removed endpoints and of templates; null if the sample contains all endpoints that can be
+-- probed.
 create function internal.probe_metrics(p_now timestamptz, p_limit integer, p_sample integer)
 returns jsonb
 language plpgsql stable
@@ -122,8 +123,8 @@ begin
 end;
 $$;
 
--- Returns the queues: [{ queue, items, oldestAt }]. `items` is counted up to p_limit. `oldestAt` is the time since which
--- the oldest item waits; null for an empty queue, and for texts, whose time is not stored.
+-- Returns the queues: [{ queue, items, oldestAt }]. `items` is counted up to p_limit. `oldestAt` is the time since
+-- which the oldest item waits; null for an empty queue, and for texts, whose time is not stored.
 create function internal.queue_metrics(p_now timestamptz, p_limit integer)
 returns jsonb
 language sql stable
@@ -163,8 +164,8 @@ as $$
 $$;
 
 -- Returns the payments: `open` are those whose outcome is not known yet, and `lastDay` are those that were created in
--- the last 24 hours. `disputedLastDay` is the number of payments that were found to be disputed in the last 24 hours. At
--- most p_limit payments of each kind are counted.
+-- the last 24 hours. `disputedLastDay` is the number of payments that were found to be disputed in the last 24 hours.
+-- At most p_limit payments of each kind are counted.
 create function internal.payment_metrics(p_now timestamptz, p_limit integer)
 returns jsonb
 language sql stable
@@ -205,8 +206,8 @@ as $$
   );
 $$;
 
--- Returns the deliveries of watches: active watches, attempts of the last hour by outcome, and deliveries that were given
--- up in the last 24 hours by state. Each is counted up to p_limit.
+-- Returns the deliveries of watches: active watches, attempts of the last hour by outcome, and deliveries that were
+-- given up in the last 24 hours by state. Each is counted up to p_limit.
 create function internal.watch_metrics(p_now timestamptz, p_limit integer)
 returns jsonb
 language sql stable
@@ -238,9 +239,9 @@ as $$
   );
 $$;
 
--- Returns the latest time of each job that stores one. `directories`: last complete run of each directory that had a run
--- in the last seven days. `chains`: time of the last block that was read, last time when all blocks had been read, and
--- number of wallet groups that are behind. `partitionsUntil`: end of the last daily partition of observations.
+-- Returns the latest time of each job that stores one. `directories`: last complete run of each directory that had a
+-- run in the last seven days. `chains`: time of the last block that was read, last time when all blocks had been read,
+-- and number of wallet groups that are behind. `partitionsUntil`: end of the last daily partition of observations.
 create function internal.job_metrics(p_now timestamptz)
 returns jsonb
 language sql stable
@@ -283,7 +284,7 @@ as $$
         'network', c.network, 'readUntil', c.through_at, 'caughtUpAt', c.caught_up_at,
         'groupsBehind', (
           select count(*) from public.chain_cursors g
-          where g.network = c.network and g.wallet_group > 0 and g.wallet_group <> internal.skipped_group()
+          where g.network = c.network and g.wallet_group > 0
         )
       ) order by c.network), '[]')
       from public.chain_cursors c where c.wallet_group = 0
@@ -308,8 +309,8 @@ as $$
   );
 $$;
 
--- Returns the versions of the applied migrations. Returns null if they are not known, because they were not applied with
--- the Supabase CLI or by the embedded database. Runs as the owner, because the API does not expose this schema.
+-- Returns the versions of the applied migrations. Returns null if they are not known, because they were not applied
+-- with the Supabase CLI or by the embedded database. Runs as the owner, because the API does not expose this schema.
 create function public.applied_migrations()
 returns text[]
 language plpgsql stable security definer

@@ -1,5 +1,6 @@
--- Access: the publishable key reads public rows and calls functions that return only public rows. Everything else requires
--- the secret key. Default grants differ between installations, so all grants are derived here, from the rules below.
+-- Access: the publishable key reads public rows and calls functions that return only public rows. Everything else
+-- requires the secret key. Default grants differ between installations, so all grants are derived here, from the rules
+-- below.
 
 do $$
 declare
@@ -29,6 +30,5 @@ grant execute on all functions in schema public, internal to service_role;
 grant select on public.snapshots, public.ecosystem_days, public.ecosystem_totals to anon, authenticated;
 grant execute on function
   public.ecosystem, public.ecosystem_events, public.endpoint_days, public.explore, public.page_target, public.provider,
-  public.provider_exists, public.search_by_words, public.sitemap_endpoints, public.sitemap_providers,
-  public.sitemap_shards, public.suggest
+  public.provider_exists, public.sitemap_endpoints, public.sitemap_providers, public.sitemap_shards, public.suggest
 to anon, authenticated;

@@ -64,7 +64,9 @@ it('finds an endpoint by its vector and by its words, and refuses the functions 
   const query = { p_model: 'space', p_embedding: vector, p_limit: 5 };
   const match = { endpointId: ID, similarity: 1 };
   expect(await call('search_by_embedding', query)).toMatchObject({ matches: [match] });
-  const words = { p_query: 'https://weather.example/', p_limit: 5 };
-  expect(await call('search_by_words', words, keys.publishable)).toMatchObject([{ endpoint_id: ID }]);
+  const words = { p_text: 'https://weather.example/', p_filters: {}, p_sort: 'relevance', p_limit: 5 };
+  expect(await call('explore', words, keys.publishable)).toMatchObject({
+    rows: [{ snapshot: { endpoint_id: ID } }],
+  });
   expect(await call('search_by_embedding', query, keys.publishable)).toMatchObject({ code: '42501' });
 });

@@ -22,14 +22,14 @@ export type Database = {
                   ]
                 },"chain_wallets": {
                   Row: {
-                    "advertised_at": string,"network": string,"pay_to": string,"since": string,"wallet_group": number
+                    "advertised_at": string,"network": string,"pay_to": string,"since": string,"wallet_group": number | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "advertised_at": string,"network": string,"pay_to": string,"since": string,"wallet_group": number
+                    "advertised_at": string,"network": string,"pay_to": string,"since": string,"wallet_group"?: number | null
                   }
                   Update: {
-                    "advertised_at"?: string,"network"?: string,"pay_to"?: string,"since"?: string,"wallet_group"?: number
+                    "advertised_at"?: string,"network"?: string,"pay_to"?: string,"since"?: string,"wallet_group"?: number | null
                   }
                   Relationships: [
                     {
@@ -894,7 +894,7 @@ isOneToOne: false
 { Args: { "p_endpoint_id": string }; Returns: Json
                            },
 "pending_search_texts":
-{ Args: { "p_limit": number,"p_model": string,"p_now": string }; Returns: {
+{ Args: { "p_limit": number,"p_model": string,"p_refused_until": string }; Returns: {
               "text": string,"text_hash": string
             }[]
                            },
@@ -1031,9 +1031,6 @@ isOneToOne: false
                            },
 "search_by_embedding":
 { Args: { "p_embedding": string,"p_limit": number,"p_model": string }; Returns: Json
-                           },
-"search_by_words":
-{ Args: { "p_limit": number,"p_query": string }; Returns: Json
                            },
 "settle_payment":
 { Args: { "p_asset": string,"p_audited": boolean,"p_network": string,"p_nonce": string,"p_now"?: string,"p_payer": string,"p_receipt": string,"p_transaction": string }; Returns: string

@@ -163,14 +163,6 @@ describe('the explore page', () => {
 
   beforeAll(() => setExploreLimits(database, { matches: 2_000, rows: 2_000 }));
 
-  it('has the order of the search by words for a text without filters', async () => {
-    for (const text of ['weather', 'prices one', 'wether']) {
-      const found = await store.explore({ ...ALL_ENDPOINTS, text, sort: 'relevance' });
-      expect(found.snapshots).toEqual(await store.searchByWords(text, 50));
-      expect(found.snapshots.length).toBeGreaterThan(0);
-    }
-  });
-
   it('has no results for a text without letters and digits', async () => {
     for (const text of [' ', '%', "'", '\0', '&|!:*()']) {
       const none = await store.explore({ ...ALL_ENDPOINTS, text });

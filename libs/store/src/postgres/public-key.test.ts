@@ -13,7 +13,6 @@ const CALLS: Readonly<Record<string, string>> = {
   page_target: `page_target('removed222')`,
   provider: `provider('h')`,
   provider_exists: `provider_exists('h')`,
-  search_by_words: `search_by_words('removed222', 10)`,
   sitemap_endpoints: `sitemap_endpoints('r')`,
   sitemap_providers: 'sitemap_providers()',
   sitemap_shards: 'sitemap_shards()',

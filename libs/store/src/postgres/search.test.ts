@@ -118,12 +118,12 @@ describe.skipIf(server === '')('search in PostgreSQL', () => {
     const id = 'aaaaaab445';
     await one.exec(`
         update snapshots set alternatives_counted_at = nullif(${NOW}, case when endpoint_id = '${id}' then ${NOW} end);
-        alter function internal.min_alternative_score rename to min_score;
-        create function internal.min_alternative_score(p_score double precision, p_min_score_delta double precision)
-        returns double precision language plpgsql as $$
+        alter function internal.rank_endpoints rename to rank_unlocked;
+        create function internal.rank_endpoints(text[], numeric[], numeric, text, double precision, integer)
+        returns table (endpoint_id text, similarity numeric, rank integer) language plpgsql as $$
           begin
             perform pg_advisory_xact_lock(1);
-            return internal.min_score(p_score, p_min_score_delta);
+            return query select * from internal.rank_unlocked($1, $2, $3, $4, $5, $6);
           end $$;
         select pg_advisory_lock(1)`);
     const counting = other.rows(`select counted from count_alternatives(${NOW}, 'space', 86400, 5, 10, 1)`);
@@ -133,8 +133,8 @@ describe.skipIf(server === '')('search in PostgreSQL', () => {
     expect(await counting).toEqual([{ counted: 0 }]);
     expect(await readSnapshot(id)).toMatchObject({ score: 11, alternatives_counted_at: null });
     await one.exec(`
-        drop function internal.min_alternative_score;
-        alter function internal.min_score rename to min_alternative_score`);
+        drop function internal.rank_endpoints;
+        alter function internal.rank_unlocked rename to rank_endpoints`);
   });
 
   it('keeps a text and a word that a snapshot uses again during the deletion', async () => {
@@ -165,7 +165,7 @@ describe.skipIf(server === '')('search in PostgreSQL', () => {
         update snapshots s set text_hash = 'pending ' || n.n from numbers n where n.id = s.endpoint_id and n.n > 10;
         analyze`);
     const pending = (model: string) =>
-      one.rows(`select text_hash from pending_search_texts(${NOW}, '${model}', 5)`);
+      one.rows(`select text_hash from pending_search_texts('${model}', ${NOW}, 5)`);
     const countScans = async () => {
       // Both sessions have counts of earlier statements, which the server would otherwise add later.
       for (const session of sessions) await session.exec('select pg_stat_force_next_flush()');

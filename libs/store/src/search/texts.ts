@@ -1,3 +1,4 @@
+import { DAY_MS } from '@touchstone/common';
 import { toJson } from '../client/json.ts';
 import { unwrap, type Db } from '../client/client.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
@@ -18,8 +19,8 @@ export async function readPendingTexts(
   { model, limit, now }: { readonly model: string; readonly limit: number; readonly now: number },
 ): Promise<readonly PendingText[]> {
   const response = await db.rpc('pending_search_texts', {
-    p_now: formatTimestamp(now),
     p_model: model,
+    p_refused_until: formatTimestamp(now - DAY_MS),
     p_limit: limit,
   });
   return unwrap('read texts without embeddings', response).map((row) => ({

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { connect, type PublicStore } from '../index.ts';
+import { connect, type PublicStore, type Snapshot } from '../index.ts';
+import { ALL_ENDPOINTS } from '../testing/explore.ts';
 import { useTestDatabase, makeId } from '../testing/fixtures.ts';
 import { addEndpoints, storeEndpoints, type SearchableEndpoint } from '../testing/search.ts';
 
@@ -34,12 +35,14 @@ beforeAll(async () => {
   await storeEndpoints(database, ENDPOINTS);
 });
 
-const search = async (query: string, limit = 10) =>
-  (await store.searchByWords(query, limit)).map(
+const findSnapshots = async (text: string, limit: number): Promise<readonly Snapshot[]> =>
+  (await store.explore({ ...ALL_ENDPOINTS, text, sort: 'relevance', limit })).snapshots;
+const search = async (text: string, limit = 10) =>
+  (await findSnapshots(text, limit)).map(
     ({ endpointId }) => ENDPOINTS.findIndex(({ id }) => id === endpointId) + 1,
   );
 
-describe('a search by words', () => {
+describe('a search for a text', () => {
   it('finds words of the host, path, service name and description; listed endpoints are first', async () => {
     expect(await search('weather')).toEqual([6, 2, 4, 3]);
     expect(await search('weather', 2)).toEqual([6, 2]);
@@ -70,7 +73,7 @@ describe('a search by words', () => {
   });
 
   it('returns public snapshots like the other methods', async () => {
-    const [found] = await store.searchByWords('cryptick', 1);
+    const [found] = await findSnapshots('cryptick', 1);
     expect(found).toEqual(await store.snapshot(makeId(1)));
     expect(await search('hidden')).toEqual([]);
   });
@@ -91,7 +94,7 @@ describe('a search by words', () => {
     expect(await search('https://vanished.example/weather')).toEqual(unknown);
   });
 
-  it.each(['', ' ', 'a', '%', '_', '%%%', '&|!:*()<->', "'", '\\', '"', '-', '\0', 'or', '\u{1f600}', 'é'])(
+  it.each([' ', 'a', '%', '_', '%%%', '&|!:*()<->', "'", '\\', '"', '-', '\0', 'or', '\u{1f600}', 'é'])(
     'has no results for %j',
     async (query) => {
       expect(await search(query)).toEqual([]);
@@ -119,17 +122,17 @@ describe('a search by words', () => {
   });
 
   it.each([
-    [1_000_000, 50],
+    [1_000_000, 51],
     [-1, 1],
     [0, 1],
-    [null, 25],
-  ])('returns 1 to 50 endpoints: %j are %i', async (limit, expected) => {
+    [null, 26],
+  ])('returns 1 to 51 endpoints: %j are %i', async (limit, expected) => {
     await addEndpoints(
       database,
       Array.from({ length: 60 }, (_, i) => make(100 + i, `https://many.example/repeated/${i}`)),
     );
     const db = connect({ url: database.url, key: database.keys.publishable });
-    const args = { p_query: 'repeated', p_limit: limit as number };
-    expect((await db.rpc('search_by_words', args)).data).toHaveLength(expected);
+    const args = { p_text: 'repeated', p_filters: {}, p_sort: 'relevance', p_limit: limit as number };
+    expect((await db.rpc('explore', args)).data).toMatchObject({ rows: { length: expected } });
   });
 });

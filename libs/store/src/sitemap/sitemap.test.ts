@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { claimScores, isIndexable, isProviderIndexable, saveSnapshots, type SnapshotRow } from '../index.ts';
 import { readPageNames } from './page-names.ts';
 import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
+import { ALL_ENDPOINTS } from '../testing/explore.ts';
 import { T0, toIso, makeEndpoint, makeId, makeSnapshotRow, useTestDatabase } from '../testing/fixtures.ts';
 
 const database = useTestDatabase();
@@ -138,7 +139,7 @@ describe('the page of an endpoint', () => {
     expect(await open().pageTarget('aaaaaaaaaa')).toBe('removed');
     expect(await open().snapshot('aaaaaaaaaa')).toBeNull();
     expect((await open().sitemapEndpoints('a')).map(({ slug }) => slug)).toEqual(['k-abbbbbbbbb']);
-    expect(await open().searchByWords('aaaaaaaaaa', 10)).toEqual([]);
+    expect((await open().explore({ ...ALL_ENDPOINTS, text: 'aaaaaaaaaa' })).snapshots).toEqual([]);
     await database.db.from('endpoints').update({ removed_at: null }).eq('id', 'aaaaaaaaaa');
     expect(await open().pageTarget('aaaaaaaaaa')).toBeNull();
     await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [makeSnapshotRow('aaaaaaaaaa', 50)]);

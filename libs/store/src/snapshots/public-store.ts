@@ -39,12 +39,8 @@ export interface PublicStore {
    */
   bestProbedResource(): Promise<string | null>;
   /**
-   * Returns at most `limit` snapshots for the words or the URL that a person enters, best first. Words may be misspelled
-   * or parts of a host. A query without letters and digits has no results.
-   */
-  searchByWords(query: string, limit: number): Promise<readonly Snapshot[]>;
-  /**
-   * Returns one page of endpoints for the filters, the order and the text of the explore page.
+   * Returns one page of endpoints for the filters, the order and the text of the explore page. The text consists of words
+   * or a URL. Words may be misspelled or parts of a host. A text without letters and digits has no results.
    * @throws InvalidCursorError when `query.after` is malformed or belongs to another order.
    */
   explore(query: ExploreQuery): Promise<ExplorePage>;
@@ -85,7 +81,6 @@ export function createPublicStore(options: ConnectOptions): PublicStore {
     leaderboard: (limit) => readLeaderboard(db, limit),
     ecosystem: () => readEcosystem(db),
     bestProbedResource: () => readProbedResource(db),
-    searchByWords: (query, limit) => searchByWords(db, query, limit),
     explore: (query) => explore(db, query),
     suggest: (text) => suggest(db, text),
     provider: (host) => readProvider(db, host),
@@ -145,15 +140,6 @@ async function readProbedResource(db: Db): Promise<string | null> {
     .limit(1);
   const [row] = z.array(z.object({ resource: z.string() })).parse(unwrap('read a probed endpoint', response));
   return row?.resource ?? null;
-}
-
-async function searchByWords(db: Db, query: string, limit: number): Promise<readonly Snapshot[]> {
-  const response = await db.rpc('search_by_words', {
-    // PostgreSQL texts cannot contain NUL.
-    p_query: query.replaceAll('\0', ' '),
-    p_limit: limit,
-  });
-  return z.array(snapshotRowSchema).parse(unwrap('search by words', response));
 }
 
 async function readEcosystem(db: Db): Promise<Ecosystem> {
