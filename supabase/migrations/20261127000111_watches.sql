@@ -1,7 +1,7 @@
 -- Watches: paid subscriptions to an endpoint, the log of each watch, and the deliveries of its entries.
 -- Every transaction takes its row locks in this order: endpoint_states, payments, watches (by id), watch_destinations,
--- schedules, host_queues. A transaction locks a destination only while it holds the lock of the watch. The only exception
--- is a claim of deliveries, which skips locked destinations and waits for no lock.
+-- schedules, host_queues. A transaction locks a destination only while it holds the lock of the watch. The only
+-- exception is a claim of deliveries, which skips locked destinations and waits for no lock.
 
 -- Watches. A watch is `pending` until its payment is settled, then `active`. It ends as `cancelled` or `expired`.
 create table public.watches (
@@ -246,18 +246,12 @@ language sql stable
 set search_path = ''
 as $$
   with found as (
-    select l.*, row_number() over (partition by l.kind order by l.sequence) as number from (
-      (
-        select * from public.watch_log a
-        where a.watch_id = p_watch_id and a.kind = 'alert' and a.sequence > p_alerts_after
-        order by a.sequence limit p_limit + 1
-      )
-      union all
-      (
-        select * from public.watch_log b
-        where b.watch_id = p_watch_id and b.kind = 'lifecycle' and b.sequence > p_lifecycle_after
-        order by b.sequence limit p_limit + 1
-      )
+    select l.*, row_number() over (partition by l.kind order by l.sequence) as number
+    from (values ('alert', p_alerts_after), ('lifecycle', p_lifecycle_after)) as k (kind, after)
+    cross join lateral (
+      select * from public.watch_log w
+      where w.watch_id = p_watch_id and w.kind = k.kind and w.sequence > k.after
+      order by w.sequence limit p_limit + 1
     ) l
   )
   select jsonb_build_object(
@@ -454,21 +448,6 @@ begin
 end;
 $$;
 
--- Removes destinations, and drops their pending deliveries. The caller holds the lock of the watch.
-create function internal.remove_destinations(p_ids bigint[], p_now timestamptz)
-returns void
-language plpgsql
-set search_path = ''
-as $$
-begin
-  update public.watch_destinations d
-  set removed_at = p_now, url = null, next_due_at = null, lease_owner = null, lease_until = null
-  where d.id = any (p_ids);
-  update public.watch_deliveries v set state = 'dropped', finished_at = p_now
-  where v.destination_id = any (p_ids) and v.state = 'pending';
-end;
-$$;
-
 -- Edits a watch: { events, livenessSensitivityN, webhooks, chats }; members that are null stay unchanged. `webhooks`
 -- and `chats` replace all destinations of their kind: { id } keeps a destination with its queue, and
 -- { channel, url, label } adds one. p_changed: names of the changed members, for the log. Returns false if the watch is
@@ -480,6 +459,7 @@ set search_path = ''
 as $$
 declare
   v_edit jsonb := jsonb_strip_nulls(p_edit);
+  v_removed_ids bigint[];
 begin
   update public.watches w set
     events = case when v_edit ? 'events'
@@ -488,13 +468,18 @@ begin
   where w.id = p_id and w.status in ('active', 'expired');
   if not found then return false; end if;
 
-  perform internal.remove_destinations(array(
-    select d.id from public.watch_destinations d
+  with removed as (
+    update public.watch_destinations d
+    set removed_at = p_now, url = null, next_due_at = null, lease_owner = null, lease_until = null
     where d.watch_id = p_id and d.removed_at is null
-      and v_edit ? case d.channel when 'webhook' then 'webhooks' else 'chats' end
+      -- Null, and so not removed, without a new list of this kind.
       and not (v_edit -> case d.channel when 'webhook' then 'webhooks' else 'chats' end)
         @> jsonb_build_array(jsonb_build_object('id', d.id))
-  ), p_now);
+    returning d.id
+  )
+  select array_agg(r.id) into v_removed_ids from removed r;
+  update public.watch_deliveries v set state = 'dropped', finished_at = p_now
+  where v.destination_id = any (v_removed_ids) and v.state = 'pending';
   perform internal.add_destinations(p_id, (
     select coalesce(jsonb_agg(d), '[]')
     from jsonb_array_elements(coalesce(v_edit -> 'webhooks', '[]') || coalesce(v_edit -> 'chats', '[]')) d
@@ -541,27 +526,8 @@ as $$
   from public.endpoints e where e.resource = p_resource and e.removed_at is null;
 $$;
 
--- Returns the destinations of a watch with the number of pending deliveries and the latest attempt of each.
-create function internal.list_destinations(p_watch_id text)
-returns jsonb
-language sql stable
-set search_path = ''
-as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'id', d.id, 'channel', d.channel, 'url', d.url, 'label', d.label, 'createdAt', d.created_at,
-    'disabledAt', d.disabled_at, 'disabledReason', d.disabled_reason, 'failingSince', d.failing_since,
-    'pending', (
-      select count(*) from public.watch_deliveries v where v.destination_id = d.id and v.state = 'pending'
-    ),
-    'lastAttempt', (
-      select jsonb_build_object('at', a.at, 'httpStatus', a.http_status, 'error', a.error, 'outcome', a.outcome)
-      from public.watch_attempts a where a.destination_id = d.id order by a.id desc limit 1
-    )
-  ) order by d.id), '[]')
-  from public.watch_destinations d where d.watch_id = p_watch_id and d.removed_at is null;
-$$;
-
--- Returns a watch with its endpoint and its destinations; null if it is unknown.
+-- Returns a watch with its endpoint and its destinations; null if it is unknown. Each destination has the number of its
+-- pending deliveries and its latest attempt.
 create function public.find_watch(p_id text)
 returns jsonb
 language sql stable
@@ -574,27 +540,36 @@ as $$
     'events', w.events, 'livenessSensitivityN', w.liveness_sensitivity_n, 'createdAt', w.created_at,
     'activatedAt', w.activated_at, 'expiresAt', w.expires_at, 'cancelledAt', w.cancelled_at,
     'downSince', w.down_since, 'lastSequence', w.last_sequence,
-    'destinations', internal.list_destinations(w.id)
+    'destinations', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', d.id, 'channel', d.channel, 'url', d.url, 'label', d.label, 'createdAt', d.created_at,
+        'disabledAt', d.disabled_at, 'disabledReason', d.disabled_reason, 'failingSince', d.failing_since,
+        'pending', (
+          select count(*) from public.watch_deliveries v where v.destination_id = d.id and v.state = 'pending'
+        ),
+        'lastAttempt', (
+          select jsonb_build_object('at', a.at, 'httpStatus', a.http_status, 'error', a.error, 'outcome', a.outcome)
+          from public.watch_attempts a where a.destination_id = d.id order by a.id desc limit 1
+        )
+      ) order by d.id), '[]')
+      from public.watch_destinations d where d.watch_id = w.id and d.removed_at is null
+    )
   )
   from public.watches w join public.endpoints e on e.id = w.endpoint_id where w.id = p_id;
 $$;
 
--- Returns pending watches from before p_before, at most p_limit, whose payment is closed. A watch with an open payment
--- is kept, because the settlement will activate it. A failed payment is open until its last comparison with the chain,
--- which may show that it was settled. The function locks the payments, so that their state cannot change before the
--- deletion. Watches of locked payments are left to the next call.
-create function internal.find_unpaid_watches(p_before timestamptz, p_limit integer)
-returns text[]
+-- Deletes up to p_limit watches that ended 30 days before p_now, and up to p_limit pending watches that are an hour old
+-- and whose payment is closed. The settlement of an open payment would activate the watch. A failed payment is open
+-- until its last comparison with the chain, which may show that it was settled. Returns the number of deleted watches.
+create function internal.delete_watches(p_now timestamptz, p_limit integer)
+returns integer
 language plpgsql
 set search_path = ''
 as $$
 declare
-  v_ids text[];
-  v_closed text[];
-begin
-  v_ids := array(
+  v_unpaid text[] := array(
     select w.id from public.watches w
-    where w.status = 'pending' and w.created_at < p_before and not exists (
+    where w.status = 'pending' and w.created_at < p_now - interval '1 hour' and not exists (
       select 1 from public.watch_purchases b
       join public.payments p using (network, asset, payer, nonce)
       where b.watch_id = w.id
@@ -602,33 +577,15 @@ begin
     )
     order by w.created_at limit p_limit
   );
-  v_closed := array(
+  -- The payments are locked, so that their state cannot change before the deletion. Watches of payments that another
+  -- transaction has locked are left to the next call.
+  v_closed text[] := array(
     select b.watch_id from public.watch_purchases b
     join public.payments p using (network, asset, payer, nonce)
-    where b.watch_id = any (v_ids)
+    where b.watch_id = any (v_unpaid)
       and not (p.state in ('working', 'settling') or (p.state = 'failed' and p.audited_at is null))
     for update of p skip locked
   );
-  return array(
-    select i.id from unnest(v_ids) as i (id)
-    where i.id = any (v_closed) or not exists (
-      select 1 from public.watch_purchases b
-      join public.payments p using (network, asset, payer, nonce)
-      where b.watch_id = i.id
-    )
-  );
-end;
-$$;
-
--- Deletes up to p_limit watches that ended 30 days before p_now, and up to p_limit pending watches that are an hour
--- old. Returns the number of deleted watches.
-create function internal.delete_watches(p_now timestamptz, p_limit integer)
-returns integer
-language plpgsql
-set search_path = ''
-as $$
-declare
-  v_unpaid text[] := internal.find_unpaid_watches(p_now - interval '1 hour', p_limit);
   v_count integer;
 begin
   with ended as (
@@ -637,7 +594,12 @@ begin
     limit p_limit for update skip locked
   ),
   unpaid as (
-    select w.id from public.watches w where w.id = any (v_unpaid) and w.status = 'pending'
+    select w.id from public.watches w
+    where w.id = any (v_unpaid) and w.status = 'pending' and (w.id = any (v_closed) or not exists (
+      select 1 from public.watch_purchases b
+      join public.payments p using (network, asset, payer, nonce)
+      where b.watch_id = w.id
+    ))
     for update skip locked
   ),
   deleted as (
@@ -697,7 +659,7 @@ declare
 begin
   -- A watch that ended while the clock was ahead is active again, because its remaining time is paid.
   with resumed as (
-    update public.watches w set status = 'active' 
+    update public.watches w set status = 'active'
     where w.status = 'expired' and least(w.cancelled_at, w.expires_at) > p_now
     returning w.endpoint_id
   )

@@ -73,17 +73,6 @@ begin
 end;
 $$;
 
--- Locks the watches of all destinations that p_owner holds.
-create function internal.lock_held_watches(p_owner text)
-returns void
-language sql
-set search_path = ''
-as $$
-  select 1 from public.watches w
-  where w.id in (select d.watch_id from public.watch_destinations d where d.lease_owner = p_owner)
-  order by w.id for no key update;
-$$;
-
 -- Returns the results whose destination p_owner still holds. The other results are dropped, because another worker may
 -- have sent the same entry since. A destination is disabled if it is gone (410), or if it has been failing for
 -- p_disable_after_seconds. That time starts again after 30 hours without an attempt, because only hours with attempts
@@ -161,29 +150,6 @@ begin
 end;
 $$;
 
--- Disables the destinations of results with a reason, drops their pending deliveries, and logs it. The other
--- destinations of the watch get the entry.
-create function internal.disable_destinations(p_results internal.delivery_result[])
-returns void
-language plpgsql
-set search_path = ''
-as $$
-begin
-  update public.watch_destinations d
-  set disabled_at = r.at, disabled_reason = r.disabled_reason, next_due_at = null
-  from unnest(p_results) r where d.id = r.destination_id and r.disabled_reason is not null;
-  update public.watch_deliveries v set state = 'dropped', finished_at = r.at
-  from unnest(p_results) r
-  where v.destination_id = r.destination_id and v.state = 'pending' and r.disabled_reason is not null;
-  perform internal.append_watch_log(array(
-    select row(r.watch_id, 'lifecycle', 'delivery_disabled', r.at, jsonb_build_object(
-      'channel', r.channel, 'label', r.label, 'reason', r.disabled_reason
-    ))::internal.watch_entry
-    from unnest(p_results) r where r.disabled_reason is not null
-  ));
-end;
-$$;
-
 -- Records the results of attempts, and ends the leases of their destinations. p_attempts: [{ destinationId, sequences,
 -- at, durationMs, phase, httpStatus, reply, error, outcome, nextAttemptAt }]. The outcomes are:
 -- `delivered`.
@@ -202,11 +168,15 @@ as $$
 declare
   v_results internal.delivery_result[];
 begin
-  perform internal.lock_held_watches(p_owner);
+  perform 1 from public.watches w
+  where w.id in (select d.watch_id from public.watch_destinations d where d.lease_owner = p_owner)
+  order by w.id for no key update;
   v_results := internal.assess_deliveries(p_owner, p_disable_after_seconds, p_attempts);
   perform internal.store_delivery_results(v_results);
   update public.watch_destinations d set
     lease_owner = null, lease_until = null, failing_since = r.failing_since,
+    disabled_at = case when r.disabled_reason is not null then r.at end, disabled_reason = r.disabled_reason,
+    next_due_at = case when r.disabled_reason is null then d.next_due_at end,
     is_slow = case r.outcome when 'self-failure' then d.is_slow else r.duration_ms >= 2000 end,
     liveness_sent_at = case when r.outcome = 'delivered' and exists (
       select 1 from public.watch_log l
@@ -214,7 +184,16 @@ begin
         and l.type in ('liveness_down', 'liveness_recovered')
     ) then p_now else d.liveness_sent_at end
   from unnest(v_results) r where d.id = r.destination_id;
-  perform internal.disable_destinations(v_results);
+  update public.watch_deliveries v set state = 'dropped', finished_at = r.at
+  from unnest(v_results) r
+  where v.destination_id = r.destination_id and v.state = 'pending' and r.disabled_reason is not null;
+  -- The other destinations of the watch get the entry.
+  perform internal.append_watch_log(array(
+    select row(r.watch_id, 'lifecycle', 'delivery_disabled', r.at, jsonb_build_object(
+      'channel', r.channel, 'label', r.label, 'reason', r.disabled_reason
+    ))::internal.watch_entry
+    from unnest(v_results) r where r.disabled_reason is not null
+  ));
   perform internal.plan_deliveries(array(select r.destination_id from unnest(v_results) r));
   return query
   select count(*) filter (where r.outcome = 'delivered')::integer,
@@ -234,7 +213,9 @@ as $$
 declare
   v_ids bigint[];
 begin
-  perform internal.lock_held_watches(p_owner);
+  perform 1 from public.watches w
+  where w.id in (select d.watch_id from public.watch_destinations d where d.lease_owner = p_owner)
+  order by w.id for no key update;
   with released as (
     update public.watch_destinations d set lease_owner = null, lease_until = null where d.lease_owner = p_owner
     returning d.id

@@ -1,6 +1,6 @@
--- Reports: what a paid report and a history read, and adoptions of endpoints by paid reports. Functions that paid requests
--- call are written in PL/pgSQL, because PostgreSQL keeps their query plans for the session. It plans the statements of a
--- SQL function again at each call, which was two thirds of the time of a report.
+-- Reports: what a paid report and a history read, and adoptions of endpoints by paid reports. Functions that paid
+-- requests call are written in PL/pgSQL, because PostgreSQL keeps their query plans for the session. It plans the
+-- statements of a SQL function again at each call, which takes longer than running them.
 
 create function internal.find_related(p_endpoint_id text, p_host text, p_path_url text)
 returns jsonb
@@ -34,6 +34,8 @@ begin
 end;
 $$;
 
+-- Returns the data for a report request: { endpoint, source, related, adoptions }. `adoptions`: number of endpoints of
+-- the host that were adopted in the last 24 hours. Extends a provisional adoption to p_provisional_until.
 create function public.report_subject(
   p_endpoint_id text, p_host text, p_path_url text, p_now timestamptz, p_provisional_until timestamptz
 )
@@ -57,11 +59,14 @@ begin
     ),
     'source', (select r.source from public.report_sources(array[p_endpoint_id]) r),
     'related', internal.find_related(p_endpoint_id, p_host, p_path_url),
-    'adoptions', internal.count_adoptions(p_host, p_now)
+    'adoptions', (
+      select count(*) from public.endpoints e where e.host = p_host and e.adopted_at > p_now - interval '1 day'
+    )
   );
 end;
 $$;
 
+-- Returns the stored data of reports. Endpoints that are not public or have no score are left out.
 create function public.report_sources(p_endpoint_ids text[])
 returns table (endpoint_id text, source jsonb)
 language plpgsql stable
@@ -77,7 +82,6 @@ begin
     ),
     'payOn', n.pay_on,
     'computedAt', n.computed_at,
-    'scoringVersion', d.scoring_version,
     'inputs', d.inputs,
     'facts', d.facts,
     'challenge', c.challenge,
@@ -102,16 +106,6 @@ language sql immutable
 set search_path = ''
 as $$
   select floor(extract(epoch from p_at) * 1000)::bigint;
-$$;
-
--- Returns the cause of a failed probe; null for a successful probe, for a self-inflicted failure, and for an
--- observation that was recorded before causes were stored.
-create function internal.failure_cause(p_observation public.observations)
-returns text
-language sql immutable
-as $$
-  select case when p_observation.vitality is distinct from 1 and not p_observation.excluded
-    and p_observation.failure ~ '^[a-z0-9]+(-[a-z0-9]+)*$' then p_observation.failure end;
 $$;
 
 -- Returns the time to the last byte of the response, in milliseconds; null without a complete response. The column
@@ -160,9 +154,8 @@ $$;
 -- `hourly` contains the hours before `raw`, with the most frequent outcome, status and cause, the median latency and
 -- the last price. Its entries are: [hour, outcome, status, latency, compliant, price, cause, probes, up]. Both lists
 -- are empty if p_daily_only is true.
--- `daily` contains the probes, the scored probes, the latency histogram and the score of each day. The histogram is
--- null for days before it was stored. The first day covers only the time after p_from. `probes` counts all
--- observations, also rechecks and self-inflicted failures.
+-- `daily` contains the probes, the scored probes, the latency histogram and the score of each day. The first day covers
+-- only the time after p_from. `probes` counts all observations, also rechecks and self-inflicted failures.
 -- `events` contains the newest changes of listings, texts and payment terms, at most p_event_limit. Their total size is
 -- at most p_event_bytes, because an endpoint can change large payment terms at every probe.
 -- `lastFailure` is the latest failed probe, or null if no probe failed in the 30 days before p_to. `causes30d` contains
@@ -218,7 +211,7 @@ begin
       select coalesce(jsonb_agg(jsonb_build_array(
         internal.to_epoch_ms(o.at), case when o.excluded then 'self-failure' else o.outcome end, o.http_status,
         round(internal.response_ms(o)), o.compliance in ('pass', 'warnings'), o.amount_usd::text,
-        internal.failure_cause(o)
+        case when o.vitality is distinct from 1 and not o.excluded then o.failure end
       ) order by o.at), '[]')
       from public.observations o
       where o.endpoint_id = p_endpoint_id and o.at > p_from and o.at >= v_raw_from and o.at <= p_to
@@ -235,7 +228,9 @@ begin
           percentile_disc(0.5) within group (order by internal.response_ms(o)) as latency_ms,
           bool_and(o.compliance in ('pass', 'warnings')) as compliant,
           (array_agg(o.amount_usd order by o.at desc) filter (where o.amount_usd is not null))[1] as amount_usd,
-          mode() within group (order by internal.failure_cause(o)) as cause,
+          mode() within group (
+            order by case when o.vitality is distinct from 1 and not o.excluded then o.failure end
+          ) as cause,
           count(*) as probes,
           count(*) filter (where o.vitality = 1 and not o.excluded) as up
         from public.observations o
@@ -283,8 +278,8 @@ $$;
 
 -- Returns the days of a public endpoint that have probes, oldest first: the 30 UTC days that end with the day of the
 -- snapshot. These are the days of the figures `uptime_30d` and `latency_ms` of the snapshot. Returns an empty array
--- without a public snapshot. `latencyMs`: mean time to the last byte of the response. `amountUsd`: last advertised price
--- of the day. Runs as the owner, because the table of the daily rollups is not public.
+-- without a public snapshot. `latencyMs`: mean time to the last byte of the response. `amountUsd`: last advertised
+-- price of the day. Runs as the owner, because the table of the daily rollups is not public.
 create function public.endpoint_days(p_endpoint_id text)
 returns jsonb
 language sql stable security definer
@@ -299,19 +294,6 @@ as $$
   cross join lateral (select (s.computed_at at time zone 'UTC')::date as last_day) w
   join public.daily_rollups d on d.endpoint_id = s.endpoint_id and d.day between w.last_day - 29 and w.last_day
   where s.endpoint_id = p_endpoint_id and s.public;
-$$;
-
-create function internal.count_adoptions(p_host text, p_now timestamptz)
-returns integer
-language plpgsql stable
-set search_path = ''
-as $$
-begin
-  return (
-    select count(*)::integer from public.endpoints e
-    where e.host = p_host and e.adopted_at > p_now - interval '1 day'
-  );
-end;
 $$;
 
 -- Adds an endpoint that no directory lists to the catalog, with its first observation. The endpoint is then scheduled
@@ -337,7 +319,9 @@ begin
   missing := '{}';
   if exists (select 1 from public.endpoints e where e.id = v_row."endpointId") then
     outcome := 'known';
-  elsif internal.count_adoptions(v_host, p_now) >= p_host_limit then
+  elsif p_host_limit <= (
+    select count(*) from public.endpoints e where e.host = v_host and e.adopted_at > p_now - interval '1 day'
+  ) then
     outcome := 'full';
   else
     insert into public.endpoints (

@@ -60,8 +60,8 @@ create table public.explore_terms (
 create index explore_terms_trigrams on public.explore_terms using gin (term extensions.gin_trgm_ops);
 
 -- Returns the filter and sort values of a snapshot.
--- The order `score`: listed endpoints before delisted ones, then graded before ungraded ones, then the lower bound of the
--- score range, then the score. The bounds are compared with four decimals.
+-- The order `score`: listed endpoints before delisted ones, then graded before ungraded ones, then the lower bound of
+-- the score range, then the score. The bounds are compared with four decimals.
 create function internal.to_explore_entry(s public.snapshots, p_tags text[])
 returns public.explore_entries
 language sql immutable
@@ -85,30 +85,46 @@ as $$
     -extract(epoch from s.content_changed_at)::double precision
   )::public.explore_entries
   from (
-    select case when s.amount_usd ~ '^\d{1,30}(\.\d{1,30})?$' then least(s.amount_usd::double precision, 1e14) end as usd
+    select case when s.amount_usd ~ '^\d{1,30}(\.\d{1,30})?$'
+      then least(s.amount_usd::double precision, 1e14) end as usd
   ) p;
 $$;
 
--- Adds the differences p_changes to the numbers of endpoints. p_changes: [{ kind, term, change }].
-create function internal.count_explore_terms(p_changes jsonb)
-returns void
+-- Trigger function: counts the hosts and tags of the rows that a statement wrote or deleted in `explore_terms`.
+create function internal.count_written_terms()
+returns trigger
 language plpgsql
 set search_path = ''
 as $$
 declare
-  v_changes jsonb := (
-    select jsonb_agg(to_jsonb(c)) from (
-      select g.kind, g.term, sum(g.change) as change
-      from jsonb_to_recordset(p_changes) as g (kind text, term text, change integer)
-      group by 1, 2 having sum(g.change) <> 0
-    ) c
-  );
+  v_rows jsonb := '[]';
+  v_changes jsonb;
 begin
-  if v_changes is null then
-    return;
+  if tg_op = 'TRUNCATE' then
+    delete from public.explore_terms;
+    return null;
   end if;
-  -- One transaction can call this function several times, so the order of the rows cannot prevent deadlocks. The lock lets
-  -- one transaction at a time change numbers until its commit. Each transaction locks its endpoints before.
+  if tg_op <> 'DELETE' then
+    select v_rows || jsonb_agg(jsonb_build_object('host', a.host, 'tags', a.tags, 'change', 1)) into v_rows
+    from added a;
+  end if;
+  if tg_op <> 'INSERT' then
+    select v_rows || jsonb_agg(jsonb_build_object('host', r.host, 'tags', r.tags, 'change', -1)) into v_rows
+    from removed r;
+  end if;
+  select jsonb_agg(to_jsonb(c)) into v_changes from (
+    select t.kind, t.term, sum(g.change) as change
+    from jsonb_to_recordset(v_rows) as g (host text, tags text[], change integer)
+    cross join lateral (
+      select 'host' as kind, g.host as term union all select 'tag', u.tag from unnest(g.tags) as u (tag)
+    ) t
+    group by 1, 2 having sum(g.change) <> 0
+  ) c;
+  if v_changes is null then
+    return null;
+  end if;
+  -- One transaction can write several batches, so the order of the rows cannot prevent deadlocks. The lock lets one
+  -- transaction at a time change numbers until its commit. Each transaction locks its endpoints before.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('explore_terms', 0));
 
   insert into public.explore_terms as t (kind, term, endpoints)
@@ -117,42 +133,11 @@ begin
 
   delete from public.explore_terms t using jsonb_to_recordset(v_changes) as c (kind text, term text)
   where t.kind = c.kind collate "C" and t.term = c.term collate "C" and t.endpoints <= 0;
-end;
-$$;
-
--- Trigger function: counts the hosts and tags of the rows that a statement wrote or deleted.
-create function internal.count_written_terms()
-returns trigger
-language plpgsql
-set search_path = ''
-as $$
-declare
-  v_changes jsonb := '[]';
-begin
-  if tg_op = 'TRUNCATE' then
-    delete from public.explore_terms;
-    return null;
-  end if;
-  if tg_op in ('INSERT', 'UPDATE') then
-    select coalesce(jsonb_agg(jsonb_build_object('kind', c.kind, 'term', c.term, 'change', 1)), '[]') into v_changes
-    from added a cross join lateral (
-      select 'host' as kind, a.host::text as term union all select 'tag', u.tag from unnest(a.tags) as u (tag)
-    ) c;
-  end if;
-  if tg_op in ('DELETE', 'UPDATE') then
-    select v_changes || coalesce(jsonb_agg(jsonb_build_object('kind', c.kind, 'term', c.term, 'change', -1)), '[]')
-    into v_changes
-    from removed r cross join lateral (
-      select 'host' as kind, r.host::text as term union all select 'tag', u.tag from unnest(r.tags) as u (tag)
-    ) c;
-  end if;
-  if v_changes <> '[]' then
-    perform internal.count_explore_terms(v_changes);
-  end if;
   return null;
 end;
 $$;
 
+-- These triggers write `explore_terms`.
 create trigger explore_entries_count_inserted after insert on public.explore_entries
   referencing new table as added for each statement execute function internal.count_written_terms();
 
@@ -182,8 +167,8 @@ set search_path = ''
 as $$ select 2000 $$;
 
 -- Endpoints that match a text. `ids`: matches with their position `keys` (ascending, below 0): the URL, then endpoints
--- with all words, then endpoints with similar spellings. `common`: the query, if more than max_ranked_matches() endpoints
--- match it; otherwise null. Its matches are not in `ids`, and are ordered by score.
+-- with all words, then endpoints with similar spellings. `common`: the query, if more than max_ranked_matches()
+-- endpoints match it; otherwise null. Its matches are not in `ids`, and are ordered by score.
 create type internal.text_matches as (ids text[], keys double precision[], common tsquery);
 
 -- Adds the endpoints that match the query to p_matches. If there are too many, the query becomes `common`. The keys
@@ -274,13 +259,14 @@ begin
 end;
 $$;
 
--- Returns one page of public endpoints: { rows: [{ key, snapshot }], total }. `key` is the value of the order, which with
--- the id is the position of a row. p_matches: the endpoints that match a text, null without a text. p_after_key and
--- p_after_id: position of the last row of the previous page; null for the first page, and only that has a `total`, of at
--- most 1,000. p_filters: { networks, grades, recommendations, host, tag, status, minPriceUsd, maxPriceUsd }, each optional.
--- The statement contains only the filters that are used, so that it has a plan of its own. Values are parameters only.
--- `direct` reads rows in the order of the index, which is enough for frequent values. Otherwise `complete` reads all
--- rows with the values and sorts them. `offset 0` prevents a plan that reads the whole index in its order.
+-- Returns one page of public endpoints: { rows: [{ key, snapshot }], total }. `key` is the value of the order, which
+-- with the id is the position of a row. p_matches: the endpoints that match a text, null without a text. p_after_key
+-- and p_after_id: position of the last row of the previous page; null for the first page, and only that has a `total`,
+-- of at most 1,000. p_filters: { networks, grades, recommendations, host, tag, status, minPriceUsd, maxPriceUsd }, each
+-- optional. The statement contains only the filters that are used, so that it has a plan of its own. Values are
+-- parameters only. `direct` reads rows in the order of the index, which is enough for frequent values. Otherwise
+-- `complete` reads all rows with the values and sorts them. `offset 0` prevents a plan that reads the whole index in
+-- its order.
 create function internal.explore_page(
   p_matches internal.text_matches, p_filters jsonb, p_sort text, p_after_key double precision, p_after_id text,
   p_limit integer
@@ -362,7 +348,8 @@ begin
         'rows', (
           select coalesce(jsonb_agg(jsonb_build_object(
             'key', p.key,
-            'snapshot', to_jsonb(s) - array['public', 'content_hash', 'text_hash', 'described', 'alternatives_counted_at']
+            'snapshot',
+            to_jsonb(s) - array['public', 'content_hash', 'text_hash', 'described', 'alternatives_counted_at']
           ) order by p.key, p.endpoint_id), '[]')
           from page p join public.snapshots s on s.endpoint_id = p.endpoint_id and s.public
         ),
@@ -392,8 +379,8 @@ begin
 end;
 $$;
 
--- Returns one page of public endpoints that match the filters and the text, see internal.explore_page. p_limit is at most
--- 51, which is one row more than the largest page, so that the caller sees whether another page follows.
+-- Returns one page of public endpoints that match the filters and the text, see internal.explore_page. p_limit is at
+-- most 51, which is one row more than the largest page, so that the caller sees whether another page follows.
 -- Everyone can call this function with the rights of its owner.
 create function public.explore(
   p_text text, p_filters jsonb, p_sort text, p_limit integer,
@@ -415,9 +402,9 @@ begin
 end;
 $$;
 
--- Returns up to three hosts or tags of public endpoints that contain p_text, with their numbers of endpoints: those that
--- start with it first, then the most frequent ones. A text of one or two characters must be the start, because it is
--- part of most hosts.
+-- Returns up to three hosts or tags of public endpoints that contain p_text, with their numbers of endpoints: those
+-- that start with it first, then the most frequent ones. A text of one or two characters must be the start, because it
+-- is part of most hosts.
 create function internal.suggest_terms(p_kind text, p_text text)
 returns table (term text, endpoints integer)
 language plpgsql stable
@@ -485,18 +472,13 @@ as $$
     'endpoints', count(*),
     'listed', count(*) filter (where f.listing_status = 'listed' and f.listing_source = 'directory'),
     'indexable', count(*) filter (where f.is_indexable),
-    'grades', jsonb_build_object(
-      'A', count(*) filter (where f.grade = 'A'), 'B', count(*) filter (where f.grade = 'B'),
-      'C', count(*) filter (where f.grade = 'C'), 'D', count(*) filter (where f.grade = 'D'),
-      'F', count(*) filter (where f.grade = 'F'), '?', count(*) filter (where f.grade = '?')
+    'grades', (
+      select jsonb_object_agg(l.grade, (select count(*) from found r where r.grade = l.grade))
+      from unnest(array['A', 'B', 'C', 'D', 'F', '?']) as l (grade)
     ),
-    'recommendations', jsonb_build_object(
-      'proceed', count(*) filter (where f.recommendation = 'proceed'),
-      'caution', count(*) filter (where f.recommendation = 'caution'),
-      'parameterize', count(*) filter (where f.recommendation = 'parameterize'),
-      'avoid', count(*) filter (where f.recommendation = 'avoid'),
-      'unverified', count(*) filter (where f.recommendation = 'unverified'),
-      'free', count(*) filter (where f.recommendation = 'free')
+    'recommendations', (
+      select jsonb_object_agg(l.name, (select count(*) from found r where r.recommendation = l.name))
+      from unnest(array['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free']) as l (name)
     ),
     'uptime30d', floor(10 * (sum(f.uptime_30d::numeric * f.probes_30d) filter (where f.uptime_30d is not null)
       / nullif(sum(f.probes_30d) filter (where f.uptime_30d is not null), 0))) / 10,
@@ -514,8 +496,8 @@ as $$
   from found f having count(*) > 0;
 $$;
 
--- Returns true if a host has a public endpoint. One read of a primary key. Everyone can call this function with the rights
--- of its owner.
+-- Returns true if a host has a public endpoint. One read of a primary key. Everyone can call this function with the
+-- rights of its owner.
 create function public.provider_exists(p_host text)
 returns boolean
 language sql stable security definer

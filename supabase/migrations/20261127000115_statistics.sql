@@ -39,24 +39,25 @@ create index ecosystem_events_newest on public.ecosystem_events (updated_at desc
 create index ecosystem_events_day on public.ecosystem_events (day);
 
 -- Endpoints of each event. An endpoint that enters a state several times a day is counted once. There is no foreign key
--- to `endpoints`, which would need another index. An event whose endpoints are all deleted is not returned. It is pruned
--- with its day.
+-- to `endpoints`, which would need another index. An event whose endpoints are all deleted is not returned. It is
+-- pruned with its day.
 create table public.ecosystem_event_endpoints (
   event_id bigint not null references public.ecosystem_events (id) on delete cascade,
   endpoint_id text collate "C" not null,
   primary key (event_id, endpoint_id)
 );
 
--- Computes the statistics of all public snapshots. `listed` counts the endpoints that a directory lists, `adopted` those
--- that no directory has listed. The snapshots are scanned once. Most counts come from the groups, of which there are a
--- few hundred. `explore_terms` contains the hosts of all public endpoints.
+-- Computes the statistics of all public snapshots. `listed` counts the endpoints that a directory lists, `adopted`
+-- those that no directory has listed. The snapshots are scanned once. Most counts come from the groups, of which there
+-- are a few hundred. `explore_terms` contains the hosts of all public endpoints.
 create function internal.compute_ecosystem()
 returns jsonb
 language sql stable
 set search_path = ''
 as $$
   with groups as materialized (
-    select s.listing_status, s.listing_source, s.grade, s.recommendation, coalesce(s.is_compliant, false) as is_compliant,
+    select s.listing_status, s.listing_source, s.grade, s.recommendation,
+      coalesce(s.is_compliant, false) as is_compliant,
       s.last_probed_at is not null and s.failing_since is null as is_reachable,
       count(*) as n, sum(s.probes_30d) as probes, max(s.last_probed_at) as last_probed_at
     from public.snapshots s where s.public group by 1, 2, 3, 4, 5, 6
@@ -83,8 +84,8 @@ as $$
   from groups g;
 $$;
 
--- Computes the statistics of all public snapshots again and stores them. Returns true if they changed. Does nothing while
--- another call is running, because that one could otherwise store older statistics later.
+-- Computes the statistics of all public snapshots again and stores them. Returns true if they changed. Does nothing
+-- while another call is running, because that one could otherwise store older statistics later.
 create function public.refresh_ecosystem()
 returns boolean
 language plpgsql
@@ -115,87 +116,57 @@ $$;
 
 -- Computes the figures of all public snapshots and stores them for the UTC day of p_now. Returns false, and stores
 -- nothing, if the figures of this day were computed after p_now.
--- `listed`, `networks` and `prices` count endpoints that a directory lists. `networks`: main network; `none` without a
--- network, and `other` for networks that are not among the 30 most frequent. `prices`: percentiles of the prices above
--- zero in US dollars, without URL templates, whose price depends on the item. `causes`: endpoints whose latest probe
--- failed, by the cause of the failure. `tags`: the 30 most frequent tags.
--- The snapshots are scanned once. Most counts come from the groups, of which there are a few thousand. The numbers of
--- hosts and tags come from `explore_terms`, which contains the hosts and tags of all public endpoints.
+-- `networks` and `prices` count endpoints that a directory lists. `networks`: main network; `none` without a network,
+-- and `other` for networks that are not among the 30 most frequent. `prices`: percentiles of the prices above zero in
+-- US dollars, without URL templates, whose price depends on the item. `causes`: endpoints whose latest probe failed, by
+-- the cause of the failure. `tags`: the 30 most frequent tags.
 create function public.record_ecosystem_day(p_now timestamptz)
 returns boolean
 language sql
 set search_path = ''
 as $$
   with scanned as materialized (
-    select s.grade, s.recommendation,
-      s.listing_status = 'listed' and s.listing_source = 'directory' as is_listed,
-      s.listing_status = 'delisted' as is_delisted,
-      s.last_probed_at is not null and s.failing_since is null as is_reachable,
-      coalesce(s.is_compliant, false) as is_compliant,
+    select s.listing_status = 'listed' and s.listing_source = 'directory' as is_listed,
       coalesce(s.network, 'none') as network,
       case when s.failing_since is not null then coalesce(s.last_failure ->> 'error', 'unknown') end as cause,
       case when not s.templated then s.amount_usd::numeric end as price
     from public.snapshots s where s.public
   ),
-  groups as materialized (
-    select s.grade, s.recommendation, s.is_listed, s.is_delisted, s.is_reachable, s.is_compliant, s.network, s.cause,
-      count(*) as n
-    from scanned s group by 1, 2, 3, 4, 5, 6, 7, 8
-  ),
   networks as (
     select case when c.rank <= 30 or c.network = 'none' then c.network else 'other' end as network, sum(c.n) as n
     from (
-      select g.network, sum(g.n) as n, row_number() over (order by sum(g.n) desc, g.network collate "C") as rank
-      from groups g where g.is_listed group by g.network
+      select s.network, count(*) as n, row_number() over (order by count(*) desc, s.network collate "C") as rank
+      from scanned s where s.is_listed group by s.network
     ) c
     group by 1
   ),
   causes as (
-    select g.cause, sum(g.n) as n from groups g where g.cause is not null group by g.cause
+    select s.cause, count(*) as n from scanned s where s.cause is not null group by s.cause
   ),
   prices as (
     select count(*) as n, percentile_disc(array[0.1, 0.25, 0.5, 0.75, 0.9]) within group (order by s.price) as p
     from scanned s where s.is_listed and s.price > 0
   ),
-  totals as (
-    select jsonb_build_object(
-      'endpoints', coalesce(sum(g.n), 0),
-      'listed', coalesce(sum(g.n) filter (where g.is_listed), 0),
-      'delisted', coalesce(sum(g.n) filter (where g.is_delisted), 0),
-      'reachable', coalesce(sum(g.n) filter (where g.is_reachable), 0),
-      'compliant', coalesce(sum(g.n) filter (where g.is_compliant), 0)
-    ) as counts
-    from groups g
-  ),
   stored as (
     insert into public.ecosystem_days as d (day, computed_at, figures)
-    select (p_now at time zone 'UTC')::date, p_now, t.counts || jsonb_build_object(
-      'providers', (select count(*) from public.explore_terms t where t.kind = 'host'),
-      'grades', (
-        select jsonb_object_agg(l.grade, (select coalesce(sum(g.n), 0) from groups g where g.grade = l.grade))
-        from unnest(array['A', 'B', 'C', 'D', 'F', '?']) as l (grade)
-      ),
-      'recommendations', (
-        select jsonb_object_agg(l.name, (select coalesce(sum(g.n), 0) from groups g where g.recommendation = l.name))
-        from unnest(array['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free']) as l (name)
-      ),
-      'networks', (select coalesce(jsonb_object_agg(n.network, n.n), '{}') from networks n),
-      'causes', (select coalesce(jsonb_object_agg(c.cause, c.n), '{}') from causes c),
-      'prices', (
-        select case when p.n > 0 then jsonb_build_object(
-          'count', p.n, 'p10', p.p[1]::text, 'p25', p.p[2]::text, 'p50', p.p[3]::text, 'p75', p.p[4]::text,
-          'p90', p.p[5]::text
-        ) end
-        from prices p
-      ),
-      'tags', (
-        select coalesce(jsonb_object_agg(f.term, f.endpoints), '{}') from (
-          select t.term, t.endpoints from public.explore_terms t
-          where t.kind = 'tag' order by t.endpoints desc, t.term limit 30
-        ) f
+    select (p_now at time zone 'UTC')::date, p_now,
+      (internal.compute_ecosystem() - array['adopted', 'probes30d', 'lastProbedAt']) || jsonb_build_object(
+        'networks', (select coalesce(jsonb_object_agg(n.network, n.n), '{}') from networks n),
+        'causes', (select coalesce(jsonb_object_agg(c.cause, c.n), '{}') from causes c),
+        'prices', (
+          select case when p.n > 0 then jsonb_build_object(
+            'count', p.n, 'p10', p.p[1]::text, 'p25', p.p[2]::text, 'p50', p.p[3]::text, 'p75', p.p[4]::text,
+            'p90', p.p[5]::text
+          ) end
+          from prices p
+        ),
+        'tags', (
+          select coalesce(jsonb_object_agg(f.term, f.endpoints), '{}') from (
+            select t.term, t.endpoints from public.explore_terms t
+            where t.kind = 'tag' order by t.endpoints desc, t.term limit 30
+          ) f
+        )
       )
-    )
-    from totals t
     on conflict (day) do update set computed_at = excluded.computed_at, figures = excluded.figures
     where d.computed_at <= excluded.computed_at
     returning 1

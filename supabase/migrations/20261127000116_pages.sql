@@ -1,15 +1,17 @@
--- Pages: the sitemap in 32 shards by the first character of the endpoint id, page names, and cache tags of changed pages,
--- which the instances of one site read from each other.
+-- Pages: the sitemap in 32 shards by the first character of the endpoint id, page names, and cache tags of changed
+-- pages, which the instances of one site read from each other.
 
 -- Returns the shards of the sitemap that have an entry: [{ shard, lastModified }]. `lastModified`: newest change of the
--- content of an endpoint that the shard lists. It can decrease when the endpoint with the newest change leaves the shard.
--- Each shard needs one read of an index.
+-- content of an endpoint that the shard lists. It can decrease when the endpoint with the newest change leaves the
+-- shard. Each shard needs one read of an index.
 create function public.sitemap_shards()
 returns jsonb
 language sql stable security definer
 set search_path = ''
 as $$
-  select coalesce(jsonb_agg(jsonb_build_object('shard', c.shard, 'lastModified', l.content_changed_at) order by c.shard), '[]')
+  select coalesce(jsonb_agg(
+    jsonb_build_object('shard', c.shard, 'lastModified', l.content_changed_at) order by c.shard
+  ), '[]')
   from unnest(string_to_array('abcdefghijklmnopqrstuvwxyz234567', null)) as c (shard)
   cross join lateral (
     select s.content_changed_at from public.snapshots s
@@ -18,8 +20,8 @@ as $$
   ) l;
 $$;
 
--- Returns the endpoints of a shard of the sitemap, ordered by id: [{ slug, lastModified }]. At most 50,000, which is the
--- limit of one sitemap. Returns an empty array for a shard that does not exist.
+-- Returns the endpoints of a shard of the sitemap, ordered by id: [{ slug, lastModified }]. At most 50,000, which is
+-- the limit of one sitemap. Returns an empty array for a shard that does not exist.
 create function public.sitemap_endpoints(p_shard text)
 returns jsonb
 language sql stable security definer
@@ -37,8 +39,8 @@ as $$
   ) e;
 $$;
 
--- Returns the hosts with at least two endpoints in the sitemap, ordered by name: [{ host, lastModified }]. The page of a
--- host with one endpoint has the same figures as the page of that endpoint. At most 50,000.
+-- Returns the hosts with at least two endpoints in the sitemap, ordered by name: [{ host, lastModified }]. The page of
+-- a host with one endpoint has the same figures as the page of that endpoint. At most 50,000.
 -- `lastModified`: newest change of the content of any public endpoint of the host, because the page of the host counts
 -- all of them.
 create function public.sitemap_providers()
@@ -105,8 +107,8 @@ create table public.page_expirations (
 
 create index page_expirations_at on public.page_expirations (at);
 
--- Adds tags of changed pages. Also deletes at most 5,000 rows that are older than two hours: every page is rebuilt after
--- an hour, so no instance needs them. Returns the number of added rows.
+-- Adds tags of changed pages. Also deletes at most 5,000 rows that are older than two hours: every page is rebuilt
+-- after an hour, so no instance needs them. Returns the number of added rows.
 create function public.record_page_expirations(p_tags text[])
 returns integer
 language plpgsql
