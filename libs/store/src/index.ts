@@ -25,7 +25,7 @@ export {
   type Suggestions,
 } from './explore/explore-types.ts';
 export { readEndpointHistory, type StoredHistory } from './reports/history.ts';
-export type { RelatedEndpoint } from './reports/related.ts';
+export { type RelatedEndpoint, readReportSources, readSampleRanks, type SampleRanks } from './reports/report-sources.ts';
 export { readReportSubject, recordLiveProbe, type ReportSubject } from './reports/live-probes.ts';
 export {
   claimDueEndpoints,
@@ -109,7 +109,6 @@ export {
 export type { Ecosystem, PayOn, Snapshot } from './snapshots/snapshot.ts';
 export { isRefusedValue, skipRefusedItems } from './client/refused-values.ts';
 export { StoreError } from './client/store-error.ts';
-export { readReportSources, readSampleRanks, type SampleRanks } from './reports/report-sources.ts';
 export { maintainPartitions, pruneExpired, pruneHostQueues } from './retention/retention.ts';
 export { isIndexable, isProviderIndexable } from './sitemap/is-indexable.ts';
 export { readPageNames, type PageKind, type PageNameRange } from './sitemap/page-names.ts';

@@ -6,9 +6,7 @@ import {
   type StoredScoringInput,
 } from '@touchstone/store';
 import { computePercentile, selectMainOption, type ScoreInputs } from '@touchstone/trust';
-import { isKnownNetwork } from '@touchstone/x402';
-import { selectNotPayableReason } from './not-payable-reason.ts';
-import { toTermsChange } from './terms-change.ts';
+import { isKnownNetwork, normalizeAddress } from '@touchstone/x402';
 import { listWallets, toEndpointSettlement, type EndpointSettlement } from './settlement-figures.ts';
 
 /** Stored data from which an endpoint is scored. */
@@ -153,4 +151,85 @@ function toAdvertised(stored: StoredScoringInput): ScoreInputs['advertised'] {
       protocolVersion: state.terms?.version ?? endpoint.protocolVersion,
     }
   );
+}
+
+type UnpayableChallenge = NonNullable<StoredScoringInput['state']['unpayableChallenge']>;
+
+/**
+ * Returns one reason why a challenge cannot be paid, as a sentence. A payment that would be signed and then fail costs
+ * the payer more than one that is not signed, so its reason comes first. Within each kind, the reason of the challenge's
+ * own protocol version comes first.
+ */
+export function selectNotPayableReason({
+  version,
+  refusals,
+  settlementFailures,
+}: UnpayableChallenge): string | null {
+  const versions = version === 1 ? (['v1', 'v2'] as const) : (['v2', 'v1'] as const);
+  const reasons = [settlementFailures, refusals].flatMap((byVersion) =>
+    versions.map((name) => byVersion?.[name] ?? null),
+  );
+  return reasons.find((reason) => reason !== null) ?? null;
+}
+
+type StoredChange = StoredScoringInput['changes'][number];
+type Terms = NonNullable<StoredChange['before']>;
+type Option = Terms['options'][number];
+type TermsChange = ScoreInputs['changes'][number];
+
+/**
+ * Converts a stored change of payment terms for the score formula. The values before and after it are those of the first
+ * payment option that differs, because a change can affect many options.
+ */
+export function toTermsChange({ kind, at, before, after }: StoredChange): TermsChange {
+  if (before === null || after === null) return { kind, at, before: null, after: null };
+  return { kind, at, ...findDifference(kind, before, after) };
+}
+
+function findDifference(
+  kind: StoredChange['kind'],
+  before: Terms,
+  after: Terms,
+): Pick<TermsChange, 'before' | 'after'> {
+  if (kind === 'asset_network_change') return findTokenDifference(before, after);
+  const toValue = kind === 'price_change' ? formatPrice : getPayTo;
+  for (const option of before.options) {
+    const next = after.options.find((other) => toTokenKey(other) === toTokenKey(option));
+    if (next !== undefined && toValue(next) !== toValue(option)) {
+      return { before: toValue(option), after: toValue(next) };
+    }
+  }
+  // No token has another value: the wallets moved to other networks or tokens.
+  const [first] = before.options;
+  const [next] = after.options;
+  return {
+    before: first === undefined ? null : toValue(first),
+    after: next === undefined ? null : toValue(next),
+  };
+}
+
+/** Returns the first token that was removed and the first that was added; null if none was. */
+function findTokenDifference(before: Terms, after: Terms): Pick<TermsChange, 'before' | 'after'> {
+  const findMissing = (options: readonly Option[], others: readonly Option[]): string | null => {
+    const known = new Set(others.map(toTokenKey));
+    const missing = options.find((option) => !known.has(toTokenKey(option)));
+    return missing === undefined ? null : `${missing.network} ${missing.assetSymbol ?? missing.asset}`;
+  };
+  return {
+    before: findMissing(before.options, after.options),
+    after: findMissing(after.options, before.options),
+  };
+}
+
+function toTokenKey({ network, asset }: Option): string {
+  return `${network}|${normalizeAddress(network, asset)}`;
+}
+
+/** Formats the price in US dollars, or in atomic units if the dollar price is unknown. */
+function formatPrice({ amountUsd, amount, asset }: Option): string {
+  return amountUsd === null ? `${amount ?? '?'} units of ${asset}` : `$${amountUsd}`;
+}
+
+function getPayTo({ payTo }: Option): string {
+  return payTo;
 }

@@ -7,8 +7,7 @@ import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { BASE, probeAndScore, readStoredReport, toEndpointId } from '../testing/reports.ts';
 import { storeEndpoint, storeEndpoints } from '../testing/store-endpoint.ts';
 import { challenge, useWorld, item, type Offer } from '../testing/world.ts';
-import { createEndpointSummary } from './create-endpoint-summary.ts';
-import type { SummaryRequest } from './summary-context.ts';
+import { createEndpointSummary, type SummaryRequest } from './create-endpoint-summary.ts';
 
 const world = useWorld();
 const NETWORK = 'eip155:8453';

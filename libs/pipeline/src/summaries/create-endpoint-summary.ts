@@ -1,12 +1,39 @@
+import { type Db, readSummarySource, type Snapshot, type SummarySource, type PayOn } from '@touchstone/store';
 import { canonicalize, parseSlugId, type CanonicalResource } from '@touchstone/catalog';
-import type { EndpointSummary } from '@touchstone/contract';
-import { readSummarySource, type Snapshot, type SummarySource } from '@touchstone/store';
-import { toDisplayResource } from '@touchstone/trust';
-import { toCaip2 } from '@touchstone/x402';
+import {
+  type EndpointSummary,
+  SUMMARY_SCHEMA_TYPE,
+  SUMMARY_SCHEMA_VERSION,
+  TEXT_LIMITS,
+  toSchemaUrl,
+} from '@touchstone/contract';
+import { toDisplayResource, normalizeUsd, toReportOption } from '@touchstone/trust';
+import { toCaip2, cleanText, findCanonicalUsdc, normalizeAddress, shortenAddress } from '@touchstone/x402';
 import { InvalidResourceError } from '../invalid-resource.ts';
 import { findStrictestRelated, removeQuery } from '../reports/find-related.ts';
-import type { SummaryContext, SummaryRequest } from './summary-context.ts';
-import { toSummary } from './to-summary.ts';
+import { formatEndpointPage } from '../search/search-context.ts';
+
+/** External dependencies of endpoint summaries. */
+export interface SummaryContext {
+  readonly db: Db;
+  /** Base URL of the service that makes the summaries. */
+  readonly baseUrl: string;
+  /** Location from which latency is measured, as it appears in the summaries. */
+  readonly vantage: string;
+  /** Returns the current time in milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Request for the summary of one endpoint. Either `resource` or `endpointId` is set. */
+export interface SummaryRequest {
+  /** URL of the endpoint in any spelling. */
+  readonly resource: string | null;
+  readonly endpointId: string | null;
+  /** Address whose observations are requested; null without an address. */
+  readonly payTo: string | null;
+  /** Network of the address: a CAIP-2 id or a name of version 1; null for all networks. */
+  readonly network: string | null;
+}
 
 /** Endpoint of a summary, with its relation to the requested URL. */
 interface Found {
@@ -89,4 +116,75 @@ function toWallet({ payTo, network }: SummaryRequest): {
   readonly network: string | null;
 } {
   return { payTo, network: network && toCaip2(network) };
+}
+
+type Endpoint = NonNullable<EndpointSummary['endpoint']>;
+
+/** Maximum number of payment options and of directories in a summary. */
+const MAX_ITEMS = 100;
+
+/** Converts stored data to a summary without a signature. `found` is null if the catalog has no such endpoint. */
+export function toSummary(
+  { baseUrl, vantage, now }: Omit<SummaryContext, 'db'>,
+  { resource, payTo, network }: SummaryRequest & { readonly resource: string },
+  found: Found | null,
+): EndpointSummary {
+  return {
+    $schema: toSchemaUrl(SUMMARY_SCHEMA_TYPE, baseUrl),
+    schemaVersion: SUMMARY_SCHEMA_VERSION,
+    schemaType: SUMMARY_SCHEMA_TYPE,
+    generatedAt: new Date(now()).toISOString(),
+    requested: { resource, payTo, network },
+    match: found && found.match,
+    payTo: payTo === null || !found?.payTo ? null : { address: payTo, network, ...found.payTo },
+    endpoint: found && toEndpoint(found.snapshot, { baseUrl, vantage }),
+    signature: null,
+  };
+}
+
+function toEndpoint(
+  snapshot: Snapshot,
+  { baseUrl, vantage }: Pick<SummaryContext, 'baseUrl' | 'vantage'>,
+): Endpoint {
+  const { score, grade, recommendation, confidence, computedAt } = snapshot;
+  const { uptime30d, latencyMs, latencyLabel, probes30d, lastProbedAt, failingSince } = snapshot;
+  const { firstSeen, daysTracked, errorFlags, warningFlags, betterAlternatives } = snapshot;
+  return {
+    resource: toDisplayResource(snapshot.resource),
+    endpointId: snapshot.endpointId,
+    endpointPage: formatEndpointPage(snapshot.slug, baseUrl),
+    method: cleanText(snapshot.method, TEXT_LIMITS.name),
+    serviceName: cleanText(snapshot.serviceName, TEXT_LIMITS.name),
+    description: cleanText(snapshot.description, TEXT_LIMITS.description),
+    templated: snapshot.templated,
+    ...{ score, grade, recommendation, confidence, computedAt },
+    ...{ uptime30d, latencyMs, latencyLabel, vantage, probes30d, lastProbedAt, failingSince },
+    amountUsd: normalizeUsd(snapshot.amountUsd),
+    priceStability: snapshot.priceStability,
+    priceRange30d: toPriceRange(snapshot),
+    network: cleanText(snapshot.network, TEXT_LIMITS.address),
+    payOn: snapshot.payOn.slice(0, MAX_ITEMS).map(toPayOnOption),
+    ...{ firstSeen, daysTracked, errorFlags, warningFlags, betterAlternatives },
+    listing: {
+      status: snapshot.listingStatus,
+      source: snapshot.listingSource,
+      directories: snapshot.directories.slice(0, MAX_ITEMS),
+      delistedAt: snapshot.delistedAt,
+    },
+  };
+}
+
+function toPriceRange({ lowestPriceUsd30d, highestPriceUsd30d }: Snapshot): Endpoint['priceRange30d'] {
+  const lowUsd = normalizeUsd(lowestPriceUsd30d);
+  const highUsd = normalizeUsd(highestPriceUsd30d);
+  return lowUsd === null || highUsd === null ? null : { lowUsd, highUsd };
+}
+
+function toPayOnOption(option: PayOn): Endpoint['payOn'][number] {
+  const { falseUsdc, payTo, ...shown } = toReportOption(option);
+  const usdc = findCanonicalUsdc(option.network);
+  const isUsdc =
+    usdc !== null &&
+    normalizeAddress(option.network, usdc.asset) === normalizeAddress(option.network, option.asset);
+  return { ...shown, payTo: shortenAddress(payTo), canonicalUsdc: isUsdc && !falseUsdc };
 }

@@ -3,7 +3,7 @@ import type { PayOn, Snapshot } from '@touchstone/store';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EXAMPLE_SNAPSHOT } from '../testing/example-snapshot.ts';
-import { toSummary } from './to-summary.ts';
+import { toSummary } from './create-endpoint-summary.ts';
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const context = { baseUrl: 'https://touchstone.example', vantage: 'Test lab', now: () => 1_800_000_000_000 };

@@ -2,7 +2,7 @@ import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
 import { formatDay, formatTimestamp } from '../client/timestamps.ts';
-import { isoTimestampSchema } from '../snapshots/snapshot-row.ts';
+import { isoTimestampSchema } from '../snapshots/snapshot.ts';
 
 const count = z.number().int();
 

@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
 import { formatDay, formatTimestamp } from '../client/timestamps.ts';
-import { isoTimestampSchema } from '../snapshots/snapshot-row.ts';
+import { isoTimestampSchema } from '../snapshots/snapshot.ts';
 
 /** Event of a host on one UTC day: one or more of its endpoints entered the state that the kind names. */
 export interface EcosystemEvent {

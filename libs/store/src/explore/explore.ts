@@ -2,7 +2,7 @@ import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { z } from 'zod';
 import { toJson } from '../client/json.ts';
 import { unwrap, type Db } from '../client/client.ts';
-import { isoTimestampSchema, snapshotRowSchema } from '../snapshots/snapshot-row.ts';
+import { isoTimestampSchema, snapshotRowSchema } from '../snapshots/snapshot.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 import {
   MAX_EXPLORE_LIMIT,

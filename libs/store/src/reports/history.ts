@@ -2,7 +2,7 @@ import { CHANGE_KINDS } from '@touchstone/contract';
 import { failureSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
-import { causesSchema } from '../scoring/failure.ts';
+import { causesSchema } from '../snapshots/snapshot.ts';
 import { changedTermsSchema } from '../scoring/scoring.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
 

@@ -8,7 +8,7 @@ import {
   type Observation,
   type StoredChallenge,
 } from '../probing/observations.ts';
-import { relatedSchema } from './related.ts';
+import { relatedSchema } from './report-sources.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
 
 const subjectSchema = z.object({

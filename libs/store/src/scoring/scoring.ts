@@ -1,11 +1,10 @@
 import { CHANGE_KINDS, COMPLIANCE_VERDICTS } from '@touchstone/contract';
-import { LATENCY_BUCKETS, payOnSchema } from '@touchstone/trust';
+import { failureSchema, LATENCY_BUCKETS, payOnSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { toJson } from '../client/json.ts';
 import { unwrap, type Db } from '../client/client.ts';
-import { LISTING_SOURCES, type Snapshot } from '../snapshots/snapshot.ts';
+import { causesSchema, LISTING_SOURCES, type Snapshot } from '../snapshots/snapshot.ts';
 import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
-import { causesSchema, storedFailureSchema } from './failure.ts';
 
 const version = z.union([z.literal(1), z.literal(2)]).nullable();
 
@@ -49,7 +48,7 @@ const stateSchema = z.object({
   /** Time of the first probe since the endpoint last succeeded; null if the latest probe succeeded. */
   failingSince: timestampSchema.nullable(),
   /** Latest failed probe at any time, also after a recovery; null if no failure is stored. */
-  lastFailure: storedFailureSchema.nullable(),
+  lastFailure: failureSchema.extend({ at: timestampSchema, since: timestampSchema }).nullable(),
   watchedSince: timestampSchema.nullable(),
   lastChallengedAt: timestampSchema.nullable(),
   lastPayableAt: timestampSchema.nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
-import { isoTimestampSchema } from '../snapshots/snapshot-row.ts';
+import { isoTimestampSchema } from '../snapshots/snapshot.ts';
 
 const shardSchema = z.object({
   /** First character of the endpoint ids of the shard: `a` to `z` or `2` to `7`. */

@@ -2,7 +2,7 @@ import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { scoreInputsSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
-import { isoTimestampSchema } from './snapshot-row.ts';
+import { isoTimestampSchema } from './snapshot.ts';
 
 const rowSchema = z
   .object({

@@ -19,8 +19,13 @@ import {
 } from '../sitemap/sitemap.ts';
 import { explore, providerExists, readProvider, suggest } from '../explore/explore.ts';
 import type { ExplorePage, ExploreQuery, Provider, Suggestions } from '../explore/explore-types.ts';
-import { ecosystemSchema, type Ecosystem, type Snapshot } from './snapshot.ts';
-import { isoTimestampSchema, snapshotRowSchema } from './snapshot-row.ts';
+import {
+  ecosystemSchema,
+  type Ecosystem,
+  type Snapshot,
+  isoTimestampSchema,
+  snapshotRowSchema,
+} from './snapshot.ts';
 
 /** Public data, read with the publishable key under row-level security. */
 export interface PublicStore {

@@ -1,9 +1,12 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
-import { payOnSchema } from '@touchstone/trust';
+import { failureSchema, payOnSchema } from '@touchstone/trust';
 import { z } from 'zod';
-import { causesSchema, isoFailureSchema } from '../scoring/failure.ts';
+import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
 
 export type { PayOn } from '@touchstone/trust';
+
+/** Schema of the numbers of failed probes by cause. */
+export const causesSchema = z.record(z.string(), z.number().int());
 
 /** Sources of an endpoint: a directory lists it now or listed it before, or only a paid report added it. */
 export const LISTING_SOURCES = ['directory', 'adopted'] as const;
@@ -69,7 +72,9 @@ export const snapshotSchema = z.object({
    * Latest failed probe, also after a recovery, with the numbers of failed probes of the last 30 days by cause. Null if
    * no probe failed in these days.
    */
-  lastFailure: isoFailureSchema.extend({ causes30d: causesSchema.default({}) }).nullable(),
+  lastFailure: failureSchema
+    .extend({ at: z.string(), since: z.string(), causes30d: causesSchema.default({}) })
+    .nullable(),
   /** True if the latest challenge passed the compliance checks, also with warnings; null without a challenge. */
   isCompliant: z.boolean().nullable(),
   computedAt: z.string(),
@@ -101,3 +106,28 @@ export const ecosystemSchema = z.object({
   lastProbedAt: z.string().nullable(),
 });
 export type Ecosystem = z.infer<typeof ecosystemSchema>;
+
+/** Schema of a timestamp from PostgreSQL or PostgREST; converts it to ISO 8601 in UTC. */
+export const isoTimestampSchema = timestampSchema.transform(formatTimestamp);
+
+/** Schema of a row of the table `snapshots`; converts the names of its columns and its times. */
+export const snapshotRowSchema = z
+  .record(z.string(), z.unknown())
+  .transform((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name.replace('_30d', '30d').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+        value,
+      ]),
+    ),
+  )
+  .pipe(
+    snapshotSchema.extend({
+      firstSeen: isoTimestampSchema,
+      lastProbedAt: isoTimestampSchema.nullable(),
+      delistedAt: isoTimestampSchema.nullable(),
+      failingSince: isoTimestampSchema.nullable(),
+      computedAt: isoTimestampSchema,
+      contentChangedAt: isoTimestampSchema,
+    }),
+  );

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
-import { relatedSchema } from '../reports/related.ts';
-import type { Snapshot } from './snapshot.ts';
-import { snapshotRowSchema } from './snapshot-row.ts';
+import { relatedSchema } from '../reports/report-sources.ts';
+import { type Snapshot, snapshotRowSchema } from './snapshot.ts';
 
 const sourceSchema = z.object({
   /** Public snapshot; null if the endpoint is unknown, not public or not scored yet. */

@@ -1,7 +1,7 @@
 import { ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toAlerts, type Alert, type AlertSubject } from './to-alerts.ts';
+import { toAlerts, type Alert, type AlertSubject } from './to-snapshot.ts';
 
 const LISTED = { templated: false, listingStatus: 'listed', delistedAt: null } as const;
 const FLAGGED_AT = 4_000;
