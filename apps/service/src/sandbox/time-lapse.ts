@@ -13,7 +13,7 @@ import {
   type ObservedProbe,
   type PipelineContext,
 } from '@touchstone/pipeline';
-import { limitHostWaits } from '@touchstone/store';
+import { resetDistantSlots } from '@touchstone/store';
 import type { SandboxControl } from './start-sandbox.ts';
 
 const STEP_MS = PROBE_INTERVAL_SECONDS * 1000;
@@ -80,7 +80,7 @@ export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
   const { context, from, onStep } = lapse;
   // The interrupted run also set the rate limits of its hosts, by a clock that may be hours after `from`.
   await releaseAbandonedLeases(context);
-  await limitHostWaits(context.db, from);
+  await resetDistantSlots(context.db, from);
   const recorder = createRecorder(context, onStep, from);
   try {
     return await runSteps(lapse, recorder);
