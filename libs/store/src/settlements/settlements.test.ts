@@ -60,8 +60,11 @@ describe('wallets', () => {
     // A step of group 1 is rejected if it ends after the last block of group 0, because group 0 will read the later
     // blocks for both groups.
     expect((await record(1, makeStep(1_001))).stale).toBe(true);
+    const before = await readGroup(0);
     await record(1, makeStep(1_000, [makeSettlement(900, walletAddress(11))]));
     expect(await groups()).toMatchObject([{ group: 0, wallets: [walletAddress(10), walletAddress(11)] }]);
+    // A step of group 0 that began without the new wallet is discarded.
+    expect((await readGroup(0)).revision).toBeGreaterThan(before.revision);
     expect((await readFigures(walletAddress(11), now)).figures).toMatchObject({
       volume: 20n,
       settlements: 2,
