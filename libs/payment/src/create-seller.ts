@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { findPayment } from '@touchstone/store';
 import type { OperationTarget } from './gateway/gateway.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type PaymentCheck,
 } from './fulfilment/check-payment.ts';
 import { verifyAndClaim } from './fulfilment/claim-payment.ts';
-import { doWork, storeResult } from './fulfilment/do-work.ts';
+import { doWork, respondWithoutResult, storeResult } from './fulfilment/do-work.ts';
 import { findKnownPayment, handleKnownPayment } from './fulfilment/known-payment.ts';
 import {
   toPaymentKey,
@@ -99,7 +100,8 @@ async function handleRequest<Input>(
       const { payment } = presented;
       return run(payment.authorization, async (ongoing) => {
         const reading = await readInput(request, path, paidOperation);
-        const sale = { context, target, terms, payment, paidOperation, client };
+        const key = { ...toPaymentKey(context, payment.authorization), owner: randomUUID() };
+        const sale = { context, target, terms, payment, key, paidOperation, client };
         return handlePayment({ ...ongoing, ...sale, reading });
       });
     }
@@ -173,12 +175,29 @@ async function purchase<Input>(
   start: PurchaseStart<Input>,
   inTurn: RunInTurn,
 ): Promise<Response> {
-  const claim = await inTurn(() => verifyAndClaim(request, start));
+  const [claim, early] = await inTurn(() =>
+    Promise.all([
+      verifyAndClaim(request, start),
+      mayWorkEarly(request, start) ? doWork(request, start.input) : null,
+    ]),
+  );
   if (claim instanceof Response) return claim;
   const { storedResult } = claim;
   if (storedResult !== null) return inTurn(() => settleStoredResult(claim, storedResult));
   // The work holds no turn, because it can wait for an endpoint for seconds.
-  const result = await doWork(claim);
-  if (result instanceof Response) return result;
-  return inTurn(async () => (await storeResult(claim, result)) ?? settleAndRespond(claim, result));
+  const done = early ?? (await doWork(request, start.input));
+  if (done === 'failed' || 'problem' in done) return respondWithoutResult(claim, done);
+  return inTurn(async () => (await storeResult(claim, done.json)) ?? settleAndRespond(claim, done.json));
+}
+
+/**
+ * Returns true if work may run beside the verification: it only reads, and the last payment of the payer was settled. So
+ * nobody gets work done for a series of payments that are refused.
+ */
+function mayWorkEarly<Input>(
+  { context, paidOperation, key }: PaidRequest<Input>,
+  { verification }: PurchaseStart<Input>,
+): boolean {
+  const isNew = verification === 'beside-claim';
+  return isNew && paidOperation.onlyReads === true && context.settledPayers.has(key.payer);
 }

@@ -1,7 +1,7 @@
 import { openGateway } from './gateway/gateway.ts';
 import { createChainCheck } from './gateway/query-chain.ts';
 import { createPurchaseQueue } from './queue/purchase-queue.ts';
-import { createOngoingRequests, createRecentPayments } from './request/received-payments.ts';
+import { createMemory, createOngoingRequests } from './request/received-payments.ts';
 import type { SellerOptions } from './types.ts';
 
 /** Limits of the lookups. Each of them is one short database call, and at most one query to the chain. */
@@ -34,7 +34,10 @@ export function openSellerContext(options: SellerOptions) {
     queue: options.queue ?? createPurchaseQueue(UNLIMITED),
     /** Queue of the requests that look a payment up before its purchase: repeated and refused payments. */
     lookupQueue: createPurchaseQueue(LOOKUP_LIMITS),
-    recentPayments: createRecentPayments(),
+    /** Hashes of the payments that this process received. */
+    recentPayments: createMemory(),
+    /** Payers whose last payment was settled. */
+    settledPayers: createMemory(),
     ongoingRequests: createOngoingRequests(),
     runAfterResponse,
     onError: options.onError ?? (() => undefined),

@@ -54,11 +54,16 @@ export interface PaidOperation<Input> {
   /** Returns the URL or text that the request is about, for the column `resource` of the payments table. */
   readonly toResource: (input: Input) => string;
   /**
-   * Produces the result that one payment buys, after the payment is verified and claimed. If the work returns a problem,
+   * Produces the result that one payment buys, after the payment is verified and claimed, except with `onlyReads`. If the work returns a problem,
    * the payment stays unused. The work must be repeatable, because it starts again if the process dies. The payment may still be refused after the work, so
    * side effects must expire unless the payment is settled.
    */
   readonly work: (input: Input, buyer: Buyer, context: WorkContext) => Promise<WorkResult>;
+  /**
+   * True if the work only reads. Then it may run while the payment is verified and claimed, if an earlier payment of the
+   * payer was settled. The result is dropped if the payment is refused.
+   */
+  readonly onlyReads?: boolean;
   /**
    * Encryption of the stored result, for a result that contains a secret; absent for a result that is stored as it is.
    * Null means that the keys are missing: then results can neither be stored nor sent again. A request whose result

@@ -22,6 +22,7 @@ export function createBulkOperation(size: BulkSize): PaidOperation<BulkRequest> 
     input: createBulkInputSchema(size),
     // The payment concerns a list of endpoints. It is no payment for a report on one of them.
     isRecordedLater: true,
+    onlyReads: true,
     toResource: ({ resources }) =>
       `bulk:${createHash('sha256').update(JSON.stringify(resources)).digest('hex')}`,
     work: async ({ resources }) => {

@@ -36,6 +36,7 @@ export const historyOperation: PaidOperation<HistoryInput> = {
   input: historyInputSchema,
   toResource: toPaymentResource,
   isRecordedLater: true,
+  onlyReads: true,
   work: async ({ resource, days, resolution }) => {
     const request = { resource, days, resolution: resolution ?? ('all' as const), now: Date.now() };
     const history = await readHistory(getSecretDatabase(), request);

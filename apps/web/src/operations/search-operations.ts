@@ -21,6 +21,7 @@ export const searchOperation: PaidOperation<SemanticSearchRequest> = {
   // a payment for that endpoint, and would keep it in the catalog. The hash keeps the text of the query private.
   toResource: ({ query }) => `query:${createHash('sha256').update(query).digest('hex')}`,
   isRecordedLater: true,
+  onlyReads: true,
   work: async (request) => toWorkResult(await searchEndpoints(getSearchContext(), request)),
 };
 
@@ -30,6 +31,7 @@ export const alternativesOperation: PaidOperation<SimilarRequest> = {
   input: similarInputSchema,
   toResource: toPaymentResource,
   isRecordedLater: true,
+  onlyReads: true,
   work: async (request) => toWorkResult(await findAlternatives(getSearchContext(), request)),
 };
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ChainUnreadableError, readFunds } from '@touchstone/chain';
 import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import {
@@ -14,7 +13,6 @@ import { queryChain } from '../gateway/query-chain.ts';
 import { respondRefused, verifyPayment, type Verdict } from './check-payment.ts';
 import { findKnownPayment, handleKnownPayment, replayResult } from './known-payment.ts';
 import {
-  toPaymentKey,
   toResponseState,
   toRoute,
   type Claim,
@@ -52,14 +50,13 @@ export async function verifyAndClaim<Input>(
 }
 
 function createClaim<Input>(
-  { context, target, payment, paidOperation }: PaidRequest<Input>,
+  { key, target, payment, paidOperation }: PaidRequest<Input>,
   { input, requestHash }: PurchaseStart<Input>,
 ): PaymentClaim {
   const { paymentHash, secretHash, authorization } = payment;
   const { validBefore, payTo, amount } = authorization;
   return {
-    ...toPaymentKey(context, authorization),
-    owner: randomUUID(),
+    ...key,
     route: toRoute(target),
     requestHash,
     resource: cleanText(paidOperation.toResource(input), MAX_RESOURCE_CHARS) ?? '',
@@ -82,15 +79,14 @@ async function claim<Input>(
   verifying: Promise<Verdict> | null,
 ): Promise<Claim<Input> | Response> {
   const { db, leases, now } = request.context;
-  const wanted = createClaim(request, start);
-  const { network, asset, payer, nonce, owner } = wanted;
   const lease = { now: now(), leaseSeconds: leases.workSeconds, settleSeconds: leases.settleSeconds };
-  const [claimed, verdict] = await Promise.all([claimPayment(db, wanted, lease), verifying]);
+  const [claimed, verdict] = await Promise.all([
+    claimPayment(db, createClaim(request, start), lease),
+    verifying,
+  ]);
   const { stored, attempt, openPayments, result } = claimed;
   const held = {
     request,
-    input: start.input,
-    key: { network, asset, payer, nonce, owner },
     terms: request.terms,
     since: stored?.createdAt ?? lease.now,
     attempt: Math.max(1, attempt),
@@ -134,12 +130,13 @@ async function respondToHeld<Input>(
  * @returns the response; null if the work may begin
  */
 async function refuseUnpayable<Input>(held: Claim<Input>, verdict: Verdict | null): Promise<Response | null> {
-  const { context, target } = held.request;
+  const { context, target, key } = held.request;
   // The payment was released in the meantime, so this request claimed it without verification. When the client sends
   // the payment again, it is verified.
   if (verdict === null) return endUnpaid(held, 'claimed-unverified', {});
   if (verdict === 'unavailable') return endUnpaid(held, 'verification-failed', {});
   if (verdict !== 'valid') {
+    context.settledPayers.forget(key.payer);
     const challenge = context.gateway.createChallenge(target, verdict.reason);
     return endUnpaid(held, 'verification-refused', { challenge });
   }
@@ -153,6 +150,7 @@ async function refuseUnpayable<Input>(held: Claim<Input>, verdict: Verdict | nul
     context.onError(error.message, error);
     return endUnpaid(held, 'balance-unreadable', {});
   }
+  context.settledPayers.forget(key.payer);
   const challenge = context.gateway.createChallenge(target, 'insufficient_funds');
   return endUnpaid(held, 'balance-too-low', { challenge });
 }
@@ -208,10 +206,10 @@ export async function endUnpaid<Input, Event extends UnpaidEvent>(
  * Releases the lease of a payment. If the release fails, the lease ends when it expires.
  * @returns true when it is certain that no settlement began and no other request holds the payment
  */
-export async function releaseClaim<Input>({ request, key }: Claim<Input>): Promise<boolean> {
+export async function releaseClaim<Input>({ request }: Claim<Input>): Promise<boolean> {
   const { db, now, onError } = request.context;
   try {
-    return await releasePayment(db, key, now());
+    return await releasePayment(db, request.key, now());
   } catch (error) {
     onError('a payment could not be released', error);
     return false;
@@ -222,10 +220,11 @@ export async function releaseClaim<Input>({ request, key }: Claim<Input>): Promi
  * Marks a payment as failed after a refused settlement.
  * @returns false when the payment could not be marked and is still open
  */
-export async function failClaim<Input>({ request, key }: Claim<Input>): Promise<boolean> {
-  const { db, now, onError } = request.context;
+export async function failClaim<Input>({ request }: Claim<Input>): Promise<boolean> {
+  const { db, now, onError, settledPayers } = request.context;
+  settledPayers.forget(request.key.payer);
   try {
-    return await refusePayment(db, key, now());
+    return await refusePayment(db, request.key, now());
   } catch (error) {
     onError('a refused payment could not be marked as failed', error);
     return false;

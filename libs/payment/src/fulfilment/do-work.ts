@@ -1,24 +1,34 @@
 import { storePaymentResult } from '@touchstone/store';
 import { endUnpaid } from './claim-payment.ts';
 import { encryptResult } from './known-payment.ts';
-import type { Claim } from './paid-request.ts';
+import type { WorkResult } from '../types.ts';
+import type { Claim, PaidRequest } from './paid-request.ts';
 import { respondUnclaimed } from './respond.ts';
 
-/**
- * Does the work that a claimed payment buys.
- * @returns the result as JSON, or a response when the work has no result
- */
-export async function doWork<Input>(claim: Claim<Input>): Promise<string | Response> {
-  const { input, key, request } = claim;
-  const { paidOperation, client, context } = request;
+/** Outcome of work: the result as JSON, the problem that prevented the result, or the failure of the work. */
+type WorkOutcome = { readonly json: string } | Extract<WorkResult, { problem: unknown }> | 'failed';
+
+/** Does the work of a paid operation. Never rejects. */
+export async function doWork<Input>(
+  { context, paidOperation, key, client }: PaidRequest<Input>,
+  input: Input,
+): Promise<WorkOutcome> {
   try {
     const done = await paidOperation.work(input, key, { client });
-    if ('problem' in done) return await endUnpaid(claim, 'work-refused', done);
-    return JSON.stringify(done.body);
+    return 'problem' in done ? done : { json: JSON.stringify(done.body) };
   } catch (error) {
     context.onError('paid work failed', error);
-    return endUnpaid(claim, 'work-failed', {});
+    return 'failed';
   }
+}
+
+/** Releases a payment whose work has no result, and responds. */
+export function respondWithoutResult<Input>(
+  claim: Claim<Input>,
+  outcome: Exclude<WorkOutcome, { json: string }>,
+): Promise<Response> {
+  if (outcome === 'failed') return endUnpaid(claim, 'work-failed', {});
+  return endUnpaid(claim, 'work-refused', outcome);
 }
 
 /**
@@ -31,7 +41,7 @@ export async function storeResult<Input>(claim: Claim<Input>, result: string): P
   try {
     const encrypted = await encryptResult(paidOperation, result);
     const stored = { result: encrypted, now: now(), leaseSeconds: leases.settleSeconds };
-    if (await storePaymentResult(db, claim.key, stored)) return null;
+    if (await storePaymentResult(db, claim.request.key, stored)) return null;
     return respondUnclaimed('lease-lost', {});
   } catch (error) {
     onError('the result of paid work could not be stored', error);

@@ -1,7 +1,7 @@
 import { findPayment, type ClaimedPayment, type Payment } from '@touchstone/store';
 import type { PresentedPayment } from '../request/read-payment.ts';
 import type { PaidOperation, ResultCipher } from '../types.ts';
-import { toPaymentKey, toRoute, type PaidRequest, type PurchaseStart } from './paid-request.ts';
+import { toRoute, type PaidRequest, type PurchaseStart } from './paid-request.ts';
 import { PAYMENT_STATES, type PaymentState, type Treatment } from './payment-states.ts';
 import { respond, respondUnclaimed } from './respond.ts';
 
@@ -30,9 +30,10 @@ function chooseTreatment(
  */
 export async function findKnownPayment<Input>({
   context,
+  key,
   payment,
 }: PaidRequest<Input>): Promise<{ readonly known: Payment | null; readonly state: PaymentState }> {
-  const stored = await findPayment(context.db, toPaymentKey(context, payment.authorization));
+  const stored = await findPayment(context.db, key);
   const isKnown = chooseTreatment(stored, payment, context.now()) !== 'verify';
   return { known: isKnown ? stored : null, state: stored?.state ?? 'absent' };
 }

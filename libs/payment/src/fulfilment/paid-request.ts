@@ -15,6 +15,8 @@ export interface PaidRequest<Input> extends OngoingRequest {
   /** Payment terms of the operation. */
   readonly terms: PaymentRequirements;
   readonly payment: PresentedPayment;
+  /** Key of the payment; `owner` identifies this request if it holds the lease of the payment. */
+  readonly key: PaymentKey & { readonly owner: string };
   readonly paidOperation: PaidOperation<Input>;
   /** Id of the client, such as its IP address. */
   readonly client: string;
@@ -36,9 +38,6 @@ export interface PurchaseStart<Input> extends ReadInput<Input> {
 /** A payment that a request holds by its lease. */
 export interface Claim<Input> extends Pick<ClaimedPayment, 'openPayments'> {
   readonly request: PaidRequest<Input>;
-  readonly input: Input;
-  /** Key of the payment; `owner` identifies this request as the holder of the lease. */
-  readonly key: PaymentKey & { readonly owner: string };
   /** Payment terms of the first claim of the payment. They stay valid for the settlement of its result. */
   readonly terms: PaymentRequirements;
   /** Time at which the payment was first presented, in milliseconds since the epoch. */

@@ -1,7 +1,7 @@
 import { createProblem } from '@touchstone/contract';
 import { expect, test, describe } from 'vitest';
 import { createPurchaseQueue, type PurchaseQueue } from '../index.ts';
-import { createPayment, post, encodePayment } from '../testing/buyer.ts';
+import { buy, createPayment, encodePayment, post } from '../testing/buyer.ts';
 import { respondWith } from '../testing/facilitator-proxy.ts';
 import { CLIENT_HEADER } from '../testing/serve-seller.ts';
 import { BODY, useTestService, toStatusAndCode, interceptCalls } from '../testing/test-service.ts';
@@ -121,17 +121,73 @@ describe('while a payment waits for its turn, a copy of it has no notCharged', (
   );
 });
 
-test('work starts after the verification', async () => {
-  const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
+/** Holds each verification until `release` is called. */
+const holdVerification = () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
   service.proxy.setFault(async ({ path }) => {
-    if (path === '/verify') await held;
+    if (path === '/verify') await promise;
     return false;
   });
-  const { seller, payment } = await service.preparePayment();
+  return () => resolve(undefined);
+};
+
+test.each([
+  ['that may write', { onlyReads: false, isSettled: true }],
+  ['that only reads, of a payer without a settled payment,', { onlyReads: true, isSettled: false }],
+] as const)('work %s starts after the verification', async (_, { onlyReads, isSettled }) => {
+  const seller = await service.openSeller({}, { onlyReads });
+  const payer = await service.world.createWallet();
+  if (isSettled) expect((await buy(payer, seller.trust, BODY)).status).toBe(200);
+  const { payment } = await createPayment(payer, seller.trust, BODY);
+  service.proxy.calls.length = 0;
+  service.workedFor.length = 0;
+  const release = holdVerification();
   const bought = post(seller.trust, BODY, { payment });
   await expect.poll(() => service.proxy.calls).toContain('/verify');
   expect(service.workedFor).toEqual([]);
-  release(undefined);
+  release();
   expect((await bought).status).toBe(200);
   expect(service.workedFor).toHaveLength(1);
+});
+
+describe('work that only reads, of a payer whose last payment was settled,', () => {
+  const openWithSettledPayer = async () => {
+    const seller = await service.openSeller({}, { onlyReads: true });
+    const payer = await service.world.createWallet();
+    expect((await buy(payer, seller.trust, BODY)).status).toBe(200);
+    service.workedFor.length = 0;
+    return { seller, payer };
+  };
+
+  test('starts beside the verification, and is done once', async () => {
+    const { seller, payer } = await openWithSettledPayer();
+    const { payment } = await createPayment(payer, seller.trust, BODY);
+    const release = holdVerification();
+    const bought = post(seller.trust, BODY, { payment });
+    await expect.poll(() => service.workedFor).toHaveLength(1);
+    release();
+    expect((await bought).status).toBe(200);
+    expect(service.workedFor).toHaveLength(1);
+  });
+
+  test('is dropped after a refusal, and does not start early for the next payment', async () => {
+    const { seller, payer } = await openWithSettledPayer();
+    service.proxy.setFault(respondWith('/verify', { isValid: false, invalidReason: 'insufficient_funds' }));
+    const attempt = () => service.expectNotCharged(() => buy(payer, seller.trust, BODY));
+    expect(toStatusAndCode(await attempt())).toEqual([402, 'insufficient_funds']);
+    expect(service.workedFor).toHaveLength(1);
+    expect((await attempt()).status).toBe(402);
+    expect(service.workedFor).toHaveLength(1);
+  });
+
+  test('fails without a charge, and its error is reported once', async () => {
+    const errors: string[] = [];
+    const onError = (message: string) => void errors.push(message);
+    const seller = await service.openSeller({ onError }, { onlyReads: true });
+    const payer = await service.world.createWallet();
+    expect((await buy(payer, seller.trust, BODY)).status).toBe(200);
+    service.behavior.work = () => Promise.reject(new Error('the database is away'));
+    const reply = await service.expectNotCharged(() => buy(payer, seller.trust, BODY));
+    expect([reply.status, errors]).toEqual([500, ['paid work failed']]);
+  });
 });

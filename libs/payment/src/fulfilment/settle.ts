@@ -34,10 +34,11 @@ export async function settleStoredResult<Input>(claim: Claim<Input>, stored: str
 
 /** Settles a payment whose result is stored, and responds with the result, the refusal, or a problem. */
 export async function settleAndRespond<Input>(claim: Claim<Input>, result: string): Promise<Response> {
-  const { context, target } = claim.request;
+  const { context, target, key } = claim.request;
   const outcome = await settleSafely(claim);
   if (outcome.kind === 'settled') {
     const { next, response } = EVENTS.settled;
+    context.settledPayers.add(key.payer);
     return respond(response, { result, receipt: await recordWhenAllowed(claim, outcome) }, next);
   }
   if (outcome.kind === 'refused' && (await failClaim(claim))) {
@@ -114,12 +115,12 @@ async function recordWhenAllowed<Input>(claim: Claim<Input>, settled: Settled): 
  * @returns the receipt, even if the settlement could not be recorded, because the money has moved
  */
 async function recordSettlement<Input>(
-  { request, key }: Claim<Input>,
+  { request }: Claim<Input>,
   { transaction, receipt, isAudited }: Settled,
 ): Promise<string> {
   const { db, now, onError } = request.context;
   try {
-    return await settlePayment(db, key, { transaction, receipt, audited: isAudited, now: now() });
+    return await settlePayment(db, request.key, { transaction, receipt, audited: isAudited, now: now() });
   } catch (error) {
     onError('a settled payment could not be recorded; reconciliation will find it on the chain', error);
     return receipt;

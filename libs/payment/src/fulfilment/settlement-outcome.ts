@@ -56,13 +56,13 @@ export function createReceipt(
 }
 
 /** Creates the PAYMENT-RESPONSE header of a refused settlement. */
-export function createRefusedReceipt<Input>({ key, terms }: Claim<Input>, errorReason: string): string {
+export function createRefusedReceipt<Input>({ request, terms }: Claim<Input>, errorReason: string): string {
   return encodePaymentResponseHeader({
     success: false,
     errorReason,
     transaction: '',
     network: terms.network,
-    payer: key.payer,
+    payer: request.key.payer,
   });
 }
 
@@ -106,7 +106,7 @@ export function judgeSettlement<Input>(
       return {
         kind: 'settled',
         transaction,
-        receipt: createReceipt(claim.key, transaction),
+        receipt: createReceipt(claim.request.key, transaction),
         isAudited: true,
       };
     }

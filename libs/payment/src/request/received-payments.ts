@@ -28,24 +28,22 @@ export function createOngoingRequests() {
   };
 }
 
-/** Maximum number of payments that one process remembers. */
-const MAX_PAYMENTS = 10_000;
+/** Maximum number of keys that one memory holds. */
+const MAX_KEYS = 10_000;
 
-/** Creates an empty memory of received payments. After 10,000 payments it forgets the oldest one. */
-export function createRecentPayments() {
-  const hashes = new Set<string>();
+/** Creates an empty memory of payments or payers. After 10,000 keys it forgets the oldest one. */
+export function createMemory() {
+  const keys = new Set<string>();
   return {
-    /**
-     * Remembers a payment.
-     * @param paymentHash hash of the signed values and the signature
-     * @returns true if the payment was not remembered before
-     */
-    add: (paymentHash: string): boolean => {
-      if (hashes.has(paymentHash)) return false;
-      hashes.add(paymentHash);
-      const [oldest] = hashes;
-      if (hashes.size > MAX_PAYMENTS && oldest !== undefined) hashes.delete(oldest);
+    /** Remembers a key. @returns true if the key was not remembered before */
+    add: (key: string): boolean => {
+      if (keys.has(key)) return false;
+      keys.add(key);
+      const [oldest] = keys;
+      if (keys.size > MAX_KEYS && oldest !== undefined) keys.delete(oldest);
       return true;
     },
+    has: (key: string): boolean => keys.has(key),
+    forget: (key: string): void => void keys.delete(key),
   };
 }

@@ -77,7 +77,10 @@ function findPaidOperation(path: string) {
 }
 
 /** Settings of the work and its stored results. */
-export type ResultSettings = Pick<PaidOperation<never>, 'cipher' | 'publicReplaySeconds' | 'isRecordedLater'>;
+export type ResultSettings = Pick<
+  PaidOperation<never>,
+  'cipher' | 'publicReplaySeconds' | 'isRecordedLater' | 'onlyReads'
+>;
 
 /** Serves the paid operations of the contract, and a renewal of items, over HTTP. */
 export async function serveSeller(seller: Seller, work: Work, settings: ResultSettings = {}) {
