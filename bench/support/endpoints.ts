@@ -181,7 +181,7 @@ function toSnapshotRow(endpoint: GeneratedEndpoint, columns: object): object {
   return {
     revision: 0,
     detail: { scoringVersion: '1', inputs: {}, facts: {} },
-    search: { text_hash: search.textHash, text: search.text, described: search.described },
+    search: { text_hash: search.textHash, text: search.text },
     snapshot: {
       endpoint_id: id,
       public: endpoint.isPublic,
@@ -194,6 +194,8 @@ function toSnapshotRow(endpoint: GeneratedEndpoint, columns: object): object {
       templated: false,
       protocol_version: 2,
       score,
+      score_low: score,
+      score_high: score,
       grade,
       recommendation,
       confidence: 0.8,
@@ -203,11 +205,14 @@ function toSnapshotRow(endpoint: GeneratedEndpoint, columns: object): object {
       pay_on: [],
       first_seen: SCORED_AT,
       listing_status: endpoint.listed ? 'listed' : 'delisted',
+      listing_source: 'directory',
       directories: [],
       content_hash: id,
       days_tracked: 30,
       error_flags: 0,
       warning_flags: 0,
+      text_hash: search.textHash,
+      described: search.described,
       ...columns,
     },
   };

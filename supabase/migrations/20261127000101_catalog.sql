@@ -1,6 +1,6 @@
--- Catalog: endpoints, their listings in directories, and their removal from public view. The caller passes all domain times
--- (listed, probed, scored). No function reads the database clock, because the same code runs with recorded, simulated and
--- real time.
+-- Catalog: endpoints, their listings in directories, and their removal from public view. The caller passes all domain
+-- times (listed, probed, scored). No function reads the database clock, because the same code runs with recorded,
+-- simulated and real time.
 
 create schema if not exists extensions;
 create extension if not exists vector with schema extensions;
@@ -65,12 +65,10 @@ create table public.listings (
   -- Number of consecutive complete discovery runs that did not contain this listing.
   missed_runs integer not null default 0,
   delisted_at timestamptz,
-  -- Texts of the endpoint in this directory. `texts_at` is the time when the directory was first read with these texts.
+  -- Texts and tags of the endpoint in this directory, which are claims of the provider.
   service_name text,
   description text,
-  texts_at timestamptz,
-  -- Tags of the endpoint in this directory; null if the directory sends none. Tags are claims of the provider.
-  tags text[],
+  tags text[] not null default '{}',
   primary key (endpoint_id, directory)
 );
 
@@ -105,8 +103,9 @@ as $$
   select exists (select 1 from public.endpoints e where e.id = p_endpoint_id and e.removed_at is not null);
 $$;
 
--- Hides an endpoint when it is removed on request, without waiting for its next score: deletes its words, and makes its
--- snapshot private. It also empties the content hash, so the trigger snapshots_queue_unhashed queues another score.
+-- Hides an endpoint when it is removed on request, without waiting for its next score: deletes its words, makes its
+-- snapshot private, and queues another score. The content hash is emptied, so that this score is reported as a change
+-- and the pages that show the endpoint or its host are refreshed.
 create function internal.hide_removed_endpoint()
 returns trigger
 language plpgsql
@@ -115,13 +114,15 @@ as $$
 begin
   delete from public.search_documents d where d.endpoint_id = new.id;
   update public.snapshots s set public = false, content_hash = '' where s.endpoint_id = new.id;
+  insert into public.scoring_queue as q (endpoint_id, due_at, urgent) values (new.id, new.removed_at, true)
+  on conflict (endpoint_id) do update set due_at = least(q.due_at, excluded.due_at), urgent = true;
   return null;
 end;
 $$;
 
--- Waits until the scores that are being stored are committed, and lets further ones wait until the removal is committed.
--- Without this lock, a score that was stored at the same time could stay public. Removals are rare. The tables are locked
--- in the order in which save_snapshots writes them.
+-- Waits until the scores that are being stored are committed, and lets further ones wait until the removal is
+-- committed. Without this lock, a score that was stored at the same time could stay public. Removals are rare. The
+-- tables are locked in the order in which save_snapshots locks them.
 create function internal.lock_snapshots()
 returns trigger
 language plpgsql

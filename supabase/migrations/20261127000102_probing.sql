@@ -1,4 +1,5 @@
--- Probing: schedules, host queues, leases, and claims of due probe slots.
+-- Probing: schedules, host queues, leases, and claims of due probe slots. Rows of host_queues and schedules are locked
+-- in the order of their keys or with `skip locked`, which prevents deadlocks.
 
 -- Next probe time of each endpoint. This is a separate table because its small rows are updated frequently.
 create table public.schedules (
@@ -29,6 +30,24 @@ create table public.host_queues (
 
 create index host_queues_due on public.host_queues (next_due_at);
 
+-- Adds the hosts of new schedules to the host queues.
+create function internal.queue_hosts()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  insert into public.host_queues as q (host, next_due_at)
+  select a.host, min(a.next_probe_at) from added a group by a.host order by a.host
+  on conflict (host) do update set next_due_at = greatest(q.not_before, excluded.next_due_at)
+  where q.next_due_at > excluded.next_due_at;
+  return null;
+end;
+$$;
+
+create trigger schedules_queue_hosts after insert on public.schedules
+  referencing new table as added for each statement execute function internal.queue_hosts();
+
 -- Leases of probe slots that workers have claimed. Only the owner of a lease may record a probe result for its slot.
 -- After the lease has expired, another worker can claim the slot.
 create table public.leases (
@@ -49,8 +68,9 @@ create index leases_expiry on public.leases (expires_at);
 
 create type internal.slot as (endpoint_id text, slot_at timestamptz);
 
--- The next three functions have no `set search_path`, so that PostgreSQL inlines them into the statements that call them.
--- For this, `next_slot` also reads p_offset only once, and converts p_after to UTC first, which makes `extract` immutable.
+-- The next three functions have no `set search_path`, so that PostgreSQL inlines them into the statements that call
+-- them. For this, `next_slot` also reads p_offset only once, and converts p_after to UTC first, which makes `extract`
+-- immutable.
 
 -- Returns the first slot strictly after p_after. Intervals are counted from the epoch. Each interval has one slot,
 -- p_offset seconds after its start. p_after must be later than 1970.
@@ -73,21 +93,7 @@ language sql immutable
 as $$
   select case
     when p_schedule.watched then least(300, p_schedule.interval_seconds)
-    when p_schedule.slow then greatest(21600, p_schedule.interval_seconds)
-    else p_schedule.interval_seconds
-  end;
-$$;
-
--- Returns the probe interval of a schedule without its watches, in seconds. The check for monitoring gaps uses it. The
--- last probe of a slow endpoint can be six hours old when a watch begins. That time is no gap, so a long downtime does
--- not begin again at the first probe of the watch.
-create function internal.unwatched_cadence_seconds(p_schedule public.schedules)
-returns integer
-language sql immutable
-set search_path = ''
-as $$
-  select case
-    when p_schedule.slow then greatest(21600, p_schedule.interval_seconds) else p_schedule.interval_seconds
+    else greatest(p_schedule.interval_seconds, case when p_schedule.slow then 21600 end)
   end;
 $$;
 
@@ -107,8 +113,7 @@ as $$
   );
 $$;
 
--- Updates `next_due_at` of hosts from the schedules of their endpoints. Locks the rows in host order to prevent
--- deadlocks.
+-- Updates `next_due_at` of hosts from the schedules of their endpoints.
 create function internal.update_host_queues(p_hosts text[])
 returns void
 language plpgsql
@@ -127,24 +132,6 @@ begin
   where d.host = q.host and q.next_due_at is distinct from greatest(q.not_before, d.at);
 end;
 $$;
-
--- Trigger function: adds the hosts of new schedules to the host queues.
-create function internal.queue_hosts()
-returns trigger
-language plpgsql
-set search_path = ''
-as $$
-begin
-  insert into public.host_queues as q (host, next_due_at)
-  select a.host, min(a.next_probe_at) from added a group by a.host order by a.host
-  on conflict (host) do update set next_due_at = greatest(q.not_before, excluded.next_due_at)
-  where q.next_due_at > excluded.next_due_at;
-  return null;
-end;
-$$;
-
-create trigger schedules_queue_hosts after insert on public.schedules
-  referencing new table as added for each statement execute function internal.queue_hosts();
 
 -- Claims up to p_limit slots whose lease has expired: rechecks with p_rechecks_only, otherwise scheduled slots. Claims
 -- one slot per endpoint and at most p_host_limit per host. Skips hosts that are rate-limited or locked by another
@@ -364,25 +351,24 @@ as $$
 declare
   v_count integer;
   v_hosts text[];
-begin
-  perform 1 from public.schedules s
-  where s.next_probe_at > p_now + interval '1 hour'
-    and s.next_probe_at > p_now + make_interval(secs => 2 * internal.cadence_seconds(s))
-  order by s.endpoint_id for update;
-  with moved as (
-    update public.schedules s set next_probe_at = internal.next_due(s, p_now)
+  v_ids text[] := array(
+    select s.endpoint_id from public.schedules s
     where s.next_probe_at > p_now + interval '1 hour'
       and s.next_probe_at > p_now + make_interval(secs => 2 * internal.cadence_seconds(s))
+    order by s.endpoint_id for update
+  );
+  v_limited text[] := array(
+    select q.host from public.host_queues q where q.not_before > p_now + interval '5 minutes'
+    order by q.host for update
+  );
+begin
+  with moved as (
+    update public.schedules s set next_probe_at = internal.next_due(s, p_now) where s.endpoint_id = any (v_ids)
     returning s.host
   )
   select count(*), array_agg(distinct m.host) into v_count, v_hosts from moved m;
-  perform 1 from public.host_queues q where q.not_before > p_now + interval '5 minutes' order by q.host for update;
-  with limited as (
-    update public.host_queues q set not_before = p_now where q.not_before > p_now + interval '5 minutes'
-    returning q.host
-  )
-  select v_hosts || array_agg(l.host) into v_hosts from limited l;
-  perform internal.update_host_queues(v_hosts);
+  update public.host_queues q set not_before = p_now where q.host = any (v_limited);
+  perform internal.update_host_queues(v_hosts || v_limited);
   return v_count;
 end;
 $$;
@@ -405,11 +391,12 @@ as $$
   )::integer;
 $$;
 
--- Releases slots of an owner: the slots in p_endpoint_ids and p_slots, or all slots if p_endpoint_ids is null. With
--- p_requeue the slots are due again, as if they had never been claimed. Without p_requeue they are skipped: they count
--- as due but not probed. Returns the number of released slots.
-create function internal.release_claimed_slots(
-  p_owner text, p_endpoint_ids text[], p_slots timestamptz[], p_requeue boolean
+-- Releases slots that p_owner holds and did not probe: the slots in p_endpoint_ids and p_slots, or all its slots if
+-- p_endpoint_ids is null. With p_requeue the slots are due again, as if they had never been claimed. Without p_requeue
+-- they are skipped, for example after a host requested a pause: they count as due but not probed. Slots that another
+-- worker holds are not changed. Returns the number of released slots.
+create function public.release_slots(
+  p_owner text, p_requeue boolean, p_endpoint_ids text[] default null, p_slots timestamptz[] default null
 )
 returns integer
 language plpgsql
@@ -441,8 +428,7 @@ begin
   select (select count(*) from held), array(select r.l from released r) into v_count, v_released;
 
   if not p_requeue then
-    -- Every transaction that writes `daily_rollups` first locks the rows of `endpoint_states` in this order, which
-    -- prevents deadlocks.
+    -- Every transaction that writes `daily_rollups` first locks `endpoint_states`.
     perform 1 from public.endpoint_states s
     where s.endpoint_id in (select b.endpoint_id from unnest(v_released) b)
     order by s.endpoint_id for update;
@@ -472,29 +458,6 @@ begin
   perform internal.update_host_queues(v_hosts);
   return v_count;
 end;
-$$;
-
--- Releases slots that p_owner holds and did not probe. With p_requeue the slots are due again at once. Without
--- p_requeue they are skipped, for example after a host requested a pause; the next slot of the endpoint is due at its
--- normal time. Slots that another worker holds are not changed. Returns the number of released slots.
-create function public.release_slots(
-  p_owner text, p_endpoint_ids text[], p_slots timestamptz[], p_requeue boolean
-)
-returns integer
-language sql
-set search_path = ''
-as $$
-  select internal.release_claimed_slots(p_owner, p_endpoint_ids, p_slots, p_requeue);
-$$;
-
--- Releases all slots of an owner that has stopped, so the slots are due again. For example, the only worker of a
--- database calls it after a restart.
-create function public.release_leases(p_owner text)
-returns integer
-language sql
-set search_path = ''
-as $$
-  select internal.release_claimed_slots(p_owner, null, null, true);
 $$;
 
 -- Deletes the queues of hosts whose last schedule was deleted. No claim locks such a queue, because its next_due_at is

@@ -1,5 +1,5 @@
--- Recording: observations, challenges, changes and the latest state of each endpoint. Each batch is recorded with one call
--- in one transaction.
+-- Recording: observations, challenges, changes and the latest state of each endpoint. Every transaction that writes
+-- `endpoint_states` first locks its rows in the order of their ids, which prevents deadlocks; then it locks watches.
 
 -- Latest observed state of each endpoint. The columns that every probe updates are adjacent and have no index, and each
 -- page keeps free space (fillfactor). So an updated row stays on its page, and the WAL contains only the changed bytes.
@@ -36,11 +36,11 @@ create table public.endpoint_states (
   challenge_hash text,
   -- Payment terms of the last readable challenge: { version, options, prices, payTo }.
   terms jsonb,
-  -- Time of the first of the current consecutive observations that are not up. Self-inflicted failures do not count, and
-  -- a monitoring gap does not interrupt the sequence. Null if the latest observation was up.
+  -- Time of the first of the current consecutive observations that are not up. Self-inflicted failures do not count,
+  -- and a monitoring gap does not interrupt the sequence. Null if the latest observation was up.
   failing_since timestamptz,
-  -- Latest failed probe: { at, since, phase, httpStatus, error, detail }. It stays after a recovery. `since` is the value
-  -- of `failing_since` at that time.
+  -- Latest failed probe: { at, since, phase, httpStatus, error, detail }. It stays after a recovery. `since` is the
+  -- value of `failing_since` at that time.
   last_failure jsonb
 ) with (fillfactor = 60);
 
@@ -104,28 +104,76 @@ create table public.changes (
 
 create index changes_at on public.changes (at);
 
+-- Appends alerts for changes to the logs of the active watches of their endpoints. Changes of liveness are left out
+-- here, because each watch has its own sensitivity. Prices and wallets of a URL template differ from request to
+-- request, so they give no alert.
+create function internal.append_change_alerts()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_watch_ids text[] := array(
+    select w.id from public.watches w
+    where w.status = 'active' and w.endpoint_id in (
+      select a.endpoint_id from added a
+      where a.kind not in ('listed', 'relisted', 'metadata_change', 'liveness_down', 'liveness_recovered')
+    )
+    order by w.id for no key update
+  );
+  -- From the best to the worst verdict.
+  v_verdicts text[] := array['pass', 'warnings', 'errors', 'unpayable'];
+begin
+  if v_watch_ids = '{}' then return null; end if;
+
+  perform internal.append_watch_log(array(
+    select row(w.id, 'alert', t.type, a.at, case
+      when t.type = 'delisting' then '{"before": {"listingStatus": "listed"}, "after": {"listingStatus": "delisted"}}'
+      else jsonb_build_object('before', a.before, 'after', a.after)
+    end)::internal.watch_entry
+    from added a
+    join public.endpoints e on e.id = a.endpoint_id
+    join public.watches w on w.endpoint_id = a.endpoint_id and w.id = any (v_watch_ids)
+    cross join lateral (
+      select case
+        when a.kind = 'asset_network_change' then a.kind
+        when a.kind in ('price_change', 'payto_change') and not e.templated then a.kind
+        when a.kind = 'delisted' then 'delisting'
+        when a.kind = 'compliance_change' and array_position(v_verdicts, a.after ->> 'compliance')
+          > array_position(v_verdicts, a.before ->> 'compliance') then 'spec_regression'
+      end as type
+    ) t
+    where t.type = any (w.events) and a.at < w.expires_at
+    order by a.id
+  ));
+  return null;
+end;
+$$;
+
+create trigger changes_append_alerts after insert on public.changes
+  referencing new table as added for each statement execute function internal.append_change_alerts();
+
 -- Row for one probe: values that the worker sends, followed by values from the lease of the probe slot.
 create type internal.observation_row as (
   "endpointId" text collate "C", "slotAt" timestamptz, at timestamptz, outcome text, vitality smallint,
   excluded boolean, "httpStatus" smallint, method text, "latencyMs" real, "resolveMs" real, "connectMs" real,
   "tlsMs" real, "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
-  terms jsonb, "amountUsd" numeric, failure text,
+  terms jsonb, "amountUsd" numeric, failure text, "failurePhase" text, "failureDetail" text, "responseMs" real,
+  "responseBucket" smallint,
   -- Values from the lease. `dueSlots` and `dueSeconds` are null for a probe outside the schedule.
   is_recheck boolean, "dueSlots" integer, "dueSeconds" integer,
   -- Position of this row among the rows of the same endpoint in the batch, ordered by time. The first position is 1.
-  ordinal integer,
-  -- Failure of the probe: phase and sentence. The cause is in `failure`.
-  "failurePhase" text, "failureDetail" text,
-  -- Time to the last byte of the response, and its histogram bucket. Both are null without a complete response.
-  "responseMs" real, "responseBucket" smallint
+  ordinal integer
 );
 
--- Columns of observation_row, followed by the effect of the observation on the latest state of its endpoint.
+-- Columns of observation_row in the same order, followed by the effect of the observation on the latest state of its
+-- endpoint.
 create type internal.assessed_row as (
   "endpointId" text collate "C", "slotAt" timestamptz, at timestamptz, outcome text, vitality smallint,
   excluded boolean, "httpStatus" smallint, method text, "latencyMs" real, "resolveMs" real, "connectMs" real,
   "tlsMs" real, "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
-  terms jsonb, "amountUsd" numeric, failure text,
+  terms jsonb, "amountUsd" numeric, failure text, "failurePhase" text, "failureDetail" text, "responseMs" real,
+  "responseBucket" smallint,
   is_recheck boolean, "dueSlots" integer, "dueSeconds" integer, ordinal integer,
   -- `is_latest`: the observation is the newest of its endpoint and not a self-inflicted failure. `misses`: number of
   -- consecutive misses including this observation. `down_since`: time of the first of these misses. `liveness`: new
@@ -140,7 +188,6 @@ create type internal.assessed_row as (
   -- has changed, or one of these values or the whole state is known for the first time. `is_long_down`: the downtime of
   -- the endpoint had reached 14 days before this observation, or reaches 14 days with it.
   has_changed boolean, urgent boolean, is_long_down boolean,
-  "failurePhase" text, "failureDetail" text, "responseMs" real, "responseBucket" smallint,
   -- `failing_since`: new value of the column in endpoint_states. `is_failure`: the observation is the latest failed
   -- probe.
   failing_since timestamptz, is_failure boolean
@@ -266,12 +313,8 @@ as $$
 begin
   return array(
     select row(
-      p."endpointId", p."slotAt", p.at, p.outcome, p.vitality, p.excluded, p."httpStatus", p.method, p."latencyMs",
-      p."resolveMs", p."connectMs", p."tlsMs", p."processingMs", p."transferMs", p.bucket, p.compliance,
-      p."challengeHash", p.terms, p."amountUsd", p.failure, p.is_recheck, p."dueSlots", p."dueSeconds", p.ordinal,
-      w.is_latest, m.misses, m.down_since, v.liveness, w.is_latest and n.is_after_gap,
-      w.is_latest_terms, w.is_latest_compliance,
-      f.has_changed,
+      p.*, w.is_latest, m.misses, m.down_since, v.liveness, w.is_latest and n.is_after_gap,
+      w.is_latest_terms, w.is_latest_compliance, f.has_changed,
       f.has_changed or (w.is_latest and s.last_observed_at is null) or (w.is_latest_terms and s.terms_at is null)
         or (w.is_latest_compliance and s.compliance_at is null) or (s.liveness is null and v.liveness is not null),
       coalesce(
@@ -280,7 +323,6 @@ begin
         ),
         false
       ),
-      p."failurePhase", p."failureDetail", p."responseMs", p."responseBucket",
       case when not w.is_latest then s.failing_since when p.vitality = 1 then null
         else least(s.failing_since, p.at) end,
       w.is_latest and p.vitality is distinct from 1 and p."failurePhase" is not null and p."failureDetail" is not null
@@ -295,8 +337,12 @@ begin
     cross join lateral (
       select coalesce(
         p.at - s.last_observed_at > interval '90 minutes' and p.at - s.last_observed_at > coalesce(
-          (select make_interval(secs => 3 * internal.unwatched_cadence_seconds(c)) from public.schedules c
-           where c.endpoint_id = s.endpoint_id), '0'
+          (
+            -- The interval without watches. The last probe of a slow endpoint can be six hours old when a watch begins.
+            -- That time is no gap, so a long downtime does not begin again at the first probe of the watch.
+            select make_interval(secs => 3 * greatest(c.interval_seconds, case when c.slow then 21600 end))
+            from public.schedules c where c.endpoint_id = s.endpoint_id
+          ), '0'
         ), false
       ) as is_after_gap
       -- `offset 0` prevents inlining of this subquery, so the schedule is read only once, and only after a long gap.
@@ -311,7 +357,10 @@ begin
           else case when a.is_reset then 0 else s.misses end + (p.vitality is not distinct from 0)::integer
         end as misses,
         case when not w.is_latest then s.down_since
-          else coalesce(case when not a.is_reset and s.down_since is not null then least(s.down_since, p.at) end, case when p.vitality = 0 then p.at end)
+          else coalesce(
+            case when not a.is_reset and s.down_since is not null then least(s.down_since, p.at) end,
+            case when p.vitality = 0 then p.at end
+          )
         end as down_since
     ) m
     cross join lateral (
@@ -424,23 +473,6 @@ begin
 end;
 $$;
 
-create function internal.store_observations(p_assessed internal.assessed_row[])
-returns void
-language plpgsql
-set search_path = ''
-as $$
-begin
-  insert into public.observations (
-    endpoint_id, at, outcome, vitality, excluded, is_recheck, http_status, method, latency_ms, resolve_ms, connect_ms,
-    tls_ms, processing_ms, transfer_ms, compliance, challenge_hash, amount_usd, failure
-  )
-  select t."endpointId", t.at, t.outcome, t.vitality, t.excluded, t.is_recheck, t."httpStatus", t.method, t."latencyMs",
-    t."resolveMs", t."connectMs", t."tlsMs", t."processingMs", t."transferMs", t.compliance, t."challengeHash",
-    t."amountUsd", t.failure
-  from unnest(p_assessed) t;
-end;
-$$;
-
 -- Schedules a recheck 20 to 45 seconds after each miss that starts an outage. The recheck is stored as a lease that has
 -- no owner and expires when the recheck is due. p_missed contains only misses of the last minute. Older misses in a
 -- late batch get no recheck; the next scheduled slot replaces it.
@@ -474,16 +506,15 @@ language plpgsql
 set search_path = ''
 as $$
 declare
-  v_ids text[];
+  v_ids text[] := array(
+    select c.endpoint_id from public.schedules c join public.endpoint_states s on s.endpoint_id = c.endpoint_id
+    where c.endpoint_id = any (p_endpoint_ids)
+      and c.slow <> coalesce(s.last_observed_at - s.down_since >= interval '14 days', false)
+    order by c.endpoint_id for update of c
+  );
   v_hosts text[];
 begin
-  select array_agg(c.endpoint_id) into v_ids
-  from public.schedules c join public.endpoint_states s on s.endpoint_id = c.endpoint_id
-  where c.endpoint_id = any (p_endpoint_ids)
-    and c.slow <> coalesce(s.last_observed_at - s.down_since >= interval '14 days', false);
-  if v_ids is null then return; end if;
-
-  perform 1 from public.schedules c where c.endpoint_id = any (v_ids) order by c.endpoint_id for update;
+  if v_ids = '{}' then return; end if;
   update public.schedules c set slow = not c.slow where c.endpoint_id = any (v_ids);
   with moved as (
     update public.schedules c set next_probe_at = internal.next_due(c, s.last_observed_at)
@@ -509,7 +540,6 @@ declare
   v_missed internal.slot[] := '{}';
   v_long_down text[] := '{}';
 begin
-  -- Every transaction that writes `endpoint_states` first locks its rows in this order, which prevents deadlocks.
   perform 1 from unnest(p_rows) r join public.endpoint_states s on s.endpoint_id = r."endpointId"
   where r.ordinal = 1 order by s.endpoint_id for update of s;
   v_watch_ids := internal.lock_watches(p_rows);
@@ -522,7 +552,14 @@ begin
   changed := 0;
   for v_ordinal in 1..(select coalesce(max(r.ordinal), 0) from unnest(p_rows) r) loop
     v_assessed := internal.assess_observations(p_rows, v_ordinal);
-    perform internal.store_observations(v_assessed);
+    insert into public.observations (
+      endpoint_id, at, outcome, vitality, excluded, is_recheck, http_status, method, latency_ms, resolve_ms, connect_ms,
+      tls_ms, processing_ms, transfer_ms, compliance, challenge_hash, amount_usd, failure
+    )
+    select t."endpointId", t.at, t.outcome, t.vitality, t.excluded, t.is_recheck, t."httpStatus", t.method,
+      t."latencyMs", t."resolveMs", t."connectMs", t."tlsMs", t."processingMs", t."transferMs", t.compliance,
+      t."challengeHash", t."amountUsd", t.failure
+    from unnest(v_assessed) t;
     perform internal.roll_up(v_assessed);
     changed := changed + internal.record_changes(v_assessed);
     if v_watch_ids <> '{}' then perform internal.record_watch_liveness(v_assessed, v_watch_ids); end if;
@@ -544,9 +581,10 @@ end;
 $$;
 
 -- Records a batch of observations in one transaction and deletes the leases of their slots. p_rows: objects with the
--- columns of `given`. A row with a slot is recorded only if p_owner holds the lease of that slot, so no slot is counted
--- twice. A row that is more than five minutes later than p_now is dropped, because all earlier observations that arrive
--- after it would count as late. Smaller differences are accepted, because clock corrections can cause them.
+-- first columns of observation_row. A row with a slot is recorded only if p_owner holds the lease of that slot, so no
+-- slot is counted twice. A row that is more than five minutes later than p_now is dropped, because all earlier
+-- observations that arrive after it would count as late. Smaller differences are accepted, because clock corrections
+-- can cause them.
 -- The rows contain only hashes of challenges. Nearly all challenges are stored already, and their text would be most of
 -- the payload. The caller sends the `missing` challenges to store_challenges.
 create function public.record_observations(p_owner text, p_now timestamptz, p_rows jsonb)
@@ -558,22 +596,16 @@ declare
   v_rows internal.observation_row[];
 begin
   with given as (
-    select r.* from jsonb_to_recordset(p_rows) as r (
-      "endpointId" text, "slotAt" timestamptz, at timestamptz, outcome text, vitality smallint, excluded boolean,
-      "httpStatus" smallint, method text, "latencyMs" real, "resolveMs" real, "connectMs" real, "tlsMs" real,
-      "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
-      terms jsonb, "amountUsd" numeric, failure text, "failurePhase" text, "failureDetail" text, "responseMs" real,
-      "responseBucket" smallint
-    )
+    select r.* from jsonb_populate_recordset(null::internal.observation_row, p_rows) r
     where r.at <= p_now + interval '5 minutes'
   ),
   held as (
     delete from public.leases l using given g
     where l.owner = p_owner and l.endpoint_id = g."endpointId" and l.slot_at = g."slotAt"
-    returning g.*, l.is_recheck, l.due_slots, l.due_seconds
+    returning g.*, l.is_recheck as is_leased_recheck, l.due_slots, l.due_seconds
   ),
   numbered as (
-    select c.*, row_number() over (partition by c."endpointId" order by c.at) as ordinal
+    select c.*, row_number() over (partition by c."endpointId" order by c.at) as position
     from (
       select h.* from held h
       union all
@@ -583,8 +615,8 @@ begin
   select coalesce(array_agg(row(
     p."endpointId", p."slotAt", p.at, p.outcome, p.vitality, p.excluded, p."httpStatus", p.method, p."latencyMs",
     p."resolveMs", p."connectMs", p."tlsMs", p."processingMs", p."transferMs", p.bucket, p.compliance,
-    p."challengeHash", p.terms, p."amountUsd", p.failure, p.is_recheck, p.due_slots, p.due_seconds, p.ordinal,
-    p."failurePhase", p."failureDetail", p."responseMs", p."responseBucket"
+    p."challengeHash", p.terms, p."amountUsd", p.failure, p."failurePhase", p."failureDetail", p."responseMs",
+    p."responseBucket", p.is_leased_recheck, p.due_slots, p.due_seconds, p.position
   )::internal.observation_row order by p."endpointId", p.at), '{}')
   into v_rows from numbered p;
 
@@ -595,18 +627,20 @@ begin
 end;
 $$;
 
--- Records an observation outside the schedule. Schedules a recheck if the observation is the first miss.
+-- Records an observation outside the schedule. Schedules a recheck if the observation is the first miss. Returns the
+-- hashes of challenges that are not stored yet.
 create function internal.record_unscheduled(p_row internal.observation_row, p_now timestamptz)
-returns table (changed integer, missing text[])
+returns text[]
 language plpgsql
 set search_path = ''
 as $$
+declare
+  v_missing text[] := (select r.missing from internal.record_observation_rows(array[p_row], p_now) r);
 begin
-  select r.changed, r.missing into changed, missing from internal.record_observation_rows(array[p_row], p_now) r;
   if p_row.vitality = 0 then
     perform internal.schedule_rechecks(array[row(p_row."endpointId", p_row.at)::internal.slot], p_now);
   end if;
-  return next;
+  return v_missing;
 end;
 $$;
 
@@ -615,7 +649,7 @@ $$;
 -- at selected times. A live probe that is not newer than the last observation is not recorded. p_row: the columns of an
 -- observation, without a slot.
 create function public.record_live_probe(p_now timestamptz, p_row jsonb)
-returns table (recorded boolean, changed integer, missing text[])
+returns table (recorded boolean, missing text[])
 language plpgsql
 set search_path = ''
 as $$
@@ -624,89 +658,24 @@ declare
   v_last_at timestamptz;
   v_last public.observations;
 begin
-  recorded := false;
-  changed := 0;
   missing := '{}';
   select s.last_probed_at into v_last_at from public.endpoint_states s
   where s.endpoint_id = v_row."endpointId" for update;
-  if not found or v_row.at <= v_last_at then
-    return next;
-    return;
-  end if;
+  recorded := found and (v_last_at is null or v_row.at > v_last_at);
 
   select o.* into v_last from public.observations o where o.endpoint_id = v_row."endpointId" and o.at = v_last_at;
-  if not found or (v_last.vitality, v_last.compliance, v_last.challenge_hash, v_last.failure)
-    is distinct from (v_row.vitality, v_row.compliance, v_row."challengeHash", v_row.failure)
-  then
+  recorded := recorded and (not found or (v_last.vitality, v_last.compliance, v_last.challenge_hash, v_last.failure)
+    is distinct from (v_row.vitality, v_row.compliance, v_row."challengeHash", v_row.failure));
+  if recorded then
     v_row.ordinal := 1;
     v_row.is_recheck := true;
     -- Scheduled probes have times in whole milliseconds. The extra microsecond keeps the key of a live probe different.
     v_row.at := v_row.at + interval '1 microsecond';
-    recorded := true;
-    select r.changed, r.missing into changed, missing from internal.record_unscheduled(v_row, p_now) r;
+    missing := internal.record_unscheduled(v_row, p_now);
   end if;
   return next;
 end;
 $$;
-
--- Returns the alert for a change, or null if watches do not report the change. Changes of liveness are not converted
--- here, because each watch has its own sensitivity. Prices and wallets of a URL template differ from request to
--- request, so they give no alert.
-create function internal.to_alert_type(p_change public.changes, p_templated boolean)
-returns text
-language sql immutable
-set search_path = ''
-as $$
-  select case
-    when p_change.kind = 'asset_network_change' then 'asset_network_change'
-    when p_change.kind in ('price_change', 'payto_change') then case when not p_templated then p_change.kind end
-    when p_change.kind = 'delisted' then 'delisting'
-    when p_change.kind = 'compliance_change'
-      and array_position(array['pass', 'warnings', 'errors', 'unpayable'], p_change.after ->> 'compliance')
-        > array_position(array['pass', 'warnings', 'errors', 'unpayable'], p_change.before ->> 'compliance')
-    then 'spec_regression'
-  end;
-$$;
-
--- Trigger function: appends an alert for each change to the log of each active watch of the endpoint.
-create function internal.append_change_alerts()
-returns trigger
-language plpgsql
-set search_path = ''
-as $$
-declare
-  v_watch_ids text[];
-begin
-  v_watch_ids := array(
-    select w.id from public.watches w
-    where w.status = 'active' and w.endpoint_id in (
-      select a.endpoint_id from added a
-      where a.kind not in ('listed', 'relisted', 'metadata_change', 'liveness_down', 'liveness_recovered')
-    )
-    order by w.id for no key update
-  );
-  if v_watch_ids = '{}' then return null; end if;
-
-  perform internal.append_watch_log(array(
-    select row(w.id, 'alert', t.type, a.at, case
-      when t.type = 'delisting' then '{"before": {"listingStatus": "listed"}, "after": {"listingStatus": "delisted"}}'
-      else jsonb_build_object('before', a.before, 'after', a.after)
-    end)::internal.watch_entry
-    from added a
-    join public.endpoints e on e.id = a.endpoint_id
-    join public.watches w on w.endpoint_id = a.endpoint_id and w.id = any (v_watch_ids)
-    cross join lateral (
-      select internal.to_alert_type(row(a.*)::public.changes, e.templated) as type
-    ) t
-    where t.type = any (w.events) and a.at < w.expires_at
-    order by a.id
-  ));
-  return null;
-end;
-$$;
-
-create trigger changes_append_alerts after insert on public.changes
-  referencing new table as added for each statement execute function internal.append_change_alerts();
 
 -- Creates the daily partitions of observations from p_from to p_to, and drops the partitions of days before
 -- p_keep_from. Returns the numbers of created and of dropped partitions.

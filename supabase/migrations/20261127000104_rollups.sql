@@ -32,8 +32,8 @@ create table public.daily_rollups (
   -- Last price that was advertised on this day. `amount_at` is the time of that price.
   amount_usd numeric,
   amount_at timestamptz,
-  -- Number of failed probes by cause; null without a failed probe. Rechecks and self-inflicted failures are not counted.
-  -- The number of different causes is small, because each is an HTTP status or one of about 20 names.
+  -- Number of failed probes by cause; null without a failed probe. Rechecks and self-inflicted failures are not
+  -- counted. The number of different causes is small, because each is an HTTP status or one of about 20 names.
   causes jsonb,
   -- Figures of the time to the last byte, in the format of the latency columns.
   response_n integer not null default 0,

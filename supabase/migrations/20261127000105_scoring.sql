@@ -66,15 +66,12 @@ begin
   ) w;
   has_more := cardinality(v_ids) = p_limit;
 
+  endpoint_ids := array(select s.endpoint_id from public.endpoint_states s where s.endpoint_id = any (v_ids));
   delete from public.scoring_queue q
   where q.endpoint_id = any (v_ids)
     and not exists (select 1 from public.endpoint_states s where s.endpoint_id = q.endpoint_id);
-  with claimed as (
-    update public.scoring_queue q set due_at = p_now + make_interval(secs => p_lease_seconds)
-    where q.endpoint_id = any (v_ids)
-    returning q.endpoint_id
-  )
-  select coalesce(array_agg(t.endpoint_id), '{}') into endpoint_ids from claimed t;
+  update public.scoring_queue q set due_at = p_now + make_interval(secs => p_lease_seconds)
+  where q.endpoint_id = any (endpoint_ids);
   return next;
 end;
 $$;
@@ -149,22 +146,22 @@ begin
     return (select count(*) from internal.find_wallet_sharers(p_endpoint_id, p_limit));
   end if;
   return (
-    select (
-      select count(*) from (
-        select 1 from public.endpoint_wallets b
+    select count(*) from public.endpoint_wallets w cross join lateral (
+      (
+        select from public.endpoint_wallets b
         where b.network = w.network and b.pay_to = w.pay_to and b.host < w.host and b.challenged limit p_limit
-      ) x
-    ) + (
-      select count(*) from (
-        select 1 from public.endpoint_wallets a
+      ) union all (
+        select from public.endpoint_wallets a
         where a.network = w.network and a.pay_to = w.pay_to and a.host > w.host and a.challenged limit p_limit
-      ) x
-    )
-    from public.endpoint_wallets w where w.endpoint_id = p_endpoint_id
+      )
+    ) o
+    where w.endpoint_id = p_endpoint_id
   );
 end;
 $$;
 
+-- Returns listed endpoints of other hosts whose challenge named a wallet of this endpoint: for each wallet at most
+-- p_limit of the preceding hosts and p_limit of the following hosts in the order of the index.
 create function internal.find_wallet_sharers(p_endpoint_id text, p_limit integer)
 returns setof text
 language plpgsql stable
@@ -178,9 +175,7 @@ begin
       select b.endpoint_id from public.endpoint_wallets b
       where b.network = w.network and b.pay_to = w.pay_to and b.host < w.host and b.challenged
       order by b.host desc limit p_limit
-    )
-    union all
-    (
+    ) union all (
       select a.endpoint_id from public.endpoint_wallets a
       where a.network = w.network and a.pay_to = w.pay_to and a.host > w.host and a.challenged
       order by a.host limit p_limit
@@ -298,25 +293,4 @@ as $$
   ) t
   where p.endpoint_id = any (p_endpoint_ids)
   order by p.endpoint_id;
-$$;
-
--- Stores the scores of the current day (UTC). Unchanged scores are not written. p_rows has the format of
--- save_snapshots.
-create function internal.store_daily_scores(p_now timestamptz, p_rows jsonb)
-returns void
-language sql
-set search_path = ''
-as $$
-  insert into public.daily_scores as d (endpoint_id, day, score, grade, recommendation, scoring_version)
-  select s.endpoint_id, (p_now at time zone 'UTC')::date, s.score, s.grade, s.recommendation,
-    r -> 'detail' ->> 'scoringVersion'
-  from jsonb_array_elements(p_rows) r
-  cross join lateral jsonb_to_record(r -> 'snapshot')
-    as s (endpoint_id text, score real, grade text, recommendation text)
-  order by s.endpoint_id
-  on conflict (endpoint_id, day) do update set
-    score = excluded.score, grade = excluded.grade, recommendation = excluded.recommendation,
-    scoring_version = excluded.scoring_version
-  where (d.score, d.grade, d.recommendation, d.scoring_version)
-    is distinct from (excluded.score, excluded.grade, excluded.recommendation, excluded.scoring_version);
 $$;

@@ -1,4 +1,5 @@
--- Discovery: the directories' listings of endpoints, and the runs that read them.
+-- Discovery: runs that read the directories, and what they write to endpoints and listings. Every function that writes
+-- `endpoint_states` first locks its rows in the order of their ids.
 
 create table public.discovery_runs (
   id bigint generated always as identity primary key,
@@ -36,43 +37,51 @@ create index discovery_runs_directory on public.discovery_runs (directory, id de
 
 create unique index discovery_runs_open on public.discovery_runs (directory) where finished_at is null;
 
--- Updates the name and the description of endpoints from their listings, and queues changed endpoints for scoring. Each
--- text is the first one that is not null, in the order in which the directories listed the endpoint. Directories that
--- do not list it any more are left out. Where the texts of a directory are not stored yet, the text of the endpoint
--- counts as the text of this directory. An endpoint that no directory lists keeps its text: the text of its
--- challenge if it was adopted, its last text if it was delisted. The caller holds the locks of the `endpoint_states` rows.
+-- Item of a directory page as discovery sends it. `scheduled`: the endpoint is probed on a schedule.
+create type internal.listed_item as (
+  id text collate "C", resource text, "probeUrl" text, host text, slug text, templated boolean, "serviceName" text,
+  description text, tags text[], method text, options jsonb, version smallint, "intervalSeconds" integer,
+  "offsetSeconds" integer, scheduled boolean
+);
+
+-- Updates the name, the description and the tags of endpoints from their listings, and queues changed endpoints for
+-- scoring. Each value is the first one that is not empty, in the order in which the directories listed the endpoint.
+-- Directories that do not list it any more are left out. An endpoint that no directory lists keeps its values: those of
+-- its challenge if it was adopted, its last ones if it was delisted. The caller holds the locks of the
+-- `endpoint_states` rows.
 create function internal.update_endpoint_texts(p_endpoint_ids text[], p_at timestamptz)
 returns void
-language sql
+language plpgsql
 set search_path = ''
 as $$
+begin
   with chosen as (
     select l.endpoint_id as id,
-      (array_agg(t.service_name order by l.first_listed_at, l.directory)
-        filter (where t.service_name is not null))[1] as service_name,
-      (array_agg(t.description order by l.first_listed_at, l.directory)
-        filter (where t.description is not null))[1] as description
-    from public.listings l
-    join public.endpoints e on e.id = l.endpoint_id
-    cross join lateral (
-      select case when l.texts_at is null then e.service_name else l.service_name end as service_name,
-        case when l.texts_at is null then e.description else l.description end as description
-    ) t
-    where l.endpoint_id = any (p_endpoint_ids) and l.delisted_at is null
+      (array_agg(l.service_name order by l.first_listed_at, l.directory)
+        filter (where l.service_name is not null))[1] as service_name,
+      (array_agg(l.description order by l.first_listed_at, l.directory)
+        filter (where l.description is not null))[1] as description,
+      -- Arrays of different lengths cannot be aggregated, so the tags of each listing are aggregated as JSON.
+      (array_agg(to_jsonb(l.tags) order by l.first_listed_at, l.directory) filter (where l.tags <> '{}'))[1] as tags
+    from public.listings l where l.endpoint_id = any (p_endpoint_ids) and l.delisted_at is null
     group by 1
   ),
   updated as (
-    update public.endpoints e set service_name = c.service_name, description = c.description
-    from chosen c
+    update public.endpoints e set service_name = c.service_name, description = c.description, tags = t.tags
+    from chosen c cross join lateral (select array(select jsonb_array_elements_text(c.tags)) as tags) t
     where e.id = c.id
-      and (e.service_name, e.description) is distinct from (c.service_name, c.description)
-    returning e.id
+      and (e.service_name, e.description, e.tags) is distinct from (c.service_name, c.description, t.tags)
+    returning e.id, e.tags
+  ),
+  explore_rows as (
+    update public.explore_entries x set tags = u.tags from updated u where x.endpoint_id = u.id and x.tags <> u.tags
   ),
   state_rows as (
     update public.endpoint_states s set revision = s.revision + 1 from updated u where s.endpoint_id = u.id
   )
   insert into public.scoring_queue (endpoint_id, due_at) select u.id, p_at from updated u
   on conflict do nothing;
+end;
 $$;
 
 -- Starts a discovery run of a directory, or resumes its interrupted run. A run is resumed if it started less than two
@@ -103,12 +112,12 @@ end;
 $$;
 
 -- Records one page of a directory. A page that is delivered twice counts once. p_page describes the page, with the
--- offset of the next page: { offset, nextOffset, pageSize, total, items, duplicates, rejected, rejects }.
--- p_items contains the endpoints of the page: [{ id, resource, probeUrl, host, slug, templated, serviceName,
--- description, method, options, version, intervalSeconds, offsetSeconds, scheduled }].
--- The name and the description belong to the listing of this directory, see update_endpoint_texts. If the directory
--- changed them, a `metadata_change` is recorded. A directory may contain a URL several times with different texts. Only
--- the first texts of a run count, because the texts would otherwise change several times in each run.
+-- offset of the next page: { offset, nextOffset, pageSize, total, items, duplicates, rejected, rejects }. p_items
+-- contains each endpoint of the page once, see internal.listed_item.
+-- The texts and tags belong to the listing of this directory, see update_endpoint_texts. If the directory changed the
+-- name or the description, a `metadata_change` is recorded. A directory may contain a URL on several pages with
+-- different texts. Only the first texts of a run count, because the texts would otherwise change several times in each
+-- run.
 -- The event `listed` is recorded when the first directory lists an endpoint, also for an adopted endpoint.
 -- Returns the numbers of new and of relisted endpoints.
 create function public.record_listings(p_run_id bigint, p_at timestamptz, p_page jsonb, p_items jsonb)
@@ -117,6 +126,9 @@ language plpgsql
 set search_path = ''
 as $$
 declare
+  v_items internal.listed_item[] :=
+    array(select i from jsonb_populate_recordset(null::internal.listed_item, p_items) i);
+  v_ids text[] := array(select i.id from unnest(v_items) i);
   v_directory text;
   v_is_recorded boolean;
   v_added text[];
@@ -128,53 +140,31 @@ begin
   -- one of them, this one waits here, where it holds no lock that the other one needs.
   with added as (
     insert into public.endpoints (
-      id, resource, probe_url, host, slug, templated, service_name, description, declared_method,
-      listed_options, protocol_version, first_seen_at
+      id, resource, probe_url, host, slug, templated, service_name, description, tags, declared_method, listed_options,
+      protocol_version, first_seen_at
     )
-    select distinct on (i.id) i.id, i.resource, i."probeUrl", i.host, i.slug, i.templated, i."serviceName",
-      i.description, i.method, i.options, i.version, p_at
-    from jsonb_array_elements(p_items) with ordinality as p (item, number)
-    cross join lateral jsonb_to_record(p.item) as i (
-      id text, resource text, "probeUrl" text, host text, slug text, templated boolean, "serviceName" text,
-      description text, method text, options jsonb, version smallint
-    )
-    where not exists (select 1 from public.endpoints e where e.id = i.id)
-    order by i.id, p.number
+    select i.id, i.resource, i."probeUrl", i.host, i.slug, i.templated, i."serviceName", i.description, i.tags,
+      i.method, i.options, i.version, p_at
+    from unnest(v_items) i where not exists (select 1 from public.endpoints e where e.id = i.id)
+    order by i.id
     on conflict (id) do nothing
     returning id
   )
   select coalesce(array_agg(a.id order by a.id), '{}') into v_added from added a;
   insert into public.endpoint_states (endpoint_id) select unnest(v_added);
 
-  -- Every transaction that writes `endpoint_states` first locks its rows in this order, which prevents deadlocks.
-  perform 1 from public.endpoint_states s
-  where s.endpoint_id in (select i.id from jsonb_to_recordset(p_items) as i (id text))
-  order by s.endpoint_id for update;
+  perform 1 from public.endpoint_states s where s.endpoint_id = any (v_ids) order by s.endpoint_id for update;
 
   with items as (
-    select distinct on (i.id) i.*
-    from jsonb_array_elements(p_items) with ordinality as p (item, number)
-    cross join lateral jsonb_to_record(p.item) as i (
-      id text, resource text, "probeUrl" text, host text, slug text, templated boolean, "serviceName" text,
-      description text, method text, options jsonb, version smallint, "intervalSeconds" integer,
-      "offsetSeconds" integer, scheduled boolean
-    )
+    select i.*, e.listing_status from unnest(v_items) i join public.endpoints e on e.id = i.id
     -- Skips endpoints that were removed on request. Also skips an item if another URL already has its id (a hash of 50
     -- bits).
-    where not exists (
-      select 1 from public.endpoints e
-      where e.id = i.id and (e.removed_at is not null or e.resource <> i.resource)
-    )
-    order by i.id, p.number
-  ),
-  known as (
-    select e.id, e.listing_status from public.endpoints e join items i on i.id = e.id where e.id <> all (v_added)
+    where e.removed_at is null and e.resource = i.resource
   ),
   -- Number of endpoints of this page that an earlier page of the run already contained. A subquery reads the listing of
   -- each item by its key. Without statistics, a join would compare each item with all listings of the directory.
   repeated as (
-    select count(*)::integer as repeats
-    from (select distinct i.id from jsonb_to_recordset(p_items) as i (id text)) i
+    select count(*)::integer as repeats from unnest(v_ids) as i (id)
     where (
       select l.last_run_id from public.listings l where l.endpoint_id = i.id and l.directory = v_directory
     ) = p_run_id
@@ -186,64 +176,35 @@ begin
     where l.endpoint_id is null or l.delisted_at is not null
   ),
   endpoint_rows as (
-    insert into public.endpoints as e (
-      id, resource, probe_url, host, slug, templated, service_name, description, declared_method,
-      listed_options, protocol_version, first_seen_at
-    )
-    select i.id, i.resource, i."probeUrl", i.host, i.slug, i.templated, i."serviceName", i.description, i.method,
-      i.options, i.version, p_at
+    update public.endpoints e set
+      probe_url = i."probeUrl", declared_method = i.method, listed_options = i.options, protocol_version = i.version,
+      listing_status = 'listed', delisted_at = null
     from items i
-    on conflict (id) do update set
-      probe_url = excluded.probe_url,
-      declared_method = excluded.declared_method,
-      listed_options = excluded.listed_options,
-      protocol_version = excluded.protocol_version,
-      listing_status = 'listed',
-      delisted_at = null
-    where (e.probe_url, e.declared_method, e.listed_options, e.protocol_version, e.listing_status)
-      is distinct from
-          (excluded.probe_url, excluded.declared_method, excluded.listed_options, excluded.protocol_version, 'listed')
+    where e.id = i.id
+      and (e.probe_url, e.declared_method, e.listed_options, e.protocol_version, e.listing_status)
+        is distinct from (i."probeUrl", i.method, i.options, i.version, 'listed')
     returning e.id
-  ),
-  -- Texts that this directory changed. The first texts that are stored for a listing are no change.
-  changed_texts as (
-    select i.id, i."serviceName" as service_name, i.description, l.service_name as old_service_name,
-      l.description as old_description
-    from items i join public.listings l on l.endpoint_id = i.id and l.directory = v_directory
-    where l.texts_at is not null and l.last_run_id <> p_run_id
-      and (l.service_name, l.description) is distinct from (i."serviceName", i.description)
   ),
   text_change_rows as (
     insert into public.changes (endpoint_id, at, kind, before, after)
-    select t.id, p_at, 'metadata_change',
-      jsonb_build_object(
-        'directory', v_directory, 'serviceName', t.old_service_name, 'description', t.old_description
-      ),
-      jsonb_build_object('directory', v_directory, 'serviceName', t.service_name, 'description', t.description)
-    from changed_texts t
+    select i.id, p_at, 'metadata_change',
+      jsonb_build_object('directory', v_directory, 'serviceName', l.service_name, 'description', l.description),
+      jsonb_build_object('directory', v_directory, 'serviceName', i."serviceName", 'description', i.description)
+    from items i join public.listings l on l.endpoint_id = i.id and l.directory = v_directory
+    where l.last_run_id <> p_run_id
+      and (l.service_name, l.description) is distinct from (i."serviceName", i.description)
     on conflict do nothing
   ),
   listing_rows as (
     insert into public.listings as l (
-      endpoint_id, directory, first_listed_at, last_listed_at, last_run_id, service_name, description, texts_at
+      endpoint_id, directory, first_listed_at, last_listed_at, last_run_id, service_name, description, tags
     )
-    select i.id, v_directory, p_at, p_at, p_run_id, i."serviceName", i.description, p_at from items i
+    select i.id, v_directory, p_at, p_at, p_run_id, i."serviceName", i.description, i.tags from items i
     on conflict (endpoint_id, directory) do update set
-      service_name = case when l.texts_at is not null and l.last_run_id = p_run_id
-        then l.service_name else excluded.service_name end,
-      description = case when l.texts_at is not null and l.last_run_id = p_run_id
-        then l.description else excluded.description end,
-      texts_at = case
-        when l.texts_at is not null and (
-          l.last_run_id = p_run_id
-          or (l.service_name, l.description) is not distinct from (excluded.service_name, excluded.description)
-        )
-        then l.texts_at else excluded.texts_at
-      end,
-      last_listed_at = excluded.last_listed_at,
-      last_run_id = excluded.last_run_id,
-      missed_runs = 0,
-      delisted_at = null
+      last_listed_at = excluded.last_listed_at, last_run_id = excluded.last_run_id,
+      service_name = excluded.service_name, description = excluded.description, tags = excluded.tags,
+      missed_runs = 0, delisted_at = null
+    where l.last_run_id <> p_run_id
   ),
   schedule_rows as (
     insert into public.schedules (endpoint_id, host, interval_seconds, offset_seconds, next_probe_at)
@@ -256,27 +217,26 @@ begin
     select r.id from endpoint_rows r union select j.id from newly_listed j
   ),
   state_rows as (
-    insert into public.endpoint_states as s (endpoint_id) select a.id from affected a
-    on conflict (endpoint_id) do update set revision = s.revision + 1 where s.endpoint_id <> all (v_added)
+    update public.endpoint_states s set revision = s.revision + 1
+    from affected a where s.endpoint_id = a.id and a.id <> all (v_added)
   ),
   queue_rows as (
     insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
     -- New and relisted endpoints are urgent. Changed descriptions are not urgent.
-    select a.id, p_at, not exists (select 1 from known k where k.id = a.id and k.listing_status = 'listed')
-    from affected a
+    select i.id, p_at, i.id = any (v_added) or i.listing_status = 'delisted'
+    from items i join affected a on a.id = i.id
     on conflict (endpoint_id) do update set urgent = true where excluded.urgent and not q.urgent
   ),
   change_rows as (
     insert into public.changes (endpoint_id, at, kind)
-    select n.id, p_at, n.kind
-    from (
-      select i.id, case
+    select i.id, p_at, k.kind
+    from items i cross join lateral (
+      select case
         when not exists (select 1 from public.listings l where l.endpoint_id = i.id) then 'listed'
-        when k.listing_status = 'delisted' then 'relisted'
+        when i.listing_status = 'delisted' then 'relisted'
       end as kind
-      from items i left join known k on k.id = i.id
-    ) n
-    where n.kind is not null
+    ) k
+    where k.kind is not null
     on conflict do nothing
     returning kind
   ),
@@ -289,7 +249,7 @@ begin
     update public.discovery_runs d set
       listed = d.listed + c.new_listed,
       relisted = d.relisted + c.new_relisted,
-      accepted = d.accepted + p.accepted - s.repeats,
+      accepted = d.accepted + cardinality(v_items) - s.repeats,
       duplicates = d.duplicates + p.duplicates + s.repeats,
       items = d.items + p.items,
       rejected = d.rejected + p.rejected,
@@ -301,72 +261,17 @@ begin
       progressed_at = p_at,
       resume_at = null,
       note = null
-    from counted c, repeated s,
-      jsonb_to_record(p_page || jsonb_build_object('accepted', jsonb_array_length(p_items))) as p (
-      "nextOffset" bigint, "pageSize" integer, total bigint, items integer, accepted integer, duplicates integer,
-      rejected integer, rejects jsonb
+    from counted c, repeated s, jsonb_to_record(p_page) as p (
+      "nextOffset" bigint, "pageSize" integer, total bigint, items integer, duplicates integer, rejected integer,
+      rejects jsonb
     )
     where d.id = p_run_id and not v_is_recorded
   )
   select c.new_listed, c.new_relisted into listed, relisted from counted c;
 
-  perform internal.update_endpoint_texts(
-    array(select i.id from jsonb_to_recordset(p_items) as i (id text)), p_at
-  );
+  perform internal.update_endpoint_texts(v_ids, p_at);
   return next;
 end;
-$$;
-
--- Stores the tags of the endpoints of one page, which record_listings has recorded: [{ id, tags }]. Each directory has
--- its own tags. The tags of an endpoint are the first ones that are not empty, in the order in which the directories
--- listed it.
-create function public.record_tags(p_run_id bigint, p_items jsonb)
-returns void
-language plpgsql
-set search_path = ''
-as $$
-declare
-  v_directory text := (select r.directory from public.discovery_runs r where r.id = p_run_id);
-  v_ids text[] := array(select i.id from jsonb_to_recordset(p_items) as i (id text));
-begin
-  -- Every transaction that writes `endpoint_states` or tags first locks these rows in this order, which prevents
-  -- deadlocks.
-  perform 1 from public.endpoint_states s where s.endpoint_id = any (v_ids) order by s.endpoint_id for update;
-
-  update public.listings l set tags = i.tags
-  from jsonb_to_recordset(p_items) as i (id text, tags text[])
-  where l.endpoint_id = i.id and l.directory = v_directory and l.tags is distinct from i.tags;
-
-  with chosen as (
-    select l.endpoint_id as id, coalesce(
-      (array_agg(to_jsonb(l.tags) order by l.first_listed_at, l.directory) filter (where l.tags <> '{}'))[1], '[]'
-    ) as tags
-    from public.listings l where l.endpoint_id = any (v_ids) and l.delisted_at is null
-    group by 1
-  ),
-  updated as (
-    update public.endpoints e set tags = array(select jsonb_array_elements_text(c.tags))
-    from chosen c where e.id = c.id and to_jsonb(e.tags) <> c.tags
-    returning e.id, e.tags
-  )
-  update public.explore_entries x set tags = u.tags from updated u where x.endpoint_id = u.id;
-end;
-$$;
-
--- Returns true if a directory has been small long enough to be trusted again. Since its last complete run, at least 24
--- finished runs were small, and the first of them finished at least seven days ago. A small run has less than 70 % of
--- p_previous_count listings.
-create function internal.has_stayed_small(
-  p_run public.discovery_runs, p_last_complete_id bigint, p_previous_count integer, p_at timestamptz
-)
-returns boolean
-language sql stable
-set search_path = ''
-as $$
-  select count(*) >= 24 and min(r.finished_at) <= p_at - interval '7 days'
-  from public.discovery_runs r
-  where r.directory = p_run.directory and r.shrunken and r.id > p_last_complete_id
-    and r.accepted < p_previous_count * 0.7;
 $$;
 
 -- Counts a miss for every listing that a complete run did not contain. After the second consecutive miss, the endpoint
@@ -426,7 +331,6 @@ begin
   )
   select count(*)::integer into v_delisted from newly_delisted;
 
-  -- The texts of a directory that dropped an endpoint do not count any more.
   perform internal.update_endpoint_texts(v_missed, p_at);
   return v_delisted;
 end;
@@ -439,7 +343,8 @@ $$;
 -- A run is shrunken if it has less than 70 % of the previous number of listings. In addition, at least three listings
 -- must be missing, because one or two are a large share of a very short list. The previous number is the maximum of the
 -- last complete run and all complete runs of the last seven days, so a list cannot shrink unnoticed in small steps.
--- A shrunken run is incomplete and delists nothing, until the directory has been small for seven days.
+-- A shrunken run is incomplete and delists nothing, until the directory has stayed small: since its last complete run,
+-- at least 24 finished runs were shrunken, and the first of them finished at least seven days ago.
 create function public.finish_discovery(
   p_run_id bigint, p_at timestamptz, p_end text, p_note text default null, p_resume_at timestamptz default null
 )
@@ -476,7 +381,10 @@ begin
 
   if v_complete and v_run.accepted < v_previous_count * 0.7 and v_previous_count - v_run.accepted > 2 then
     v_shrunken := true;
-    v_complete := internal.has_stayed_small(v_run, v_last_complete_id, v_previous_count, p_at);
+    select count(*) >= 24 and min(r.finished_at) <= p_at - interval '7 days' into v_complete
+    from public.discovery_runs r
+    where r.directory = v_run.directory and r.shrunken and r.id > v_last_complete_id
+      and r.accepted < v_previous_count * 0.7;
     if not v_complete then
       p_note := format(
         'the directory shrank from %s to %s listings: nothing is delisted yet', v_previous_count, v_run.accepted

@@ -1,7 +1,7 @@
--- Snapshots: the latest score of each endpoint. Pages, the leaderboard, the search and the API read the same row.
+-- Snapshots: the latest score of each endpoint. Pages, the leaderboard, the search and the API read the same row. Only
+-- save_snapshots, count_alternatives and the removal of an endpoint write it.
 
--- Latest score of each endpoint with its headline figures. Endpoint pages, the leaderboard and the search read this
--- table.
+-- Latest score of each endpoint with its headline figures.
 create table public.snapshots (
   endpoint_id text collate "C" primary key references public.endpoints (id) on delete cascade,
   public boolean not null default true,
@@ -39,7 +39,8 @@ create table public.snapshots (
   -- Directories that list the endpoint when the score is computed.
   directories text[] not null default '{}',
   computed_at timestamptz not null,
-  -- Hash of the visible content. Values that change with every probe are not part of the hash.
+  -- Hash of the visible content. Values that change with every probe are not part of the hash. Empty for an endpoint
+  -- that was removed after its score was computed: its next score is then reported as a change.
   content_hash text not null,
   content_changed_at timestamptz not null,
   days_tracked integer not null,
@@ -59,7 +60,7 @@ create table public.snapshots (
   -- Text in `search_texts`; null if the endpoint has no text.
   text_hash text collate "C",
   -- True if the text contains a description.
-  described boolean,
+  described boolean not null default false,
   -- Time of the count in `better_alternatives`; null if the alternatives must be counted again.
   alternatives_counted_at timestamptz,
   -- Lowest and highest price in US dollars that the endpoint advertised in the last 30 days; null without a price.
@@ -78,10 +79,9 @@ create index snapshots_ranking on public.snapshots (score_low desc, score desc, 
 
 -- Endpoints of each text in the order of search results. An endpoint with the grade '?' has no score in the results.
 create index snapshots_text on public.snapshots (
-  text_hash, public, listing_status, (case when grade <> '?' then score end) desc nulls last, described desc, endpoint_id
+  text_hash, public, listing_status, (case when grade <> '?' then score end) desc nulls last, described desc,
+  endpoint_id
 );
-
-create index snapshots_without_text on public.snapshots (endpoint_id) where public and described is null;
 
 -- Possible alternatives by their score.
 create index snapshots_recommendable on public.snapshots (score)
@@ -106,37 +106,6 @@ create table public.snapshot_details (
 
 create policy snapshots_public on public.snapshots for select to anon, authenticated using (public);
 
--- Keeps the snapshot of a removed endpoint hidden. The score may have been computed before the removal.
-create function internal.hide_removed_snapshot()
-returns trigger
-language plpgsql
-set search_path = ''
-as $$
-begin
-  if internal.is_removed(new.endpoint_id) then
-    new.public := false;
-    new.content_hash := '';
-  end if;
-  return new;
-end;
-$$;
-
--- Queues the score of a snapshot without a content hash. This score differs from the stored hash, so it is reported as a
--- change, and the pages that show the endpoint or its host are refreshed. The trigger runs after save_snapshots has
--- deleted its rows of the queue.
-create function internal.queue_unhashed_snapshot()
-returns trigger
-language plpgsql
-set search_path = ''
-as $$
-begin
-  insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
-  values (new.endpoint_id, new.computed_at, true)
-  on conflict (endpoint_id) do update set due_at = least(q.due_at, excluded.due_at), urgent = true;
-  return null;
-end;
-$$;
-
 -- Returns true if search engines may list the page of a snapshot. Without `set search_path`, so that PostgreSQL inlines
 -- the function into queries.
 create function internal.is_indexable(s public.snapshots)
@@ -147,7 +116,7 @@ as $$
     and not s.templated;
 $$;
 
--- Trigger function: stores the filter and sort values of the snapshots that a statement wrote.
+-- Stores the filter and sort values of the written snapshots in explore_entries.
 create function internal.store_explore_entries()
 returns trigger
 language plpgsql
@@ -181,17 +150,11 @@ create trigger snapshots_insert_explore_entries after insert on public.snapshots
 create trigger snapshots_update_explore_entries after update on public.snapshots
   referencing new table as written for each statement execute function internal.store_explore_entries();
 
-create trigger snapshots_hide_removed before insert or update of public on public.snapshots
-  for each row when (new.public) execute function internal.hide_removed_snapshot();
-
-create trigger snapshots_queue_unhashed after insert or update on public.snapshots
-  for each row when (new.content_hash = '') execute function internal.queue_unhashed_snapshot();
-
--- Trigger function: records an event for each alert of a stored score that the previous score of the endpoint did not
+-- Writes an event to ecosystem_events for each alert of a stored score that the previous score of the endpoint did not
 -- have. `facts -> 'alerts'` contains what applies to the endpoint: [{ kind, since }]. An alert with another `since` is
--- another one. The first score of an endpoint, its first score after the upgrade to this migration, and its first score
--- with another formula record no event, because the state may have begun before this score. The trigger runs after the
--- statement, so `snapshots` already contains the time of the score.
+-- another one. The first score of an endpoint and its first score with another formula record no event, because the
+-- state may have begun before this score. The trigger runs after the statement, so `snapshots` already contains the
+-- time of the score.
 create function internal.record_ecosystem_events()
 returns trigger
 language plpgsql
@@ -204,13 +167,13 @@ declare
 begin
   -- The events are inserted in the order of their key, which prevents deadlocks.
   for v_event in
-    select a.alert ->> 'kind' as kind, s.host, (s.computed_at at time zone 'UTC')::date as day, min(s.computed_at) as at,
-      array_agg(n.endpoint_id order by s.computed_at, n.endpoint_id) as endpoint_ids
+    select a.alert ->> 'kind' as kind, s.host, (s.computed_at at time zone 'UTC')::date as day,
+      min(s.computed_at) as at, array_agg(n.endpoint_id order by s.computed_at, n.endpoint_id) as endpoint_ids
     from scored n
     join previous o on o.endpoint_id = n.endpoint_id and o.scoring_version = n.scoring_version
     cross join lateral jsonb_array_elements(n.facts -> 'alerts') as a (alert)
     join public.snapshots s on s.endpoint_id = n.endpoint_id and s.public
-    where o.facts ? 'alerts' and not (o.facts -> 'alerts') @> jsonb_build_array(a.alert)
+    where not (o.facts -> 'alerts') @> jsonb_build_array(a.alert)
     group by 1, 2, 3
     order by 1, 2, 3
   loop
@@ -236,124 +199,109 @@ create trigger snapshot_details_record_events after update on public.snapshot_de
   referencing old table as previous new table as scored
   for each statement execute function internal.record_ecosystem_events();
 
--- Stores snapshots with their inputs. Leaves a snapshot unchanged if another worker computed it later than p_now.
+-- Stores snapshots with their inputs, and the scores of the current day (UTC). Leaves a snapshot unchanged if another
+-- worker computed it later than p_now. Hides the snapshot of an endpoint that was removed since its score was computed,
+-- and leaves the endpoint in the queue.
 -- `content_changed` is true if the visible content of the snapshot has changed. p_rows: [{ snapshot: {…columns of
--- snapshots}, detail: { scoringVersion, inputs, facts }, search: { text_hash, text, described }, revision }];
--- `revision` is the revision of the state that was scored. A snapshot without a score range or a source, as the scoring
--- job of the first release sends it, has the range of its score and the source `directory`. A row without `search`
--- keeps the stored text; with `search: null`, the endpoint has no text. `better_alternatives` is not read from the rows.
--- After a change of the recommendation, or of the score by one point or more, the alternatives are counted again. After a
--- change of the text, there is no count until then.
+-- snapshots without the times and the alternatives}, detail: { scoringVersion, inputs, facts }, search: { text_hash,
+-- text }, revision }]; `search` is null if the endpoint has no text; `revision` is the revision of the state that was
+-- scored.
+-- After a change of the recommendation, or of the score by one point or more, the alternatives are counted again. After
+-- a change of the text, there is no count until then.
 create function public.save_snapshots(p_now timestamptz, p_rows jsonb)
 returns table (endpoint_id text, content_changed boolean)
 language plpgsql
 set search_path = ''
 as $$
 #variable_conflict use_column
+declare
+  v_ids text[] := array(select r -> 'snapshot' ->> 'endpoint_id' from jsonb_array_elements(p_rows) r);
 begin
-  -- Every transaction that writes `endpoint_states` first locks its rows in this order, which prevents deadlocks.
-  perform 1 from public.endpoint_states s
-  where s.endpoint_id in (select r -> 'snapshot' ->> 'endpoint_id' from jsonb_array_elements(p_rows) r)
-  order by s.endpoint_id for update;
+  perform 1 from public.endpoint_states s where s.endpoint_id = any (v_ids) order by s.endpoint_id for update;
+  -- Waits for a removal that is not committed yet, see internal.lock_snapshots, and for a count of alternatives.
+  lock table public.search_documents, public.snapshots in row exclusive mode;
+  perform 1 from public.snapshots s where s.endpoint_id = any (v_ids) order by s.endpoint_id for update;
 
   if exists (
-    select 1 from jsonb_array_elements(p_rows) r
-    join public.snapshots s on s.endpoint_id = r -> 'snapshot' ->> 'endpoint_id' and s.computed_at > p_now
+    select 1 from public.endpoints e left join public.snapshots s on s.endpoint_id = e.id
+    where e.id = any (v_ids) and (e.removed_at is not null or s.computed_at > p_now)
   ) then
-    select coalesce(jsonb_agg(r), '[]') into p_rows from jsonb_array_elements(p_rows) r
-    where not exists (
-      select 1 from public.snapshots s
-      where s.endpoint_id = r -> 'snapshot' ->> 'endpoint_id' and s.computed_at > p_now
-    );
+    select coalesce(jsonb_agg(
+      case when e.removed_at is not null and (r -> 'snapshot' ->> 'public')::boolean
+        then r || jsonb_build_object('snapshot', r -> 'snapshot' || '{"public": false, "content_hash": ""}') else r end
+    ), '[]') into p_rows
+    from jsonb_array_elements(p_rows) r
+    left join public.endpoints e on e.id = r -> 'snapshot' ->> 'endpoint_id'
+    left join public.snapshots s on s.endpoint_id = e.id
+    where s.computed_at is null or s.computed_at <= p_now;
   end if;
 
-  perform internal.store_daily_scores(p_now, p_rows);
   perform internal.store_endpoint_wallets(p_rows);
   perform internal.store_search_rows(p_rows);
 
   return query
-  with given as (
-    select n.*, r -> 'detail' as detail,
-      (r ->> 'revision')::bigint as revision, r -> 'search' ->> 'text_hash' as given_hash,
-      case when r ? 'search' then coalesce((r -> 'search' ->> 'described')::boolean, false) end as given_described
+  with given as materialized (
+    select r -> 'snapshot' as columns, r -> 'snapshot' ->> 'endpoint_id' as id,
+      r -> 'snapshot' ->> 'content_hash' as content_hash, r -> 'detail' as detail,
+      (r ->> 'revision')::bigint as revision, s as before
     from jsonb_array_elements(p_rows) r
-    cross join lateral jsonb_populate_record(null::public.snapshots, r -> 'snapshot') n
+    left join public.snapshots s on s.endpoint_id = r -> 'snapshot' ->> 'endpoint_id'
   ),
-  before as (
-    select s.endpoint_id, s.content_hash, s.content_changed_at
-    from public.snapshots s join given g on g.endpoint_id = s.endpoint_id
+  compared as (
+    select g.*, (g.before).text_hash is not distinct from g.columns ->> 'text_hash' as has_same_text,
+      (g.before).recommendation = g.columns ->> 'recommendation'
+        and abs((g.before).score - (g.columns ->> 'score')::double precision) < 1 as has_same_result
+    from given g
   ),
   stored as (
-    insert into public.snapshots as s (
-      endpoint_id, public, slug, resource, host, method, service_name, description, templated, protocol_version,
-      score, score_low, score_high, grade, recommendation, confidence, uptime_30d, latency_ms, latency_label,
-      probes_30d, probed_per_day, due_per_day, mean_gap_seconds, amount_usd, price_stability, network, pay_on,
-      first_seen, last_probed_at, listing_status, listing_source, delisted_at, directories, failing_since, last_failure,
-      is_compliant, computed_at, content_hash, content_changed_at, days_tracked, error_flags, warning_flags,
-      lowest_price_usd_30d, highest_price_usd_30d, text_hash, described
-    )
-    select g.endpoint_id, g.public, g.slug, g.resource, g.host, g.method, g.service_name, g.description, g.templated,
-      g.protocol_version, g.score, coalesce(g.score_low, g.score), coalesce(g.score_high, g.score), g.grade,
-      g.recommendation, g.confidence, g.uptime_30d, g.latency_ms, g.latency_label, g.probes_30d, g.probed_per_day,
-      g.due_per_day, g.mean_gap_seconds, g.amount_usd, g.price_stability, g.network, g.pay_on, g.first_seen,
-      g.last_probed_at, g.listing_status, coalesce(g.listing_source, 'directory'), g.delisted_at,
-      coalesce(g.directories, '{}'), g.failing_since, g.last_failure, g.is_compliant, p_now, g.content_hash,
-      case when b.content_hash = g.content_hash then b.content_changed_at else p_now end,
-      g.days_tracked, g.error_flags, g.warning_flags, g.lowest_price_usd_30d, g.highest_price_usd_30d,
-      g.given_hash, g.given_described
-    from given g left join before b on b.endpoint_id = g.endpoint_id
-    on conflict (endpoint_id) do update set
-      public = excluded.public, slug = excluded.slug, resource = excluded.resource, host = excluded.host,
-      method = excluded.method, service_name = excluded.service_name, description = excluded.description,
-      templated = excluded.templated, protocol_version = excluded.protocol_version, score = excluded.score,
-      score_low = excluded.score_low, score_high = excluded.score_high, grade = excluded.grade,
-      recommendation = excluded.recommendation, confidence = excluded.confidence, uptime_30d = excluded.uptime_30d,
-      latency_ms = excluded.latency_ms, latency_label = excluded.latency_label, probes_30d = excluded.probes_30d,
-      probed_per_day = excluded.probed_per_day, due_per_day = excluded.due_per_day,
-      mean_gap_seconds = excluded.mean_gap_seconds, amount_usd = excluded.amount_usd,
-      price_stability = excluded.price_stability, network = excluded.network, pay_on = excluded.pay_on,
-      first_seen = excluded.first_seen, last_probed_at = excluded.last_probed_at,
-      listing_status = excluded.listing_status, listing_source = excluded.listing_source,
-      delisted_at = excluded.delisted_at, directories = excluded.directories, failing_since = excluded.failing_since,
-      last_failure = excluded.last_failure, is_compliant = excluded.is_compliant,
-      computed_at = excluded.computed_at, content_hash = excluded.content_hash,
-      content_changed_at =
-        case when s.content_hash = excluded.content_hash then s.content_changed_at else excluded.content_changed_at end,
-      days_tracked = excluded.days_tracked,
-      error_flags = excluded.error_flags, warning_flags = excluded.warning_flags,
-      lowest_price_usd_30d = excluded.lowest_price_usd_30d, highest_price_usd_30d = excluded.highest_price_usd_30d,
-      text_hash = case when excluded.described is null then s.text_hash else excluded.text_hash end,
-      described = coalesce(excluded.described, s.described),
-      alternatives_counted_at = case
-        when s.recommendation = excluded.recommendation and abs(s.score - excluded.score) < 1
-          and (excluded.described is null or s.text_hash is not distinct from excluded.text_hash)
-        then s.alternatives_counted_at
-      end,
-      better_alternatives = case
-        when excluded.described is null or s.text_hash is not distinct from excluded.text_hash
-        then s.better_alternatives
-      end
-    returning s.endpoint_id
+    insert into public.snapshots
+    select n.* from compared c
+    -- A column without a new value keeps the value before.
+    cross join lateral jsonb_populate_record(c.before, c.columns || (
+      jsonb_build_object('computed_at', p_now)
+      || case when (c.before).content_hash = c.content_hash then '{}'
+        else jsonb_build_object('content_changed_at', p_now) end
+      || case when c.has_same_text then '{}' else '{"better_alternatives": null}'::jsonb end
+      || case when c.has_same_text and c.has_same_result then '{}' else '{"alternatives_counted_at": null}'::jsonb end
+    )) n
+    -- The order of the columns is that of the table.
+    on conflict (endpoint_id) do update set (
+      endpoint_id, public, slug, resource, host, method, service_name, description, templated, protocol_version, score,
+      grade, recommendation, confidence, uptime_30d, latency_ms, latency_label, probes_30d, probed_per_day, due_per_day,
+      mean_gap_seconds, amount_usd, price_stability, network, pay_on, first_seen, last_probed_at, listing_status,
+      delisted_at, directories, computed_at, content_hash, content_changed_at, days_tracked, error_flags, warning_flags,
+      better_alternatives, score_low, score_high, listing_source, failing_since, last_failure, is_compliant, text_hash,
+      described, alternatives_counted_at, lowest_price_usd_30d, highest_price_usd_30d
+    ) = row(excluded.*)
   ),
   details as (
     insert into public.snapshot_details as d (endpoint_id, scoring_version, inputs, facts)
-    select g.endpoint_id, g.detail ->> 'scoringVersion', g.detail -> 'inputs', g.detail -> 'facts'
-    from given g
+    select g.id, g.detail ->> 'scoringVersion', g.detail -> 'inputs', g.detail -> 'facts' from given g
     on conflict (endpoint_id) do update set
       scoring_version = excluded.scoring_version, inputs = excluded.inputs, facts = excluded.facts
   ),
+  daily as (
+    insert into public.daily_scores as d (endpoint_id, day, score, grade, recommendation, scoring_version)
+    select g.id, (p_now at time zone 'UTC')::date, (g.columns ->> 'score')::real, g.columns ->> 'grade',
+      g.columns ->> 'recommendation', g.detail ->> 'scoringVersion'
+    from given g
+    on conflict (endpoint_id, day) do update set
+      score = excluded.score, grade = excluded.grade, recommendation = excluded.recommendation,
+      scoring_version = excluded.scoring_version
+    where (d.score, d.grade, d.recommendation, d.scoring_version)
+      is distinct from (excluded.score, excluded.grade, excluded.recommendation, excluded.scoring_version)
+  ),
   dequeued as (
     delete from public.scoring_queue q using given g, public.endpoint_states s
-    where q.endpoint_id = g.endpoint_id and s.endpoint_id = g.endpoint_id and s.revision = g.revision
+    where q.endpoint_id = g.id and s.endpoint_id = g.id and s.revision = g.revision and g.content_hash <> ''
   ),
-  -- Endpoints whose revision changed during the score computation are scored again at once.
+  -- Endpoints that changed or were removed during the score computation are scored again at once.
   requeued as (
     update public.scoring_queue q set due_at = p_now from given g, public.endpoint_states s
-    where q.endpoint_id = g.endpoint_id and s.endpoint_id = g.endpoint_id and s.revision <> g.revision
+    where q.endpoint_id = g.id and s.endpoint_id = g.id and (s.revision <> g.revision or g.content_hash = '')
       and q.due_at > p_now
   )
-  select g.endpoint_id, b.content_hash is distinct from g.content_hash
-  from given g left join before b on b.endpoint_id = g.endpoint_id;
+  select g.id, g.content_hash = '' or (g.before).content_hash is distinct from g.content_hash from given g;
 end;
 $$;
 
@@ -382,47 +330,34 @@ $$;
 -- matter and `is_confident` is false.
 create function public.sample_ranks()
 returns table (role text, endpoint_id text, rank integer, population integer, is_confident boolean)
-language sql stable
+language plpgsql stable
 set search_path = ''
+-- Only a plan for the given value of v_is_confident can use the index snapshots_graded.
+set plan_cache_mode = force_custom_plan
 as $$
-  with confident as (
-    select count(*)::integer as population from public.snapshots s
+#variable_conflict use_column
+declare
+  v_population integer;
+  v_is_confident boolean;
+begin
+  foreach v_is_confident in array array[true, false] loop
+    select count(*) into v_population from public.snapshots s
     where s.public and s.listing_status = 'listed' and s.listing_source = 'directory' and s.grade <> '?'
-      and s.confidence >= 0.3
-  ),
-  -- This count has no index, so it runs only if fewer than three endpoints have enough confidence.
-  counted as (
-    select k.population, true as is_confident from confident k where k.population >= 3
-    union all
-    select a.population, false from confident k cross join lateral (
-      select count(*)::integer as population from public.snapshots s
-      where s.public and s.listing_status = 'listed' and s.listing_source = 'directory' and s.grade <> '?'
-    ) a
-    where k.population < 3
-  ),
-  ranks as (
-    select w.role, w.rank, c.population, c.is_confident from counted c cross join lateral (
-      values ('best', 1), ('median', (c.population + 1) / 2), ('worst', c.population)
-    ) as w (role, rank)
-    where c.population > 0
-  )
-  select w.role, r.endpoint_id, w.rank, w.population, w.is_confident
-  from ranks w cross join lateral (
-    (
-      select s.endpoint_id from public.snapshots s
-      where w.is_confident and s.public and s.listing_status = 'listed' and s.listing_source = 'directory'
-        and s.grade <> '?' and s.confidence >= 0.3
-      order by s.score_low desc, s.score desc, s.endpoint_id offset w.rank - 1 limit 1
-    )
-    union all
-    (
-      select s.endpoint_id from public.snapshots s
-      where not w.is_confident and s.public and s.listing_status = 'listed' and s.listing_source = 'directory'
-        and s.grade <> '?'
-      order by s.score_low desc, s.score desc, s.endpoint_id offset w.rank - 1 limit 1
-    )
+      and (not v_is_confident or s.confidence >= 0.3);
+    exit when v_population >= 3;
+  end loop;
+
+  return query
+  select w.role, r.endpoint_id, w.rank, v_population, v_is_confident
+  from (values ('best', 1), ('median', (v_population + 1) / 2), ('worst', v_population)) as w (role, rank)
+  cross join lateral (
+    select s.endpoint_id from public.snapshots s
+    where s.public and s.listing_status = 'listed' and s.listing_source = 'directory' and s.grade <> '?'
+      and (not v_is_confident or s.confidence >= 0.3)
+    order by s.score_low desc, s.score desc, s.endpoint_id offset greatest(w.rank - 1, 0) limit 1
   ) r
   order by w.rank;
+end;
 $$;
 
 -- Returns the public scores of endpoints. `inputs`: inputs of the score, from which the error flags are computed; null
@@ -454,27 +389,6 @@ as $$
     where (p_network is null or o.network = p_network)
       and internal.normalize_wallet(o.network, o."payTo") = internal.normalize_wallet(o.network, p_pay_to)
   );
-$$;
-
--- Returns { observed, current } of a wallet. `current`: p_options, the present payment options, pay to it. `observed`: it
--- is current, or was in one of the earlier payment options.
--- Each change of the wallets has the kind `payto_change` or `asset_network_change` and contains the complete terms before
--- it. A wallet that is not current was therefore observed if the terms before one of these changes have it. Only the
--- latest 100 changes are read, because an endpoint can change its terms with each probe, and the call is free.
-create function internal.find_wallet(p_endpoint_id text, p_options jsonb, p_network text, p_pay_to text)
-returns jsonb
-language sql stable
-set search_path = ''
-as $$
-  select jsonb_build_object('current', w.is_current, 'observed', w.is_current or exists (
-    select 1 from (
-      select h.before from public.changes h
-      where h.endpoint_id = p_endpoint_id and h.kind in ('payto_change', 'asset_network_change')
-      order by h.at desc limit 100
-    ) c
-    where internal.has_wallet(c.before -> 'options', p_network, p_pay_to)
-  ))
-  from (select internal.has_wallet(p_options, p_network, p_pay_to) as is_current) w;
 $$;
 
 -- Returns the endpoints of find_related in another order, at most 200: endpoints with the same path precede URL
@@ -513,10 +427,13 @@ as $$
 $$;
 
 -- Returns the data of an endpoint summary in one call.
--- `snapshot`: the public snapshot; null if the endpoint is unknown, not public or not scored yet. `payTo`: see
--- find_wallet; null without a snapshot or without p_pay_to. The wallet is compared with the latest observed terms, which
--- can be some seconds newer than the snapshot. Before the first challenge, it is compared with the options of the
--- directory. `related`: see find_strictest_related; empty with a snapshot, and without p_host.
+-- `snapshot`: the public snapshot; null if the endpoint is unknown, not public or not scored yet. `related`: see
+-- find_strictest_related; empty with a snapshot, and without p_host.
+-- `payTo`: { observed, current } of the wallet; null without a snapshot or without p_pay_to. `current`: the latest
+-- observed terms, which can be some seconds newer than the snapshot, name the wallet. Before the first challenge, these
+-- are the options of the directory. `observed`: it is current, or was in earlier terms. Each change of the wallets
+-- contains the complete terms before it. Only the latest 100 changes are read, because an endpoint can change its terms
+-- with each probe, and the call is free.
 create function public.endpoint_summary(
   p_endpoint_id text, p_host text default null, p_path_url text default null, p_network text default null,
   p_pay_to text default null
@@ -527,9 +444,19 @@ set search_path = ''
 as $$
   select jsonb_build_object(
     'snapshot', to_jsonb(s),
-    'payTo', case when s.endpoint_id is not null and p_pay_to is not null then
-      internal.find_wallet(s.endpoint_id, coalesce(t.terms -> 'options', s.pay_on), p_network, p_pay_to)
-    end,
+    'payTo', case when s.endpoint_id is not null and p_pay_to is not null then (
+      select jsonb_build_object('current', w.is_current, 'observed', w.is_current or exists (
+        select 1 from (
+          select h.before from public.changes h
+          where h.endpoint_id = s.endpoint_id and h.kind in ('payto_change', 'asset_network_change')
+          order by h.at desc limit 100
+        ) c
+        where internal.has_wallet(c.before -> 'options', p_network, p_pay_to)
+      ))
+      from (
+        select internal.has_wallet(coalesce(t.terms -> 'options', s.pay_on), p_network, p_pay_to) as is_current
+      ) w
+    ) end,
     'related', case when s.endpoint_id is not null or p_host is null then '[]'
       else internal.find_strictest_related(p_endpoint_id, p_host, p_path_url)
     end

@@ -350,7 +350,7 @@ begin
 
   v_row.ordinal := 1;
   v_row.is_recheck := false;
-  select r.missing into missing from internal.record_unscheduled(v_row, p_now) r;
+  missing := internal.record_unscheduled(v_row, p_now);
   return next;
 end;
 $$;

@@ -314,14 +314,14 @@ isOneToOne: false
                   ]
                 },"listings": {
                   Row: {
-                    "delisted_at": string | null,"description": string | null,"directory": string,"endpoint_id": string,"first_listed_at": string,"last_listed_at": string,"last_run_id": number,"missed_runs": number,"service_name": string | null,"tags": (string)[] | null,"texts_at": string | null
+                    "delisted_at": string | null,"description": string | null,"directory": string,"endpoint_id": string,"first_listed_at": string,"last_listed_at": string,"last_run_id": number,"missed_runs": number,"service_name": string | null,"tags": (string)[]
                   }
                   ComputedFields: never
                   Insert: {
-                    "delisted_at"?: string | null,"description"?: string | null,"directory": string,"endpoint_id": string,"first_listed_at": string,"last_listed_at": string,"last_run_id": number,"missed_runs"?: number,"service_name"?: string | null,"tags"?: (string)[] | null,"texts_at"?: string | null
+                    "delisted_at"?: string | null,"description"?: string | null,"directory": string,"endpoint_id": string,"first_listed_at": string,"last_listed_at": string,"last_run_id": number,"missed_runs"?: number,"service_name"?: string | null,"tags"?: (string)[]
                   }
                   Update: {
-                    "delisted_at"?: string | null,"description"?: string | null,"directory"?: string,"endpoint_id"?: string,"first_listed_at"?: string,"last_listed_at"?: string,"last_run_id"?: number,"missed_runs"?: number,"service_name"?: string | null,"tags"?: (string)[] | null,"texts_at"?: string | null
+                    "delisted_at"?: string | null,"description"?: string | null,"directory"?: string,"endpoint_id"?: string,"first_listed_at"?: string,"last_listed_at"?: string,"last_run_id"?: number,"missed_runs"?: number,"service_name"?: string | null,"tags"?: (string)[]
                   }
                   Relationships: [
                     {
@@ -506,14 +506,14 @@ isOneToOne: true
                   ]
                 },"snapshots": {
                   Row: {
-                    "alternatives_counted_at": string | null,"amount_usd": string | null,"better_alternatives": number | null,"computed_at": string,"confidence": number,"content_changed_at": string,"content_hash": string,"days_tracked": number,"delisted_at": string | null,"described": boolean | null,"description": string | null,"directories": (string)[],"due_per_day": number | null,"endpoint_id": string,"error_flags": number,"failing_since": string | null,"first_seen": string,"grade": string,"highest_price_usd_30d": string | null,"host": string,"is_compliant": boolean | null,"last_failure": Json | null,"last_probed_at": string | null,"latency_label": string | null,"latency_ms": number | null,"listing_source": string,"listing_status": string,"lowest_price_usd_30d": string | null,"mean_gap_seconds": number | null,"method": string | null,"network": string | null,"pay_on": NonNullable<Json>,"price_stability": string | null,"probed_per_day": number | null,"probes_30d": number,"protocol_version": number | null,"public": boolean,"recommendation": string,"resource": string,"score": number,"score_high": number,"score_low": number,"service_name": string | null,"slug": string,"templated": boolean,"text_hash": string | null,"uptime_30d": number | null,"warning_flags": number
+                    "alternatives_counted_at": string | null,"amount_usd": string | null,"better_alternatives": number | null,"computed_at": string,"confidence": number,"content_changed_at": string,"content_hash": string,"days_tracked": number,"delisted_at": string | null,"described": boolean,"description": string | null,"directories": (string)[],"due_per_day": number | null,"endpoint_id": string,"error_flags": number,"failing_since": string | null,"first_seen": string,"grade": string,"highest_price_usd_30d": string | null,"host": string,"is_compliant": boolean | null,"last_failure": Json | null,"last_probed_at": string | null,"latency_label": string | null,"latency_ms": number | null,"listing_source": string,"listing_status": string,"lowest_price_usd_30d": string | null,"mean_gap_seconds": number | null,"method": string | null,"network": string | null,"pay_on": NonNullable<Json>,"price_stability": string | null,"probed_per_day": number | null,"probes_30d": number,"protocol_version": number | null,"public": boolean,"recommendation": string,"resource": string,"score": number,"score_high": number,"score_low": number,"service_name": string | null,"slug": string,"templated": boolean,"text_hash": string | null,"uptime_30d": number | null,"warning_flags": number
                   }
                   ComputedFields: never
                   Insert: {
-                    "alternatives_counted_at"?: string | null,"amount_usd"?: string | null,"better_alternatives"?: number | null,"computed_at": string,"confidence": number,"content_changed_at": string,"content_hash": string,"days_tracked": number,"delisted_at"?: string | null,"described"?: boolean | null,"description"?: string | null,"directories"?: (string)[],"due_per_day"?: number | null,"endpoint_id": string,"error_flags": number,"failing_since"?: string | null,"first_seen": string,"grade": string,"highest_price_usd_30d"?: string | null,"host": string,"is_compliant"?: boolean | null,"last_failure"?: Json | null,"last_probed_at"?: string | null,"latency_label"?: string | null,"latency_ms"?: number | null,"listing_source"?: string,"listing_status": string,"lowest_price_usd_30d"?: string | null,"mean_gap_seconds"?: number | null,"method"?: string | null,"network"?: string | null,"pay_on": NonNullable<Json>,"price_stability"?: string | null,"probed_per_day"?: number | null,"probes_30d": number,"protocol_version"?: number | null,"public"?: boolean,"recommendation": string,"resource": string,"score": number,"score_high": number,"score_low": number,"service_name"?: string | null,"slug": string,"templated": boolean,"text_hash"?: string | null,"uptime_30d"?: number | null,"warning_flags": number
+                    "alternatives_counted_at"?: string | null,"amount_usd"?: string | null,"better_alternatives"?: number | null,"computed_at": string,"confidence": number,"content_changed_at": string,"content_hash": string,"days_tracked": number,"delisted_at"?: string | null,"described"?: boolean,"description"?: string | null,"directories"?: (string)[],"due_per_day"?: number | null,"endpoint_id": string,"error_flags": number,"failing_since"?: string | null,"first_seen": string,"grade": string,"highest_price_usd_30d"?: string | null,"host": string,"is_compliant"?: boolean | null,"last_failure"?: Json | null,"last_probed_at"?: string | null,"latency_label"?: string | null,"latency_ms"?: number | null,"listing_source"?: string,"listing_status": string,"lowest_price_usd_30d"?: string | null,"mean_gap_seconds"?: number | null,"method"?: string | null,"network"?: string | null,"pay_on": NonNullable<Json>,"price_stability"?: string | null,"probed_per_day"?: number | null,"probes_30d": number,"protocol_version"?: number | null,"public"?: boolean,"recommendation": string,"resource": string,"score": number,"score_high": number,"score_low": number,"service_name"?: string | null,"slug": string,"templated": boolean,"text_hash"?: string | null,"uptime_30d"?: number | null,"warning_flags": number
                   }
                   Update: {
-                    "alternatives_counted_at"?: string | null,"amount_usd"?: string | null,"better_alternatives"?: number | null,"computed_at"?: string,"confidence"?: number,"content_changed_at"?: string,"content_hash"?: string,"days_tracked"?: number,"delisted_at"?: string | null,"described"?: boolean | null,"description"?: string | null,"directories"?: (string)[],"due_per_day"?: number | null,"endpoint_id"?: string,"error_flags"?: number,"failing_since"?: string | null,"first_seen"?: string,"grade"?: string,"highest_price_usd_30d"?: string | null,"host"?: string,"is_compliant"?: boolean | null,"last_failure"?: Json | null,"last_probed_at"?: string | null,"latency_label"?: string | null,"latency_ms"?: number | null,"listing_source"?: string,"listing_status"?: string,"lowest_price_usd_30d"?: string | null,"mean_gap_seconds"?: number | null,"method"?: string | null,"network"?: string | null,"pay_on"?: NonNullable<Json>,"price_stability"?: string | null,"probed_per_day"?: number | null,"probes_30d"?: number,"protocol_version"?: number | null,"public"?: boolean,"recommendation"?: string,"resource"?: string,"score"?: number,"score_high"?: number,"score_low"?: number,"service_name"?: string | null,"slug"?: string,"templated"?: boolean,"text_hash"?: string | null,"uptime_30d"?: number | null,"warning_flags"?: number
+                    "alternatives_counted_at"?: string | null,"amount_usd"?: string | null,"better_alternatives"?: number | null,"computed_at"?: string,"confidence"?: number,"content_changed_at"?: string,"content_hash"?: string,"days_tracked"?: number,"delisted_at"?: string | null,"described"?: boolean,"description"?: string | null,"directories"?: (string)[],"due_per_day"?: number | null,"endpoint_id"?: string,"error_flags"?: number,"failing_since"?: string | null,"first_seen"?: string,"grade"?: string,"highest_price_usd_30d"?: string | null,"host"?: string,"is_compliant"?: boolean | null,"last_failure"?: Json | null,"last_probed_at"?: string | null,"latency_label"?: string | null,"latency_ms"?: number | null,"listing_source"?: string,"listing_status"?: string,"lowest_price_usd_30d"?: string | null,"mean_gap_seconds"?: number | null,"method"?: string | null,"network"?: string | null,"pay_on"?: NonNullable<Json>,"price_stability"?: string | null,"probed_per_day"?: number | null,"probes_30d"?: number,"protocol_version"?: number | null,"public"?: boolean,"recommendation"?: string,"resource"?: string,"score"?: number,"score_high"?: number,"score_low"?: number,"service_name"?: string | null,"slug"?: string,"templated"?: boolean,"text_hash"?: string | null,"uptime_30d"?: number | null,"warning_flags"?: number
                   }
                   Relationships: [
                     {
@@ -966,7 +966,7 @@ isOneToOne: false
                            },
 "record_live_probe":
 { Args: { "p_now": string,"p_row": Json }; Returns: {
-              "changed": number,"missing": (string)[],"recorded": boolean
+              "missing": (string)[],"recorded": boolean
             }[]
                            },
 "record_observations":
@@ -982,23 +982,17 @@ isOneToOne: false
               "recorded": number,"removed": number,"stale": boolean
             }[]
                            },
-"record_tags":
-{ Args: { "p_items": Json,"p_run_id": number }; Returns: undefined
-                           },
 "refresh_ecosystem":
 { Args: Record<PropertyKey, never>; Returns: boolean
                            },
 "release_deliveries":
 { Args: { "p_owner": string }; Returns: number
                            },
-"release_leases":
-{ Args: { "p_owner": string }; Returns: number
-                           },
 "release_payment":
 { Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_now"?: string,"p_owner": string,"p_payer": string }; Returns: boolean
                            },
 "release_slots":
-{ Args: { "p_endpoint_ids": (string)[],"p_owner": string,"p_requeue": boolean,"p_slots": (string)[] }; Returns: number
+{ Args: { "p_endpoint_ids"?: (string)[],"p_owner": string,"p_requeue": boolean,"p_slots"?: (string)[] }; Returns: number
                            },
 "report_sources":
 { Args: { "p_endpoint_ids": (string)[] }; Returns: {

@@ -60,7 +60,7 @@ describe('a batch', () => {
   });
 
   it('counts the slots of a dead worker again after their lease expired', async () => {
-    const dead = createFailingContext('record_observations', 'release_leases');
+    const dead = createFailingContext('record_observations', 'release_slots');
     await expect(probeBatch(dead, FIVE)).rejects.toThrow('record observations');
     expect(await count()).toMatchObject({ due: 7, batches: 2 });
     world.time += (FIVE.leaseSeconds + 1) * 1000;

@@ -108,7 +108,9 @@ describe('recheckMisses', () => {
     });
     const rechecking = recheckMisses(world.context);
     await expect.poll(() => world.requestedUrls.length, POLL).toBeGreaterThan(COUNT);
-    released.resolve(await world.context.db.rpc('release_leases', { p_owner: world.context.owner }));
+    released.resolve(
+      await world.context.db.rpc('release_slots', { p_owner: world.context.owner, p_requeue: true }),
+    );
     expect(await rechecking).toMatchObject({ claimed: COUNT, recorded: COUNT, dropped: 0 });
   });
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { toJson } from '../client/json.ts';
 import { unwrap, type Db } from '../client/client.ts';
-import { StoreError } from '../client/store-error.ts';
 import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
 import type { PayOn } from '../snapshots/snapshot.ts';
 
@@ -38,7 +37,7 @@ export interface DiscoveryPosition {
   readonly total: number | null;
 }
 
-/** One page of a directory: its valid endpoints, and the numbers of duplicate and rejected items. */
+/** One page of a directory: its valid endpoints, each once, and the numbers of duplicate and rejected items. */
 export interface ListedPage {
   /** Offset of this page in the directory; `next` is the progress after this page. */
   readonly offset: number;
@@ -109,12 +108,6 @@ export async function recordListings(
     p_items: toJson(endpoints),
   });
   const [recorded] = unwrap('record listings', response);
-  // An interruption before this call loses no tags for long: the next run of the directory stores them.
-  const tagged = await db.rpc('record_tags', {
-    p_run_id: run.id,
-    p_items: toJson(endpoints.map(({ id, tags }) => ({ id, tags }))),
-  });
-  if (tagged.error) throw new StoreError('record tags', tagged.error);
   return recorded ?? { listed: 0, relisted: 0 };
 }
 

@@ -140,8 +140,8 @@ describe('a change of texts', () => {
     const [first, second] = [makeNamed(id, ['First', null]), makeNamed(id, ['Second', null])];
     for (const at of [hour(0), hour(1)]) {
       const { id: run } = await startDiscovery(database.db, 'twice h', at);
-      await recordListings(database.db, { id: run, at }, makePage([first, second]));
-      await recordListings(database.db, { id: run, at: at + 1 }, makePage([second], 2));
+      await recordListings(database.db, { id: run, at }, makePage([first]));
+      await recordListings(database.db, { id: run, at: at + 1 }, makePage([second], 1));
       await finishDiscovery(database.db, { id: run, at: at + 2 }, { end: 'complete', note: null });
       expect(await readTexts(id)).toEqual(['First', null]);
     }

@@ -123,5 +123,5 @@ export async function releaseSlots(
  * Releases all slots of a worker that has stopped, so the slots are due again. Returns the number of released slots.
  */
 export async function releaseLeases(db: Db, owner: string): Promise<number> {
-  return unwrap('release leases', await db.rpc('release_leases', { p_owner: owner }));
+  return unwrap('release leases', await db.rpc('release_slots', { p_owner: owner, p_requeue: true }));
 }

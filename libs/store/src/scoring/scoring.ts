@@ -218,13 +218,15 @@ export async function saveSnapshots(
     p_now: formatTimestamp(now),
     p_rows: toJson(
       rows.map((row) => ({
-        snapshot: { ...toColumns(row.snapshot), public: row.public, content_hash: row.contentHash },
-        detail: row.detail,
-        search: row.search && {
-          text_hash: row.search.textHash,
-          text: row.search.text,
-          described: row.search.described,
+        snapshot: {
+          ...toColumns(row.snapshot),
+          public: row.public,
+          content_hash: row.contentHash,
+          text_hash: row.search?.textHash ?? null,
+          described: row.search?.described ?? false,
         },
+        detail: row.detail,
+        search: row.search && { text_hash: row.search.textHash, text: row.search.text },
         revision: row.revision,
       })),
     ),
