@@ -186,7 +186,8 @@ end;
 $$;
 
 -- Returns the scoring inputs of endpoints: the endpoint, its latest state, its sums and changes of the last 30 days,
--- and its observations of the last 24 hours. A change has its terms only if it is the latest of its kind. Rechecks and
+-- and its observations of the last 24 hours. Figures that the score formula uses have the names of its inputs. A change
+-- has its terms only if it is the latest of its kind. Rechecks and
 -- self-inflicted failures are not part of the last 24 hours. A histogram is an object from the number of a bucket,
 -- starting at 0, to its count; empty buckets are left out. Endpoints that do not exist any more are left out.
 create function public.scoring_inputs(p_now timestamptz, p_endpoint_ids text[])
@@ -214,7 +215,7 @@ as $$
       'method', p.method, 'lastProbedAt', p.last_probed_at, 'lastCountedAt', p.last_counted_at,
       'downSince', p.down_since, 'failingSince', p.failing_since, 'lastFailure', p.last_failure,
       'watchedSince', p.watched_since,
-      'lastChallengedAt', p.last_challenged_at, 'lastPayableAt', p.last_payable_at, 'lastFreeAt', p.last_free_at,
+      'lastChallengedAt', p.last_challenged_at, 'lastPayableAt', p.last_payable_at,
       'terms', p.terms, 'termsAt', p.terms_at, 'compliance', p.compliance, 'complianceAt', p.compliance_at,
       'challengeHash', p.challenge_hash,
       -- Reasons why the latest challenge cannot be paid. A challenge without payment options has no terms.
@@ -228,9 +229,14 @@ as $$
       'payToSharedWith', internal.count_wallet_sharers(p.endpoint_id, 1000)
     ),
     case when w.days > 0 then jsonb_build_object(
-      'probes', w.probes, 'scored', w.scored, 'up', w.up, 'excluded', w.excluded, 'blocked', w.blocked,
-      'redirected', w.redirected, 'free', w.free, 'pass', w.pass, 'warnings', w.warnings, 'errors', w.errors,
-      'unpayable', w.unpayable, 'latencyN', w.latency_n, 'latencySumMs', w.latency_sum_ms,
+      'probes', jsonb_build_object(
+        'total', w.probes, 'scored', w.scored, 'up', w.up, 'excluded', w.excluded, 'blocked', w.blocked,
+        'redirected', w.redirected
+      ),
+      'envelopes', jsonb_build_object(
+        'pass', w.pass, 'warnings', w.warnings, 'errors', w.errors, 'unpayable', w.unpayable
+      ),
+      'free', w.free, 'latencyN', w.latency_n, 'latencySumMs', w.latency_sum_ms,
       'slotsDue', w.slots_due, 'slotsProbed', w.slots_probed, 'dueSeconds', w.due_seconds,
       'latencyHistogram', internal.to_sparse_histogram(w.latency),
       'responseN', w.response_n, 'responseSumMs', w.response_sum_ms,
@@ -283,10 +289,13 @@ as $$
   cross join lateral (
     select jsonb_build_object(
       'scored', count(*) filter (where o.vitality is not null), 'up', count(*) filter (where o.vitality = 1),
-      'free', count(*) filter (where o.outcome = 'free'), 'pass', count(*) filter (where o.compliance = 'pass'),
-      'warnings', count(*) filter (where o.compliance = 'warnings'),
-      'errors', count(*) filter (where o.compliance = 'errors'),
-      'unpayable', count(*) filter (where o.compliance = 'unpayable')
+      'free', count(*) filter (where o.outcome = 'free'),
+      'envelopes', jsonb_build_object(
+        'pass', count(*) filter (where o.compliance = 'pass'),
+        'warnings', count(*) filter (where o.compliance = 'warnings'),
+        'errors', count(*) filter (where o.compliance = 'errors'),
+        'unpayable', count(*) filter (where o.compliance = 'unpayable')
+      )
     ) as figures
     from public.observations o
     where o.endpoint_id = p.endpoint_id and o.at > p_now - interval '24 hours' and not o.is_recheck and not o.excluded

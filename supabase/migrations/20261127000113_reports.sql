@@ -77,11 +77,9 @@ begin
   select e.id, jsonb_build_object(
     'endpoint', jsonb_build_object(
       'id', e.id, 'resource', e.resource, 'slug', e.slug, 'templated', e.templated, 'serviceName', e.service_name,
-      'description', e.description, 'listingStatus', e.listing_status, 'firstSeenAt', e.first_seen_at,
-      'delistedAt', e.delisted_at, 'source', internal.listing_source(e.id)
+      'source', internal.listing_source(e.id)
     ),
     'payOn', n.pay_on,
-    'computedAt', n.computed_at,
     'inputs', d.inputs,
     'facts', d.facts,
     'challenge', c.challenge,

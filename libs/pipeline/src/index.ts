@@ -42,7 +42,11 @@ export { createChainSources, type ChainSource } from './settlement/chain-source.
 export { readChainFault } from './settlement/read-chain-fault.ts';
 export { settle } from './settlement/settle.ts';
 export { recordStatistics } from './statistics/record-statistics.ts';
-export { createEndpointSummary, type SummaryContext, type SummaryRequest } from './summaries/create-endpoint-summary.ts';
+export {
+  createEndpointSummary,
+  type SummaryContext,
+  type SummaryRequest,
+} from './summaries/create-endpoint-summary.ts';
 export { cancelWatch } from './watches/cancel-watch.ts';
 export { createSiteSender } from './watches/create-site-sender.ts';
 export { createWatch } from './watches/create-watch.ts';

@@ -25,7 +25,12 @@ export {
   type Suggestions,
 } from './explore/explore-types.ts';
 export { readEndpointHistory, type StoredHistory } from './reports/history.ts';
-export { type RelatedEndpoint, readReportSources, readSampleRanks, type SampleRanks } from './reports/report-sources.ts';
+export {
+  type RelatedEndpoint,
+  readReportSources,
+  readSampleRanks,
+  type SampleRanks,
+} from './reports/report-sources.ts';
 export { readReportSubject, recordLiveProbe, type ReportSubject } from './reports/live-probes.ts';
 export {
   claimDueEndpoints,

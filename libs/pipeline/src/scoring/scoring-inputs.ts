@@ -65,21 +65,9 @@ export function toScoreInputs(stored: ScorableEndpoint, now: number): ScoreInput
     delistedAt: endpoint.delistedAt,
     templated: endpoint.templated,
     description: endpoint.description ?? state.terms?.description ?? null,
-    probes: {
-      total: sums?.probes ?? 0,
-      scored: sums?.scored ?? 0,
-      up: sums?.up ?? 0,
-      excluded: sums?.excluded ?? 0,
-      blocked: sums?.blocked ?? 0,
-      redirected: sums?.redirected ?? 0,
-    },
-    envelopes: {
-      pass: sums?.pass ?? 0,
-      warnings: sums?.warnings ?? 0,
-      errors: sums?.errors ?? 0,
-      unpayable: sums?.unpayable ?? 0,
-    },
-    last24h: toLastDay(stored.last24h),
+    probes: sums?.probes ?? { total: 0, scored: 0, up: 0, excluded: 0, blocked: 0, redirected: 0 },
+    envelopes: sums?.envelopes ?? { pass: 0, warnings: 0, errors: 0, unpayable: 0 },
+    last24h: stored.last24h,
     last7d: sums?.last7d ?? { scored: 0, up: 0 },
     latency: toLatency(sums),
     changes: stored.changes.map(toTermsChange),
@@ -120,18 +108,6 @@ function toLastChallenge({
       notPayableReason: unpayableChallenge && selectNotPayableReason(unpayableChallenge),
     },
   };
-}
-
-function toLastDay({
-  scored,
-  up,
-  free,
-  pass,
-  warnings,
-  errors,
-  unpayable,
-}: StoredScoringInput['last24h']): ScoreInputs['last24h'] {
-  return { scored, up, free, envelopes: { pass, warnings, errors, unpayable } };
 }
 
 function toAdvertised(stored: StoredScoringInput): ScoreInputs['advertised'] {

@@ -6,7 +6,7 @@ import { toAlerts, type Alert, type AlertSubject } from './to-snapshot.ts';
 const LISTED = { templated: false, listingStatus: 'listed', delistedAt: null } as const;
 const FLAGGED_AT = 4_000;
 const UP = { downSince: null, lastCountedAt: 5_000 };
-const MEASURED = { up: 40 };
+const MEASURED = { probes: { up: 40 } };
 
 const flagged = (...slugs: readonly string[]) => ({
   flags: slugs.map((slug) => ({ slug, since: FLAGGED_AT })),
@@ -21,7 +21,7 @@ const subjects: fc.Arbitrary<AlertSubject> = fc.record({
     delistedAt: fc.option(times),
   }),
   state: fc.record({ downSince: fc.option(times), lastCountedAt: fc.option(times) }),
-  sums: fc.option(fc.record({ up: fc.nat(100) })),
+  sums: fc.option(fc.record({ probes: fc.record({ up: fc.nat(100) }) })),
 });
 const verdicts = fc
   .subarray(['payto-changed-recently', 'price-spike', 'payto-varies', 'down-now'])
@@ -48,7 +48,7 @@ describe('toAlerts', () => {
     const secondMiss = { downSince: 9_000, lastCountedAt: 9_060 };
     expect(readAlerts(firstMiss, MEASURED)).toEqual([]);
     expect(readAlerts(secondMiss, MEASURED)).toEqual([{ kind: 'outage', since: toIso(9_000) }]);
-    expect(readAlerts(secondMiss, { up: 0 })).toEqual([]);
+    expect(readAlerts(secondMiss, { probes: { up: 0 } })).toEqual([]);
     expect(readAlerts(secondMiss, null)).toEqual([]);
   });
 

@@ -183,7 +183,7 @@ function hashContent({ lastFailure, ...snapshot }: Snapshot): string {
 export interface AlertSubject {
   readonly endpoint: Pick<StoredScoringInput['endpoint'], 'templated' | 'listingStatus' | 'delistedAt'>;
   readonly state: Pick<StoredScoringInput['state'], 'downSince' | 'lastCountedAt'>;
-  readonly sums: Pick<NonNullable<StoredScoringInput['sums']>, 'up'> | null;
+  readonly sums: { readonly probes: Pick<ScoreInputs['probes'], 'up'> } | null;
 }
 
 /** Ecosystem event that applies to an endpoint. */
@@ -218,7 +218,7 @@ export function toAlerts(
   addFlagged('takeover-suspected', 'payto-changed-recently');
   addFlagged('price-spike', 'price-spike');
   if (endpoint.listingStatus === 'delisted') add('delisted', endpoint.delistedAt);
-  if (isDown(state) && (sums?.up ?? 0) > 0) add('outage', state.downSince);
+  if (isDown(state) && (sums?.probes.up ?? 0) > 0) add('outage', state.downSince);
   return alerts;
 }
 

@@ -177,7 +177,9 @@ describe('payment terms', () => {
     ];
     await expect(database.record(broken, T0 + 2 * HOUR_MS)).rejects.toThrow('record observations');
     expect(await changes()).toEqual([]);
-    expect((await database.readInput('atomicaaaa', T0 + DAY_MS))?.sums).toMatchObject({ probes: 1 });
+    expect((await database.readInput('atomicaaaa', T0 + DAY_MS))?.sums).toMatchObject({
+      probes: { total: 1 },
+    });
   });
 });
 

@@ -129,12 +129,8 @@ describe('recording', () => {
     await database.observe(id, T0 + 26 * HOUR_MS);
     const input = await database.readInput(id, T0 + 27 * HOUR_MS);
     expect(input?.sums).toMatchObject({
-      probes: 5,
-      scored: 4,
-      up: 3,
-      blocked: 1,
-      pass: 2,
-      errors: 1,
+      probes: { total: 5, scored: 4, up: 3, blocked: 1 },
+      envelopes: { pass: 2, errors: 1 },
       latencyN: 3,
     });
     expect(input?.sums?.latencyHistogram?.[33]).toBe(2);

@@ -93,7 +93,9 @@ describe('a miss', () => {
       .order('at');
     expect(data).toEqual([{ is_recheck: false }, { is_recheck: true }]);
     // The recheck does not count as a scheduled probe. Another failed probe in the same outage is not rechecked.
-    expect((await database.readInput(id, T0 + HOUR_MS))?.sums).toMatchObject({ probes: 1, scored: 1, up: 0 });
+    expect((await database.readInput(id, T0 + HOUR_MS))?.sums).toMatchObject({
+      probes: { total: 1, scored: 1, up: 0 },
+    });
     const [next] = await claim(T0 + 40 * MINUTE_MS);
     const later = T0 + 40 * MINUTE_MS + 1000;
     await database.observe(id, later, { ...DOWN, slotAt: next?.slotAt ?? null });

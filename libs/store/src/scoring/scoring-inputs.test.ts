@@ -38,25 +38,16 @@ describe('the last 24 hours', () => {
       [6, { vitality: 'neither', outcome: 'blocked', compliance: null }],
       [7, { ...DOWN, excluded: true }],
     ]);
-    const none = { scored: 0, up: 0, free: 0, pass: 0, warnings: 0, errors: 0, unpayable: 0 };
+    const none = { pass: 0, warnings: 0, errors: 0, unpayable: 0 };
     expect((await read(8))?.last24h).toEqual({
-      scored: 6,
-      up: 5,
-      free: 1,
-      pass: 1,
-      warnings: 1,
-      errors: 1,
-      unpayable: 1,
+      ...{ scored: 6, up: 5, free: 1 },
+      envelopes: { pass: 1, warnings: 1, errors: 1, unpayable: 1 },
     });
     expect((await read(26))?.last24h).toEqual({
-      ...none,
-      scored: 3,
-      up: 3,
-      free: 1,
-      errors: 1,
-      unpayable: 1,
+      ...{ scored: 3, up: 3, free: 1 },
+      envelopes: { ...none, errors: 1, unpayable: 1 },
     });
-    expect((await read(60))?.last24h).toEqual(none);
+    expect((await read(60))?.last24h).toEqual({ scored: 0, up: 0, free: 0, envelopes: none });
   });
 
   it('contain no recheck', async () => {
@@ -83,7 +74,10 @@ describe('the last seven days', () => {
       [-1, {}],
       [1, DOWN],
     ]);
-    expect((await read(2))?.sums).toMatchObject({ scored: 4, up: 2, last7d: { scored: 3, up: 2 } });
+    expect((await read(2))?.sums).toMatchObject({
+      probes: { scored: 4, up: 2 },
+      last7d: { scored: 3, up: 2 },
+    });
   });
 });
 

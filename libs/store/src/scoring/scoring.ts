@@ -1,5 +1,5 @@
 import { CHANGE_KINDS, COMPLIANCE_VERDICTS } from '@touchstone/contract';
-import { failureSchema, LATENCY_BUCKETS, payOnSchema } from '@touchstone/trust';
+import { failureSchema, LATENCY_BUCKETS, payOnSchema, scoreInputsSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { toJson } from '../client/json.ts';
 import { unwrap, type Db } from '../client/client.ts';
@@ -11,7 +11,6 @@ const version = z.union([z.literal(1), z.literal(2)]).nullable();
 const termsSchema = z.object({
   version,
   options: z.array(payOnSchema),
-  falseUsdc: z.boolean(),
   description: z.string().nullable(),
   resourceInfoMissing: z.boolean(),
   headerBodyMismatch: z.boolean(),
@@ -52,7 +51,6 @@ const stateSchema = z.object({
   watchedSince: timestampSchema.nullable(),
   lastChallengedAt: timestampSchema.nullable(),
   lastPayableAt: timestampSchema.nullable(),
-  lastFreeAt: timestampSchema.nullable(),
   terms: termsSchema.nullable(),
   termsAt: timestampSchema.nullable(),
   /** Hash of the latest challenge; null before the first challenge. */
@@ -79,20 +77,11 @@ const histogramSchema = z
 
 /** Schema of sums over the last 30 days in UTC, including the current day. */
 const sumsSchema = z.object({
-  probes: z.number(),
+  ...scoreInputsSchema.pick({ probes: true, envelopes: true, last7d: true }).shape,
   slotsDue: z.number(),
   slotsProbed: z.number(),
   dueSeconds: z.number(),
-  scored: z.number(),
-  up: z.number(),
-  excluded: z.number(),
-  blocked: z.number(),
-  redirected: z.number(),
   free: z.number(),
-  pass: z.number(),
-  warnings: z.number(),
-  errors: z.number(),
-  unpayable: z.number(),
   latencyN: z.number(),
   latencySumMs: z.number(),
   latencyHistogram: histogramSchema.nullable(),
@@ -102,22 +91,9 @@ const sumsSchema = z.object({
   responseHistogram: histogramSchema.nullable(),
   /** Number of failed probes by cause. */
   causes: causesSchema,
-  /** Scored probes of the last seven days in UTC, including the current day. */
-  last7d: z.object({ scored: z.number(), up: z.number() }),
   medianPriceUsd: z.string().nullable(),
   lowestPriceUsd: z.string().nullable(),
   highestPriceUsd: z.string().nullable(),
-});
-
-/** Schema of the observations of the 24 hours before the score. */
-const last24hSchema = z.object({
-  scored: z.number(),
-  up: z.number(),
-  free: z.number(),
-  pass: z.number(),
-  warnings: z.number(),
-  errors: z.number(),
-  unpayable: z.number(),
 });
 
 /** Schema of the payment terms before or after a change. */
@@ -136,7 +112,7 @@ const inputSchema = z
     endpoint: endpointSchema,
     state: stateSchema,
     window_sums: sumsSchema.nullable(),
-    last24h: last24hSchema,
+    last24h: scoreInputsSchema.shape.last24h,
     changes: z.array(changeSchema),
     revision: z.number().int(),
   })
