@@ -108,8 +108,6 @@ export function openGateway(options: GatewayOptions) {
   };
 }
 
-export type Gateway = ReturnType<typeof openGateway>;
-
 function openFacilitatorCalls(server: x402ResourceServer) {
   // A settlement does not depend on a route, so this server needs no routes.
   const settler = new x402HTTPResourceServer(server, {});
