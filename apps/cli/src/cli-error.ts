@@ -33,3 +33,8 @@ export class CliError extends Error {
     this.notCharged = notCharged;
   }
 }
+
+/** Returns the message of a thrown value. */
+export function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

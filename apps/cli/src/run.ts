@@ -4,10 +4,12 @@ import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
 import { createBulkCommand } from './bulk/bulk-command.ts';
-import { createBuyCommand } from './buy/buy-command.ts';
-import { createHistoryCommand } from './buy/history-command.ts';
-import { createSearchCommand } from './buy/search-command.ts';
-import { createSimilarCommand } from './buy/similar-command.ts';
+import {
+  createBuyCommand,
+  createHistoryCommand,
+  createSearchCommand,
+  createSimilarCommand,
+} from './buy/buy-command.ts';
 import { createGuardCommand } from './guard/guard-command.ts';
 import { createLintCommand } from './lint/lint-command.ts';
 import { createMcpCommand } from './mcp/mcp-command.ts';

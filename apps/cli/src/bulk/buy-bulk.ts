@@ -3,12 +3,12 @@ import { NOT_IN_CATALOG } from '@touchstone/contract';
 import type { BuyOptions } from '../buy/buy-options.ts';
 import { formatReceipt } from '../buy/payment/payment-messages.ts';
 import { purchase } from '../buy/purchase.ts';
-import { confirm } from '../buy/quote/confirm-quote.ts';
+import { confirmPrice } from '../buy/quote/confirm-quote.ts';
 import { formatUsdc } from '../buy/quote/usdc-amount.ts';
 import { type BuySettings, readBuyOptions } from '../buy/buy-settings.ts';
 import { ErrorResponseError, readProblem } from '../buy/service/read-problem.ts';
 import { createOrder } from '../buy/service/send-request.ts';
-import { parseOrNull } from '../verify/parse-strict.ts';
+import { parseOrNull } from '../verify/parse-json.ts';
 import { CliError } from '../cli-error.ts';
 import type { CommandTools } from '../run.ts';
 import { formatCount, formatNumber } from '../terminal/format-figures.ts';
@@ -162,15 +162,7 @@ async function confirmTotal(
         `Nothing was signed or charged. Use --max-usd ${formatUsdc(total).slice(1)}, or a shorter list.`,
     );
   }
-  if (yes) return;
-  const isConfirmed = await confirm(`Pay ${formatUsdc(total)} in total?`, host);
-  if (isConfirmed === null) {
-    throw new CliError(
-      'Nothing was signed or charged: without a terminal you cannot confirm the price. ' +
-        `Give --yes to pay up to ${formatUsdc(limit)} without confirmation.`,
-    );
-  }
-  if (!isConfirmed) throw new CliError('Nothing was signed or charged.');
+  if (!yes) await confirmPrice(`Pay ${formatUsdc(total)} in total?`, limit, host);
 }
 
 /** Returns true when none of the URLs of a purchase is in the catalog, which is a result and is not charged. */

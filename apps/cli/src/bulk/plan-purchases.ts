@@ -10,6 +10,7 @@ import {
 import { z } from 'zod';
 import { CliError } from '../cli-error.ts';
 import { formatCount } from '../terminal/format-figures.ts';
+import { parseJson } from '../verify/parse-json.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
 import { parseUsd } from '../buy/quote/usdc-amount.ts';
 
@@ -53,14 +54,6 @@ function readJson(text: string): readonly Entry[] {
     );
   const resources = 'resources' in data ? data.resources : data;
   return resources.map((resource, index) => ({ place: `Item ${String(index + 1)}`, resource }));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Maximum number of invalid URLs that an error message names. */

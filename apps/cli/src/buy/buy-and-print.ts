@@ -10,14 +10,14 @@ import { formatReceipt } from './payment/payment-messages.ts';
 import { purchase, type Purchase } from './purchase.ts';
 import { readBuyOptions } from './buy-settings.ts';
 import { createOrder } from './service/send-request.ts';
-import { parseOrNull } from '../verify/parse-strict.ts';
+import { parseOrNull } from '../verify/parse-json.ts';
 import type { VerificationResult } from './verify-bought-report.ts';
 
 /** A paid operation of the service, with the functions that format and verify its result. */
 export interface Product<T> {
   readonly path: string;
   /** Query parameters of the request. */
-  readonly query: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
   /** Request body. */
   readonly input: object;
   /** Name of the result with an article, such as `a trust report`. */
@@ -26,8 +26,8 @@ export interface Product<T> {
   readonly description: string;
   readonly schema: z.ZodType<T>;
   readonly toText: (value: T, style: TextStyle) => string;
-  /** Verifies the result. Null for results without a signature, such as a history. */
-  readonly verify: ((value: unknown, service: URL) => Promise<VerificationResult>) | null;
+  /** Verifies the result; absent for results without a signature, such as a history. */
+  readonly verify?: (value: unknown, service: URL) => Promise<VerificationResult>;
   /** Stores the result before it is printed, such as the secret of a watch. @throws CliError when it cannot be stored */
   readonly keep?: (value: T, service: URL) => void;
   /** URL of the service if no option and no variable names one. */
@@ -59,7 +59,7 @@ export async function buyAndPrint<T>(
   const text = asText ? product.toText(parsed.data, style) : `${escapeJsonText(bought.text).trimEnd()}\n`;
   await out.write(text);
   if (out.failure === null && keepError === null) bought.confirmReceived();
-  const verified = product.verify === null ? null : await product.verify(value, settings.service);
+  const verified = (await product.verify?.(value, settings.service)) ?? null;
   if (asText) await out.write(`\n${formatFooter(bought, verified, style)}\n`);
   else if (json === true)
     printMessage([formatReceipt(bought), ...(verified ? [verified.line] : [])].join('\n'));

@@ -2,6 +2,9 @@ import { type Command, Option } from 'commander';
 import { formatIssue } from '@touchstone/contract';
 import type { z } from 'zod';
 import { CliError } from '../cli-error.ts';
+import type { buyAndPrint } from './buy-and-print.ts';
+import { readSandboxFile } from '../network/open-sandbox.ts';
+import { readServiceUrl } from '../network/read-url.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
 
 /** Default of --max-usd, in US dollars. A command with a higher price has its own default. */
@@ -38,7 +41,7 @@ Environment
 
 /** Options that select the service. */
 export interface ServiceOptions {
-  readonly service?: string;
+  readonly service?: string | undefined;
   readonly sandbox?: true;
   readonly dataDir: string;
 }
@@ -52,6 +55,23 @@ export interface BuyOptions extends ServiceOptions {
   readonly color?: boolean;
 }
 
+/** @throws CliError for a command line with both --service and --sandbox */
+export function assertOneService(command: Command): void {
+  const { sandbox } = command.optsWithGlobals<ServiceOptions>();
+  if (sandbox === true && command.getOptionValueSource('service') === 'cli')
+    throw new CliError('Give --service or --sandbox, not both.');
+}
+
+/** Returns the URL of the service that the options select. @throws CliError without a service */
+export function findServiceUrl({ service, sandbox, dataDir }: ServiceOptions): URL {
+  if (sandbox === true) return readServiceUrl(readSandboxFile(dataDir).serviceUrl);
+  if (service !== undefined) return readServiceUrl(service);
+  throw new CliError(
+    'No service is configured. Give the URL of a Touchstone service with --service or TOUCHSTONE_SERVICE, ' +
+      'or use --sandbox for the service of npm start.',
+  );
+}
+
 /** Adds the options of `ServiceOptions` to a command. @param sandboxHelp help text of --sandbox */
 export function addServiceOptions(
   command: Command,
@@ -63,6 +83,12 @@ export function addServiceOptions(
     .addOption(
       new Option('--data-dir <folder>', 'data folder of that service').env('DATA_DIR').default('.touchstone'),
     );
+}
+
+/** Buys a product. Loads the wallet libraries, which load slowly, only for a purchase. */
+export async function buyProduct<T>(...purchase: Parameters<typeof buyAndPrint<T>>): Promise<void> {
+  const { buyAndPrint } = await import('./buy-and-print.ts');
+  await buyAndPrint(...purchase);
 }
 
 /** Adds the options of `BuyOptions` to a command. @param maxUsd default of --max-usd, in US dollars */

@@ -6,9 +6,15 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import { CliError } from '../cli-error.ts';
 import type { Host } from '../run.ts';
-import { createNoSandboxError, readSandboxFile } from '../network/open-sandbox.ts';
-import { isLoopbackHost, readServiceUrl } from '../network/read-url.ts';
-import { type BuyOptions, DEFAULT_NETWORK } from './buy-options.ts';
+import { findSandboxFile, readSandboxFile } from '../network/open-sandbox.ts';
+import { isLoopbackHost } from '../network/read-url.ts';
+import {
+  assertOneService,
+  type BuyOptions,
+  DEFAULT_NETWORK,
+  findServiceUrl,
+  type ServiceOptions,
+} from './buy-options.ts';
 import type { PurchaseConditions } from './purchase.ts';
 import { parseUsd } from './quote/usdc-amount.ts';
 
@@ -28,10 +34,8 @@ export function readBuyOptions(
   { env }: Pick<Host, 'env'>,
   defaultService?: string,
 ): BuySettings {
-  const options = command.optsWithGlobals<BuyOptions>();
-  const { sandbox, dataDir, maxUsd, network, yes, service = defaultService } = options;
-  if (sandbox === true && command.getOptionValueSource('service') === 'cli')
-    throw new CliError('Give --service or --sandbox, not both.');
+  assertOneService(command);
+  const { maxUsd, network, yes, ...options } = command.optsWithGlobals<BuyOptions>();
   const limit = parseUsd(maxUsd);
   if (limit === null) {
     throw new CliError(
@@ -43,7 +47,7 @@ export function readBuyOptions(
       `--network ${network} is not supported. Use an EVM network with USDC, such as ${DEFAULT_NETWORK}.`,
     );
   }
-  const found = findService({ service, sandbox: sandbox === true, dataDir, env });
+  const found = findService({ ...options, service: options.service ?? defaultService }, env);
   return { ...found, networks: [network ?? found.defaultNetwork], limit, yes: yes === true };
 }
 
@@ -57,15 +61,6 @@ export interface ServiceAndWallet {
   readonly openWallet: () => PrivateKeyAccount;
 }
 
-interface FindServiceOptions {
-  /** URL of the service from --service or TOUCHSTONE_SERVICE; undefined when neither is set. */
-  readonly service: string | undefined;
-  readonly sandbox: boolean;
-  /** Data folder of a service on this machine. */
-  readonly dataDir: string;
-  readonly env: Host['env'];
-}
-
 /**
  * Finds the service and the wallet that pays it. The demo wallet pays a sandbox, and the wallet in TOUCHSTONE_KEY pays
  * any other service. A real wallet must not pay a sandbox: the sandbox chain has the id of a real chain, so the
@@ -73,33 +68,26 @@ interface FindServiceOptions {
  *
  * @throws CliError without a service, or for the service of a sandbox without --sandbox
  */
-export function findService({ service, sandbox, dataDir, env }: FindServiceOptions): ServiceAndWallet {
-  const sandboxFile = readSandboxFile(dataDir);
-  if (sandbox) {
-    if (sandboxFile === null) throw createNoSandboxError(dataDir);
-    const { serviceUrl, demoWalletKeyFile, network } = sandboxFile;
+export function findService(options: ServiceOptions, env: Host['env']): ServiceAndWallet {
+  const service = findServiceUrl(options);
+  if (options.sandbox === true) {
+    const { demoWalletKeyFile, network } = readSandboxFile(options.dataDir);
     return {
-      service: readServiceUrl(serviceUrl),
+      service,
       isSandbox: true,
       defaultNetwork: network,
       openWallet: () => openDemoWallet(demoWalletKeyFile),
     };
   }
-  if (service === undefined) {
+  const sandboxFile = findSandboxFile(options.dataDir);
+  if (sandboxFile !== null && isSameService(service, new URL(sandboxFile.serviceUrl))) {
     throw new CliError(
-      'No service is configured. Give the URL of a Touchstone service with --service or TOUCHSTONE_SERVICE, ' +
-        'or use --sandbox for the service of npm start.',
-    );
-  }
-  const url = readServiceUrl(service);
-  if (sandboxFile !== null && isSameService(url, new URL(sandboxFile.serviceUrl))) {
-    throw new CliError(
-      `${url.origin} is the service of a sandbox. A real wallet must not be used there, ` +
+      `${service.origin} is the service of a sandbox. A real wallet must not be used there, ` +
         'because its signatures can be valid on the real chain. Use --sandbox to pay with made-up dollars.',
     );
   }
   return {
-    service: url,
+    service,
     isSandbox: false,
     defaultNetwork: DEFAULT_NETWORK,
     openWallet: () => openWallet(env[KEY_VARIABLE], KEY_VARIABLE),

@@ -1,7 +1,6 @@
 import type { PrivateKeyAccount } from 'viem';
 import { CliError } from '../cli-error.ts';
 import type { CommandTools } from '../run.ts';
-import { checkStoredPayment } from './payment/check-stored-payment.ts';
 import { lockOrder } from './payment/order-lock.ts';
 import { pay } from './payment/pay.ts';
 import {
@@ -12,27 +11,21 @@ import {
   type Receipt,
 } from './payment/payment-messages.ts';
 import {
-  findStateFolder,
   openStoredPayments,
   type Payment,
   readPayment,
   type StoredPayments,
 } from './payment/stored-payments.ts';
+import { findStateFolder } from '../state-files.ts';
 import { sendPayment, type SendResult, type SendTools } from './payment/send-payment.ts';
-import { confirm, formatQuote } from './quote/confirm-quote.ts';
-import type { Quote } from './quote/read-quote.ts';
+import { confirmPrice, formatQuote } from './quote/confirm-quote.ts';
+import type { ExpectedTerms, Quote } from './quote/read-quote.ts';
 import { formatUsdc } from './quote/usdc-amount.ts';
 import { ErrorResponseError } from './service/read-problem.ts';
 import { type Order, sendRequest } from './service/send-request.ts';
 
 /** Conditions under which the user buys. */
-export interface PurchaseConditions {
-  /** CAIP-2 ids of the networks. Payments on any other network are not allowed. */
-  readonly networks: readonly string[];
-  /** Maximum price, in atomic units of USDC. */
-  readonly limit: bigint;
-  /** Source of the limit, for messages; --max-usd by default. */
-  readonly limitSource?: string;
+export interface PurchaseConditions extends Omit<ExpectedTerms, 'url'> {
   /** True to pay a price within the limit without confirmation. */
   readonly yes: boolean;
   readonly isSandbox: boolean;
@@ -155,14 +148,7 @@ async function confirmQuote(
   signal?.throwIfAborted();
   printMessage(formatQuote(quote, order, buyer).join('\n'));
   if (yes) return;
-  const isConfirmed = await confirm(`Pay ${formatUsdc(quote.amount)}?`, host);
-  if (isConfirmed === null) {
-    throw new CliError(
-      'Nothing was signed or charged: without a terminal you cannot confirm the price. ' +
-        `Give --yes to pay up to ${formatUsdc(buyer.limit)} without confirmation.`,
-    );
-  }
-  if (!isConfirmed) throw new CliError('Nothing was signed or charged.');
+  await confirmPrice(`Pay ${formatUsdc(quote.amount)}?`, buyer.limit, host);
 }
 
 interface SentPayment {
@@ -185,4 +171,52 @@ function toPurchase(sent: SendResult, { payment, storedPayments, retry }: SentPa
   storedPayments.remove(payment);
   const code = classifyRefusedPayment(response);
   throw new ErrorResponseError(describeRefusedPayment(response, payment), response, { code });
+}
+
+/**
+ * Checks that a payment of an earlier run may be sent again. The user confirmed the payment in the earlier run, but its
+ * amount and network must also meet the conditions of the current run.
+ *
+ * @returns message for the user
+ * @throws CliError when the payment must not be sent again
+ */
+function checkStoredPayment(
+  stored: Payment,
+  { limit, limitSource, networks, openWallet }: PurchaseConditions,
+): string {
+  const amount = BigInt(stored.amount);
+  const status = `A payment of ${formatUsdc(amount)} from ${stored.payer}, signed at ${stored.signedAt}, has no result yet.`;
+  const advice = 'Nothing was sent. The payment may be charged already. To get its result,';
+  if (amount > limit) {
+    throw new CliError(
+      `${status} Its amount of ${formatUsdc(amount)} is above the limit of ${formatUsdc(limit)}` +
+        (limitSource === undefined
+          ? `. ${advice} use --max-usd ${formatUsdc(amount).slice(1)}`
+          : ` (${limitSource}). ${advice} raise this limit.`),
+      { code: 'limit-exceeded' },
+    );
+  }
+  if (!networks.includes(stored.network)) {
+    throw new CliError(
+      `${status} Its network is ${stored.network}, and --network is ${networks.join(', ')}. ${advice} use --network ${stored.network}`,
+      { code: 'network-not-allowed' },
+    );
+  }
+  const current = findWalletAddress(openWallet);
+  const isOtherWallet = current !== null && current.toLowerCase() !== stored.payer.toLowerCase();
+  const note = isOtherWallet ? ` It is not from the current wallet, ${current}.` : '';
+  return `${status}${note} It is sent again, and no new payment is signed.`;
+}
+
+/**
+ * Returns the address of the configured wallet. Returns null if no valid wallet is configured, because sending a stored
+ * payment needs no wallet.
+ */
+function findWalletAddress(openWallet: PurchaseConditions['openWallet']): string | null {
+  try {
+    return openWallet().address;
+  } catch (error) {
+    if (error instanceof CliError) return null;
+    throw error;
+  }
 }

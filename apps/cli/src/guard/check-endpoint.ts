@@ -41,7 +41,11 @@ export async function checkEndpoint({
     readServiceSummary(response.url, service),
   ]);
   if (options.length === 0) return { ...undecided, response, problem: explainNoOptions(response), statement };
-  return toGuardResult({ response, options, statement });
+  const obstacle = findObstacle(response);
+  const decisions = options.map(({ decision }) => decision);
+  const action = obstacle === null ? combine(decisions) : 'abort';
+  const problem = action === null ? explainMissingStatement(decisions) : null;
+  return { url: response.url, response, options, obstacle, action, problem, statement };
 }
 
 function explainPlaceholders(names: readonly string[]): string {
@@ -132,20 +136,7 @@ export interface GuardResult {
   readonly statement: ServiceSummary | null;
 }
 
-/** Facts from which a result is made. */
-interface GuardFacts extends Pick<GuardResult, 'statement' | 'options'> {
-  readonly response: LintResult;
-}
-
 /** Combines the decisions on the payment options. The strictest one counts, because a client may choose any option. */
-function toGuardResult({ response, options, statement }: GuardFacts): GuardResult {
-  const obstacle = findObstacle(response);
-  const decisions = options.map(({ decision }) => decision);
-  const action = obstacle === null ? combine(decisions) : 'abort';
-  const problem = action === null ? explainMissingStatement(decisions) : null;
-  return { url: response.url, response, options, obstacle, action, problem, statement };
-}
-
 function combine(decisions: readonly Decision[]): Action | null {
   const refused = decisions.filter(({ action }) => action === 'abort');
   if (refused.length > 0) return refused.every(isUndecided) ? null : 'abort';

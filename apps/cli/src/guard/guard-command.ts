@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { addServiceOptions, listServiceOptions } from '../buy/buy-options.ts';
+import { addServiceOptions, assertOneService, listServiceOptions } from '../buy/buy-options.ts';
 import { CliError } from '../cli-error.ts';
 import { lintEndpoint } from '../lint/endpoint/lint-endpoint.ts';
 import { readMethod } from '../lint/lint-command.ts';
@@ -71,9 +71,8 @@ export function createGuardCommand(tools: CommandTools): Command {
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
     .action(async (url: string, _: unknown, self: Command) => {
+      assertOneService(self);
       const options = self.optsWithGlobals<GuardCommandOptions>();
-      if (options.sandbox === true && self.getOptionValueSource('service') === 'cli')
-        throw new CliError('Give --service or --sandbox, not both.');
       if (options.sandbox === true && options.allowPrivate === true)
         throw new CliError('Give --allow-private or --sandbox, not both.');
       await guard(url, { ...options, serviceArguments: listServiceOptions(self).join(' ') }, tools);
@@ -86,18 +85,13 @@ interface GuardRun extends GuardCommandOptions {
 }
 
 async function guard(text: string, options: GuardRun, tools: CommandTools): Promise<void> {
-  const { strict, json, color, serviceArguments } = options;
-  if (json === true) {
-    const result = await checkOrExplain(text, options, tools);
-    await tools.out.write(`${formatJson(result)}\n`);
-    tools.setExitCode(toExitCode(result, strict === true));
-    return;
-  }
-  const result = await check(text, options, tools);
-  const style = createTextStyle(tools.host, color);
-  await tools.out.write(formatText(result, { ...style, serviceArguments, isStrict: strict === true }));
-  if (result.problem !== null) tools.printMessage(`No decision: ${result.problem}`);
-  tools.setExitCode(toExitCode(result, strict === true));
+  const { json, color, serviceArguments } = options;
+  const isStrict = options.strict === true;
+  const result = await (json === true ? checkOrExplain : check)(text, options, tools);
+  const style = { ...createTextStyle(tools.host, color), serviceArguments, isStrict };
+  await tools.out.write(json === true ? `${formatJson(result)}\n` : formatText(result, style));
+  if (json !== true && result.problem !== null) tools.printMessage(`No decision: ${result.problem}`);
+  tools.setExitCode(toExitCode(result, isStrict));
 }
 
 /** Checks an endpoint. With an error of the user or the network, the result has no decision and explains the problem. */

@@ -10,11 +10,10 @@ import {
   toPolicy,
 } from '@touchstone/guard';
 import { type Command, Option } from 'commander';
-import { readServiceUrl } from '../network/read-url.ts';
-import { createNoSandboxError, readSandboxFile } from '../network/open-sandbox.ts';
-import { readNumber, type ServiceOptions } from '../buy/buy-options.ts';
-import { CliError } from '../cli-error.ts';
+import { findServiceUrl, readNumber, type ServiceOptions } from '../buy/buy-options.ts';
+import { CliError, toMessage } from '../cli-error.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
+import { isJsonObject } from '../verify/parse-json.ts';
 import { readTrustedKeys } from '../verify/key-ring.ts';
 import type { SourceOptions } from '../verify/read-source.ts';
 import { LOOKUP_TIMEOUT_MS, type TrustedService } from './service-summary.ts';
@@ -24,19 +23,16 @@ export interface OpenGuardOptions extends ServiceOptions, PolicyFlags {
   readonly keys?: string;
 }
 
-/** A guard, and the service whose statements it checks. */
-interface OpenedGuard {
-  readonly guard: Guard;
-  readonly service: TrustedService;
-}
-
 /**
- * Creates the guard that the options of a command describe.
+ * Creates the guard that the options of a command describe, and finds the service whose statements it checks.
  *
  * @param source access to the keys of `--keys`
  * @throws CliError for an invalid option, and without keys
  */
-export async function openGuard(options: OpenGuardOptions, source: SourceOptions): Promise<OpenedGuard> {
+export async function openGuard(
+  options: OpenGuardOptions,
+  source: SourceOptions,
+): Promise<{ readonly guard: Guard; readonly service: TrustedService }> {
   const policy = readPolicy(options);
   const { origin } = findServiceUrl(options);
   const keys =
@@ -47,25 +43,13 @@ export async function openGuard(options: OpenGuardOptions, source: SourceOptions
   return { guard, service: { origin, keys } };
 }
 
-function findServiceUrl({ service, sandbox, dataDir }: ServiceOptions): URL {
-  if (sandbox === true) {
-    const file = readSandboxFile(dataDir);
-    if (file === null) throw createNoSandboxError(dataDir);
-    return readServiceUrl(file.serviceUrl);
-  }
-  if (service !== undefined) return readServiceUrl(service);
-  throw new CliError(
-    'No service is configured. Give the URL of a Touchstone service with --service or TOUCHSTONE_SERVICE, ' +
-      'or use --sandbox for the service of npm start.',
-  );
-}
-
 async function fetchServiceKeys(service: string): Promise<readonly PublicKeyJwk[]> {
   try {
     return await fetchKeys(service);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CliError(`${toPlainText(reason)} Give the keys of the service with --keys.`, { cause });
+    throw new CliError(`${toPlainText(toMessage(cause))} Give the keys of the service with --keys.`, {
+      cause,
+    });
   }
 }
 
@@ -147,8 +131,7 @@ function readPolicy({ policy: file, ...flags }: PolicyFlags): Policy {
 
 function readPolicyFile(file: string): object {
   const policy = parsePolicyFile(file);
-  if (typeof policy !== 'object' || policy === null || Array.isArray(policy))
-    throw new CliError(`--policy ${file} must contain a JSON object.`);
+  if (!isJsonObject(policy)) throw new CliError(`--policy ${file} must contain a JSON object.`);
   // The file can contain any members. toPolicy() checks their names and values.
   checkPolicy(policy, (message) => `--policy ${file} is not valid: ${message}`);
   return policy;
@@ -160,10 +143,12 @@ function parsePolicyFile(file: string): unknown {
   } catch (cause) {
     if (cause instanceof SyntaxError) throw new CliError(`--policy ${file} is not valid JSON.`, { cause });
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CliError(`--policy ${file} ${isMissing ? 'does not exist.' : `cannot be read: ${reason}`}`, {
-      cause,
-    });
+    throw new CliError(
+      `--policy ${file} ${isMissing ? 'does not exist.' : `cannot be read: ${toMessage(cause)}`}`,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -32,16 +32,8 @@ export function toExitCode({ challenge: { verdict, checks } }: LintResult, failO
   return faults[failOn] > 0 ? 1 : 0;
 }
 
-/** Checks grouped by result; failed checks are grouped by severity. */
-export interface GroupedChecks {
-  readonly error: readonly Check[];
-  readonly warning: readonly Check[];
-  readonly info: readonly Check[];
-  readonly passed: readonly Check[];
-  readonly skipped: readonly Check[];
-}
-
-export function groupChecks(checks: readonly Check[]): GroupedChecks {
+/** Groups checks by result, and failed checks by severity. */
+export function groupChecks(checks: readonly Check[]) {
   const failed = checks.filter(({ result }) => result === 'fail');
   return {
     error: failed.filter(({ severity }) => severity === 'error'),
@@ -51,3 +43,5 @@ export function groupChecks(checks: readonly Check[]): GroupedChecks {
     skipped: checks.filter(({ result }) => result === 'skip'),
   };
 }
+
+export type GroupedChecks = ReturnType<typeof groupChecks>;

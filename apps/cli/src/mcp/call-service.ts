@@ -1,54 +1,52 @@
-import type { ToolCall } from '@touchstone/mcp';
+import { inspect } from 'node:util';
+import { CallError, type ToolCall } from '@touchstone/mcp';
 import { problemSchema } from '@touchstone/contract';
 import { createOrder, sendHttpRequest, type ServiceResponse } from '../buy/service/send-request.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError, type CliErrorCode } from '../cli-error.ts';
 import type { CommandTools } from '../run.ts';
 import { formatReceipt } from '../buy/payment/payment-messages.ts';
-import { findStateFolder, openStoredPayments } from '../buy/payment/stored-payments.ts';
+import { findStateFolder } from '../state-files.ts';
+import { openStoredPayments } from '../buy/payment/stored-payments.ts';
 import { purchase } from '../buy/purchase.ts';
 import { describeProblem, ErrorResponseError } from '../buy/service/read-problem.ts';
 import { readChallenge } from '../buy/quote/read-quote.ts';
-import { parseOrNull } from '../verify/parse-strict.ts';
-import { toCallError } from './call-errors.ts';
+import { isJsonObject, parseOrNull } from '../verify/parse-json.ts';
 import type { McpSettings } from './serve-mcp.ts';
 import { createSpending, type Spending } from './spending.ts';
-
-/** Connection of the MCP server to the service. */
-interface ServiceConnection {
-  /** Sends the request of a tool call, and pays it. @throws CallError with a message for the agent */
-  readonly send: (call: ToolCall) => Promise<Response>;
-  /** Reads a text document of the service. */
-  readonly readText: (path: string) => Promise<string>;
-  /** Resolves when no purchase is in progress. */
-  readonly waitUntilIdle: () => Promise<void>;
-}
 
 /**
  * Connects tool calls to the service. Purchases run one after another, so that each one is checked against the limits
  * that the earlier ones left.
  */
-export function connectService(settings: McpSettings, tools: CommandTools): ServiceConnection {
+export function connectService(settings: McpSettings, tools: CommandTools) {
   const spending = createSpending(settings.limits);
-  const queue = createQueue();
-  const sendOrBuy = (call: ToolCall): Promise<Response> =>
-    isPaidByServer(call, settings)
-      ? queue.run(() => buyCall(call, { settings, spending, tools }))
-      : sendUnpaid(call, settings.service);
+  /** Resolves when the purchases so far have ended. A failed purchase does not stop the next one. */
+  let last: Promise<unknown> = Promise.resolve();
+  const buy = (call: ToolCall): Promise<Response> => {
+    const bought = last.then(() => buyCall(call, { settings, spending, tools }));
+    last = bought.catch(() => undefined);
+    return bought;
+  };
   return {
-    send: async (call) => {
+    /** Sends the request of a tool call, and pays it. @throws CallError with a message for the agent */
+    send: async (call: ToolCall): Promise<Response> => {
       try {
-        return await sendOrBuy(call);
+        return await (isPaidByServer(call, settings) ? buy(call) : sendUnpaid(call, settings.service));
       } catch (error) {
         throw toCallError(error, call, tools);
       }
     },
-    readText: async (path) => {
+    /** Reads a text document of the service. */
+    readText: async (path: string): Promise<string> => {
       const url = new URL(path, settings.service);
       const { status, text } = await request(url, { method: 'GET', headers: new Headers() }, false);
       if (status !== 200) throw new CliError(`The service returned ${String(status)} for ${url.href}.`);
       return text;
     },
-    waitUntilIdle: queue.waitUntilIdle,
+    /** Resolves when no purchase is in progress. */
+    waitUntilIdle: async (): Promise<void> => {
+      await last;
+    },
   };
 }
 
@@ -157,28 +155,45 @@ function toResponse({ status, headers, text }: ServiceResponse): Response {
   return new Response(text, { status: isSuccess ? 200 : status, headers });
 }
 
-function isJsonObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Next step of the agent after each error of this server. `{tool}` is the name of the called tool. */
+const NEXT_STEPS: Readonly<Record<CliErrorCode | 'cancelled' | 'internal', string>> = {
+  'limit-exceeded':
+    'Tell the user which limit is reached. Only the user can restart touchstone mcp with a higher limit. Do not repeat the call before that. The free tools still work.',
+  'no-wallet':
+    'Tell the user that touchstone mcp has no usable wallet. Do not ask for the private key. The free tools work without a wallet.',
+  'network-not-allowed':
+    'Tell the user. Only the user can restart touchstone mcp with another --network. The free tools still work.',
+  'quote-rejected':
+    'Tell the user: the service requires payment terms that must not be signed. Do not pay it in another way.',
+  'service-unreachable':
+    'Call {tool} again in a minute. If it fails again, tell the user to check --service of touchstone mcp.',
+  'invalid-response':
+    'Call {tool} again in a minute. If it fails again, tell the user to check --service of touchstone mcp.',
+  'insufficient-funds':
+    'Tell the user to add USDC to the wallet. Do not repeat the call before that. The free tools still work.',
+  'payment-failed': 'Tell the user the reason. Repeat the call only if the reason has been removed.',
+  'payment-open':
+    'Call {tool} again with exactly the same arguments. It sends the same payment, which is charged at most once.',
+  'purchase-in-progress': 'Call {tool} again in a minute with the same arguments.',
+  cancelled: 'Call {tool} again with the same arguments if you need its result. It is charged at most once.',
+  internal: 'Tell the user to read the standard error of touchstone mcp.',
+};
+
+/** Converts an error of a call. The details of an unexpected error are only logged, because they may be private. */
+function toCallError(error: unknown, call: ToolCall, { printMessage }: CommandTools): CallError {
+  if (error instanceof CliError)
+    return createCallError(error.message, error.code ?? 'internal', { call, error });
+  if (call.signal.aborted) return createCallError('The call was cancelled.', 'cancelled', { call });
+  printMessage(`Touchstone failed: ${inspect(error)}`);
+  return createCallError('touchstone mcp failed.', 'internal', { call });
 }
 
-/** Runs tasks one after another, in the order of their arrival. */
-interface Queue {
-  readonly run: <T>(task: () => Promise<T>) => Promise<T>;
-  /** Resolves when all tasks so far have ended. */
-  readonly waitUntilIdle: () => Promise<void>;
-}
-
-/** Creates an empty queue. A task that fails does not stop the next one. */
-function createQueue(): Queue {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    run: (task) => {
-      const result = last.then(task);
-      last = result.catch(() => undefined);
-      return result;
-    },
-    waitUntilIdle: async () => {
-      await last;
-    },
-  };
+function createCallError(
+  message: string,
+  code: keyof typeof NEXT_STEPS,
+  { call: { tool, request }, error }: { readonly call: ToolCall; readonly error?: CliError },
+): CallError {
+  const isPaid = request.operation.priceUsd !== null;
+  const nextStep = NEXT_STEPS[code].replaceAll('{tool}', tool.name);
+  return new CallError(message, { code, nextStep, notCharged: isPaid && error?.notCharged === true });
 }

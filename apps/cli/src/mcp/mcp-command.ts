@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 import { addServiceOptions, NETWORK_DEFAULT } from '../buy/buy-options.ts';
 import type { CommandTools } from '../run.ts';
-import { readMcpSettings } from './serve-mcp.ts';
 
 /** Default of --max-usd, in US dollars: the price of the most expensive tool. */
 const DEFAULT_MAX_CALL_USD = '0.50';
@@ -85,9 +84,8 @@ export function createMcpCommand(tools: CommandTools): Command {
     )
     .addHelpText('after', HELP)
     .action(async (_options: object, self: Command) => {
-      const settings = readMcpSettings(self, tools.host);
       // This module imports the MCP and the wallet libraries, which load slowly, so it is loaded only for the server.
       const { serveMcp } = await import('./serve-mcp.ts');
-      await serveMcp(settings, tools);
+      await serveMcp(self, tools);
     });
 }

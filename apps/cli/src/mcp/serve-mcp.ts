@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { findCanonicalUsdc } from '@touchstone/x402';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { createMcpServerFactory } from '@touchstone/mcp';
-import { DEFAULT_NETWORK, type ServiceOptions } from '../buy/buy-options.ts';
+import { assertOneService, DEFAULT_NETWORK, type ServiceOptions } from '../buy/buy-options.ts';
 import { formatUsdc, parseUsd } from '../buy/quote/usdc-amount.ts';
 import { findService, KEY_VARIABLE, type ServiceAndWallet } from '../buy/buy-settings.ts';
 import { CliError } from '../cli-error.ts';
@@ -29,11 +29,10 @@ export interface McpSettings extends ServiceAndWallet {
 }
 
 /** Reads the options of `touchstone mcp`. @throws CliError for an invalid option */
-export function readMcpSettings(command: Command, { env }: Pick<Host, 'env'>): McpSettings {
-  const { sandbox, dataDir, service, network, ...options } = command.optsWithGlobals<McpOptions>();
-  if (sandbox === true && command.getOptionValueSource('service') === 'cli')
-    throw new CliError('Give --service or --sandbox, not both.');
-  const found = findService({ service, sandbox: sandbox === true, dataDir, env });
+function readMcpSettings(command: Command, { env }: Pick<Host, 'env'>): McpSettings {
+  assertOneService(command);
+  const { network, ...options } = command.optsWithGlobals<McpOptions>();
+  const found = findService(options, env);
   return {
     ...found,
     networks: (network ?? [found.defaultNetwork]).map(readNetwork),
@@ -69,9 +68,12 @@ function readCalls(text: string): number {
 /**
  * Serves MCP on standard input and output. Returns when standard input ends. Calls in progress are then aborted; signed
  * payments stay stored.
+ *
+ * @throws CliError for an invalid option
  */
-export async function serveMcp(settings: McpSettings, tools: CommandTools): Promise<void> {
+export async function serveMcp(command: Command, tools: CommandTools): Promise<void> {
   const { host, printMessage } = tools;
+  const settings = readMcpSettings(command, host);
   const connection = connectService(settings, tools);
   const walletProblem = settings.hasWallet ? findWalletProblem(settings) : null;
   const factory = createMcpServerFactory({

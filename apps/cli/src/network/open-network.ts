@@ -8,7 +8,7 @@ import {
   type ProberOptions,
   type Resolver,
 } from '@touchstone/probe';
-import { CliError } from '../cli-error.ts';
+import { CliError, toMessage } from '../cli-error.ts';
 import { VERSION } from '../version.ts';
 import { openSandbox } from './open-sandbox.ts';
 
@@ -116,7 +116,3 @@ const resolveLikeSystem: Resolver = async (hostname) => {
   const addresses = await lookup(hostname, { all: true });
   return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 };
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { openSandboxClient, type SandboxClient, SandboxNotRunningError } from '@touchstone/probe';
 import { z } from 'zod';
 import { CliError } from '../cli-error.ts';
-import { DEFAULT_NETWORK } from '../buy/buy-options.ts';
 
 /** Name of the file in which a running service describes its sandbox. It is in the data folder of the service. */
 const SANDBOX_FILE = 'sandbox.json';
@@ -24,7 +23,7 @@ export async function openSandbox(dataDir: string): Promise<SandboxClient> {
 }
 
 /** Creates the error for a data folder without a running sandbox. */
-export function createNoSandboxError(dataDir: string, cause?: SandboxNotRunningError): CliError {
+function createNoSandboxError(dataDir: string, cause?: SandboxNotRunningError): CliError {
   const reason = cause === undefined ? '' : `: ${cause.message}`;
   return new CliError(
     `No sandbox runs with the data folder ${resolve(dataDir)}${reason}. ` +
@@ -37,16 +36,23 @@ export function createNoSandboxError(dataDir: string, cause?: SandboxNotRunningE
 const sandboxFileSchema = z.object({
   serviceUrl: z.url(),
   demoWalletKeyFile: z.string(),
-  /** CAIP-2 id of the network on which the service sells. Earlier versions wrote no network, and sold on Base. */
-  network: z.string().default(DEFAULT_NETWORK),
+  /** CAIP-2 id of the network on which the service sells. */
+  network: z.string(),
 });
 type SandboxFile = z.infer<typeof sandboxFileSchema>;
 
 /** Reads the file in which a running service describes its sandbox; null when the file is missing or unreadable. */
-export function readSandboxFile(dataDir: string): SandboxFile | null {
+export function findSandboxFile(dataDir: string): SandboxFile | null {
   try {
     return sandboxFileSchema.parse(JSON.parse(readFileSync(join(resolve(dataDir), SANDBOX_FILE), 'utf8')));
   } catch {
     return null;
   }
+}
+
+/** Reads the file in which a running service describes its sandbox. @throws CliError when it cannot be read */
+export function readSandboxFile(dataDir: string): SandboxFile {
+  const file = findSandboxFile(dataDir);
+  if (file === null) throw createNoSandboxError(dataDir);
+  return file;
 }

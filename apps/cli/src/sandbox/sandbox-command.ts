@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import { z } from 'zod';
 import { sendHttpRequest } from '../buy/service/send-request.ts';
-import { parseOrNull } from '../verify/parse-strict.ts';
+import { parseOrNull } from '../verify/parse-json.ts';
 import { CliError } from '../cli-error.ts';
 import { openSandbox } from '../network/open-sandbox.ts';
 import type { CommandTools } from '../run.ts';

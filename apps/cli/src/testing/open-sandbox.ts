@@ -15,7 +15,7 @@ export async function openSandbox() {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-sandbox-'));
   const client = createPublicClient({ chain: base, transport: http(ready.chainRpcUrls['eip155:8453']) });
   /** Writes the file by which commands with `--sandbox` find the sandbox, the service and its network. */
-  const announceService = (serviceUrl?: string, network?: string): void => {
+  const announceService = (serviceUrl?: string, network = 'eip155:8453'): void => {
     const demoWalletKeyFile = join(ready.dataDir, 'demo-wallet.key');
     writeFileSync(
       join(folder, 'sandbox.json'),

@@ -1,7 +1,8 @@
 import { webcrypto } from 'node:crypto';
 import { trustReportSchema } from '@touchstone/contract';
 import { recompute, type Recomputed, type SignatureCheck, verifySignature } from '@touchstone/trust';
-import { parseStrict } from './parse-strict.ts';
+import { toMessage } from '../cli-error.ts';
+import { parseStrict } from './parse-json.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /** A value that may be a report, or a fault. `location` is its place in the text, and empty for the whole text. */
@@ -35,7 +36,7 @@ function tryParse(text: string): { readonly json: unknown } | { readonly fault: 
   try {
     return { json: parseStrict(text) };
   } catch (error) {
-    return { fault: `not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { fault: `not valid JSON: ${toMessage(error)}` };
   }
 }
 

@@ -5,6 +5,7 @@ import type { CommandTools } from '../run.ts';
 import type { OwnedWatch } from './owned-watch.ts';
 import {
   createNoResponseError,
+  createResponseError,
   readWatchResponse,
   type ReceivedEvent,
   receivedEventsSchema,
@@ -62,11 +63,8 @@ export async function followEvents(
     if (intervalMs === null) return { ...outcome, error: read.failure?.error ?? null };
     outage.report(read.failure, intervalMs);
     if (read.isComplete && isOver(status)) return outcome;
-    const isWaited = await wait(
-      tools.sleep(Math.max(intervalMs, read.failure?.pauseMs ?? 0), signal),
-      signal,
-    );
-    if (!isWaited) return outcome;
+    const pauseMs = Math.max(intervalMs, read.failure?.pauseMs ?? 0);
+    if (!(await wait(tools.sleep(pauseMs, signal), signal))) return outcome;
   }
 }
 
@@ -200,7 +198,7 @@ async function readPage(
   if ('error' in received) return { error: createNoResponseError(watch, received.error), pauseMs: 0 };
   const { status, headers } = received;
   if (TEMPORARY_STATUSES.has(status)) {
-    return { error: readError(received), pauseMs: parseRetryAfter(headers, Date.now()) ?? 0 };
+    return { error: createResponseError(received), pauseMs: parseRetryAfter(headers, Date.now()) ?? 0 };
   }
   const page = readWatchResponse(received, receivedEventsSchema);
   const next = { alerts: page.next_cursor, watchEvents: page.watch_events_cursor };
@@ -216,16 +214,6 @@ async function readPage(
     isComplete: !page.has_more,
     isNew: !isSame,
   };
-}
-
-function readError(received: Parameters<typeof readWatchResponse>[0]): CliError {
-  try {
-    readWatchResponse(received, receivedEventsSchema);
-  } catch (error) {
-    if (error instanceof CliError) return error;
-    throw error;
-  }
-  throw new Error('An error response was read as events');
 }
 
 /** Returns true if a cursor is of this watch and not before another cursor. */

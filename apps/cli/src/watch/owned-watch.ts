@@ -1,15 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { watchCreatedSchema, watchIdSchema } from '@touchstone/contract';
 import { z } from 'zod';
-import type { ServiceOptions } from '../buy/buy-options.ts';
-import { readServiceUrl } from '../network/read-url.ts';
-import { createNoSandboxError, readSandboxFile } from '../network/open-sandbox.ts';
-import { CliError } from '../cli-error.ts';
+import { assertOneService, findServiceUrl, type ServiceOptions } from '../buy/buy-options.ts';
+import { CliError, toMessage } from '../cli-error.ts';
 import type { Host } from '../run.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
-import { findStateFolder } from '../buy/payment/stored-payments.ts';
+import { findStateFolder, readStateFile, readStateFiles, writeStateFile } from '../state-files.ts';
 
 /** Environment variable with the secret of a watch. */
 export const SECRET_VARIABLE = 'TOUCHSTONE_WATCH_SECRET';
@@ -42,7 +39,12 @@ export function findOwnedWatch(text: string, command: Command, { env }: Pick<Hos
   const id = readWatchId(text);
   const stored = findStoredWatch(env, id);
   const given = env[SECRET_VARIABLE]?.trim() ?? '';
-  const service = findServiceUrl(stored, command);
+  assertOneService(command);
+  const options = command.optsWithGlobals<ServiceOptions>();
+  const isGiven = command.getOptionValueSource('service') === 'cli';
+  const service = findServiceUrl(
+    isGiven || stored === null ? options : { ...options, service: stored.service },
+  );
   if (given !== '') return { id, secret: readSecret(given), service };
   if (stored === null) {
     throw new CliError(
@@ -56,23 +58,6 @@ export function findOwnedWatch(text: string, command: Command, { env }: Pick<Hos
     );
   }
   return { id, secret: stored.secret, service };
-}
-
-function findServiceUrl(stored: StoredWatch | null, command: Command): URL {
-  const { service, sandbox, dataDir } = command.optsWithGlobals<ServiceOptions>();
-  const isGiven = command.getOptionValueSource('service') === 'cli';
-  if (sandbox === true) {
-    if (isGiven) throw new CliError('Give --service or --sandbox, not both.');
-    const sandboxFile = readSandboxFile(dataDir);
-    if (sandboxFile === null) throw createNoSandboxError(dataDir);
-    return readServiceUrl(sandboxFile.serviceUrl);
-  }
-  const url = isGiven ? service : (stored?.service ?? service);
-  if (url !== undefined) return readServiceUrl(url);
-  throw new CliError(
-    'No service is configured. Give the URL of a Touchstone service with --service or TOUCHSTONE_SERVICE, ' +
-      'or use --sandbox for the service of npm start.',
-  );
 }
 
 /** Checks a secret. The message of the error never contains the secret. */
@@ -111,16 +96,11 @@ export function getWatchFile(env: Host['env'], id: string): string {
  * @throws CliError when the watch cannot be stored
  */
 export function storeWatch(env: Host['env'], watch: StoredWatch): void {
-  const file = getWatchFile(env, watch.id);
   try {
-    mkdirSync(findFolder(env), { recursive: true, mode: 0o700 });
-    // Because of the rename, the file is never incomplete. Because of the flush, it survives a loss of power.
-    writeFileSync(`${file}.new`, `${JSON.stringify(watch)}\n`, { mode: 0o600, flush: true });
-    renameSync(`${file}.new`, file);
+    writeStateFile(getWatchFile(env, watch.id), watch);
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
     throw new CliError(
-      `The secret of the watch could not be stored: ${message}. Store it yourself: it is shown only now. ` +
+      `The secret of the watch could not be stored: ${toMessage(cause)}. Store it yourself: it is shown only now. ` +
         'The same command, run again within 24 hours, gets the same watch with the same payment.',
       { cause },
     );
@@ -129,27 +109,10 @@ export function storeWatch(env: Host['env'], watch: StoredWatch): void {
 
 /** Returns a stored watch; null without a readable file. @param id id of a watch, checked with `watchIdSchema` */
 export function findStoredWatch(env: Host['env'], id: string): StoredWatch | null {
-  return readWatchFile(getWatchFile(env, id));
+  return readStateFile(getWatchFile(env, id), storedWatchSchema);
 }
 
 /** Lists the stored watches in the order of their ids. Unreadable files are left out. */
 export function listStoredWatches(env: Host['env']): readonly StoredWatch[] {
-  let names: string[];
-  try {
-    names = readdirSync(findFolder(env));
-  } catch {
-    return [];
-  }
-  return names
-    .filter((name) => name.endsWith('.json'))
-    .toSorted()
-    .flatMap((name) => readWatchFile(join(findFolder(env), name)) ?? []);
-}
-
-function readWatchFile(file: string): StoredWatch | null {
-  try {
-    return storedWatchSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return null;
-  }
+  return readStateFiles(findFolder(env), '', storedWatchSchema);
 }

@@ -6,7 +6,7 @@ import {
   watchSchema,
 } from '@touchstone/contract';
 import { z } from 'zod';
-import { parseOrNull } from '../verify/parse-strict.ts';
+import { parseOrNull } from '../verify/parse-json.ts';
 import { describeProblem } from '../buy/service/read-problem.ts';
 import { type RequestResult, sendHttpRequest, type ServiceResponse } from '../buy/service/send-request.ts';
 import { CliError } from '../cli-error.ts';
@@ -109,13 +109,17 @@ export function createNoResponseError({ service }: OwnedWatch, reason: string): 
   );
 }
 
+/** Creates the error for an error response. */
+export function createResponseError(response: ServiceResponse): CliError {
+  const isUnauthorized = response.status === 401;
+  const advice = isUnauthorized ? ` Check the id of the watch, and ${SECRET_VARIABLE} if it is set.` : '';
+  return new CliError(`${describeProblem(response)}${advice}`);
+}
+
 /** Parses a response. @throws CliError for an error response, and for one that does not match the schema */
 export function readWatchResponse<T>(response: ServiceResponse, schema: z.ZodType<T>): T {
   const { status, text } = response;
-  if (status < 200 || status > 299) {
-    const advice = status === 401 ? ` Check the id of the watch, and ${SECRET_VARIABLE} if it is set.` : '';
-    throw new CliError(`${describeProblem(response)}${advice}`);
-  }
+  if (status < 200 || status > 299) throw createResponseError(response);
   const parsed = schema.safeParse(parseOrNull(text));
   if (parsed.success) return parsed.data;
   throw new CliError(

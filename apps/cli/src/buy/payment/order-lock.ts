@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { CliError } from '../../cli-error.ts';
+import { CliError, toMessage } from '../../cli-error.ts';
 import type { Order } from '../service/send-request.ts';
 import { hashOrder } from './stored-payments.ts';
 
@@ -25,10 +25,10 @@ export function lockOrder(folder: string, order: Order): () => void {
     }
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw new CliError(`Nothing was signed or charged: the lock file could not be written: ${message}`, {
-      cause,
-    });
+    throw new CliError(
+      `Nothing was signed or charged: the lock file could not be written: ${toMessage(cause)}`,
+      { cause },
+    );
   }
   return () => rmSync(file, { force: true });
 }

@@ -1,5 +1,6 @@
 import { parseRetryAfter } from '@touchstone/common';
 import type { Order, RequestResult, SendRequest, ServiceResponse } from '../service/send-request.ts';
+import { isJsonObject, parseJson } from '../../verify/parse-json.ts';
 import { isNotCharged, readProblem } from '../service/read-problem.ts';
 
 /** Result of sending a payment. */
@@ -74,7 +75,7 @@ function classifyAttempt(received: RequestResult, maybeCharged: boolean): Attemp
     return { outcome: 'open', retry: 'after-failure', response: null, reason, maybeCharged: true };
   }
   const { status, text } = received;
-  if (isSuccess(status) && isJsonObject(text)) return { outcome: 'served', response: received };
+  if (isSuccess(status) && isJsonObject(parseJson(text))) return { outcome: 'served', response: received };
   const isMaybeCharged = maybeCharged || !isNotCharged(received);
   // A payment that was settled is refused with 402, too, because its nonce is used. So a 402 is final only if nothing
   // can have been charged.
@@ -106,15 +107,6 @@ function classifyOpenResponse(response: ServiceResponse): Pick<OpenAttempt, 'ret
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }
 
 function findPause(response: ServiceResponse | null): number | null {

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findStateFolder, MAX_STORED_MS, openStoredPayments, type Payment } from './stored-payments.ts';
+import { findStateFolder } from '../../state-files.ts';
+import { MAX_STORED_MS, openStoredPayments, type Payment } from './stored-payments.ts';
 import { createOrder } from '../service/send-request.ts';
 
 const NOW = Date.UTC(2026, 5, 1);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DAY_MS } from '@touchstone/common';
-import { CliError } from '../../cli-error.ts';
+import { CliError, toMessage } from '../../cli-error.ts';
+import { readStateFiles, writeStateFile } from '../../state-files.ts';
 import type { Order } from '../service/send-request.ts';
 
 const hex = (digits: number): z.ZodString => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`));
@@ -100,14 +100,6 @@ export interface StoredPayments {
   readonly find: (order: Order) => Payment | null;
 }
 
-/** Returns the folder for program state (XDG Base Directory Specification), or its equivalent on Windows. */
-export function findStateFolder(env: Readonly<Record<string, string | undefined>>): string {
-  const { XDG_STATE_HOME: xdg, LOCALAPPDATA: local } = env;
-  if (xdg !== undefined && xdg.startsWith('/')) return join(xdg, 'touchstone');
-  if (process.platform === 'win32' && local) return join(local, 'touchstone');
-  return join(homedir(), '.local', 'state', 'touchstone');
-}
-
 /**
  * Opens the payments that are stored in a folder, one file for each payment. Only the owner can read the files, because
  * anyone who has a signed payment can settle it, though only to its receiver.
@@ -123,23 +115,19 @@ export function openStoredPayments(folder: string, now: () => number): StoredPay
     remove,
     getFile,
     store: (payment) => {
-      const file = getFile(payment);
       try {
-        mkdirSync(paymentFolder, { recursive: true, mode: 0o700 });
-        // Because of the rename, the file is never incomplete. Because of the flush, the file is on the disk before the
-        // payment is sent.
-        writeFileSync(`${file}.new`, `${JSON.stringify(payment)}\n`, { mode: 0o600, flush: true });
-        renameSync(`${file}.new`, file);
+        writeStateFile(getFile(payment), payment);
       } catch (cause) {
-        const message = cause instanceof Error ? cause.message : String(cause);
         throw new CliError(
-          `The payment could not be stored, so it was not sent and nothing was charged: ${message}`,
+          `The payment could not be stored, so it was not sent and nothing was charged: ${toMessage(cause)}`,
           { cause },
         );
       }
     },
     find: (order) => {
-      const stored = readPayments(paymentFolder, `${hashOrder({ url: order.url.href, body: order.body })}-`);
+      // A damaged file is ignored: its payment was never sent, because a payment is stored completely before it is sent.
+      const prefix = `${hashOrder({ url: order.url.href, body: order.body })}-`;
+      const stored = readStateFiles(paymentFolder, prefix, paymentSchema);
       const isExpired = ({ signedAt }: Payment): boolean => now() - Date.parse(signedAt) > MAX_STORED_MS;
       for (const payment of stored.filter(isExpired)) remove(payment);
       const [latest] = stored
@@ -153,28 +141,4 @@ export function openStoredPayments(folder: string, now: () => number): StoredPay
 /** Returns a hash of an order that can be part of a file name. */
 export function hashOrder({ url, body }: Pick<Payment, 'url' | 'body'>): string {
   return createHash('sha256').update(`${url}\n${body}`).digest('hex').slice(0, 32);
-}
-
-function readPayments(folder: string, prefix: string): Payment[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return [];
-  }
-  return names
-    .filter((name) => name.startsWith(prefix) && name.endsWith('.json'))
-    .flatMap((name) => readPaymentFile(join(folder, name)));
-}
-
-/**
- * Reads a payment file. A damaged file is ignored: its payment was never sent, because a payment is stored completely
- * before it is sent.
- */
-function readPaymentFile(file: string): Payment[] {
-  try {
-    return [paymentSchema.parse(JSON.parse(readFileSync(file, 'utf8')))];
-  } catch {
-    return [];
-  }
 }

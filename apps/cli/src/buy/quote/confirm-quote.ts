@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { CliError } from '../../cli-error.ts';
 import type { Host } from '../../run.ts';
 import { toPlainText } from '../../terminal/plain-text.ts';
 import type { Order } from '../service/send-request.ts';
@@ -23,6 +24,23 @@ export async function confirm(question: string, { stdin, stderr }: Host): Promis
   // A standard input that is still being read would keep the process alive.
   stdin.pause();
   return /^y(es)?$/i.test(input.trim());
+}
+
+/**
+ * Asks for the confirmation of a price on the terminal.
+ *
+ * @param limit maximum price that --yes would confirm, in atomic units of USDC
+ * @throws CliError when the price is not confirmed
+ */
+export async function confirmPrice(question: string, limit: bigint, host: Host): Promise<void> {
+  const isConfirmed = await confirm(question, host);
+  if (isConfirmed === null) {
+    throw new CliError(
+      'Nothing was signed or charged: without a terminal you cannot confirm the price. ' +
+        `Give --yes to pay up to ${formatUsdc(limit)} without confirmation.`,
+    );
+  }
+  if (!isConfirmed) throw new CliError('Nothing was signed or charged.');
 }
 
 /** The buyer's wallet and limit, which are shown with the quote. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toPlainText } from '../../terminal/plain-text.ts';
 import { CliError, type CliErrorOptions } from '../../cli-error.ts';
+import { parseJson } from '../../verify/parse-json.ts';
 import type { ServiceResponse } from './send-request.ts';
 
 /**
@@ -62,14 +63,6 @@ export function describeProblem(response: Pick<ServiceResponse, 'status' | 'text
 /** Adds a full stop to a text that has no closing punctuation. */
 export function endSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** An error response of the service to a purchase. Nothing was charged. */

@@ -1,3 +1,5 @@
+import { toMessage } from '../../cli-error.ts';
+
 /** A JSON document of a file, or the fault of invalid JSON. `line` is the number of the first line. */
 export type Document =
   | { readonly line: number; readonly json: unknown }
@@ -105,7 +107,7 @@ function parse(line: number, text: string): Document {
   try {
     return { line, json: JSON.parse(text) };
   } catch (error) {
-    return { line, fault: `not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { line, fault: `not valid JSON: ${toMessage(error)}` };
   }
 }
 

@@ -42,6 +42,20 @@ function countMembers(json: unknown): number {
   return count;
 }
 
+/** Parses JSON. Returns undefined for invalid JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns true for a JSON object: neither an array nor null. */
+export function isJsonObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Parses JSON. Returns null for invalid JSON, and for duplicate names, which other parsers could read differently. */
 export function parseOrNull(text: string): unknown {
   try {
