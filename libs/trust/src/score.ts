@@ -87,7 +87,7 @@ export function score(inputs: ScoreInputs): Verdict {
  * Uptime and compliance vary within their 95 % Wilson intervals. An unmeasured component varies from 0 to 1 with its
  * full weight. All other component values count as exact.
  */
-export function computeScoreRange(
+function computeScoreRange(
   inputs: ScoreInputs,
   components: readonly ComponentScore[],
   caps: readonly Cap[],
@@ -125,7 +125,7 @@ const AHEAD_MS = WINDOW_DAYS * DAY_MS;
  *
  * @returns null if no probe was scored in the last 24 hours, because the current state is then unknown
  */
-export function projectScore(inputs: ScoreInputs): Verdict['projection'] {
+function projectScore(inputs: ScoreInputs): Verdict['projection'] {
   if (inputs.last24h.scored <= 0) return null;
   const future = extrapolateInputs(inputs);
   const points = roundHalfUp(

@@ -15,7 +15,7 @@ export const LISTING_SOURCES = ['directory', 'adopted'] as const;
  * Schema of the public snapshot of an endpoint. The endpoint's page and badge, the leaderboard and the search use only
  * this data. The snapshot has the number of flags but not their names, because the paid report sells the reasons.
  */
-export const snapshotSchema = z.object({
+const snapshotSchema = z.object({
   endpointId: z.string(),
   slug: z.string(),
   resource: z.string(),

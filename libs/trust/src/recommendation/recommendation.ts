@@ -205,7 +205,7 @@ const OUTAGE_FLAGS: ReadonlySet<string> = new Set(['down-now', 'not-payable-now'
  * @param threshold minimum score that the endpoint missed
  * @param named flags whose reasons precede this sentence; it does not repeat their causes
  */
-export function explainLowScore(facts: ScoreFacts, threshold: number, named: readonly Flag[]): string {
+function explainLowScore(facts: ScoreFacts, threshold: number, named: readonly Flag[]): string {
   const start = `Score ${facts.score.toFixed(1)} of 100, below ${String(threshold)}:`;
   const cap = findDecisiveCap(facts);
   if (cap !== undefined && named.some(({ slug }) => slug === cap.rule))
@@ -218,7 +218,7 @@ export function explainLowScore(facts: ScoreFacts, threshold: number, named: rea
 }
 
 /** Explains a score that is high enough to proceed by the measured uptime. */
-export function explainGoodScore({ score, components }: ScoreFacts): string {
+function explainGoodScore({ score, components }: ScoreFacts): string {
   const uptime = components.find(({ component }) => component === 'uptime');
   const measured = uptime === undefined || uptime.value === null ? '' : ` ${uptime.explanation}`;
   return `Score ${score.toFixed(1)} of 100, and no flag advises against paying.${measured}`;
