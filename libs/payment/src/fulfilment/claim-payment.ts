@@ -79,7 +79,7 @@ async function claim<Input>(
   verifying: Promise<Verdict> | null,
 ): Promise<Claim<Input> | Response> {
   const { db, leases, now } = request.context;
-  const lease = { now: now(), leaseSeconds: leases.workSeconds, settleSeconds: leases.settleSeconds };
+  const lease = { leaseSeconds: leases.workSeconds, settleSeconds: leases.settleSeconds };
   const [claimed, verdict] = await Promise.all([
     claimPayment(db, createClaim(request, start), lease),
     verifying,
@@ -88,7 +88,7 @@ async function claim<Input>(
   const held = {
     request,
     terms: request.terms,
-    since: stored?.createdAt ?? lease.now,
+    since: stored?.createdAt ?? now(),
     attempt: Math.max(1, attempt),
     openPayments,
     storedResult: null,
@@ -207,9 +207,9 @@ export async function endUnpaid<Input, Event extends UnpaidEvent>(
  * @returns true when it is certain that no settlement began and no other request holds the payment
  */
 export async function releaseClaim<Input>({ request }: Claim<Input>): Promise<boolean> {
-  const { db, now, onError } = request.context;
+  const { db, onError } = request.context;
   try {
-    return await releasePayment(db, request.key, now());
+    return await releasePayment(db, request.key);
   } catch (error) {
     onError('a payment could not be released', error);
     return false;
@@ -221,10 +221,10 @@ export async function releaseClaim<Input>({ request }: Claim<Input>): Promise<bo
  * @returns false when the payment could not be marked and is still open
  */
 export async function failClaim<Input>({ request }: Claim<Input>): Promise<boolean> {
-  const { db, now, onError, settledPayers } = request.context;
+  const { db, onError, settledPayers } = request.context;
   settledPayers.forget(request.key.payer);
   try {
-    return await refusePayment(db, request.key, now());
+    return await refusePayment(db, request.key);
   } catch (error) {
     onError('a refused payment could not be marked as failed', error);
     return false;

@@ -37,10 +37,10 @@ export function respondWithoutResult<Input>(
  */
 export async function storeResult<Input>(claim: Claim<Input>, result: string): Promise<Response | null> {
   const { context, paidOperation } = claim.request;
-  const { db, leases, now, onError } = context;
+  const { db, leases, onError } = context;
   try {
     const encrypted = await encryptResult(paidOperation, result);
-    const stored = { result: encrypted, now: now(), leaseSeconds: leases.settleSeconds };
+    const stored = { result: encrypted, leaseSeconds: leases.settleSeconds };
     if (await storePaymentResult(db, claim.request.key, stored)) return null;
     return respondUnclaimed('lease-lost', {});
   } catch (error) {

@@ -27,7 +27,7 @@ describe('a request whose lease was taken over has no notCharged', () => {
     const { seller, payment } = await service.preparePayment();
     service.behavior.work = async (input, buyer, context) => {
       service.behavior.work = getWork();
-      service.behavior.clockOffsetMs = 31_000;
+      await service.endLeases();
       expect((await post(seller.trust, BODY, { payment })).status).toBe(status);
       return service.defaultWork(input, buyer, context);
     };

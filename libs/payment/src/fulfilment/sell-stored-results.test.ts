@@ -169,7 +169,7 @@ test('a process that dies before the record: the result is sent again, and charg
   const { payment, nonce } = await createPayment(service.payer, seller.trust, BODY);
   const first = await post(seller.trust, BODY, { payment });
   const other = await service.openSeller();
-  service.behavior.clockOffsetMs = 46_000;
+  await service.endLeases();
   const again = await post(other.trust, BODY, { payment });
   expect([again.status, again.text]).toEqual([200, first.text]);
   expect(readReceiptHeader(again).transaction).toBe(readReceiptHeader(first).transaction);

@@ -118,9 +118,9 @@ async function recordSettlement<Input>(
   { request }: Claim<Input>,
   { transaction, receipt, isAudited }: Settled,
 ): Promise<string> {
-  const { db, now, onError } = request.context;
+  const { db, onError } = request.context;
   try {
-    return await settlePayment(db, request.key, { transaction, receipt, audited: isAudited, now: now() });
+    return await settlePayment(db, request.key, { transaction, receipt, audited: isAudited });
   } catch (error) {
     onError('a settled payment could not be recorded; reconciliation will find it on the chain', error);
     return receipt;

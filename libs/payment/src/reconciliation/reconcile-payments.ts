@@ -96,7 +96,7 @@ async function reconcilePayment(
   options: ReconcileOptions,
   payment: Payment,
 ): Promise<keyof ReconciliationCounts> {
-  const { db, now } = options;
+  const { db } = options;
   const authorization = await readState(options, payment);
   // An unused payment stays open until the time of the chain has passed the end of its validity. Our clock alone is not
   // enough.
@@ -106,14 +106,14 @@ async function reconcilePayment(
   if (next === null) return 'open';
   if (transaction !== null && next === 'settled' && payment.state !== 'settled') {
     const receipt = createReceipt(payment, transaction);
-    await settlePayment(db, payment, { transaction, receipt, audited: true, now: now() });
+    await settlePayment(db, payment, { transaction, receipt, audited: true });
     return 'settled';
   }
   if (next === 'failed' && payment.state !== 'failed') {
     const refused = authorization.state !== 'unused';
-    return (await failPayment(db, payment, { refused, now: now() })) ? 'failed' : 'open';
+    return (await failPayment(db, payment, { refused })) ? 'failed' : 'open';
   }
-  await auditPayment(db, payment, { transaction, now: now() });
+  await auditPayment(db, payment, { transaction });
   if (next !== 'disputed') return 'audited';
   reportDispute(options, payment, authorization);
   return 'disputed';

@@ -61,6 +61,13 @@ async function openTestService(network?: TestNetwork) {
     return openSeller({ facilitator, ...options });
   };
 
+  /** Ends the leases of all payments. Leases are compared with the clock of the database, which tests cannot set. */
+  const endLeases = async (): Promise<void> => {
+    const ended = { lease_until: new Date(0).toISOString() };
+    const { error } = await world.db.from('payments').update(ended).in('state', ['working', 'settling']);
+    expect(error).toBeNull();
+  };
+
   const payer = await world.createWallet();
   /** Opens a seller, and signs a payment for a trust report. */
   const preparePayment = async () => {
@@ -114,6 +121,7 @@ async function openTestService(network?: TestNetwork) {
     holdWork,
     countTransfers,
     findPaymentRow,
+    endLeases,
     expectNotCharged,
     /** Closes all sellers and restores the initial settings. The chain and the database stay as they are. */
     reset: async () => {
