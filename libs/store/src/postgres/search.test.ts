@@ -78,13 +78,10 @@ describe.skipIf(server === '')('search in PostgreSQL', () => {
     expect((await count())[0]?.['changed']).toContain(second);
   });
 
+  /** Changed columns of a snapshot, and its new text. */
+  type Change = Readonly<Record<string, unknown>> & { readonly search?: object | null };
   /** SQL that saves the stored snapshot of an endpoint with changes, as the scoring job does. */
-  const save = (
-    at: string,
-    id: string,
-    change: Record<string, unknown> = {},
-    search: object | null = null,
-  ) => `
+  const save = (at: string, id: string, { search = null, ...change }: Change = {}) => `
       select * from save_snapshots(${at}, (
         select jsonb_build_array(jsonb_build_object(
           'snapshot', to_jsonb(s) - '{content_changed_at,better_alternatives,alternatives_counted_at}'::text[]
@@ -150,7 +147,7 @@ describe.skipIf(server === '')('search in PostgreSQL', () => {
         insert into search_words values ('reused'), ('unused')`);
     await one.exec('begin');
     const search = { text_hash: 'reused', text: 'reused', described: true };
-    await one.exec(save(`${NOW} + interval '4 hours'`, 'aaaaaab446', { service_name: 'reused' }, search));
+    await one.exec(save(`${NOW} + interval '4 hours'`, 'aaaaaab446', { service_name: 'reused', search }));
     const deleting = other.rows('select delete_unused_texts(1000) as deleted');
     await shared.expectLockWaits();
     await one.exec('commit');
