@@ -1,6 +1,6 @@
 'use client';
 
-import { Unavailable } from '../views/errors/unavailable.tsx';
+import { Unavailable } from '../views/errors/error-page.tsx';
 import './globals.css';
 
 /** Error page that is shown if the root layout cannot be rendered. */

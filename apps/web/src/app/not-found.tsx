@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { NotFound } from '../views/errors/not-found.tsx';
+import { NotFound } from '../views/errors/error-page.tsx';
 
 export const metadata: Metadata = { title: 'Not found' };
 

@@ -44,7 +44,7 @@ describe('createBadge', () => {
   });
 
   it('has readable texts and the colors of the site for every grade and recommendation', () => {
-    const site = read('theme.css') + read('verdict/grade-mark.tsx');
+    const site = read('theme.css') + read('verdict/verdict.tsx');
     for (const grade of GRADES) {
       for (const recommendation of RECOMMENDATIONS) {
         const svg = createBadge({ grade, score: 50, recommendation });

@@ -1,7 +1,6 @@
-import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
+import { GRADES, type Grade, RECOMMENDATIONS } from '@touchstone/contract';
 import type { Snapshot } from '@touchstone/store';
 import { formatGrade, formatScore, getRecommendationText } from '@touchstone/ui';
-import { GRADE_COLORS } from './grade-colors.ts';
 
 const NAME = 'Touchstone';
 /** Average width of a character at 11 px, in pixels. `textLength` fits the text to it in every font. */
@@ -69,3 +68,15 @@ function measure(text: string): number {
 function formatText(text: string, { x, fill }: { readonly x: number; readonly fill: string }): string {
   return `<text x="${x}" y="14" textLength="${measure(text)}" fill="${fill}">${text}</text>`;
 }
+
+/**
+ * Background and text color of each grade, as on the pages of the site. The contrast is at least 4.5:1.
+ */
+export const GRADE_COLORS: Readonly<Record<Grade, { readonly plate: string; readonly text: string }>> = {
+  A: { plate: '#dcb045', text: '#1b1404' },
+  B: { plate: '#c2cacd', text: '#14181a' },
+  C: { plate: '#c58256', text: '#1a0d05' },
+  D: { plate: '#59636a', text: '#ffffff' },
+  F: { plate: '#98321f', text: '#ffffff' },
+  '?': { plate: '#f1f3f1', text: '#15191c' },
+};

@@ -7,14 +7,18 @@ import {
   type PaymentConfig,
 } from './payment-config.ts';
 import {
-  checkEmbedderVariables,
-  embedderEnvironment,
-  toEmbedderConfig,
+  DEFAULT_CONCURRENT_BATCHES,
   type EmbedderConfig,
-} from './embedder-config.ts';
-import { concurrentBatchesSchema, DEFAULT_CONCURRENT_BATCHES, inngestEnvironment } from './inngest-config.ts';
-import { metricsEnvironment } from './metrics-config.ts';
-import { toProbeConfig, probeEnvironment, type ProbeConfig } from './probe-config.ts';
+  type ProbeConfig,
+  checkEmbedderVariables,
+  concurrentBatchesSchema,
+  embedderEnvironment,
+  inngestEnvironment,
+  metricsEnvironment,
+  probeEnvironment,
+  toEmbedderConfig,
+  toProbeConfig,
+} from './optional-config.ts';
 
 /** Configuration of the web server. */
 export interface Config {

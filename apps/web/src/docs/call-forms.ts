@@ -1,6 +1,6 @@
 import { TOOLS, type Operation } from '@touchstone/contract';
 import { formatCliCommand } from './cli-command.ts';
-import { createCodeExamples, quoteForShell, type ExampleOptions } from './code-examples.ts';
+import { type ExampleOptions, createCodeExamples, quoteForShell } from './code-examples.ts';
 
 /** Network on which the CLI pays by default: Base. */
 const CLI_NETWORK = 'eip155:8453';

@@ -1,5 +1,5 @@
-import { replaceResource, OPERATIONS, toExampleTarget, type Operation } from '@touchstone/contract';
-import { toSampleOperation } from './sample-operation.ts';
+import { canonicalize } from '@touchstone/catalog';
+import { OPERATIONS, type Operation, replaceResource, toExampleTarget } from '@touchstone/contract';
 
 /** Code example: a complete program that calls one operation. */
 export interface CodeExample {
@@ -197,4 +197,23 @@ function toLiteral(value: unknown, language: keyof typeof CONSTANTS): string {
     ([name, member]) => `${toStringLiteral(name)}: ${toLiteral(member, language)}`,
   );
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/**
+ * Returns an operation whose parameters have the URL and the slug of another endpoint as examples.
+ *
+ * @param resource URL of an endpoint; undefined keeps the examples of the contract
+ */
+export function toSampleOperation(operation: Operation, resource: string | undefined): Operation {
+  if (resource === undefined) return operation;
+  const canonical = canonicalize(resource);
+  const examples = new Map([
+    ['resource', resource],
+    ...(canonical.ok ? [['slug', canonical.slug] as const] : []),
+  ]);
+  const parameters = operation.parameters.map((parameter) => ({
+    ...parameter,
+    example: examples.get(parameter.name) ?? parameter.example,
+  }));
+  return { ...operation, parameters };
 }

@@ -1,8 +1,7 @@
 import { replaceResource, createOpenApiDocument, OPERATIONS, type Operation } from '@touchstone/contract';
 import { z } from 'zod';
 import { getConfig, getSiteOrigin } from '../config/config.ts';
-import { createCodeExamples, type ExampleOptions } from './code-examples.ts';
-import { toSampleOperation } from './sample-operation.ts';
+import { type ExampleOptions, createCodeExamples, toSampleOperation } from './code-examples.ts';
 
 let published: { readonly resource: string | undefined; readonly text: string } | undefined;
 

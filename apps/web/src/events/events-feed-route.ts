@@ -1,8 +1,7 @@
 import { createProblem, ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
 import { toPlainText } from '@touchstone/ui';
-import { EVENTS_MAX_AGE_SECONDS } from '../api/cache-times.ts';
+import { EVENTS_MAX_AGE_SECONDS, createDocumentResponse, createProblemResponse } from '../api/responses.ts';
 import { freeLimiter } from '../api/rate-limit/limiters.ts';
-import { createDocumentResponse, createProblemResponse } from '../api/responses.ts';
 import { route } from '../api/route.ts';
 import { getSiteOrigin } from '../config/config.ts';
 import { ATOM_TYPE, createEventsFeed } from './events-feed.ts';

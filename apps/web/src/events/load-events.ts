@@ -2,8 +2,7 @@ import type { EcosystemEvent, EcosystemEventPage } from '@touchstone/store';
 import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
 import { getPublicStore } from '../database/public-store.ts';
-import { PAGE_LIFETIME_S } from '../page-cache/page-lifetime.ts';
-import { UNSTORED_TAG } from '../page-cache/unstored-tag.ts';
+import { PAGE_LIFETIME_S, UNSTORED_TAG } from '../page-cache/page-lifetime.ts';
 import type { EventParams } from './event-params.ts';
 
 /** Number of events on one page. */

@@ -3,16 +3,16 @@ import { EXPLORE_SORTS } from '@touchstone/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type ExploreParams,
+  NO_PARAMS,
   formatExploreParams,
   getDefaultSort,
-  NO_PARAMS,
+  normalizePrice,
   parseExploreParams,
   toExploreUrl,
-  type ExploreParams,
 } from './explore-params.ts';
-import { normalizePrice } from './explore-values.ts';
 import { isTag, MAX_TAG_LENGTH, normalizeTag } from '@touchstone/x402/tags';
-import { MAX_QUERY_LENGTH, normalizeQuery } from './search-query.ts';
+import { MAX_QUERY_LENGTH, normalizeQuery } from '../page-params/param-reader.ts';
 
 const parse = (query: string) => parseExploreParams(new URLSearchParams(query));
 

@@ -1,10 +1,8 @@
-import { GRADES, RECOMMENDATIONS, type Grade, type Recommendation } from '@touchstone/contract';
+import { GRADES, type Grade, RECOMMENDATIONS, type Recommendation } from '@touchstone/contract';
 import type { ExploreQuery, ExploreSort } from '@touchstone/store';
-import { ParamReader } from '../page-params/param-reader.ts';
-import { isCursor, isNetwork, normalizePrice } from './explore-values.ts';
-import { isHost } from '../provider/host-path.ts';
 import { isTag, normalizeTag } from '@touchstone/x402/tags';
-import { MAX_QUERY_LENGTH, normalizeQuery } from './search-query.ts';
+import { MAX_QUERY_LENGTH, ParamReader, normalizeQuery } from '../page-params/param-reader.ts';
+import { isHost } from '../provider/host-path.ts';
 
 /** Filters, order and page of the explore page, as its URL contains them. */
 export type ExploreParams = Omit<ExploreQuery, 'limit'>;
@@ -137,4 +135,30 @@ function parseText(value: string): string | null {
 /** Returns the chosen values in the order of all values. */
 function selectKnown<Value>(all: readonly Value[], chosen: readonly Value[]): readonly Value[] {
   return all.filter((value) => chosen.includes(value));
+}
+
+/** Id of a network in CAIP-2. */
+type NetworkId = `${string}:${string}`;
+
+/** Returns true for a network id of the form that CAIP-2 defines. */
+function isNetwork(value: string): value is NetworkId {
+  return /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/.test(value);
+}
+
+/** Returns true for a text that can be a cursor of the store. */
+function isCursor(value: string): boolean {
+  return /^[\w-]{1,512}$/.test(value);
+}
+
+/**
+ * Returns a price in US dollars without a dollar sign and without extra zeros; null for a text that is not a price. A
+ * price has at most nine digits before and six digits after the decimal point.
+ */
+export function normalizePrice(value: string): string | null {
+  const parts = /^\$?(\d{0,9})(?:\.(\d{0,6}))?$/.exec(value);
+  if (parts === null) return null;
+  const [, whole = '', fraction = ''] = parts;
+  if (whole === '' && fraction === '') return null;
+  const digits = fraction.replace(/0+$/, '');
+  return `${whole.replace(/^0+/, '') || '0'}${digits === '' ? '' : `.${digits}`}`;
 }

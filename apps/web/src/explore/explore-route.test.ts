@@ -2,8 +2,7 @@ import { NextRequest } from 'next/server';
 import { describe, expect, it } from 'vitest';
 import type { Limiter } from '../api/rate-limit/create-limiter.ts';
 import { NO_PARAMS } from './explore-params.ts';
-import { decodeParams } from './explore-path.ts';
-import { routeExplorePage } from './explore-route.ts';
+import { decodeParams, routeExplorePage } from './explore-route.ts';
 
 const allow: Limiter = (_request, respond) => respond();
 const refuse: Limiter = () => Promise.resolve(new Response(null, { status: 429 }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatExploreParams, NO_PARAMS, parseExploreParams } from './explore-params.ts';
+import { NO_PARAMS, formatExploreParams, parseExploreParams } from './explore-params.ts';
 import { findIgnored, groupIgnored } from './ignored-values.ts';
 
 /** Query with a value that is not valid for every parameter. */

@@ -1,7 +1,7 @@
 import { MAX_TAG_LENGTH } from '@touchstone/x402/tags';
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { SORT_LABELS } from './explore-params.ts';
-import { MAX_QUERY_LENGTH } from './search-query.ts';
+import { MAX_QUERY_LENGTH } from '../page-params/param-reader.ts';
 
 /** Ignored values of one parameter. */
 interface IgnoredParam {

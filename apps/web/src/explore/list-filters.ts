@@ -1,6 +1,6 @@
 import { formatGrade, formatUsd, getRecommendationText } from '@touchstone/ui';
 import { formatNetwork } from './choices.ts';
-import { NO_PARAMS, type ExploreParams } from './explore-params.ts';
+import { type ExploreParams, NO_PARAMS, SORT_LABELS, getDefaultSort } from './explore-params.ts';
 
 /** Active filter, with the parameters of the page without it. */
 interface ActiveFilter {
@@ -43,4 +43,22 @@ export function listActiveFilters(params: ExploreParams): readonly ActiveFilter[
 /** Returns the parameters without filters. The text and the order stay. */
 export function removeFilters({ text, sort }: ExploreParams): ExploreParams {
   return { ...NO_PARAMS, text, sort };
+}
+
+/** Title of the explore page, without the name of the site. */
+export const EXPLORE_TITLE = 'Explore x402 endpoints';
+
+/** Maximum number of filters that a title names. */
+const MAX_TITLE_FILTERS = 3;
+
+/** Returns the title of a page, without the name of the site. It names the text, the first filters and the order. */
+export function getExploreTitle(params: ExploreParams): string {
+  const { text, sort } = params;
+  const filters = listActiveFilters(params).map(({ label }) => label);
+  const rest = filters.length - MAX_TITLE_FILTERS;
+  const details = filters.slice(0, MAX_TITLE_FILTERS);
+  if (rest > 0) details.push(`${rest} more`);
+  if (sort !== getDefaultSort(text)) details.push(`${SORT_LABELS[sort].toLowerCase()} first`);
+  if (details.length === 0) return text === '' ? EXPLORE_TITLE : `Search for “${text}”`;
+  return `${text === '' ? 'x402 endpoints' : `Search for “${text}”`}: ${details.join(', ')}`;
 }

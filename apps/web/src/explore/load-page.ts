@@ -1,8 +1,15 @@
+import { InvalidCursorError } from '@touchstone/store';
+import { TRPCError } from '@trpc/server';
+import { unstable_cache } from 'next/cache';
+import { cache } from 'react';
+import { getPublicStore } from '../database/public-store.ts';
 import { loadEcosystemDays } from '../page-cache/page-data.ts';
-import { createChoices, type Choices } from './choices.ts';
-import { formatExploreParams, type ParsedParams } from './explore-params.ts';
+import { PAGE_LIFETIME_S, UNSTORED_TAG } from '../page-cache/page-lifetime.ts';
+import { createCaller } from '../trpc/app-router.ts';
+import type { ExploreResult } from '../trpc/explore-router.ts';
+import { type Choices, createChoices } from './choices.ts';
+import { type ParsedParams, formatExploreParams } from './explore-params.ts';
 import type { FirstPage } from './first-page.ts';
-import { loadExplore } from './load-explore.ts';
 
 /** Maximum length of an ignored cursor on the page, in characters. */
 const MAX_CURSOR_LENGTH = 60;
@@ -23,4 +30,27 @@ export async function loadExplorePage({
   if (firstResult === null) throw new Error('The store refused a query without a cursor');
   const cursor = `after=${(params.after ?? '').slice(0, MAX_CURSOR_LENGTH)}`;
   return { page: { params: first, ignored: [...ignored, cursor], result: firstResult }, choices };
+}
+
+/**
+ * Returns the endpoints of a page. Null means that the cursor in the parameters is not valid. A result for parameters
+ * and its page are never stored, because clients can send any number of them. Without `unstable_cache`, Next would
+ * store the database response in the page cache.
+ *
+ * @param query Parameters as formatted by `formatExploreParams`; empty for the page without parameters.
+ */
+const loadExplore = cache((query: string): Promise<ExploreResult | null> =>
+  unstable_cache(() => readExplore(query), ['explore', query], {
+    tags: [query === '' ? 'leaderboard' : UNSTORED_TAG],
+    revalidate: PAGE_LIFETIME_S,
+  })(),
+);
+
+async function readExplore(query: string): Promise<ExploreResult | null> {
+  try {
+    return await createCaller({ store: getPublicStore() }).explore.list({ params: query });
+  } catch (error) {
+    if (error instanceof TRPCError && error.cause instanceof InvalidCursorError) return null;
+    throw error;
+  }
 }

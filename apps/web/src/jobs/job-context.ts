@@ -6,7 +6,7 @@ import {
 } from '@touchstone/pipeline';
 import { z } from 'zod';
 import { getConfig, getSiteOrigin } from '../config/config.ts';
-import { directoryUrlsSchema } from '../config/inngest-config.ts';
+import { directoryUrlsSchema } from '../config/optional-config.ts';
 import { getWatchCipher } from '../config/watch-cipher.ts';
 import { createJobEmbedder } from '../operations/embedder.ts';
 import { expireTags } from '../page-cache/expire-tags.ts';

@@ -1,6 +1,6 @@
-import { createProblem, RATE_POLICIES, type ProblemCode } from '@touchstone/contract';
-import { createMissingEndpointProblem } from '../api/missing-endpoint.ts';
+import { type Problem, type ProblemCode, RATE_POLICIES, createProblem } from '@touchstone/contract';
 import { createProblemResponse } from '../api/responses.ts';
+import { getPublicStore } from '../database/public-store.ts';
 import type { Limited, Lookup } from './page-guard.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -39,4 +39,15 @@ export async function respondNotFound(
     case 'missing':
       return createProblemResponse(await createMissingEndpointProblem(endpointId, unknownDetail));
   }
+}
+
+/**
+ * Creates the error for an endpoint without a public snapshot: 410 if the endpoint was removed on request, otherwise 404.
+ *
+ * @param unknownDetail Detail of the error 404.
+ */
+async function createMissingEndpointProblem(endpointId: string, unknownDetail: string): Promise<Problem> {
+  return (await getPublicStore().pageTarget(endpointId)) === 'removed'
+    ? createProblem('resource-removed', 'This endpoint was removed from the catalog. Remove the link to it.')
+    : createProblem('unknown-resource', unknownDetail);
 }

@@ -1,6 +1,6 @@
 import { TOOLS } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
-import { formatPayHint } from './pay-hint.ts';
+import { formatPayHint } from './handle-mcp.ts';
 
 const tool = TOOLS.find(({ name }) => name === 'x402_history') ?? expect.fail();
 

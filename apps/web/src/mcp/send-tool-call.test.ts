@@ -1,6 +1,6 @@
 import { TOOLS, toToolRequest } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
-import { toHttpRequest } from './send-tool-call.ts';
+import { toHttpRequest } from './handle-mcp.ts';
 
 const RESOURCE = 'https://api.example.com/weather?city=Zürich&unit=c#now';
 const WATCH_ID = 'w_0123456789abcdef';

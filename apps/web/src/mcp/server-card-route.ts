@@ -1,6 +1,5 @@
 import { createMcpServerCard, SERVER_CARD_TYPE } from '@touchstone/contract';
-import { DOCUMENT_MAX_AGE_SECONDS } from '../api/cache-times.ts';
-import { createDocumentResponse } from '../api/responses.ts';
+import { DOCUMENT_MAX_AGE_SECONDS, createDocumentResponse } from '../api/responses.ts';
 import { route } from '../api/route.ts';
 import { getSiteOrigin } from '../config/config.ts';
 

@@ -1,9 +1,9 @@
 import { readOperationalMetrics } from '@touchstone/store';
+import { Gauge, Registry } from 'prom-client';
 import { logError } from '../api/request-id.ts';
 import { getSecretDatabase } from '../database/secret-database.ts';
 import { getProcessValue } from '../process-value.ts';
-import { toDatabaseGauges, type GaugeSamples } from './database-gauges.ts';
-import { renderGauges } from './render-gauges.ts';
+import { type GaugeSamples, toDatabaseGauges } from './database-gauges.ts';
 
 /** Maximum age of the stored figures, in milliseconds. It limits the load of frequent scrapes. */
 const MAX_AGE_MS = 5_000;
@@ -49,4 +49,21 @@ async function readGauges(): Promise<readonly GaugeSamples[]> {
     },
     ...gauges,
   ];
+}
+
+/** Renders gauges in the text format of Prometheus. */
+function renderGauges(gauges: readonly GaugeSamples[]): Promise<string> {
+  const registry = new Registry();
+  for (const { name, help, samples } of gauges) {
+    const [first] = samples;
+    if (first === undefined) continue;
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: Object.keys(first.labels ?? {}),
+      registers: [registry],
+    });
+    for (const { labels = {}, value } of samples) gauge.set({ ...labels }, value);
+  }
+  return registry.metrics();
 }

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { Graph } from 'schema-dts';
 import { describe, expect, it } from 'vitest';
 import { removeFrameworkScripts } from './document-html.ts';
-import { JsonLd } from '../seo/json-ld/json-ld.tsx';
+import { JsonLd } from '../seo/json-ld.tsx';
 
 /** Creates JSON-LD that contains a text. */
 const createGraph = (name: string): Graph => ({

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import PageCache from './page-cache.ts';
-import { UNSTORED_TAG } from './unstored-tag.ts';
+import { UNSTORED_TAG } from './page-lifetime.ts';
 
 type Value = Parameters<PageCache['set']>[1];
 type Page = Extract<Value, { segmentData: unknown }>;

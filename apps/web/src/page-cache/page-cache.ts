@@ -5,8 +5,7 @@ import { removeFrameworkScripts } from './document-html.ts';
 import { addEntryUse, type EntryUse } from './entry-uses.ts';
 import { createExpirationLog } from './expiration-log.ts';
 import type { SharedExpirations } from './shared-expirations.ts';
-import { PAGE_LIFETIME_S } from './page-lifetime.ts';
-import { UNSTORED_TAG } from './unstored-tag.ts';
+import { PAGE_LIFETIME_S, UNSTORED_TAG } from './page-lifetime.ts';
 
 /** Default maximum size of the cache, in bytes. */
 const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;

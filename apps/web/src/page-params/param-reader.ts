@@ -1,5 +1,4 @@
 import { toPlainText } from '@touchstone/ui';
-import { normalizeQuery } from '../explore/search-query.ts';
 
 /** Maximum number of ignored values that a page names. */
 const MAX_IGNORED = 5;
@@ -44,4 +43,15 @@ export class ParamReader {
     if (this.ignored.length < MAX_IGNORED)
       this.ignored.push(toPlainText(`${name}=${value.slice(0, MAX_IGNORED_LENGTH * 2)}`, MAX_IGNORED_LENGTH));
   }
+}
+
+/** Maximum length of a search query after normalization, in UTF-16 units. */
+export const MAX_QUERY_LENGTH = 200;
+
+/**
+ * Normalizes an untrusted search query to one trimmed line. Control and format characters are removed, because
+ * PostgreSQL refuses NUL, and bidirectional control characters could reorder the text of the page.
+ */
+export function normalizeQuery(query: string): string {
+  return toPlainText(query, Number.POSITIVE_INFINITY);
 }

@@ -1,13 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { ImageResponse } from 'next/og';
 import type { ReactElement } from 'react';
 import { createTaskQueue } from '../api/task-queue.ts';
-import { EndpointPicture } from './endpoint-picture.tsx';
+import { EndpointPicture, PICTURE_SIZE, SitePicture } from './picture-layout.tsx';
 import type { EndpointPictureContent } from './picture-content.ts';
-import { readPictureFonts } from './picture-fonts.ts';
-import { PICTURE_SIZE } from './picture-parts.tsx';
-import { SitePicture } from './site-picture.tsx';
 
 type Picture = Uint8Array<ArrayBuffer>;
 
@@ -77,4 +77,39 @@ async function draw(element: ReactElement): Promise<Picture> {
   const fonts = [...(await readPictureFonts())];
   const image = new ImageResponse(element, { ...PICTURE_SIZE, fonts });
   return new Uint8Array(await image.arrayBuffer());
+}
+
+/** Font of a picture, in the form that `ImageResponse` takes. */
+interface PictureFont {
+  readonly name: string;
+  readonly data: ArrayBuffer;
+  readonly weight: 400 | 700;
+  readonly style: 'normal';
+}
+
+const WEIGHTS = [400, 700] as const;
+
+let fonts: Promise<readonly PictureFont[]> | undefined;
+
+/** Reads the fonts of the pictures from the installed package. The files are read once, or again after a failure. */
+function readPictureFonts(): Promise<readonly PictureFont[]> {
+  fonts ??= Promise.all(WEIGHTS.map(readFont)).catch((error: unknown) => {
+    fonts = undefined;
+    throw error;
+  });
+  return fonts;
+}
+
+async function readFont(weight: PictureFont['weight']): Promise<PictureFont> {
+  // The path begins at the folder of the process, because a bundle has another folder than its source. Without the
+  // comments, the bundler would include every file of that folder.
+  const packages = createRequire(join(/* turbopackIgnore: true */ process.cwd(), 'package.json'));
+  const file = packages.resolve(`@fontsource/besley/files/besley-latin-${weight}-normal.woff`);
+  const { buffer, byteOffset, byteLength } = await readFile(/* turbopackIgnore: true */ file);
+  return {
+    name: 'Besley',
+    data: buffer.slice(byteOffset, byteOffset + byteLength),
+    weight,
+    style: 'normal',
+  };
 }

@@ -1,8 +1,7 @@
 import { createProblem } from '@touchstone/contract';
-import { PICTURE_MAX_AGE_SECONDS } from '../api/cache-times.ts';
+import { PICTURE_MAX_AGE_SECONDS, createDocumentResponse, createProblemResponse } from '../api/responses.ts';
 import { freeLimiter, getClient, pictureLimiter } from '../api/rate-limit/limiters.ts';
 import { getRequestPath } from '../api/request-path.ts';
-import { createDocumentResponse, createProblemResponse } from '../api/responses.ts';
 import { route } from '../api/route.ts';
 import { getPublicStore } from '../database/public-store.ts';
 import { parseEndpointId } from '../endpoint/slug.ts';

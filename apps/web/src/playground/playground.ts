@@ -1,12 +1,10 @@
 import { score } from '@touchstone/trust';
-import { createBreakdown } from './breakdown.ts';
 import { createElement } from './dom.ts';
+import { HEALTHY_STATE, type PlaygroundState } from './fields.ts';
 import { createForm } from './form.ts';
-import { formatFragment, parseFragment } from './url-fragment.ts';
-import { createPresetBar } from './preset-bar.ts';
+import { PRESETS, formatFragment, parseFragment, toPresetState } from './presets.ts';
 import { toScoreInputs } from './score-inputs.ts';
-import { HEALTHY_STATE, type PlaygroundState } from './state.ts';
-import { createSummary, collectImages, formatVerdict } from './summary.ts';
+import { collectImages, createBreakdown, createSummary, formatVerdict } from './verdict-view.ts';
 
 /**
  * Delay after the last change, in milliseconds. Then the URL is updated and the verdict is announced to screen readers.
@@ -100,5 +98,37 @@ function debounce(waitMs: number): (call: () => void) => void {
   return (call) => {
     clearTimeout(timer);
     timer = setTimeout(call, waitMs);
+  };
+}
+
+/**
+ * Creates one button per preset. If the form shows the state of a preset, the button of that preset is marked as
+ * pressed.
+ */
+function createPresetBar(onChoose: (state: PlaygroundState) => void) {
+  const buttons = PRESETS.map((preset) => {
+    const state = toPresetState(preset);
+    const button = createElement(
+      'button',
+      {
+        type: 'button',
+        class:
+          'cursor-pointer border border-edge px-3 py-1.5 hover:border-accent aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-ground',
+      },
+      [preset.name],
+    );
+    button.addEventListener('click', () => onChoose(state));
+    return { button, hash: formatFragment(state) };
+  });
+  return {
+    element: createElement(
+      'div',
+      { role: 'group', 'aria-label': 'Examples', class: 'flex flex-wrap gap-2' },
+      buttons.map(({ button }) => button),
+    ),
+    show: (state: PlaygroundState): void => {
+      const shown = formatFragment(state);
+      for (const { button, hash } of buttons) button.setAttribute('aria-pressed', String(hash === shown));
+    },
   };
 }

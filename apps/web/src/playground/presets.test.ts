@@ -1,9 +1,10 @@
 import { score } from '@touchstone/trust';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NUMBER_IDS } from './fields.ts';
-import { toPresetState, PRESETS } from './presets.ts';
+import { HEALTHY_STATE, NUMBERS, NUMBER_IDS, SWITCH_IDS, clampToField } from './fields.ts';
+import { PRESETS, formatFragment, parseFragment, toPresetState } from './presets.ts';
 import { toScoreInputs } from './score-inputs.ts';
-import { clampToField } from './state.ts';
+import { arbitraryState } from './testing/arbitrary-state.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
 const computeVerdict = (name: string) => {
@@ -37,6 +38,55 @@ describe('presets', () => {
   it('the preset First seen today has warnings for missing evidence', () => {
     expect(computeVerdict('First seen today').flags).toEqual(
       expect.arrayContaining(['first-contact', 'low-confidence', 'no-settlements']),
+    );
+  });
+});
+
+describe('URL fragment', () => {
+  it('restores the state from which it was created', () => {
+    fc.assert(
+      fc.property(arbitraryState, (state) => {
+        expect(parseFragment(formatFragment(state))).toEqual(state);
+      }),
+    );
+  });
+
+  it('contains only the differences from a healthy endpoint', () => {
+    expect(formatFragment(HEALTHY_STATE)).toBe('#play:');
+    expect(formatFragment({ ...HEALTHY_STATE, uptime: 95.5, listed: false })).toBe(
+      '#play:uptime=95.5&listed=0',
+    );
+  });
+
+  it('is distinct from every anchor of the page', () => {
+    for (const other of ['', '#', '#flag-payto-shared', '#playground', 'play:uptime=1']) {
+      expect(parseFragment(other)).toBeNull();
+    }
+  });
+
+  it('ignores unreadable values, and stays within the range of every field for any text', () => {
+    expect(parseFragment('#play:uptime=&probes=many&listed=perhaps&nothing=1')).toEqual(HEALTHY_STATE);
+    const written = fc.oneof(
+      fc.string(),
+      fc
+        .array(
+          fc.tuple(
+            fc.constantFrom(...NUMBER_IDS, ...SWITCH_IDS, '__proto__'),
+            fc.oneof(fc.string(), fc.double().map(String)),
+          ),
+        )
+        .map((pairs) => new URLSearchParams(pairs.map(([id, text]) => [id, text])).toString()),
+    );
+    fc.assert(
+      fc.property(written, (text) => {
+        const state = parseFragment(`#play:${text}`);
+        expect(Object.keys(state ?? {}).sort()).toEqual(Object.keys(HEALTHY_STATE).sort());
+        for (const id of NUMBER_IDS) {
+          expect(state?.[id]).toBeGreaterThanOrEqual(NUMBERS[id].min);
+          expect(state?.[id]).toBeLessThanOrEqual(NUMBERS[id].max);
+        }
+        for (const id of SWITCH_IDS) expect(typeof state?.[id]).toBe('boolean');
+      }),
     );
   });
 });

@@ -2,7 +2,7 @@ import { score, type ScoreInputs } from '@touchstone/trust';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toScoreInputs } from './score-inputs.ts';
-import { HEALTHY_STATE, type PlaygroundState } from './state.ts';
+import { HEALTHY_STATE, type PlaygroundState } from './fields.ts';
 import { arbitraryState } from './testing/arbitrary-state.ts';
 
 const NOW = Date.UTC(2026, 5, 1);

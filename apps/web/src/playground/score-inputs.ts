@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import type { ChangeKind } from '@touchstone/contract';
 import type { ScoreInputs } from '@touchstone/trust';
-import type { PlaygroundState } from './state.ts';
+import type { PlaygroundState } from './fields.ts';
 
 type Envelopes = ScoreInputs['envelopes'];
 

@@ -2,7 +2,7 @@ import { isProviderIndexable, type Provider } from '@touchstone/store';
 import { formatCount, formatPercent } from '@touchstone/ui';
 import type { Metadata } from 'next';
 import { createPageMetadata } from '../seo/create-page-metadata.ts';
-import type { Collection } from '../seo/json-ld/collection-json-ld.ts';
+import type { Collection } from '../seo/json-ld.tsx';
 import { toProviderPath } from './host-path.ts';
 import type { ProviderPage } from './load-provider.ts';
 

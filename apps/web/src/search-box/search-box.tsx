@@ -9,11 +9,16 @@ import {
 import { GradeMark, ResourceText } from '@touchstone/ui';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createExploreClient } from '../explore/browser/explore-client.ts';
-import { normalizeQuery } from '../explore/search-query.ts';
+import { normalizeQuery } from '../page-params/param-reader.ts';
 import { SEARCH_INPUT_PROPS, SearchField } from '../views/shared/search-field.tsx';
 import { restoreFocus, type FieldState } from './field-state.ts';
-import { loadSuggestions } from './suggestion-loader.ts';
-import { countSuggestions, toGroups, type Suggestion, type SuggestionGroup } from './suggestions.ts';
+import {
+  type Suggestion,
+  type SuggestionGroup,
+  countSuggestions,
+  loadSuggestions,
+  toGroups,
+} from './suggestions.ts';
 
 const client = createExploreClient();
 const NO_GROUPS: readonly SuggestionGroup[] = [];

@@ -1,7 +1,7 @@
 import { formatCount, formatGrade } from '@touchstone/ui';
 import { NO_PARAMS, toExploreUrl } from '../explore/explore-params.ts';
-import type { EndpointSuggestion, SearchSuggestions } from '../trpc/explore-router.ts';
 import { toProviderPath } from '../provider/host-path.ts';
+import type { EndpointSuggestion, SearchSuggestions } from '../trpc/explore-router.ts';
 
 /** Suggestion in the list below the search field. */
 export interface Suggestion {
@@ -60,4 +60,39 @@ function toEndpointSuggestion({ slug, resource, serviceName, grade }: EndpointSu
 
 function countEndpoints(count: number): string {
   return count === 1 ? '1 endpoint' : `${formatCount(count)} endpoints`;
+}
+
+/** Time without typing after which suggestions are requested, in milliseconds. */
+const DEBOUNCE_MS = 150;
+
+/** Function that requests suggestions for a text. */
+type RequestSuggestions = (text: string, signal: AbortSignal) => Promise<SearchSuggestions>;
+
+/**
+ * Requests suggestions for a text after a pause, and passes them to `show`. A failed request shows nothing, because the
+ * search works without suggestions.
+ *
+ * @returns Function that cancels the request. After it, `show` is not called.
+ */
+export function loadSuggestions(
+  text: string,
+  request: RequestSuggestions,
+  show: (suggestions: SearchSuggestions | null) => void,
+): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const timer = setTimeout(() => {
+    request(text, signal).then(
+      (suggestions) => {
+        if (!signal.aborted) show(suggestions);
+      },
+      () => {
+        if (!signal.aborted) show(null);
+      },
+    );
+  }, DEBOUNCE_MS);
+  return () => {
+    clearTimeout(timer);
+    controller.abort();
+  };
 }

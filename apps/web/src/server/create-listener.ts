@@ -1,9 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { collectEntryUses, type EntryUse } from '../page-cache/entry-uses.ts';
-import { captureBody } from './capture-body.ts';
-import { toMemoryKey, type MemoryKey } from './memory-key.ts';
-import { normalizeRequest } from './normalize-request.ts';
-import type { ResponseMemory } from './response-memory.ts';
+import { type EntryUse, collectEntryUses } from '../page-cache/entry-uses.ts';
+import { type MemoryKey, type ResponseMemory, toMemoryKey } from './response-memory.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -36,4 +33,83 @@ export function createListener({ handle, memory, receiveExpirations }: ListenerO
     const stored = memory.find(key);
     return stored === null ? handleAndStore(key, request, response) : stored.send(request, response);
   };
+}
+
+type RawRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & {
+  readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress'>;
+};
+
+/**
+ * Pattern of the request headers of Next's own protocols, such as `rsc` and `next-router-prefetch`. Only scripts of Next
+ * and its hosting platforms send them, and the pages of the site have no such script.
+ */
+const NEXT_HEADER = /^(?:rsc$|next-|x-nextjs-|x-middleware-|x-prerender-|x-now-route-|x-matched-path$)/;
+
+/** Query that the router of Next adds to its requests. */
+const NEXT_QUERY = /\?_rsc(?:=[\w-]*)?$/;
+
+/**
+ * Changes a request so that the site can process it.
+ *
+ * - The address of the TCP connection is appended to `X-Forwarded-For`, as by a proxy. Rate limits use this address, so
+ *   clients cannot choose it.
+ * - Headers and the query of Next's own protocols are removed, so that each page has one representation.
+ * - TRACE becomes UNKNOWN, which the site rejects as an unknown method. A Fetch API `Request` cannot have the method TRACE
+ *   (Fetch standard, section 2.2.1).
+ * - `PAYMENT-SIGNATURE` is removed unless the method is POST. With it, a request would skip the proxy, which refuses unknown
+ *   methods.
+ * - A target in absolute form or `*` (RFC 9112, section 3.2) becomes a path.
+ */
+export function normalizeRequest(request: RawRequest): void {
+  const { headers, socket } = request;
+  for (const name of Object.keys(headers)) {
+    if (NEXT_HEADER.test(name)) Reflect.deleteProperty(headers, name);
+  }
+  const received = headers['x-forwarded-for'];
+  const hops = [received, socket.remoteAddress ?? 'unknown'].flat().filter((hop) => hop !== undefined);
+  headers['x-forwarded-for'] = hops.join(', ');
+  if (request.method !== 'POST') delete headers['payment-signature'];
+  if (request.method === 'TRACE') request.method = 'UNKNOWN';
+  if (request.url?.startsWith('/') === false) request.url = toPath(request.url);
+  request.url = request.url?.replace(NEXT_QUERY, '');
+}
+
+function toPath(target: string): string {
+  const url = URL.parse(target);
+  return url === null ? `/${encodeURIComponent(target)}` : `${url.pathname}${url.search}`;
+}
+
+/** Maximum size of a captured body, in bytes. */
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * Copies what is written to a response.
+ *
+ * @returns a function that returns the body; null if it is longer than 1 MiB.
+ */
+export function captureBody(response: ServerResponse): () => Buffer | null {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const add = (chunk: unknown, encoding: unknown): void => {
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
+    const buffer =
+      typeof chunk === 'string'
+        ? Buffer.from(chunk, Buffer.isEncoding(String(encoding)) ? (encoding as BufferEncoding) : 'utf8')
+        : Buffer.from(chunk);
+    bytes += buffer.length;
+    if (bytes <= MAX_BYTES) chunks.push(buffer);
+  };
+  const write = response.write.bind(response);
+  const end = response.end.bind(response);
+  Object.assign(response, {
+    write: (...parameters: Parameters<typeof write>) => {
+      add(parameters[0], parameters[1]);
+      return write(...parameters);
+    },
+    end: (...parameters: Parameters<typeof end>) => {
+      add(parameters[0], parameters[1]);
+      return end(...parameters);
+    },
+  });
+  return () => (bytes <= MAX_BYTES ? Buffer.concat(chunks) : null);
 }

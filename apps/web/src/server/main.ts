@@ -4,10 +4,9 @@ import next from 'next';
 import { logError, withRequestId } from '../api/request-id.ts';
 import { getRequestPath } from '../api/request-path.ts';
 import { isCurrentEntry, omitScriptData, receiveExpirations } from '../page-cache/page-cache.ts';
-import { prepareClose } from './close-server.ts';
+import { createSiteServer, prepareClose } from './create-site-server.ts';
 import { createListener } from './create-listener.ts';
 import { createResponseMemory } from './response-memory.ts';
-import { createSiteServer } from './create-site-server.ts';
 import { observeRequest } from './observe-request.ts';
 
 // Web server of a site on one machine: Next with a memory of responses. Start it with `--port`, and with

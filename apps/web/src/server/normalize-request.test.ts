@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { normalizeRequest } from './normalize-request.ts';
+import { normalizeRequest } from './create-listener.ts';
 
 /** A server that returns each request after its normalization. */
 const server = createServer((request, response) => {

@@ -4,7 +4,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { toEndpointMatch, type EndpointMatch } from '../explore/endpoint-match.ts';
 import { parseExploreParams } from '../explore/explore-params.ts';
-import { MAX_QUERY_LENGTH, normalizeQuery } from '../explore/search-query.ts';
+import { MAX_QUERY_LENGTH, normalizeQuery } from '../page-params/param-reader.ts';
 import { procedure, router } from './trpc.ts';
 
 /** Number of endpoints per page. */

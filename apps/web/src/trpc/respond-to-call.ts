@@ -4,13 +4,11 @@ import type { WatchContext } from '@touchstone/pipeline';
 import type { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { readBearerToken } from '../api/bearer-token.ts';
-import { RANKING_MAX_AGE_SECONDS } from '../api/cache-times.ts';
+import { RANKING_MAX_AGE_SECONDS, createProblemResponse } from '../api/responses.ts';
 import { getClient } from '../api/rate-limit/limiters.ts';
 import { logError } from '../api/request-id.ts';
-import { createProblemResponse } from '../api/responses.ts';
 import { appRouter } from './app-router.ts';
-import { ProblemCause } from './problem-error.ts';
-import type { TrpcContext } from './trpc.ts';
+import { ProblemCause, type TrpcContext } from './trpc.ts';
 
 /** Path of the procedures, without the name of a procedure. */
 const TRPC_PATH = '/api/trpc';

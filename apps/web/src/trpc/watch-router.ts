@@ -10,8 +10,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { editInQueue } from '../api/connection-test-queue.ts';
 import { toProblem } from '../operations/watch-operations.ts';
-import { createProblemError } from './problem-error.ts';
-import { procedure, router } from './trpc.ts';
+import { createProblemError, procedure, router } from './trpc.ts';
 
 const id = z.string('must be the id of a watch');
 const cursor = z.string('must be a cursor').optional();

@@ -1,16 +1,16 @@
-import type { Watch } from '@touchstone/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { Watch } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
 import { SessionContext } from './api/session.tsx';
 import { createWatchClient } from './api/watch-client.ts';
-import { OwnerView } from './owner-view.tsx';
-import { ConnectionTests } from './settings/connection-tests.tsx';
+import { OwnerView, WatchStatus } from './owner-view.tsx';
+import { ConnectionTests } from './settings/edit-section.tsx';
 import {
+  WATCH_ID,
   createTestDestination,
   createTestWatch,
   renderAt,
   renderText,
-  WATCH_ID,
 } from './testing/test-watch.tsx';
 import { UnlockForm } from './unlock-form.tsx';
 
@@ -69,4 +69,35 @@ it('the form for the secret keeps browsers from storing the secret', () => {
   const [secret] = /<input[^>]*type="password"[^>]*>/.exec(html) ?? [];
   expect(secret).toMatch(/autoComplete="one-time-code"/i);
   expect(html.match(/<input[^>]*autoComplete="off"/gi)).toHaveLength(1);
+});
+
+describe('WatchStatus', () => {
+  it('shows state, remaining time, sensitivity and events with their units', () => {
+    const html = renderAt(<WatchStatus watch={createTestWatch()} />);
+    expect(html).toContain('href="/endpoint/api-example-com-weather-abcdefgh27"');
+    const text = renderText(<WatchStatus watch={createTestWatch()} />);
+    for (const part of [
+      'State Active w_k5xgq2dlmvzw433bnz2gs3tbme',
+      'Expires in 12 days 2026-03-16 12:00 UTC',
+      'Sensitivity 2 missed probes in a row before an outage is reported: about 10 minutes',
+      'Events 2 of 7 types Payment address changed, Outage',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it.each([
+    [{ status: 'expired', expires_at: '2026-03-03T12:00:00Z' }, 'State Expired', 'End 1 day ago 2026-03-03'],
+    [
+      { status: 'cancelled', cancelled_at: '2026-03-04T11:00:00Z' },
+      'State Cancelled',
+      'End 1 hour ago cancelled 2026-03-04',
+    ],
+    [{ expires_at: '2026-03-04T12:00:30Z' }, 'State Active', 'Expires in less than a minute'],
+    [{ liveness_sensitivity_n: 1 }, 'State Active', '1 missed probe before'],
+  ] as const)('describes %j', (overrides, state, figure) => {
+    const text = renderText(<WatchStatus watch={createTestWatch(overrides)} />);
+    expect(text).toContain(state);
+    expect(text).toContain(figure);
+  });
 });

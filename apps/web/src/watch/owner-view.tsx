@@ -1,17 +1,17 @@
-import type { Watch } from '@touchstone/contract';
-import { formatDuration, ResourceText } from '@touchstone/ui';
-import { useEffect, useRef } from 'react';
-import { toCallError } from './api/call-error.ts';
+import { WATCH_EVENT_TYPES, type Watch } from '@touchstone/contract';
+import { ResourceText, Stat, Timestamp, formatDuration } from '@touchstone/ui';
+import { use, useEffect, useRef } from 'react';
 import { useWatch } from './api/session.tsx';
+import { toCallError } from './api/watch-client.ts';
 import { AttemptSection } from './delivery/attempt-section.tsx';
 import { DestinationSection } from './delivery/destination-section.tsx';
-import { CancelSection } from './settings/cancel-section.tsx';
 import { EditSection } from './settings/edit-section.tsx';
-import { RenewalSection } from './settings/renewal-section.tsx';
+import { CancelSection, RenewalSection } from './settings/renewal-section.tsx';
 import { Button, ErrorMessage } from './shared/controls.tsx';
-import { NowContext, useClock } from './shared/time-with-age.tsx';
+import { type MarkKind, StateMark } from './shared/state-mark.tsx';
+import { NowContext, formatDistance, useClock } from './shared/time-with-age.tsx';
+import { EVENT_TITLES } from './timeline/event-titles.ts';
 import { TimelineSection } from './timeline/timeline-section.tsx';
-import { WatchStatus } from './watch-status.tsx';
 
 interface OwnerViewProps {
   /** State of the watch that opened the page. */
@@ -63,4 +63,61 @@ export function OwnerView({ first, renewalPriceUsd, onLock }: OwnerViewProps) {
       ) : null}
     </NowContext>
   );
+}
+
+const STATES: Readonly<Record<Watch['status'], readonly [MarkKind, string]>> = {
+  pending: ['info', 'Pending'],
+  active: ['good', 'Active'],
+  cancelled: ['off', 'Cancelled'],
+  expired: ['off', 'Expired'],
+};
+
+/** Interval between two probes of a watched endpoint, in minutes. */
+const PROBE_MINUTES = 5;
+
+/** State, end and settings of a watch. */
+export function WatchStatus({ watch }: { readonly watch: Watch }) {
+  const now = use(NowContext);
+  const [kind, word] = STATES[watch.status];
+  const isRunning = watch.status === 'active' || watch.status === 'pending';
+  const missed = watch.liveness_sensitivity_n;
+  return (
+    <>
+      <dl className="mt-6 grid grid-cols-1 gap-x-8 sm:grid-cols-2 lg:grid-cols-4">
+        <Stat label="State" value={<StateMark kind={kind}>{word}</StateMark>} note={watch.watch_id} />
+        <Stat
+          label={isRunning ? 'Expires' : 'End'}
+          value={formatDistance(watch.cancelled_at ?? watch.expires_at, now)}
+          note={<TimeOfEnd watch={watch} />}
+        />
+        <Stat
+          label="Sensitivity"
+          value={`${missed} missed ${missed === 1 ? 'probe' : 'probes in a row'}`}
+          note={`before an outage is reported: about ${missed * PROBE_MINUTES} minutes, with a probe every ${PROBE_MINUTES} minutes`}
+        />
+        <Stat
+          label="Events"
+          value={`${watch.events.length} of ${WATCH_EVENT_TYPES.length} types`}
+          note={watch.events.map((type) => EVENT_TITLES[type]).join(', ')}
+        />
+      </dl>
+      <p className="mt-4">
+        <a href={toPath(watch.endpoint_page)}>Page of the endpoint</a>
+      </p>
+    </>
+  );
+}
+
+function TimeOfEnd({ watch }: { readonly watch: Watch }) {
+  return (
+    <>
+      {watch.cancelled_at === null ? null : 'cancelled '}
+      <Timestamp iso={watch.cancelled_at ?? watch.expires_at} />
+    </>
+  );
+}
+
+/** Returns the path of a URL of this site, so that the link also works at another address of the same service. */
+function toPath(url: string): string {
+  return URL.parse(url)?.pathname ?? url;
 }

@@ -1,7 +1,7 @@
 import type { Watch } from '@touchstone/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SessionContext, type Session } from './api/session.tsx';
+import { type Session, SessionContext } from './api/session.tsx';
 import { OwnerView } from './owner-view.tsx';
 import { UnlockForm } from './unlock-form.tsx';
 

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { BarList } from './bar-list.tsx';
-import { GradeDistribution } from './grade-distribution.tsx';
-import { drawScratches, StreakBar } from './streak-bar.tsx';
-import { WeightBar } from './weight-bar.tsx';
+import { BarList, GradeDistribution, StreakBar, WeightBar, drawScratches } from './bars.tsx';
 
 /** Returns the x coordinates at which the horizontal lines of an SVG path end. */
 const listEnds = (path: string): number[] => [...path.matchAll(/H([\d.]+)/g)].map(([, end]) => Number(end));

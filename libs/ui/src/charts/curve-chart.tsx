@@ -1,5 +1,3 @@
-import { CHART, layOutCurve, toY, type PublishedCurve } from './curve-layout.ts';
-
 const Y_TICKS = [0, 0.5, 1];
 
 /**
@@ -131,4 +129,118 @@ function PointsTable({
       </p>
     </details>
   );
+}
+
+/** Curve of the score formula: a line through fixed points. */
+export interface PublishedCurve {
+  /** Points in ascending order of x, with y from 0 to 1. Outside the range of the points, the value stays constant. */
+  readonly points: readonly (readonly [x: number, y: number])[];
+  /** Scale of the x axis. On this scale, the line between two points is straight. `log` requires x above zero. */
+  readonly scale: 'linear' | 'log';
+  /** True if the value below the first point is proportional to x and reaches 0 at x = 0. */
+  readonly fromZero?: true;
+}
+
+/** Point in the drawing, in SVG units; y grows downwards. */
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Coordinates of a drawn curve. */
+interface CurveLayout {
+  /** Line of the curve, as the `d` attribute of an SVG path. */
+  readonly path: string;
+  /** Points of the curve. */
+  readonly dots: readonly Point[];
+  /** Labels of the x axis that do not overlap. */
+  readonly ticks: readonly { readonly x: number; readonly label: string }[];
+}
+
+/** Size of the drawing and edges of the plot area, in SVG units. */
+export const CHART = { width: 340, height: 190, left: 34, right: 322, top: 14, bottom: 146 } as const;
+
+/** Average width of a label character, in SVG units. */
+const CHARACTER_WIDTH = 6.6;
+/** Minimum gap between two labels, in SVG units. */
+const MIN_LABEL_GAP = 10;
+/**
+ * Number of straight segments that draw the curve below its first point. There, a proportional curve is bent on a
+ * logarithmic axis.
+ */
+const LEADING_SEGMENTS = 12;
+
+/**
+ * Computes the coordinates for drawing a curve. A curve is straight between two points on its own scale, so straight
+ * SVG lines draw it exactly.
+ *
+ * @param formatX Formats a value of the x axis.
+ */
+export function layOutCurve(curve: PublishedCurve, formatX: (x: number) => string): CurveLayout {
+  const [from, to] = getDomain(curve);
+  const toPoint = (x: number, y: number): Point => ({
+    x: round(CHART.left + (CHART.right - CHART.left) * createScale(curve.scale, from, to)(x)),
+    y: round(toY(y)),
+  });
+  const dots = curve.points.map(([x, y]) => toPoint(x, y));
+  const line = [...listLeadingPoints(curve, from).map(([x, y]) => toPoint(x, y)), ...dots];
+  const last = curve.points.at(-1);
+  if (last !== undefined) line.push(toPoint(to, last[1]));
+  return {
+    path: line.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${String(x)} ${String(y)}`).join(''),
+    dots,
+    ticks: selectTicks(curve.points.map(([x], index) => ({ x: dots[index]?.x ?? 0, label: formatX(x) }))),
+  };
+}
+
+/** Returns the y coordinate of a value from 0 to 1. */
+export function toY(value: number): number {
+  return CHART.bottom - (CHART.bottom - CHART.top) * value;
+}
+
+/** Returns the range of the x axis. A logarithmic axis extends a little beyond the points. */
+function getDomain({ points, scale, fromZero }: PublishedCurve): [from: number, to: number] {
+  const first = points[0]?.[0] ?? 0;
+  const last = points.at(-1)?.[0] ?? 1;
+  return scale === 'linear' ? [first, last] : [first / (fromZero === true ? 10 : 2), last * 2];
+}
+
+function createScale(scale: PublishedCurve['scale'], from: number, to: number): (x: number) => number {
+  return scale === 'linear'
+    ? (x) => (x - from) / (to - from)
+    : (x) => Math.log(x / from) / Math.log(to / from);
+}
+
+/** Returns the additional points that draw the line to the left of the first point. */
+function listLeadingPoints({ points, fromZero }: PublishedCurve, from: number): [x: number, y: number][] {
+  const [first] = points;
+  if (first === undefined) return [];
+  const [x, y] = first;
+  if (fromZero !== true) return [[from, y]];
+  return Array.from({ length: LEADING_SEGMENTS }, (_, piece) => {
+    const at = from * (x / from) ** (piece / LEADING_SEGMENTS);
+    return [at, (y * at) / x];
+  });
+}
+
+/** Selects the axis labels that fit without overlap. The labels at both ends are selected first. */
+function selectTicks(ticks: readonly { x: number; label: string }[]): { x: number; label: string }[] {
+  const kept: { x: number; label: string }[] = [];
+  const [first, ...rest] = ticks;
+  const last = rest.pop();
+  for (const tick of [first, last, ...rest]) {
+    if (tick !== undefined && kept.every((other) => hasGap(tick, other))) kept.push(tick);
+  }
+  return kept.sort((one, other) => one.x - other.x);
+}
+
+function hasGap(one: { x: number; label: string }, other: { x: number; label: string }): boolean {
+  return (
+    Math.abs(one.x - other.x) >=
+    ((one.label.length + other.label.length) / 2) * CHARACTER_WIDTH + MIN_LABEL_GAP
+  );
+}
+
+function round(number: number): number {
+  return Math.round(number * 10) / 10;
 }

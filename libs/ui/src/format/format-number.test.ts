@@ -1,10 +1,13 @@
-import { expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import {
-  toConfidenceBand,
   formatConfidence,
   formatCount,
   formatPercent,
   formatScore,
+  formatTokenAmount,
+  formatUsd,
+  toConfidenceBand,
 } from './format-number.ts';
 
 it.each([
@@ -25,4 +28,95 @@ it.each([
 it('a confidence has a band', () => {
   const bands = [0, 0.29, 0.3, 0.69, 0.7, 1].map(toConfidenceBand);
   expect(bands.join(' ')).toBe('low low moderate moderate high high');
+});
+
+/** Parses a formatted dollar amount into millionths of a dollar. */
+function toMicros(text: string): bigint {
+  const [whole = '', fraction = ''] = text.replace(/[$,]/g, '').split('.');
+  return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
+}
+
+describe('formatUsd', () => {
+  it.each([
+    ['0.005000', '$0.005'],
+    ['1.000000', '$1.00'],
+    ['0.000000', '$0.00'],
+    ['12000.250000', '$12,000.25'],
+    ['0.0000000000001', '$0.0000000000001'],
+    ['999999999999.999999', '$999,999,999,999.999999'],
+    ['0000000000000000001.5', '$1.50'],
+  ])('formats %s as %s', (amountUsd, text) => {
+    expect(formatUsd(amountUsd)).toBe(text);
+  });
+
+  it.each(['', 'free', '-1.000000', '1e6', '1.', '.5', '0x10', '1,000.00'])(
+    'returns %j unchanged, which is not a plain decimal',
+    (amountUsd) => {
+      expect(formatUsd(amountUsd)).toBe(amountUsd);
+    },
+  );
+
+  it('is exact for every amount below a trillion, with at least two decimals and no further trailing zeros', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), (micros) => {
+        const amountUsd = `${micros / 1_000_000n}.${(micros % 1_000_000n).toString().padStart(6, '0')}`;
+        const text = formatUsd(amountUsd);
+        expect(toMicros(text)).toBe(micros);
+        expect(text).toMatch(/^\$[\d,]+\.\d\d(?:\d*[1-9])?$/);
+      }),
+    );
+  });
+
+  it('abbreviates amounts from a trillion on', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 10n ** 12n, max: 10n ** 78n }), (dollars) => {
+        expect(formatUsd(dollars.toString())).toBe('over $1 trillion');
+      }),
+    );
+  });
+});
+
+describe('formatTokenAmount', () => {
+  it.each([
+    ['5000', 6, '0.005'],
+    ['1000000', 6, '1'],
+    ['100000000000', 6, '100,000'],
+    ['1', 18, '0.000000000000000001'],
+    ['0', 6, '0'],
+    ['42', 0, '42'],
+    ['1234567', 0, '1,234,567'],
+  ])('formats %s units with %i decimals as %s', (amount, decimals, text) => {
+    expect(formatTokenAmount(amount, decimals)).toBe(text);
+  });
+
+  it.each([
+    ['1.5', 6],
+    ['-1', 6],
+    ['', 6],
+    ['0x10', 6],
+    ['1', -1],
+    ['1', 256],
+    ['1', 1.5],
+    ['1', Number.NaN],
+  ])('returns null for %j units with %d decimals', (amount, decimals) => {
+    expect(formatTokenAmount(amount, decimals)).toBeNull();
+  });
+
+  it('is exact below a trillion tokens and abbreviates larger amounts', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 2n ** 256n }),
+        fc.integer({ min: 0, max: 255 }),
+        (units, decimals) => {
+          const text = formatTokenAmount(units.toString(), decimals) ?? '';
+          if (units >= 10n ** BigInt(decimals + 12)) {
+            expect(text).toBe('over 1 trillion');
+            return;
+          }
+          const [whole = '', fraction = ''] = text.replaceAll(',', '').split('.');
+          expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(units);
+        },
+      ),
+    );
+  });
 });

@@ -1,8 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { NAVIGATION_LINKS } from './navigation-links.ts';
-import { PageFrame } from './page-frame.tsx';
-import { SiteNotice } from './site-notice.tsx';
+import { NAVIGATION_LINKS, PageFrame } from './page-frame.tsx';
+import { SiteNotice } from './notice.tsx';
 
 const html = renderToStaticMarkup(<PageFrame>content</PageFrame>);
 

@@ -1,7 +1,4 @@
 import type { ReactNode } from 'react';
-import { Footer } from './footer.tsx';
-import { Header } from './header.tsx';
-import type { NavigationPage } from './navigation-links.ts';
 
 /**
  * Frame of every page: skip link, header, main landmark and footer.
@@ -29,5 +26,209 @@ export function PageFrame({
       </main>
       <Footer />
     </>
+  );
+}
+
+type Link = (typeof NAVIGATION_LINKS)[number];
+
+/** Id of the popover that contains the menu of narrow screens. */
+const MENU_ID = 'menu';
+
+/**
+ * Pages that the header of a wide screen does not link: the logo links to the overview, and the footer links to the page
+ * of a watch. The menu of a narrow screen links to both.
+ */
+const HIDDEN_IN_HEADER: readonly NavigationPage[] = ['home', 'watch'];
+
+/** Header of every page. On a narrow screen, a native popover contains the links, so no script is needed. */
+function Header({ current }: { readonly current: NavigationPage | undefined }) {
+  return (
+    <header className="border-b border-line">
+      <div className="mx-auto flex max-w-7xl items-center justify-between gap-x-3 px-4 py-2 sm:px-6">
+        <a
+          href="/"
+          className="inline-flex items-center gap-2 py-1.5 text-lg font-bold no-underline sm:gap-3 sm:text-xl"
+        >
+          <Logo className="size-7 sm:size-8" />
+          Touchstone
+        </a>
+        <nav aria-label="Main" className="flex items-center gap-x-3 max-sm:text-[0.95rem]">
+          <ul className="flex gap-x-5 xl:gap-x-7">
+            {NAVIGATION_LINKS.filter(({ id }) => !HIDDEN_IN_HEADER.includes(id)).map((link) => (
+              <li key={link.id} className={link.id === 'explore' ? 'max-[22rem]:hidden' : 'max-lg:hidden'}>
+                <NavigationLink link={link} current={current} className="inline-block py-2" />
+              </li>
+            ))}
+          </ul>
+          <Menu current={current} />
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+/**
+ * Button and panel of the menu. A browser without the popover API would always show the panel, so it gets neither. The
+ * footer of each page has all links of the menu.
+ */
+function Menu({ current }: { readonly current: NavigationPage | undefined }) {
+  return (
+    <div className="hidden max-lg:supports-[selector(:popover-open)]:block">
+      <button type="button" popoverTarget={MENU_ID} className={BUTTON_CLASSES}>
+        <Icon path="M2 4h12M2 8h12M2 12h12" />
+        Menu
+      </button>
+      <div
+        id={MENU_ID}
+        popover="auto"
+        className="fixed inset-auto top-2 right-2 max-h-[calc(100dvh-1rem)] w-72 max-w-[calc(100vw-1rem)] overflow-y-auto border border-edge bg-panel p-3 text-ink backdrop:bg-[#0007]"
+      >
+        <div className="flex justify-end">
+          <button type="button" popoverTarget={MENU_ID} popoverTargetAction="hide" className={BUTTON_CLASSES}>
+            <Icon path="M3.5 3.5l9 9M12.5 3.5l-9 9" />
+            Close
+          </button>
+        </div>
+        <ul className="mt-2">
+          {NAVIGATION_LINKS.map((link) => (
+            <li key={link.id} className="border-t border-line">
+              <NavigationLink link={link} current={current} className="block px-2 py-2.5 text-lg" />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+const BUTTON_CLASSES =
+  'inline-flex cursor-pointer items-center gap-1.5 border border-edge bg-panel px-2.5 py-2.5 sm:gap-2 sm:px-3 font-semibold leading-none hover:border-accent hover:text-accent';
+
+function NavigationLink({
+  link: { id, href, label },
+  current,
+  className,
+}: {
+  readonly link: Link;
+  readonly current: NavigationPage | undefined;
+  readonly className: string;
+}) {
+  return (
+    <a
+      href={href}
+      aria-current={id === current ? 'page' : undefined}
+      className={`no-underline decoration-2 hover:underline aria-[current=page]:underline aria-[current=page]:decoration-gold ${className}`}
+    >
+      {label}
+    </a>
+  );
+}
+
+function Icon({ path }: { readonly path: string }) {
+  return (
+    <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true" focusable="false">
+      <path d={path} fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" />
+    </svg>
+  );
+}
+
+/** Touchstone logo: a stone with a streak of metal across it. */
+function Logo({ className }: { readonly className?: string }) {
+  return (
+    <svg viewBox="0 0 32 32" className={className} aria-hidden="true" focusable="false">
+      <path d="M7 2h18l5 5v18l-5 5H7l-5-5V7z" className="fill-stone stroke-stone-line" strokeWidth="1.5" />
+      <path d="M6.5 20.6 24.8 8.4l1.5 2.5L8.2 23.4z" className="fill-gold" />
+      <path d="M10.4 24.6 26 14l.7 1.2-15.4 10.6z" className="fill-gold" opacity=".55" />
+    </svg>
+  );
+}
+
+/** Links to the main pages, in the order of the header and of the menu. */
+export const NAVIGATION_LINKS = [
+  { id: 'home', href: '/', label: 'Overview' },
+  { id: 'explore', href: '/explore', label: 'Explore' },
+  { id: 'leaderboard', href: '/trust/leaderboard', label: 'Leaderboard' },
+  { id: 'stats', href: '/trust/stats', label: 'Statistics' },
+  { id: 'events', href: '/events', label: 'Events' },
+  { id: 'methodology', href: '/methodology', label: 'Methodology' },
+  { id: 'mcp', href: '/mcp', label: 'Agents' },
+  { id: 'docs', href: '/docs', label: 'API' },
+  { id: 'watch', href: '/watch', label: 'Your watch' },
+] as const;
+
+/** Id of a page in the main navigation. */
+export type NavigationPage = (typeof NAVIGATION_LINKS)[number]['id'];
+
+interface FooterGroup {
+  readonly title: string;
+  readonly links: readonly { readonly href: string; readonly label: string }[];
+}
+
+/** Links in the footer, by reader. */
+const FOOTER_GROUPS: readonly FooterGroup[] = [
+  {
+    title: 'Endpoints',
+    links: [
+      { href: '/explore', label: 'Explore' },
+      { href: '/trust/leaderboard', label: 'Leaderboard' },
+      { href: '/trust/stats', label: 'Statistics' },
+      { href: '/events', label: 'Events' },
+    ],
+  },
+  {
+    title: 'Your tools',
+    links: [
+      { href: '/mcp', label: 'Connect an agent' },
+      { href: '/watch', label: 'Your watch' },
+      { href: '/docs', label: 'API reference' },
+      { href: '/methodology', label: 'Methodology' },
+    ],
+  },
+  {
+    title: 'For programs',
+    links: [
+      { href: '/openapi.json', label: 'OpenAPI' },
+      { href: '/llms.txt', label: 'llms.txt' },
+      { href: '/.well-known/x402', label: 'Paid operations' },
+      { href: '/.well-known/touchstone-keys.json', label: 'Signing keys' },
+      { href: '/events.atom', label: 'Atom feed of events' },
+      { href: '/sitemap.xml', label: 'Sitemap' },
+    ],
+  },
+];
+
+/** Footer of every page: links by reader, and notes that apply to all figures. */
+function Footer() {
+  return (
+    <footer className="mt-16 border-t border-line">
+      <div className="mx-auto grid max-w-7xl gap-x-12 gap-y-8 px-4 py-10 text-sm text-ink-soft sm:px-6 lg:grid-cols-[1fr_1.4fr]">
+        <div className="max-w-xl space-y-2">
+          <p>
+            Scores are computed from measurements with one published formula. No language model is involved.
+            Names and descriptions of services are unverified claims of their providers.
+          </p>
+          <p>
+            All times are UTC. Prices are as advertised by the endpoints. Latency is measured from one
+            location.
+          </p>
+        </div>
+        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-3">
+          {FOOTER_GROUPS.map(({ title, links }) => (
+            <div key={title}>
+              <h2 className="font-semibold text-ink">{title}</h2>
+              <ul className="mt-1">
+                {links.map(({ href, label }) => (
+                  <li key={href}>
+                    <a href={href} className="inline-block py-1">
+                      {label}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </nav>
+      </div>
+    </footer>
   );
 }

@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import type { EndpointRow } from './endpoint-row.ts';
-import { EndpointTable } from './endpoint-table.tsx';
+import { type EndpointRow, EndpointTable } from './endpoint-table.tsx';
 
 const row: EndpointRow = {
   href: '/endpoint/api-example-com-weather-abcdefghij',

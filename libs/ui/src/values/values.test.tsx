@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { Age } from './age.tsx';
-import { ResourceText } from './resource-text.tsx';
-import { Stat } from './stat.tsx';
-import { Timestamp } from './timestamp.tsx';
+import { Age, ResourceText, Stat, Timestamp } from './values.tsx';
 
 it.each([
   ['2026-03-04T08:15:59.000Z', '5 minutes old at 08:20 UTC'],

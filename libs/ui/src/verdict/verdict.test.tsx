@@ -1,9 +1,7 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { GradeMark } from './grade-mark.tsx';
-import { RecommendationChip } from './recommendation-chip.tsx';
-import { getRecommendationText } from './verdict.ts';
+import { GradeMark, RecommendationChip, getRecommendationText } from './verdict.tsx';
 
 const listOutlines = (elements: readonly string[]) =>
   new Set(elements.map((html) => / d="([^"]+)"/.exec(html)?.[1]));

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { withCounterTimeout } from './counter-timeout.ts';
-import type { WindowState } from './process-counter.ts';
+import { type WindowState, withCounterTimeout } from './process-counter.ts';
 
 const policy = { name: 'free', limit: 3, windowSeconds: 60 };
 const state: WindowState = { allowed: true, remaining: 2, resetsAt: 1_000 };

@@ -4,9 +4,8 @@ import { getConfig, isSingleInstance } from '../../config/config.ts';
 import { getSecretDatabase } from '../../database/secret-database.ts';
 import { getProcessValue } from '../../process-value.ts';
 import { getClientAddress, UNKNOWN_CLIENT } from './client-address.ts';
-import { withCounterTimeout } from './counter-timeout.ts';
+import { createProcessCounter, withCounterTimeout } from './process-counter.ts';
 import { createLimiter, type Limiter, type LimiterOptions } from './create-limiter.ts';
-import { createProcessCounter } from './process-counter.ts';
 
 /** Factor for the limit of clients without a known IP address. Their limit is higher because they share one window. */
 const UNKNOWN_CLIENT_FACTOR = 20;

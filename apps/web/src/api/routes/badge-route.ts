@@ -1,12 +1,11 @@
 import { createProblem } from '@touchstone/contract';
 import { createBadge } from '../../badge/create-badge.ts';
 import { getPublicStore } from '../../database/public-store.ts';
-import { PICTURE_MAX_AGE_SECONDS } from '../cache-times.ts';
+import { PICTURE_MAX_AGE_SECONDS, createDocumentResponse, createProblemResponse } from '../responses.ts';
 import { findEndpoint } from '../../known-pages/known-pages.ts';
 import { respondNotFound } from '../../known-pages/unknown-page.ts';
 import { freeLimiter, getClient } from '../rate-limit/limiters.ts';
 import { getRequestPath } from '../request-path.ts';
-import { createDocumentResponse, createProblemResponse } from '../responses.ts';
 import { route } from '../route.ts';
 
 /** Pattern of the path of a badge. The endpoint id has ten base32 characters. */

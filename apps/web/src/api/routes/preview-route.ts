@@ -1,9 +1,8 @@
-import { createProblem } from '@touchstone/contract';
+import { BodyTooLargeError, readBoundedBytes } from '@touchstone/common';
+import { MAX_BODY_BYTES, createProblem } from '@touchstone/contract';
 import { loadPreview } from '../../operations/preview.ts';
-import { exceedsBodyLimit } from '../body-limit.ts';
-import { DOCUMENT_MAX_AGE_SECONDS } from '../cache-times.ts';
 import { freeLimiter } from '../rate-limit/limiters.ts';
-import { createJsonResponse, createProblemResponse } from '../responses.ts';
+import { DOCUMENT_MAX_AGE_SECONDS, createJsonResponse, createProblemResponse } from '../responses.ts';
 import { route } from '../route.ts';
 
 /** Responds with three complete sample reports: on the best, the median and the worst endpoint by score. */
@@ -20,3 +19,22 @@ async function respondToPost(request: Request): Promise<Response> {
 
 /** Handlers of `/v1/x402-trust-preview`. */
 export const previewRoute = route({ GET: respond, POST: respondToPost }, { limiter: freeLimiter });
+
+/**
+ * Returns true if the body of a request is longer than the limit of the API. Reading stops at the first chunk that
+ * exceeds the limit.
+ *
+ * @param request Request whose body is consumed, unless `Content-Length` declares its length.
+ */
+export async function exceedsBodyLimit(request: Request): Promise<boolean> {
+  const declared = Number(request.headers.get('content-length') ?? 0);
+  if (declared > MAX_BODY_BYTES) return true;
+  if (declared > 0) return false;
+  try {
+    await readBoundedBytes(request.body, MAX_BODY_BYTES);
+    return false;
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) return true;
+    throw error;
+  }
+}

@@ -1,9 +1,8 @@
 import { toLeaderboard, toStats } from '@touchstone/pipeline';
 import { getSiteOrigin } from '../../config/config.ts';
 import { loadEcosystem, loadLeaderboard } from '../../page-cache/page-data.ts';
-import { RANKING_MAX_AGE_SECONDS } from '../cache-times.ts';
+import { RANKING_MAX_AGE_SECONDS, createJsonResponse } from '../responses.ts';
 import { freeLimiter } from '../rate-limit/limiters.ts';
-import { createJsonResponse } from '../responses.ts';
 import { route } from '../route.ts';
 
 /** Responds with the leaderboard as JSON. The HTML page of the leaderboard shows the same data. */

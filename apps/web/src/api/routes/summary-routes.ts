@@ -8,13 +8,12 @@ import {
 import { InvalidResourceError } from '@touchstone/pipeline';
 import { parseEndpointId, UNKNOWN_SLUG } from '../../endpoint/slug.ts';
 import { createSignedSummary } from '../../operations/summary.ts';
-import { SUMMARY_MAX_AGE_SECONDS } from '../cache-times.ts';
+import { SUMMARY_MAX_AGE_SECONDS, createJsonResponse, createProblemResponse } from '../responses.ts';
 import { findEndpoint } from '../../known-pages/known-pages.ts';
 import { respondNotFound } from '../../known-pages/unknown-page.ts';
 import { getClient, summaryLimiter } from '../rate-limit/limiters.ts';
 import { readQuery } from '../read-query.ts';
 import { getRequestPath } from '../request-path.ts';
-import { createJsonResponse, createProblemResponse } from '../responses.ts';
 import { route } from '../route.ts';
 
 const toResponse = (summary: EndpointSummary): Response =>

@@ -1,5 +1,4 @@
-import { DOCUMENT_MAX_AGE_SECONDS } from '../../api/cache-times.ts';
-import { createDocumentResponse } from '../../api/responses.ts';
+import { DOCUMENT_MAX_AGE_SECONDS, createDocumentResponse } from '../../api/responses.ts';
 import { route } from '../../api/route.ts';
 import { getPublishedOpenApi } from '../../docs/published-openapi.ts';
 import { findSampleResource } from '../../docs/sample-resource.ts';

@@ -1,4 +1,4 @@
-import { robotsRoute } from '../../seo/sitemap/sitemap-routes.ts';
+import { robotsRoute } from '../../seo/sitemap-routes.ts';
 
 export const dynamic = 'force-dynamic';
 

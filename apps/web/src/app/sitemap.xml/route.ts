@@ -1,4 +1,4 @@
-import { sitemapIndexRoute } from '../../seo/sitemap/sitemap-routes.ts';
+import { sitemapIndexRoute } from '../../seo/sitemap-routes.ts';
 
 export const dynamic = 'force-dynamic';
 

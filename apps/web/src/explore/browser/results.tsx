@@ -1,11 +1,12 @@
-import { toCallError } from '../../watch/api/call-error.ts';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { ExploreActions } from '../../views/explore/explore-view.tsx';
 import { MATCH_LIST_ID } from '../../views/explore/match-list.tsx';
 import { RESULT_COUNT_ID, ResultList } from '../../views/explore/result-list.tsx';
-import type { ExploreParams } from '../explore-params.ts';
+import { isTemporary, toCallError } from '../../watch/api/watch-client.ts';
+import { type ExploreParams, formatExploreParams } from '../explore-params.ts';
 import type { FirstPage } from '../first-page.ts';
-import { useFocusWhenLoaded } from './use-focus-when-loaded.ts';
-import { useResults } from './use-results.ts';
+import { createExploreClient } from './explore-client.ts';
 
 const BUTTON_CLASS =
   'cursor-pointer border border-edge bg-panel px-5 py-2.5 font-semibold hover:border-accent hover:text-accent ' +
@@ -74,4 +75,51 @@ function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry: 
       </p>
     </div>
   );
+}
+
+/**
+ * Returns a function that moves the focus when the number of loaded pages changes the next time. Without it, the focus
+ * is lost, because the pressed button leaves the page. The focus stays where it is if the visitor has moved it.
+ */
+function useFocusWhenLoaded(pages: number): (find: () => HTMLElement | null | undefined) => void {
+  const request = useRef<{
+    readonly from: Element | null;
+    readonly find: () => HTMLElement | null | undefined;
+  }>(null);
+  useEffect(() => {
+    const { current } = request;
+    if (current === null) return;
+    request.current = null;
+    const focused = document.activeElement;
+    if (focused === current.from || focused === document.body) current.find()?.focus();
+  }, [pages]);
+  return (find) => {
+    request.current = { from: document.activeElement, find };
+  };
+}
+
+/** Time during which a loaded result is shown again without a request, in milliseconds. */
+const STALE_MS = 60_000;
+/** Maximum number of repeated calls after a temporary failure. */
+const MAX_RETRIES = 1;
+
+const client = createExploreClient();
+
+/** Loads the endpoints for the given parameters, page by page. The server already loaded the first page. */
+function useResults(params: ExploreParams, first: FirstPage) {
+  const query = formatExploreParams(params);
+  const isFirst = query === formatExploreParams(first.params);
+  return useInfiniteQuery({
+    queryKey: ['explore', query],
+    queryFn: ({ pageParam, signal }) =>
+      client.list.query({ params: formatExploreParams({ ...params, after: pageParam }) }, { signal }),
+    initialPageParam: params.after,
+    getNextPageParam: ({ next }) => next,
+    ...(isFirst ? { initialData: { pages: [first.result], pageParams: [params.after] } } : {}),
+    // The last result stays on the page until the next one is loaded.
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS,
+    refetchOnWindowFocus: false,
+    retry: (failures, error) => failures < MAX_RETRIES && isTemporary(error),
+  });
 }

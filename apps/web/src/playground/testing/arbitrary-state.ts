@@ -1,6 +1,12 @@
 import fc from 'fast-check';
-import { NUMBER_IDS, NUMBERS, SWITCH_IDS } from '../fields.ts';
-import { HEALTHY_STATE, clampToField, type PlaygroundState } from '../state.ts';
+import {
+  HEALTHY_STATE,
+  NUMBERS,
+  NUMBER_IDS,
+  type PlaygroundState,
+  SWITCH_IDS,
+  clampToField,
+} from '../fields.ts';
 
 const numbers = fc.record(
   Object.fromEntries(

@@ -1,9 +1,9 @@
-import { formatUsd, PageFrame } from '@touchstone/ui';
-import { createAllCodeExamples, type ExampleOptions } from '../../docs/code-examples.ts';
+import { PROBLEMS } from '@touchstone/contract';
+import { PageFrame, formatUsd } from '@touchstone/ui';
+import { getNetworkName } from '@touchstone/x402/networks';
+import { type ExampleOptions, createAllCodeExamples } from '../../docs/code-examples.ts';
 import { CopyScript } from '../shared/code-block.tsx';
-import { HowToPay } from './how-to-pay.tsx';
 import { OperationSection } from './operation-section.tsx';
-import { ProblemTable } from './problem-table.tsx';
 
 /**
  * API reference: payment steps, every operation with its price and examples, and every error. The page is generated
@@ -104,6 +104,63 @@ function OperationTable({ operations }: { readonly operations: Operations }) {
               <td className="py-2 text-right tabular-nums">
                 {priceUsd === null ? formatFree(security) : formatUsd(priceUsd)}
               </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Three steps of an x402 payment. */
+function HowToPay({ network }: { readonly network: string }) {
+  return (
+    <ol className="mt-4 max-w-3xl list-decimal space-y-3 pl-6">
+      <li>
+        <strong>Request.</strong> Call the operation without a payment. The response has status{' '}
+        <code>402</code>. Its <code>PAYMENT-REQUIRED</code> header contains the price, the token and the
+        recipient.
+      </li>
+      <li>
+        <strong>Sign.</strong> Sign a transfer of this amount of USDC on {getNetworkName(network)} (EIP-3009).
+        The signature costs no gas and does not move money yet. The x402 clients do this step for you.
+      </li>
+      <li>
+        <strong>Pay.</strong> Send the request again with the signature in the <code>PAYMENT-SIGNATURE</code>{' '}
+        header. The service first creates the result and then settles the payment;{' '}
+        <code>PAYMENT-RESPONSE</code> names the transaction. An error with <code>notCharged</code> did not
+        charge you.
+      </li>
+    </ol>
+  );
+}
+
+/** Table of all API errors by error code. */
+function ProblemTable() {
+  return (
+    <div className="mt-4 overflow-x-auto" tabIndex={0} role="region" aria-label="Table of errors">
+      <table className="w-full min-w-xl text-left text-sm">
+        <thead>
+          <tr className="border-b border-line">
+            <th scope="col" className="py-2 pr-4">
+              Status
+            </th>
+            <th scope="col" className="py-2 pr-4">
+              Code
+            </th>
+            <th scope="col" className="py-2">
+              Cause
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(PROBLEMS).map(([code, { status, description }]) => (
+            <tr key={code} className="border-b border-line align-top">
+              <td className="py-2 pr-4 tabular-nums">{status}</td>
+              <th scope="row" className="py-2 pr-4 font-mono font-normal whitespace-nowrap">
+                {code}
+              </th>
+              <td className="py-2">{description}</td>
             </tr>
           ))}
         </tbody>

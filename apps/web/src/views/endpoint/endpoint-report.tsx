@@ -1,19 +1,14 @@
 import type { EndpointDay, Snapshot } from '@touchstone/store';
 import { PageFrame } from '@touchstone/ui';
 import { CopyScript } from '../shared/code-block.tsx';
-import { BadgeSection } from './badge/badge-section.tsx';
-import { EndpointDays } from './days/endpoint-days.tsx';
+import { BadgeSection } from './badge-section.tsx';
+import { EndpointDays } from './endpoint-days.tsx';
 import { EndpointFigures } from './figures/endpoint-figures.tsx';
 import { PayOnLines } from './figures/pay-on-lines.tsx';
-import { GuardOffer } from './offers/guard-offer.tsx';
-import { MoreOffers } from './offers/more-offers.tsx';
-import { ReportOffer } from './offers/report-offer.tsx';
-import type { SellerOptions } from './offers/seller-options.ts';
-import { Breadcrumb } from './subject/breadcrumb.tsx';
-import { EndpointNotices } from './subject/endpoint-notices.tsx';
-import { ProviderClaim } from './subject/provider-claim.tsx';
-import { ResourceHeading } from './subject/resource-heading.tsx';
-import { EndpointVerdict } from './verdict/endpoint-verdict.tsx';
+import { GuardOffer, MoreOffers } from './offers/more-offers.tsx';
+import { ReportOffer, type SellerOptions } from './offers/report-offer.tsx';
+import { Breadcrumb, EndpointNotices, ProviderClaim, ResourceHeading } from './subject.tsx';
+import { EndpointVerdict } from './endpoint-verdict.tsx';
 
 interface EndpointReportProps {
   readonly snapshot: Snapshot;

@@ -1,6 +1,6 @@
 import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { SearchForm } from '../shared/search-form.tsx';
+import { SearchForm } from '../shared/search-field.tsx';
 
 /** Pages that a visitor of a missing page probably needs. */
 const WAYS_FORWARD = [
@@ -14,7 +14,7 @@ const WAYS_FORWARD = [
  *
  * @param props.status HTTP status of the response.
  */
-export function ErrorPage({
+function ErrorPage({
   status,
   title,
   children,
@@ -41,5 +41,35 @@ export function ErrorPage({
         ))}
       </ul>
     </PageFrame>
+  );
+}
+
+/** Page of all endpoints that were removed from the catalog. */
+export function Gone() {
+  return (
+    <ErrorPage status={410} title="This endpoint was removed">
+      Touchstone no longer monitors this endpoint and has no current score of it. Search for another endpoint,
+      or for another URL of the same host.
+    </ErrorPage>
+  );
+}
+
+/** Not-found page of all unknown URLs. */
+export function NotFound() {
+  return (
+    <ErrorPage status={404} title="Page not found">
+      There is no page at this address. An endpoint has a page if a public directory lists it or if somebody
+      bought a report on it.
+    </ErrorPage>
+  );
+}
+
+/** Error page that replaces a page that cannot be rendered. */
+export function Unavailable() {
+  return (
+    <ErrorPage status={500} title="This page is temporarily unavailable">
+      The service could not read its measurements. This is a fault of the service, not of your request. It
+      does not affect the score of any endpoint. Reload the page in a minute.
+    </ErrorPage>
   );
 }

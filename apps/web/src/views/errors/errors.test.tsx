@@ -1,9 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { extractText } from '../../testing/html-text.ts';
-import { Gone } from './gone.tsx';
-import { NotFound } from './not-found.tsx';
-import { Unavailable } from './unavailable.tsx';
+import { Gone, NotFound, Unavailable } from './error-page.tsx';
 
 describe.each([
   ['NotFound', NotFound, 'Status 404 Page not found'],

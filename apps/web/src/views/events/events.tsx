@@ -5,8 +5,7 @@ import { toEventsUrl, type EventParams } from '../../events/event-params.ts';
 import { EVENT_TEXTS } from '../../events/event-texts.ts';
 import { toFeedPath } from '../../events/events-feed.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
-import { EventIcon } from './event-icon.tsx';
-import { EventList } from './event-list.tsx';
+import { EventIcon, EventList } from './event-list.tsx';
 
 interface Props {
   readonly params: EventParams;

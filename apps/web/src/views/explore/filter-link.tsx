@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { toExploreUrl, type ExploreParams } from '../../explore/explore-params.ts';
+import { type ExploreParams, toExploreUrl } from '../../explore/explore-params.ts';
 import type { ExploreActions } from './explore-view.tsx';
 
 interface FilterLinkProps {

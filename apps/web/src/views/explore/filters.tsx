@@ -1,7 +1,7 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { GradeMark, RecommendationChip } from '@touchstone/ui';
 import { formatNetwork, type Choices } from '../../explore/choices.ts';
-import { getDefaultSort, SORT_LABELS, type ExploreParams } from '../../explore/explore-params.ts';
+import { type ExploreParams, SORT_LABELS, getDefaultSort } from '../../explore/explore-params.ts';
 import { listActiveFilters, removeFilters } from '../../explore/list-filters.ts';
 import type { ExploreActions } from './explore-view.tsx';
 import { Checkbox, FieldGroup, SelectField, TextField } from './filter-fields.tsx';

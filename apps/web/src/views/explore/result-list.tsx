@@ -1,14 +1,13 @@
+import { formatCount } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import type { ExploreParams } from '../../explore/explore-params.ts';
+import { type ExploreParams, SORT_LABELS, toExploreUrl } from '../../explore/explore-params.ts';
 import { groupIgnored } from '../../explore/ignored-values.ts';
 import { listActiveFilters, removeFilters } from '../../explore/list-filters.ts';
 import type { ExploreResult } from '../../trpc/explore-router.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
-import { ActiveFilters } from './active-filters.tsx';
 import type { ExploreActions } from './explore-view.tsx';
 import { FilterLink } from './filter-link.tsx';
 import { MatchList } from './match-list.tsx';
-import { formatResultCount } from './result-count.ts';
 
 /** Id of the number of endpoints and the notice of ignored values. Screen readers read them when they change. */
 export const RESULT_COUNT_ID = 'result-count';
@@ -140,4 +139,54 @@ function NoMatchAdvice({
       directory lists is added by its first paid <a href="/docs#getTrustReport">trust report</a>.
     </>
   );
+}
+
+/** Active filters. Each one is a link that removes it. */
+function ActiveFilters({
+  params,
+  actions,
+}: {
+  readonly params: ExploreParams;
+  readonly actions: ExploreActions | undefined;
+}) {
+  const filters = listActiveFilters(params);
+  if (filters.length === 0) return null;
+  return (
+    <ul aria-label="Active filters" className="mt-3 flex flex-wrap gap-2">
+      {filters.map(({ label, without }) => (
+        <li key={toExploreUrl(without)} className="max-w-full">
+          <FilterLink
+            params={without}
+            actions={actions}
+            className="inline-flex max-w-full items-center gap-2 border border-edge bg-panel px-3 py-1 text-sm no-underline hover:border-accent"
+          >
+            <span className="sr-only">Remove the filter </span>
+            <bdi className="[overflow-wrap:anywhere]">{label}</bdi>
+            <span aria-hidden="true">×</span>
+          </FilterLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Formats the number of endpoints that match, the search text and the order. */
+function formatResultCount(params: ExploreParams, pages: readonly ExploreResult[]): string {
+  const shown = pages.reduce((sum, { matches }) => sum + matches.length, 0);
+  const subject = params.text === '' ? '' : ` for “${params.text}”`;
+  if (shown === 0) return `No endpoints${subject}`;
+  const order = shown === 1 ? '' : `, ${SORT_LABELS[params.sort].toLowerCase()} first`;
+  return `${formatNumber(pages, shown)}${subject}${order}`;
+}
+
+function formatNumber([first]: readonly ExploreResult[], shown: number): string {
+  const total = first?.total ?? null;
+  // A page after the first one does not know the number of all endpoints.
+  if (total === null) return `${formatCount(shown)} further ${nameEndpoints(shown)}`;
+  const all = `${formatCount(total)}${first?.isTotalMinimum === true ? ' or more' : ''} ${nameEndpoints(total)}`;
+  return shown < total ? `${formatCount(shown)} of ${all}` : all;
+}
+
+function nameEndpoints(count: number): string {
+  return count === 1 ? 'endpoint' : 'endpoints';
 }

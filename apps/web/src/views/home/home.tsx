@@ -1,11 +1,10 @@
 import type { Ecosystem, EcosystemEvent, Snapshot } from '@touchstone/store';
-import { PageFrame } from '@touchstone/ui';
-import { SearchForm } from '../shared/search-form.tsx';
-import { Audiences } from './audiences.tsx';
-import { LiveFigures } from './live-figures.tsx';
-import { NewestEvents } from './newest-events.tsx';
-import { Steps } from './steps.tsx';
-import { TopEndpoints } from './top-endpoints.tsx';
+import { PageFrame, formatUsd } from '@touchstone/ui';
+import type { ReactNode } from 'react';
+import { formatCliCommand, formatLintCommand } from '../../docs/cli-command.ts';
+import { requireOperation } from '../../operations/require-operation.ts';
+import { SearchForm } from '../shared/search-field.tsx';
+import { LiveFigures, NewestEvents, TopEndpoints } from './live-sections.tsx';
 
 /** Number of endpoints and of events on the front page. */
 const LIST_LENGTH = 5;
@@ -55,4 +54,111 @@ function Hero() {
       </div>
     </div>
   );
+}
+
+/**
+ * Three steps of a checked payment, for the developer of an agent.
+ *
+ * @param props.baseUrl Public origin of the service, without a path.
+ */
+function Steps({ baseUrl }: { readonly baseUrl: string }) {
+  return (
+    <section aria-labelledby="steps" className="mt-16">
+      <h2 id="steps" className="text-2xl font-bold sm:text-3xl">
+        How your agent uses it
+      </h2>
+      <ol className="mt-6 grid gap-x-10 gap-y-8 lg:grid-cols-3">
+        <Step number={1} title="Check" code="GET /v1/x402-summary?resource=URL">
+          Request the <a href="/docs#findEndpointSummary">free summary</a> of an endpoint: grade,
+          recommendation, uptime, latency and price, signed.
+        </Step>
+        <Step number={2} title="Decide" code={'"recommendation": "proceed"'}>
+          One word per endpoint, such as proceed or avoid, from a <a href="/methodology">published formula</a>
+          . No language model is involved.
+        </Step>
+        <Step number={3} title="Pay safely" code={formatCliCommand(baseUrl, ['guard', 'URL'])}>
+          The <a href="/mcp#guard">guard</a> compares the price and the recipient with our measurements before
+          you pay, in a shell or in your own code. It stops a payment that differs.
+        </Step>
+      </ol>
+    </section>
+  );
+}
+
+function Step(props: {
+  readonly number: number;
+  readonly title: string;
+  readonly code: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <li className="border-t-2 border-gold pt-4">
+      <h3 className="text-xl font-bold">
+        <span className="text-accent">{props.number}.</span> {props.title}
+      </h3>
+      <p className="mt-2 text-ink-soft">{props.children}</p>
+      <p className="mt-3 overflow-x-auto border border-line bg-panel px-3 py-2 font-mono text-sm [overflow-wrap:anywhere]">
+        {props.code}
+      </p>
+    </li>
+  );
+}
+
+/**
+ * Offers for payers, developers of agents, and providers.
+ *
+ * @param props.baseUrl Public origin of the service, without a path.
+ */
+function Audiences({ baseUrl }: { readonly baseUrl: string }) {
+  const { id, priceUsd } = requireOperation('/v1/x402-trust');
+  return (
+    <section aria-labelledby="audiences" className="mt-16">
+      <h2 id="audiences" className="text-2xl font-bold sm:text-3xl">
+        For payers, agents and providers
+      </h2>
+      <div className="mt-6 grid gap-6 lg:grid-cols-3">
+        <Audience title="You pay for API calls">
+          <Offer>
+            Every verdict on this site is free. A <a href={`/docs#${id}`}>trust report</a>
+            {priceUsd === null ? '' : ` for ${formatUsd(priceUsd)}`} adds the reasons and the evidence.
+          </Offer>
+          <Offer>
+            A <a href="/watch">watch</a> alerts you when an endpoint goes down or changes its price or
+            recipient.
+          </Offer>
+        </Audience>
+        <Audience title="You build an agent">
+          <Offer>
+            <a href="/mcp">Connect it over MCP</a>. It needs no account and no API key.
+          </Offer>
+          <Offer>
+            Programs read <a href="/llms.txt">llms.txt</a> and <a href="/openapi.json">OpenAPI</a>.
+          </Offer>
+        </Audience>
+        <Audience title="You run an endpoint">
+          <Offer>
+            <a href="/explore">Find your endpoint</a>. Its page has a badge for your readme that always shows
+            the current grade.
+          </Offer>
+          <Offer>
+            Check your payment challenge for free:{' '}
+            <code className="text-sm [overflow-wrap:anywhere]">{formatLintCommand(baseUrl, 'URL')}</code>
+          </Offer>
+        </Audience>
+      </div>
+    </section>
+  );
+}
+
+function Audience({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="border border-line bg-panel p-5 sm:p-6">
+      <h3 className="text-xl font-bold">{title}</h3>
+      <div className="mt-3 space-y-3">{children}</div>
+    </div>
+  );
+}
+
+function Offer({ children }: { readonly children: ReactNode }) {
+  return <p className="text-ink-soft">{children}</p>;
 }

@@ -1,8 +1,7 @@
 import type { Snapshot } from '@touchstone/store';
-import { EndpointTable, PageFrame } from '@touchstone/ui';
-import { toEndpointRow } from './endpoint-row.ts';
-import { NewestScore } from '../shared/newest-score.tsx';
+import { type EndpointRow, EndpointTable, PageFrame } from '@touchstone/ui';
 import { EmptyState } from '../shared/empty-state.tsx';
+import { NewestScore } from '../shared/newest-score.tsx';
 
 /** Leaderboard page: endpoints by the lower bound of their score range, best first. */
 export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {
@@ -37,4 +36,10 @@ export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapsh
       )}
     </PageFrame>
   );
+}
+
+/** Converts a snapshot to a row of an endpoint list. */
+function toEndpointRow(snapshot: Snapshot): EndpointRow {
+  const { slug, ...rest } = snapshot;
+  return { ...rest, href: `/endpoint/${slug}` };
 }

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { extractText } from '../../testing/html-text.ts';
 import { createClientSetups } from './client-setups.ts';
 import { createGuardExample, createGuardSetup } from './guard-example.ts';
-import { McpPage } from './mcp-page.tsx';
-import { formatToolPrice } from './tool-table.tsx';
+import { McpPage, formatToolPrice } from './mcp-page.tsx';
 
 const BASE = 'https://touchstone.example';
 const html = renderToStaticMarkup(<McpPage baseUrl={BASE} />);

@@ -1,12 +1,10 @@
-import { MCP_PATH, PAYMENT_META, PAYMENT_RESPONSE_META } from '@touchstone/contract';
-import { PageFrame } from '@touchstone/ui';
+import { MCP_PATH, PAYMENT_META, PAYMENT_RESPONSE_META, TOOLS, type Tool } from '@touchstone/contract';
+import { PageFrame, formatUsd } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { formatCliCommand } from '../../docs/cli-command.ts';
 import { CodeBlock, CopyScript } from '../shared/code-block.tsx';
-import { ClientSections } from './client-sections.tsx';
-import { createClientSetups } from './client-setups.ts';
+import { type ClientSetup, type SetupSample, createClientSetups } from './client-setups.ts';
 import { createGuardExample, createGuardSetup } from './guard-example.ts';
-import { ToolTable } from './tool-table.tsx';
 
 /**
  * Page that explains how to connect an agent: setups of common MCP clients, the tools with their prices, payments, and
@@ -137,4 +135,89 @@ function Guard({ baseUrl }: { readonly baseUrl: string }) {
       </p>
     </>
   );
+}
+
+/** One section for each client. A section opens without JavaScript, and at most one is open. */
+function ClientSections({ setups }: { readonly setups: readonly ClientSetup[] }) {
+  return (
+    <div className="mt-4 border-b border-line">
+      {setups.map((setup, index) => (
+        <details
+          key={setup.id}
+          id={setup.id}
+          name="client"
+          open={index === 0}
+          className="scroll-mt-6 border-t border-line"
+        >
+          <summary className="cursor-pointer py-3 text-lg font-semibold">{setup.name}</summary>
+          <div className="grid gap-x-10 gap-y-6 pb-6 lg:grid-cols-2">
+            <div className="min-w-0">
+              <h3 className="font-semibold">Remote, without a wallet</h3>
+              <Samples setup={setup} kind="remote" />
+              {setup.installLink === null ? null : (
+                <p className="mt-3">
+                  <a href={setup.installLink}>Add to {setup.name} with one click</a>
+                </p>
+              )}
+            </div>
+            <div className="min-w-0">
+              <h3 className="font-semibold">Local, pays from your wallet</h3>
+              <Samples setup={setup} kind="local" />
+            </div>
+          </div>
+        </details>
+      ))}
+    </div>
+  );
+}
+
+function Samples({ setup, kind }: { readonly setup: ClientSetup; readonly kind: 'remote' | 'local' }) {
+  return setup[kind].map((sample: SetupSample) => (
+    <div key={sample.code} className="mt-1">
+      <p className="text-ink-soft">{sample.instruction}</p>
+      <CodeBlock label={`${setup.name}, ${kind}`} code={sample.code} isWrapped={sample.language !== 'json'} />
+    </div>
+  ));
+}
+
+/** Table of all tools with their titles and prices. */
+function ToolTable() {
+  return (
+    <div className="mt-4 max-w-3xl overflow-x-auto" tabIndex={0} role="region" aria-label="Table of tools">
+      <table className="w-full text-left">
+        <thead>
+          <tr className="border-b border-line text-sm">
+            <th scope="col" className="py-2 pr-4">
+              Tool
+            </th>
+            <th scope="col" className="py-2 text-right">
+              Price per call
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {TOOLS.map((tool) => (
+            <tr key={tool.name} className="border-b border-line align-top">
+              <th scope="row" className="py-2 pr-4 font-normal">
+                <a href={`/docs#${tool.operations[0]?.id ?? ''}`}>{tool.title}</a>
+                <span className="block font-mono text-sm break-all text-ink-soft">{tool.name}</span>
+              </th>
+              <td className="py-2 text-right tabular-nums">{formatToolPrice(tool)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Formats the price of a tool. A tool with several operations costs the price of the operation that fits the input. */
+export function formatToolPrice({ operations }: Pick<Tool, 'operations'>): string {
+  const prices = operations.flatMap(({ priceUsd }) => (priceUsd === null ? [] : [formatUsd(priceUsd)]));
+  const [lowest] = prices;
+  const highest = prices.at(-1);
+  if (lowest === undefined || highest === undefined) {
+    return operations.some(({ security }) => security === 'bearer') ? 'free with secret' : 'free';
+  }
+  return lowest === highest ? lowest : `${lowest} to ${highest}`;
 }

@@ -1,4 +1,4 @@
-import type { ChangeKind } from '@touchstone/contract';
+import type { ChangeKind, Component } from '@touchstone/contract';
 import {
   CHANGE_COSTS,
   COMPLIANCE_VALUES,
@@ -8,10 +8,6 @@ import {
 } from '@touchstone/trust';
 import { CurveChart, WeightBar } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { formatComponentName } from './component-name.ts';
-import { SETUP_NOTES } from './depends-on-setup.ts';
-import { getFigureText } from './figure-text.ts';
-import { ValueBars } from './value-bars.tsx';
 
 type Row = (typeof COMPONENTS)[number];
 
@@ -24,13 +20,13 @@ export function Components() {
         component is excluded from both sums of the formula.
       </p>
       {COMPONENTS.map((row) => (
-        <Component key={row.component} row={row} />
+        <ComponentDetails key={row.component} row={row} />
       ))}
     </div>
   );
 }
 
-function Component({ row }: { readonly row: Row }) {
+function ComponentDetails({ row }: { readonly row: Row }) {
   const { component, weight, measures, formula, unmeasured } = row;
   const id = `component-${component}`;
   return (
@@ -133,3 +129,100 @@ const CHANGE_CHARTS: readonly (readonly [kind: ChangeKind, title: string])[] = [
   ['payto_change', 'Value lost by a change of payTo address'],
   ['asset_network_change', 'Value lost by a change of asset or network'],
 ];
+
+const MAX_WEIGHT = Math.max(...COMPONENTS.map(({ weight }) => weight));
+
+/** Score components with weight, description and a link to their section, highest weight first. */
+export function ComponentWeights() {
+  return (
+    <dl>
+      {COMPONENTS.map(({ component, weight, measures }) => (
+        <div
+          key={component}
+          className="grid grid-cols-[7.5rem_3rem_1fr] gap-x-2 border-t border-line py-3 max-sm:grid-cols-[1fr_auto]"
+        >
+          <dt className="font-semibold">
+            <a href={`#component-${component}`}>{formatComponentName(component)}</a>
+          </dt>
+          <dd className="text-right tabular-nums sm:pr-4">
+            {weight}
+            <span className="sr-only"> of 100 points</span>
+          </dd>
+          <dd className="text-ink-soft max-sm:col-span-2">
+            <WeightBar weight={(100 * weight) / MAX_WEIGHT} className="mt-1 mb-2 h-1.5 w-full sm:mt-2.5" />
+            {measures} {SETUP_NOTES[component]}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Formats the name of a score component with a capital first letter. */
+export function formatComponentName(component: Component): string {
+  return component.charAt(0).toUpperCase() + component.slice(1);
+}
+
+/** Notes on the score components whose measurement depends on the configuration of the operator. */
+export const SETUP_NOTES: Readonly<Partial<Record<Component, string>>> = {
+  activity:
+    'Settlements are read from the chain on networks for which this service has an RPC provider. On other networks, activity is not measured.',
+};
+
+/** Texts for the chart of a measured figure: title, axis label and number format. */
+interface FigureText {
+  readonly title: string;
+  readonly axis: string;
+  readonly format: (x: number) => string;
+  /** If the points of the curve are close together above this figure, a second chart enlarges that part. */
+  readonly closeUpFrom?: number;
+}
+
+const NUMBER = new Intl.NumberFormat('en-US');
+const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+
+const formatNumber = (x: number): string => NUMBER.format(x);
+const formatPercent = (x: number): string => PERCENT.format(x);
+
+/** Chart texts of the measured figures, by their names in a report. */
+const FIGURES: Readonly<Record<string, FigureText>> = {
+  share: {
+    title: 'Uptime',
+    axis: 'share of scored probes that succeeded',
+    format: formatPercent,
+    closeUpFrom: 0.9,
+  },
+  volumeUsd30d: {
+    title: 'Settled volume',
+    axis: 'US dollars in the last 30 days',
+    format: (x) => `$${formatNumber(x)}`,
+  },
+  payers30d: { title: 'Payers', axis: 'payers in the last 30 days', format: formatNumber },
+  days: { title: 'Days since first seen', axis: 'days', format: formatNumber },
+  p50: { title: 'Median latency', axis: 'milliseconds', format: formatNumber },
+  p95: { title: '95th percentile of latency', axis: 'milliseconds', format: formatNumber },
+};
+
+/**
+ * Returns the chart texts of a measured figure. By default, the title and the axis label are the name of the figure.
+ */
+export function getFigureText(figure: string): FigureText {
+  return FIGURES[figure] ?? { title: figure, axis: figure, format: formatNumber };
+}
+
+/** List of values from 0 to 1, each with a bar. */
+function ValueBars({ rows }: { readonly rows: readonly (readonly [name: string, value: number])[] }) {
+  return (
+    <dl className="max-w-xl">
+      {rows.map(([name, value]) => (
+        <div key={name} className="grid grid-cols-[1fr_auto] gap-x-4 border-t border-line py-2">
+          <dt>{name}</dt>
+          <dd className="text-right tabular-nums">{value}</dd>
+          <dd aria-hidden="true" className="col-span-2">
+            <WeightBar weight={100 * value} className="mt-1 h-1.5 w-full" />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -15,8 +15,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { PRESETS } from '../../playground/presets.ts';
 import { extractText } from '../../testing/html-text.ts';
-import { ComponentWeights } from './component-weights.tsx';
-import { getFigureText } from './figure-text.ts';
+import { ComponentWeights, getFigureText } from './components.tsx';
 import { Methodology } from './methodology.tsx';
 
 const html = renderToStaticMarkup(<Methodology origin="https://touchstone.example" />);

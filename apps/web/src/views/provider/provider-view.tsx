@@ -1,8 +1,23 @@
+import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Provider, Snapshot } from '@touchstone/store';
-import { GradeDistribution, PageFrame } from '@touchstone/ui';
-import { ProviderEndpoints } from './provider-endpoints.tsx';
-import { ProviderFigures } from './provider-figures.tsx';
-import { ProviderRecommendations } from './provider-recommendations.tsx';
+import {
+  Age,
+  GradeDistribution,
+  GradeMark,
+  PageFrame,
+  RecommendationChip,
+  ResourceText,
+  Stat,
+  Timestamp,
+  formatCount,
+  formatDay,
+  formatPercent,
+  formatScore,
+  formatUsd,
+  toPlainText,
+} from '@touchstone/ui';
+import { getNetworkName } from '@touchstone/x402/networks';
+import { NO_PARAMS, toExploreUrl } from '../../explore/explore-params.ts';
 
 /** Page of a host: figures of all its endpoints, and the endpoints with the best scores. */
 export function ProviderView({
@@ -56,4 +71,165 @@ function Breadcrumb({ host }: { readonly host: string }) {
       </ol>
     </nav>
   );
+}
+
+/** Number of network names that are shown before the rest is counted. */
+const MAX_NETWORKS = 4;
+
+/** Number, uptime, failures, prices and networks of the endpoints of a host. */
+function ProviderFigures({ provider }: { readonly provider: Provider }) {
+  const { endpoints, listed, uptime30d, failing, firstSeen, computedAt } = provider;
+  const networks = formatNetworks(provider.networks);
+  return (
+    <dl className="mt-6 grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
+      <Stat
+        label="Endpoints"
+        value={formatCount(endpoints)}
+        note={
+          listed === endpoints
+            ? 'listed now'
+            : `${formatCount(listed)} listed, ${formatCount(endpoints - listed)} not listed now`
+        }
+      />
+      <Stat
+        label="Uptime, last 30 days"
+        value={uptime30d === null ? null : formatPercent(uptime30d)}
+        note="of the probes of all endpoints"
+      />
+      <Stat
+        label="Failing now"
+        value={formatCount(failing)}
+        note={`of ${formatCount(endpoints)}, by the latest probe`}
+      />
+      <Stat
+        label="Price per call"
+        value={formatPrices(provider)}
+        note="in USDC, as advertised"
+        missing="not advertised"
+      />
+      <Stat label="Networks" value={networks} missing="not advertised" />
+      <Stat label="First seen" value={formatDay(firstSeen)} note="the oldest endpoint" />
+      <Stat
+        label="Newest score computed"
+        value={<Timestamp iso={computedAt} />}
+        note={<Age iso={computedAt} />}
+      />
+    </dl>
+  );
+}
+
+function formatPrices({ lowestPriceUsd, highestPriceUsd }: Provider): string | null {
+  if (lowestPriceUsd === null || highestPriceUsd === null) return null;
+  const [lowest, highest] = [formatUsd(lowestPriceUsd), formatUsd(highestPriceUsd)];
+  return lowest === highest ? lowest : `${lowest} to ${highest}`;
+}
+
+function formatNetworks(networks: readonly string[]): string | null {
+  if (networks.length === 0) return null;
+  const names = networks.slice(0, MAX_NETWORKS).map((network) => getNetworkName(network) ?? network);
+  const rest = networks.length - names.length;
+  return rest === 0 ? names.join(', ') : `${names.join(', ')} and ${rest} more`;
+}
+
+/** Number of endpoints of a host by recommendation. */
+function ProviderRecommendations({ counts }: { readonly counts: Provider['recommendations'] }) {
+  return (
+    <section aria-labelledby="recommendations">
+      <h2 id="recommendations" className="text-2xl font-bold">
+        Recommendations
+      </h2>
+      <dl className="mt-3 border-b border-line">
+        {RECOMMENDATIONS.filter((recommendation) => counts[recommendation] > 0).map((recommendation) => (
+          <div
+            key={recommendation}
+            className="flex items-baseline justify-between border-t border-line py-2.5"
+          >
+            <dt>
+              <RecommendationChip recommendation={recommendation} />
+            </dt>
+            <dd className="text-lg tabular-nums">{formatCount(counts[recommendation])}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-sm text-ink-soft">
+        <a href="/methodology">How recommendations are decided</a>
+      </p>
+    </section>
+  );
+}
+
+/** Endpoints of a host with the best scores, and a link to the rest. */
+function ProviderEndpoints({
+  provider: { host, endpoints },
+  snapshots,
+}: {
+  readonly provider: Provider;
+  readonly snapshots: readonly Snapshot[];
+}) {
+  const rest = endpoints - snapshots.length;
+  const url = toExploreUrl({ ...NO_PARAMS, host });
+  return (
+    <section aria-labelledby="endpoints" className="mt-14">
+      <h2 id="endpoints" className="text-2xl font-bold">
+        {rest > 0 ? `The ${formatCount(snapshots.length)} best endpoints` : 'Endpoints'}
+      </h2>
+      <p className="mt-1 text-sm text-ink-soft">
+        Listed endpoints first, by the lower bound of the score range. Names are unverified claims of the
+        providers. Uptime is of the last 30 days.
+      </p>
+      <ol className="mt-4 border-b border-line">
+        {snapshots.map((snapshot) => (
+          <Endpoint key={snapshot.slug} snapshot={snapshot} />
+        ))}
+      </ol>
+      <p className="mt-4">
+        <a href={url}>
+          {rest > 0 ? `Explore all ${formatCount(endpoints)} endpoints` : 'Filter and sort these endpoints'}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function Endpoint({ snapshot }: { readonly snapshot: Snapshot }) {
+  const { slug, resource, serviceName, grade, score, recommendation, uptime30d, listingStatus } = snapshot;
+  const name = serviceName === null ? '' : toPlainText(serviceName, 60);
+  return (
+    <li className="grid grid-cols-[auto_1fr_auto] gap-x-4 gap-y-1 border-t border-line py-3 lg:grid-cols-[auto_1fr_28rem_4rem] lg:items-center">
+      <GradeMark grade={grade} className="col-start-1 row-start-1 h-10 w-9" />
+      <div className="col-start-2 row-start-1 min-w-0">
+        <a href={`/endpoint/${slug}`} className="text-sm">
+          <ResourceText resource={formatPath(resource)} />
+        </a>
+        {name === '' ? null : (
+          <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">
+            <bdi>{name}</bdi>
+          </p>
+        )}
+      </div>
+      <p className="col-span-2 col-start-2 row-start-2 flex flex-wrap gap-x-5 text-sm lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:grid lg:grid-cols-[8.5rem_1fr_8rem]">
+        <RecommendationChip recommendation={recommendation} />
+        <span>Uptime {uptime30d === null ? 'not measured' : formatPercent(uptime30d)}</span>
+        <span>
+          {formatPrice(snapshot)}
+          {listingStatus === 'delisted' ? <span className="text-ink-soft"> · Delisted</span> : null}
+        </span>
+      </p>
+      <p className="col-start-3 row-start-1 text-right text-lg tabular-nums lg:col-start-4">
+        <span className="sr-only">Score </span>
+        {grade === '?' ? <span className="text-sm">none</span> : formatScore(score)}
+      </p>
+    </li>
+  );
+}
+
+function formatPrice({ amountUsd, network, templated }: Snapshot): string {
+  if (amountUsd === null) return network === null ? 'No price' : 'Not in US dollars';
+  return templated ? `${formatUsd(amountUsd)} per item` : formatUsd(amountUsd);
+}
+
+/** Returns the part of a URL after the host, because all endpoints of the page have the same host. */
+function formatPath(resource: string): string {
+  const path = resource.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
+  return path === '' ? '/' : path;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { MAX_QUERY_LENGTH } from '../../explore/search-query.ts';
+import { MAX_QUERY_LENGTH } from '../../page-params/param-reader.ts';
 
 /** Attributes of the search field, with and without suggestions. */
 export const SEARCH_INPUT_PROPS = {
@@ -44,5 +44,19 @@ export function SearchField({
         A host, a path, a purpose such as “weather”, or the whole URL of an endpoint.
       </p>
     </>
+  );
+}
+
+/**
+ * Form that searches the catalog. It works without JavaScript. On a page with the module `/search.js`, the field has
+ * suggestions.
+ *
+ * @param props.query Query that the field contains at first.
+ */
+export function SearchForm({ query = '' }: { readonly query?: string }) {
+  return (
+    <form id="search-box" action="/explore" method="get" role="search" className="max-w-2xl">
+      <SearchField query={query} />
+    </form>
   );
 }

@@ -1,16 +1,21 @@
+import { GRADES, type Grade, RECOMMENDATIONS, type Recommendation } from '@touchstone/contract';
 import type { EcosystemDay } from '@touchstone/store';
 import {
   Age,
   BandDays,
   DayLine,
+  StackedDays,
+  type StackedSeries,
+  Timestamp,
   fillDays,
   formatCount,
+  formatGrade,
   formatPercent,
-  StackedDays,
-  Timestamp,
+  formatUsd,
+  getRecommendationText,
+  toPlainText,
 } from '@touchstone/ui';
-import { formatPrice } from './format-price.ts';
-import { createNetworkSeries, GRADE_SERIES, groupNetworks, RECOMMENDATION_SERIES } from './chart-series.ts';
+import { findNetwork } from '@touchstone/x402';
 
 /** Maximum number of days that the charts show. */
 export const HISTORY_DAYS = 30;
@@ -127,4 +132,100 @@ function Prices({ filled }: { readonly filled: Filled }) {
 function toBand(prices: EcosystemDay['prices']) {
   if (prices === null) return null;
   return { low: Number(prices.p25), middle: Number(prices.p50), high: Number(prices.p75) };
+}
+
+const GRADE_FILLS: Readonly<Record<Grade, string>> = {
+  A: 'fill-gold',
+  B: 'fill-silver',
+  C: 'fill-copper',
+  D: 'fill-iron',
+  F: 'fill-rust',
+  '?': 'fill-stone-soft',
+};
+
+const RECOMMENDATION_FILLS: Readonly<Record<Recommendation, string>> = {
+  proceed: 'fill-stone-good',
+  caution: 'fill-stone-warn',
+  parameterize: 'fill-silver',
+  avoid: 'fill-rust',
+  unverified: 'fill-iron',
+  free: 'fill-stone-soft',
+};
+
+const NETWORK_FILLS = ['fill-gold', 'fill-silver', 'fill-copper', 'fill-iron'] as const;
+
+/** Series of the grades, best first. */
+const GRADE_SERIES: readonly StackedSeries[] = GRADES.map((grade) => ({
+  id: grade,
+  label: formatGrade(grade),
+  className: GRADE_FILLS[grade],
+  letter: grade,
+}));
+
+/** Series of the recommendations. */
+const RECOMMENDATION_SERIES: readonly StackedSeries[] = RECOMMENDATIONS.map((recommendation) => ({
+  id: recommendation,
+  label: getRecommendationText(recommendation).label,
+  className: RECOMMENDATION_FILLS[recommendation],
+}));
+
+/** Creates the series of the most frequent networks of a day, of the other networks, and of endpoints without one. */
+export function createNetworkSeries(networks: EcosystemDay['networks']): readonly StackedSeries[] {
+  const named = findFrequentNetworks(networks, NETWORK_FILLS.length).map(({ id }, index) => ({
+    id,
+    label: formatNetworkName(id),
+    className: NETWORK_FILLS[index] ?? 'fill-iron',
+  }));
+  return [
+    ...named,
+    { id: OTHER_NETWORKS, label: 'Other networks', className: 'fill-rust' },
+    { id: NO_NETWORK, label: 'No network known', className: 'fill-stone-soft' },
+  ];
+}
+
+/** Adds the counts of networks without a series of their own to the other networks. */
+export function groupNetworks(
+  networks: EcosystemDay['networks'],
+  series: readonly StackedSeries[],
+): Readonly<Record<string, number>> {
+  const ids = new Set(series.map(({ id }) => id));
+  const grouped: Record<string, number> = {};
+  for (const [network, count] of Object.entries(networks)) {
+    const id = ids.has(network) ? network : OTHER_NETWORKS;
+    grouped[id] = (grouped[id] ?? 0) + count;
+  }
+  return grouped;
+}
+
+/** Key of the networks that are counted together. It is no CAIP-2 id. */
+const OTHER_NETWORKS = 'other';
+/** Key of endpoints without a network. */
+const NO_NETWORK = 'none';
+
+/** Maximum length of a network without a name, in characters. Its id is text of a provider. */
+const MAX_ID_LENGTH = 40;
+
+/** Returns the most frequent networks with their number of endpoints, the most frequent first. */
+export function findFrequentNetworks(
+  networks: Readonly<Record<string, number>>,
+  limit: number,
+): readonly { readonly id: string; readonly count: number }[] {
+  return Object.entries(networks)
+    .filter(([id]) => id !== OTHER_NETWORKS && id !== NO_NETWORK)
+    .map(([id, count]) => ({ id, count }))
+    .sort((one, other) => other.count - one.count || one.id.localeCompare(other.id))
+    .slice(0, limit);
+}
+
+/** Returns the name of a network, or its CAIP-2 id if it has no name. */
+export function formatNetworkName(id: string): string {
+  return findNetwork(id)?.name ?? toPlainText(id, MAX_ID_LENGTH);
+}
+
+/** Lowest price that is shown exactly, in US dollars: the smallest amount of USDC. */
+const MIN_PRICE_USD = 0.000001;
+
+/** Formats a price in US dollars with at most six decimals. */
+export function formatPrice(price: number): string {
+  return price < MIN_PRICE_USD ? 'under $0.000001' : formatUsd(price.toFixed(6));
 }

@@ -1,20 +1,20 @@
 import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Ecosystem, EcosystemDay } from '@touchstone/store';
 import {
-  formatCount,
-  formatPercent,
+  Age,
+  BarList,
   GradeDistribution,
   PageFrame,
   RecommendationChip,
   Stat,
+  Timestamp,
+  formatCount,
+  formatPercent,
   getRecommendationText,
 } from '@touchstone/ui';
-import { EcosystemNumbers } from '../shared/ecosystem-numbers.tsx';
+import { describeCause } from '../shared/cause-text.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
-import { FailureCauses } from './failure-causes.tsx';
-import { findFrequentNetworks, formatNetworkName } from './frequent-networks.ts';
-import { formatPrice } from './format-price.ts';
-import { History } from './history.tsx';
+import { History, findFrequentNetworks, formatNetworkName, formatPrice } from './history.tsx';
 
 /**
  * Statistics of the ecosystem: number of endpoints, grades and recommendations, their history, and causes of failures.
@@ -138,4 +138,84 @@ function Recommendations({ counts }: { readonly counts: Ecosystem['recommendatio
       </dl>
     </section>
   );
+}
+
+/** Number of endpoints, hosts and probes, and the time of the last probe. */
+function EcosystemNumbers({ ecosystem }: { readonly ecosystem: Ecosystem }) {
+  const { endpoints, listed, delisted, adopted, providers, probes30d, lastProbedAt } = ecosystem;
+  return (
+    <dl className="mt-4 grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
+      <Stat
+        label="Endpoints in the catalog"
+        value={formatCount(endpoints)}
+        note={`${formatCount(listed)} listed, ${formatCount(delisted)} delisted${adopted === 0 ? '' : `, ${formatCount(adopted)} added by paid reports`}`}
+      />
+      <Stat label="Hosts" value={formatCount(providers)} note="with at least one endpoint" />
+      <Stat
+        label="Probes, last 30 days"
+        value={formatCount(probes30d)}
+        note="unpaid requests, about every 30 minutes per endpoint"
+      />
+      <Stat
+        label="Last probe"
+        value={lastProbedAt === null ? null : <Timestamp iso={lastProbedAt} />}
+        note={lastProbedAt === null ? null : <Age iso={lastProbedAt} />}
+        missing="none yet"
+      />
+    </dl>
+  );
+}
+
+/** Maximum number of causes with a bar of their own. */
+const MAX_CAUSES = 10;
+
+/** Causes of the failures of endpoints whose latest probe failed, with the most frequent cause first. */
+function FailureCauses({ day }: { readonly day: EcosystemDay }) {
+  const causes = Object.entries(day.causes).sort(
+    ([one, first], [other, second]) => second - first || one.localeCompare(other),
+  );
+  const failing = sum(causes);
+  const rest = sum(causes.slice(MAX_CAUSES));
+  return (
+    <section aria-labelledby="causes" className="mt-16 grid gap-x-10 gap-y-4 lg:grid-cols-[1fr_2fr]">
+      <div>
+        <h2 id="causes" className="text-2xl font-bold">
+          Causes of failure now
+        </h2>
+        <p className="mt-2 max-w-2xl text-ink-soft">
+          {failing === 0
+            ? 'The latest probe of every endpoint succeeded.'
+            : `The latest probe of ${formatCount(failing)} of ${formatCount(day.endpoints)} endpoints failed. Each endpoint counts once, with the cause of that probe.`}
+        </p>
+        <p className="mt-2 text-sm text-ink-soft">
+          <Timestamp iso={day.computedAt} />
+          {' · '}
+          <Age iso={day.computedAt} />
+        </p>
+      </div>
+      {failing === 0 ? null : (
+        <BarList
+          format={(count) => `${formatCount(count)} (${formatPercent((100 * count) / failing)})`}
+          items={[
+            ...causes.slice(0, MAX_CAUSES).map(([cause, value]) => toItem(cause, value)),
+            ...(rest === 0 ? [] : [{ label: 'Other causes', value: rest }]),
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function toItem(cause: string, value: number) {
+  const { label, effect, href, isDown } = describeCause(cause);
+  return {
+    label,
+    value,
+    ...(effect === null ? {} : { note: <a href={href}>{effect}</a> }),
+    className: isDown ? 'stroke-rust' : 'stroke-silver',
+  };
+}
+
+function sum(causes: readonly (readonly [cause: string, count: number])[]): number {
+  return causes.reduce((total, [, count]) => total + count, 0);
 }

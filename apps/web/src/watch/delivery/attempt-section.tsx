@@ -1,14 +1,12 @@
 import { toPlainText } from '@touchstone/ui';
 import { useState } from 'react';
-import { toCallError } from '../api/call-error.ts';
+import { type Attempt, toCallError } from '../api/watch-client.ts';
 import { useAttempts } from '../api/session.tsx';
-import type { Attempt } from '../api/watch-client.ts';
 import { Button, ErrorMessage, Section } from '../shared/controls.tsx';
 import { StateMark } from '../shared/state-mark.tsx';
 import { TimeWithAge } from '../shared/time-with-age.tsx';
 import { EVENT_TITLES } from '../timeline/event-titles.ts';
-import { CHANNEL_NAMES } from './channels.ts';
-import { formatCause } from './format-cause.ts';
+import { CHANNEL_NAMES, formatCause } from './destination-section.tsx';
 
 /** Latest attempts to send events, newest first. */
 export function AttemptSection() {

@@ -1,9 +1,7 @@
-import { numberLabels, type Watch, type WatchDestination } from '@touchstone/contract';
+import { type Watch, type WatchDestination, numberLabels } from '@touchstone/contract';
 import { Section } from '../shared/controls.tsx';
 import { StateMark } from '../shared/state-mark.tsx';
 import { TimeWithAge } from '../shared/time-with-age.tsx';
-import { CHANNEL_NAMES } from './channels.ts';
-import { formatCause } from './format-cause.ts';
 
 /** URLs that the events are sent to, with the state of their delivery. */
 export function DestinationSection({ delivery }: Pick<Watch, 'delivery'>) {
@@ -88,4 +86,17 @@ function Explanation({ destination }: { readonly destination: WatchDestination }
       All messages since <TimeWithAge iso={since} /> failed. They are sent again.
     </>
   );
+}
+
+/** Names of the channels, for people. */
+export const CHANNEL_NAMES: Readonly<Record<WatchDestination['channel'], string>> = {
+  webhook: 'Webhook',
+  slack: 'Slack',
+  discord: 'Discord',
+};
+
+/** Formats the cause of a failed attempt for people: `http-404` becomes "HTTP status 404", `dns-error` "dns error". */
+export function formatCause(error: string | null): string {
+  if (error === null) return 'unknown error';
+  return error.startsWith('http-') ? `HTTP status ${error.slice(5)}` : error.replaceAll('-', ' ');
 }

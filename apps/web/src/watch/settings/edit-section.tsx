@@ -1,12 +1,12 @@
-import type { Watch, WatchEdited } from '@touchstone/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type SubmitEvent } from 'react';
-import { toCallError } from '../api/call-error.ts';
+import { type ConnectionTest, type Watch, type WatchEdited, numberLabels } from '@touchstone/contract';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { showChangedWatch, useSession } from '../api/session.tsx';
-import type { EditBody } from '../api/watch-client.ts';
+import { type EditBody, toCallError } from '../api/watch-client.ts';
+import { formatCause } from '../delivery/destination-section.tsx';
 import { Button, ErrorMessage, Section } from '../shared/controls.tsx';
-import { ConnectionTests } from './connection-tests.tsx';
-import { listFieldMistakes, listOtherMistakes, toDraft, toEdit, type Draft } from './draft.ts';
+import { StateMark } from '../shared/state-mark.tsx';
+import { type Draft, listFieldMistakes, listOtherMistakes, toDraft, toEdit } from './draft.ts';
 import { EventsField, SensitivityField, UrlsField } from './edit-fields.tsx';
 
 /** Form with the settings of the watch. Only changed settings are sent. */
@@ -118,5 +118,28 @@ function Failure({ text, details }: { readonly text: string; readonly details: r
         <p key={detail}>{detail}</p>
       ))}
     </ErrorMessage>
+  );
+}
+
+/** Results of the connection tests of new delivery URLs. */
+export function ConnectionTests({ tests }: { readonly tests: readonly ConnectionTest[] }) {
+  if (tests.length === 0) return null;
+  const labels = numberLabels(tests.map(({ url }) => url));
+  return (
+    <>
+      <p className="mt-2">Connection tests:</p>
+      <ul className="mt-1 space-y-1">
+        {tests.map(({ ok, status, ms, error }, at) => (
+          <li key={labels[at]} className="flex flex-wrap gap-x-3 [overflow-wrap:anywhere]">
+            {ok ? <StateMark kind="good">Succeeded</StateMark> : <StateMark kind="bad">Failed</StateMark>}
+            <bdi className="min-w-0 font-mono text-sm">{labels[at]}</bdi>
+            <span className="text-sm text-ink-soft">
+              {status === null ? formatCause(error) : `HTTP status ${status}`}, {ms.toLocaleString('en-US')}{' '}
+              ms
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { renderText } from '../testing/test-watch.tsx';
-import { formatDistance } from './format-age.ts';
-import { TimeWithAge } from './time-with-age.tsx';
+import { TimeWithAge, formatDistance } from './time-with-age.tsx';
 
 const NOW = Date.parse('2026-03-04T12:00:00Z');
 

@@ -1,6 +1,5 @@
-import { Timestamp } from '@touchstone/ui';
+import { Timestamp, formatDuration } from '@touchstone/ui';
 import { createContext, use, useEffect, useState } from 'react';
-import { formatDistance } from './format-age.ts';
 
 /** Interval between two updates of the shown ages, in milliseconds. */
 const CLOCK_MS = 10_000;
@@ -42,4 +41,13 @@ export function TimeWithAge({
       <Timestamp iso={iso} /> <span className="whitespace-nowrap text-ink-soft">({distance})</span>
     </>
   );
+}
+
+/**
+ * Formats the distance between a time and now, such as "5 minutes ago" or "in 12 days". A future time is rounded, so a
+ * watch that was bought a minute ago ends "in 30 days".
+ */
+export function formatDistance(iso: string, now: number): string {
+  const ms = Date.parse(iso) - now;
+  return ms > 0 ? `in ${formatDuration(ms, Math.round)}` : `${formatDuration(-ms)} ago`;
 }

@@ -1,9 +1,9 @@
-import { WATCH_EVENT_TYPES, type WatchAlert, type WatchEvent } from '@touchstone/contract';
-import { toPlainText } from '@touchstone/ui';
+import { WATCH_EVENT_TYPES, type WatchAlert, type WatchEvent, type WatchedState } from '@touchstone/contract';
+import { formatTokenAmount, formatUsd, toPlainText } from '@touchstone/ui';
+import { getNetworkName } from '@touchstone/x402/networks';
 import { SeverityMark } from '../shared/state-mark.tsx';
 import { TimeWithAge } from '../shared/time-with-age.tsx';
 import { EVENT_TITLES } from './event-titles.ts';
-import { StateText } from './state-text.tsx';
 
 /** One event: severity, title, time and summary; for an alert also the state before and after. */
 export function TimelineEntry({ entry }: { readonly entry: WatchEvent }) {
@@ -46,4 +46,100 @@ function Change({ before, after }: Pick<WatchAlert['data'], 'before' | 'after'>)
       </div>
     </dl>
   );
+}
+
+type State = NonNullable<WatchedState>;
+type Terms = Extract<State, { options: unknown }>;
+type Option = Terms['options'][number];
+
+const COMPLIANCE_TEXTS: Readonly<Record<Extract<State, { compliance: unknown }>['compliance'], string>> = {
+  pass: 'The challenge follows the specification.',
+  warnings: 'The challenge has warnings, and clients can pay.',
+  errors: 'The challenge has errors, and some clients cannot pay.',
+  unpayable: 'The challenge cannot be paid.',
+};
+
+/**
+ * State of an endpoint before or after an event, as items of a description list.
+ *
+ * @param props.other State on the other side of the event. Payment options that both have are only counted.
+ */
+function StateText({ state, other }: { readonly state: WatchedState; readonly other: WatchedState }) {
+  if (state === null) return <dd className="text-ink-soft italic">not known</dd>;
+  if ('options' in state) {
+    return <TermsText terms={state} other={other !== null && 'options' in other ? other : null} />;
+  }
+  if ('compliance' in state) return <dd>{COMPLIANCE_TEXTS[state.compliance]}</dd>;
+  if ('listing_status' in state) {
+    return <dd>{state.listing_status === 'listed' ? 'Listed in a directory' : 'Listed in no directory'}</dd>;
+  }
+  return <LivenessText state={state} />;
+}
+
+function LivenessText({ state }: { readonly state: Extract<State, { liveness: unknown }> }) {
+  const { liveness, down_since: downSince, missed_probes: missed, outcome, http_status: status } = state;
+  return (
+    <>
+      <dd className="font-semibold">{liveness === 'up' ? 'Up' : 'Down'}</dd>
+      {downSince === undefined ? null : (
+        <dd>
+          since <TimeWithAge iso={downSince} />
+        </dd>
+      )}
+      {missed === undefined ? null : <dd>{missed === 1 ? '1 missed probe' : `${missed} missed probes`}</dd>}
+      {outcome === undefined ? null : (
+        <dd>
+          Latest probe: {outcome}
+          {typeof status === 'number' ? `, HTTP status ${status}` : ''}
+        </dd>
+      )}
+    </>
+  );
+}
+
+function TermsText({ terms, other }: { readonly terms: Terms; readonly other: Terms | null }) {
+  const known = new Set(other?.options.map((option) => JSON.stringify(option)));
+  const changed = terms.options.filter((option) => !known.has(JSON.stringify(option)));
+  const same = terms.options.length - changed.length;
+  return (
+    <>
+      {changed.map((option, index) => (
+        <OptionText key={index} option={option} />
+      ))}
+      {same === 0 ? null : (
+        <dd className="text-ink-soft">
+          {same === 1 ? '1 payment option' : `${same} payment options`} without a change
+        </dd>
+      )}
+      {terms.options.length === 0 ? <dd className="text-ink-soft italic">no payment options</dd> : null}
+      {terms.protocol_version !== null && terms.protocol_version !== other?.protocol_version ? (
+        <dd className="text-sm text-ink-soft">x402 version {terms.protocol_version}</dd>
+      ) : null}
+    </>
+  );
+}
+
+/** Payment option with the whole address, so that the owner can compare it. All texts are of the provider. */
+function OptionText({ option }: { readonly option: Option }) {
+  const { network, scheme, pay_to: payTo } = option;
+  return (
+    <dd className="mt-1">
+      <span className="font-semibold">{formatAmount(option)}</span> on{' '}
+      <bdi>{getNetworkName(network) ?? toPlainText(network, 100)}</bdi>{' '}
+      <span className="text-sm text-ink-soft">
+        (scheme <bdi>{toPlainText(scheme, 50)}</bdi>)
+      </span>
+      <br />
+      <span className="text-ink-soft">to</span>{' '}
+      <bdi className="font-mono text-sm [overflow-wrap:anywhere]">{toPlainText(payTo, 200)}</bdi>
+    </dd>
+  );
+}
+
+function formatAmount({ amount, amount_usd: usd, asset, asset_symbol: symbol, decimals }: Option): string {
+  const token = toPlainText(symbol ?? asset, 100);
+  if (amount === null) return `an unknown amount of ${token}`;
+  const whole = decimals === null ? null : formatTokenAmount(amount, decimals);
+  const text = whole === null ? `${amount} atomic units of ${token}` : `${whole} ${token}`;
+  return usd === null ? text : `${text} (${formatUsd(usd)})`;
 }

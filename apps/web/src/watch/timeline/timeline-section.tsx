@@ -1,9 +1,9 @@
+import type { WatchEvent } from '@touchstone/contract';
 import { useState } from 'react';
-import { toCallError } from '../api/call-error.ts';
-import { useLog } from '../api/session.tsx';
-import type { WatchLog } from '../api/watch-log.ts';
+import { type WatchLog, useLog } from '../api/session.tsx';
+import { toCallError } from '../api/watch-client.ts';
 import { Button, ErrorMessage, Section } from '../shared/controls.tsx';
-import { formatAnnouncement } from './announcement.ts';
+import { EVENT_TITLES } from './event-titles.ts';
 import { TimelineEntry } from './timeline-entry.tsx';
 
 /** Events of the watch, newest first. */
@@ -65,4 +65,22 @@ export function Timeline({ log: { entries } }: { readonly log: Pick<WatchLog, 'e
       ) : null}
     </>
   );
+}
+
+/** Maximum number of new entries that an announcement names. */
+const MAX_NAMED = 3;
+
+/**
+ * Formats the entries that are newer than a sequence number as a sentence for screen readers.
+ *
+ * @param entries Entries of the log, newest first.
+ * @returns an empty text if there are none
+ */
+export function formatAnnouncement(entries: readonly WatchEvent[], sequence: number): string {
+  const added = entries.filter(({ data }) => data.sequence > sequence);
+  if (added.length === 0) return '';
+  const named = added.slice(0, MAX_NAMED).map(({ type, severity }) => `${EVENT_TITLES[type]} (${severity})`);
+  const more = added.length - named.length;
+  const count = added.length === 1 ? '1 new event' : `${added.length} new events`;
+  return `${count}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }

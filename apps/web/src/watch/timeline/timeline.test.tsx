@@ -1,8 +1,7 @@
 import type { WatchedState } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
 import { createTestAlert, createTestLifecycleEvent, renderAt, renderText } from '../testing/test-watch.tsx';
-import { formatAnnouncement } from './announcement.ts';
-import { Timeline } from './timeline-section.tsx';
+import { Timeline, formatAnnouncement } from './timeline-section.tsx';
 
 const option = {
   scheme: 'exact',

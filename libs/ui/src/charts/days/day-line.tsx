@@ -1,7 +1,5 @@
-import { ChartTable } from './chart-table.tsx';
-import { layOutLine, PLOT_WIDTH, type DayValue, type LineOptions, type LinePoint } from './day-layout.ts';
-import { DayTitles } from './day-titles.tsx';
-import { DayAxis, Plot } from './plot.tsx';
+import { ChartTable, DayAxis, DayTitles, Plot } from './plot.tsx';
+import { type DayValue, type LineOptions, type LinePoint, PLOT_WIDTH, layOutLine } from './day-layout.ts';
 
 const HEIGHT = 64;
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { PLOT_WIDTH } from './day-layout.ts';
+import { type Column, PLOT_WIDTH, type Segment, layOutCells } from './day-layout.ts';
 
 /** Heights of a plot in pixels at the default font size, with their classes. */
 const HEIGHT_CLASSES = { 48: 'h-12', 64: 'h-16', 192: 'h-48' } as const;
 
 /** Height of a plot in pixels at the default font size. */
-export type PlotHeight = keyof typeof HEIGHT_CLASSES;
+type PlotHeight = keyof typeof HEIGHT_CLASSES;
 
 /**
  * Drawing of a chart. It is stretched to the width of its parent, so text and round shapes belong outside of it.
@@ -43,5 +43,109 @@ export function DayAxis({ days }: { readonly days: readonly { readonly day: stri
       {first === undefined ? null : <span>{first.day}</span>}
       {last === undefined || last === first ? null : <span>{last.day}</span>}
     </p>
+  );
+}
+
+/** Returns the SVG path of a rectangle. */
+export function drawBox({ x, width }: Column, { y, height }: Segment): string {
+  return `M${x} ${y}h${width}v${height}h${-width}z`;
+}
+
+/** Dash pattern of the outline of days without data. */
+export const NO_DATA_DASHES = '2 2';
+
+/**
+ * Dashed outline of days without data.
+ *
+ * @param props.path Rectangles of the days, as the `d` attribute of an SVG path.
+ */
+export function NoDataOutline({ path }: { readonly path: string }) {
+  return (
+    <path
+      d={path}
+      className="fill-transparent stroke-stone-soft/60"
+      strokeWidth="1"
+      strokeDasharray={NO_DATA_DASHES}
+      vectorEffect="non-scaling-stroke"
+    />
+  );
+}
+
+/**
+ * Invisible areas with the figures of each day, which browsers show as tooltips.
+ *
+ * @param props.height Height of the plot, in pixels.
+ * @param props.format Formats the figures of a day.
+ */
+export function DayTitles<T extends { readonly day: string }>({
+  days,
+  height,
+  format,
+}: {
+  readonly days: readonly T[];
+  readonly height: number;
+  readonly format: (day: T) => string;
+}) {
+  const cells = layOutCells(days.length);
+  return (
+    <g className="fill-transparent">
+      {days.map((entry, index) => (
+        <rect key={entry.day} x={cells[index]?.x} width={cells[index]?.width} height={height}>
+          <title>{`${entry.day}: ${format(entry)}`}</title>
+        </rect>
+      ))}
+    </g>
+  );
+}
+
+/**
+ * Data of a chart as an expandable table.
+ *
+ * @param props.title Title of the chart, which distinguishes the tables of a page for screen readers.
+ * @param props.columns Column headings. The first column contains row headings, the others figures.
+ */
+export function ChartTable({
+  title,
+  columns,
+  rows,
+}: {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}) {
+  return (
+    <details className="mt-1 text-sm">
+      <summary className="w-fit cursor-pointer py-1 text-ink-soft hover:text-accent">
+        Show as table<span className="sr-only">: {title}</span>
+      </summary>
+      <div tabIndex={0} role="group" aria-label={`Table: ${title}`} className="overflow-x-auto">
+        {/* The table has the classes of its cells, because a page can have hundreds of cells. */}
+        <table className="mt-1 w-full tabular-nums max-sm:text-xs [&_td]:border-b [&_td]:border-line [&_td]:py-1 [&_td]:pl-2 sm:[&_td]:pl-4 [&_td]:text-right [&_th]:border-b [&_th]:py-1 [&_th]:font-normal">
+          <thead className="align-bottom text-ink-soft [&_th]:border-edge">
+            <tr>
+              {columns.map((column, index) => (
+                <th
+                  key={column}
+                  scope="col"
+                  className={index === 0 ? 'text-left' : 'pl-2 sm:pl-4 text-right'}
+                >
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="[&_th]:border-line [&_th]:text-left [&_th]:whitespace-nowrap">
+            {rows.map(([heading = '', ...cells]) => (
+              <tr key={heading}>
+                <th scope="row">{heading}</th>
+                {cells.map((cell, index) => (
+                  <td key={columns[index + 1]}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
   );
 }

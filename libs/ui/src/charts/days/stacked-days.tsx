@@ -1,12 +1,8 @@
 import { useId } from 'react';
 import { formatCount, formatPercent } from '../../format/format-number.ts';
-import { ChartTable } from './chart-table.tsx';
+import { ChartTable, DayAxis, NoDataOutline, Plot, drawBox } from './plot.tsx';
 import { layOutColumns } from './day-layout.ts';
-import { drawBox } from './draw-box.ts';
-import { NoDataOutline } from './no-data-outline.tsx';
-import { DayAxis, Plot } from './plot.tsx';
-import { layOutSideLabels, layOutStack, type StackedBar, type StackedDay } from './stack-layout.ts';
-import { TextureSwatch, TexturePattern } from './texture.tsx';
+import { type StackedBar, type StackedDay, layOutSideLabels, layOutStack } from './stack-layout.ts';
 
 const HEIGHT = 192;
 /** Minimum distance of two letters beside the last bar, in pixels. */
@@ -189,4 +185,50 @@ function summarize(series: readonly StackedSeries[], bar: StackedBar | undefined
 
 function round(number: number): number {
   return Math.round(number * 100) / 100;
+}
+
+/** Distance between two lines of a texture, in pixels. */
+const LINE_DISTANCE = 4;
+/**
+ * Height of the lines of each texture, in pixels. The first texture is solid. Lines are horizontal, because a stretched
+ * drawing changes horizontal distances.
+ */
+const LINE_HEIGHTS = [LINE_DISTANCE, 2.75, 1.75] as const;
+
+function getLineHeight(index: number): number {
+  return LINE_HEIGHTS[index % LINE_HEIGHTS.length] ?? LINE_DISTANCE;
+}
+
+/**
+ * SVG pattern that fills the segments of a series with a color and a texture.
+ *
+ * @param props.index Position of the series. Neighboring series have different textures.
+ * @param props.className Class of the fill color.
+ */
+function TexturePattern({
+  id,
+  index,
+  className,
+}: {
+  readonly id: string;
+  readonly index: number;
+  readonly className: string;
+}) {
+  return (
+    <pattern id={id} width="8" height={LINE_DISTANCE} patternUnits="userSpaceOnUse">
+      <rect width="8" height={getLineHeight(index)} className={className} />
+    </pattern>
+  );
+}
+
+/** Sample of the color and texture of a series, for a legend. */
+function TextureSwatch({ index, className }: { readonly index: number; readonly className: string }) {
+  const height = getLineHeight(index);
+  return (
+    <svg viewBox="0 0 14 12" className="h-3 w-3.5 shrink-0" aria-hidden="true">
+      {[0, LINE_DISTANCE, 2 * LINE_DISTANCE].map((y) => (
+        <rect key={y} y={y} width="14" height={height} className={className} />
+      ))}
+    </svg>
+  );
 }

@@ -1,11 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatCount, formatPercent } from '../../format/format-number.ts';
-import { ChartTable } from './chart-table.tsx';
-import { layOutColumns, splitUptime, type Column } from './day-layout.ts';
-import { DayTitles } from './day-titles.tsx';
-import { drawBox } from './draw-box.ts';
-import { NO_DATA_DASHES, NoDataOutline } from './no-data-outline.tsx';
-import { DayAxis, Plot } from './plot.tsx';
+import { ChartTable, DayAxis, DayTitles, NO_DATA_DASHES, NoDataOutline, Plot, drawBox } from './plot.tsx';
+import { type Column, layOutColumns, splitUptime } from './day-layout.ts';
 
 const HEIGHT = 48;
 /** Distance between two lines of a failed part, in pixels. */

@@ -1,6 +1,9 @@
 import { createProblem } from '@touchstone/contract';
-import { DOCUMENT_MAX_AGE_SECONDS } from '../../../api/cache-times.ts';
-import { createDocumentResponse, createProblemResponse } from '../../../api/responses.ts';
+import {
+  DOCUMENT_MAX_AGE_SECONDS,
+  createDocumentResponse,
+  createProblemResponse,
+} from '../../../api/responses.ts';
 import { route } from '../../../api/route.ts';
 import { getSigningKeys } from '../../../config/signing-keys.ts';
 

@@ -1,7 +1,10 @@
 import { createProblem, createX402Manifest } from '@touchstone/contract';
 import { findCanonicalUsdc } from '@touchstone/x402';
-import { DOCUMENT_MAX_AGE_SECONDS } from '../../../api/cache-times.ts';
-import { createDocumentResponse, createProblemResponse } from '../../../api/responses.ts';
+import {
+  DOCUMENT_MAX_AGE_SECONDS,
+  createDocumentResponse,
+  createProblemResponse,
+} from '../../../api/responses.ts';
 import { route } from '../../../api/route.ts';
 import { getConfig, getSiteOrigin } from '../../../config/config.ts';
 

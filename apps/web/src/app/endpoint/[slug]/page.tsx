@@ -4,8 +4,7 @@ import { notFound } from 'next/navigation';
 import { getConfig, getSiteOrigin, readVantage } from '../../../config/config.ts';
 import { loadEndpointDays, loadSnapshot } from '../../../page-cache/page-data.ts';
 import { createEndpointMetadata } from '../../../seo/endpoint-metadata.ts';
-import { createEndpointJsonLd } from '../../../seo/json-ld/endpoint-json-ld.ts';
-import { JsonLd } from '../../../seo/json-ld/json-ld.tsx';
+import { JsonLd, createEndpointJsonLd } from '../../../seo/json-ld.tsx';
 import { parseEndpointId } from '../../../endpoint/slug.ts';
 import { EndpointReport } from '../../../views/endpoint/endpoint-report.tsx';
 

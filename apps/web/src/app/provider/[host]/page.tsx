@@ -4,8 +4,7 @@ import { getSiteOrigin } from '../../../config/config.ts';
 import { loadProviderPage, type ProviderPage } from '../../../provider/load-provider.ts';
 import { createProviderMetadata, createProviderCollection } from '../../../provider/provider-metadata.ts';
 import { parseHost } from '../../../provider/host-path.ts';
-import { createCollectionJsonLd } from '../../../seo/json-ld/collection-json-ld.ts';
-import { JsonLd } from '../../../seo/json-ld/json-ld.tsx';
+import { JsonLd, createCollectionJsonLd } from '../../../seo/json-ld.tsx';
 import { ProviderView } from '../../../views/provider/provider-view.tsx';
 
 interface Props {

@@ -1,6 +1,9 @@
 import { findJsonSchema, createProblem } from '@touchstone/contract';
-import { SCHEMA_MAX_AGE_SECONDS } from '../../../api/cache-times.ts';
-import { createDocumentResponse, createProblemResponse } from '../../../api/responses.ts';
+import {
+  SCHEMA_MAX_AGE_SECONDS,
+  createDocumentResponse,
+  createProblemResponse,
+} from '../../../api/responses.ts';
 import { getRequestPath } from '../../../api/request-path.ts';
 import { route } from '../../../api/route.ts';
 import { getSiteOrigin } from '../../../config/config.ts';

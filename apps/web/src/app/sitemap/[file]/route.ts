@@ -1,4 +1,4 @@
-import { sitemapRoute } from '../../../seo/sitemap/sitemap-routes.ts';
+import { sitemapRoute } from '../../../seo/sitemap-routes.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,9 +1,9 @@
+import { MAX_COUNTED_ALTERNATIVES, findOperation } from '@touchstone/contract';
 import type { Snapshot } from '@touchstone/store';
-import { formatCount, formatDay, formatPercent, formatUsd, Stat } from '@touchstone/ui';
+import { Stat, formatCount, formatDay, formatPercent, formatUsd } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import { Section } from '../section.tsx';
-import { formatDirectories } from '../subject/listing-text.ts';
-import { Alternatives } from './alternatives.tsx';
+import { formatDirectories } from '../subject.tsx';
 
 /** Headline figures of an endpoint, each with its unit and time window. */
 export function EndpointFigures({ snapshot, vantage }: Props & { readonly vantage: string }) {
@@ -151,4 +151,38 @@ function Listing({ snapshot: { listingSource, listingStatus, directories } }: Pr
 
 interface Props {
   readonly snapshot: Snapshot;
+}
+
+/**
+ * Number of better alternatives to an endpoint, and how to buy the list of them.
+ *
+ * @param props.count Number of alternatives; 10 means 10 or more, null means that they are not counted yet.
+ */
+function Alternatives({ count }: { readonly count: number | null }) {
+  return (
+    <Stat
+      label="Better alternatives"
+      value={count === null ? null : formatAlternatives(count)}
+      missing="not computed yet"
+      note={count === 0 ? 'no similar endpoint has a better score' : <Note />}
+    />
+  );
+}
+
+function formatAlternatives(count: number): string {
+  if (count === 0) return 'none';
+  return count >= MAX_COUNTED_ALTERNATIVES ? `${MAX_COUNTED_ALTERNATIVES} or more` : String(count);
+}
+
+function Note() {
+  const operation = findOperation('POST', '/v1/similar');
+  if (operation === null || operation.priceUsd === null) return null;
+  return (
+    <>
+      similar endpoints of other hosts with a better score;{' '}
+      <a href="#more" className="whitespace-nowrap">
+        list for {formatUsd(operation.priceUsd)}
+      </a>
+    </>
+  );
 }

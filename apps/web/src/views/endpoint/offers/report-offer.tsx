@@ -1,13 +1,11 @@
 import type { Snapshot } from '@touchstone/store';
-import { formatUsd } from '@touchstone/ui';
+import { formatCount, formatUsd } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
-import { createReportCalls, type CallForm } from '../../../docs/call-forms.ts';
+import { type CallForm, createReportCalls } from '../../../docs/call-forms.ts';
 import { requireOperation } from '../../../operations/require-operation.ts';
 import { CodeBlock } from '../../shared/code-block.tsx';
 import { Section } from '../section.tsx';
-import { ReportContents } from './report-contents.tsx';
-import type { SellerOptions } from './seller-options.ts';
 
 /** Contents and price of the paid report on an endpoint, with its call in four forms. */
 export function ReportOffer({
@@ -74,4 +72,62 @@ function Call({ call: { name, code }, isOpen }: { readonly call: CallForm; reado
       </div>
     </details>
   );
+}
+
+/** List of the contents of the trust report that this page does not have. */
+function ReportContents({ snapshot }: { readonly snapshot: Snapshot }) {
+  return (
+    <dl className="mt-3 grid gap-x-8 sm:grid-cols-2 xl:grid-cols-3">
+      <Item title="Score components">
+        Value, weight, points and input figures of uptime, compliance, stability, activity, age and latency.
+      </Item>
+      <Item title="Flags">{describeFlags(snapshot)}</Item>
+      <Item title="Compliance">Each failed check of the payment challenge, with its fix.</Item>
+      <Item title="Settlements on chain">
+        US dollars, payments and distinct payers of its payTo addresses in the last 30 days.
+      </Item>
+      <Item title="Live probe">
+        {snapshot.templated
+          ? 'A URL with real values instead of the placeholders is probed when you buy its report. A template is not.'
+          : 'The endpoint is probed when you buy, and the report contains the result.'}
+      </Item>
+      <Item title="Signature">
+        Anyone can <a href="/methodology#recompute">verify the report</a> and recompute the score.
+      </Item>
+    </dl>
+  );
+}
+
+function Item({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="border-t border-line py-3">
+      <dt className="font-semibold">{title}</dt>
+      <dd className="text-ink-soft">{children}</dd>
+    </div>
+  );
+}
+
+function describeFlags({ errorFlags, warningFlags }: Snapshot): string {
+  const counts = [
+    ...(errorFlags === 0 ? [] : [formatNumber(errorFlags, 'error flag')]),
+    ...(warningFlags === 0 ? [] : [formatNumber(warningFlags, 'warning')]),
+  ];
+  const details = 'Each flag has its evidence, the time since which it applies, and advice for payers.';
+  return counts.length === 0
+    ? `No flag is raised now. ${details}`
+    : `The ${counts.join(' and the ')} of this endpoint by name. ${details}`;
+}
+
+function formatNumber(count: number, noun: string): string {
+  return count === 1 ? `one ${noun}` : `${formatCount(count)} ${noun}s`;
+}
+
+/** Properties of this service that its offers on an endpoint page show. */
+export interface SellerOptions {
+  /** Public origin of the service, without a path. */
+  readonly baseUrl: string;
+  /** CAIP-2 id of the payment network. */
+  readonly network: string;
+  /** False if the operator has configured no payments, so that nothing can be bought. */
+  readonly arePaymentsEnabled: boolean;
 }

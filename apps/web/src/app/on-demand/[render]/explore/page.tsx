@@ -1,10 +1,9 @@
 import { getSiteOrigin } from '../../../../config/config.ts';
 import { NO_PARAMS } from '../../../../explore/explore-params.ts';
 import { loadExplorePage } from '../../../../explore/load-page.ts';
-import { EXPLORE_TITLE } from '../../../../explore/page-text.ts';
+import { EXPLORE_TITLE } from '../../../../explore/list-filters.ts';
 import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
-import { createCollectionJsonLd } from '../../../../seo/json-ld/collection-json-ld.ts';
-import { JsonLd } from '../../../../seo/json-ld/json-ld.tsx';
+import { JsonLd, createCollectionJsonLd } from '../../../../seo/json-ld.tsx';
 import { Explore } from '../../../../views/explore/explore.tsx';
 
 /** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. */

@@ -1,5 +1,5 @@
 import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
-import { Gone } from '../../../../views/errors/gone.tsx';
+import { Gone } from '../../../../views/errors/error-page.tsx';
 
 /** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only with a release. */
 export const revalidate = 3600;

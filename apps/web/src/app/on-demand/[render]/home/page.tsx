@@ -4,8 +4,7 @@ import { EVENTS_FEED_PATH } from '../../../../events/events-feed.ts';
 import { loadFirstEvents } from '../../../../events/load-events.ts';
 import { loadEcosystem, loadLeaderboard } from '../../../../page-cache/page-data.ts';
 import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
-import { JsonLd } from '../../../../seo/json-ld/json-ld.tsx';
-import { createSiteJsonLd } from '../../../../seo/json-ld/site-json-ld.ts';
+import { JsonLd, createSiteJsonLd } from '../../../../seo/json-ld.tsx';
 import { Home } from '../../../../views/home/home.tsx';
 
 export const metadata: Metadata = createPageMetadata({

@@ -2,8 +2,7 @@ import type { Metadata } from 'next';
 import { getSiteOrigin } from '../../../../config/config.ts';
 import { loadLeaderboard } from '../../../../page-cache/page-data.ts';
 import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
-import { createCollectionJsonLd } from '../../../../seo/json-ld/collection-json-ld.ts';
-import { JsonLd } from '../../../../seo/json-ld/json-ld.tsx';
+import { JsonLd, createCollectionJsonLd } from '../../../../seo/json-ld.tsx';
 import { Leaderboard } from '../../../../views/leaderboard/leaderboard.tsx';
 
 const PATH = '/trust/leaderboard';

@@ -1,7 +1,6 @@
 import { loadEcosystem, loadEcosystemDays } from '../../../../page-cache/page-data.ts';
 import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
-import { createDatasetJsonLd } from '../../../../seo/json-ld/dataset-json-ld.ts';
-import { JsonLd } from '../../../../seo/json-ld/json-ld.tsx';
+import { JsonLd, createDatasetJsonLd } from '../../../../seo/json-ld.tsx';
 import { getSiteOrigin } from '../../../../config/config.ts';
 import { HISTORY_DAYS } from '../../../../views/statistics/history.tsx';
 import { Statistics } from '../../../../views/statistics/statistics.tsx';

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { decodeParams } from '../../../../../explore/explore-path.ts';
+import { decodeParams } from '../../../../../explore/explore-route.ts';
 import { loadExplorePage } from '../../../../../explore/load-page.ts';
-import { getExploreTitle } from '../../../../../explore/page-text.ts';
+import { getExploreTitle } from '../../../../../explore/list-filters.ts';
 import { createPageMetadata } from '../../../../../seo/create-page-metadata.ts';
 import { Explore } from '../../../../../views/explore/explore.tsx';
 

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+
+const emptyToUndefined = (value: unknown): unknown => (value === '' ? undefined : value);
+const optionalText = z.preprocess(emptyToUndefined, z.string().optional());
+
+/** Schema of the maximum number of probe batches that run at the same time. */
+export const concurrentBatchesSchema = z
+  .string()
+  .regex(/^[1-9]\d{0,2}$/, 'must be a whole number from 1 to 999')
+  .transform(Number);
+
+/**
+ * Default number of probe batches that run at the same time. It is enough for tens of thousands of endpoints;
+ * docs/scale.md has the number for a million endpoints.
+ */
+export const DEFAULT_CONCURRENT_BATCHES = 4;
+
+/** Base URLs of directories. Only the jobs that Inngest runs need them. */
+export const directoryUrlsSchema = z
+  .string({ error: 'must contain at least one directory URL, separated by spaces' })
+  .transform((text) => text.split(/\s+/).filter((url) => url !== ''))
+  .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1));
+
+/**
+ * Environment variables of a site whose jobs are run by Inngest. The library `inngest` reads those that begin with
+ * `INNGEST_` and have no other schema. The jobs parse `DIRECTORY_URLS` when they start.
+ */
+export const inngestEnvironment = {
+  INNGEST_SIGNING_KEY: optionalText.meta({
+    description:
+      'key with which Inngest signs its requests. Without it, `/api/inngest` responds with 404 and runs no job',
+  }),
+  INNGEST_SIGNING_KEY_FALLBACK: optionalText.meta({
+    description: 'previous signing key, accepted as well during a [rotation](#key-rotation)',
+  }),
+  INNGEST_EVENT_KEY: optionalText.meta({
+    description: 'key with which the site sends events to Inngest, which start the batches',
+  }),
+  INNGEST_BASE_URL: optionalText.meta({
+    defaultText: "Inngest's cloud",
+    description: 'base URL of a self-hosted Inngest server',
+  }),
+  INNGEST_BATCHES_AT_ONCE: z.preprocess(emptyToUndefined, concurrentBatchesSchema.optional()).meta({
+    defaultText: `\`${String(DEFAULT_CONCURRENT_BATCHES)}\``,
+    description:
+      'maximum number of probe batches that run at the same time, each with 48 probes in flight ([for a million endpoints](scale.md))',
+  }),
+  DIRECTORY_URLS: z.string().optional().meta({
+    description: 'base URLs of directories, separated by spaces. The jobs need at least one',
+  }),
+};
+
+/** Embedder of the semantic search. `none`: the search and the alternatives to new endpoints are unavailable. */
+export type EmbedderConfig =
+  | { readonly kind: 'supabase' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'process'; readonly url: string; readonly token: string };
+
+const isEmbedder = (text: string): boolean =>
+  text === 'supabase' || text === 'none' || z.url({ protocol: /^https?$/ }).safeParse(text).success;
+
+const embedderSchema = z
+  .string()
+  .refine(isEmbedder, {
+    error: 'must be supabase, none, or the http or https address of an embedder',
+    // An invalid value needs no message about its token.
+    abort: true,
+  })
+  .default('supabase');
+
+/** An HTTP header contains the token. Errors about an invalid header would show its value, so the characters are checked. */
+const tokenSchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters: letters, digits and punctuation of ASCII')
+  .optional();
+
+/** Environment variables of the embedder. `apps/service` sets them if it runs an embedder itself. */
+export const embedderEnvironment = {
+  EMBEDDER: z.preprocess(emptyToUndefined, embedderSchema),
+  EMBEDDER_TOKEN: z.preprocess(emptyToUndefined, tokenSchema).meta({
+    description:
+      'token that the site sends to the embedder process at the URL `EMBEDDER`, at least 16 characters. The service creates its own',
+  }),
+};
+
+type EmbedderVariables = z.output<z.ZodObject<typeof embedderEnvironment>>;
+
+/** Checks that the address of an embedder has a token. */
+export function checkEmbedderVariables(
+  { EMBEDDER: embedder, EMBEDDER_TOKEN: token }: EmbedderVariables,
+  context: z.RefinementCtx,
+): void {
+  if (embedder === 'supabase' || embedder === 'none' || token !== undefined) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['EMBEDDER_TOKEN'],
+    message: 'must be set if EMBEDDER is an address',
+  });
+}
+
+/** Converts environment variables to the settings of the embedder. */
+export function toEmbedderConfig({
+  EMBEDDER: embedder,
+  EMBEDDER_TOKEN: token,
+}: EmbedderVariables): EmbedderConfig {
+  if (embedder === 'supabase' || embedder === 'none') return { kind: embedder };
+  // `checkEmbedderVariables` refuses an address without a token.
+  return { kind: 'process', url: embedder, token: token ?? '' };
+}
+
+/** Settings of the live probe that is made for a paid report. */
+export interface ProbeConfig {
+  /** Path of the file with the addresses of the sandbox. If the path is set, only sandbox endpoints are probed. */
+  readonly sandboxFile: string | undefined;
+  /** `User-Agent` header of probes; defaults to the name of the service. */
+  readonly userAgent: string | undefined;
+  /** URLs that are expected to respond whenever this machine has network access. */
+  readonly canaryUrls: readonly string[];
+  /** Name servers for probes; defaults to the name servers of the system. */
+  readonly nameServers: readonly string[] | undefined;
+  /** Allows probes of private IP addresses. For tests only. */
+  readonly allowPrivate: boolean;
+}
+
+const wordList = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''));
+
+/** Environment variables of the live probe. `apps/service` sets them to the settings of its own probes. */
+export const probeEnvironment = {
+  SANDBOX_FILE: optionalText.meta({
+    description: 'file with the addresses of the sandbox; only its endpoints are probed then. For tests only',
+  }),
+  PROBE_USER_AGENT: optionalText.meta({
+    defaultText: '`Touchstone/0.1` with `BASE_URL`',
+    description: 'User-Agent of probes. The service sets it with `SITE_URL`',
+  }),
+  CANARY_URLS: wordList.pipe(
+    z.array(z.url({ protocol: /^https?$/, error: 'must be http or https addresses' })),
+  ),
+  NAME_SERVERS: wordList,
+  ALLOW_PRIVATE: z.enum(['', 'for-tests'], { error: 'must be empty or "for-tests"' }).default(''),
+};
+
+type ProbeVariables = z.output<z.ZodObject<typeof probeEnvironment>>;
+
+/** Converts environment variables to probe settings. */
+export function toProbeConfig(variables: ProbeVariables): ProbeConfig {
+  const { NAME_SERVERS: nameServers } = variables;
+  return {
+    sandboxFile: variables.SANDBOX_FILE,
+    userAgent: variables.PROBE_USER_AGENT,
+    canaryUrls: variables.CANARY_URLS,
+    nameServers: nameServers.length === 0 ? undefined : nameServers,
+    allowPrivate: variables.ALLOW_PRIVATE === 'for-tests',
+  };
+}
+
+/** Environment variables of the route for Prometheus. */
+export const metricsEnvironment = {
+  METRICS_TOKEN: z
+    .preprocess(
+      (value) => (value === '' ? undefined : value),
+      // Prometheus sends the token in an HTTP header.
+      z
+        .string()
+        .regex(
+          /^[\x21-\x7e]{16,}$/,
+          'must have at least 16 characters: letters, digits and punctuation of ASCII',
+        )
+        .optional(),
+    )
+    .meta({
+      isPassedInLiveMode: true,
+      description:
+        'bearer token of `/api/metrics`, at least 16 characters; without it, the route responds with 404 ([monitoring](operations/README.md))',
+    }),
+};

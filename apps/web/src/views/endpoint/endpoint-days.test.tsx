@@ -1,0 +1,106 @@
+import type { EndpointDay, Snapshot } from '@touchstone/store';
+import fc from 'fast-check';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { extractText } from '../../testing/html-text.ts';
+import { createTestSnapshot } from '../../testing/test-snapshot.ts';
+import { CHART_DAYS, EndpointDays, toDaySeries } from './endpoint-days.tsx';
+
+const DAYS: readonly EndpointDay[] = [
+  { day: '2026-03-02', probes: 48, scored: 48, up: 48, latencyMs: 290, amountUsd: '0.005000' },
+  { day: '2026-03-04', probes: 25, scored: 24, up: 12, latencyMs: 1318, amountUsd: '0.010000' },
+];
+
+const render = (days: readonly EndpointDay[], overrides: Partial<Snapshot> = {}) =>
+  renderToStaticMarkup(
+    <EndpointDays snapshot={createTestSnapshot(overrides)} days={days} vantage="Test lab" />,
+  );
+
+describe('EndpointDays', () => {
+  it('shows uptime, price and latency of each day', () => {
+    const html = render(DAYS);
+    expect(html).toContain('2026-03-02: 100.0% of 48 probes succeeded');
+    expect(html).toContain('2026-03-03: no data');
+    expect(html).toContain('2026-03-04: 50.0% of 24 probes succeeded');
+    expect(html).toContain('2026-03-04: $0.01');
+    expect(html).toContain('2026-03-04: 1,318 ms');
+    expect(extractText(html)).toContain('Latency from Test lab');
+  });
+
+  it('shows the uptime of the days that it draws, also if the snapshot has another one', () => {
+    for (const uptime30d of [83.3, 99.9, null])
+      expect(extractText(render(DAYS, { uptime30d }))).toContain(
+        'Uptime over all 30 days: 83.3% of 72 probes.',
+      );
+    const unscored = DAYS.map((day) => ({ ...day, scored: 0, up: 0 }));
+    expect(extractText(render(unscored))).toContain('No probe of these days could be scored.');
+  });
+
+  it.each([
+    [{ templated: true, lastProbedAt: null }, 'a URL with placeholders cannot be probed'],
+    [{ lastProbedAt: null }, 'No probe yet.'],
+    [{}, 'No probe in the last 30 days'],
+  ])('explains missing days of %j', (overrides, reason) => {
+    const html = render([], overrides);
+    expect(html).not.toContain('<svg');
+    expect(extractText(html)).toContain(reason);
+  });
+});
+
+const UNTIL = '2026-03-04T12:34:56.000Z';
+
+const createDay = (overrides: Partial<EndpointDay>): EndpointDay => ({
+  day: '2026-03-04',
+  probes: 48,
+  scored: 47,
+  up: 47,
+  latencyMs: 300,
+  amountUsd: '0.005000',
+  ...overrides,
+});
+
+describe('toDaySeries', () => {
+  it('has 30 days in each series, which end with the day of the snapshot', () => {
+    const { uptime, price, latency } = toDaySeries([], UNTIL);
+    for (const series of [uptime, price, latency]) {
+      expect(series).toHaveLength(CHART_DAYS);
+      expect(series.at(0)?.day).toBe('2026-02-03');
+      expect(series.at(-1)?.day).toBe('2026-03-04');
+    }
+  });
+
+  it('has no value on a day without a scored probe, price or latency, and 0 % on a day without success', () => {
+    const { uptime, price, latency } = toDaySeries(
+      [createDay({ scored: 0, up: 0, latencyMs: null, amountUsd: null })],
+      UNTIL,
+    );
+    expect(uptime.at(-1)).toEqual({ day: '2026-03-04', uptime: null, probes: 0 });
+    expect(toDaySeries([createDay({ up: 0 })], UNTIL).uptime.at(-1)).toMatchObject({ uptime: 0, probes: 47 });
+    expect(price.at(-1)?.value).toBeNull();
+    expect(latency.at(-1)?.value).toBeNull();
+  });
+
+  it('has days whose sum is the uptime of all probes', () => {
+    const day = fc
+      .integer({ min: 0, max: 288 })
+      .chain((scored) => fc.record({ scored: fc.constant(scored), up: fc.integer({ min: 0, max: scored }) }));
+    fc.assert(
+      fc.property(fc.array(day, { maxLength: CHART_DAYS }), (counts) => {
+        const days = counts.map((figures, index) =>
+          createDay({
+            ...figures,
+            day: new Date(Date.parse(UNTIL) - index * 86_400_000).toISOString().slice(0, 10),
+          }),
+        );
+        const { uptime } = toDaySeries(days, UNTIL);
+        const up = uptime.reduce((sum, each) => sum + ((each.uptime ?? 0) * each.probes) / 100, 0);
+        expect(up).toBeCloseTo(
+          counts.reduce((sum, each) => sum + each.up, 0),
+          6,
+        );
+        const scored = uptime.reduce((sum, each) => sum + each.probes, 0);
+        expect(scored).toBe(counts.reduce((sum, each) => sum + each.scored, 0));
+      }),
+    );
+  });
+});

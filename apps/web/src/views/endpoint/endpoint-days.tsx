@@ -1,0 +1,123 @@
+import type { EndpointDay, Snapshot } from '@touchstone/store';
+import { DayLine, UptimeStrip, fillDays, formatCount, formatPercent, formatUsd } from '@touchstone/ui';
+import { Section } from './section.tsx';
+
+/** Decimals of a price in US dollars, which are the decimals of USDC. */
+const PRICE_DECIMALS = 6;
+
+/**
+ * Charts of the last 30 UTC days: daily uptime, price and latency.
+ *
+ * @param props.days Days with probes; days without probes are left out.
+ * @param props.vantage Location from which latency is measured.
+ */
+export function EndpointDays({
+  snapshot,
+  days,
+  vantage,
+}: {
+  readonly snapshot: Snapshot;
+  readonly days: readonly EndpointDay[];
+  readonly vantage: string;
+}) {
+  return (
+    <Section id="days" title="Last 30 days">
+      {days.length === 0 ? (
+        <p className="max-w-3xl text-ink-soft">{explainMissingDays(snapshot)}</p>
+      ) : (
+        <DayCharts snapshot={snapshot} days={days} vantage={vantage} />
+      )}
+    </Section>
+  );
+}
+
+function DayCharts({ snapshot, days, vantage }: Parameters<typeof EndpointDays>[0]) {
+  const { computedAt, templated } = snapshot;
+  const { uptime, price, latency } = toDaySeries(days, computedAt);
+  return (
+    <>
+      <p className="max-w-3xl text-ink-soft">Each bar is one UTC day. {formatTotal(uptime)}</p>
+      <UptimeStrip days={uptime} className="mt-4" />
+      <div className="mt-6 grid gap-6 sm:grid-cols-2">
+        <DayLine
+          label={templated ? 'Price per item' : 'Price per call'}
+          days={price}
+          format={formatPrice}
+          shape="step"
+        />
+        <DayLine label={`Latency from ${vantage}`} days={latency} format={formatLatency} />
+      </div>
+    </>
+  );
+}
+
+/** Formats the uptime of all days that are drawn. The 30-day uptime of the snapshot can have another time. */
+function formatTotal(days: DaySeries['uptime']): string {
+  const probes = days.reduce((sum, day) => sum + day.probes, 0);
+  if (probes === 0) return 'No probe of these days could be scored.';
+  const up = days.reduce((sum, day) => sum + ((day.uptime ?? 0) * day.probes) / 100, 0);
+  return `Uptime over all ${CHART_DAYS} days: ${formatPercent((100 * up) / probes)} of ${formatCount(probes)} probes.`;
+}
+
+function formatPrice(usd: number): string {
+  return formatUsd(usd.toFixed(PRICE_DECIMALS));
+}
+
+function formatLatency(ms: number): string {
+  return `${formatCount(ms)} ms`;
+}
+
+/** Returns the reason why an endpoint has no charts, as a sentence. */
+function explainMissingDays({ templated, lastProbedAt }: Snapshot): string {
+  if (templated) return 'No probe: a URL with placeholders cannot be probed, and no resolved URL is known.';
+  return lastProbedAt === null
+    ? 'No probe yet. Daily uptime, price and latency appear after the first one.'
+    : 'No probe in the last 30 days, so there are no daily figures.';
+}
+
+/** Number of days in the charts. The 30-day figures of a snapshot have the same UTC days. */
+export const CHART_DAYS = 30;
+
+interface DayValue {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly value: number | null;
+}
+
+/** Values of each UTC day for the charts, oldest first. All series have the same days. */
+interface DaySeries {
+  /** Percentage of the scored probes that succeeded, with the number of scored probes. */
+  readonly uptime: readonly {
+    readonly day: string;
+    readonly uptime: number | null;
+    readonly probes: number;
+  }[];
+  /** Last advertised price of the day, in US dollars. */
+  readonly price: readonly DayValue[];
+  /** Mean latency, in milliseconds. */
+  readonly latency: readonly DayValue[];
+}
+
+/**
+ * Converts the stored days of an endpoint to the series of its charts.
+ *
+ * @param until Time of the snapshot; its UTC day is the last day of the charts.
+ */
+export function toDaySeries(days: readonly EndpointDay[], until: string): DaySeries {
+  const filled = fillDays(days, until, CHART_DAYS);
+  return {
+    uptime: filled.map(({ day, value }) => ({
+      day,
+      uptime: value === null || value.scored === 0 ? null : (100 * value.up) / value.scored,
+      probes: value?.scored ?? 0,
+    })),
+    price: filled.map(({ day, value }) => ({ day, value: toPrice(value?.amountUsd ?? null) })),
+    latency: filled.map(({ day, value }) => ({ day, value: value?.latencyMs ?? null })),
+  };
+}
+
+/** Returns a price as a number; null without a price and for a price that is no number. */
+function toPrice(amountUsd: string | null): number | null {
+  const price = amountUsd === null ? Number.NaN : Number(amountUsd);
+  return Number.isFinite(price) ? price : null;
+}

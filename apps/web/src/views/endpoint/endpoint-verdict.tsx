@@ -1,0 +1,151 @@
+import type { Snapshot } from '@touchstone/store';
+import {
+  Age,
+  GradeMark,
+  RecommendationChip,
+  ScoreScale,
+  Timestamp,
+  formatConfidence,
+  formatCount,
+  formatGrade,
+  formatScore,
+  getRecommendationText,
+  toConfidenceBand,
+  toPlainText,
+} from '@touchstone/ui';
+import { describeCause } from '../shared/cause-text.ts';
+
+/** Grade, score, recommendation, confidence and failures of an endpoint, with the age of the snapshot. */
+export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {
+  const { grade, score, recommendation, confidence, computedAt, failingSince, lastFailure } = snapshot;
+  return (
+    <section aria-labelledby="verdict" className="mt-8 border border-line bg-panel">
+      <h2 id="verdict" className="sr-only">
+        Verdict
+      </h2>
+      <CurrentFailure snapshot={snapshot} />
+      <div className="grid gap-8 p-5 sm:p-8 lg:grid-cols-[auto_1fr] lg:gap-12">
+        <div className="flex items-center gap-6">
+          <GradeMark grade={grade} className="h-32 w-28 shrink-0" />
+          <div>
+            <p className="text-6xl leading-none font-bold">{formatScore(score)}</p>
+            <p className="mt-2 text-ink-soft">
+              of 100 · <span className="whitespace-nowrap">{formatGrade(grade)}</span>
+            </p>
+          </div>
+        </div>
+        <div>
+          <p className="text-2xl">
+            <RecommendationChip recommendation={recommendation} />
+          </p>
+          <p className="mt-1 max-w-2xl text-ink-soft">{getRecommendationText(recommendation).meaning}</p>
+          <div className="mt-5">
+            <ScoreScale score={score} grade={grade} />
+          </div>
+        </div>
+      </div>
+      <dl className="flex flex-wrap gap-x-10 gap-y-2 border-t border-line px-5 py-4 text-sm sm:px-8">
+        <Line term="Confidence">
+          {formatConfidence(confidence)} of 1, {toConfidenceBand(confidence)}
+        </Line>
+        <Line term="Snapshot computed">
+          <Timestamp iso={computedAt} />
+          <span className="text-ink-soft">
+            {' · '}
+            <Age iso={computedAt} />
+          </span>
+        </Line>
+        {failingSince !== null || lastFailure === null ? null : (
+          <Line term="Last failure">
+            <PastFailure failure={lastFailure} />
+          </Line>
+        )}
+        {lastFailure === null || Object.keys(lastFailure.causes30d).length === 0 ? null : (
+          <Line term="Failed probes, last 30 days">{formatCauses(lastFailure)}</Line>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Line({ term, children }: { readonly term: string; readonly children: React.ReactNode }) {
+  return (
+    <div className="flex flex-wrap gap-x-2">
+      <dt className="text-ink-soft">{term}</dt>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}
+
+interface Props {
+  readonly snapshot: Snapshot;
+}
+
+type LastFailure = NonNullable<Snapshot['lastFailure']>;
+
+/** Maximum number of causes in the list of failed probes; the most frequent are shown. */
+const MAX_CAUSES = 5;
+/** Maximum length of the sentence on a failure, in UTF-16 units. */
+const MAX_DETAIL_LENGTH = 300;
+
+/** Start and cause of the current failure of an endpoint. Shows nothing if the latest probe succeeded. */
+function CurrentFailure({ snapshot: { failingSince, lastFailure } }: Props) {
+  if (failingSince === null) return null;
+  const isDown = lastFailure === null || isOutage(lastFailure);
+  return (
+    <p className="border-b border-l-4 border-b-line border-l-bad px-4 py-4 text-lg sm:px-7 [overflow-wrap:anywhere]">
+      <strong>
+        {isDown ? 'Down' : 'No successful probe'} since <Timestamp iso={failingSince} />
+      </strong>
+      {lastFailure === null ? (
+        '.'
+      ) : (
+        <>
+          : <Detail failure={lastFailure} />
+        </>
+      )}{' '}
+      <span className="text-base text-ink-soft">
+        {'· '}
+        <Age iso={failingSince} />
+      </span>
+    </p>
+  );
+}
+
+/** Time and cause of a failure from which the endpoint has recovered. */
+function PastFailure({ failure }: { readonly failure: LastFailure }) {
+  return (
+    <>
+      <Timestamp iso={failure.at} />: <Detail failure={failure} />
+    </>
+  );
+}
+
+/**
+ * Formats the numbers of failed probes by cause, such as `61 × HTTP 410 Gone, 2 × HTTP 403 Forbidden (not counted in the
+ * uptime)`. The most frequent cause is first.
+ */
+function formatCauses({ causes30d }: LastFailure): string {
+  const causes = Object.entries(causes30d).sort(([, one], [, other]) => other - one);
+  const shown = causes.slice(0, MAX_CAUSES).map(([cause, count]) => formatCause(cause, count));
+  return causes.length > MAX_CAUSES ? `${shown.join(', ')}, …` : shown.join(', ');
+}
+
+function formatCause(cause: string, count: number): string {
+  const { label, isDown, effect } = describeCause(cause);
+  return `${formatCount(count)} × ${label}${isDown || effect === null ? '' : ` (${effect})`}`;
+}
+
+/** Sentence on a failure. It can contain the target of a redirect, which is untrusted. */
+function Detail({ failure }: { readonly failure: LastFailure }) {
+  return <bdi>{toPlainText(failure.detail, MAX_DETAIL_LENGTH)}</bdi>;
+}
+
+/**
+ * Returns true if the failure counts as downtime. Uptime excludes a response that may be specific to the probe, such as
+ * HTTP 403 or a redirect.
+ */
+function isOutage({ phase, httpStatus }: LastFailure): boolean {
+  if (phase !== 'response' || httpStatus === null) return true;
+  return httpStatus === 404 || httpStatus === 410 || httpStatus >= 500;
+}

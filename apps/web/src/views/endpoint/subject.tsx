@@ -1,0 +1,135 @@
+import type { Snapshot } from '@touchstone/store';
+import { Notice, ResourceText, formatDay, toPlainText, toWebLink } from '@touchstone/ui';
+import type { ReactNode } from 'react';
+import { toProviderPath } from '../../provider/host-path.ts';
+import { formatPath } from '../shared/format-path.ts';
+import { Section } from './section.tsx';
+
+/** Links to the pages above an endpoint page. The last part is the endpoint: its path on the host. */
+export function Breadcrumb({ snapshot: { host, resource } }: { readonly snapshot: Snapshot }) {
+  return (
+    <nav aria-label="Breadcrumb" className="text-sm text-ink-soft">
+      <ol className="flex flex-wrap gap-x-2">
+        <Step>
+          <a href="/">Touchstone</a>
+        </Step>
+        <Step>
+          <a href="/explore">Explore</a>
+        </Step>
+        <Step>
+          <a href={toProviderPath(host)} className="[overflow-wrap:anywhere]">
+            <bdi>{host}</bdi>
+          </a>
+        </Step>
+        <li aria-current="page" className="max-w-full truncate">
+          <bdi>{formatPath(resource)}</bdi>
+        </li>
+      </ol>
+    </nav>
+  );
+}
+
+function Step({ children }: { readonly children: ReactNode }) {
+  return (
+    <li className="flex min-w-0 gap-x-2">
+      {children}
+      <span aria-hidden="true">/</span>
+    </li>
+  );
+}
+
+/**
+ * URL, HTTP method and directories of the endpoint. The URL is untrusted, so the link has `nofollow`, and only an
+ * http(s) URL is linked.
+ */
+export function ResourceHeading({ snapshot }: { readonly snapshot: Snapshot }) {
+  const { resource, method, templated } = snapshot;
+  const link = templated ? null : toWebLink(resource);
+  return (
+    <div className="mt-4">
+      <h1 className="text-xl leading-snug font-semibold sm:text-2xl">
+        <ResourceText resource={resource} />
+      </h1>
+      <p className="mt-2 flex flex-wrap gap-x-4 text-sm text-ink-soft">
+        {method === null ? null : <span>HTTP method: {method}</span>}
+        <span>{formatListing(snapshot)}</span>
+        {link === null ? null : (
+          <a href={link} rel="nofollow ugc noopener">
+            Open the endpoint
+          </a>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Name and description of the endpoint from its provider, marked as an unverified claim. */
+export function ProviderClaim({ snapshot: { serviceName, description } }: { readonly snapshot: Snapshot }) {
+  if (serviceName === null && description === null) return null;
+  return (
+    <Section id="claim" title="Provider description">
+      <p className="text-sm text-ink-soft">This is an unverified claim by the provider.</p>
+      <blockquote className="mt-3 max-w-3xl border-l-4 border-line pl-4 [overflow-wrap:anywhere]">
+        {serviceName === null ? null : (
+          <p className="font-semibold">
+            <bdi>{toPlainText(serviceName, 200)}</bdi>
+          </p>
+        )}
+        {description === null ? null : (
+          <p>
+            <bdi>{toPlainText(description, 2000)}</bdi>
+          </p>
+        )}
+      </blockquote>
+    </Section>
+  );
+}
+
+/** Notices for an endpoint that is adopted, delisted, a URL template, free or unverified. They explain the figures below. */
+export function EndpointNotices({ snapshot }: { readonly snapshot: Snapshot }) {
+  const { listingSource, listingStatus, delistedAt, templated, recommendation } = snapshot;
+  return (
+    <div className="mt-6 space-y-3 empty:hidden">
+      {listingSource === 'adopted' ? (
+        <Notice title="Not listed">No directory lists this endpoint. It was added by a paid report.</Notice>
+      ) : listingStatus === 'delisted' ? (
+        <Notice title={delistedAt === null ? 'Delisted' : `Delisted on ${formatDay(delistedAt)}`}>
+          This endpoint is no longer in a public directory. Its score and grade are still computed and shown.
+        </Notice>
+      ) : null}
+      {templated ? (
+        <Notice title="This URL is a template">
+          The literal URL cannot be paid or probed; substitute a real value for each placeholder. The
+          measurements apply to the resolved URL. Price and payTo address may vary by item and do not lower
+          the score.
+        </Notice>
+      ) : null}
+      {recommendation === 'free' ? (
+        <Notice title="No payment required">
+          This endpoint returns data without payment and has never presented a payment challenge. It has no
+          grade for that reason. Its score is still shown.
+        </Notice>
+      ) : null}
+      {recommendation === 'unverified' ? (
+        <Notice title="Unverified">No probe could be scored yet, so this endpoint has no grade.</Notice>
+      ) : null}
+    </div>
+  );
+}
+
+type Listing = Pick<Snapshot, 'listingSource' | 'listingStatus' | 'directories'>;
+
+/** Formats the source of an endpoint: the directories that list it, or the paid report that adopted it. */
+function formatListing({ listingSource, listingStatus, directories }: Listing): string {
+  if (listingSource === 'adopted') return 'Adopted by a paid report';
+  if (listingStatus === 'delisted') return 'Delisted from all public directories';
+  return `Listed ${formatDirectories(directories)}`;
+}
+
+/**
+ * Formats the names of the public directories that list an endpoint. There may be no names, because older versions of
+ * the snapshot do not contain them.
+ */
+export function formatDirectories(directories: readonly string[]): string {
+  return directories.length === 0 ? 'in a public directory' : `in ${directories.join(', ')}`;
+}

@@ -1,0 +1,243 @@
+import { GRADES, type Grade } from '@touchstone/contract';
+import type { ReactNode } from 'react';
+import { formatCount, formatPercent } from '../format/format-number.ts';
+import { Age, Timestamp } from '../values/values.tsx';
+import { GRADE_MIN_SCORES, GradeMark } from '../verdict/verdict.tsx';
+
+const METAL_CLASSES: Readonly<Record<Grade, string>> = {
+  A: 'stroke-gold',
+  B: 'stroke-silver',
+  C: 'stroke-copper',
+  D: 'stroke-iron',
+  F: 'stroke-rust',
+  '?': 'stroke-stone-soft',
+};
+
+const SCRATCH_COUNT = 14;
+
+/**
+ * Returns an SVG path of horizontal lines with uneven ends, in a drawing 100 wide and 10 high. The lines look like a
+ * streak of metal on a touchstone. The result is deterministic, so that repeated renderings are equal.
+ *
+ * @param length Length of the longest line, 0 to 100.
+ * @param grain Index of the first line to draw; after it, every third line is drawn.
+ */
+export function drawScratches(length: number, grain: 0 | 1 | 2): string {
+  const reach = Math.min(100, Math.max(0, length));
+  return Array.from({ length: SCRATCH_COUNT }, (_, index) => index)
+    .filter((index) => index % 3 === grain)
+    .map((index) => {
+      const height = 0.4 + (9.2 * index) / (SCRATCH_COUNT - 1);
+      const start = getRoughness(index) * Math.min(1, reach / 10);
+      const end = reach - getRoughness(index + SCRATCH_COUNT) * Math.min(5, reach / 6);
+      return `M${round(start)} ${round(height)}H${round(end)}`;
+    })
+    .join('');
+}
+
+/** Returns a fixed pseudo-random number from 0 to 1 for each index. */
+function getRoughness(index: number): number {
+  const wave = Math.sin((index + 1) * 127.1) * 43758.5453;
+  return wave - Math.floor(wave);
+}
+
+function round(number: number): number {
+  return Math.round(number * 10) / 10;
+}
+
+/** Bar in the color of a grade. Screen readers skip the bar, because the page also shows its value as text. */
+export function StreakBar({
+  length,
+  grade,
+  className = '',
+}: {
+  readonly length: number;
+  readonly grade: Grade;
+  readonly className?: string;
+}) {
+  return (
+    <svg
+      viewBox="0 0 100 10"
+      preserveAspectRatio="none"
+      className={`${METAL_CLASSES[grade]} ${className}`}
+      aria-hidden="true"
+    >
+      <path d={drawScratches(length, 0)} strokeWidth="1.1" />
+      <path d={drawScratches(length, 1)} strokeWidth=".9" opacity=".8" />
+      <path d={drawScratches(length, 2)} strokeWidth=".8" opacity=".55" />
+    </svg>
+  );
+}
+
+/** Entry of a list of bars. */
+interface BarItem {
+  readonly label: ReactNode;
+  /** Number from 0. */
+  readonly value: number;
+  /** Short remark beside the label. */
+  readonly note?: ReactNode;
+  /** Class of the stroke color of the bar. */
+  readonly className?: string;
+}
+
+/**
+ * List of values with bars. The longest bar has the full width.
+ *
+ * @param props.format Formats a value.
+ */
+export function BarList({
+  items,
+  format,
+}: {
+  readonly items: readonly BarItem[];
+  readonly format: (value: number) => string;
+}) {
+  const most = Math.max(0, ...items.map(({ value }) => value));
+  return (
+    <ul className="rounded-sm border border-stone-line bg-stone px-4 py-2 text-stone-ink sm:px-5">
+      {items.map(({ label, value, note, className = 'stroke-silver' }, index) => (
+        <li key={index} className="border-stone-line py-2.5 not-first:border-t">
+          <div className="flex justify-between gap-x-4">
+            <p className="min-w-0 [overflow-wrap:anywhere]">
+              <span className="mr-3">{label}</span>
+              {note === undefined ? null : (
+                <span className="text-sm text-stone-soft max-sm:block">{note}</span>
+              )}
+            </p>
+            <p className="text-right whitespace-nowrap tabular-nums">{format(value)}</p>
+          </div>
+          <Bar length={most === 0 ? 0 : (100 * value) / most} className={className} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * Bar of scratches. Screen readers skip it, because the list also shows the value as text.
+ *
+ * @param props.length 0 to 100.
+ */
+function Bar({ length, className }: { readonly length: number; readonly className: string }) {
+  return (
+    <svg
+      viewBox="0 0 100 10"
+      preserveAspectRatio="none"
+      className={`mt-1.5 h-2.5 w-full ${className}`}
+      aria-hidden="true"
+    >
+      <path d={drawScratches(length, 0)} strokeWidth="1.1" />
+      <path d={drawScratches(length, 1)} strokeWidth=".9" opacity=".8" />
+      <path d={drawScratches(length, 2)} strokeWidth=".8" opacity=".55" />
+    </svg>
+  );
+}
+
+/**
+ * Weight of a component as a bar. Screen readers skip the bar, because the page also shows the weight as text.
+ *
+ * @param props.weight 0 to 100.
+ */
+export function WeightBar({
+  weight,
+  className = '',
+}: {
+  readonly weight: number;
+  readonly className?: string;
+}) {
+  return (
+    <svg viewBox="0 0 100 4" preserveAspectRatio="none" className={className} aria-hidden="true">
+      <rect width="100" height="4" className="fill-line" />
+      <rect width={Math.min(100, Math.max(0, weight))} height="4" className="fill-accent" />
+    </svg>
+  );
+}
+
+/**
+ * Minimum score of each grade and its position on the scale. The positions are CSS classes, because the Content
+ * Security Policy forbids inline styles.
+ */
+const GRADE_MARKS = [
+  ['F', GRADE_MIN_SCORES.F, 'left-0'],
+  ['D', GRADE_MIN_SCORES.D, 'left-[35%]'],
+  ['C', GRADE_MIN_SCORES.C, 'left-[50%]'],
+  ['B', GRADE_MIN_SCORES.B, 'left-[65%]'],
+  ['A', GRADE_MIN_SCORES.A, 'left-[80%]'],
+] as const;
+
+/**
+ * Score as a bar above the scale of grades. Screen readers skip the drawing, because the page also shows the score as
+ * text.
+ *
+ * @param props.score 0 to 100.
+ */
+export function ScoreScale({ score, grade }: { readonly score: number; readonly grade: Grade }) {
+  return (
+    <div aria-hidden="true">
+      <div className="relative h-14 rounded-sm border border-stone-line bg-stone p-3">
+        <StreakBar length={score} grade={grade} className="h-full w-full" />
+      </div>
+      <div className="relative mx-3 h-7 text-sm text-ink-soft">
+        {GRADE_MARKS.map(([letter, floor, position]) => (
+          <span key={letter} className={`absolute top-0 border-l border-edge pt-0.5 pl-1.5 ${position}`}>
+            {letter}
+            <span className="max-sm:hidden"> {floor}</span>
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/**
+ * Number of endpoints by grade, as a table with bars.
+ *
+ * @param props.probedUpTo Time of the last probe that the grades include, ISO 8601; null if there was no probe.
+ */
+export function GradeDistribution({
+  counts,
+  probedUpTo,
+}: {
+  readonly counts: Readonly<Record<Grade, number>>;
+  readonly probedUpTo: string | null;
+}) {
+  const total = GRADES.reduce((sum, grade) => sum + counts[grade], 0);
+  const most = Math.max(1, ...GRADES.map((grade) => counts[grade]));
+  return (
+    <table className="w-full border-separate border-spacing-y-1 text-stone-ink">
+      <caption className="pb-2 text-left text-sm text-stone-soft">
+        Grades of {formatCount(total)} endpoints
+        {probedUpTo === null ? null : (
+          <>
+            , last probe <Timestamp iso={probedUpTo} />
+            {' · '}
+            <Age iso={probedUpTo} />
+          </>
+        )}
+      </caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Grade</th>
+          <th scope="col">Share</th>
+          <th scope="col">Endpoints</th>
+        </tr>
+      </thead>
+      <tbody>
+        {GRADES.map((grade) => (
+          <tr key={grade}>
+            <th scope="row" className="w-10 pr-3 font-normal">
+              <GradeMark grade={grade} className="h-9 w-8" />
+            </th>
+            <td className="w-full">
+              <StreakBar length={(100 * counts[grade]) / most} grade={grade} className="h-5 w-full" />
+              <span className="sr-only">
+                {formatPercent(total === 0 ? 0 : (100 * counts[grade]) / total)}
+              </span>
+            </td>
+            <td className="pl-4 text-right text-lg tabular-nums">{formatCount(counts[grade])}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
