@@ -68,7 +68,10 @@ const embedderSchema = z
   })
   .default('supabase');
 
-/** An HTTP header contains the token. Errors about an invalid header would show its value, so the characters are checked. */
+/**
+ * Schema of a token that an HTTP header contains. Errors about an invalid header would show its value, so the
+ * characters are checked.
+ */
 const tokenSchema = z
   .string()
   .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters: letters, digits and punctuation of ASCII')
@@ -159,21 +162,9 @@ export function toProbeConfig(variables: ProbeVariables): ProbeConfig {
 
 /** Environment variables of the route for Prometheus. */
 export const metricsEnvironment = {
-  METRICS_TOKEN: z
-    .preprocess(
-      (value) => (value === '' ? undefined : value),
-      // Prometheus sends the token in an HTTP header.
-      z
-        .string()
-        .regex(
-          /^[\x21-\x7e]{16,}$/,
-          'must have at least 16 characters: letters, digits and punctuation of ASCII',
-        )
-        .optional(),
-    )
-    .meta({
-      isPassedInLiveMode: true,
-      description:
-        'bearer token of `/api/metrics`, at least 16 characters; without it, the route responds with 404 ([monitoring](operations/README.md))',
-    }),
+  METRICS_TOKEN: z.preprocess(emptyToUndefined, tokenSchema).meta({
+    isPassedInLiveMode: true,
+    description:
+      'bearer token of `/api/metrics`, at least 16 characters; without it, the route responds with 404 ([monitoring](operations/README.md))',
+  }),
 };

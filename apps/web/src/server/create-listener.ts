@@ -87,7 +87,7 @@ const MAX_BYTES = 1024 * 1024;
  *
  * @returns a function that returns the body; null if it is longer than 1 MiB.
  */
-export function captureBody(response: ServerResponse): () => Buffer | null {
+function captureBody(response: ServerResponse): () => Buffer | null {
   const chunks: Buffer[] = [];
   let bytes = 0;
   const add = (chunk: unknown, encoding: unknown): void => {
