@@ -94,15 +94,6 @@ as $$
   select ('x' || left(md5(p_text), 7))::bit(28)::integer;
 $$;
 
--- Returns true if an endpoint was removed on request. Each call sees the latest commit.
-create function internal.is_removed(p_endpoint_id text)
-returns boolean
-language sql volatile
-set search_path = ''
-as $$
-  select exists (select 1 from public.endpoints e where e.id = p_endpoint_id and e.removed_at is not null);
-$$;
-
 -- Hides an endpoint when it is removed on request, without waiting for its next score: deletes its words, makes its
 -- snapshot private, and queues another score. The content hash is emptied, so that this score is reported as a change
 -- and the pages that show the endpoint or its host are refreshed.

@@ -390,44 +390,53 @@ as $$
   );
 $$;
 
--- Returns the endpoints of find_related in another order, at most 200: endpoints with the same path precede URL
--- templates, then the strictest recommendation and the lowest score are first. A provider with an unsafe endpoint can
--- list any number of healthy ones with the same path. They must not hide the unsafe endpoint.
--- Unverified and free endpoints precede those with the recommendation `caution`: a payment client limits the price at
--- the former, because no price was observed.
-create function internal.find_strictest_related(p_endpoint_id text, p_host text, p_path_url text)
+-- Returns at most 200 listed endpoints of a host that have the given path with any query, or are URL templates:
+-- [{ resource, slug, templated, source, score, grade, recommendation, confidence }]. Endpoints in directories, those with
+-- the same path, and the best scores are first. With p_strictest, those with the same path, then the strictest
+-- recommendation and the lowest score are first: a provider with an unsafe endpoint can list any number of healthy ones
+-- with the same path, and they must not hide the unsafe endpoint. Unverified and free endpoints then precede those with
+-- the recommendation `caution`: a payment client limits the price at the former, because no price was observed.
+create function internal.find_related(p_endpoint_id text, p_host text, p_path_url text, p_strictest boolean)
 returns jsonb
-language sql stable
+language plpgsql stable
 set search_path = ''
 as $$
-  with candidates as (
-    select e.id from public.endpoints e
-    where split_part(e.resource, '?', 1) = p_path_url and e.host = p_host
-    union
-    select e.id from public.endpoints e where e.host = p_host and e.templated
-  ),
-  related as (
-    select s.*, row_number() over (order by
-      split_part(e.resource, '?', 1) = p_path_url desc,
-      array_position(array['avoid', 'unverified', 'free', 'caution', 'parameterize', 'proceed'], s.recommendation),
-      s.score, s.endpoint_id
-    ) as n
-    from candidates c
-    join public.endpoints e on e.id = c.id
-    join public.snapshots s on s.endpoint_id = c.id
-    where s.public and s.listing_status = 'listed' and s.endpoint_id <> p_endpoint_id
-      and (e.provisional_until is null or s.listing_source = 'directory')
-  )
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'resource', r.resource, 'slug', r.slug, 'templated', r.templated, 'source', r.listing_source,
-    'score', r.score, 'grade', r.grade, 'recommendation', r.recommendation, 'confidence', r.confidence
-  ) order by r.n), '[]')
-  from related r where r.n <= 200;
+begin
+  return (
+    with candidates as (
+      select e.id, true as is_same_path from public.endpoints e
+      where split_part(e.resource, '?', 1) = p_path_url and e.host = p_host
+      union
+      select e.id, split_part(e.resource, '?', 1) = p_path_url from public.endpoints e
+      where e.host = p_host and e.templated
+    ),
+    related as (
+      select s.*, row_number() over (order by
+        (s.listing_source = 'directory' and not p_strictest) desc, c.is_same_path desc,
+        case when p_strictest then array_position(
+          array['avoid', 'unverified', 'free', 'caution', 'parameterize', 'proceed'], s.recommendation
+        ) end,
+        case when not p_strictest then s.score_low end desc,
+        case when p_strictest then s.score else -s.score end, s.endpoint_id
+      ) as n
+      from candidates c
+      join public.endpoints e on e.id = c.id
+      join public.snapshots s on s.endpoint_id = c.id
+      where s.public and s.listing_status = 'listed' and s.endpoint_id <> p_endpoint_id
+        and (e.provisional_until is null or s.listing_source = 'directory')
+    )
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'resource', r.resource, 'slug', r.slug, 'templated', r.templated, 'source', r.listing_source,
+      'score', r.score, 'grade', r.grade, 'recommendation', r.recommendation, 'confidence', r.confidence
+    ) order by r.n), '[]')
+    from related r where r.n <= 200
+  );
+end;
 $$;
 
 -- Returns the data of an endpoint summary in one call.
 -- `snapshot`: the public snapshot; null if the endpoint is unknown, not public or not scored yet. `related`: see
--- find_strictest_related; empty with a snapshot, and without p_host.
+-- find_related; empty with a snapshot, and without p_host.
 -- `payTo`: { observed, current } of the wallet; null without a snapshot or without p_pay_to. `current`: the latest
 -- observed terms, which can be some seconds newer than the snapshot, name the wallet. Before the first challenge, these
 -- are the options of the directory. `observed`: it is current, or was in earlier terms. Each change of the wallets
@@ -457,7 +466,7 @@ as $$
       ) w
     ) end,
     'related', case when s.endpoint_id is not null or p_host is null then '[]'
-      else internal.find_strictest_related(p_endpoint_id, p_host, p_path_url)
+      else internal.find_related(p_endpoint_id, p_host, p_path_url, true)
     end
   )
   from (select p_endpoint_id as id) i

@@ -46,20 +46,6 @@ create table public.search_words (
 
 create index search_words_trigrams on public.search_words using gin (word extensions.gin_trgm_ops);
 
--- Leaves out the words of a removed endpoint. The score may have been computed before the removal.
-create function internal.skip_removed_words()
-returns trigger
-language plpgsql
-set search_path = ''
-as $$
-begin
-  return case when internal.is_removed(new.endpoint_id) then null else new end;
-end;
-$$;
-
-create trigger search_documents_skip_removed before insert on public.search_documents
-  for each row execute function internal.skip_removed_words();
-
 -- Replaces each sequence of ASCII characters other than letters and digits by a space, so that the parts of a URL
 -- become words. The class [:punct:] is not used, because it depends on the locale.
 create function internal.split_words(p_text text)

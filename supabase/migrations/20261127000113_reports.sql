@@ -2,38 +2,6 @@
 -- requests call are written in PL/pgSQL, because PostgreSQL keeps their query plans for the session. It plans the
 -- statements of a SQL function again at each call, which takes longer than running them.
 
-create function internal.find_related(p_endpoint_id text, p_host text, p_path_url text)
-returns jsonb
-language plpgsql stable
-set search_path = ''
-as $$
-begin
-  return (
-    with candidates as (
-      select e.id, true as is_same_path from public.endpoints e
-      where split_part(e.resource, '?', 1) = p_path_url and e.host = p_host
-      union
-      select e.id, split_part(e.resource, '?', 1) = p_path_url from public.endpoints e
-      where e.host = p_host and e.templated
-    ),
-    related as (
-      select s.*, c.is_same_path, s.listing_source = 'directory' as is_in_directory
-      from candidates c
-      join public.endpoints e on e.id = c.id
-      join public.snapshots s on s.endpoint_id = c.id
-      where s.public and s.listing_status = 'listed' and s.endpoint_id <> p_endpoint_id
-        and (e.provisional_until is null or s.listing_source = 'directory')
-      order by is_in_directory desc, c.is_same_path desc, s.score_low desc, s.score desc, s.endpoint_id limit 200
-    )
-    select coalesce(jsonb_agg(jsonb_build_object(
-      'resource', r.resource, 'slug', r.slug, 'templated', r.templated, 'source', r.listing_source,
-      'score', r.score, 'grade', r.grade, 'recommendation', r.recommendation, 'confidence', r.confidence
-    ) order by r.is_in_directory desc, r.is_same_path desc, r.score_low desc, r.score desc, r.endpoint_id), '[]')
-    from related r
-  );
-end;
-$$;
-
 -- Returns the data for a report request: { endpoint, source, related, adoptions }. `adoptions`: number of endpoints of
 -- the host that were adopted in the last 24 hours. Extends a provisional adoption to p_provisional_until.
 create function public.report_subject(
@@ -58,7 +26,7 @@ begin
       where e.id = p_endpoint_id
     ),
     'source', (select r.source from public.report_sources(array[p_endpoint_id]) r),
-    'related', internal.find_related(p_endpoint_id, p_host, p_path_url),
+    'related', internal.find_related(p_endpoint_id, p_host, p_path_url, false),
     'adoptions', (
       select count(*) from public.endpoints e where e.host = p_host and e.adopted_at > p_now - interval '1 day'
     )

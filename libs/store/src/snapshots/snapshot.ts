@@ -49,10 +49,7 @@ const snapshotSchema = z.object({
   /** Mean time between two scheduled probes, in seconds. */
   meanGapSeconds: z.number().int().nullable(),
   amountUsd: z.string().nullable(),
-  /**
-   * Lowest and highest advertised price of the last 30 days in US dollars. Both are null without a price, and until the
-   * endpoint is scored again after an upgrade.
-   */
+  /** Lowest and highest advertised price of the last 30 days in US dollars. Both are null without a price. */
   lowestPriceUsd30d: z.string().nullable(),
   highestPriceUsd30d: z.string().nullable(),
   priceStability: z.enum(['stable', 'changed once', 'varies', 'per item']).nullable(),
@@ -73,7 +70,7 @@ const snapshotSchema = z.object({
    * no probe failed in these days.
    */
   lastFailure: failureSchema
-    .extend({ at: z.string(), since: z.string(), causes30d: causesSchema.default({}) })
+    .extend({ at: z.string(), since: z.string(), causes30d: causesSchema })
     .nullable(),
   /** True if the latest challenge passed the compliance checks, also with warnings; null without a challenge. */
   isCompliant: z.boolean().nullable(),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { readMember } from '../json/untrusted-json.ts';
 
 /** Maximum length of a tag in characters (UTF-16 units). */
 export const MAX_TAG_LENGTH = 32;
@@ -29,8 +29,6 @@ const MAX_READ_ELEMENTS = 64;
 /** Maximum length of a list element before its normalization, in characters (UTF-16 units). */
 const MAX_READ_LENGTH = 4 * MAX_TAG_LENGTH;
 
-const Tagged = z.object({ tags: z.unknown().optional(), metadata: z.unknown().optional() });
-
 /**
  * Returns the tags of a listing: those of the first value with tags. A value has its tags in `tags`, or else in
  * `metadata.tags`. The tags are normalized and distinct; tags above the maximum length are left out. They are unverified
@@ -40,8 +38,8 @@ const Tagged = z.object({ tags: z.unknown().optional(), metadata: z.unknown().op
  */
 export function readTags(values: readonly unknown[]): readonly string[] {
   for (const value of values) {
-    const tagged = Tagged.safeParse(value).data;
-    for (const list of [tagged?.tags, Tagged.safeParse(tagged?.metadata).data?.tags]) {
+    const metadata = readMember(value, 'metadata');
+    for (const list of [readMember(value, 'tags'), readMember(metadata, 'tags')]) {
       const tags = readList(list);
       if (tags.length > 0) return tags;
     }

@@ -170,8 +170,7 @@ function Recompute({ origin }: { readonly origin: string }) {
       <p>
         The same inputs give the same verdict to the last digit, on any machine, at any time. A trust report
         contains its input figures, the version of the formula and a signature. You can therefore recompute
-        the score, and check the signature with the public keys of this site. A report of an earlier version
-        is recomputed with the formula of that version. In a clone of the repository:
+        the score, and check the signature with the public keys of this site. In a clone of the repository:
       </p>
       <pre
         tabIndex={0}
