@@ -20,11 +20,16 @@ export { createInngestApplication } from './inngest/inngest-application.ts';
 export { InvalidResourceError, type InvalidResource } from './invalid-resource.ts';
 export { JOBS, type Job } from './jobs.ts';
 export { maintain } from './maintenance/maintain.ts';
-export type { BatchSummary } from './probing/batch-summary.ts';
 export { createHostRateLimiter } from './probing/host-rate-limiter.ts';
 export type { ObservedProbe } from './probing/observe.ts';
 export { probeWithoutRecording } from './probing/probe-claimed.ts';
-export { claimAndProbe, claimDueSlots, DEFAULT_BATCH_LIMITS, type BatchLimits } from './probing/probe-due.ts';
+export {
+  claimAndProbe,
+  claimDueSlots,
+  DEFAULT_BATCH_LIMITS,
+  type BatchLimits,
+  type BatchSummary,
+} from './probing/probe-due.ts';
 export { releaseAbandonedLeases } from './probing/recheck-misses.ts';
 export { recordProbes } from './probing/record.ts';
 export { createReportContext, type ReportContextOptions } from './reports/create-report-context.ts';

@@ -1,8 +1,7 @@
 import type { Inngest } from 'inngest';
 import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
-import type { BatchSummary } from '../probing/batch-summary.ts';
-import { countBatches, probeBatch } from '../probing/probe-due.ts';
+import { countBatches, probeBatch, type BatchSummary } from '../probing/probe-due.ts';
 import { RECHECK_INTERVAL_SECONDS, recheckMisses } from '../probing/recheck-misses.ts';
 import { batchDue, missesDue } from './events.ts';
 import { createCronOptions, ONE_STEP_PER_REQUEST, type OpenContext } from './function-options.ts';

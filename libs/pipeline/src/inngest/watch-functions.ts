@@ -1,10 +1,14 @@
 import type { Inngest } from 'inngest';
+import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
 import type { RecordSummary } from '../probing/record.ts';
 import { advanceWatches } from '../watches/advance-watches.ts';
-import { deliverEvents, DELIVERY_INTERVAL_SECONDS } from '../watches/deliver-events.ts';
-import { addDeliverSummaries, EMPTY_DELIVER_SUMMARY } from '../watches/deliver-summary.ts';
+import {
+  deliverEvents,
+  DELIVERY_INTERVAL_SECONDS,
+  EMPTY_DELIVER_SUMMARY,
+} from '../watches/deliver-events.ts';
 import { deliveriesDue } from './events.ts';
 import { createCronOptions, createStepSignal, type OpenContext } from './function-options.ts';
 
@@ -63,7 +67,7 @@ export function createDeliverFunction(client: Inngest, job: Job, openContext: Op
           deliverEvents(await openContext()),
         );
         if (batch.claimed === 0) break;
-        total = addDeliverSummaries(total, batch);
+        total = addCounts(total, batch);
       }
       return total;
     },

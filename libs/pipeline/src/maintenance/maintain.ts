@@ -13,6 +13,7 @@ import {
   pruneWatchAttempts,
   StoreError,
 } from '@touchstone/store';
+import { addCounts } from '../add-counts.ts';
 import { RETENTION_DAYS, type PipelineContext } from '../context.ts';
 import type { DeadlineOptions } from '../run-until-aborted.ts';
 
@@ -79,9 +80,7 @@ export async function maintain(
 
 /** Adds the results of two calls. `failure` and `more` are those of the later call. */
 export function addMaintainSummaries(one: MaintainSummary, next: MaintainSummary): MaintainSummary {
-  const total = { ...next };
-  for (const kind of COUNTED_KINDS) total[kind] += one[kind];
-  return total;
+  return { ...next, ...addCounts(addCounts(NOTHING_MAINTAINED, one), next) };
 }
 
 async function deleteTexts(
@@ -115,10 +114,11 @@ const NOTHING_PRUNED = {
   attempts: 0,
   events: 0,
 };
+const NOTHING_MAINTAINED = {
+  ...NOTHING_PRUNED,
+  ...{ created: 0, dropped: 0, hostQueues: 0, statistics: 0, texts: 0 },
+};
 type Pruned = Record<keyof typeof NOTHING_PRUNED, number>;
-// The cast is safe, because `NOTHING_PRUNED` is an object literal with exactly these keys.
-const PRUNED_KINDS = Object.keys(NOTHING_PRUNED) as (keyof Pruned)[];
-const COUNTED_KINDS = [...PRUNED_KINDS, 'created', 'dropped', 'hostQueues', 'statistics', 'texts'] as const;
 
 /** Deletes at most {@link PRUNE_BATCH_SIZE} expired rows of each of its kinds. Returns the numbers of deleted rows. */
 type PruneCall = () => Promise<Partial<Pruned>>;
@@ -142,14 +142,14 @@ function createPruneCalls(
 
 /** Repeats each call until it deletes less than a full batch, or the signal is aborted. Each round runs each pending call once. */
 async function pruneInBatches(calls: readonly PruneCall[], signal: AbortSignal | undefined): Promise<Pruned> {
-  const pruned = { ...NOTHING_PRUNED };
+  let pruned: Pruned = NOTHING_PRUNED;
   let pending = calls;
   while (pending.length > 0) {
     const unfinished: PruneCall[] = [];
     for (const call of pending) {
       if (signal?.aborted === true) return pruned;
       const deleted = await call();
-      for (const kind of PRUNED_KINDS) pruned[kind] += deleted[kind] ?? 0;
+      pruned = addCounts(pruned, deleted);
       if (Math.max(...Object.values(deleted)) >= PRUNE_BATCH_SIZE) unfinished.push(call);
     }
     pending = unfinished;

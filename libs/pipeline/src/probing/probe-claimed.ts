@@ -1,13 +1,15 @@
 import { releaseSlots, type ClaimedEndpoint } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
-import type { ProbedSummary } from './batch-summary.ts';
-import { startLagMeter } from './event-loop-lag.ts';
+import { startLagMeter, type ProcessLoad } from './event-loop-lag.ts';
 import { runHostQueues, type Unprobed } from './host-queues.ts';
 import { processRateLimiter } from './host-rate-limiter.ts';
 import { toObservedProbe, type ObservedProbe } from './observe.ts';
-import { recordProbes } from './record.ts';
-import { createSelfFailureFilter, getSharedCanaryCheck } from './self-inflicted-failures.ts';
-import { startSliceRecorder } from './slice-recorder.ts';
+import { recordProbes, startSliceRecorder, type RecordSummary } from './record.ts';
+import {
+  createSelfFailureFilter,
+  getSharedCanaryCheck,
+  type ExclusionCounts,
+} from './self-inflicted-failures.ts';
 
 export interface ProbeLimits {
   /** Maximum number of concurrent probes. */
@@ -22,6 +24,14 @@ export interface ProbeLimits {
   readonly sliceSize?: number | undefined;
   /** Seconds after which the collected results are recorded even if the slice is not full. */
   readonly sliceSeconds?: number | undefined;
+}
+
+/** Result of probing claimed slots of the probe schedule. */
+export interface ProbedSummary extends RecordSummary, ExclusionCounts, ProcessLoad {
+  /** Number of slots that were not probed before the deadline. They were released and are due again at once. */
+  readonly released: number;
+  /** Number of slots that were skipped because their host is paused. Each endpoint is due again at its next slot. */
+  readonly skipped: number;
 }
 
 /**

@@ -5,10 +5,15 @@ import {
   resetDistantSlots,
   type ClaimedEndpoint,
 } from '@touchstone/store';
+import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
-import { addBatchSummaries, EMPTY_BATCH, type BatchSummary } from './batch-summary.ts';
 import { processRateLimiter } from './host-rate-limiter.ts';
-import { DEFAULT_DEADLINE_SECONDS, probeClaimed, type ProbeLimits } from './probe-claimed.ts';
+import {
+  DEFAULT_DEADLINE_SECONDS,
+  probeClaimed,
+  type ProbedSummary,
+  type ProbeLimits,
+} from './probe-claimed.ts';
 
 export interface BatchLimits extends ProbeLimits {
   /** Maximum number of probe slots claimed per batch. */
@@ -36,6 +41,26 @@ const MAX_BATCHES = 200;
  */
 const MAX_RUN_MS = 45_000;
 
+export interface BatchSummary extends ProbedSummary {
+  readonly claimed: number;
+}
+
+const EMPTY_BATCH: BatchSummary = {
+  claimed: 0,
+  recorded: 0,
+  dropped: 0,
+  changed: 0,
+  unstoredChallenges: 0,
+  released: 0,
+  skipped: 0,
+  excluded: 0,
+  latenciesDropped: 0,
+  lagMsP99: 0,
+  lagMsMax: 0,
+  cpuSeconds: 0,
+  cpuShare: 0,
+};
+
 export interface DueSummary extends BatchSummary {
   readonly batches: number;
 }
@@ -56,9 +81,19 @@ export async function probeDue(
   while (last.recorded > 0 && context.now() < until) {
     last = await probeBatch(context, limits);
     const batches = total.batches + (last.claimed > 0 ? 1 : 0);
-    total = { batches, ...addBatchSummaries(total, last) };
+    total = { ...addBatches(total, last), batches };
   }
   return total;
+}
+
+/** Combines two batches: adds counts and processor time, and takes the higher lag and processor share. */
+function addBatches(one: BatchSummary, other: BatchSummary): BatchSummary {
+  return {
+    ...addCounts(one, other),
+    lagMsP99: Math.max(one.lagMsP99, other.lagMsP99),
+    lagMsMax: Math.max(one.lagMsMax, other.lagMsMax),
+    cpuShare: Math.max(one.cpuShare, other.cpuShare),
+  };
 }
 
 /**

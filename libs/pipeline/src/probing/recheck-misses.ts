@@ -1,7 +1,6 @@
 import { releaseLeases } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
-import type { BatchSummary } from './batch-summary.ts';
-import { claimAndProbe, type BatchLimits } from './probe-due.ts';
+import { claimAndProbe, type BatchLimits, type BatchSummary } from './probe-due.ts';
 
 /**
  * Interval between two recheck runs, in seconds. A recheck is due at most 45 seconds after the failed probe, so it runs

@@ -5,8 +5,10 @@ import {
   type StoreError,
   type StoredChallenge,
 } from '@touchstone/store';
+import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import type { ObservedProbe } from './observe.ts';
+import type { SelfFailureFilter } from './self-inflicted-failures.ts';
 
 export interface RecordSummary {
   readonly recorded: number;
@@ -20,6 +22,8 @@ export interface RecordSummary {
   /** Number of new challenges that could not be stored. The next probe of the endpoint stores its challenge again. */
   readonly unstoredChallenges: number;
 }
+
+const NOTHING_RECORDED: RecordSummary = { recorded: 0, dropped: 0, changed: 0, unstoredChallenges: 0 };
 
 type RecordContext = Pick<PipelineContext, 'db' | 'owner' | 'now'>;
 
@@ -46,17 +50,8 @@ export async function recordProbes(
   });
   const [error] = errors;
   if (error !== undefined && errors.length === observed.length) throw error;
-  const none = { recorded: 0, dropped: errors.length, changed: 0, unstoredChallenges: 0 };
-  return [...summaries, ...retried].reduce(addRecorded, none);
-}
-
-function addRecorded(one: RecordSummary, other: RecordSummary): RecordSummary {
-  return {
-    recorded: one.recorded + other.recorded,
-    dropped: one.dropped + other.dropped,
-    changed: one.changed + other.changed,
-    unstoredChallenges: one.unstoredChallenges + other.unstoredChallenges,
-  };
+  const none = { ...NOTHING_RECORDED, dropped: errors.length };
+  return [...summaries, ...retried].reduce(addCounts, none);
 }
 
 function recordBatch(
@@ -100,6 +95,57 @@ function removeProviderData({ observation }: ObservedProbe): ObservedProbe {
       challengeHash: null,
       terms: null,
       amountUsd: null,
+    },
+  };
+}
+
+export interface SliceOptions {
+  /** Number of results that are collected and then recorded together, as one slice. */
+  readonly sliceSize: number;
+  /** Seconds after which the collected results are recorded even if the slice is not full. */
+  readonly sliceSeconds: number;
+  readonly filter: SelfFailureFilter['apply'];
+  readonly record: (slice: readonly ObservedProbe[]) => Promise<RecordSummary>;
+  /** Called when a slice could not be recorded. The caller then starts no further probe. */
+  readonly onFailure: () => void;
+}
+
+export interface SliceRecorder {
+  readonly add: (observed: ObservedProbe) => void;
+  /** Records the remaining results. Rejects when any slice could not be recorded. */
+  readonly end: () => Promise<RecordSummary>;
+}
+
+/**
+ * Starts a recorder that records results in slices, one slice after the other. If the worker dies, the slices that were
+ * already recorded are not lost.
+ */
+export function startSliceRecorder(options: SliceOptions): SliceRecorder {
+  let total: RecordSummary = NOTHING_RECORDED;
+  let slice: ObservedProbe[] = [];
+  let writing = Promise.resolve();
+  const write = async (results: readonly ObservedProbe[]): Promise<void> => {
+    const summary = await options.record(await options.filter(results));
+    total = addCounts(total, summary);
+  };
+  const flush = (): void => {
+    if (slice.length === 0) return;
+    const results = slice;
+    slice = [];
+    writing = writing.then(() => write(results));
+    writing.catch(options.onFailure);
+  };
+  const timer = setInterval(flush, options.sliceSeconds * 1000);
+  return {
+    add: (observed) => {
+      slice.push(observed);
+      if (slice.length >= options.sliceSize) flush();
+    },
+    end: async () => {
+      clearInterval(timer);
+      flush();
+      await writing;
+      return total;
     },
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { runWithClock, useFakeClock } from '../testing/fake-clock.ts';
 import type { ObservedProbe } from './observe.ts';
-import { startSliceRecorder, type SliceOptions } from './slice-recorder.ts';
+import { startSliceRecorder, type SliceOptions } from './record.ts';
 import { createObserved } from '../testing/observed.ts';
 
 beforeEach(useFakeClock);

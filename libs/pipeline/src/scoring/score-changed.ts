@@ -1,4 +1,5 @@
 import { queueAgedSnapshots } from '@touchstone/store';
+import { addCounts } from '../add-counts.ts';
 import { SNAPSHOT_MAX_AGE_SECONDS, type PipelineContext } from '../context.ts';
 import { refreshTotals } from '../statistics/refresh-totals.ts';
 import { scoreBatch, type BatchScores, type ScoreFailure } from './score-batch.ts';
@@ -34,12 +35,10 @@ export function toScoreSummary({ scored, changed, failures }: BatchScores): Scor
 }
 
 /** Adds two summaries. */
-export function addScoreSummaries(one: ScoreSummary, other: ScoreSummary): ScoreSummary {
+export function addScoreSummaries({ failures, ...counts }: ScoreSummary, other: ScoreSummary): ScoreSummary {
   return {
-    scored: one.scored + other.scored,
-    changed: one.changed + other.changed,
-    failed: one.failed + other.failed,
-    failures: [...one.failures, ...other.failures].slice(0, MAX_LISTED_FAILURES),
+    ...addCounts(counts, other),
+    failures: [...failures, ...other.failures].slice(0, MAX_LISTED_FAILURES),
   };
 }
 

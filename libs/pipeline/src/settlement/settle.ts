@@ -1,5 +1,6 @@
 import { ChainUnreadableError, readSettlements } from '@touchstone/chain';
 import { assignWalletGroups, readWalletGroups, recordSettlements, type WalletGroup } from '@touchstone/store';
+import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import type { DeadlineOptions } from '../run-until-aborted.ts';
 import type { ChainSource } from './chain-source.ts';
@@ -95,17 +96,10 @@ export async function settleBatch(
   }
 }
 
-/** Combines two batches of one network. */
+/** Adds the counts of two batches of one network. Its other members are those of the later batch. */
 function addSettled(one: NetworkSettled, next: NetworkSettled): NetworkSettled {
-  const { network, caughtUp, isLate } = next;
-  return {
-    network,
-    ...(isLate === undefined ? {} : { isLate }),
-    steps: one.steps + next.steps,
-    recorded: one.recorded + next.recorded,
-    removed: one.removed + next.removed,
-    caughtUp,
-  };
+  const { steps, recorded, removed } = one;
+  return { ...next, ...addCounts({ steps, recorded, removed }, next) };
 }
 
 interface NetworkBatch {

@@ -1,4 +1,5 @@
 import { advanceWatches as advanceBatch } from '@touchstone/store';
+import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import type { DeadlineOptions } from '../run-until-aborted.ts';
 
@@ -20,12 +21,11 @@ export async function advanceWatches(
   { db, now }: Pick<PipelineContext, 'db' | 'now'>,
   { signal }: DeadlineOptions = {},
 ): Promise<AdvanceSummary> {
-  const total = { expiring: 0, expired: 0, deleted: 0 };
+  let total: AdvanceSummary = { expiring: 0, expired: 0, deleted: 0 };
   for (;;) {
-    const { expiring, expired, deleted } = await advanceBatch(db, { now: now(), limit: BATCH_SIZE });
-    total.expiring += expiring;
-    total.expired += expired;
-    total.deleted += deleted;
-    if (Math.max(expiring, expired, deleted) < BATCH_SIZE || signal?.aborted === true) return total;
+    const batch = await advanceBatch(db, { now: now(), limit: BATCH_SIZE });
+    total = addCounts(total, batch);
+    if (Math.max(batch.expiring, batch.expired, batch.deleted) < BATCH_SIZE || signal?.aborted === true)
+      return total;
   }
 }

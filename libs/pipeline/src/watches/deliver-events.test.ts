@@ -5,8 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createFailingFetch } from '../testing/failing-fetch.ts';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import { createActiveWatch, createWatchKey, useWatchWorld, storeChanges } from '../testing/watch-world.ts';
-import { deliverEvents } from './deliver-events.ts';
-import { EMPTY_DELIVER_SUMMARY } from './deliver-summary.ts';
+import { deliverEvents, EMPTY_DELIVER_SUMMARY } from './deliver-events.ts';
 import { readAttempts } from './read-attempts.ts';
 
 const world = useWatchWorld();

@@ -5,8 +5,8 @@ import {
   type ClaimedDelivery,
   type DeliveryAttempt,
 } from '@touchstone/store';
+import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
-import { addDeliverSummaries, EMPTY_DELIVER_SUMMARY, type DeliverSummary } from './deliver-summary.ts';
 import { sendDelivery, type DeliverySender } from './send-delivery.ts';
 
 /** External dependencies of the job `deliver`. */
@@ -31,6 +31,29 @@ const SLICE_MS = 100;
 const SLICE_SIZE = 32;
 /** Time without a success after which a destination is disabled: 120 hours. */
 const DISABLE_AFTER_SECONDS = 120 * 60 * 60;
+
+/** Result of a run, which is logged for the operator. It contains only counts. */
+export interface DeliverSummary {
+  /** Number of claimed destinations. A destination counts once for each message. */
+  readonly claimed: number;
+  readonly delivered: number;
+  readonly retried: number;
+  /** Number of messages that are given up after the last attempt. */
+  readonly exhausted: number;
+  /** Number of destinations that were disabled. */
+  readonly disabled: number;
+  /** Number of messages that could not be sent, because their destination or log entry is unreadable. */
+  readonly unreadable: number;
+}
+
+export const EMPTY_DELIVER_SUMMARY: DeliverSummary = {
+  claimed: 0,
+  delivered: 0,
+  retried: 0,
+  exhausted: 0,
+  disabled: 0,
+  unreadable: 0,
+};
 
 /** State of a run. */
 interface Run {
@@ -97,10 +120,10 @@ function start(sender: DeliverySender, run: Run, delivery: ClaimedDelivery): voi
   const sending = sendDelivery(sender, delivery).then(({ attempt, isUnreadable }) => {
     run.finished.push(attempt);
     run.running.delete(sending);
-    if (isUnreadable) run.total = { ...run.total, unreadable: run.total.unreadable + 1 };
+    if (isUnreadable) run.total = addCounts(run.total, { unreadable: 1 });
   });
   run.running.set(sending, delivery);
-  run.total = { ...run.total, claimed: run.total.claimed + 1 };
+  run.total = addCounts(run.total, { claimed: 1 });
 }
 
 /** Records the finished attempts. If this fails, they stay in the run. */
@@ -112,7 +135,7 @@ async function record({ db, now, owner }: DeliverContext, run: Run): Promise<voi
     run.finished.unshift(...attempts);
     throw error;
   });
-  run.total = addDeliverSummaries(run.total, { ...EMPTY_DELIVER_SUMMARY, ...counts });
+  run.total = addCounts(run.total, counts);
 }
 
 /**
