@@ -4,9 +4,9 @@ import {
   paymentRequiredSchema,
   type Operation,
   type PaymentRequired,
+  PAYMENT_RESPONSE_META,
 } from '@touchstone/contract';
 import type { McpServerOptions, ToolCall } from '../options.ts';
-import { decodeHeader } from './settlement-meta.ts';
 
 /** Extension of x402 for directories: input and output of the operation. */
 const DISCOVERY_EXTENSION = 'bazaar';
@@ -82,4 +82,15 @@ function describePrice({ priceUsd }: Operation, { accepts }: PaymentRequired): s
       : `${amount} atomic units of ${asset} on ${network}`,
   );
   return `This call costs ${[...new Set(options)].join(', or ')}.`;
+}
+
+/** Returns the settlement in the header `PAYMENT-RESPONSE` as `_meta` of a result; nothing without the header. */
+export function createSettlementMeta(response: Response): Pick<CallToolResult, '_meta'> {
+  const header = response.headers.get('payment-response');
+  return header === null ? {} : { _meta: { [PAYMENT_RESPONSE_META]: decodeHeader(header) } };
+}
+
+/** Decodes a header of x402: JSON in Base64. */
+function decodeHeader(value: string): unknown {
+  return JSON.parse(Buffer.from(value, 'base64').toString('utf8'));
 }

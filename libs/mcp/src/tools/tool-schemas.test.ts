@@ -3,7 +3,7 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { connectClient, REVISIONS } from '../testing/connect-client.ts';
-import { compactSchema, removeUnicodePatterns } from './compact-schema.ts';
+import { compactSchema, removeUnicodePatterns } from './tool-schemas.ts';
 
 /**
  * Maximum length of the list of tools, in bytes of JSON. Many clients add the list to the context of a model.

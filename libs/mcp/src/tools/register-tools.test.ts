@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { connectClient } from '../testing/connect-client.ts';
-import { CallError } from './call-error.ts';
+import { CallError } from './register-tools.ts';
 
 const NEXT_STEP = 'Ask the user to raise the limit.';
 
