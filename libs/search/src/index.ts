@@ -5,6 +5,5 @@ export {
   MAX_TEXTS_PER_CALL,
   type Embedder,
 } from './embedder.ts';
-export { createFunctionEmbedder } from './client/function-embedder.ts';
-export { createHttpEmbedder } from './client/http-embedder.ts';
+export { createFunctionEmbedder, createHttpEmbedder } from './client/create-embedder.ts';
 export { createSearchText, type SearchText } from './text/create-search-text.ts';

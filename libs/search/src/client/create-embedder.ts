@@ -1,8 +1,24 @@
 import { z } from 'zod';
-import { EmbedderError, EMBEDDING_MODEL, MAX_TEXTS_PER_CALL, type Embedder } from '../embedder.ts';
+import {
+  EmbedderError,
+  EMBEDDING_MODEL,
+  MAX_TEXTS_PER_CALL,
+  type Embedder,
+  EMBEDDING_DIMENSIONS,
+} from '../embedder.ts';
 import { REFERENCE_TEXT, REFERENCE_VECTOR } from '../vector-space/reference-vector.ts';
 import { centreVector, computeCosine } from '../vector-space/vectors.ts';
-import { embedResponseSchema, type EmbedRequest } from './wire.ts';
+
+/** Body of a request to the embedder process or to the edge function. */
+interface EmbedRequest {
+  readonly texts: readonly string[];
+}
+
+/** Response body of the embedder process and of the edge function: one raw unit vector for each text. */
+const embedResponseSchema = z.object({
+  model: z.literal('gte-small'),
+  vectors: z.array(z.array(z.number()).length(EMBEDDING_DIMENSIONS)),
+});
 
 /** Minimum cosine between the vector of the reference text and its recorded vector. */
 const MIN_REFERENCE_COSINE = 0.999;
@@ -11,10 +27,10 @@ const MIN_REFERENCE_COSINE = 0.999;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** Sends a request to an embedder and returns the parsed JSON of its response. The signal aborts at the timeout. */
-export type SendRequest = (body: EmbedRequest, signal: AbortSignal) => Promise<unknown>;
+type SendRequest = (body: EmbedRequest, signal: AbortSignal) => Promise<unknown>;
 
 /** Settings of every embedder. */
-export interface EmbedderSettings {
+interface EmbedderSettings {
   /** Timeout of one request, in milliseconds; 60 seconds by default. */
   readonly timeoutMs?: number | undefined;
 }
@@ -23,7 +39,7 @@ export interface EmbedderSettings {
  * Creates an embedder. Before its first texts it embeds a fixed text and compares the vector with the recorded one, so
  * vectors of another model are never stored. The check is repeated until it succeeds once.
  */
-export function createEmbedder(
+function createEmbedder(
   send: SendRequest,
   { timeoutMs = DEFAULT_TIMEOUT_MS }: EmbedderSettings = {},
 ): Embedder {
@@ -100,4 +116,62 @@ async function sendAndParse(send: SendRequest, timeoutMs: number, texts: readonl
     const reason = error instanceof Error ? error.message : String(error);
     throw new EmbedderError(`The embedder does not respond: ${reason}`, { cause: error });
   }
+}
+
+/**
+ * Maximum number of texts per invocation. An edge function may use 2 s of CPU time per request, and 16 long texts may
+ * need more.
+ */
+const MAX_TEXTS_PER_INVOCATION = 4;
+
+/**
+ * Creates an embedder that calls the Supabase edge function `embed`. More than 4 texts are sent in several invocations,
+ * one after the other.
+ *
+ * @param invoke calls the edge function with a body and returns its parsed JSON; throws when the function fails or the
+ *   signal aborts
+ * @param settings `timeoutMs` is the timeout of all invocations for one call of `embed`
+ */
+export function createFunctionEmbedder(invoke: SendRequest, settings?: EmbedderSettings): Embedder {
+  return createEmbedder(async ({ texts }, signal) => {
+    const vectors: number[][] = [];
+    for (let index = 0; index < texts.length; index += MAX_TEXTS_PER_INVOCATION) {
+      const some = texts.slice(index, index + MAX_TEXTS_PER_INVOCATION);
+      const response = await invoke({ texts: some }, signal);
+      vectors.push(...embedResponseSchema.parse(response).vectors);
+    }
+    return { model: 'gte-small', vectors };
+  }, settings);
+}
+
+export interface HttpEmbedderOptions extends EmbedderSettings {
+  /** URL of the embedder process. */
+  readonly url: string;
+  /** Bearer token of the embedder process. */
+  readonly token: string;
+  /** Replaces the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Creates an embedder that calls the embedder process over HTTP. */
+export function createHttpEmbedder({
+  url,
+  token,
+  fetch = globalThis.fetch,
+  ...settings
+}: HttpEmbedderOptions): Embedder {
+  return createEmbedder(async (body, signal) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal,
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new EmbedderError(`The embedder responded with status ${response.status}; expected 200.`);
+    }
+    const parsed: unknown = await response.json();
+    return parsed;
+  }, settings);
 }

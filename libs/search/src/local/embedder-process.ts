@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { createEmbedHandler } from '../../../../supabase/functions/embed/handler.ts';
-import { loadLocalModel, type LocalModel } from './local-model.ts';
-import { findModelFiles, LocalModelError } from './model-files.ts';
+import { loadLocalModel, type LocalModel, findModelFiles, LocalModelError } from './local-model.ts';
 import { serveLocally } from './serve.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { createEmbedHandler } from '../../../../supabase/functions/embed/handler.ts';
-import { createHttpEmbedder } from '../client/http-embedder.ts';
+import { createHttpEmbedder } from '../client/create-embedder.ts';
 import type { Embedder } from '../embedder.ts';
-import { loadLocalModel, type LocalModel } from '../local/local-model.ts';
-import { findModelFiles } from '../local/model-files.ts';
+import { loadLocalModel, type LocalModel, findModelFiles } from '../local/local-model.ts';
 
 let loading: Promise<LocalModel> | null = null;
 

@@ -1,5 +1,4 @@
-import type { Embedder } from '../embedder.ts';
-import { MAX_TEXTS_PER_CALL } from '../embedder.ts';
+import { type Embedder, MAX_TEXTS_PER_CALL } from '../embedder.ts';
 import { computeCosine } from '../vector-space/vectors.ts';
 import type { LabelledData, LabelledEndpoint } from './labelled-data.ts';
 
