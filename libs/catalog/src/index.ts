@@ -1,17 +1,22 @@
-export { canonicalize } from './endpoint/canonicalize.ts';
-export type { CanonicalResource, CanonicalResult } from './endpoint/canonicalize.ts';
-export { PUBLIC_DIRECTORIES, parseDirectorySource } from './directory/directory-source.ts';
-export type { DirectorySource } from './directory/directory-source.ts';
-export { isFilledTemplate } from './endpoint/filled-template.ts';
-export { parseItems } from './directory/parse-items.ts';
-export type { CatalogListing, ParsedItems, RejectedItem } from './directory/parse-items.ts';
-export { computeProbeOffsetSeconds } from './endpoint/probe-offset.ts';
-export { readDirectory } from './directory/read-directory.ts';
-export type {
-  DirectoryLimits,
-  DirectoryCursor,
-  DirectoryReadResult,
-  ReadDirectoryOptions,
+export { canonicalize, type CanonicalResource, type CanonicalResult } from './endpoint/canonicalize.ts';
+export {
+  PUBLIC_DIRECTORIES,
+  parseDirectorySource,
+  type DirectorySource,
+} from './directory/directory-source.ts';
+export { isFilledTemplate } from './endpoint/fill-template.ts';
+export {
+  parseItems,
+  type CatalogListing,
+  type ParsedItems,
+  type RejectedItem,
+  toStorableText,
+} from './directory/parse-items.ts';
+export { computeProbeOffsetSeconds, parseSlugId } from './endpoint/endpoint-id.ts';
+export {
+  readDirectory,
+  type DirectoryLimits,
+  type DirectoryCursor,
+  type DirectoryReadResult,
+  type ReadDirectoryOptions,
 } from './directory/read-directory.ts';
-export { parseSlugId } from './endpoint/slug.ts';
-export { toStorableText } from './directory/storable-text.ts';

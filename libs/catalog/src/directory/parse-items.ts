@@ -1,8 +1,22 @@
-import { readListing } from '@touchstone/x402';
-import type { Listing } from '@touchstone/x402';
+import { readListing, type Listing } from '@touchstone/x402';
 import { canonicalize } from '../endpoint/canonicalize.ts';
 import { fillTemplate } from '../endpoint/fill-template.ts';
-import { toStorableText } from './storable-text.ts';
+
+/**
+ * Shortens untrusted text and removes characters that are unsafe to store or log. PostgreSQL rejects U+0000 and lone
+ * surrogates in JSON, and terminals interpret other control characters.
+ *
+ * @param text - Untrusted text.
+ * @param limit - Maximum length, in UTF-16 code units.
+ * @returns The start of the text without control characters and lone surrogates.
+ */
+export function toStorableText(text: string, limit: number): string {
+  // The text is cut before the other steps, so that their cost is bounded for long input.
+  return text
+    .slice(0, limit)
+    .replace(/\p{Cc}+/gu, '')
+    .toWellFormed();
+}
 
 /** Endpoint as listed by a directory. Its texts and prices are unverified claims of the seller. */
 export interface CatalogListing extends Omit<Listing, 'resource'> {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DirectoryCursor } from './read-directory.ts';
-import { readAll, sendJson, serveDirectory } from '../testing/directory.ts';
-import type { Directory } from '../testing/directory.ts';
+import { readAll, sendJson, serveDirectory, type Directory } from '../testing/directory.ts';
 
 const createItems = (from: number, to: number): string[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => `item ${from + index}`);

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAll, sendJson, serveDirectory } from '../testing/directory.ts';
-import type { Directory } from '../testing/directory.ts';
+import { readAll, sendJson, serveDirectory, type Directory } from '../testing/directory.ts';
 
 const createItems = (from: number, to: number): string[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => `item ${from + index}`);

@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DirectoryPage } from './directory-page.ts';
+import { type DirectoryPage, fetchPage, type PageResult } from './fetch-page.ts';
 import { toPageUrl } from './directory-source.ts';
-import { fetchPage } from './fetch-page.ts';
-import type { PageResult } from './fetch-page.ts';
 
 export interface DirectoryLimits {
   /** Timeout of one page request, in milliseconds. */

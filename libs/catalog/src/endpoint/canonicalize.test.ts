@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalize } from './canonicalize.ts';
-import { parseSlugId } from './slug.ts';
+import { parseSlugId } from './endpoint-id.ts';
 
 function getCanonicalUrl(resource: string): string {
   const result = canonicalize(resource);

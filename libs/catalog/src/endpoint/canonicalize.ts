@@ -1,8 +1,5 @@
-import { MAX_RESOURCE_CHARS } from '@touchstone/common';
-import { toEndpointId } from './endpoint-id.ts';
-import { normalizePercentEncoding } from './normalize-escapes.ts';
-import { findHostFault } from './public-host.ts';
-import { toEndpointSlug } from './slug.ts';
+import { MAX_RESOURCE_CHARS, findNonPublicReason, parseIpAddress } from '@touchstone/common';
+import { toEndpointId, toEndpointSlug } from './endpoint-id.ts';
 
 /** Canonical URL of an endpoint, with its id and slug. */
 export interface CanonicalResource {
@@ -76,4 +73,57 @@ export function canonicalize(resource: string): CanonicalResult {
   const id = toEndpointId(canonical);
   const templated = PATH_PLACEHOLDER.test(path) || QUERY_PLACEHOLDER.test(query);
   return { ok: true, resource: canonical, host, id, slug: toEndpointSlug({ host, path, id }), templated };
+}
+
+const UNRESERVED_CHARACTER = /^[A-Za-z0-9\-._~]$/;
+
+/** Placeholder with percent-encoded braces. Some templates use double braces. */
+const ENCODED_PLACEHOLDER = /(?:%7B)+([\w.:+*~-]+)(?:%7D)+/g;
+
+function normalizeEscape(escape: string, digits: string | undefined): string {
+  // A percent sign without two hex digits is ordinary data. It is encoded, because it could otherwise form an escape
+  // with the characters that follow.
+  if (digits === undefined) return '%25';
+  const character = String.fromCharCode(Number.parseInt(digits, 16));
+  return UNRESERVED_CHARACTER.test(character) ? character : escape.toUpperCase();
+}
+
+/**
+ * Normalises the percent-encoding of a path or a query (RFC 3986, section 6.2.2) and writes placeholders as `{name}`.
+ * Braces without a name between them stay percent-encoded, because they are ordinary data.
+ *
+ * @param text - A path or query as the URL parser serialises it.
+ */
+function normalizePercentEncoding(text: string): string {
+  return text
+    .replace(/%([0-9a-f]{2})?/gi, normalizeEscape)
+    .replaceAll('{', '%7B')
+    .replaceAll('}', '%7D')
+    .replace(ENCODED_PLACEHOLDER, '{$1}');
+}
+
+/**
+ * Pattern of one DNS label (RFC 1035, section 2.3.1). Underscores are allowed, because some hosts contain them (RFC
+ * 2181).
+ */
+const DNS_LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+function findNameFault(host: string): string | null {
+  const labels = host.split('.');
+  if (host.length > 253 || !labels.every((part) => DNS_LABEL.test(part)))
+    return 'the host is not a domain name';
+  if (labels.at(-1) === 'localhost') return 'the host is localhost';
+  return labels.length === 1 ? 'the host name has no dot, so it is not public' : null;
+}
+
+/**
+ * Returns the reason why a host cannot serve a public endpoint.
+ *
+ * @param host - The host name as the URL parser serialises it, an IPv6 address in brackets.
+ * @returns The reason; null for a public host.
+ */
+function findHostFault(host: string): string | null {
+  const address = parseIpAddress(host.replace(/^\[|\]$/g, ''));
+  if (address === null) return findNameFault(host);
+  return findNonPublicReason(address) === null ? null : 'the host is not a public address';
 }

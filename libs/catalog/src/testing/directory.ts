@@ -1,7 +1,9 @@
-import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
-import { readDirectory } from '../directory/read-directory.ts';
-import type { DirectoryReadResult, ReadDirectoryOptions } from '../directory/read-directory.ts';
+import { createServer, type ServerResponse } from 'node:http';
+import {
+  readDirectory,
+  type DirectoryReadResult,
+  type ReadDirectoryOptions,
+} from '../directory/read-directory.ts';
 
 export interface DirectoryRequest {
   readonly path: string;
