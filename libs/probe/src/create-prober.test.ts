@@ -4,8 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProber } from './create-prober.ts';
 import { createAuthority } from './testing/certificates.ts';
 import { createTestProber, createLocalResolver, probeServer, runEventLoop } from './testing/prober.ts';
-import { serve } from './testing/servers.ts';
-import type { RunningServer } from './testing/servers.ts';
+import { serve, type RunningServer } from './testing/servers.ts';
 import type { Outcome } from './types.ts';
 
 afterEach(() => vi.useRealTimers());

@@ -1,9 +1,13 @@
-import { createRequestContext, DEFAULT_LIMITS } from './http/request-context.ts';
-import type { RequestContext, RequestOptions } from './http/request-context.ts';
+import {
+  createRequestContext,
+  DEFAULT_LIMITS,
+  type RequestContext,
+  type RequestOptions,
+  createInvalidTargetProbe,
+  parseTarget,
+} from './http/request-context.ts';
 import { requestOnce } from './http/request-once.ts';
-import { createInvalidTargetProbe, parseTarget } from './http/request-target.ts';
-import { chooseProbe } from './outcome/choose-probe.ts';
-import type { Probe, ProbeLimits, Prober, ProbeTarget } from './types.ts';
+import type { Probe, ProbeLimits, Prober, ProbeTarget, Outcome } from './types.ts';
 
 export interface ProberOptions extends RequestOptions {
   readonly limits?: Partial<ProbeLimits> | undefined;
@@ -63,4 +67,37 @@ async function probe(target: ProbeTarget, context: RequestContext): Promise<Prob
 export function createProber(options: ProberOptions): Prober {
   const context = createRequestContext(options, { ...DEFAULT_LIMITS, ...options.limits });
   return (target) => probe(target, context);
+}
+
+/**
+ * Outcomes in order of preference when several methods of an endpoint were tried. Responses of a reachable
+ * endpoint come first, then failures. `method-mismatch` and `not-found` come last: they concern one method only, and
+ * the method that failed may be the right one.
+ */
+const OUTCOMES_BY_PREFERENCE: readonly Outcome[] = [
+  'challenged',
+  'free',
+  'other-gate',
+  'redirected',
+  'blocked',
+  'client-error',
+  'self-failure',
+  'server-error',
+  'timeout',
+  'protocol-error',
+  'tls-error',
+  'connect-error',
+  'dns-error',
+  'refused-address',
+  'method-mismatch',
+  'not-found',
+];
+
+/**
+ * Returns the more informative of two probes of one endpoint. When both have the same outcome, returns the earlier one.
+ */
+function chooseProbe(earlier: Probe, later: Probe): Probe {
+  const isLaterBetter =
+    OUTCOMES_BY_PREFERENCE.indexOf(later.outcome) < OUTCOMES_BY_PREFERENCE.indexOf(earlier.outcome);
+  return isLaterBetter ? later : earlier;
 }

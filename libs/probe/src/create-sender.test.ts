@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createSender } from './create-sender.ts';
-import type { Sender, SendRequest } from './create-sender.ts';
+import { createSender, type Sender, type SendRequest } from './create-sender.ts';
 import { createAuthority } from './testing/certificates.ts';
 import { createLocalResolver } from './testing/prober.ts';
 import { serve, serveTcp } from './testing/servers.ts';

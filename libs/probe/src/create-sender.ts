@@ -1,7 +1,11 @@
-import { createRequestContext, DEFAULT_LIMITS } from './http/request-context.ts';
-import type { RequestOptions } from './http/request-context.ts';
+import {
+  createRequestContext,
+  DEFAULT_LIMITS,
+  type RequestOptions,
+  createInvalidTargetProbe,
+  parseTarget,
+} from './http/request-context.ts';
 import { requestOnce } from './http/request-once.ts';
-import { createInvalidTargetProbe, parseTarget } from './http/request-target.ts';
 import type { Probe } from './types.ts';
 
 /** Options of a sender. */

@@ -1,12 +1,9 @@
-export { createProber } from './create-prober.ts';
-export type { ProberOptions } from './create-prober.ts';
+export { createProber, type ProberOptions } from './create-prober.ts';
 export { createSender, type Sender, type SenderOptions, type SendRequest } from './create-sender.ts';
-export { createCachedResolver } from './dns/cached-resolver.ts';
-export { createSystemResolver } from './dns/system-resolver.ts';
-export type { SystemResolverOptions } from './dns/system-resolver.ts';
+export { createCachedResolver, createSystemResolver, type SystemResolverOptions } from './dns/resolvers.ts';
 export { DEFAULT_LIMITS } from './http/request-context.ts';
 export { describeFailure, type FailureDescription, type FailurePhase } from './outcome/describe-failure.ts';
-export { classifyUptime } from './outcome/classify-uptime.ts';
+export { classifyUptime } from './outcome/classify-outcome.ts';
 export { openSandboxClient, SandboxNotRunningError, type SandboxClient } from './sandbox/sandbox-client.ts';
 export type {
   CertificateFacts,

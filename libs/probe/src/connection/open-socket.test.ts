@@ -6,8 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createAuthority } from '../testing/certificates.ts';
 import { createTestProber, probeServer } from '../testing/prober.ts';
-import { serve, serveTcp } from '../testing/servers.ts';
-import type { RunningServer, ServerOptions } from '../testing/servers.ts';
+import { serve, serveTcp, type RunningServer, type ServerOptions } from '../testing/servers.ts';
 import type { DialAddress, Probe } from '../types.ts';
 
 const authority = createAuthority();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createProber } from '../create-prober.ts';
-import { createSystemResolver } from './system-resolver.ts';
+import { createSystemResolver } from './resolvers.ts';
 import { serveDns } from '../testing/name-server.ts';
 import { createTestProber } from '../testing/prober.ts';
 import { serve } from '../testing/servers.ts';

@@ -1,8 +1,6 @@
-import { request as httpRequest } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { runWithDeadline } from '../connection/run-with-deadline.ts';
-import type { DeadlineControls } from '../connection/run-with-deadline.ts';
+import { runWithDeadline, type DeadlineControls } from '../connection/run-with-deadline.ts';
 import { BAD_RESPONSE_CODE, ProbeFailure } from '../outcome/failure.ts';
 import type { ProbeLimits } from '../types.ts';
 

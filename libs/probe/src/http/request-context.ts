@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
-import { createSecureContext, rootCertificates } from 'node:tls';
-import type { SecureContext } from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { explainNonPublicAddress } from '@touchstone/common';
-import type { ProbeLimits, Resolver } from '../types.ts';
+import { BAD_TARGET_CODE } from '../outcome/failure.ts';
+import type { ProbeLimits, Resolver, Probe } from '../types.ts';
 
 /** Options of a prober and of a sender. */
 export interface RequestOptions {
@@ -73,5 +73,35 @@ export function createRequestContext(options: RequestOptions, limits: ProbeLimit
       ecdhCurve: ECDH_CURVES,
       ...(ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] }),
     }),
+  };
+}
+
+/** Parses a target. Returns null unless it is an absolute http or https URL with a usable port. */
+export function parseTarget(target: string): URL | null {
+  const url = URL.parse(target);
+  if (url === null || url.port === '0') return null;
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
+}
+
+/** Returns the result for a target to which no request can be sent. */
+export function createInvalidTargetProbe(url: string, method = 'GET'): Probe {
+  return {
+    url,
+    method,
+    outcome: 'protocol-error',
+    httpStatus: null,
+    phases: { resolve: null, connect: null, tls: null, processing: null, transfer: null },
+    latencyMs: null,
+    totalMs: 0,
+    headers: [],
+    body: null,
+    bodyTruncated: false,
+    remoteAddress: null,
+    retryAfterSeconds: null,
+    failure: {
+      phase: 'resolve',
+      code: BAD_TARGET_CODE,
+      message: 'not an http or https URL with a usable port',
+    },
   };
 }

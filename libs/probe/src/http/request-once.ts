@@ -1,17 +1,12 @@
-import { isIP } from 'node:net';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { parseRetryAfter } from '@touchstone/common';
 import { openSocket, secureSocket } from '../connection/open-socket.ts';
-import { startPhaseClock } from '../connection/phase-clock.ts';
-import type { PhaseClock } from '../connection/phase-clock.ts';
 import { resolveHost } from '../dns/resolve-host.ts';
-import { classifyFailure } from '../outcome/classify-failure.ts';
-import { classifyStatus } from '../outcome/classify-status.ts';
+import { classifyFailure, classifyStatus } from '../outcome/classify-outcome.ts';
 import { toFailure } from '../outcome/failure.ts';
-import type { Probe } from '../types.ts';
+import type { Probe, Phase, PhaseTimings } from '../types.ts';
 import { decodeBody } from './decode-body.ts';
-import { exchange } from './exchange.ts';
-import type { RawResponse } from './exchange.ts';
+import { exchange, type RawResponse } from './exchange.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface RequestInput {
@@ -172,5 +167,56 @@ export async function requestOnce(input: RequestInput, context: RequestContext):
     outcome: classifyFailure(state.failure),
     failure: state.failure,
     bodyTruncated: state.response !== null,
+  };
+}
+
+/** Monotonic clock that measures the consecutive phases of one request. */
+interface PhaseClock {
+  /** The current phase. */
+  readonly phase: Phase;
+  readonly phases: PhaseTimings;
+  /** Milliseconds from the start of the request to the first byte of the response; null before the first byte. */
+  readonly latencyMs: number | null;
+  /** Returns the milliseconds since the start of the request. */
+  readonly elapsedMs: () => number;
+  /** Ends the current phase and starts another one. */
+  readonly enter: (next: Phase) => void;
+  /** Ends the last phase. It is called only after success, so the duration of a failed phase stays null. */
+  readonly finish: () => void;
+}
+
+/** Starts a clock in the phase `resolve`. */
+function startPhaseClock(): PhaseClock {
+  const startedAt = performance.now();
+  const phases: Record<Phase, number | null> = {
+    resolve: null,
+    connect: null,
+    tls: null,
+    processing: null,
+    transfer: null,
+  };
+  let phase: Phase = 'resolve';
+  let phaseStartedAt = startedAt;
+  let latencyMs: number | null = null;
+  const finish = (): void => {
+    const now = performance.now();
+    phases[phase] = now - phaseStartedAt;
+    phaseStartedAt = now;
+  };
+  return {
+    get phase() {
+      return phase;
+    },
+    get latencyMs() {
+      return latencyMs;
+    },
+    phases,
+    elapsedMs: () => performance.now() - startedAt,
+    finish,
+    enter: (next) => {
+      finish();
+      phase = next;
+      if (next === 'transfer') latencyMs = phaseStartedAt - startedAt;
+    },
   };
 }

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAuthority } from '../testing/certificates.ts';
 import { probeServer } from '../testing/prober.ts';
-import { serve } from '../testing/servers.ts';
-import type { ServerOptions } from '../testing/servers.ts';
+import { serve, type ServerOptions } from '../testing/servers.ts';
 import type { Outcome, Phase, Probe } from '../types.ts';
-import { classifyUptime } from './classify-uptime.ts';
+import { classifyUptime } from './classify-outcome.ts';
 import { describeFailure } from './describe-failure.ts';
 
 const authority = createAuthority();

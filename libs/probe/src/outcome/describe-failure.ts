@@ -1,9 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { Outcome, Phase, Probe, RequestFailure } from '../types.ts';
-import { classifyUptime } from './classify-uptime.ts';
-import { describeTlsFailure } from './describe-tls-failure.ts';
+import type { Outcome, Phase, Probe, RequestFailure, CertificateFacts } from '../types.ts';
+import { classifyUptime } from './classify-outcome.ts';
 import { BAD_TARGET_CODE } from './failure.ts';
-import { formatDuration } from './format-duration.ts';
 
 /** Phase in which a request failed; `response` when a complete response with an HTTP status is the reason. */
 export type FailurePhase = Phase | 'response';
@@ -138,4 +136,80 @@ function describeConnectionError({ phase, code }: RequestFailure): Cause {
     return { error: 'connection-error', detail: `The connection failed (${code}).` };
   const time = phase === 'transfer' ? 'before the end of the response' : 'before it sent a response';
   return { error: 'connection-reset', detail: `The server closed the connection ${time}.` };
+}
+
+/** Formats a duration in milliseconds as text: whole seconds from one second on. */
+function formatDuration(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 1) return `${Math.round(ms)} milliseconds`;
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
+
+/** Maximum length of a host name in a sentence, in characters. */
+const MAX_HOST_LENGTH = 100;
+
+/** Reasons why a certificate chain is not trusted, by error code of OpenSSL. */
+const UNTRUSTED_REASONS: ReadonlyMap<string, string> = new Map([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'it is self-signed'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'its authority is self-signed and unknown'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'its issuer is unknown'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its issuer is unknown'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'the server does not send the certificate of its issuer'],
+  ['CERT_SIGNATURE_FAILURE', 'its signature is invalid'],
+  ['CERT_CHAIN_TOO_LONG', 'its chain is too long'],
+  ['CERT_REVOKED', 'it is revoked'],
+  ['CERT_UNTRUSTED', 'its authority is not trusted'],
+  ['CERT_REJECTED', 'its authority is rejected'],
+  ['INVALID_CA', 'its issuer is not a certificate authority'],
+  ['INVALID_PURPOSE', 'it is not issued for servers'],
+]);
+
+/**
+ * Describes a failed TLS handshake.
+ *
+ * @param host host name or IP address in the URL of the endpoint
+ */
+function describeTlsFailure(failure: RequestFailure, host: string): Cause {
+  const { code, certificate } = failure;
+  if (code === 'CERT_HAS_EXPIRED') {
+    const detail = `TLS certificate expired${formatDay(certificate?.validTo)}.`;
+    return { error: 'tls-certificate-expired', detail };
+  }
+  if (code === 'CERT_NOT_YET_VALID') {
+    const day = formatDay(certificate?.validFrom);
+    const detail =
+      day === '' ? 'The TLS certificate is not yet valid.' : `The TLS certificate becomes valid${day}.`;
+    return { error: 'tls-certificate-not-yet-valid', detail };
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return { error: 'tls-hostname-mismatch', detail: describeMismatch(certificate, host) };
+  const reason = UNTRUSTED_REASONS.get(code);
+  if (reason !== undefined)
+    return { error: 'tls-certificate-untrusted', detail: `The TLS certificate is not trusted: ${reason}.` };
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return {
+      error: 'connection-reset',
+      detail: 'The server closed the connection during the TLS handshake.',
+    };
+  return { error: 'tls-error', detail: `The TLS handshake failed: ${describeOpenSslError(failure)}.` };
+}
+
+function formatDay(time: string | null | undefined): string {
+  return time === null || time === undefined ? '' : ` on ${time.slice(0, 10)}`;
+}
+
+function describeMismatch(certificate: CertificateFacts | undefined, urlHost: string): string {
+  const host = urlHost.replace(/\.$/, '').slice(0, MAX_HOST_LENGTH);
+  const [name] = certificate?.names ?? [];
+  if (certificate === undefined || name === undefined) return `The TLS certificate is not valid for ${host}.`;
+  const others = certificate.nameCount - 1;
+  const more = others === 0 ? '' : ` and ${others} other ${others === 1 ? 'name' : 'names'}`;
+  return `The TLS certificate is valid for ${name}${more}, not for ${host}.`;
+}
+
+/** Returns the reason in an OpenSSL message, without its source locations; the error code when there is none. */
+function describeOpenSslError({ code, message }: RequestFailure): string {
+  const reason = /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+)/i.exec(message)?.[1] ?? '';
+  const printable = reason.replace(/[^ -~]/g, '').trim();
+  return printable === '' ? code : `${printable.slice(0, 150)} (${code})`;
 }

@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SandboxNotRunningError, openSandboxClient } from './sandbox-client.ts';
-import { createZoneResolver, parseZone } from './zone.ts';
+import {
+  SandboxNotRunningError,
+  openSandboxClient,
+  createZoneResolver,
+  parseZone,
+} from './sandbox-client.ts';
 import { serve, type RunningServer } from '../testing/servers.ts';
 
 const zone = {

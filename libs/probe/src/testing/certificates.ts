@@ -1,5 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { isIP, isIPv4 } from 'node:net';
 
 interface Identity {

@@ -1,5 +1,4 @@
-import { createProber } from '../create-prober.ts';
-import type { ProberOptions } from '../create-prober.ts';
+import { createProber, type ProberOptions } from '../create-prober.ts';
 import type { Probe, Prober, Resolver } from '../types.ts';
 
 /** Creates a resolver that resolves every name to the same trusted local address and port. */

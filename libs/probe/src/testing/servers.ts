@@ -1,8 +1,6 @@
-import { createServer as createHttpServer } from 'node:http';
-import type { RequestListener } from 'node:http';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { SecureContextOptions, TlsOptions } from 'node:tls';
 
 export interface RunningServer {
