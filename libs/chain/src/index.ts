@@ -3,11 +3,10 @@ export {
   type AuthorizationQuery,
   type AuthorizationState,
 } from './authorization/read-authorization-state.ts';
-export { hasCode } from './authorization/has-code.ts';
-export { readFunds } from './authorization/read-funds.ts';
-export { readNewestBlock } from './evm/read-newest-block.ts';
+export { hasCode, readFunds } from './authorization/read-payer.ts';
+export { readNewestBlock } from './evm/blocks.ts';
 export { readSettlements } from './read-settlements.ts';
 export { createProviders, type Providers } from './rpc/providers.ts';
-export { ChainUnreadableError } from './rpc/rpc-failure.ts';
+export { ChainUnreadableError } from './rpc/provider.ts';
 export { rpcSettingsSchema } from './rpc/rpc-settings.ts';
 export type { SettlementQuery } from './types.ts';

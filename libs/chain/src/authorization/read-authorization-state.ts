@@ -3,9 +3,8 @@ import { findFirstBlockSince, readHeader } from '../evm/blocks.ts';
 import { AUTHORIZATION_TOPIC, toAddress, TRANSFER_TOPIC } from '../evm/events.ts';
 import { readLogs } from '../evm/read-logs.ts';
 import { quantitySchema, receiptSchema, wordSchema, type Log } from '../evm/schemas.ts';
-import type { Provider } from '../rpc/provider.ts';
+import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import type { Providers } from '../rpc/providers.ts';
-import { RpcFailure } from '../rpc/rpc-failure.ts';
 
 const TOKEN = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',

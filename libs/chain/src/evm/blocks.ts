@@ -1,7 +1,8 @@
 import { numberToHex } from 'viem';
-import type { Provider } from '../rpc/provider.ts';
-import { RpcFailure } from '../rpc/rpc-failure.ts';
-import { headerSchema, type Header } from './schemas.ts';
+import { z } from 'zod';
+import { type Provider, RpcFailure } from '../rpc/provider.ts';
+import type { Providers } from '../rpc/providers.ts';
+import { headerSchema, type Header, type Log, quantitySchema } from './schemas.ts';
 
 function checkNumber(header: Header | null, number: bigint): Header | null {
   if (header !== null && header.number !== number) {
@@ -32,10 +33,7 @@ export async function readHeader(provider: Provider, number: bigint): Promise<He
  * Reads the headers of several blocks in batches.
  * @throws RpcFailure when the provider does not have one of the blocks
  */
-export async function readHeaders(
-  provider: Provider,
-  numbers: readonly bigint[],
-): Promise<Map<bigint, Header>> {
+async function readHeaders(provider: Provider, numbers: readonly bigint[]): Promise<Map<bigint, Header>> {
   const params = numbers.map((number) => [numberToHex(number), false]);
   const headers = await provider.callMany('eth_getBlockByNumber', params, headerSchema);
   const byNumber = new Map<bigint, Header>();
@@ -64,4 +62,82 @@ export async function findFirstBlockSince(provider: Provider, since: number, hea
     else high = middle;
   }
   return low;
+}
+
+/**
+ * Returns the hash and the time of each block that contains at least one of the logs. The time is undefined when the
+ * provider's logs have no block time.
+ * @throws RpcFailure when two logs of one block have different hashes or times
+ */
+export function groupByBlock(
+  logs: readonly Log[],
+): Map<bigint, { readonly hash: string; readonly timestamp: number | undefined }> {
+  const blocks = new Map<bigint, { readonly hash: string; readonly timestamp: number | undefined }>();
+  for (const log of logs) {
+    const block = blocks.get(log.blockNumber);
+    if (block !== undefined && (block.hash !== log.blockHash || block.timestamp !== log.blockTimestamp)) {
+      throw new RpcFailure('unusable', `sent different hashes or times of block ${log.blockNumber}`);
+    }
+    if (block === undefined) {
+      blocks.set(log.blockNumber, { hash: log.blockHash, timestamp: log.blockTimestamp });
+    }
+  }
+  return blocks;
+}
+
+/**
+ * Returns the time of each block that contains at least one of the logs, in seconds since the epoch. The block time in
+ * a log is used when it is between the times of the first and the last header. Otherwise the header of the block is
+ * read.
+ *
+ * @param logs logs between the blocks of the two headers
+ * @param ends headers of the first and the last requested block
+ * @throws RpcFailure when a header and a log have different hashes of the same block
+ */
+export async function readBlockTimes(
+  provider: Provider,
+  logs: readonly Log[],
+  ends: readonly [first: Header, last: Header],
+): Promise<Map<bigint, number>> {
+  const [first, last] = ends;
+  const headers = new Map(ends.map((header) => [header.number, header]));
+  const blocks = groupByBlock(logs);
+  const isPlausible = (time: number | undefined): time is number =>
+    time !== undefined && time >= first.timestamp && time <= last.timestamp;
+  const missing = [...blocks]
+    .filter(([number, { timestamp }]) => !headers.has(number) && !isPlausible(timestamp))
+    .map(([number]) => number);
+  for (const [number, header] of await readHeaders(provider, missing)) headers.set(number, header);
+
+  const times = new Map<bigint, number>();
+  for (const [number, { hash, timestamp }] of blocks) {
+    const header = headers.get(number);
+    if (header !== undefined && header.hash !== hash) {
+      throw new RpcFailure('unusable', `has logs and a header with different hashes of block ${number}`);
+    }
+    const time = header?.timestamp ?? timestamp;
+    if (time === undefined) throw new RpcFailure('unusable', `does not have the time of block ${number}`);
+    times.set(number, time);
+  }
+  return times;
+}
+
+const blockSchema = z.object({ number: quantitySchema, timestamp: quantitySchema });
+
+/** Newest block of an EVM network. */
+export interface NewestBlock {
+  readonly number: number;
+  /** Time of the block, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/**
+ * Reads the newest block of an EVM network, to find out if the network can be read and still makes blocks.
+ * @throws ChainUnreadableError when no provider can be read
+ */
+export async function readNewestBlock(providers: Providers): Promise<NewestBlock> {
+  const { number, timestamp } = await providers.use((provider) =>
+    provider.call('eth_getBlockByNumber', ['latest', false], blockSchema),
+  );
+  return { number: Number(number), at: Number(timestamp) * 1_000 };
 }

@@ -1,3 +1,5 @@
+import type { Anchor } from '@touchstone/x402';
+import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   createBusyChain,
@@ -10,6 +12,38 @@ import {
 import { toTestAddress, type FakeChain } from '../testing/fake-chain.ts';
 import { openTestProviders, readAll } from '../testing/read-all.ts';
 import { RpcError, serveRpc, type Misbehaviour } from '../testing/rpc-server.ts';
+import { addAnchor } from './find-reorg.ts';
+
+test('the number of anchors grows with the logarithm of the blocks', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 9_000 }), { minLength: 1, maxLength: 300 }), (steps) => {
+      let anchors: Anchor[] = [];
+      let number = 0n;
+      for (const step of steps) {
+        number += BigInt(step);
+        anchors = addAnchor(anchors, { number, hash: `h${number}` });
+        expect(anchors.at(-1)?.number).toBe(number);
+      }
+      expect(anchors.length).toBeLessThan(4 + 2 * Math.log2(Number(number) + 1) + 2);
+      const numbers = anchors.map((anchor) => anchor.number);
+      expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => Number(a - b)));
+    }),
+  );
+});
+
+test('keeps the four newest anchors, and older anchors at most twice as far back as the next newer one', () => {
+  let anchors: Anchor[] = [];
+  for (let number = 1n; number <= 1_000n; number += 1n) {
+    anchors = addAnchor(anchors, { number, hash: '' });
+    const distances = anchors.map((anchor) => Number(number - anchor.number)).reverse();
+    expect(distances.slice(0, 4)).toEqual([0, 1, 2, 3].slice(0, distances.length));
+    for (const [index, distance] of distances.entries()) {
+      if (index >= 4) expect(distance).toBeLessThanOrEqual(2 * (distances[index - 1] ?? 0));
+    }
+    expect(distances.at(-1)).toBe(Number(number) - 1);
+  }
+  expect(anchors.length).toBeLessThan(25);
+});
 
 const HEADER = 'eth_getBlockByNumber';
 /** Reading position and settlements after all blocks of the busy chain were read. */

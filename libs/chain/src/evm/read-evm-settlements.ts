@@ -1,18 +1,82 @@
 import { findCanonicalUsdc, type ChainCursor, type Settlement, type SettlementStep } from '@touchstone/x402';
 import type { Hex } from 'viem';
+import { findFacilitator } from '../facilitators.ts';
 import { getConfirmations } from '../networks.ts';
-import type { Provider } from '../rpc/provider.ts';
-import { RpcFailure } from '../rpc/rpc-failure.ts';
+import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import type { SettlementQuery } from '../types.ts';
-import { addAnchor } from './anchors.ts';
-import { readBlockTimes } from './block-times.ts';
-import { findFirstBlockSince, readHeader } from './blocks.ts';
-import { findReorg } from './find-reorg.ts';
-import { nameFacilitators } from './name-facilitators.ts';
-import { computeNextSpan } from './next-span.ts';
+import { readBlockTimes, findFirstBlockSince, readHeader } from './blocks.ts';
+import { addAnchor, findReorg } from './find-reorg.ts';
 import type { BlockRange } from './read-logs.ts';
 import { readTransfers, selectReadableWallets, type TransferReading } from './read-transfers.ts';
-import { quantitySchema, type Header } from './schemas.ts';
+import { quantitySchema, type Header, senderSchema } from './schemas.ts';
+
+/** Result of reading one range of blocks. */
+export interface SpanResult {
+  /** Number of blocks that were requested. */
+  readonly span: number;
+  /** Number of blocks per request that the provider accepted after a refusal or timeout; null when there was none. */
+  readonly refusedDownTo: number | null;
+  /** Number of blocks whose transfers were kept. It is less than `span` when the row limit cut the range. */
+  readonly blocks: number;
+  /** Number of transfers in the blocks that were kept. */
+  readonly rows: number;
+  /** Maximum number of blocks in one reading step. */
+  readonly maxSpan: number;
+  /** Maximum number of transfers in one reading step. */
+  readonly maxRows: number;
+}
+
+/**
+ * Computes the number of blocks to request in the next reading step. After a refusal, this is the number of blocks that
+ * the provider accepted. Otherwise the number grows by a quarter. When transfers are dense, the number is limited so
+ * that the next step has about half of `maxRows` transfers.
+ *
+ * @returns a whole number from 1 to `maxSpan`
+ */
+export function computeNextSpan({ span, refusedDownTo, blocks, rows, maxSpan, maxRows }: SpanResult): number {
+  const grown = refusedDownTo ?? Math.ceil(span * 1.25);
+  const rowLimit = rows * 2 > maxRows ? Math.floor((blocks * maxRows) / (rows * 2)) : Infinity;
+  return Math.max(1, Math.min(grown, rowLimit, maxSpan));
+}
+
+async function readSenders(provider: Provider, transactions: readonly string[]): Promise<Map<string, Hex>> {
+  const params = transactions.map((transaction) => [transaction]);
+  const results = await provider.callMany('eth_getTransactionByHash', params, senderSchema);
+  const senders = new Map<string, Hex>();
+  for (const [index, transaction] of transactions.entries()) {
+    const result = results[index];
+    if (!result || result.hash !== transaction) {
+      throw new RpcFailure('unusable', 'lacks a transaction, although it sent logs of the transaction');
+    }
+    senders.set(transaction, result.from);
+  }
+  return senders;
+}
+
+/**
+ * Adds the names of the facilitators that sent the settlements. A transfer without an authorization log counts as an
+ * x402 payment when a known facilitator sent it for another payer, because permit2 payments have no authorization log.
+ *
+ * @param lookup transfers whose senders are looked up: `plain` for those without an authorization, `all` or `none`
+ */
+async function nameFacilitators(
+  { provider, network }: { readonly provider: Provider; readonly network: string },
+  settlements: readonly Settlement[],
+  lookup: 'none' | 'plain' | 'all',
+): Promise<Settlement[]> {
+  const selected = settlements.filter(
+    ({ kind }) => lookup === 'all' || (lookup === 'plain' && kind === 'transfer'),
+  );
+  const transactions = new Set(selected.map(({ transaction }) => transaction));
+  const senders = await readSenders(provider, [...transactions]);
+  return settlements.map((settlement): Settlement => {
+    const sender = senders.get(settlement.transaction);
+    if (sender === undefined) return settlement;
+    const facilitator = findFacilitator(network, sender);
+    if (facilitator === null || sender === settlement.payer) return settlement;
+    return { ...settlement, facilitator, kind: 'x402' };
+  });
+}
 
 /**
  * Default maximum number of blocks in one reading step. Base's public RPC provider and most others accept this range.

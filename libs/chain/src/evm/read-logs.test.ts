@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Provider } from '../rpc/provider.ts';
-import { RpcFailure } from '../rpc/rpc-failure.ts';
+import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import { toTestAddress, createFakeChain, USDC, type FakeLog } from '../testing/fake-chain.ts';
 import { createTransferFilters } from './events.ts';
 import { readLogs } from './read-logs.ts';

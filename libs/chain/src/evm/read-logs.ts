@@ -1,7 +1,6 @@
 import { numberToHex, type Hex } from 'viem';
 import { z } from 'zod';
-import type { Provider } from '../rpc/provider.ts';
-import { RpcFailure } from '../rpc/rpc-failure.ts';
+import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import type { LogFilter } from './events.ts';
 import { logSchema, voidLogSchema, type Log } from './schemas.ts';
 

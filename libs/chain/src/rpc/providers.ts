@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '@touchstone/common';
-import { createProvider, type Provider } from './provider.ts';
-import { ChainUnreadableError, RpcFailure } from './rpc-failure.ts';
+import { createProvider, type Provider, ChainUnreadableError, RpcFailure } from './provider.ts';
 
 export interface ProvidersOptions {
   /** CAIP-2 id. */

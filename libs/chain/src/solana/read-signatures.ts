@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Provider } from '../rpc/provider.ts';
-import { RpcFailure } from '../rpc/rpc-failure.ts';
+import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import { signatureSchema, type Signature } from './schemas.ts';
 
 /** Slots `from` to `to`, both included. Slots before the time `since` (milliseconds since the epoch) are excluded. */

@@ -4,7 +4,7 @@ import { serve } from '../testing/busy-chain.ts';
 import { createFakeSolana, SOLANA, toSlotTime, USDC_MINT, createWallet } from '../testing/fake-solana.ts';
 import { openTestProviders, readAll } from '../testing/read-all.ts';
 import type { Misbehaviour } from '../testing/rpc-server.ts';
-import { deriveTokenAccount } from './token-account.ts';
+import { deriveTokenAccount } from './read-solana-settlements.ts';
 
 const seller = createWallet('seller');
 const FACILITATOR = '34DmdeSbEnng2bmbSj9ActckY49km2HdhiyAwyXZucqP';

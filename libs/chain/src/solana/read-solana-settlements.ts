@@ -1,12 +1,30 @@
+import { address, getAddressEncoder, getProgramDerivedAddress, isAddress } from '@solana/addresses';
 import { findCanonicalUsdc, type ChainCursor, type Settlement, type SettlementStep } from '@touchstone/x402';
 import { z } from 'zod';
-import type { Provider } from '../rpc/provider.ts';
-import { RpcFailure } from '../rpc/rpc-failure.ts';
+import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import type { SettlementQuery } from '../types.ts';
 import { readSignatures, type SlotRange } from './read-signatures.ts';
 import { blockTimeSchema, slotSchema, transactionSchema, type Signature } from './schemas.ts';
 import { toSettlements, type TokenPlace } from './to-settlements.ts';
-import { deriveTokenAccount } from './token-account.ts';
+
+const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+const ASSOCIATED_TOKEN_PROGRAM = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
+
+/**
+ * Derives the associated token account of a wallet. A Solana wallet holds each token in a separate account, and
+ * payments of the x402 scheme `exact` go to this account. Source: the Associated Token Account program.
+ *
+ * @returns the address of the account, or null when the wallet is not a Solana address
+ */
+export async function deriveTokenAccount(wallet: string, mint: string): Promise<string | null> {
+  if (!isAddress(wallet)) return null;
+  const encoder = getAddressEncoder();
+  const [account] = await getProgramDerivedAddress({
+    programAddress: ASSOCIATED_TOKEN_PROGRAM,
+    seeds: [wallet, TOKEN_PROGRAM, address(mint)].map((part) => encoder.encode(part)),
+  });
+  return account;
+}
 
 /** Default maximum number of settlements in one reading step. */
 const DEFAULT_MAX_ROWS = 1_000;

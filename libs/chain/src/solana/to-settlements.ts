@@ -1,6 +1,6 @@
 import type { Settlement } from '@touchstone/x402';
 import { findFacilitator } from '../facilitators.ts';
-import { RpcFailure } from '../rpc/rpc-failure.ts';
+import { RpcFailure } from '../rpc/provider.ts';
 import type { Transaction } from './schemas.ts';
 
 type Balance = NonNullable<Transaction['meta']['preTokenBalances']>[number];

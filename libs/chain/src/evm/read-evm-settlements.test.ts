@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { computeNextSpan } from './next-span.ts';
+import { computeNextSpan } from './read-evm-settlements.ts';
 
 const base = { span: 100, refusedDownTo: null, blocks: 100, rows: 0, maxSpan: 9_000, maxRows: 5_000 };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pairLogs } from './pair-logs.ts';
+import { pairLogs } from './find-settled-transfers.ts';
 
 interface Log {
   readonly transaction: string;
