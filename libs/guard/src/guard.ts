@@ -1,16 +1,14 @@
 import { readOffer } from './payment/challenge.ts';
 import { decide, MALFORMED_PAYMENT, type Lookup } from './decision/decide.ts';
 import { isGreater, readLimit, type Decimal } from './decision/decimal.ts';
-import type { Decision, ProposedPayment } from './decision/decision.ts';
-import { formatRefusal } from './errors.ts';
+import { type Decision, type ProposedPayment, formatRefusal } from './decision/decision.ts';
 import { readMember, readText } from './json.ts';
 import { readKeys, toServiceUrl, type PublicKeyJwk } from './statement/keys.ts';
 import { Lookups } from './statement/lookup.ts';
 import { readPaymentTerms, type PaymentTerms } from './payment/payment-terms.ts';
 import { toPolicy, type Policy, type PolicyOptions } from './decision/policy.ts';
 import { toPriceUsd } from './decision/price.ts';
-import { createAxiosWrapper, type AxiosLike } from './payment/wrap-axios.ts';
-import { createFetchWrapper } from './payment/wrap-fetch.ts';
+import { createAxiosWrapper, type AxiosLike, createFetchWrapper } from './payment/wrap-clients.ts';
 
 export interface GuardOptions {
   /** URL of the Touchstone service, for example `https://touchstone.example`. Only its origin is used. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { fetchKeys } from './statement/keys.ts';
-import { CANONICAL_USDC, toCaip2 } from './payment/networks.ts';
+import { CANONICAL_USDC, toCaip2 } from './payment/payment-terms.ts';
 import { DEFAULT_POLICY, toPolicy } from './decision/policy.ts';
 import { listen } from './testing/listen.ts';
 import { KEYS } from './testing/touchstone.ts';

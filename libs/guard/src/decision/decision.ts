@@ -1,5 +1,5 @@
-import type { Action } from './policy.ts';
 import type { Summary } from '../statement/summary.ts';
+import type { Action } from './policy.ts';
 
 /** A payment that a wallet is about to make. All values are text as in the challenge. */
 export interface ProposedPayment {
@@ -69,4 +69,21 @@ export interface Decision {
   readonly summary: Summary | null;
   /** Source of the score, grade and recommendation: the free summary or the paid report. Null without a statement. */
   readonly source: 'summary' | 'report' | null;
+}
+
+/** Error for a payment that the policy refuses. */
+export class PaymentRefusedError extends Error {
+  override readonly name = 'PaymentRefusedError';
+  readonly decision: Decision;
+
+  constructor(decision: Decision) {
+    super(formatRefusal(decision));
+    this.decision = decision;
+  }
+}
+
+/** Returns the messages of the reasons that stop a payment. */
+export function formatRefusal({ reasons }: Decision): string {
+  const messages = reasons.filter(({ action }) => action === 'abort').map(({ message }) => message);
+  return ['The payment was refused.', ...messages].join(' ');
 }

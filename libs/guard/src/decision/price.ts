@@ -1,6 +1,5 @@
 import type { Decimal } from './decimal.ts';
-import { CANONICAL_USDC, isSameAddress } from '../payment/networks.ts';
-import type { PaymentTerms } from '../payment/payment-terms.ts';
+import { CANONICAL_USDC, isSameAddress, type PaymentTerms } from '../payment/payment-terms.ts';
 import type { SummaryEndpoint, SummaryOption } from '../statement/summary.ts';
 
 /** Finds the observed payment option with the token of a payment. */

@@ -1,8 +1,6 @@
 import { readSignedPayment, type Challenge, type Offer, type SignedPayment } from './challenge.ts';
-import type { Decision, ProposedPayment } from '../decision/decision.ts';
-import { PaymentRefusedError } from '../errors.ts';
-import { isSameAddress, toCaip2 } from './networks.ts';
-import { parseUrl, toResource } from './payment-terms.ts';
+import { type Decision, type ProposedPayment, PaymentRefusedError } from '../decision/decision.ts';
+import { isSameAddress, toCaip2, parseUrl, toResource } from './payment-terms.ts';
 
 export interface CheckOptions {
   readonly service: URL;

@@ -1,7 +1,6 @@
 import { parseDecimal } from '../decision/decimal.ts';
 import { readMember, readText, type JsonObject } from '../json.ts';
-import { isSameAddress, toCaip2 } from '../payment/networks.ts';
-import type { PaymentTerms } from '../payment/payment-terms.ts';
+import { isSameAddress, toCaip2, type PaymentTerms } from '../payment/payment-terms.ts';
 import {
   readRange,
   readTime,

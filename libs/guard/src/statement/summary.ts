@@ -1,6 +1,6 @@
 import { parseDecimal } from '../decision/decimal.ts';
 import { readMember, readText, type JsonObject } from '../json.ts';
-import { toCaip2 } from '../payment/networks.ts';
+import { toCaip2 } from '../payment/payment-terms.ts';
 import { GRADES, RECOMMENDATIONS, type Grade, type Recommendation } from '../decision/policy.ts';
 
 /** Payment option of an endpoint at its latest probe. */

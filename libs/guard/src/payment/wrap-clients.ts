@@ -1,6 +1,44 @@
-import { readChallengeParts } from './challenge.ts';
 import { asObject, parseJson } from '../json.ts';
+import { readChallengeParts, readChallenge } from './challenge.ts';
 import { PAYMENT_HEADERS, PaymentChecks, type CheckOptions } from './payment-checks.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+/** Creates the function `wrapFetch` of a guard. */
+export function createFetchWrapper(options: CheckOptions): (fetch: Fetch) => Fetch {
+  return (fetch) => {
+    const checks = new PaymentChecks(options);
+    return async (input, init) => {
+      const url = toRequestUrl(input);
+      const payments = readRequestPayments(input, init);
+      for (const payment of payments) await checks.checkPayment(url, payment);
+      const response = await fetch(input, init);
+      if (response.status !== 402 || payments.length > 0 || !checks.isChecked(url, response.url))
+        return response;
+      try {
+        await checks.checkOffers({ url, finalUrl: response.url, challenge: await readChallenge(response) });
+      } catch (error) {
+        // The response is not read, so its connection is released.
+        void response.body?.cancel().catch(() => undefined);
+        throw error;
+      }
+      return response;
+    };
+  };
+}
+
+function toRequestUrl(input: Parameters<Fetch>[0]): string {
+  if (typeof input === 'object' && 'url' in input) return input.url;
+  // A Request resolves relative URLs in browsers, as `fetch` does.
+  return new Request(input).url;
+}
+
+/** Returns the payments in the headers of a request. The headers of `init` replace those of a Request. */
+function readRequestPayments(...[input, init]: Parameters<Fetch>): readonly string[] {
+  const own = typeof input === 'object' && 'headers' in input ? input.headers : undefined;
+  const headers = new Headers(init?.headers ?? own);
+  return PAYMENT_HEADERS.map((name) => headers.get(name)).filter((value) => value !== null);
+}
 
 /** The part of an axios instance that the guard uses. */
 export interface AxiosLike {
@@ -24,12 +62,12 @@ export function createAxiosWrapper(options: CheckOptions): <T extends AxiosLike>
     const checks = new PaymentChecks(options);
     const toUrl = (config: object) => toAbsoluteUrl(instance.getUri(config));
     instance.interceptors.request.use(async (config) => {
-      for (const payment of readPaymentHeaders(config)) await checks.checkPayment(toUrl(config), payment);
+      for (const payment of readConfigPayments(config)) await checks.checkPayment(toUrl(config), payment);
       return config;
     });
     const checkResponse = async (response: unknown): Promise<void> => {
       const config = asObject(read(response, 'config'));
-      if (config === null || read(response, 'status') !== 402 || readPaymentHeaders(config).length > 0)
+      if (config === null || read(response, 'status') !== 402 || readConfigPayments(config).length > 0)
         return;
       const [url, finalUrl] = [toUrl(config), findFinalUrl(read(response, 'request'))];
       if (!checks.isChecked(url, finalUrl)) return;
@@ -68,7 +106,7 @@ function toAbsoluteUrl(uri: string): string {
   }
 }
 
-function readPaymentHeaders(config: object): readonly string[] {
+function readConfigPayments(config: object): readonly string[] {
   const headers = read(config, 'headers');
   return PAYMENT_HEADERS.map((name) => findHeader(headers, name)).filter((value) => value !== null);
 }
