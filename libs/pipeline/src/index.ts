@@ -7,6 +7,7 @@ export {
   type PipelineContext,
 } from './context.ts';
 export { createBulk, type BulkContext } from './bulk/create-bulk.ts';
+export { createSiteSender } from './open-network.ts';
 export { createProbers, createProbeSender, formatUserAgent, type ProbersOptions } from './create-probers.ts';
 export { createJobContexts, type JobContextOptions } from './create-job-contexts.ts';
 export {
@@ -27,10 +28,10 @@ export {
   claimAndProbe,
   claimDueSlots,
   DEFAULT_BATCH_LIMITS,
+  releaseAbandonedLeases,
   type BatchLimits,
   type BatchSummary,
 } from './probing/probe-due.ts';
-export { releaseAbandonedLeases } from './probing/recheck-misses.ts';
 export { recordProbes } from './probing/record.ts';
 export { createReportContext, type ReportContextOptions } from './reports/create-report-context.ts';
 export { readHistory } from './reports/history.ts';
@@ -43,8 +44,7 @@ export { findAlternatives, type AlternativesRequest } from './search/find-altern
 export { refreshSearch, type SearchSummary } from './search/refresh-search.ts';
 export type { SearchContext, SearchProblem } from './search/search-context.ts';
 export { searchEndpoints, type SearchRequest } from './search/search-endpoints.ts';
-export { createChainSources, type ChainSource } from './settlement/chain-source.ts';
-export { readChainFault } from './settlement/read-chain-fault.ts';
+export { createChainSources, readChainFault, type ChainSource } from './settlement/chain-source.ts';
 export { settle } from './settlement/settle.ts';
 export { recordStatistics } from './statistics/record-statistics.ts';
 export {
@@ -53,7 +53,6 @@ export {
   type SummaryRequest,
 } from './summaries/create-endpoint-summary.ts';
 export { cancelWatch } from './watches/cancel-watch.ts';
-export { createSiteSender } from './watches/create-site-sender.ts';
 export { createWatch } from './watches/create-watch.ts';
 export { editWatch, type EditRequest } from './watches/edit-watch.ts';
 export { readAttempts, type WatchAttempt } from './watches/read-attempts.ts';

@@ -1,8 +1,13 @@
 import type { Inngest } from 'inngest';
 import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
-import { countBatches, probeBatch, type BatchSummary } from '../probing/probe-due.ts';
-import { RECHECK_INTERVAL_SECONDS, recheckMisses } from '../probing/recheck-misses.ts';
+import {
+  countBatches,
+  probeBatch,
+  RECHECK_INTERVAL_SECONDS,
+  recheckMisses,
+  type BatchSummary,
+} from '../probing/probe-due.ts';
 import { batchDue, missesDue } from './events.ts';
 import { createCronOptions, ONE_STEP_PER_REQUEST, type OpenContext } from './function-options.ts';
 import { createDeliveryRequest, getDeliveryTime } from './watch-functions.ts';

@@ -7,7 +7,7 @@ import {
   queueAged,
   toScoreSummary,
 } from '../scoring/score-changed.ts';
-import { refreshTotals } from '../statistics/refresh-totals.ts';
+import { refreshTotals } from '../statistics/record-statistics.ts';
 import { createCronOptions, type OpenContext } from './function-options.ts';
 
 /** Number of endpoints per step. */

@@ -1,8 +1,7 @@
 import type { Inngest } from 'inngest';
 import type { Job } from '../jobs.ts';
-import { countBatch } from '../search/count-batch.ts';
 import { embedBatch } from '../search/embed-batch.ts';
-import { refreshInBatches } from '../search/refresh-search.ts';
+import { countBatch, refreshInBatches } from '../search/refresh-search.ts';
 import { createCronOptions, createStepSignal, type OpenContext } from './function-options.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { reconcilePayments, type ReconciliationCounts } from '@touchstone/payment';
 import type { PipelineContext } from '../context.ts';
 import type { DeadlineOptions } from '../run-until-aborted.ts';
-import type { ChainSource } from '../settlement/chain-source.ts';
-import { limitProviders } from '../settlement/limit-providers.ts';
+import { limitProviders, type ChainSource } from '../settlement/chain-source.ts';
 
 type ReconcileContext = Pick<PipelineContext, 'db' | 'chains' | 'now'>;
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recheckMisses, RECHECK_INTERVAL_SECONDS, releaseAbandonedLeases } from './recheck-misses.ts';
+import { recheckMisses, RECHECK_INTERVAL_SECONDS, releaseAbandonedLeases } from './probe-due.ts';
 import { discover } from '../discovery/discover.ts';
 import { createHostRateLimiter } from './host-rate-limiter.ts';
 import { JOB } from '../jobs.ts';

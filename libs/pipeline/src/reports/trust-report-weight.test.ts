@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recheckMisses } from '../probing/recheck-misses.ts';
+import { recheckMisses } from '../probing/probe-due.ts';
 import { discover } from '../discovery/discover.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recheckMisses } from '../probing/recheck-misses.ts';
+import { recheckMisses } from '../probing/probe-due.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import {
   readFigures,

@@ -1,7 +1,7 @@
 import { queueAgedSnapshots } from '@touchstone/store';
 import { addCounts } from '../add-counts.ts';
 import { SNAPSHOT_MAX_AGE_SECONDS, type PipelineContext } from '../context.ts';
-import { refreshTotals } from '../statistics/refresh-totals.ts';
+import { refreshTotals } from '../statistics/record-statistics.ts';
 import { scoreBatch, type BatchScores, type ScoreFailure } from './score-batch.ts';
 
 /**

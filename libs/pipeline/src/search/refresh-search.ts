@@ -1,6 +1,9 @@
-import { countBatch, COUNT_BATCH_SIZE, type CountedBatch } from './count-batch.ts';
+import { countAlternatives } from '@touchstone/store';
+import { addCounts } from '../add-counts.ts';
+import { SNAPSHOT_MAX_AGE_SECONDS } from '../context.ts';
+import { toPageTags } from '../page-tags.ts';
 import { embedBatch, type EmbeddedBatch } from './embed-batch.ts';
-import type { SearchJobContext } from './search-context.ts';
+import { getModel, type SearchJobContext } from './search-context.ts';
 
 /** Maximum number of batches of texts per run: 50 batches of 64 texts are 3,200 texts. The next run embeds the rest. */
 const MAX_EMBED_BATCHES = 50;
@@ -9,6 +12,9 @@ const MAX_EMBED_BATCHES = 50;
  * with one count per day need 694 per minute; the rest is for changed verdicts.
  */
 const MAX_COUNT_BATCHES = 30;
+
+/** Number of endpoints per batch. The embedded database cannot serve pages during a batch, so it is short. */
+const COUNT_BATCH_SIZE = 50;
 
 export interface SearchSummary {
   /** Number of texts that were embedded. */
@@ -22,6 +28,12 @@ export interface SearchSummary {
   readonly changed: number;
   /** Reason why the embedder did not work; absent when it worked. The next run tries again. */
   readonly failure?: string;
+}
+
+export interface CountedBatch {
+  readonly counted: number;
+  /** Number of counted endpoints whose count changed. */
+  readonly changed: number;
 }
 
 /** Functions that run one batch. `number` is that of the batch in the run, from 1. */
@@ -79,12 +91,32 @@ async function embedPending({
 }
 
 async function countPending({ count }: SearchBatches): Promise<CountedBatch> {
-  let [counted, changed] = [0, 0];
+  let total: CountedBatch = { counted: 0, changed: 0 };
   for (let number = 1; number <= MAX_COUNT_BATCHES; number += 1) {
     const batch = await count(number);
-    counted += batch.counted;
-    changed += batch.changed;
+    total = addCounts(total, batch);
     if (batch.counted < COUNT_BATCH_SIZE) break;
   }
-  return { counted, changed };
+  return total;
+}
+
+/**
+ * Counts the better alternatives of endpoints whose count is missing or older than a day, and refreshes the pages whose
+ * count changed. Stored vectors are compared, so no embedder is needed.
+ */
+export async function countBatch({
+  db,
+  embedder = null,
+  now,
+  onChanged,
+}: SearchJobContext): Promise<CountedBatch> {
+  const { counted, changed } = await countAlternatives(db, {
+    now: now(),
+    model: getModel({ embedder }),
+    maxAgeSeconds: SNAPSHOT_MAX_AGE_SECONDS,
+    limit: COUNT_BATCH_SIZE,
+  });
+  // The page of a provider does not show the counts.
+  if (changed.length > 0) await onChanged(toPageTags({ endpointIds: changed, hosts: [] }));
+  return { counted, changed: changed.length };
 }

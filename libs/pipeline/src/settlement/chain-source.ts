@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createProviders, type Providers } from '@touchstone/chain';
+import { ChainUnreadableError, createProviders, readNewestBlock, type Providers } from '@touchstone/chain';
+import { runUntilAborted } from '../run-until-aborted.ts';
+
+type Provider = Parameters<Parameters<Providers['use']>[0]>[0];
 
 /** Blockchain network whose settlements are read. */
 export interface ChainSource {
@@ -31,4 +34,52 @@ export function createChainSources(
       now: Date.now,
     }),
   }));
+}
+
+/**
+ * Returns providers whose readings end when the signal is aborted. A reading then rejects at once with
+ * `ChainUnreadableError` and makes no further call; the response to its current call is ignored. Without a signal, the
+ * given providers are returned.
+ */
+export function limitProviders(providers: Providers, signal: AbortSignal | undefined): Providers {
+  if (signal === undefined) return providers;
+  const { network, use } = providers;
+  const limit = <Result>(run: () => Promise<Result>): Promise<Result> =>
+    runUntilAborted(
+      run,
+      signal,
+      () =>
+        new ChainUnreadableError(network, ['the job reached its time limit before the providers responded']),
+    );
+  const limitProvider = (provider: Provider): Provider => ({
+    label: provider.label,
+    call: (...call) => limit(() => provider.call(...call)),
+    callMany: (...calls) => limit(() => provider.callMany(...calls)),
+  });
+  return {
+    network,
+    // The whole reading is limited too, because it pauses between two attempts.
+    use: (work) =>
+      limit(() => use((provider, others) => work(limitProvider(provider), others.map(limitProvider)))),
+  };
+}
+
+/**
+ * Finds out if an EVM network cannot be read, or makes no blocks. Other networks are not checked.
+ *
+ * @param maxBlockAgeMs maximum age of the newest block, in milliseconds; null for a chain that makes blocks on demand
+ * @returns the fault in words that follow the name of the network, or null without a fault
+ */
+export async function readChainFault(
+  { providers }: ChainSource,
+  { maxBlockAgeMs, now }: { readonly maxBlockAgeMs: number | null; readonly now: number },
+): Promise<string | null> {
+  if (!providers.network.startsWith('eip155:')) return null;
+  try {
+    const { at } = await readNewestBlock(providers);
+    if (maxBlockAgeMs === null || now - at <= maxBlockAgeMs) return null;
+    return `lags: its newest block is ${Math.floor((now - at) / 60_000)} minutes old`;
+  } catch (error) {
+    return `does not respond (${error instanceof Error ? error.message : String(error)})`;
+  }
 }

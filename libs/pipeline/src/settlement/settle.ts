@@ -3,8 +3,7 @@ import { assignWalletGroups, readWalletGroups, recordSettlements, type WalletGro
 import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import type { DeadlineOptions } from '../run-until-aborted.ts';
-import type { ChainSource } from './chain-source.ts';
-import { limitProviders } from './limit-providers.ts';
+import { limitProviders, type ChainSource } from './chain-source.ts';
 
 /** Maximum number of steps per batch. A step reads 9,000 blocks, so 30 days of Base take 145 steps. */
 const MAX_STEPS = 20;

@@ -1,4 +1,4 @@
-import { recordEcosystemDay } from '@touchstone/store';
+import { recordEcosystemDay, refreshEcosystem } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
 import { STATISTICS_TAG } from '../page-tags.ts';
 
@@ -19,4 +19,17 @@ export async function recordStatistics({
   const recorded = await recordEcosystemDay(db, now());
   if (recorded) await onChanged([STATISTICS_TAG]);
   return { recorded };
+}
+
+/**
+ * Updates the stored statistics of all endpoints after scoring, and refreshes the pages that show them. Returns true if the
+ * statistics changed.
+ */
+export async function refreshTotals({
+  db,
+  onChanged,
+}: Pick<PipelineContext, 'db' | 'onChanged'>): Promise<boolean> {
+  const hasChanged = await refreshEcosystem(db);
+  if (hasChanged) await onChanged([STATISTICS_TAG]);
+  return hasChanged;
 }
