@@ -52,10 +52,13 @@ export {
   type SummaryContext,
   type SummaryRequest,
 } from './summaries/create-endpoint-summary.ts';
-export { cancelWatch } from './watches/cancel-watch.ts';
-export { createWatch } from './watches/create-watch.ts';
-export { editWatch, type EditRequest } from './watches/edit-watch.ts';
-export { readAttempts, type WatchAttempt } from './watches/read-attempts.ts';
-export { readWatch, readWatchEvents, type EventsRequest } from './watches/read-watch.ts';
-export { renewWatch } from './watches/renew-watch.ts';
+export { cancelWatch, editWatch, type EditRequest } from './watches/edit-watch.ts';
+export { createWatch, renewWatch } from './watches/buy-watch.ts';
+export {
+  readAttempts,
+  readWatch,
+  readWatchEvents,
+  type WatchAttempt,
+  type EventsRequest,
+} from './watches/read-watch.ts';
 export type { WatchContext, WatchCredentials, WatchProblem, WatchResult } from './watches/watch-context.ts';

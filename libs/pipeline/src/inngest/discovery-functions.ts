@@ -1,14 +1,21 @@
-import { NonRetriableError, type Inngest } from 'inngest';
+import { eventType, NonRetriableError, staticSchema, type Inngest } from 'inngest';
 import type { PipelineContext } from '../context.ts';
 import { discoverDirectory } from '../discovery/discover.ts';
 import type { Job } from '../jobs.ts';
-import { directoryDue } from './events.ts';
 import {
   createCronOptions,
   createStepSignal,
   ONE_STEP_PER_REQUEST,
   type OpenContext,
 } from './function-options.ts';
+
+/**
+ * Event that requests the reading of one directory. It contains the name of the directory and no URL, so only
+ * configured directories can be read. `key` makes the event unique.
+ */
+export const directoryDue = eventType('touchstone/directory.due', {
+  schema: staticSchema<{ key: string; directory: string }>(),
+});
 
 /** Maximum number of directories read at the same time. Each directory is read by its own run. */
 const MAX_CONCURRENT_DIRECTORIES = 4;

@@ -1,7 +1,7 @@
 import { InngestTestEngine } from '@inngest/test';
 import { Inngest } from 'inngest';
 import { describe, expect, it } from 'vitest';
-import { directoryDue } from './events.ts';
+import { directoryDue } from './discovery-functions.ts';
 import { createInngestApplication } from './inngest-application.ts';
 import { JOBS } from '../jobs.ts';
 

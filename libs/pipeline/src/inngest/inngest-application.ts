@@ -1,8 +1,11 @@
 import type { Inngest, InngestFunction } from 'inngest';
 import { JOB } from '../jobs.ts';
 import { createDiscoverFunction, createReadDirectoryFunction } from './discovery-functions.ts';
-import { createLogFailuresFunction } from './failure-function.ts';
-import { createDeleteAdoptionsFunction, createMaintainFunction } from './maintenance-functions.ts';
+import {
+  createDeleteAdoptionsFunction,
+  createLogFailuresFunction,
+  createMaintainFunction,
+} from './maintenance-functions.ts';
 import type { OpenContext } from './function-options.ts';
 import {
   createProbeBatchFunction,
@@ -11,10 +14,8 @@ import {
   createRecheckMissesFunction,
   type ProbingOptions,
 } from './probing-functions.ts';
-import { createScoreFunction } from './scoring-function.ts';
-import { createSearchFunction } from './search-function.ts';
+import { createScoreFunction, createSearchFunction, createStatisticsFunction } from './scoring-functions.ts';
 import { createReconcileFunction, createSettleFunction } from './settlement-functions.ts';
-import { createStatisticsFunction } from './statistics-function.ts';
 import { createAdvanceWatchesFunction, createDeliverFunction } from './watch-functions.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Inngest } from 'inngest';
+import { eventType, staticSchema, type Inngest } from 'inngest';
 import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
 import {
@@ -8,9 +8,17 @@ import {
   recheckMisses,
   type BatchSummary,
 } from '../probing/probe-due.ts';
-import { batchDue, missesDue } from './events.ts';
 import { createCronOptions, ONE_STEP_PER_REQUEST, type OpenContext } from './function-options.ts';
 import { createDeliveryRequest, getDeliveryTime } from './watch-functions.ts';
+
+/**
+ * Event that requests one batch of probes. The batch claims its probe slots in the database, so the event contains only
+ * a unique `key`.
+ */
+const batchDue = eventType('touchstone/batch.due', { schema: staticSchema<{ key: string }>() });
+
+/** Event that requests one run of rechecks. It contains only a unique `key`. */
+const missesDue = eventType('touchstone/misses.due', { schema: staticSchema<{ key: string }>() });
 
 export interface ProbingOptions {
   /** Maximum number of concurrent batches over all workers. Each batch has at most 48 probes in flight. */

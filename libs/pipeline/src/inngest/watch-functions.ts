@@ -1,4 +1,4 @@
-import type { Inngest } from 'inngest';
+import { eventType, staticSchema, type Inngest } from 'inngest';
 import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
@@ -9,8 +9,12 @@ import {
   DELIVERY_INTERVAL_SECONDS,
   EMPTY_DELIVER_SUMMARY,
 } from '../watches/deliver-events.ts';
-import { deliveriesDue } from './events.ts';
 import { createCronOptions, createStepSignal, type OpenContext } from './function-options.ts';
+
+/** Event that requests a run of deliveries, because new events of watches may be due. */
+const deliveriesDue = eventType('touchstone/deliveries.due', {
+  schema: staticSchema<{ key: string }>(),
+});
 
 /** Maximum number of steps per run. A step takes at most about a minute, and a run at most 30 minutes. */
 const MAX_BATCHES = 30;

@@ -9,7 +9,7 @@ import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import { createActiveWatch, storeChanges, useWatchWorld } from '../testing/watch-world.ts';
 import { challenge, item } from '../testing/world.ts';
 import { deliverEvents } from '../watches/deliver-events.ts';
-import { readAttempts } from '../watches/read-attempts.ts';
+import { readAttempts } from '../watches/read-watch.ts';
 
 const world = useWatchWorld();
 

@@ -9,8 +9,7 @@ import { scoreChanged } from '../scoring/score-changed.ts';
 import { createStop } from '../testing/stop.ts';
 import { challenge, item, useWorld } from '../testing/world.ts';
 import { createHostRateLimiter } from './host-rate-limiter.ts';
-import { claimAndProbe, DEFAULT_BATCH_LIMITS, probeDue } from './probe-due.ts';
-import { recheckMisses } from './probe-due.ts';
+import { claimAndProbe, DEFAULT_BATCH_LIMITS, probeDue, recheckMisses } from './probe-due.ts';
 
 /** The embedded database has one connection, so the workers need PostgreSQL. */
 const isEmbedded = (process.env['TEST_POSTGRES'] ?? '') === '';

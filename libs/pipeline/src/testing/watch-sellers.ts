@@ -9,8 +9,7 @@ import { createFacilitator, createSeller, type Seller, type WorkResult } from '@
 import { openPaymentWorld } from '@touchstone/payment/testing';
 import { connect } from '@touchstone/store';
 import type { Cipher } from '@touchstone/watch';
-import { createWatch } from '../watches/create-watch.ts';
-import { renewWatch } from '../watches/renew-watch.ts';
+import { createWatch, renewWatch } from '../watches/buy-watch.ts';
 import type { WatchContext, WatchResult } from '../watches/watch-context.ts';
 import { startReceivers } from './receivers.ts';
 import { BASE_URL } from './watch-world.ts';

@@ -6,7 +6,7 @@ import { claimPayment, settlePayment, storePaymentResult } from '@touchstone/sto
 import { createCipher } from '@touchstone/watch';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { PipelineContext } from '../context.ts';
-import { createWatch } from '../watches/create-watch.ts';
+import { createWatch } from '../watches/buy-watch.ts';
 import type { WatchContext } from '../watches/watch-context.ts';
 import { startReceivers, type Receivers } from './receivers.ts';
 import { toLazy, useWorld, type UseWorldOptions, type World } from './world.ts';

@@ -9,7 +9,7 @@ import {
   toCreateRequest,
   toSecrets,
 } from '../testing/watch-world.ts';
-import { createWatch } from './create-watch.ts';
+import { createWatch } from './buy-watch.ts';
 import { readWatch } from './read-watch.ts';
 
 const world = useWatchWorld();

@@ -6,7 +6,7 @@ import { createFailingFetch } from '../testing/failing-fetch.ts';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import { createActiveWatch, createWatchKey, useWatchWorld, storeChanges } from '../testing/watch-world.ts';
 import { deliverEvents, EMPTY_DELIVER_SUMMARY } from './deliver-events.ts';
-import { readAttempts } from './read-attempts.ts';
+import { readAttempts } from './read-watch.ts';
 
 const world = useWatchWorld();
 const ENDPOINT = 'https://api.example.com/weather';

@@ -1,8 +1,7 @@
 import { watchEventsSchema, type WatchCreated, type WatchEvents } from '@touchstone/contract';
 import { beforeEach, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
-import { claimAndProbe } from '../probing/probe-due.ts';
-import { recheckMisses } from '../probing/probe-due.ts';
+import { claimAndProbe, recheckMisses } from '../probing/probe-due.ts';
 import { createActiveWatch, useWatchWorld } from '../testing/watch-world.ts';
 import { challenge, item } from '../testing/world.ts';
 import { deliverEvents } from './deliver-events.ts';

@@ -3,8 +3,7 @@ import { createCipher } from '@touchstone/watch';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import { createActiveWatch, createWatchKey, useWatchWorld } from '../testing/watch-world.ts';
-import { cancelWatch } from './cancel-watch.ts';
-import { editWatch } from './edit-watch.ts';
+import { cancelWatch, editWatch } from './edit-watch.ts';
 import { readWatch, readWatchEvents } from './read-watch.ts';
 
 const world = useWatchWorld();

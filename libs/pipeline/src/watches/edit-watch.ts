@@ -1,11 +1,20 @@
-import type { WatchEdit, WatchEdited } from '@touchstone/contract';
-import { editWatch as storeEdit, type StoredWatch } from '@touchstone/store';
-import { authorize } from './authorize.ts';
+import type { Watch, WatchEdit, WatchEdited } from '@touchstone/contract';
+import {
+  cancelWatch as storeCancellation,
+  editWatch as storeEdit,
+  type StoredWatch,
+} from '@touchstone/store';
 import { planDelivery } from './plan-delivery.ts';
-import { readCurrent } from './read-watch.ts';
+import { authorize, readCurrent } from './read-watch.ts';
 import { limitEdits } from './request-limits.ts';
 import { toWatch } from './to-watch.ts';
-import type { WatchContext, WatchCredentials, WatchProblem, WatchResult } from './watch-context.ts';
+import {
+  createProblem,
+  type WatchContext,
+  type WatchCredentials,
+  type WatchProblem,
+  type WatchResult,
+} from './watch-context.ts';
 import { selectEvents } from './watch-target.ts';
 
 /** Request that edits a watch. */
@@ -74,5 +83,16 @@ const NOT_EDITABLE = {
 } as const;
 
 function createNotEditable(status: keyof typeof NOT_EDITABLE): WatchProblem {
-  return { kind: 'problem', code: 'invalid-request', detail: NOT_EDITABLE[status] };
+  return createProblem('invalid-request', NOT_EDITABLE[status]);
+}
+
+/** Cancels a watch. A repeated cancellation has the same result. Messages that are pending are still delivered. */
+export async function cancelWatch(
+  context: Pick<WatchContext, 'db' | 'baseUrl' | 'now'>,
+  credentials: WatchCredentials,
+): Promise<WatchResult<Watch>> {
+  const owned = await authorize(context, credentials);
+  if (owned.kind === 'problem') return owned;
+  await storeCancellation(context.db, { id: credentials.id, now: context.now() });
+  return { kind: 'result', body: toWatch(await readCurrent(context, owned.watch), context.baseUrl) };
 }

@@ -2,7 +2,7 @@ import type { ConnectionTest, WatchEdit } from '@touchstone/contract';
 import type { DestinationEdit, StoredWatch } from '@touchstone/store';
 import type { Cipher } from '@touchstone/watch';
 import { connectDestinations, toChats, toWebhooks, type NewUrl } from './connect-destinations.ts';
-import { WITHOUT_CIPHER, type WatchContext, type WatchProblem } from './watch-context.ts';
+import { createProblem, WITHOUT_CIPHER, type WatchContext, type WatchProblem } from './watch-context.ts';
 
 /** Tested change of the destinations of a watch. */
 export interface DeliveryPlan {
@@ -16,12 +16,10 @@ export interface DeliveryPlan {
   readonly tests: readonly ConnectionTest[];
 }
 
-const KEYS_MISSING: WatchProblem = {
-  kind: 'problem',
-  code: 'watch-unavailable',
-  detail:
-    'This service cannot read the signing key of this watch, so it cannot test new delivery URLs. Send the edit without `delivery`, or retry later.',
-};
+const KEYS_MISSING = createProblem(
+  'watch-unavailable',
+  'This service cannot read the signing key of this watch, so it cannot test new delivery URLs. Send the edit without `delivery`, or retry later.',
+);
 
 /**
  * Compares the delivery URLs of an edit with those of the watch, and tests the new ones. Stored URLs are encrypted, so

@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import { createActiveWatch, useWatchWorld, storeChanges, toSecrets } from '../testing/watch-world.ts';
-import { readAttempts } from './read-attempts.ts';
-import { readWatch, readWatchEvents, type EventsRequest } from './read-watch.ts';
+import { readAttempts, readWatch, readWatchEvents, type EventsRequest } from './read-watch.ts';
 
 const world = useWatchWorld();
 const ENDPOINT = 'https://api.example.com/weather';

@@ -2,22 +2,53 @@ import {
   formatEventId,
   MAX_WATCH_EVENTS,
   parseWatchCursor,
+  watchIdSchema,
   type Watch,
   type WatchEvents,
 } from '@touchstone/contract';
-import { findWatch, readWatchLog, type StoredWatch } from '@touchstone/store';
+import {
+  findWatch,
+  findWatchSecretHash,
+  readWatchAttempts,
+  readWatchLog,
+  type StoredAttempt,
+  type StoredWatch,
+} from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
-import { toWatchEvent } from '@touchstone/watch';
+import { toWatchEvent, verifySecret } from '@touchstone/watch';
 import { formatEndpointPage } from '../search/search-context.ts';
-import { authorize } from './authorize.ts';
 import { formatTime, toWatch } from './to-watch.ts';
 import {
+  createProblem,
   createInvalid,
   type WatchContext,
   type WatchCredentials,
   type WatchProblem,
   type WatchResult,
 } from './watch-context.ts';
+
+/** Value in place of a malformed id. No watch has this id. */
+const NO_WATCH = '';
+
+const UNAUTHORIZED = createProblem(
+  'unauthorized',
+  'No watch has this id and this secret. Send the secret from the creation of the watch as Authorization: Bearer wsk_….',
+);
+
+/**
+ * Returns the watch if the secret belongs to it. An unknown id and a wrong secret get the same problem after the same
+ * work: one lookup of a secret hash and one comparison. The watch is read after that, because the time of that call
+ * depends on the watch.
+ */
+export async function authorize(
+  { db }: Pick<WatchContext, 'db'>,
+  { id, secret }: WatchCredentials,
+): Promise<{ readonly kind: 'owned'; readonly watch: StoredWatch } | WatchProblem> {
+  const secretHash = await findWatchSecretHash(db, watchIdSchema.safeParse(id).success ? id : NO_WATCH);
+  if (!verifySecret(secret, secretHash)) return UNAUTHORIZED;
+  const watch = await findWatch(db, id);
+  return watch === null ? UNAUTHORIZED : { kind: 'owned', watch };
+}
 
 type ReadContext = Pick<WatchContext, 'db' | 'baseUrl'>;
 
@@ -101,4 +132,58 @@ function parseCursor(
     name,
     `\`${name}\` must be a cursor or an event_id from the events of this watch. Leave it out to read all events.`,
   );
+}
+
+/** Maximum number of attempts in one response. */
+const MAX_ATTEMPTS = 100;
+
+/** Attempt to deliver an event, as the owner of the watch sees it. */
+export interface WatchAttempt {
+  /** Start of the attempt, as an ISO 8601 time. */
+  readonly at: string;
+  readonly channel: StoredAttempt['channel'];
+  /** Shortened URL of the destination. */
+  readonly url: string;
+  readonly event_id: string;
+  readonly type: StoredAttempt['type'];
+  readonly duration_ms: number;
+  /** Phase in which the request failed; null for a complete response. */
+  readonly phase: string | null;
+  readonly http_status: number | null;
+  /** Beginning of the response body, at most 1 kB. The receiver chose this text. */
+  readonly reply: string | null;
+  readonly error: string | null;
+  readonly ok: boolean;
+  /** Time of the next attempt; null if there is none. */
+  readonly next_attempt_at: string | null;
+}
+
+/** Reads the latest delivery attempts of a watch, newest first. */
+export async function readAttempts(
+  context: Pick<WatchContext, 'db'>,
+  credentials: WatchCredentials,
+): Promise<WatchResult<{ readonly attempts: readonly WatchAttempt[] }>> {
+  const owned = await authorize(context, credentials);
+  if (owned.kind === 'problem') return owned;
+  const { id } = credentials;
+  const stored = await readWatchAttempts(context.db, { watchId: id, limit: MAX_ATTEMPTS });
+  return { kind: 'result', body: { attempts: stored.map((attempt) => toAttempt(id, attempt)) } };
+}
+
+function toAttempt(watchId: string, attempt: StoredAttempt): WatchAttempt {
+  const { channel, type, phase, reply, error, nextAttemptAt } = attempt;
+  return {
+    at: formatTime(attempt.at),
+    channel,
+    url: attempt.label,
+    event_id: formatEventId(watchId, attempt.sequence),
+    type,
+    duration_ms: attempt.durationMs,
+    phase,
+    http_status: attempt.httpStatus,
+    reply,
+    error,
+    ok: attempt.outcome === 'delivered',
+    next_attempt_at: nextAttemptAt === null ? null : formatTime(nextAttemptAt),
+  };
 }

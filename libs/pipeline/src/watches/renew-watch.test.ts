@@ -9,10 +9,9 @@ import {
   settlePurchase,
   toCreateRequest,
 } from '../testing/watch-world.ts';
-import { cancelWatch } from './cancel-watch.ts';
-import { createWatch } from './create-watch.ts';
+import { cancelWatch } from './edit-watch.ts';
+import { createWatch, renewWatch } from './buy-watch.ts';
 import { readWatch } from './read-watch.ts';
-import { renewWatch } from './renew-watch.ts';
 
 const world = useWatchWorld();
 const ENDPOINT = 'https://api.example.com/weather';

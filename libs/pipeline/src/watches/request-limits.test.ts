@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import { createActiveWatch, createBuyer, useWatchWorld, toCreateRequest } from '../testing/watch-world.ts';
 import { consumeRateLimit } from '@touchstone/store';
-import { createWatch } from './create-watch.ts';
+import { createWatch } from './buy-watch.ts';
 import { editWatch } from './edit-watch.ts';
 
 const world = useWatchWorld();

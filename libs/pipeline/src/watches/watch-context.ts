@@ -48,14 +48,18 @@ export interface WatchCredentials {
   readonly secret: string;
 }
 
+/** Creates a problem that has no further members. */
+export function createProblem(code: WatchProblem['code'], detail: string): WatchProblem {
+  return { kind: 'problem', code, detail };
+}
+
 /** Creates the problem of an invalid value in a request. */
 export function createInvalid(path: string, message: string): WatchProblem {
   return { kind: 'problem', code: 'invalid-request', detail: message, errors: [{ path, message }] };
 }
 
 /** Problem of a service that cannot store delivery URLs. */
-export const WITHOUT_CIPHER: WatchProblem = {
-  kind: 'problem',
-  code: 'watch-unavailable',
-  detail: 'This service has no encryption keys for watches, so it cannot store the secrets of a watch.',
-};
+export const WITHOUT_CIPHER = createProblem(
+  'watch-unavailable',
+  'This service has no encryption keys for watches, so it cannot store the secrets of a watch.',
+);

@@ -1,7 +1,7 @@
 import { canonicalize } from '@touchstone/catalog';
 import type { WatchEventType } from '@touchstone/contract';
 import { findWatchTarget, type WatchTarget } from '@touchstone/store';
-import { createInvalid, type WatchContext, type WatchProblem } from './watch-context.ts';
+import { createProblem, createInvalid, type WatchContext, type WatchProblem } from './watch-context.ts';
 
 /** Finds the endpoint of a new watch. Returns a problem if it is unknown, or if it is not probed. */
 export async function findTarget(
@@ -17,23 +17,18 @@ export async function findTarget(
   return target.templated ? UNRESOLVED : NOT_PROBED;
 }
 
-const UNKNOWN: WatchProblem = {
-  kind: 'problem',
-  code: 'unknown-resource',
-  detail:
-    'This endpoint is not in the catalog. Buy a trust report to add it (POST /v1/x402-trust), then create the watch.',
-};
-const UNRESOLVED: WatchProblem = {
-  kind: 'problem',
-  code: 'template-unresolved',
-  detail:
-    'This endpoint is a URL template without example values, so this service cannot probe it. Replace each placeholder with a value and watch that URL.',
-};
-const NOT_PROBED: WatchProblem = {
-  kind: 'problem',
-  code: 'not-probeable',
-  detail: 'This service does not probe this endpoint, so a watch could not detect changes or outages.',
-};
+const UNKNOWN = createProblem(
+  'unknown-resource',
+  'This endpoint is not in the catalog. Buy a trust report to add it (POST /v1/x402-trust), then create the watch.',
+);
+const UNRESOLVED = createProblem(
+  'template-unresolved',
+  'This endpoint is a URL template without example values, so this service cannot probe it. Replace each placeholder with a value and watch that URL.',
+);
+const NOT_PROBED = createProblem(
+  'not-probeable',
+  'This service does not probe this endpoint, so a watch could not detect changes or outages.',
+);
 
 /** Event types that a URL template cannot have, because its items may differ in price and payTo. */
 const ITEM_EVENTS: readonly WatchEventType[] = ['payto_change', 'price_change'];

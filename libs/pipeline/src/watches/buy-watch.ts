@@ -1,0 +1,170 @@
+import { DAY_MS } from '@touchstone/common';
+import {
+  WATCH_DAYS,
+  WATCH_RENEWAL_GRACE_DAYS,
+  type WatchCreated,
+  type WatchCreateRequest,
+  type WatchEventType,
+  type WatchRenewed,
+} from '@touchstone/contract';
+import type { Buyer } from '@touchstone/payment';
+import { createRenewal, createWatch as storeWatch, findWatch, type WatchTarget } from '@touchstone/store';
+import { createWatchSecret, type Cipher, type WatchSecret } from '@touchstone/watch';
+import { connectDestinations, toChats, toWebhooks, type Connected } from './connect-destinations.ts';
+import { formatTime, toWatchedEndpoint, toWatchLinks, type WatchLinks } from './to-watch.ts';
+import { createProblem, WITHOUT_CIPHER, type WatchContext, type WatchResult } from './watch-context.ts';
+import { findTarget, selectEvents } from './watch-target.ts';
+
+/**
+ * Creates a watch that becomes active when the payment is settled. The response contains its secret, which is not
+ * stored. The endpoint is checked first and the delivery URLs last, so that an invalid request sends no test message.
+ *
+ * Repeating it for the same payment replaces the watch, because the response of the first run was lost.
+ *
+ * @throws Error when the database fails, the endpoint was removed, or another request took over the payment. The request
+ * must not be charged then.
+ */
+export async function createWatch(
+  context: WatchContext,
+  request: WatchCreateRequest,
+  buyer: Buyer,
+): Promise<WatchResult<WatchCreated>> {
+  const target = await findTarget(context, request.endpoint);
+  if ('kind' in target) return target;
+  const events = selectEvents(request.events, target);
+  if ('kind' in events) return events;
+  const { cipher } = context;
+  if (cipher === null) return WITHOUT_CIPHER;
+  const secret = createWatchSecret();
+  const urls = [...toWebhooks(request.webhookUrls), ...toChats(request.chatUrls)];
+  const requester = { kind: 'payer', payer: buyer.payer } as const;
+  const tested = { watchId: secret.id, resource: target.resource, signingKey: secret.signingKey, requester };
+  const connected = await connectDestinations({ ...context, cipher }, tested, urls);
+  if (connected.kind === 'problem') return connected;
+  const created = { request, target, events, secret, connected, now: context.now() };
+  await store({ db: context.db, cipher }, created, buyer);
+  return { kind: 'result', body: toCreated(created, context.baseUrl) };
+}
+
+interface Created {
+  readonly request: WatchCreateRequest;
+  readonly target: WatchTarget;
+  /** Requested event types that the watch can report. */
+  readonly events: readonly WatchEventType[];
+  readonly secret: WatchSecret;
+  readonly connected: Connected;
+  /** Time of the creation in milliseconds since the epoch. */
+  readonly now: number;
+}
+
+function toExpiry({ now }: Pick<Created, 'now'>): number {
+  return now + WATCH_DAYS * DAY_MS;
+}
+
+async function store(
+  { db, cipher }: Pick<WatchContext, 'db'> & { readonly cipher: Cipher },
+  created: Created,
+  buyer: Buyer,
+): Promise<void> {
+  const { request, target, events, secret, connected, now } = created;
+  const isStored = await storeWatch(db, {
+    id: secret.id,
+    endpointId: target.endpointId,
+    secretHash: secret.secretHash,
+    signingKey: await cipher.encrypt(secret.signingKey),
+    events,
+    livenessSensitivityN: request.livenessSensitivityN,
+    destinations: connected.destinations,
+    payment: buyer,
+    now,
+    expiresAt: toExpiry(created),
+  });
+  if (!isStored)
+    throw new Error('the endpoint of a watch was removed, or another request took over the payment');
+}
+
+function toCreated(created: Created, baseUrl: string): WatchCreated {
+  const { request, target, events, secret, connected } = created;
+  const links = toWatchLinks(secret.id, baseUrl);
+  const expiresAt = formatTime(toExpiry(created));
+  const hasWebhooks = request.webhookUrls.length > 0;
+  return {
+    watch_id: secret.id,
+    secret: secret.secret,
+    webhook_secret: secret.webhookSecret,
+    ...links,
+    ...toWatchedEndpoint(target, baseUrl),
+    events: [...events],
+    liveness_sensitivity_n: request.livenessSensitivityN,
+    expires_at: expiresAt,
+    delivery: { connection_test: [...connected.tests] },
+    next_steps: createNextSteps({ target, links, expiresAt, hasWebhooks }),
+  };
+}
+
+/** Facts that decide which steps follow the creation of a watch. */
+interface CreatedFacts {
+  readonly target: Pick<WatchTarget, 'templated'>;
+  readonly links: WatchLinks;
+  readonly expiresAt: string;
+  readonly hasWebhooks: boolean;
+}
+
+/** Returns the steps that follow the creation of a watch, each as one or two sentences. */
+function createNextSteps({ target, links, expiresAt, hasWebhooks }: CreatedFacts): string[] {
+  return [
+    'Store secret now. It is shown once and cannot be read again.',
+    `Read the events: GET ${links.poll_url} with the header Authorization: Bearer <secret>. Then repeat it with ?since=<next_cursor>.`,
+    ...(hasWebhooks
+      ? [
+          'Verify each webhook with webhook_secret and a Standard Webhooks library, or compare x-signature with the HMAC-SHA256 of the body. Ignore a webhook-id that you have processed.',
+        ]
+      : []),
+    `Edit or cancel the watch: PATCH or DELETE ${links.edit_url} with the same header. Both are free.`,
+    `Renew it until ${WATCH_RENEWAL_GRACE_DAYS} days after ${expiresAt}: POST ${links.renew_url} with a payment. The secret stays the same.`,
+    ...listLimits(target),
+  ];
+}
+
+function listLimits({ templated }: CreatedFacts['target']): string[] {
+  if (!templated) return [];
+  return [
+    'This endpoint is a URL template, and its items may differ in price and payTo. The watch reports no payto_change and no price_change.',
+  ];
+}
+
+const NOT_FOUND = createProblem(
+  'watch-not-found',
+  'No watch has this id. Use the renew_url from the creation of the watch.',
+);
+const NOT_RENEWABLE = createProblem(
+  'watch-not-renewable',
+  `The watch was cancelled, or it ended more than ${WATCH_RENEWAL_GRACE_DAYS} days ago. Create a new watch (POST /v1/watch-endpoint-30d).`,
+);
+
+/**
+ * Prepares a renewal by 30 days. It takes effect when the payment is settled. It needs no secret, and the response
+ * contains none, so anyone who knows the id can pay for it.
+ *
+ * @throws Error when the database fails, or another request took over the payment. The request must not be charged then.
+ */
+export async function renewWatch(
+  { db, baseUrl, now }: Pick<WatchContext, 'db' | 'baseUrl' | 'now'>,
+  { id }: { readonly id: string },
+  buyer: Buyer,
+): Promise<WatchResult<WatchRenewed>> {
+  const watch = await findWatch(db, id);
+  if (watch === null) return NOT_FOUND;
+  const renewal = await createRenewal(db, { id, payment: buyer, now: now() });
+  if (renewal.kind === 'superseded') throw new Error('another request took over the payment of a renewal');
+  if (renewal.kind !== 'created') return renewal.kind === 'not-found' ? NOT_FOUND : NOT_RENEWABLE;
+  const body: WatchRenewed = {
+    watch_id: id,
+    // The response is sent only after the settlement, which activates the watch.
+    status: 'active',
+    ...toWatchedEndpoint(watch, baseUrl),
+    expires_at: formatTime(renewal.expiresAt),
+    ...toWatchLinks(id, baseUrl),
+  };
+  return { kind: 'result', body };
+}
