@@ -42,16 +42,6 @@ function createFailure(reason: string, retry: boolean | 'later'): PageResult {
   return { ok: false, reason, retry, waitMs: null, unreached: false };
 }
 
-/** Returns the response body; null when the body exceeds `maxBytes`. */
-async function readBody(response: Response, maxBytes: number): Promise<Uint8Array | null> {
-  try {
-    return await readBoundedBytes(response.body, maxBytes);
-  } catch (error) {
-    if (error instanceof BodyTooLargeError) return null;
-    throw error;
-  }
-}
-
 async function readResponse(response: Response, { maxBytes, now }: PageRequest): Promise<PageResult> {
   const { status } = response;
   if (status !== 200) {
@@ -60,8 +50,7 @@ async function readResponse(response: Response, { maxBytes, now }: PageRequest):
     const retry = status === 429 || status >= 500;
     return { ok: false, reason: `HTTP status ${status}`, retry, waitMs, unreached: false };
   }
-  const bytes = await readBody(response, maxBytes);
-  if (bytes === null) return createFailure(`a page is larger than ${maxBytes} bytes`, false);
+  const bytes = await readBoundedBytes(response.body, maxBytes);
   const text = new TextDecoder().decode(bytes);
   let body: unknown;
   try {
@@ -100,6 +89,8 @@ export async function fetchPage(request: PageRequest): Promise<PageResult> {
     });
     return await readResponse(response, request);
   } catch (error) {
+    if (error instanceof BodyTooLargeError)
+      return createFailure(`a page is larger than ${error.maxBytes} bytes`, false);
     if (signal?.aborted === true) return createFailure('stopped', 'later');
     const reason = timeout.aborted
       ? `no response within ${timeoutMs} ms`
