@@ -8,7 +8,7 @@ import {
   ORDER,
   serve,
 } from './testing/busy-chain.ts';
-import { AUTHORIZATION_TOPIC } from './evm/events.ts';
+import { AUTHORIZATION_TOPIC } from './evm/logs.ts';
 import { toTestAddress, createFakeChain, type FakeChain, type FakeLog } from './testing/fake-chain.ts';
 import { readAll, TIMEOUT_MS } from './testing/read-all.ts';
 import { HANDLED, RpcError, type Misbehaviour } from './testing/rpc-server.ts';

@@ -2,7 +2,7 @@ export {
   readAuthorizationState,
   type AuthorizationQuery,
   type AuthorizationState,
-} from './authorization/read-authorization-state.ts';
+} from './authorization/read-payer.ts';
 export { hasCode, readFunds } from './authorization/read-payer.ts';
 export { readNewestBlock } from './evm/blocks.ts';
 export { readSettlements } from './read-settlements.ts';

@@ -16,7 +16,7 @@ import {
   GENESIS_SECONDS,
   type FakeLog,
 } from './testing/fake-chain.ts';
-import { TRANSFER_TOPIC } from './evm/events.ts';
+import { TRANSFER_TOPIC } from './evm/logs.ts';
 import { readAll } from './testing/read-all.ts';
 
 describe('reading a chain', () => {

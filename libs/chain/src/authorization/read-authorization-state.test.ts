@@ -1,6 +1,6 @@
 import { numberToHex, pad, type Hex } from 'viem';
 import { expect, test } from 'vitest';
-import { AUTHORIZATION_TOPIC } from '../evm/events.ts';
+import { AUTHORIZATION_TOPIC } from '../evm/logs.ts';
 import { ChainUnreadableError, readAuthorizationState } from '../index.ts';
 import { serve } from '../testing/busy-chain.ts';
 import {

@@ -1,7 +1,175 @@
-import { encodeFunctionData, numberToHex, parseAbi, type Hex } from 'viem';
+import { encodeFunctionData, numberToHex, pad, parseAbi, toEventSelector, type Hex } from 'viem';
 import { z } from 'zod';
-import { quantitySchema, wordSchema } from '../evm/schemas.ts';
+import { findFirstBlockSince, readHeader } from '../evm/blocks.ts';
+import {
+  AUTHORIZATION_TOPIC,
+  toAddress,
+  TRANSFER_TOPIC,
+  quantitySchema,
+  receiptSchema,
+  wordSchema,
+  type Log,
+} from '../evm/logs.ts';
+import { readLogs } from '../evm/read-logs.ts';
+import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import type { Providers } from '../rpc/providers.ts';
+
+const TOKEN = parseAbi([
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+  'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
+  'function balanceOf(address account) view returns (uint256)',
+]);
+const CANCELED_TOPIC = toEventSelector(TOKEN[1]);
+const ZERO = `0x${'0'.repeat(64)}`;
+
+/**
+ * A transfer that its payer authorized (EIP-3009), and the time from which to search the chain for it. Addresses and
+ * the nonce are lower case.
+ */
+export interface AuthorizationQuery {
+  readonly asset: Hex;
+  readonly payer: Hex;
+  /** 32 bytes. */
+  readonly nonce: Hex;
+  readonly payTo: Hex;
+  /** Atomic units. */
+  readonly amount: bigint;
+  /**
+   * Start of the search, in milliseconds since the epoch; not later than the first possible use of the authorization.
+   */
+  readonly since: number;
+  /** Maximum number of blocks in one `eth_getLogs` call; 9,000 by default. */
+  readonly maxSpan?: number;
+}
+
+/**
+ * State of an EIP-3009 authorization on the chain.
+ *
+ * - `unused`: the authorization was not used up to the last block. `headAt` is the time of that block, in milliseconds.
+ * - `canceled`: the payer canceled the authorization.
+ * - `paid`: the nonce of the authorization was used for exactly the requested transfer.
+ * - `used-otherwise`: the nonce was used for another transfer.
+ */
+export type AuthorizationState =
+  | { readonly state: 'unused'; readonly headAt: number }
+  | { readonly state: 'canceled' }
+  | { readonly state: 'paid'; readonly transaction: Hex }
+  | { readonly state: 'used-otherwise'; readonly transaction: Hex };
+
+/**
+ * Returns true when the nonce is used at the end of block `head`. The call sends a block number instead of `latest`,
+ * because nodes behind one URL may have different last blocks.
+ */
+async function isUsed(
+  provider: Provider,
+  { asset, payer, nonce }: AuthorizationQuery,
+  head: bigint,
+): Promise<boolean> {
+  const data = encodeFunctionData({ abi: TOKEN, functionName: 'authorizationState', args: [payer, nonce] });
+  return (await provider.call('eth_call', [{ to: asset, data }, numberToHex(head)], wordSchema)) !== ZERO;
+}
+
+/**
+ * Finds the log of a used nonce. There is only one, because a token accepts each nonce once: for a transfer or for a
+ * cancellation.
+ */
+async function findNonceLog(provider: Provider, query: AuthorizationQuery, head: bigint): Promise<Log> {
+  const span = BigInt(query.maxSpan ?? 9_000);
+  const authorizerAndNonce = [[pad(query.payer, { size: 32 })], [query.nonce]] as const;
+  for (let from = await findFirstBlockSince(provider, query.since, head); from <= head; from += span) {
+    const last = from + span - 1n;
+    const range = { from, to: last < head ? last : head };
+    for (const event of [AUTHORIZATION_TOPIC, CANCELED_TOPIC]) {
+      const filter = { address: query.asset, topics: [event, ...authorizerAndNonce] } as const;
+      const [log] = (await readLogs(provider, filter, range)).logs;
+      if (log !== undefined) return log;
+    }
+  }
+  throw new RpcFailure('unusable', 'does not have the log of an authorization that was used');
+}
+
+/** Returns true when a log is the transfer that the query describes. */
+function isTransfer(log: Log, { asset, payer, payTo, amount }: AuthorizationQuery): boolean {
+  const [topic, from, to] = log.topics;
+  if (log.address !== asset || topic !== TRANSFER_TOPIC || from === undefined || to === undefined)
+    return false;
+  return (
+    toAddress(from) === payer && toAddress(to) === payTo && log.data === numberToHex(amount, { size: 32 })
+  );
+}
+
+/**
+ * Returns the state of a used nonce: `canceled`, or `paid` when the next log in the receipt is the requested transfer,
+ * or else `used-otherwise`. USDC writes the transfer right after the use of its authorization (FiatTokenV2,
+ * `_transferWithAuthorization`).
+ */
+async function readUsedState(
+  provider: Provider,
+  query: AuthorizationQuery,
+  log: Log,
+): Promise<AuthorizationState> {
+  if (log.topics[0] === CANCELED_TOPIC) return { state: 'canceled' };
+  const transaction = log.transactionHash;
+  const receipt = await provider.call('eth_getTransactionReceipt', [transaction], receiptSchema);
+  if (receipt === null)
+    throw new RpcFailure('unusable', 'lacks a receipt, although it sent logs of the transaction');
+  const usedAt = receipt.logs.findIndex(({ address, topics }) => {
+    const [event, payer, nonce] = topics;
+    return (
+      address === query.asset &&
+      event === AUTHORIZATION_TOPIC &&
+      payer === log.topics[1] &&
+      nonce === query.nonce
+    );
+  });
+  const next = usedAt < 0 ? undefined : receipt.logs[usedAt + 1];
+  const isPaid = next !== undefined && isTransfer(next, query);
+  return { state: isPaid ? 'paid' : 'used-otherwise', transaction };
+}
+
+async function readFromProvider(provider: Provider, query: AuthorizationQuery): Promise<AuthorizationState> {
+  const head = await provider.call('eth_blockNumber', [], quantitySchema);
+  if (await isUsed(provider, query, head)) {
+    return readUsedState(provider, query, await findNonceLog(provider, query, head));
+  }
+  return { state: 'unused', headAt: (await readHeader(provider, head)).timestamp * 1_000 };
+}
+
+/**
+ * Reads the state of the authorization from the first provider that responds. Returns null when no provider responds.
+ */
+async function readFromOthers(
+  others: readonly Provider[],
+  query: AuthorizationQuery,
+): Promise<AuthorizationState | null> {
+  for (const other of others) {
+    try {
+      return await readFromProvider(other, query);
+    } catch (error) {
+      if (!(error instanceof RpcFailure)) throw error;
+    }
+  }
+  return null;
+}
+
+/**
+ * Reads the state of an authorization from the chain, because anyone who holds the authorization can use it and the
+ * payer can cancel it. `unused` is returned only when a second provider agrees or no other provider responds. When two
+ * providers return `unused`, `headAt` is the earlier time of their last blocks. Source: EIP-3009.
+ * @throws ChainUnreadableError when no provider can be read
+ */
+export async function readAuthorizationState(
+  providers: Providers,
+  query: AuthorizationQuery,
+): Promise<AuthorizationState> {
+  return providers.use(async (provider, others): Promise<AuthorizationState> => {
+    const first = await readFromProvider(provider, query);
+    const second = first.state === 'unused' ? await readFromOthers(others, query) : null;
+    if (first.state !== 'unused' || second === null) return first;
+    if (second.state !== 'unused') return second;
+    return { state: 'unused', headAt: Math.min(first.headAt, second.headAt) };
+  });
+}
 
 const codeSchema = z.string().regex(/^0x(?:[0-9a-f]{2})*$/i);
 
@@ -10,15 +178,11 @@ const codeSchema = z.string().regex(/^0x(?:[0-9a-f]{2})*$/i);
  * (ERC-1271).
  * @throws ChainUnreadableError when no provider can be read
  */
-export const hasCode = (providers: Providers, address: Hex): Promise<boolean> =>
-  providers.use(
+export function hasCode(providers: Providers, address: Hex): Promise<boolean> {
+  return providers.use(
     async (provider) => (await provider.call('eth_getCode', [address, 'latest'], codeSchema)) !== '0x',
   );
-
-const TOKEN = parseAbi([
-  'function balanceOf(address account) view returns (uint256)',
-  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
-]);
+}
 
 /**
  * A token and a payer, and nonces of authorizations that may have reduced the payer's balance. Addresses are lower

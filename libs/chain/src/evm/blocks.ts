@@ -2,7 +2,7 @@ import { numberToHex } from 'viem';
 import { z } from 'zod';
 import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import type { Providers } from '../rpc/providers.ts';
-import { headerSchema, type Header, type Log, quantitySchema } from './schemas.ts';
+import { headerSchema, type Header, type Log, quantitySchema } from './logs.ts';
 
 function checkNumber(header: Header | null, number: bigint): Header | null {
   if (header !== null && header.number !== number) {

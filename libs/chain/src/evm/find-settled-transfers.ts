@@ -1,7 +1,6 @@
 import type { Hex } from 'viem';
 import { type Provider, RpcFailure } from '../rpc/provider.ts';
-import { AUTHORIZATION_TOPIC, toAddress, TRANSFER_TOPIC } from './events.ts';
-import { receiptSchema, type Log } from './schemas.ts';
+import { AUTHORIZATION_TOPIC, toAddress, TRANSFER_TOPIC, receiptSchema, type Log } from './logs.ts';
 
 /** Fields that are needed to pair a transfer log with the log of its authorization. */
 export interface PayerLog {

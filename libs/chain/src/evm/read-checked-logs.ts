@@ -2,9 +2,8 @@ import { numberToHex, type Hex } from 'viem';
 import { z } from 'zod';
 import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import { groupByBlock } from './blocks.ts';
-import { type LogFilter, AUTHORIZATION_TOPIC, TRANSFER_TOPIC } from './events.ts';
+import { type LogFilter, AUTHORIZATION_TOPIC, TRANSFER_TOPIC, type Log, logSchema } from './logs.ts';
 import { readLogs, type BlockRange, type LogReading } from './read-logs.ts';
-import { type Log, logSchema } from './schemas.ts';
 
 /**
  * A log of any account that certainly exists. When the topic of this log is added to a filter, a complete response must
@@ -94,16 +93,15 @@ function spreadInto<T>(list: readonly T[], values: readonly T[]): T[] {
   return parts.filter((value) => value !== undefined);
 }
 
-function isSameLog(a: Log, b: Log): boolean {
-  return (
-    a.blockNumber === b.blockNumber && a.logIndex === b.logIndex && a.transactionHash === b.transactionHash
-  );
+function toLogKey({ blockNumber, logIndex, transactionHash }: Log): string {
+  return `${blockNumber} ${logIndex} ${transactionHash}`;
 }
 
 function checkKnownLogs(logs: readonly Log[], knownLogs: readonly KnownLog[], range: BlockRange): void {
+  const keys = new Set(logs.map(toLogKey));
   for (const { log: known } of knownLogs) {
     if (known.blockNumber < range.from || known.blockNumber > range.to) continue;
-    if (logs.some((log) => isSameLog(log, known))) continue;
+    if (keys.has(toLogKey(known))) continue;
     throw new RpcFailure(
       'unusable',
       `omitted logs of block ${known.blockNumber} in the range ${range.from} to ${range.to}`,
@@ -146,9 +144,6 @@ interface ComparedReading {
   /** Logs that the first provider returned for the filter. */
   readonly logs: readonly Log[];
 }
-
-const toLogKey = ({ blockNumber, logIndex, transactionHash }: Log): string =>
-  `${blockNumber} ${logIndex} ${transactionHash}`;
 
 /** Reads the logs from a provider. Returns null when the provider does not respond or its response is invalid. */
 async function tryReadLogs(

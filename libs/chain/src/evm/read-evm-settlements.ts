@@ -1,14 +1,19 @@
-import { findCanonicalUsdc, type ChainCursor, type Settlement, type SettlementStep } from '@touchstone/x402';
+import {
+  findCanonicalUsdc,
+  findNetwork,
+  type ChainCursor,
+  type Settlement,
+  type SettlementStep,
+} from '@touchstone/x402';
 import type { Hex } from 'viem';
 import { findFacilitator } from '../facilitators.ts';
-import { getConfirmations } from '../networks.ts';
 import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import type { SettlementQuery } from '../types.ts';
 import { readBlockTimes, findFirstBlockSince, readHeader } from './blocks.ts';
 import { addAnchor, findReorg } from './find-reorg.ts';
 import type { BlockRange } from './read-logs.ts';
 import { readTransfers, selectReadableWallets, type TransferReading } from './read-transfers.ts';
-import { quantitySchema, type Header, senderSchema } from './schemas.ts';
+import { quantitySchema, type Header, senderSchema } from './logs.ts';
 
 /** Result of reading one range of blocks. */
 export interface SpanResult {
@@ -82,6 +87,8 @@ async function nameFacilitators(
  * Default maximum number of blocks in one reading step. Base's public RPC provider and most others accept this range.
  */
 const DEFAULT_MAX_SPAN = 9_000;
+/** Default number of confirmations of an EVM network: enough for a sequencer with blocks of 1 to 2 seconds. */
+const DEFAULT_CONFIRMATIONS = 12;
 /** Default maximum number of settlements in one reading step. */
 const DEFAULT_MAX_ROWS = 5_000;
 
@@ -105,7 +112,8 @@ async function createCursor({ provider, head }: Chain, query: SettlementQuery): 
 
 /** Returns the next range of blocks to read. Returns null when all confirmed blocks were read. */
 function findNextRange({ head }: Chain, cursor: ChainCursor, query: SettlementQuery): BlockRange | null {
-  const confirmed = head - BigInt(query.confirmations ?? getConfirmations(query.network));
+  const known = findNetwork(query.network)?.confirmations ?? DEFAULT_CONFIRMATIONS;
+  const confirmed = head - BigInt(query.confirmations ?? known);
   const last = query.until !== undefined && query.until < confirmed ? query.until : confirmed;
   if (last < cursor.nextBlock) return null;
   const end = cursor.nextBlock + BigInt(Math.min(cursor.span, query.maxSpan ?? DEFAULT_MAX_SPAN)) - 1n;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import { toTestAddress, createFakeChain, USDC, type FakeLog } from '../testing/fake-chain.ts';
-import { createTransferFilters } from './events.ts';
+import { createTransferFilters } from './logs.ts';
 import { readLogs } from './read-logs.ts';
 
 const wallets = [1, 2, 3].map(toTestAddress);

@@ -1,8 +1,7 @@
 import { numberToHex, type Hex } from 'viem';
 import { z } from 'zod';
 import { type Provider, RpcFailure } from '../rpc/provider.ts';
-import type { LogFilter } from './events.ts';
-import { logSchema, voidLogSchema, type Log } from './schemas.ts';
+import { type LogFilter, logSchema, voidLogSchema, type Log } from './logs.ts';
 
 /** A range of blocks that includes both ends. */
 export interface BlockRange {

@@ -7,10 +7,9 @@ import {
   type KnownLogs,
   readCheckedLogs,
 } from './read-checked-logs.ts';
-import { createAuthorizationFilters, createTransferFilters, toAddress } from './events.ts';
+import { createAuthorizationFilters, createTransferFilters, toAddress, type Log } from './logs.ts';
 import { findSettledTransfers, type PayerLog } from './find-settled-transfers.ts';
 import type { BlockRange } from './read-logs.ts';
-import type { Log } from './schemas.ts';
 
 /**
  * Maximum number of plain transfers (without an authorization) to one wallet in one step. A wallet with more is too
@@ -24,10 +23,6 @@ const MAX_PLAIN_TRANSFERS = 1_000;
 const FULL_STEP_BLOCKS = 9_000;
 /** The maximum is never lower than this, even for a step that was cut to a few blocks. */
 const MIN_PLAIN_TRANSFERS = 20;
-
-interface Received {
-  readonly payTo: string;
-}
 
 interface StepSize {
   /** Number of blocks in the step after it was cut to its row limit. */
@@ -43,7 +38,7 @@ interface StepSize {
  *
  * @param plain transfers without an authorization
  */
-function findTooBusyWallets(plain: readonly Received[], { blocks, wasCut }: StepSize): ReadonlySet<string> {
+function findTooBusyWallets(plain: readonly Transfer[], { blocks, wasCut }: StepSize): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { payTo } of plain) counts.set(payTo, (counts.get(payTo) ?? 0) + 1);
   const share = Math.max(MIN_PLAIN_TRANSFERS, Math.ceil((MAX_PLAIN_TRANSFERS * blocks) / FULL_STEP_BLOCKS));

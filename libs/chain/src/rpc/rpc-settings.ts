@@ -1,6 +1,5 @@
-import { toCaip2 } from '@touchstone/x402';
+import { findCanonicalUsdc, toCaip2 } from '@touchstone/x402';
 import { z } from 'zod';
-import { isReadable } from '../networks.ts';
 
 /**
  * Parses one RPC URL. Error messages contain the position of the URL in the setting instead of its text, because RPC
@@ -20,7 +19,7 @@ function parseEntry(entry: string, fail: (message: string) => void): readonly [s
     return null;
   }
   const network = toCaip2(name);
-  if (!isReadable(network)) {
+  if (!/^(eip155|solana):/.test(network) || findCanonicalUsdc(network) === null) {
     fail(`${JSON.stringify(name.slice(0, 60))} is not an EVM or Solana network with a known USDC token`);
     return null;
   }

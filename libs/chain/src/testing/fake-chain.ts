@@ -1,5 +1,5 @@
 import { encodeAbiParameters, keccak256, numberToHex, pad, stringToHex, type Hex } from 'viem';
-import { AUTHORIZATION_TOPIC, TRANSFER_TOPIC } from '../evm/events.ts';
+import { AUTHORIZATION_TOPIC, TRANSFER_TOPIC } from '../evm/logs.ts';
 
 export const USDC: Hex = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 export const GENESIS_SECONDS = 1_790_000_000;

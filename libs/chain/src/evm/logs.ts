@@ -1,0 +1,118 @@
+import { type Hex, pad, parseAbi, toEventSelector } from 'viem';
+import { z } from 'zod';
+
+const createHexSchema = (pattern: RegExp) =>
+  z
+    .string()
+    .regex(pattern)
+    // The cast is safe: every pattern requires the 0x prefix and hexadecimal digits.
+    .transform((text) => text.toLowerCase() as Hex);
+
+/** An unsigned hexadecimal number of at most 256 bits. */
+export const quantitySchema = z
+  .string()
+  .regex(/^0x[0-9a-f]{1,64}$/i)
+  .transform((text) => BigInt(text));
+
+const createNumberSchema = (max: bigint) =>
+  quantitySchema.refine((value) => value <= max, 'too large').transform(Number);
+/** A log index within the range of an `integer` column of PostgreSQL. */
+const indexSchema = createNumberSchema(0x7fff_ffffn);
+/** A time in seconds since the epoch, at most the end of the year 9999. */
+const timeSchema = createNumberSchema(253_402_300_799n);
+
+/** A value of 32 bytes. */
+export const wordSchema = createHexSchema(/^0x[0-9a-f]{64}$/i);
+const addressSchema = createHexSchema(/^0x[0-9a-f]{40}$/i);
+
+/** A log in a result of `eth_getLogs`. Some nodes add the time of its block. */
+export const logSchema = z.object({
+  address: addressSchema,
+  topics: z.array(wordSchema).max(4),
+  data: createHexSchema(/^0x(?:[0-9a-f]{2})*$/i),
+  blockNumber: quantitySchema,
+  blockHash: wordSchema,
+  transactionHash: wordSchema,
+  logIndex: indexSchema,
+  blockTimestamp: timeSchema.optional().catch(undefined),
+});
+export type Log = z.infer<typeof logSchema>;
+
+/** A log to ignore: removed by a reorg, or in a pending block. */
+export const voidLogSchema = z.union([
+  z.object({ removed: z.literal(true) }),
+  z.object({ blockNumber: z.null() }),
+]);
+
+/** The fields of a block header that this package uses; null for a block that the provider does not have. */
+export const headerSchema = z
+  .object({ number: quantitySchema, hash: wordSchema, timestamp: timeSchema })
+  .nullable();
+export type Header = NonNullable<z.infer<typeof headerSchema>>;
+
+/** The sender of a transaction; null for a transaction that the provider does not have. */
+export const senderSchema = z.object({ hash: wordSchema, from: addressSchema }).nullable();
+
+/** The fields of a receipt that this package uses; null for a transaction that the provider does not have. */
+export const receiptSchema = z.object({ transactionHash: wordSchema, logs: z.array(logSchema) }).nullable();
+
+const [TRANSFER, AUTHORIZATION_USED] = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+]);
+
+/** First topic of the event Transfer (ERC-20). */
+export const TRANSFER_TOPIC = toEventSelector(TRANSFER);
+/** First topic of the event AuthorizationUsed (EIP-3009). */
+export const AUTHORIZATION_TOPIC = toEventSelector(AUTHORIZATION_USED);
+
+/**
+ * Maximum number of addresses in one log filter. geth and erigon accept 1,000. The difference leaves room for the
+ * topics of known logs, which are added to a filter.
+ */
+const MAX_FILTER_VALUES = 900;
+
+/** Filter of `eth_getLogs` without a block range. The first topic selects one event; a null topic matches any value. */
+export interface LogFilter {
+  readonly address: Hex;
+  readonly topics: readonly [Hex, ...(readonly Hex[] | null)[]];
+}
+
+function splitIntoChunks<T>(values: readonly T[]): T[][] {
+  const count = Math.ceil(values.length / MAX_FILTER_VALUES);
+  return Array.from({ length: count }, (_, i) =>
+    values.slice(i * MAX_FILTER_VALUES, (i + 1) * MAX_FILTER_VALUES),
+  );
+}
+
+function toTopic(address: Hex): Hex {
+  return pad(address, { size: 32 });
+}
+
+/** Converts a topic to an address. Returns null when the topic does not begin with 12 zero bytes. */
+export function toAddress(topic: Hex): Hex | null {
+  return topic.startsWith('0x000000000000000000000000') ? `0x${topic.slice(26)}` : null;
+}
+
+/**
+ * Creates log filters that match all transfers of a token to the wallets, with at most `MAX_FILTER_VALUES` wallets
+ * each.
+ * @param wallets any number of addresses in lower case
+ */
+export function createTransferFilters(token: Hex, wallets: readonly Hex[]): LogFilter[] {
+  return splitIntoChunks(wallets).map((chunk) => ({
+    address: token,
+    topics: [TRANSFER_TOPIC, null, chunk.map(toTopic)],
+  }));
+}
+
+/**
+ * Creates log filters that match all used authorizations of the payers, with at most `MAX_FILTER_VALUES` payers each.
+ * @param payers any number of addresses in lower case
+ */
+export function createAuthorizationFilters(token: Hex, payers: readonly Hex[]): LogFilter[] {
+  return splitIntoChunks(payers).map((chunk) => ({
+    address: token,
+    topics: [AUTHORIZATION_TOPIC, chunk.map(toTopic)],
+  }));
+}
