@@ -5,9 +5,8 @@ import { type Decision, type ProposedPayment, formatRefusal } from './decision/d
 import { readMember, readText } from './json.ts';
 import { readKeys, toServiceUrl, type PublicKeyJwk } from './statement/keys.ts';
 import { Lookups } from './statement/lookup.ts';
-import { readPaymentTerms, type PaymentTerms } from './payment/payment-terms.ts';
+import { readPaymentTerms, type PaymentTerms, toPriceUsd } from './payment/payment-terms.ts';
 import { toPolicy, type Policy, type PolicyOptions } from './decision/policy.ts';
-import { toPriceUsd } from './decision/price.ts';
 import { createAxiosWrapper, type AxiosLike, createFetchWrapper } from './payment/wrap-clients.ts';
 
 export interface GuardOptions {

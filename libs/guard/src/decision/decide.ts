@@ -1,7 +1,13 @@
 import { formatDecimal, isGreater, multiply, parseDecimal, readLimit, type Decimal } from './decimal.ts';
 import type { Decision, ProposedPayment, Reason } from './decision.ts';
-import { findOption, isCanonicalUsdc, toPriceUsd } from './price.ts';
-import { isNotPublic, readPaymentTerms, type PaymentTerms } from '../payment/payment-terms.ts';
+import {
+  findOption,
+  isCanonicalUsdc,
+  toPriceUsd,
+  isNotPublic,
+  readPaymentTerms,
+  type PaymentTerms,
+} from '../payment/payment-terms.ts';
 import { ACTIONS, GRADES, type Action, type Policy, type Recommendation } from './policy.ts';
 import type { Summary, SummaryEndpoint } from '../statement/summary.ts';
 

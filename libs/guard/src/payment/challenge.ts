@@ -1,6 +1,5 @@
-import { readBoundedText } from '../statement/bounded-text.ts';
+import { readBoundedText, asObject, parseJson, readMember, readText } from '../json.ts';
 import type { ProposedPayment } from '../decision/decision.ts';
-import { asObject, parseJson, readMember, readText } from '../json.ts';
 
 /** Payment option in a challenge. Malformed values are empty text. */
 export type Offer = Omit<ProposedPayment, 'url'>;

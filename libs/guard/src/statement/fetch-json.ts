@@ -1,5 +1,4 @@
-import { readBoundedText } from './bounded-text.ts';
-import { parseJson, readText } from '../json.ts';
+import { parseJson, readBoundedText, readText } from '../json.ts';
 
 export interface JsonRequest {
   readonly fetch: typeof globalThis.fetch;
