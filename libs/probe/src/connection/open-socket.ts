@@ -7,8 +7,7 @@ import {
   type PeerCertificate,
   type SecureContext,
 } from 'node:tls';
-import { classifyFailure } from '../outcome/classify-outcome.ts';
-import { CertificateFailure, ProbeFailure, toFailure } from '../outcome/failure.ts';
+import { classifyFailure, CertificateFailure, ProbeFailure, toFailure } from '../outcome/classify-outcome.ts';
 import type { DialAddress, CertificateFacts } from '../types.ts';
 import { runWithDeadline } from './run-with-deadline.ts';
 

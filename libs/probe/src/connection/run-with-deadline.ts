@@ -1,4 +1,4 @@
-import { DEADLINE_CODE, ProbeFailure, UNEXPECTED_CODE } from '../outcome/failure.ts';
+import { DEADLINE_CODE, ProbeFailure, UNEXPECTED_CODE } from '../outcome/classify-outcome.ts';
 
 export interface DeadlineControls<T> {
   readonly resolve: (value: T) => void;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { runWithDeadline } from '../connection/run-with-deadline.ts';
-import { ProbeFailure, REFUSED_CODE } from '../outcome/failure.ts';
+import { ProbeFailure, REFUSED_CODE } from '../outcome/classify-outcome.ts';
 import type { DialAddress, Resolver } from '../types.ts';
 
 export interface HostResolution {

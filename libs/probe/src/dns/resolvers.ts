@@ -1,5 +1,5 @@
 import { Resolver as DnsResolver } from 'node:dns/promises';
-import { ProbeFailure } from '../outcome/failure.ts';
+import { ProbeFailure } from '../outcome/classify-outcome.ts';
 import type { DialAddress, Resolver } from '../types.ts';
 
 export interface SystemResolverOptions {

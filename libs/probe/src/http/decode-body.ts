@@ -10,7 +10,7 @@ import {
   inflateRawSync,
   inflateSync,
 } from 'node:zlib';
-import { BAD_CODING_CODE, toFailure } from '../outcome/failure.ts';
+import { BAD_CODING_CODE, toFailure } from '../outcome/classify-outcome.ts';
 import type { Probe } from '../types.ts';
 
 /** Decoder of one content coding, such as gzip. */

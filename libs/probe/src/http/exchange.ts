@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { runWithDeadline, type DeadlineControls } from '../connection/run-with-deadline.ts';
-import { BAD_RESPONSE_CODE, ProbeFailure } from '../outcome/failure.ts';
+import { BAD_RESPONSE_CODE, ProbeFailure } from '../outcome/classify-outcome.ts';
 import type { ProbeLimits } from '../types.ts';
 
 /** The part of a response that was received, also after a failure. */

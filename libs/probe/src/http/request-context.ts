@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { explainNonPublicAddress } from '@touchstone/common';
-import { BAD_TARGET_CODE } from '../outcome/failure.ts';
-import type { ProbeLimits, Resolver, Probe } from '../types.ts';
+import { BAD_TARGET_CODE } from '../outcome/classify-outcome.ts';
+import type { ProbeLimits, Resolver, Probe, PhaseTimings } from '../types.ts';
 
 /** Options of a prober and of a sender. */
 export interface RequestOptions {
@@ -83,21 +83,35 @@ export function parseTarget(target: string): URL | null {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
 }
 
+/** Values of a probe that received no response. */
+export const NO_RESPONSE = {
+  httpStatus: null,
+  headers: [],
+  body: null,
+  bodyTruncated: false,
+  retryAfterSeconds: null,
+} as const satisfies Partial<Probe>;
+
+/** Durations of the phases of a request that was not sent. */
+export const NO_PHASES: PhaseTimings = {
+  resolve: null,
+  connect: null,
+  tls: null,
+  processing: null,
+  transfer: null,
+};
+
 /** Returns the result for a target to which no request can be sent. */
 export function createInvalidTargetProbe(url: string, method = 'GET'): Probe {
   return {
     url,
     method,
     outcome: 'protocol-error',
-    httpStatus: null,
-    phases: { resolve: null, connect: null, tls: null, processing: null, transfer: null },
+    phases: NO_PHASES,
     latencyMs: null,
     totalMs: 0,
-    headers: [],
-    body: null,
-    bodyTruncated: false,
     remoteAddress: null,
-    retryAfterSeconds: null,
+    ...NO_RESPONSE,
     failure: {
       phase: 'resolve',
       code: BAD_TARGET_CODE,

@@ -2,12 +2,11 @@ import { isIP, type Socket } from 'node:net';
 import { parseRetryAfter } from '@touchstone/common';
 import { openSocket, secureSocket } from '../connection/open-socket.ts';
 import { resolveHost } from '../dns/resolve-host.ts';
-import { classifyFailure, classifyStatus } from '../outcome/classify-outcome.ts';
-import { toFailure } from '../outcome/failure.ts';
+import { classifyFailure, classifyStatus, toFailure } from '../outcome/classify-outcome.ts';
 import type { Probe, Phase, PhaseTimings } from '../types.ts';
 import { decodeBody } from './decode-body.ts';
 import { exchange, type RawResponse } from './exchange.ts';
-import type { RequestContext } from './request-context.ts';
+import { NO_PHASES, NO_RESPONSE, type RequestContext } from './request-context.ts';
 
 export interface RequestInput {
   /** The target URL before parsing; the probe result contains this text. */
@@ -149,15 +148,11 @@ export async function requestOnce(input: RequestInput, context: RequestContext):
     url: input.target,
     method: input.method,
     outcome: 'self-failure',
-    httpStatus: null,
     phases: clock.phases,
     latencyMs: clock.latencyMs,
     totalMs,
-    headers: [],
-    body: null,
-    bodyTruncated: false,
     remoteAddress: state.remoteAddress,
-    retryAfterSeconds: null,
+    ...NO_RESPONSE,
     failure: null,
   };
   const probe = { ...base, ...received };
@@ -188,13 +183,7 @@ interface PhaseClock {
 /** Starts a clock in the phase `resolve`. */
 function startPhaseClock(): PhaseClock {
   const startedAt = performance.now();
-  const phases: Record<Phase, number | null> = {
-    resolve: null,
-    connect: null,
-    tls: null,
-    processing: null,
-    transfer: null,
-  };
+  const phases: Record<Phase, number | null> = { ...NO_PHASES };
   let phase: Phase = 'resolve';
   let phaseStartedAt = startedAt;
   let latencyMs: number | null = null;

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Outcome, Phase, Probe, RequestFailure, CertificateFacts } from '../types.ts';
-import { classifyUptime } from './classify-outcome.ts';
-import { BAD_TARGET_CODE } from './failure.ts';
+import { classifyUptime, BAD_TARGET_CODE } from './classify-outcome.ts';
 
 /** Phase in which a request failed; `response` when a complete response with an HTTP status is the reason. */
 export type FailurePhase = Phase | 'response';

@@ -6,7 +6,7 @@ import {
   SandboxNotRunningError,
   openSandboxClient,
   createZoneResolver,
-  parseZone,
+  zoneSchema,
 } from './sandbox-client.ts';
 import { serve, type RunningServer } from '../testing/servers.ts';
 
@@ -115,6 +115,6 @@ describe('names of a zone', () => {
   );
 
   it('are rejected in any other format', () => {
-    expect(() => parseZone({ ...zone, port: 'all' })).toThrow();
+    expect(() => zoneSchema.parse({ ...zone, port: 'all' })).toThrow();
   });
 });

@@ -3,33 +3,18 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Resolver } from '../types.ts';
 
-const zoneSchema = z.object({
+/** DNS names of the sandbox. All names under one suffix resolve to the same address. */
+export const zoneSchema = z.object({
+  /** Suffix of the host names, without a leading dot. */
   suffix: z.string(),
   address: z.string(),
   port: z.number().int(),
+  /** Host names under the suffix that currently do not resolve. */
   unresolvable: z.array(z.string()),
+  /** Host names whose port is not `port`. */
   overrides: z.record(z.string(), z.object({ port: z.number().int() })),
 });
-
-/** DNS names of the sandbox. All names under one suffix resolve to the same address. */
-interface Zone {
-  /** Suffix of the host names, without a leading dot. */
-  readonly suffix: string;
-  readonly address: string;
-  readonly port: number;
-  /** Host names under the suffix that currently do not resolve. */
-  readonly unresolvable: readonly string[];
-  /** Host names whose port is not `port`. */
-  readonly overrides: Readonly<Record<string, { readonly port: number }>>;
-}
-
-/**
- * Parses the zone in a response of the sandbox's control server.
- * @throws ZodError when the value is not a zone
- */
-export function parseZone(json: unknown): Zone {
-  return zoneSchema.parse(json);
-}
+type Zone = z.infer<typeof zoneSchema>;
 
 /**
  * Creates a resolver for the host names of a zone only. They resolve to trusted addresses.
@@ -48,7 +33,7 @@ export function createZoneResolver(readZone: () => Zone): Resolver {
 }
 
 const noteSchema = z.object({ controlUrl: z.url(), caFile: z.string() });
-const clockSchema = z.object({ at: z.iso.datetime().nullable(), zone: z.unknown() });
+const clockSchema = z.object({ at: z.iso.datetime().nullable(), zone: zoneSchema });
 
 /** Client of the sandbox that runs on this machine, with its DNS names, certificate authority and clock. */
 export interface SandboxClient {
@@ -147,5 +132,5 @@ async function requestClock(clockUrl: URL, request: RequestInit = {}): Promise<S
   const response = await fetch(clockUrl, { signal: AbortSignal.timeout(READ_TIMEOUT_MS), ...request });
   if (!response.ok) throw new Error(`The sandbox responded with ${response.status} to ${clockUrl.href}`);
   const { at, zone } = clockSchema.parse(await response.json());
-  return { zone: parseZone(zone), frozenAt: at === null ? null : Date.parse(at) };
+  return { zone, frozenAt: at === null ? null : Date.parse(at) };
 }
