@@ -10,5 +10,9 @@ export {
 } from './delivery/test-connection.ts';
 export type { AlertEntry, LifecycleEntry, LogEntry } from './events/log-entry.ts';
 export { toWatchEvent, type EventContext } from './events/to-watch-event.ts';
-export { formatDiscordMessage, type DiscordMessage } from './messages/discord-message.ts';
-export { formatSlackMessage, type SlackMessage } from './messages/slack-message.ts';
+export {
+  formatDiscordMessage,
+  formatSlackMessage,
+  type DiscordMessage,
+  type SlackMessage,
+} from './messages/chat-messages.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createDelivery, event, webhookSecret } from '../testing/delivery.ts';
 import { AT, CONTEXT } from '../testing/entries.ts';
 import { createTestSender, startReceiver } from '../testing/receiver.ts';
-import { toWebhookBody } from '../messages/webhook-body.ts';
+import { toWebhookBody } from '../messages/webhook-message.ts';
 import { deliver } from './deliver.ts';
 
 describe('a webhook', () => {

@@ -1,11 +1,8 @@
 import type { WatchChannel, WatchEvent } from '@touchstone/contract';
 import type { FailurePhase, Sender } from '@touchstone/probe';
-import { formatDiscordMessage } from '../messages/discord-message.ts';
-import { signMessage } from '../messages/sign-message.ts';
-import { formatSlackMessage } from '../messages/slack-message.ts';
-import { toWebhookBody } from '../messages/webhook-body.ts';
-import { classifyReply, type Reply } from './classify-reply.ts';
-import { cleanReply, MAX_READ_BYTES } from './clean-reply.ts';
+import { formatDiscordMessage, formatSlackMessage } from '../messages/chat-messages.ts';
+import { signMessage, toWebhookBody } from '../messages/webhook-message.ts';
+import { classifyReply, cleanReply, MAX_READ_BYTES, type Reply } from './read-reply.ts';
 import { nextAttemptDelayMs, SELF_FAILURE_DELAY_MS } from './schedule.ts';
 
 /** Timeout of one attempt, in milliseconds. */

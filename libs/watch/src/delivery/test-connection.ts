@@ -1,11 +1,8 @@
 import type { WatchChannel } from '@touchstone/contract';
 import type { Sender, SendRequest } from '@touchstone/probe';
-import { formatDiscordTest } from '../messages/discord-message.ts';
-import { signMessage } from '../messages/sign-message.ts';
-import { formatSlackTest } from '../messages/slack-message.ts';
-import { toTestBody } from '../messages/webhook-body.ts';
-import { classifyReply, type Reply } from './classify-reply.ts';
-import { MAX_READ_BYTES } from './clean-reply.ts';
+import { formatDiscordTest, formatSlackTest } from '../messages/chat-messages.ts';
+import { signMessage, toTestBody } from '../messages/webhook-message.ts';
+import { classifyReply, MAX_READ_BYTES, type Reply } from './read-reply.ts';
 
 const MAX_TRIES = 3;
 /** Timeout of one try, in milliseconds. */

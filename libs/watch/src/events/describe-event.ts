@@ -6,9 +6,8 @@ import {
 } from '@touchstone/contract';
 import { DAY_MS } from '@touchstone/common';
 import { describeTerms } from './describe-terms.ts';
-import { formatDuration, formatTime } from './format-time.ts';
+import { formatDuration, formatTime, value, type Sentence } from './sentence.ts';
 import type { EventTerms } from './select-options.ts';
-import { value, type Sentence } from './sentence.ts';
 
 type State = WatchAlert['data']['after'];
 

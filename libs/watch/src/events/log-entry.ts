@@ -28,17 +28,20 @@ export interface LogEntry extends Entry {
   readonly type: WatchEventType | WatchLifecycleType;
 }
 
-// Unreadable values become null, so that one of them cannot make a whole log unreadable.
+/** Reads an unreadable value as null, so that it cannot make a whole log unreadable. */
+function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullable().catch(null);
+}
 
-const instant = z
-  .union([z.number(), z.string()])
-  .transform((value) => new Date(value))
-  .refine((date) => !Number.isNaN(date.getTime()))
-  .transform((date) => date.toISOString())
-  // A year beyond 9999 has a sign and six digits, which is not the format of the interface.
-  .refine((text) => /^[0-9]/.test(text))
-  .nullable()
-  .catch(null);
+const instant = orNull(
+  z
+    .union([z.number(), z.string()])
+    .transform((value) => new Date(value))
+    .refine((date) => !Number.isNaN(date.getTime()))
+    .transform((date) => date.toISOString())
+    // A year beyond 9999 has a sign and six digits, which is not the format of the interface.
+    .refine((text) => /^[0-9]/.test(text)),
+);
 
 const anyText = z.string().catch('');
 
@@ -46,41 +49,30 @@ const storedOption = z.object({
   scheme: anyText,
   network: anyText,
   asset: anyText,
-  assetSymbol: z.string().nullable().catch(null),
-  decimals: z.int().min(0).max(77).nullable().catch(null),
-  amount: z
-    .string()
-    .regex(/^[0-9]{1,78}$/)
-    .nullable()
-    .catch(null),
-  amountUsd: z
-    .string()
-    .regex(/^[0-9]{1,80}\.[0-9]{6}$/)
-    .nullable()
-    .catch(null),
+  assetSymbol: orNull(z.string()),
+  decimals: orNull(z.int().min(0).max(77)),
+  amount: orNull(z.string().regex(/^[0-9]{1,78}$/)),
+  amountUsd: orNull(z.string().regex(/^[0-9]{1,80}\.[0-9]{6}$/)),
   payTo: anyText,
 });
 
 const storedTerms = z.object({
-  version: z
-    .union([z.literal(1), z.literal(2)])
-    .nullable()
-    .catch(null),
+  version: orNull(z.union([z.literal(1), z.literal(2)])),
   options: z.array(storedOption),
 });
 
 const storedCompliance = z.object({ compliance: z.enum(['pass', 'warnings', 'errors', 'unpayable']) });
 
 const storedLiveness = z.object({
-  liveness: z.enum(['up', 'down']).nullable().catch(null),
+  liveness: orNull(z.enum(['up', 'down'])),
   downSince: instant,
-  missedProbes: z.int().min(0).nullable().catch(null),
-  outcome: z
-    .string()
-    .max(64)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-    .nullable()
-    .catch(null),
+  missedProbes: orNull(z.int().min(0)),
+  outcome: orNull(
+    z
+      .string()
+      .max(64)
+      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  ),
   httpStatus: z.int().min(100).max(999).nullable().optional().catch(undefined),
 });
 
@@ -91,7 +83,7 @@ interface Sides<T> {
 }
 
 function readSides<T>(side: z.ZodType<T>, data: unknown): Sides<T> {
-  const nullable = side.nullable().catch(null);
+  const nullable = orNull(side);
   const parsed = z.object({ before: nullable, after: nullable }).safeParse(data);
   return parsed.data ?? { before: null, after: null };
 }
@@ -111,33 +103,23 @@ export function readLiveness(data: unknown): Sides<StoredLiveness> {
   return readSides(storedLiveness, data);
 }
 
-const period = z.object({ expiresAt: instant }).nullable().catch(null);
+const period = orNull(z.object({ expiresAt: instant }));
 
-const storedLifecycle = z
-  .object({
-    expiresAt: instant,
-    before: period,
-    after: period,
-    changed: z.array(z.enum(['events', 'liveness_sensitivity_n', 'delivery'])).catch([]),
-    channel: z.enum(['webhook', 'slack', 'discord']).nullable().catch(null),
-    label: z.string().nullable().catch(null),
-    reason: z.enum(['gone', 'failing']).nullable().catch(null),
-  })
-  .catch({
-    expiresAt: null,
-    before: null,
-    after: null,
-    changed: [],
-    channel: null,
-    label: null,
-    reason: null,
-  });
+const storedLifecycle = z.object({
+  expiresAt: instant,
+  before: period,
+  after: period,
+  changed: z.array(z.enum(['events', 'liveness_sensitivity_n', 'delivery'])).catch([]),
+  channel: orNull(z.enum(['webhook', 'slack', 'discord'])),
+  label: orNull(z.string()),
+  reason: orNull(z.enum(['gone', 'failing'])),
+});
 
 export type StoredOption = z.infer<typeof storedOption>;
 export type StoredTerms = z.infer<typeof storedTerms>;
 export type StoredLiveness = z.infer<typeof storedLiveness>;
 
-/** Reads the details of an event on the watch itself. */
+/** Reads the details of an event on the watch itself. Details that are no object have no readable member. */
 export function readLifecycle(data: unknown): z.infer<typeof storedLifecycle> {
-  return storedLifecycle.parse(data);
+  return storedLifecycle.safeParse(data).data ?? storedLifecycle.parse({});
 }

@@ -7,7 +7,7 @@ import {
 } from '@touchstone/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toWebhookBody } from '../messages/webhook-body.ts';
+import { toWebhookBody } from '../messages/webhook-message.ts';
 import { CONTEXT, createEntry, createOption, createPolygonOption, createTerms } from '../testing/entries.ts';
 import type { LogEntry } from './log-entry.ts';
 import { toWatchEvent } from './to-watch-event.ts';

@@ -12,7 +12,7 @@ import {
   type WatchLifecycleEvent,
 } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
-import { toWebhookBody } from '../messages/webhook-body.ts';
+import { toWebhookBody } from '../messages/webhook-message.ts';
 import { describeEvent, type EventFacts } from './describe-event.ts';
 import {
   readCompliance,

@@ -4,8 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { toWatchEvent } from '../events/to-watch-event.ts';
 import type { LogEntry } from '../events/log-entry.ts';
 import { AT, CONTEXT, createEntry, createOption, createTerms } from '../testing/entries.ts';
-import { formatDiscordMessage, formatDiscordTest } from './discord-message.ts';
-import { formatSlackMessage, formatSlackTest } from './slack-message.ts';
+import {
+  formatDiscordMessage,
+  formatDiscordTest,
+  formatSlackMessage,
+  formatSlackTest,
+} from './chat-messages.ts';
 
 const NEW_WALLET = '0x2222222222222222222222222222222222222222';
 

@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { TEXT_LIMITS, type WatchEvent, type WebhookMessage } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
+import { Webhook } from 'standardwebhooks';
 
 /** Returns the body of the webhook message of an event, as JSON. */
 export function toWebhookBody(event: WatchEvent, watchId: string): string {
@@ -27,4 +29,32 @@ export function toTestBody(test: {
     },
   };
   return JSON.stringify(message);
+}
+
+/** Message to a webhook. */
+export interface SignedMessage {
+  /** Id of the message, the same in every attempt. */
+  readonly id: string;
+  /** Exact text of the body. */
+  readonly body: string;
+}
+
+/**
+ * Returns the headers of one attempt to deliver a message: the signature of the body, and the headers of Standard
+ * Webhooks, whose signature also covers the id and the time. Both are keyed by the characters of the signing key.
+ *
+ * @param at time of the attempt, in milliseconds since the epoch
+ */
+export function signMessage(
+  { id, body }: SignedMessage,
+  signingKey: string,
+  at: number,
+): Readonly<Record<string, string>> {
+  const webhook = new Webhook(signingKey, { format: 'raw' });
+  return {
+    'x-signature': `sha256=${createHmac('sha256', signingKey).update(body).digest('hex')}`,
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at / 1_000)),
+    'webhook-signature': webhook.sign(id, new Date(at), body),
+  };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanReply } from './clean-reply.ts';
+import { cleanReply } from './read-reply.ts';
 
 const TOKEN = 'Zk3vQ81xLpW0aTgH';
 const url = `https://hooks.slack.com/services/${TOKEN}?key=${TOKEN}2`;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { createWatchSecret } from '../secrets/watch-secret.ts';
-import { signMessage } from './sign-message.ts';
+import { signMessage } from './webhook-message.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,0 +1,169 @@
+import type { WatchEvent } from '@touchstone/contract';
+import { describeEvent, getTitle } from '../events/describe-event.ts';
+import { formatSentence, formatTime } from '../events/sentence.ts';
+
+/** Maximum number of entries of one merged message that are listed, the latest ones. */
+const MAX_LISTED = 10;
+
+/** Mark after a code span that was cut. */
+const CUT_MARK = '…`';
+
+const SYMBOLS: Readonly<Record<WatchEvent['severity'], string>> = {
+  critical: '🚨 ',
+  warning: '⚠️ ',
+  info: 'ℹ️ ',
+};
+
+/** Markup of a chat service. */
+interface Markup {
+  readonly formatBold: (text: string) => string;
+  /** Formats unverified text. */
+  readonly formatValue: (text: string) => string;
+  /** Formats a link to a page of this service. */
+  readonly formatLink: (label: string, url: string) => string;
+  /** Maximum length of a message, in UTF-16 code units. */
+  readonly maxChars: number;
+}
+
+/** Message to an incoming webhook of Slack, or of a service that accepts the same format. */
+export interface SlackMessage {
+  readonly text: string;
+  readonly unfurl_links: false;
+  readonly unfurl_media: false;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/**
+ * Markup mrkdwn of Slack. Slack needs `&`, `<` and `>` as entities: without them, text such as `<!channel>` would be a
+ * mention. Slack recommends at most 4,000 characters.
+ */
+const SLACK_MARKUP: Markup = {
+  formatBold: (text) => `*${text}*`,
+  formatValue: (text) => toCodeSpan(text, escapeEntities),
+  formatLink: (label, url) => `<${escapeEntities(url).replaceAll('|', '%7C')}|${label}>`,
+  maxChars: 4_000,
+};
+
+function escapeEntities(text: string): string {
+  return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** Formats events for Slack. Several events are merged into one message; all of them must be about liveness. */
+export function formatSlackMessage(events: readonly WatchEvent[]): SlackMessage {
+  return toSlackMessage(formatChatText(events, SLACK_MARKUP));
+}
+
+/** Formats the test message for a new Slack URL. */
+export function formatSlackTest(resource: string): SlackMessage {
+  return toSlackMessage(formatTestText(resource, SLACK_MARKUP));
+}
+
+function toSlackMessage(text: string): SlackMessage {
+  return { text, unfurl_links: false, unfurl_media: false };
+}
+
+/** Message to an incoming webhook of Discord. It has no embeds, because users can hide them. */
+export interface DiscordMessage {
+  /** Text of at most 2,000 characters. */
+  readonly content: string;
+  /** An empty list: no text in the message is a mention. */
+  readonly allowed_mentions: { readonly parse: readonly [] };
+  readonly flags: number;
+}
+
+/** Message flag SUPPRESS_EMBEDS of Discord: links have no preview. */
+const SUPPRESS_EMBEDS = 1 << 2;
+
+const DISCORD_MARKUP: Markup = {
+  formatBold: (text) => `**${text}**`,
+  // Discord interprets no markup inside of a code span, not even a backslash.
+  formatValue: (text) => toCodeSpan(text, (part) => part),
+  formatLink: (label, url) => `[${label}](<${url.replaceAll('>', '%3E')}>)`,
+  maxChars: 2_000,
+};
+
+/** Formats events for Discord. Several events are merged into one message; all of them must be about liveness. */
+export function formatDiscordMessage(events: readonly WatchEvent[]): DiscordMessage {
+  return toDiscordMessage(formatChatText(events, DISCORD_MARKUP));
+}
+
+/** Formats the test message for a new Discord URL. */
+export function formatDiscordTest(resource: string): DiscordMessage {
+  return toDiscordMessage(formatTestText(resource, DISCORD_MARKUP));
+}
+
+function toDiscordMessage(content: string): DiscordMessage {
+  return { content, allowed_mentions: { parse: [] }, flags: SUPPRESS_EMBEDS };
+}
+
+/**
+ * Formats events of one watch as the text of a chat message: what changed, on which endpoint, from what to what, since
+ * when, and a link to the endpoint page.
+ *
+ * @param events one event, or several liveness events in order, of which the last one is the title
+ */
+function formatChatText(events: readonly WatchEvent[], markup: Markup): string {
+  const last = events.at(-1);
+  if (last === undefined) throw new TypeError('A chat message needs at least one event; it has none.');
+  const title = `${SYMBOLS[last.severity]}${markup.formatBold(getTitle(last.type))}`;
+  const endpoint = `Endpoint: ${markup.formatValue(last.endpoint)}`;
+  const link = markup.formatLink('Endpoint page', last.data.endpoint_page);
+  const lines = events.length === 1 ? formatEvent(last, markup) : formatMerged(events, markup);
+  return limitChars([title, endpoint, ...lines], link, markup.maxChars);
+}
+
+function formatEvent(event: WatchEvent, { formatValue }: Markup): readonly string[] {
+  return [
+    formatSentence(describeEvent(event), formatValue),
+    `Observed: ${formatTime(event.observed_at_iso)}`,
+  ];
+}
+
+function formatMerged(events: readonly WatchEvent[], { formatValue }: Markup): readonly string[] {
+  const listed = events.slice(-MAX_LISTED).map((event) => {
+    const text = formatSentence(describeEvent(event), formatValue);
+    return `• ${formatTime(event.observed_at_iso)}: ${text}`;
+  });
+  const omitted = events.length - listed.length;
+  const start = `Its state changed ${events.length} times:`;
+  return [start, ...(omitted > 0 ? [`• (the first ${omitted} are in the log of the watch)`] : []), ...listed];
+}
+
+/** Joins lines and adds the link. Cuts the lines if the text would be too long. */
+function limitChars(lines: readonly string[], link: string, maxChars: number): string {
+  const text = lines.join('\n');
+  const room = maxChars - link.length - CUT_MARK.length - 1;
+  if (text.length <= room) return `${text}\n${link}`;
+  const cut = text.slice(0, Math.max(0, room)).toWellFormed();
+  // Ends a code span that was cut. Otherwise its unverified text would be interpreted as markup.
+  const isInCode = cut.split('`').length % 2 === 0;
+  return `${cut}${isInCode ? CUT_MARK : '…'}\n${link}`.slice(0, maxChars);
+}
+
+function formatTestText(resource: string, { formatValue }: Markup): string {
+  return `Connection test: alerts on ${formatValue(resource)} will arrive here.`;
+}
+
+/** Zero-width space. After the `@` of a mention, it makes the mention plain text. */
+const BREAK = '\u200b';
+
+/** Maximum length of a value in a chat message, in UTF-16 code units. The endpoint page has the whole value. */
+const MAX_VALUE_CHARS = 150;
+
+/**
+ * Formats unverified text as a code span without any markup or mention of its own. Long text is cut in the
+ * middle, so that both ends of a URL or an address can be compared.
+ */
+function toCodeSpan(text: string, escape: (part: string) => string): string {
+  const half = MAX_VALUE_CHARS / 2;
+  const short = text.length <= MAX_VALUE_CHARS ? text : `${text.slice(0, half)}…${text.slice(-half)}`;
+  // A backtick would end the code span. Some services recognize mentions also inside of code.
+  const harmless = short
+    .toWellFormed()
+    .replace(/\s+/g, ' ')
+    .replaceAll('`', "'")
+    .replaceAll('@', `@${BREAK}`)
+    .trim();
+  return `\`${harmless === '' ? '?' : escape(harmless)}\``;
+}
