@@ -1,9 +1,9 @@
-import { parseDecimal } from '../decision/decimal.ts';
 import { readMember, readText, type JsonObject } from '../json.ts';
 import { isSameAddress, toCaip2, type PaymentTerms } from '../payment/payment-terms.ts';
 import {
   readRange,
   readTime,
+  readUsd,
   readVerdict,
   type Summary,
   type SummaryEndpoint,
@@ -32,16 +32,11 @@ export function readReport(document: JsonObject): Report | null {
   const listed = readMember(advertised, 'options');
   const options = Array.isArray(listed) ? listed.slice(0, MAX_OPTIONS).map(readOption) : [];
   const priceRange30d = readRange(readMember(advertised, 'amountRange30d')) ?? null;
-  const terms = { amountUsd: readUsd(advertised), priceRange30d, payOn: options };
+  const terms = { amountUsd: readUsd(advertised, 'amountUsd') ?? null, priceRange30d, payOn: options };
   return {
     endpoint: { resource, endpointPage, templated, ...verdict, lastProbedAt, ...terms },
     recipients: options,
   };
-}
-
-function readUsd(advertised: unknown): string | null {
-  const amountUsd = readText(advertised, 'amountUsd');
-  return amountUsd !== null && parseDecimal(amountUsd) !== null ? amountUsd : null;
 }
 
 /** Reads one payment option. A malformed value becomes empty text, which equals no value of a payment. */

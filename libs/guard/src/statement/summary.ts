@@ -153,7 +153,7 @@ export function readRange(value: unknown): SummaryEndpoint['priceRange30d'] | un
 }
 
 /** Returns undefined for text that is not a decimal number, and for a missing member. */
-function readUsd(value: unknown, name: string): string | null | undefined {
+export function readUsd(value: unknown, name: string): string | null | undefined {
   const amount = readMember(value, name);
   if (amount === null) return null;
   return typeof amount === 'string' && parseDecimal(amount) !== null ? amount : undefined;
