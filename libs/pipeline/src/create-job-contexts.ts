@@ -4,8 +4,7 @@ import type { Embedder } from '@touchstone/search';
 import { connect } from '@touchstone/store';
 import type { Cipher } from '@touchstone/watch';
 import type { PipelineContext } from './context.ts';
-import { createProbers, createProbeSender } from './create-probers.ts';
-import { openNetwork, type NetworkSettings } from './open-network.ts';
+import { createProbers, createProbeSender, openNetwork, type NetworkSettings } from './create-probers.ts';
 import type { ChainSource } from './settlement/chain-source.ts';
 
 export interface JobContextOptions extends NetworkSettings {

@@ -3,7 +3,9 @@ import {
   createProber,
   createSender,
   createSystemResolver,
+  openSandboxClient,
   type ProberOptions,
+  type SandboxClient,
   type Sender,
 } from '@touchstone/probe';
 import type { PipelineContext } from './context.ts';
@@ -43,13 +45,12 @@ export function formatUserAgent(baseUrl: string): string {
 export function createProbers(
   options: ProbersOptions,
 ): Pick<PipelineContext, 'prober' | 'canaries' | 'hostSuffix'> {
-  const { userAgent, sandbox, canaryUrls = [], nameServers, allowPrivate = false } = options;
+  const { userAgent, sandbox, canaryUrls = [] } = options;
   if (sandbox !== undefined) {
     const { resolver, ca, hostSuffix } = sandbox;
     return { prober: createProber({ resolver, ca: [ca], userAgent }), hostSuffix };
   }
-  const resolver = createSystemResolver({ timeoutMs: RESOLVE_TIMEOUT_MS, servers: nameServers });
-  const guard = allowPrivate ? () => null : undefined;
+  const { resolver, guard } = createPublicAccess(options);
   return {
     prober: createProber({ resolver: createCachedResolver(resolver), guard, userAgent }),
     canaries: { urls: canaryUrls, prober: createProber({ resolver, guard, userAgent }) },
@@ -61,14 +62,70 @@ export function createProbers(
  * Creates the sender of the messages of watches. It resolves names and guards addresses like the probers with the same
  * options.
  */
-export function createProbeSender({
-  userAgent,
-  sandbox,
-  nameServers,
-  allowPrivate = false,
-}: ProbersOptions): Sender {
+export function createProbeSender(options: ProbersOptions): Sender {
+  const { userAgent, sandbox } = options;
   if (sandbox !== undefined) return createSender({ resolver: sandbox.resolver, ca: [sandbox.ca], userAgent });
-  const resolver = createSystemResolver({ timeoutMs: RESOLVE_TIMEOUT_MS, servers: nameServers });
-  const guard = allowPrivate ? () => null : undefined;
+  const { resolver, guard } = createPublicAccess(options);
   return createSender({ resolver: createCachedResolver(resolver), guard, userAgent });
+}
+
+function createPublicAccess({ nameServers, allowPrivate = false }: ProbersOptions) {
+  const resolver = createSystemResolver({ timeoutMs: RESOLVE_TIMEOUT_MS, servers: nameServers });
+  return { resolver, guard: allowPrivate ? () => null : undefined };
+}
+
+/**
+ * Network settings of a site. Its reports, its connection tests and the jobs that Inngest runs in it all use the same
+ * settings.
+ */
+export interface NetworkSettings extends Omit<ProbersOptions, 'userAgent' | 'sandbox'> {
+  /** Base URL of the service. The `User-Agent` header of probes and watch messages contains it. */
+  readonly baseUrl: string;
+  /** `User-Agent` header of probes and messages; derived from `baseUrl` by default. */
+  readonly userAgent?: string | undefined;
+  /**
+   * Path of the JSON file that a running sandbox writes on this machine. When it is set, requests go to the hosts of the
+   * sandbox only.
+   */
+  readonly sandboxFile?: string | undefined;
+}
+
+/** Options of probers and senders, with the client of the sandbox if there is one. */
+export interface Network extends ProbersOptions {
+  readonly sandbox?: SandboxClient;
+}
+
+/**
+ * Opens the network of a site: the sandbox of this machine, or the public internet.
+ *
+ * @throws SandboxNotRunningError when a sandbox is configured and does not run
+ */
+export async function openNetwork(settings: NetworkSettings): Promise<Network> {
+  const { baseUrl, userAgent = formatUserAgent(baseUrl), sandboxFile, ...options } = settings;
+  if (sandboxFile === undefined) return { ...options, userAgent };
+  return { ...options, userAgent, sandbox: await openSandboxClient(sandboxFile) };
+}
+
+/**
+ * Creates the sender of a site: it sends connection tests with the same network settings as the probes of reports. It
+ * connects to a sandbox at the first message, because the site may start before the sandbox.
+ *
+ * @returns a sender that rejects when a sandbox is configured and does not run
+ */
+export function createSiteSender(settings: NetworkSettings): Sender {
+  let opening: Promise<{ readonly network: Network; readonly send: Sender }> | undefined;
+  const open = async () => {
+    const network = await openNetwork(settings);
+    return { network, send: createProbeSender(network) };
+  };
+  return async (request) => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    const { network, send } = await opening;
+    // The host names of the sandbox can change while it runs. Without a response, the known ones are used.
+    await network.sandbox?.refresh().catch(() => undefined);
+    return send(request);
+  };
 }

@@ -7,8 +7,13 @@ export {
   type PipelineContext,
 } from './context.ts';
 export { createBulk, type BulkContext } from './bulk/create-bulk.ts';
-export { createSiteSender } from './open-network.ts';
-export { createProbers, createProbeSender, formatUserAgent, type ProbersOptions } from './create-probers.ts';
+export {
+  createProbers,
+  createProbeSender,
+  createSiteSender,
+  formatUserAgent,
+  type ProbersOptions,
+} from './create-probers.ts';
 export { createJobContexts, type JobContextOptions } from './create-job-contexts.ts';
 export {
   discover,

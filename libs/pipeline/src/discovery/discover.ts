@@ -25,24 +25,18 @@ const MAX_CONCURRENT_DIRECTORIES = 4;
 /** Maximum pause before a directory is read again, in milliseconds. A longer `Retry-After` is shortened to it. */
 const MAX_PAUSE_MS = DAY_MS;
 
+type RunCount = 'items' | 'accepted' | 'duplicates' | 'rejected' | 'listed' | 'relisted' | 'delisted';
+
 /** Result of reading a directory. When several runs read it part by part, the counts cover all parts so far. */
-export interface DirectoryReport {
+export interface DirectoryReport extends Readonly<
+  Pick<DiscoveryRun, RunCount | 'complete' | 'rejects' | 'note'>
+> {
   readonly directory: string;
   readonly url: string;
-  readonly complete: boolean;
   /** True when the reading is not finished. The next run resumes it. */
   readonly paused: boolean;
   /** True when the directory could not be reached. Our own network may be the cause. */
   readonly unreached: boolean;
-  readonly items: number;
-  readonly accepted: number;
-  readonly duplicates: number;
-  readonly rejected: number;
-  readonly rejects: readonly { readonly resource: string; readonly reason: string }[];
-  readonly listed: number;
-  readonly relisted: number;
-  readonly delisted: number;
-  readonly note: string | null;
 }
 
 export interface DiscoverOptions {

@@ -4,14 +4,14 @@ import { startLagMeter, type ProcessLoad } from './event-loop-lag.ts';
 import { runHostQueues, type Unprobed } from './host-queues.ts';
 import { processRateLimiter } from './host-rate-limiter.ts';
 import { toObservedProbe, type ObservedProbe } from './observe.ts';
-import { recordProbes, startSliceRecorder, type RecordSummary } from './record.ts';
+import { recordProbes, startSliceRecorder, type RecordSummary, type SliceLimits } from './record.ts';
 import {
   createSelfFailureFilter,
   getSharedCanaryCheck,
   type ExclusionCounts,
 } from './self-inflicted-failures.ts';
 
-export interface ProbeLimits {
+export interface ProbeLimits extends Partial<SliceLimits> {
   /** Maximum number of concurrent probes. */
   readonly inFlight: number;
   /** Maximum number of concurrent probes of one host. */
@@ -20,10 +20,6 @@ export interface ProbeLimits {
   readonly isRecheck?: boolean | undefined;
   /** Time after which no further probe is started, in seconds. A probe in flight may take 10 seconds longer. */
   readonly deadlineSeconds?: number | undefined;
-  /** Number of results that are collected and then recorded together, as one slice. */
-  readonly sliceSize?: number | undefined;
-  /** Seconds after which the collected results are recorded even if the slice is not full. */
-  readonly sliceSeconds?: number | undefined;
 }
 
 /** Result of probing claimed slots of the probe schedule. */
@@ -39,8 +35,7 @@ export interface ProbedSummary extends RecordSummary, ExclusionCounts, ProcessLo
  * block other slots.
  */
 export const DEFAULT_DEADLINE_SECONDS = 45;
-const DEFAULT_SLICE_SIZE = 100;
-const DEFAULT_SLICE_SECONDS = 10;
+const DEFAULT_SLICE: SliceLimits = { sliceSize: 100, sliceSeconds: 10 };
 
 /**
  * Returns the HTTP methods to try, without duplicates: the method that was last answered with a challenge, the method
@@ -71,8 +66,8 @@ export async function probeClaimed(
   const meter = startLagMeter();
   const ownFailures = createSelfFailureFilter(getSharedCanaryCheck(context.canaries), meter);
   const recorder = startSliceRecorder({
-    sliceSize: limits.sliceSize ?? DEFAULT_SLICE_SIZE,
-    sliceSeconds: limits.sliceSeconds ?? DEFAULT_SLICE_SECONDS,
+    sliceSize: limits.sliceSize ?? DEFAULT_SLICE.sliceSize,
+    sliceSeconds: limits.sliceSeconds ?? DEFAULT_SLICE.sliceSeconds,
     filter: ownFailures.apply,
     record: (slice) => recordProbes(context, slice),
     onFailure: () => stop.abort(),

@@ -99,11 +99,15 @@ function removeProviderData({ observation }: ObservedProbe): ObservedProbe {
   };
 }
 
-export interface SliceOptions {
-  /** Number of results that are collected and then recorded together, as one slice. */
+/** Limits of a slice: results that are collected and then recorded together. */
+export interface SliceLimits {
+  /** Number of results in a full slice, which is recorded at once. */
   readonly sliceSize: number;
   /** Seconds after which the collected results are recorded even if the slice is not full. */
   readonly sliceSeconds: number;
+}
+
+export interface SliceOptions extends SliceLimits {
   readonly filter: SelfFailureFilter['apply'];
   readonly record: (slice: readonly ObservedProbe[]) => Promise<RecordSummary>;
   /** Called when a slice could not be recorded. The caller then starts no further probe. */

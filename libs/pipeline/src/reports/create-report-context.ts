@@ -1,8 +1,7 @@
 import type { SandboxClient } from '@touchstone/probe';
 import { connect } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
-import { createProbers } from '../create-probers.ts';
-import { openNetwork, type NetworkSettings } from '../open-network.ts';
+import { createProbers, openNetwork, type NetworkSettings } from '../create-probers.ts';
 import { createHostRateLimiter } from '../probing/host-rate-limiter.ts';
 import { createFirstContacts } from './first-contacts.ts';
 import type { ReportContext } from './report-context.ts';

@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS } from '@touchstone/common';
 import {
   claimDeliveries,
   recordDeliveries,
   type ClaimedDelivery,
   type DeliveryAttempt,
 } from '@touchstone/store';
+import { toDisplayResource } from '@touchstone/trust';
+import { deliver, toWatchEvent, type Cipher } from '@touchstone/watch';
 import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
-import { sendDelivery, type DeliverySender } from './send-delivery.ts';
+import { formatEndpointPage } from '../search/search-context.ts';
+import type { WatchContext } from './watch-context.ts';
 
 /** External dependencies of the job `deliver`. */
 export type DeliverContext = Pick<PipelineContext, 'db' | 'now' | 'owner' | 'watches'>;
@@ -159,4 +163,58 @@ async function waitForEnd(running: Run['running'], ms: number): Promise<void> {
   const timeout = sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined);
   await Promise.race([...running.keys(), timeout]);
   timer.abort();
+}
+
+/** External dependencies of one delivery. */
+interface DeliverySender extends Pick<WatchContext, 'send' | 'baseUrl' | 'now'> {
+  readonly cipher: Cipher;
+}
+
+/** Delay before a message is tried again that could not be sent because of missing keys: five minutes. */
+const UNREADABLE_RETRY_MS = 5 * MINUTE_MS;
+
+/**
+ * Decrypts a claimed destination and sends its message. Never rejects: if the destination cannot be decrypted, or its
+ * log entry cannot be formatted, the attempt is a failure of this service. It delays only this destination.
+ */
+async function sendDelivery(
+  sender: DeliverySender,
+  claimed: ClaimedDelivery,
+): Promise<{ readonly attempt: DeliveryAttempt; readonly isUnreadable: boolean }> {
+  const { destinationId, entries } = claimed;
+  const sequences = entries.map(({ sequence }) => sequence);
+  const at = sender.now();
+  try {
+    const result = await sendMessage(sender, claimed);
+    return { attempt: { ...result, destinationId, sequences }, isUnreadable: false };
+  } catch {
+    // The error is not recorded, because it may contain a part of the URL.
+    const attempt = {
+      ...{ destinationId, sequences, at, durationMs: 0, phase: null, httpStatus: null, reply: null },
+      error: 'This service could not read the destination or the event. No request was sent.',
+      outcome: 'self-failure' as const,
+      nextAttemptAt: at + UNREADABLE_RETRY_MS,
+    };
+    return { attempt, isUnreadable: true };
+  }
+}
+
+async function sendMessage(
+  { cipher, send: sendRequest, baseUrl, now }: DeliverySender,
+  { watchId, resource, slug, channel, attempt, entries, ...encrypted }: ClaimedDelivery,
+) {
+  const [url, signingKey] = await Promise.all([
+    cipher.decrypt(encrypted.url),
+    cipher.decrypt(encrypted.signingKey),
+  ]);
+  const endpoint = {
+    watchId,
+    resource: toDisplayResource(resource),
+    endpointPage: formatEndpointPage(slug, baseUrl),
+  };
+  const events = entries.map((entry) => toWatchEvent(entry, endpoint));
+  return deliver(sendRequest, {
+    ...{ channel, url, signingKey, events, watchId, attempt, now },
+    random: Math.random,
+  });
 }

@@ -4,7 +4,7 @@ import {
   editWatch as storeEdit,
   type StoredWatch,
 } from '@touchstone/store';
-import { planDelivery } from './plan-delivery.ts';
+import { planDelivery } from './connect-destinations.ts';
 import { authorize, readCurrent } from './read-watch.ts';
 import { limitEdits } from './request-limits.ts';
 import { toWatch } from './to-watch.ts';
