@@ -9,11 +9,12 @@ import {
   type PaymentCheck,
 } from './fulfilment/check-payment.ts';
 import { verifyAndClaim } from './fulfilment/claim-payment.ts';
-import { doWork, respondWithoutResult, storeResult } from './fulfilment/do-work.ts';
+import { doWork, respondWithoutResult, storeResult, type WorkOutcome } from './fulfilment/do-work.ts';
 import { findKnownPayment, handleKnownPayment } from './fulfilment/known-payment.ts';
 import {
   toPaymentKey,
   toResponseState,
+  type Claim,
   type PaidRequest,
   type PurchaseStart,
 } from './fulfilment/paid-request.ts';
@@ -175,29 +176,43 @@ async function purchase<Input>(
   start: PurchaseStart<Input>,
   inTurn: RunInTurn,
 ): Promise<Response> {
-  const [claim, early] = await inTurn(() =>
-    Promise.all([
-      verifyAndClaim(request, start),
-      mayWorkEarly(request, start) ? doWork(request, start.input) : null,
-    ]),
-  );
+  const { paidOperation, key, context } = request;
+  const claim = await inTurn(async () => {
+    const early = mayWorkEarly(request, start) ? doWork(request, start.input) : null;
+    const held = await verifyAndClaim(request, start);
+    if (held instanceof Response) {
+      context.settledPayers.forget(key.payer);
+      return held;
+    }
+    if (held.storedResult !== null) return settleStoredResult(held, held.storedResult);
+    if (paidOperation.onlyReads !== true) return held;
+    return settleWork(held, (await early) ?? (await doWork(request, start.input)));
+  });
   if (claim instanceof Response) return claim;
-  const { storedResult } = claim;
-  if (storedResult !== null) return inTurn(() => settleStoredResult(claim, storedResult));
-  // The work holds no turn, because it can wait for an endpoint for seconds.
-  const done = early ?? (await doWork(request, start.input));
-  if (done === 'failed' || 'problem' in done) return respondWithoutResult(claim, done);
-  return inTurn(async () => (await storeResult(claim, done.json)) ?? settleAndRespond(claim, done.json));
+  // Other work holds no turn, because it can wait for an endpoint for seconds.
+  const done = await doWork(request, start.input);
+  return inTurn(() => settleWork(claim, done));
 }
 
 /**
- * Returns true if work may run beside the verification: it only reads, and the last payment of the payer was settled. So
- * nobody gets work done for a series of payments that are refused.
+ * Returns true if work may run beside the verification: it only reads, the last payment of the payer was settled, and no
+ * payment of the payer was refused since. So nobody gets work done for a series of payments that are refused.
  */
 function mayWorkEarly<Input>(
-  { context, paidOperation, key }: PaidRequest<Input>,
+  { context, target, payment, paidOperation, key }: PaidRequest<Input>,
   { verification }: PurchaseStart<Input>,
 ): boolean {
-  const isNew = verification === 'beside-claim';
-  return isNew && paidOperation.onlyReads === true && context.settledPayers.has(key.payer);
+  return (
+    verification === 'beside-claim' &&
+    paidOperation.onlyReads === true &&
+    context.settledPayers.has(key.payer) &&
+    // The payment may have expired while its request waited for a turn.
+    context.gateway.findRefusalReason(target, payment.payload) === null
+  );
+}
+
+/** Stores the result of the work, settles its payment and responds. */
+async function settleWork<Input>(claim: Claim<Input>, done: WorkOutcome): Promise<Response> {
+  if (done === 'failed' || 'problem' in done) return respondWithoutResult(claim, done);
+  return (await storeResult(claim, done.json)) ?? settleAndRespond(claim, done.json);
 }

@@ -54,14 +54,15 @@ export interface PaidOperation<Input> {
   /** Returns the URL or text that the request is about, for the column `resource` of the payments table. */
   readonly toResource: (input: Input) => string;
   /**
-   * Produces the result that one payment buys, after the payment is verified and claimed, except with `onlyReads`. If the work returns a problem,
-   * the payment stays unused. The work must be repeatable, because it starts again if the process dies. The payment may still be refused after the work, so
-   * side effects must expire unless the payment is settled.
+   * Produces the result that one payment buys, after the payment is verified and claimed. If the work returns a problem,
+   * the payment stays unused. The work must be repeatable, because it starts again if the process dies. The payment may
+   * still be refused after the work, so side effects must expire unless the payment is settled.
    */
   readonly work: (input: Input, buyer: Buyer, context: WorkContext) => Promise<WorkResult>;
   /**
-   * True if the work only reads. Then it may run while the payment is verified and claimed, if an earlier payment of the
-   * payer was settled. The result is dropped if the payment is refused.
+   * True if the work only reads the database and waits for no endpoint. Such work holds the turn of its purchase. If the
+   * last payment of the payer was settled, it starts while the payment is verified and claimed, and its result is dropped
+   * if the payment is refused.
    */
   readonly onlyReads?: boolean;
   /**

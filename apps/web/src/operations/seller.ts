@@ -7,8 +7,9 @@ import type { PaymentConfig } from '../config/payment-config.ts';
 import { getSecretDatabase } from '../database/secret-database.ts';
 
 /**
- * Limits of the purchases of this process. A purchase holds a turn while it uses the facilitator and the database, so a
- * higher number of turns would make these requests time out. A payment would expire in a longer queue.
+ * Limits of the purchases of this process. A purchase holds a turn while it uses the facilitator and the database, except
+ * for work that waits for an endpoint. A higher number of turns would make these requests time out. A payment would
+ * expire in a longer queue.
  */
 const PURCHASE_LIMITS = {
   maxTurns: 16,

@@ -6,7 +6,7 @@ import type { Claim, PaidRequest } from './paid-request.ts';
 import { respondUnclaimed } from './respond.ts';
 
 /** Outcome of work: the result as JSON, the problem that prevented the result, or the failure of the work. */
-type WorkOutcome = { readonly json: string } | Extract<WorkResult, { problem: unknown }> | 'failed';
+export type WorkOutcome = { readonly json: string } | Extract<WorkResult, { problem: unknown }> | 'failed';
 
 /** Does the work of a paid operation. Never rejects. */
 export async function doWork<Input>(

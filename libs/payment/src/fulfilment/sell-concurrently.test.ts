@@ -180,6 +180,19 @@ describe('work that only reads, of a payer whose last payment was settled,', () 
     expect(service.workedFor).toHaveLength(1);
   });
 
+  test('does not start early again for authorizations with a nonce that is used', async () => {
+    const { seller, payer } = await openWithSettledPayer();
+    const { payload, payment } = await createPayment(payer, seller.trust, BODY);
+    expect((await post(seller.trust, BODY, { payment })).status).toBe(200);
+    service.workedFor.length = 0;
+    for (const seconds of [1, 2]) {
+      const changed = await service.world.signWithEarlierEnd(payer, payload, seconds);
+      const reply = await post(seller.trust, BODY, { payment: encodePayment(changed) });
+      expect(reply.status).toBe(402);
+      expect(service.workedFor).toHaveLength(1);
+    }
+  });
+
   test('fails without a charge, and its error is reported once', async () => {
     const errors: string[] = [];
     const onError = (message: string) => void errors.push(message);

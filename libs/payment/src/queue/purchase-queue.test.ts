@@ -141,6 +141,30 @@ describe('createPurchaseQueue', () => {
     expect(order).toEqual(['continued', 'waiting']);
   });
 
+  it('continues purchases of a client in the order in which they are ready', async () => {
+    const queue = createQueue({ maxTurns: 1, maxTurnsPerClient: 1 });
+    const other = createGate();
+    const order: number[] = [];
+    const works = [1, 2, 3].map((name) => ({ name, ...createGate() }));
+    const bought = works.map(({ name, opened }) =>
+      buyInSteps(queue, 'a', async (inTurn) => {
+        await inTurn(() => Promise.resolve());
+        await opened;
+        await inTurn(async () => void order.push(name));
+      }),
+    );
+    await settle();
+    const holding = buy(queue, 'a', () => other.opened);
+    await settle();
+    for (const { open } of works) {
+      open();
+      await settle();
+    }
+    other.open();
+    await Promise.all([...bought, holding]);
+    expect(order).toEqual([1, 2, 3]);
+  });
+
   it('refuses purchases above the limit of a client and of all clients', async () => {
     const queue = createQueue({ maxPurchases: 5, maxPurchasesPerClient: 3 });
     const { opened, open } = createGate();

@@ -25,7 +25,8 @@ export interface PurchaseQueueOptions {
 
 /** Purchases of one client in the queue. */
 interface Client {
-  /** Functions that start the waiting steps, in their order. */
+  /** Functions that start the waiting steps, in their order: later steps of purchases, and first steps. */
+  readonly continued: (() => void)[];
   readonly waiting: (() => void)[];
   turns: number;
   purchases: number;
@@ -46,7 +47,7 @@ export function createPurchaseQueue(options: PurchaseQueueOptions): PurchaseQueu
     for (const [name, client] of clients) {
       if (turns >= maxTurns) return;
       if (client.turns >= maxTurnsPerClient) continue;
-      const start = client.waiting.shift();
+      const start = client.continued.shift() ?? client.waiting.shift();
       if (start === undefined) continue;
       turns += 1;
       client.turns += 1;
@@ -60,10 +61,10 @@ export function createPurchaseQueue(options: PurchaseQueueOptions): PurchaseQueu
   function createTurns(client: Client): RunInTurn {
     let isStarted = false;
     return async (step) => {
-      const position = isStarted ? 'unshift' : 'push';
+      const steps = isStarted ? client.continued : client.waiting;
       isStarted = true;
       await new Promise<void>((start) => {
-        client.waiting[position](start);
+        steps.push(start);
         startNext();
       });
       try {
@@ -77,7 +78,7 @@ export function createPurchaseQueue(options: PurchaseQueueOptions): PurchaseQueu
   }
 
   async function runCounted<T>(name: string, purchase: (inTurn: RunInTurn) => Promise<T>): Promise<T> {
-    const client = clients.get(name) ?? { waiting: [], turns: 0, purchases: 0 };
+    const client = clients.get(name) ?? { continued: [], waiting: [], turns: 0, purchases: 0 };
     clients.set(name, client);
     client.purchases += 1;
     purchases += 1;

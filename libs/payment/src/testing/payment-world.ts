@@ -3,9 +3,20 @@ import { openSharedSandbox } from '@touchstone/common/testing';
 import { createKeys } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { connect, type Db } from '@touchstone/store';
-import { createPublicClient, createTestClient, http, parseAbi, walletActions, type Hex } from 'viem';
+import type { PaymentPayload } from '@x402/core/types';
+import { authorizationTypes } from '@x402/evm';
+import {
+  createPublicClient,
+  createTestClient,
+  getAddress,
+  http,
+  parseAbi,
+  walletActions,
+  type Hex,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { base, baseSepolia } from 'viem/chains';
+import { readAuthorization } from '../request/read-payment.ts';
 
 /** Sales networks, with their USDC. */
 const NETWORKS = {
@@ -128,6 +139,38 @@ export async function openPaymentWorld(network: TestNetwork = 'eip155:8453') {
       await controller.setNextBlockTimestamp({ timestamp });
       await controller.mine({ blocks: 1 });
       await reader.waitForTransactionReceipt({ hash: transaction });
+    },
+    /** Signs the authorization of a payment again, with an end that is some seconds earlier. */
+    signWithEarlierEnd: async (
+      payer: ReturnType<typeof privateKeyToAccount>,
+      payload: PaymentPayload,
+      seconds: number,
+    ): Promise<PaymentPayload> => {
+      const signed = readAuthorization(payload);
+      if (signed === null) throw new Error('the payload has no EIP-3009 authorization');
+      const { nonce, amount: value, validAfter } = signed;
+      const validBefore = signed.validBefore - BigInt(seconds);
+      const message = {
+        from: payer.address,
+        to: getAddress(signed.payTo),
+        value,
+        validAfter,
+        validBefore,
+        nonce,
+      };
+      const signature = await payer.signTypedData({
+        domain: { name: 'USD Coin', version: '2', chainId: chain.id, verifyingContract: usdc },
+        types: authorizationTypes,
+        primaryType: 'TransferWithAuthorization',
+        message,
+      });
+      const texts = {
+        value: String(value),
+        validAfter: String(validAfter),
+        validBefore: String(validBefore),
+      };
+      const authorization = { ...message, ...texts };
+      return { ...payload, payload: { authorization, signature } };
     },
     /** Gives an address code that returns nothing, as if it were a contract. */
     setCode: (address: Hex) => controller.setCode({ address, bytecode: '0x00' }),
