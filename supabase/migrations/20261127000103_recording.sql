@@ -282,21 +282,23 @@ as $$
   );
 $$;
 
--- Returns true if an observation at p_at is newer than a stored time. A stored time that is more than an hour later was
--- written before the clock was set back: a lease ends after five minutes, so no observation is recorded an hour late.
-create function internal.is_newer(p_at timestamptz, p_stored timestamptz)
+-- Returns true if an observation at p_at, which is recorded at p_now, is newer than a stored time. A stored time that is
+-- more than an hour ahead was written before the clock was set back.
+-- This function and the next one are `stable`, because PostgreSQL inlines no immutable function that adds an interval to
+-- a timestamptz.
+create function internal.is_newer(p_at timestamptz, p_stored timestamptz, p_now timestamptz)
 returns boolean
-language sql immutable
+language sql stable
 as $$
-  select p_stored is null or p_at > p_stored or p_at < p_stored - interval '1 hour';
+  select p_stored is null or p_at > p_stored or p_stored > p_now + interval '1 hour';
 $$;
 
 -- Returns the newer one of a stored time and the time of an observation, see internal.is_newer.
-create function internal.newest(p_stored timestamptz, p_at timestamptz)
+create function internal.newest(p_stored timestamptz, p_at timestamptz, p_now timestamptz)
 returns timestamptz
-language sql immutable
+language sql stable
 as $$
-  select case when internal.is_newer(p_at, p_stored) then p_at else p_stored end;
+  select case when internal.is_newer(p_at, p_stored, p_now) then p_at else p_stored end;
 $$;
 
 -- Returns the observations of a batch with their effect on the latest state: for each endpoint the observation at
@@ -305,7 +307,9 @@ $$;
 -- resets this number; an observation that is neither up nor down leaves it unchanged. After a monitoring gap (more than
 -- three slots and more than 90 minutes) the number starts again, because a miss before the gap and a miss after it do
 -- not prove that the endpoint was down throughout.
-create function internal.assess_observations(p_rows internal.observation_row[], p_ordinal integer)
+create function internal.assess_observations(
+  p_rows internal.observation_row[], p_ordinal integer, p_now timestamptz
+)
 returns internal.assessed_row[]
 language plpgsql
 set search_path = ''
@@ -330,9 +334,10 @@ begin
     from unnest(p_rows) p
     join public.endpoint_states s on s.endpoint_id = p."endpointId"
     cross join lateral (
-      select not p.excluded and internal.is_newer(p.at, s.last_observed_at) as is_latest,
-        not p.excluded and p.terms is not null and internal.is_newer(p.at, s.terms_at) as is_latest_terms,
-        not p.excluded and p.compliance is not null and internal.is_newer(p.at, s.compliance_at) as is_latest_compliance
+      select not p.excluded and internal.is_newer(p.at, s.last_observed_at, p_now) as is_latest,
+        not p.excluded and p.terms is not null and internal.is_newer(p.at, s.terms_at, p_now) as is_latest_terms,
+        not p.excluded and p.compliance is not null and internal.is_newer(p.at, s.compliance_at, p_now)
+          as is_latest_compliance
     ) w
     cross join lateral (
       select coalesce(
@@ -392,24 +397,25 @@ as $$
 begin
   with updated as (
     update public.endpoint_states s set
-      last_probed_at = internal.newest(s.last_probed_at, t.at),
+      last_probed_at = internal.newest(s.last_probed_at, t.at, p_now),
       last_observed_at = case when t.is_latest then t.at else s.last_observed_at end,
       watched_since = case when t.is_after_gap and s.last_payable_at > s.last_observed_at - interval '24 hours'
         then t.at else s.watched_since end,
       last_counted_at = case when t.vitality is not null and not t.excluded
-        then internal.newest(s.last_counted_at, t.at) else s.last_counted_at end,
+        then internal.newest(s.last_counted_at, t.at, p_now) else s.last_counted_at end,
       last_challenged_at = case when t.outcome = 'challenged' and not t.excluded
-        then internal.newest(s.last_challenged_at, t.at) else s.last_challenged_at end,
+        then internal.newest(s.last_challenged_at, t.at, p_now) else s.last_challenged_at end,
       last_payable_at = case when t.compliance in ('pass', 'warnings', 'errors') and not t.excluded
-        then internal.newest(s.last_payable_at, t.at) else s.last_payable_at end,
+        then internal.newest(s.last_payable_at, t.at, p_now) else s.last_payable_at end,
       last_free_at = case when t.outcome = 'free' and not t.excluded
-        then internal.newest(s.last_free_at, t.at) else s.last_free_at end,
+        then internal.newest(s.last_free_at, t.at, p_now) else s.last_free_at end,
       terms_at = case when t.is_latest_terms then t.at else s.terms_at end,
       compliance_at = case when t.is_latest_compliance then t.at else s.compliance_at end,
       down_since = t.down_since,
       misses = t.misses,
       revision = s.revision + 1,
-      last_outcome = case when t.at = internal.newest(s.last_probed_at, t.at) then t.outcome else s.last_outcome end,
+      last_outcome = case when t.at = internal.newest(s.last_probed_at, t.at, p_now)
+        then t.outcome else s.last_outcome end,
       method = coalesce(case when t.outcome = 'challenged' and not t.excluded then t.method end, s.method, t.method),
       liveness = coalesce(t.liveness, s.liveness),
       compliance = case when t.is_latest_compliance then t.compliance else s.compliance end,
@@ -551,7 +557,7 @@ begin
   recorded := 0;
   changed := 0;
   for v_ordinal in 1..(select coalesce(max(r.ordinal), 0) from unnest(p_rows) r) loop
-    v_assessed := internal.assess_observations(p_rows, v_ordinal);
+    v_assessed := internal.assess_observations(p_rows, v_ordinal, p_now);
     insert into public.observations (
       endpoint_id, at, outcome, vitality, excluded, is_recheck, http_status, method, latency_ms, resolve_ms, connect_ms,
       tls_ms, processing_ms, transfer_ms, compliance, challenge_hash, amount_usd, failure

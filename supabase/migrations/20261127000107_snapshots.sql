@@ -222,9 +222,12 @@ begin
   lock table public.search_documents, public.snapshots in row exclusive mode;
   perform 1 from public.snapshots s where s.endpoint_id = any (v_ids) order by s.endpoint_id for update;
 
+  -- A score that is newer by more than an hour was stored before the clock was set back.
   if exists (
     select 1 from public.endpoints e left join public.snapshots s on s.endpoint_id = e.id
-    where e.id = any (v_ids) and (e.removed_at is not null or s.computed_at > p_now)
+    where e.id = any (v_ids) and (
+      e.removed_at is not null or (s.computed_at > p_now and s.computed_at <= p_now + interval '1 hour')
+    )
   ) then
     select coalesce(jsonb_agg(
       case when e.removed_at is not null and (r -> 'snapshot' ->> 'public')::boolean
@@ -233,7 +236,7 @@ begin
     from jsonb_array_elements(p_rows) r
     left join public.endpoints e on e.id = r -> 'snapshot' ->> 'endpoint_id'
     left join public.snapshots s on s.endpoint_id = e.id
-    where s.computed_at is null or s.computed_at <= p_now;
+    where (s.computed_at > p_now and s.computed_at <= p_now + interval '1 hour') is not true;
   end if;
 
   perform internal.store_endpoint_wallets(p_rows);

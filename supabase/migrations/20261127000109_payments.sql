@@ -1,6 +1,6 @@
 -- Payments for paid operations, and rate limits across processes.
--- `p_now` of the functions below is the time of the call. Only tests pass it: leases are compared with the clock of the
--- database, because two processes whose clocks differ could otherwise settle one payment at the same time.
+-- An optional `p_now` is the time of the call, which only tests pass: leases are compared with the clock of the database,
+-- because two processes whose clocks differ could otherwise settle one payment at the same time.
 
 -- Payments: one payment buys one result. The key contains the nonce of the signed authorization, and the row is written
 -- before the work begins. So a repeated request finds the state of its payment. The states are:
@@ -478,8 +478,8 @@ set search_path = ''
 as $$
 declare
   v_row public.rate_limits;
-  -- A window that ends later was written before the clock was set back. Clocks of processes can differ by a minute.
-  v_max_ends_at timestamptz := p_now + make_interval(secs => p_window_seconds + 60);
+  -- A window that ends later was written before the clock was set back. The clocks of processes differ by less.
+  v_max_ends_at timestamptz := p_now + make_interval(hours => 1, secs => p_window_seconds);
 begin
   if p_cost <= p_limit then
     insert into public.rate_limits as l (key, used, ends_at)

@@ -657,11 +657,15 @@ declare
   v_expired text[];
   v_resumed text[];
 begin
-  -- A watch that ended while the clock was ahead is active again, because its remaining time is paid.
-  with resumed as (
-    update public.watches w set status = 'active'
-    where w.status = 'expired' and least(w.cancelled_at, w.expires_at) > p_now
-    returning w.endpoint_id
+  -- A watch that ended while the clock was ahead is active again, because its remaining time is paid. The clocks of two
+  -- callers can differ by some minutes.
+  with ended as (
+    select w.id from public.watches w
+    where w.status = 'expired' and least(w.cancelled_at, w.expires_at) > p_now + interval '5 minutes'
+    order by w.id for no key update skip locked
+  ),
+  resumed as (
+    update public.watches w set status = 'active' from ended x where w.id = x.id returning w.endpoint_id
   )
   select coalesce(array_agg(r.endpoint_id), '{}') into v_resumed from resumed r;
   v_expiring := array(

@@ -91,6 +91,16 @@ describe('after a clock was set back', () => {
     expect(Date.parse(state?.last_probed_at ?? '')).toBeLessThanOrEqual(right + INTERVAL_MS + MINUTE_MS);
   });
 
+  it('a late observation changes nothing', async () => {
+    const { start, ids, run } = await openWorker(1);
+    const [id = ''] = ids;
+    const at = start + DAY_MS;
+    await run(at);
+    const before = await readState(id);
+    await database.record([makeObservation(id, at - 2 * HOUR_MS, DOWN)], at + MINUTE_MS);
+    expect(await readState(id)).toEqual(before);
+  });
+
   it('a watch is active for its paid time', async () => {
     const { id } = await openDeliveries(database).openWatch([]);
     const expiresAt = (await findWatch(database.db, id))?.expiresAt ?? 0;
