@@ -13,8 +13,7 @@ interface LockedPackage {
 }
 
 /**
- * Packages of other platforms than Linux x64 with glibc that the registry did not offer. An earlier version of the Supabase
- * CLI has all hashes, but it cannot read the types from the embedded database.
+ * Packages of other platforms than Linux x64 with glibc, which the registry did not offer when the lockfile was written.
  */
 const WITHOUT_HASH = /^@supabase\/cli-(?!linux-x64@)/;
 

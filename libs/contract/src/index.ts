@@ -66,7 +66,6 @@ export {
   type SimilarRequest,
 } from './requests/search-requests.ts';
 export {
-  EXPIRY_NOTICE_DAYS,
   LIVENESS_SENSITIVITY,
   MAX_DELIVERY_URLS,
   MAX_EVENT_OPTIONS,

@@ -69,7 +69,7 @@ export function readMigrations(folder: URL): readonly Migration[] {
  * @param folder data folder of the database, for messages; null for a database without one
  * @returns Versions that were applied by this call, in order.
  * @throws Error when the applied migrations are others than the first ones of `migrations`, or have another text; then
- * nothing is changed. Error with the name of a migration that failed; the migrations before it stay applied.
+ * no migration is applied. Error with the name of a migration that failed; the migrations before it stay applied.
  */
 export async function migrate(
   database: SqlRunner,
@@ -88,7 +88,7 @@ export async function migrate(
   if (!isSame) {
     throw new Error(
       `${folder === null ? 'The database' : `The data folder ${folder}`} was created by another version of Touchstone. ` +
-        'Move it away or delete it, and start again.',
+        'Move it away, and start again.',
     );
   }
   const pending = migrations.slice(applied.length);

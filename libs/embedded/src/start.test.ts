@@ -115,7 +115,7 @@ describe('an embedded database that several tests use', () => {
     const other = { version, name: 'one', sql };
     const later = { version: '99990102000000', name: 'two', sql: 'create table two (id int);' };
     await expect(migrate(driver, [...migrations, other, later], '/data')).rejects.toThrow(
-      'The data folder /data was created by another version of Touchstone. Move it away or delete it, and start again.',
+      'The data folder /data was created by another version of Touchstone. Move it away, and start again.',
     );
     await expect(driver.query('select * from two')).rejects.toThrow('does not exist');
   });

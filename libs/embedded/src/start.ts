@@ -65,6 +65,12 @@ interface PgliteDatabase extends EmbeddedDatabase {
   readonly connection: PgliteConnection;
 }
 
+/** Ends this process, because nothing may be written after PostgreSQL has failed. */
+function endProcess(message: string): void {
+  process.stderr.write(`embedded database: ${message}\n`);
+  process.exit(1);
+}
+
 /**
  * Starts the embedded database on loopback: the Supabase API over PGlite with pgvector and pg_trgm. Applies all pending
  * migrations. Each commit is on the disk before its request gets a response.
@@ -73,7 +79,7 @@ interface PgliteDatabase extends EmbeddedDatabase {
  * is in use
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<PgliteDatabase> {
-  const { onFatal = () => undefined, onNotice = () => undefined } = options;
+  const { onFatal = endProcess, onNotice = () => undefined } = options;
   const opened = await openDatabase({ ...options, onFatal });
   const { connection, files } = opened;
   const { driver } = connection;

@@ -9,7 +9,6 @@ export {
   computePercentile,
   LATENCY_BUCKETS,
   MAX_PERCENTILE_ERROR_PERCENT,
-  mergeHistograms,
   toLatencyBucket,
 } from './latency-histogram.ts';
 export { GRADE_THRESHOLDS, toGrade, RECOMMENDATION_RULES } from './recommendation/recommendation.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toLatencyBucket, LATENCY_BUCKETS, mergeHistograms, computePercentile } from './latency-histogram.ts';
+import { toLatencyBucket, LATENCY_BUCKETS, computePercentile } from './latency-histogram.ts';
 
 function createHistogram(latencies: readonly number[]): number[] {
   const histogram = Array.from({ length: LATENCY_BUCKETS }, () => 0);
@@ -86,13 +86,4 @@ describe('percentile', () => {
       ),
     );
   });
-});
-
-test('mergeHistograms adds histograms bucket by bucket', () => {
-  fc.assert(
-    fc.property(fc.array(fc.array(latency, { maxLength: 20 }), { maxLength: 4 }), (days) => {
-      expect(mergeHistograms(...days.map(createHistogram))).toEqual(createHistogram(days.flat()));
-    }),
-  );
-  expect(mergeHistograms([1, 2], [3]).slice(0, 3)).toEqual([4, 2, 0]);
 });

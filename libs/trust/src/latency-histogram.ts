@@ -53,10 +53,3 @@ export function computePercentile(histogram: readonly number[], q: number): numb
   }
   return Math.round(toLowerBoundMs(LATENCY_BUCKETS));
 }
-
-/** Returns the sum of several histograms, bucket by bucket. */
-export function mergeHistograms(...histograms: readonly (readonly number[])[]): number[] {
-  return Array.from({ length: LATENCY_BUCKETS }, (_, bucket) =>
-    histograms.reduce((sum, histogram) => sum + (histogram[bucket] ?? 0), 0),
-  );
-}

@@ -85,7 +85,7 @@ describe('lockFolder', () => {
     release();
   });
 
-  it('accepts a lock file without a start time, which Windows does not tell', () => {
+  it('accepts a lock file without a start time, which Windows does not report', () => {
     writeFileSync(file, `${process.ppid} \n`);
     expect(lockFolder(file)).toEqual({ heldBy: process.ppid });
     writeFileSync(file, '999999999 \n');

@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { bundleModules, bundleScript, SCRIPTS, SHARED_FILE } from './bundle-script.ts';
 
 /**
- * Writes the scripts of pages to the public folder and removes shared files of earlier versions. The command runs
+ * Writes the scripts of pages to the public folder and removes files that the present scripts do not use. The command runs
  * before the build and before the development server.
  */
 const PUBLIC_FOLDER = new URL('../../public/', import.meta.url);

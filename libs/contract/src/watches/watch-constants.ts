@@ -58,8 +58,6 @@ export type WatchChannel = (typeof WATCH_CHANNELS)[number];
 export const WATCH_DAYS = 30;
 /** Maximum time after the end of a watch at which it can still be renewed, in days. */
 export const WATCH_RENEWAL_GRACE_DAYS = 7;
-/** Time between the notice `expiring` and the end of a watch, in days. */
-export const EXPIRY_NOTICE_DAYS = 3;
 /** Time after the end of a watch during which its log can be read, in days. */
 export const WATCH_LOG_DAYS = 30;
 

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
  * - `damaged`: PostgreSQL cannot use the files of the folder.
  * - `unwritable`: the folder cannot be written.
  * - `disk-full`: the disk has too little free space.
- * - `migration`: the schema cannot be upgraded.
+ * - `migration`: the schema is that of another version, or a migration failed.
  * - `other`: any other error, such as a port in use.
  */
 export type OpenFailure = 'damaged' | 'unwritable' | 'disk-full' | 'migration' | 'other';

@@ -75,12 +75,12 @@ export async function maintain(
   const hostQueues = await pruneHostQueues(db);
   const statistics = await pruneEcosystemDays(db, now - STATISTICS_RETENTION_DAYS * DAY_MS);
   const pruned = await pruneInBatches(createPruneCalls(db, { now, keepFrom }), signal);
-  return { ...partitions, hostQueues, ...pruned, statistics, ...(await deleteTexts(db, signal)) };
+  return { ...pruned, ...partitions, hostQueues, statistics, ...(await deleteTexts(db, signal)) };
 }
 
 /** Adds the results of two calls. `failure` and `more` are those of the later call. */
 export function addMaintainSummaries(one: MaintainSummary, next: MaintainSummary): MaintainSummary {
-  return { ...next, ...addCounts(addCounts(NOTHING_MAINTAINED, one), next) };
+  return { ...next, ...addCounts(addCounts(NOTHING_CHANGED, one), next) };
 }
 
 async function deleteTexts(
@@ -101,27 +101,29 @@ async function deleteTexts(
   }
 }
 
-const NOTHING_PRUNED = {
+/** Counts of a call that changed nothing. */
+const NOTHING_CHANGED = {
+  created: 0,
+  dropped: 0,
   rollups: 0,
   scores: 0,
   challenges: 0,
   changes: 0,
   settlements: 0,
   sums: 0,
+  hostQueues: 0,
+  statistics: 0,
+  texts: 0,
   results: 0,
   payments: 0,
   windows: 0,
   attempts: 0,
   events: 0,
 };
-const NOTHING_MAINTAINED = {
-  ...NOTHING_PRUNED,
-  ...{ created: 0, dropped: 0, hostQueues: 0, statistics: 0, texts: 0 },
-};
-type Pruned = Record<keyof typeof NOTHING_PRUNED, number>;
+type MaintainCounts = Record<keyof typeof NOTHING_CHANGED, number>;
 
 /** Deletes at most {@link PRUNE_BATCH_SIZE} expired rows of each of its kinds. Returns the numbers of deleted rows. */
-type PruneCall = () => Promise<Partial<Pruned>>;
+type PruneCall = () => Promise<Partial<MaintainCounts>>;
 
 function createPruneCalls(
   db: PipelineContext['db'],
@@ -141,8 +143,11 @@ function createPruneCalls(
 }
 
 /** Repeats each call until it deletes less than a full batch, or the signal is aborted. Each round runs each pending call once. */
-async function pruneInBatches(calls: readonly PruneCall[], signal: AbortSignal | undefined): Promise<Pruned> {
-  let pruned: Pruned = NOTHING_PRUNED;
+async function pruneInBatches(
+  calls: readonly PruneCall[],
+  signal: AbortSignal | undefined,
+): Promise<MaintainCounts> {
+  let pruned: MaintainCounts = NOTHING_CHANGED;
   let pending = calls;
   while (pending.length > 0) {
     const unfinished: PruneCall[] = [];

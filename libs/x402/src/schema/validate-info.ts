@@ -13,7 +13,7 @@ const MAX_INFO_LENGTH = 16_384;
 const MAX_COMPARISONS = 40_000;
 /** Maximum length of a validator error, which may contain untrusted values. */
 const MAX_ERROR_LENGTH = 160;
-/** Supported keywords that are not evaluated. References can be recursive, and only some facilitators check formats. */
+/** Keywords whose value is checked and whose effect is not evaluated. References can be recursive, and only some facilitators check formats. */
 const NOT_EVALUATED = new Set(['$ref', 'format']);
 
 /** Result of a validation. `skipReason`: the reason why the schema was not evaluated, as a sentence for people. */
@@ -68,13 +68,13 @@ function measureJson(json: unknown): JsonSize {
 
 function explainSize(info: JsonSize, schema: JsonSize): string | null {
   if (schema.length > MAX_SCHEMA_LENGTH)
-    return `bazaar.schema has ${String(schema.length)} characters; this rule evaluates at most 4096.`;
+    return `bazaar.schema has ${String(schema.length)} characters; this rule evaluates at most ${String(MAX_SCHEMA_LENGTH)}.`;
   if (info.length > MAX_INFO_LENGTH)
-    return `bazaar.info has ${String(info.length)} characters; this rule evaluates at most 16384.`;
+    return `bazaar.info has ${String(info.length)} characters; this rule evaluates at most ${String(MAX_INFO_LENGTH)}.`;
   // The validator encodes each name as a URI, which throws for half a surrogate pair.
   if (!info.hasValidNames) return 'bazaar.info has a property name that is not valid Unicode.';
   if (info.count * schema.count <= MAX_COMPARISONS) return null;
-  return `bazaar.schema has ${String(schema.count)} values and bazaar.info ${String(info.count)}; this rule evaluates at most 40000 pairs of them.`;
+  return `bazaar.schema has ${String(schema.count)} values and bazaar.info ${String(info.count)}; this rule evaluates at most ${String(MAX_COMPARISONS)} pairs of them.`;
 }
 
 function explainUnevaluated(schema: object): string | null {
