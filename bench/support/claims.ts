@@ -75,6 +75,13 @@ async function measureClaims(
   ];
 }
 
+/** Measures claims of the 150 hosts, and deletes them, so that their expired leases are no part of the other claims. */
+async function measureFewHosts(session: Session, schedule: Schedule): Promise<readonly string[]> {
+  const row = await measureClaims(session, schedule);
+  await session.run(`delete from public.endpoints where host like 'few%'; analyze`);
+  return row;
+}
+
 /** Stores the large catalog, which includes 150 hosts with many due endpoints each. */
 async function loadLargeCatalog({ version }: Postgres, session: Session): Promise<void> {
   const listed = await session.time(buildCatalogSql(ENDPOINT_COUNT));
@@ -117,7 +124,7 @@ export async function compareClaims(postgres: Postgres): Promise<void> {
       `p50 / ${LIMIT_MS} ms`,
       'CPU / plain writes',
     ],
-    await measureClaims(first, few),
+    await measureFewHosts(first, few),
     await measureClaims(first, one),
     ...(await Promise.all(
       [first, second].map((session, index) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runWithClock, useFakeClock } from '../testing/fake-clock.ts';
-import { createStartLimiter } from './host-rate-limiter.ts';
+import { createStartLimiter, type HostRateLimiter } from './host-rate-limiter.ts';
 
 beforeEach(useFakeClock);
 afterEach(() => vi.useRealTimers());
@@ -12,7 +12,10 @@ const neverAborted = new AbortController().signal;
  * Requests all starts at the same time. Returns the requests in the order in which they were granted, with the
  * milliseconds of the fake clock that each one waited.
  */
-async function startAll(limiter: StartLimiter, orders: readonly { host: string; isUrgent?: boolean }[]) {
+async function startAll(
+  limiter: Pick<HostRateLimiter, 'acquire'>,
+  orders: readonly { host: string; isUrgent?: boolean }[],
+) {
   const began = performance.now();
   const starts: { name: string; ms: number }[] = [];
   await runWithClock(
