@@ -5,9 +5,8 @@ import {
   type WatchLifecycleEvent,
 } from '@touchstone/contract';
 import { DAY_MS } from '@touchstone/common';
-import { describeTerms } from './describe-terms.ts';
+import { describeTerms, type EventTerms } from './event-terms.ts';
 import { formatDuration, formatTime, value, type Sentence } from './sentence.ts';
-import type { EventTerms } from './select-options.ts';
 
 type State = WatchAlert['data']['after'];
 

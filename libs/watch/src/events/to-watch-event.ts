@@ -14,6 +14,7 @@ import {
 import { cleanText } from '@touchstone/x402';
 import { toWebhookBody } from '../messages/webhook-message.ts';
 import { describeEvent, type EventFacts } from './describe-event.ts';
+import { selectOptions } from './event-terms.ts';
 import {
   readCompliance,
   readLifecycle,
@@ -24,7 +25,6 @@ import {
   type LogEntry,
   type StoredLiveness,
 } from './log-entry.ts';
-import { selectOptions } from './select-options.ts';
 import { formatSentence } from './sentence.ts';
 
 /** Watch and endpoint of a log entry. */

@@ -1,13 +1,96 @@
-import type { WatchAlert } from '@touchstone/contract';
-import { findNetwork, normalizeAddress } from '@touchstone/x402';
-import { toTokenKey, type EventOption, type EventTerms } from './select-options.ts';
+import { TEXT_LIMITS, type WatchAlert, type WatchedState } from '@touchstone/contract';
+import { cleanText, findNetwork, normalizeAddress } from '@touchstone/x402';
+import type { StoredOption, StoredTerms } from './log-entry.ts';
 import { joinParts, value, type Sentence } from './sentence.ts';
+
+/** Payment terms in an event. */
+export type EventTerms = Extract<WatchedState, { readonly options: unknown }>;
+/** Payment option in an event. */
+type EventOption = EventTerms['options'][number];
+
+interface Terms {
+  readonly before: StoredTerms | null;
+  readonly after: StoredTerms | null;
+}
+
+/** Returns a key that is equal for two options with the same token on the same network. */
+function toTokenKey({ network, asset }: { readonly network: string; readonly asset: string }): string {
+  return JSON.stringify([network, normalizeAddress(network, asset)]);
+}
+
+/** Returns a key that is equal for two options between which the type of alert makes no difference. */
+function toIdentity(type: WatchAlert['type'], option: StoredOption): string {
+  const token = toTokenKey(option);
+  if (type === 'price_change') return `${token} ${option.amount ?? '?'}`;
+  return type === 'payto_change' ? `${token} ${normalizeAddress(option.network, option.payTo)}` : token;
+}
+
+/**
+ * Selects the payment options that an event lists: first those that differ, then as many common ones as fit on both
+ * sides. So an option on one side only is always a difference.
+ *
+ * @param limit maximum number of options on each side
+ */
+export function selectOptions(
+  type: WatchAlert['type'],
+  { before, after }: Terms,
+  limit: number,
+): { readonly before: EventTerms | null; readonly after: EventTerms | null } {
+  const groupByKey = (terms: StoredTerms | null): Groups =>
+    Map.groupBy(terms?.options ?? [], (option) => toIdentity(type, option));
+  const sides = [groupByKey(before), groupByKey(after)] as const;
+  const common = selectCommon(sides, limit);
+  const toTerms = (terms: StoredTerms, [own, other]: readonly [Groups, Groups]): EventTerms => {
+    const different = [...own].filter(([key]) => !other.has(key));
+    const same = [...own].filter(([key]) => common.has(key));
+    const options = [...different, ...same].flatMap(([, group]) => group).slice(0, limit);
+    return { protocol_version: terms.version, options: options.map(toEventOption) };
+  };
+  return {
+    before: before && toTerms(before, sides),
+    after: after && toTerms(after, [sides[1], sides[0]]),
+  };
+}
+
+type Groups = ReadonlyMap<string, readonly StoredOption[]>;
+
+/** Selects the common keys whose options fit on both sides beside the options that differ. */
+function selectCommon([one, other]: readonly [Groups, Groups], limit: number): ReadonlySet<string> {
+  const countDifferent = (own: Groups, rest: Groups): number =>
+    [...own].reduce((sum, [key, group]) => (rest.has(key) ? sum : sum + group.length), 0);
+  let room = limit - Math.max(countDifferent(one, other), countDifferent(other, one));
+  const selected = new Set<string>();
+  for (const [key, group] of one) {
+    const size = Math.max(group.length, other.get(key)?.length ?? Infinity);
+    if (size > room) continue;
+    selected.add(key);
+    room -= size;
+  }
+  return selected;
+}
+
+function toEventOption(option: StoredOption): EventOption {
+  return {
+    scheme: toAddressText(option.scheme),
+    network: toAddressText(option.network),
+    asset: toAddressText(option.asset),
+    asset_symbol: cleanText(option.assetSymbol, TEXT_LIMITS.address),
+    decimals: option.decimals,
+    amount: option.amount,
+    amount_usd: option.amountUsd,
+    pay_to: toAddressText(option.payTo),
+  };
+}
+
+function toAddressText(text: string): string {
+  return cleanText(text, TEXT_LIMITS.address) ?? '';
+}
 
 /** Maximum number of differences that a sentence names. */
 const MAX_NAMED = 3;
 const UNKNOWN: Sentence = ['The payment terms changed.'];
 
-type Sides = readonly [before: readonly EventOption[], after: readonly EventOption[]];
+type OptionSides = readonly [before: readonly EventOption[], after: readonly EventOption[]];
 
 /** Describes a change of payment terms in one or a few sentences. */
 export function describeTerms(
@@ -16,14 +99,14 @@ export function describeTerms(
   after: EventTerms | null,
 ): Sentence {
   if (before === null || after === null) return UNKNOWN;
-  const sides: Sides = [before.options, after.options];
+  const sides: OptionSides = [before.options, after.options];
   if (type === 'price_change') return describePrices(sides);
   if (type === 'payto_change') return describePayTo(sides);
   const difference = { sides, toKey: toTokenKey, toName: formatToken };
   return describeDifference('The payment options changed.', difference);
 }
 
-function describePayTo(sides: Sides): Sentence {
+function describePayTo(sides: OptionSides): Sentence {
   const toKey = (option: EventOption): string =>
     `${toTokenKey(option)} ${normalizeAddress(option.network, option.pay_to)}`;
   const [removed, added] = findDifferences(sides, toKey);
@@ -38,7 +121,7 @@ function describePayTo(sides: Sides): Sentence {
   return describeDifference('The addresses that receive the payments changed.', { sides, toKey, toName });
 }
 
-function describePrices([before, after]: Sides): Sentence {
+function describePrices([before, after]: OptionSides): Sentence {
   const changes = before.flatMap((option, index) => {
     const key = toTokenKey(option);
     // Clients pay with the first option of a token.
@@ -53,7 +136,7 @@ function describePrices([before, after]: Sides): Sentence {
 }
 
 interface Difference {
-  readonly sides: Sides;
+  readonly sides: OptionSides;
   readonly toKey: (option: EventOption) => string;
   readonly toName: (option: EventOption) => Sentence;
 }
@@ -71,7 +154,7 @@ function describeDifference(start: string, { sides, toKey, toName }: Difference)
 
 /** Returns the options whose key occurs on one side only, the first one of each key. */
 function findDifferences(
-  [before, after]: Sides,
+  [before, after]: OptionSides,
   toKey: (option: EventOption) => string,
 ): readonly [removed: readonly EventOption[], added: readonly EventOption[]] {
   const findMissing = (options: readonly EventOption[], others: readonly EventOption[]) => {
