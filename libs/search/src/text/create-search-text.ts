@@ -87,7 +87,7 @@ const MAX_URL_CHARACTERS = 2_048;
 const MAX_WORDS = 40;
 
 /** Words of a URL, in their order and without duplicates. */
-export interface UrlWords {
+interface UrlWords {
   readonly path: readonly string[];
   /** Words of the part of the host that names the service. */
   readonly host: readonly string[];
