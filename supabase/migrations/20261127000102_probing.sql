@@ -341,8 +341,8 @@ end;
 $$;
 
 -- Makes slots due at their regular time that are more than two intervals and more than an hour ahead, because the clock
--- was set back after they were planned. The same applies to rate limits of hosts that end in more than an hour, which no
--- claim sets. Returns the number of slots.
+-- was set back after they were planned. The same applies to rate limits of hosts that end in more than ten minutes, which
+-- no claim sets. Returns the number of slots.
 create function public.reset_distant_slots(p_now timestamptz)
 returns integer
 language plpgsql
@@ -358,7 +358,7 @@ declare
     order by s.endpoint_id for update
   );
   v_limited text[] := array(
-    select q.host from public.host_queues q where q.not_before > p_now + interval '1 hour'
+    select q.host from public.host_queues q where q.not_before > p_now + interval '10 minutes'
     order by q.host for update
   );
 begin

@@ -20,6 +20,8 @@ export interface StoredResponseOptions {
    * caches ask the site before each use.
    */
   readonly createdAt?: number | undefined;
+  /** Encoder of the body; by default `encodeBody`. */
+  readonly encode?: typeof encodeBody;
 }
 
 /** Response with status 200 in memory. Each encoding is computed once, for its first request. */
@@ -28,10 +30,12 @@ export class StoredResponse {
   readonly #etag: string | undefined;
   readonly #body: Buffer;
   readonly #createdAt: number | undefined;
+  readonly #encodeBody: typeof encodeBody;
   /** Bodies by encoding. During its computation, an encoding has a promise. */
   readonly #encoded = new Map<ContentEncoding, EncodedResponse | Promise<EncodedResponse>>();
 
-  constructor({ headers, etag, body, createdAt }: StoredResponseOptions) {
+  constructor({ headers, etag, body, createdAt, encode = encodeBody }: StoredResponseOptions) {
+    this.#encodeBody = encode;
     this.#headers = addVary(headers);
     this.#createdAt = createdAt;
     this.#etag = etag;
@@ -69,7 +73,7 @@ export class StoredResponse {
   }
 
   async #encode(encoding: ContentEncoding): Promise<EncodedResponse> {
-    const body = await encodeBody(this.#body, encoding);
+    const body = await this.#encodeBody(this.#body, encoding);
     const headers = [...this.#headers, 'Content-Length', String(body.length)];
     if (encoding !== 'identity') headers.push('Content-Encoding', encoding);
     headers.push(...this.#formatTag(encoding));

@@ -82,7 +82,7 @@ export async function countDueSlots(
 
 /**
  * Plans slots again that are more than two intervals and more than an hour ahead, because the clock was set back after
- * they were planned. Ends rate limits of hosts that end in more than an hour for the same reason.
+ * they were planned. Ends rate limits of hosts that end in more than ten minutes for the same reason.
  *
  * @param now - Milliseconds since the epoch.
  * @returns Number of slots.
