@@ -47,8 +47,8 @@ it('sells reports to other clients while one client buys reports on endpoints th
     expect(listSilent()).toHaveLength(4);
     await secure.close();
     await Promise.all(attack);
-    // 12 were accepted. The payer of half of them was paused after its third one.
-    expect(codes.filter((code) => code === 'not-probeable').length).toBeGreaterThanOrEqual(9);
+    // 12 were accepted, at most eight of one payer, which was paused after its third one.
+    expect(codes.filter((code) => code === 'not-probeable').length).toBeGreaterThanOrEqual(7);
   } finally {
     await secure.close();
     await Promise.allSettled(attack);
