@@ -127,6 +127,7 @@ export {
 } from './responses/watch-events.ts';
 export { toExamplePath, toExampleTarget } from './operations/example-path.ts';
 export { OPERATIONS, findOperation } from './operations/operations.ts';
+export type { CommandOption, OperationCommand } from './operations/command.ts';
 export type { Operation } from './operations/operation.ts';
 export { paymentRequiredSchema, type PaymentRequired } from './responses/payment-required.ts';
 export {

@@ -1,5 +1,6 @@
 import { BULK_EXAMPLE } from '../examples/bulk.ts';
 import { BULK_SIZES, toBulkPath, type BulkSize } from '../requests/bulk-requests.ts';
+import type { OperationCommand } from './command.ts';
 import type { Operation } from './operation.ts';
 import { BODY, createPayload, createRequestBody, DATABASE, PAID } from './payloads.ts';
 
@@ -13,6 +14,24 @@ const PRICES_USD: Readonly<Record<BulkSize, string>> = {
 };
 
 const { count, found, results } = BULK_EXAMPLE;
+
+const COMMAND: OperationCommand = {
+  name: 'bulk',
+  summary: 'Buys the scores of a list of endpoints with a wallet through x402.',
+  argument: {
+    member: 'resources',
+    name: 'file',
+    text: 'file with the URLs of the endpoints; - reads standard input',
+  },
+  options: [],
+  maxUsd: '0.50',
+  product: null,
+  examples: [
+    'touchstone bulk --sandbox urls.txt',
+    `touchstone search --yes --json "weather" | jq '[.matches[].resource]' | touchstone bulk --yes -`,
+    `touchstone bulk --yes --json urls.txt | jq -r '.results[] | select(.grade == "A") | .resource'`,
+  ],
+};
 
 function createBulkOperation(size: BulkSize): Operation {
   return {
@@ -31,6 +50,7 @@ function createBulkOperation(size: BulkSize): Operation {
     isCacheableDocument: false,
     outputExample: { count, found, results: results.slice(0, 1) },
     problems: [...BODY, ...PAID, 'unknown-resource', ...DATABASE],
+    command: COMMAND,
   };
 }
 

@@ -16,6 +16,7 @@ const FREE = {
   outputExample: null,
   hasHtmlPage: false,
   isCacheableDocument: false,
+  command: null,
 } as const;
 
 const PREVIEW = {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ProblemCode } from '../responses/problem.ts';
+import type { OperationCommand } from './command.ts';
 import type { SchemaName } from '../schemas/schemas.ts';
 
 /** Schema and example of a request body, or of the body of a successful response. */
@@ -75,4 +76,6 @@ export interface Operation {
   readonly outputExample: Readonly<Record<string, unknown>> | null;
   /** Codes of the errors that this operation can respond with, in addition to `COMMON_PROBLEMS`. */
   readonly problems: readonly ProblemCode[];
+  /** Command of the CLI that calls this operation; null without one. Operations that differ by a limit share one command. */
+  readonly command: OperationCommand | null;
 }

@@ -84,6 +84,16 @@ describe.each(OPERATIONS)('$method $path', (operation) => {
     expect(findOperation('PUT', toExamplePath(operation))).toBeNull();
   });
 
+  it('has a command whose argument and options are members of the request', () => {
+    const { command } = operation;
+    if (command === null) return;
+    const body = requestBody === null ? {} : z.toJSONSchema(requestBody.schema, { io: 'input' }).properties;
+    const known = new Set([...parameters.map(({ name }) => name), ...Object.keys(body ?? {})]);
+    const members = [command.argument, ...command.options].map(({ member }) => member.split('.')[0]);
+    expect(members.filter((member) => member === undefined || !known.has(member))).toEqual([]);
+    expect(command.product === null).toBe(priceUsd === null || command.argument.name === 'file');
+  });
+
   it('has a description and tags within the limits of facilitators', () => {
     const { description, summary, tags } = operation;
     expect(description.length).toBeLessThanOrEqual(500);

@@ -1,6 +1,7 @@
 import { HISTORY_EXAMPLE } from '../examples/history.ts';
 import { SEMANTIC_SEARCH_EXAMPLE, SIMILAR_EXAMPLE } from '../examples/search.ts';
 import { TRUST_REPORT_EXAMPLE } from '../examples/trust-report.ts';
+import { URL_ARGUMENT } from './command.ts';
 import type { Operation } from './operation.ts';
 import { BODY, createPayload, createRequestBody, DATABASE, PAID } from './payloads.ts';
 import { historyQuerySchema, trustQuerySchema } from '../requests/requests.ts';
@@ -37,6 +38,27 @@ export const PAID_OPERATIONS: readonly Operation[] = [
     isCacheableDocument: false,
     outputExample: { resource, score, grade, recommendation, reasons, confidence, breakdown, flags },
     problems: [...BODY, ...PAID, 'unknown-resource', 'template-unresolved', 'not-probeable', ...DATABASE],
+    command: {
+      name: 'buy trust',
+      summary: 'Buys the trust report of an endpoint, verifies it and prints it.',
+      argument: URL_ARGUMENT,
+      options: [
+        {
+          member: 'detail',
+          flags: '--detail <level>',
+          text: 'full also lists the passed compliance checks',
+          kind: 'choice',
+          choices: ['full'],
+        },
+      ],
+      maxUsd: null,
+      product: { name: 'a trust report', description: 'a trust report on {resource}' },
+      examples: [
+        'touchstone buy trust --sandbox https://skyfall.sandbox.test/v2/current',
+        'touchstone buy trust --service https://touchstone.example --max-usd 0.01 https://api.example.com/v1/weather',
+        'touchstone buy trust --yes --json https://api.example.com/v1/weather | jq .recommendation',
+      ],
+    },
   },
   {
     id: 'getHistory',
@@ -70,6 +92,32 @@ export const PAID_OPERATIONS: readonly Operation[] = [
       probesResolution: HISTORY_EXAMPLE.probesResolution,
     },
     problems: [...BODY, ...PAID, 'unknown-resource', ...DATABASE],
+    command: {
+      name: 'history',
+      summary: 'Buys the history of an endpoint with a wallet through x402, and draws it.',
+      argument: URL_ARGUMENT,
+      options: [
+        {
+          member: 'days',
+          flags: '--days <n>',
+          text: 'days of history, 1 to 90 (default: 30)',
+          kind: 'number',
+        },
+        {
+          member: 'resolution',
+          flags: '--resolution <size>',
+          text: 'daily leaves out the single probes',
+          kind: 'choice',
+          choices: ['daily'],
+        },
+      ],
+      maxUsd: null,
+      product: { name: 'a history', description: 'the history of {resource}, {days} days' },
+      examples: [
+        'touchstone history --sandbox --days 14 https://skyfall.sandbox.test/v2/current',
+        "touchstone history --yes --json https://api.example.com/v1/weather | jq '.snapshots[]'",
+      ],
+    },
   },
   {
     id: 'searchEndpoints',
@@ -88,6 +136,32 @@ export const PAID_OPERATIONS: readonly Operation[] = [
     isCacheableDocument: false,
     outputExample: { query, count, matches: matches.slice(0, 1) },
     problems: [...BODY, ...PAID, 'search-unavailable', ...DATABASE],
+    command: {
+      name: 'search',
+      summary: 'Finds endpoints by what they do, paid with a wallet through x402.',
+      argument: {
+        member: 'query',
+        name: 'query',
+        text: 'what the endpoint should do, in at most 500 characters',
+      },
+      options: [
+        {
+          member: 'limit',
+          flags: '--limit <n>',
+          text: 'maximum number of matches, 1 to 25 (default: 25)',
+          kind: 'number',
+        },
+      ],
+      maxUsd: null,
+      product: {
+        name: 'a list of matches',
+        description: 'the endpoints that match "{query}", at most {limit}',
+      },
+      examples: [
+        'touchstone search --sandbox "current weather for a city"',
+        `touchstone search --yes --json --limit 5 "translate text" | jq -r '.matches[].resource'`,
+      ],
+    },
   },
   {
     id: 'findAlternatives',
@@ -106,5 +180,34 @@ export const PAID_OPERATIONS: readonly Operation[] = [
     isCacheableDocument: false,
     outputExample: { alternatives: SIMILAR_EXAMPLE.alternatives },
     problems: [...BODY, ...PAID, 'search-unavailable', ...DATABASE],
+    command: {
+      name: 'similar',
+      summary: 'Finds better endpoints with the same purpose, paid with a wallet through x402.',
+      argument: URL_ARGUMENT,
+      options: [
+        {
+          member: 'limit',
+          flags: '--limit <n>',
+          text: 'maximum number of alternatives, 1 to 25 (default: 5)',
+          kind: 'number',
+        },
+        {
+          member: 'minScoreDelta',
+          flags: '--min-score-delta <n>',
+          text: 'points that an alternative must have more, 0 to 100 (default: 5)',
+          kind: 'number',
+        },
+      ],
+      maxUsd: null,
+      product: {
+        name: 'a list of alternatives',
+        description:
+          'the alternatives to {resource}, at most {limit}, each with at least {minScoreDelta} points more',
+      },
+      examples: [
+        'touchstone similar --sandbox https://skyfall.sandbox.test/v2/current',
+        "touchstone similar --yes --json https://api.example.com/v1/weather | jq -r '.alternatives[0].resource'",
+      ],
+    },
   },
 ];

@@ -34,6 +34,7 @@ const SUMMARY = {
   hasHtmlPage: false,
   isCacheableDocument: false,
   outputExample: null,
+  command: null,
 } as const;
 
 /** Free operations that return the content of an endpoint's public page as signed JSON. */

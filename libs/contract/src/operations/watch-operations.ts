@@ -1,6 +1,8 @@
 import { WATCH_CREATED_EXAMPLE, WATCH_RENEWED_EXAMPLE } from '../examples/watch.ts';
+import { WATCH_EVENT_TYPES } from '../watches/watch-constants.ts';
 import { watchEventsQuerySchema } from '../requests/watch-requests.ts';
 import { formatEventId, WATCH_ID_EXAMPLE, watchIdSchema } from '../watches/watch-ids.ts';
+import { URL_ARGUMENT, type CommandOption, type OperationCommand } from './command.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { BODY, createPayload, createRequestBody, DATABASE, PAID } from './payloads.ts';
 
@@ -23,6 +25,49 @@ const WATCH = {
   hasHtmlPage: false,
   isCacheableDocument: false,
 } as const;
+
+/** Options of the CLI with the settings of a watch. */
+const SETTINGS: readonly CommandOption[] = [
+  {
+    member: 'delivery.webhook_urls',
+    flags: '--webhook <url>',
+    text: 'URL that gets signed messages; repeat it for more, at most 5',
+    kind: 'repeated',
+  },
+  {
+    member: 'delivery.slack_urls',
+    flags: '--slack <url>',
+    text: 'incoming webhook of Slack or Discord; repeat it for more, at most 5',
+    kind: 'repeated',
+  },
+  {
+    member: 'events',
+    flags: '--events <types>',
+    text: `types of alerts with commas, or all: ${WATCH_EVENT_TYPES.join(', ')}`,
+    kind: 'list',
+    choices: WATCH_EVENT_TYPES,
+  },
+  {
+    member: 'liveness_sensitivity_n',
+    flags: '--sensitivity <n>',
+    text: 'missed probes before liveness_down, 1 to 10',
+    kind: 'number',
+  },
+];
+
+/** Default of `--max-usd` for a watch, in US dollars: its price. */
+const MAX_USD = '0.20';
+
+const ID_ARGUMENT = { member: 'id', name: 'id', text: 'id of the watch' } as const;
+
+/** Creates the command of the owner of a watch. */
+function createOwnerCommand(
+  name: string,
+  summary: string,
+  options: readonly CommandOption[] = [],
+): OperationCommand {
+  return { name, summary, argument: ID_ARGUMENT, options, maxUsd: null, product: null, examples: [] };
+}
 
 /** Operations that the buyer of a watch pays. */
 export const PAID_WATCH_OPERATIONS: readonly Operation[] = [
@@ -50,6 +95,18 @@ export const PAID_WATCH_OPERATIONS: readonly Operation[] = [
       'watch-unavailable',
       ...DATABASE,
     ],
+    command: {
+      name: 'watch create',
+      summary: 'Buys alerts on an endpoint for 30 days, paid with a wallet through x402.',
+      argument: { ...URL_ARGUMENT, member: 'endpoint' },
+      options: SETTINGS,
+      maxUsd: MAX_USD,
+      product: { name: 'a watch', description: 'a watch on {endpoint} for 30 days' },
+      examples: [
+        'touchstone watch create --sandbox https://skyfall.sandbox.test/v2/current',
+        'touchstone watch create --webhook https://hooks.example.com/alerts --events payto_change,price_change https://api.example.com/v1/weather',
+      ],
+    },
   },
   {
     ...WATCH,
@@ -66,6 +123,18 @@ export const PAID_WATCH_OPERATIONS: readonly Operation[] = [
     response: createPayload('watch-renewed'),
     outputExample: pickMembers(WATCH_RENEWED_EXAMPLE, ['watch_id', 'status', 'expires_at']),
     problems: ['invalid-request', ...PAID, 'watch-not-found', 'watch-not-renewable', ...DATABASE],
+    command: {
+      name: 'watch renew',
+      summary: 'Adds 30 days to a watch, paid with a wallet through x402.',
+      argument: ID_ARGUMENT,
+      options: [],
+      maxUsd: MAX_USD,
+      product: { name: 'a renewed watch', description: '30 more days of the watch {id}' },
+      examples: [
+        `touchstone watch renew --sandbox ${WATCH_ID_EXAMPLE}`,
+        `touchstone watch renew --yes ${WATCH_ID_EXAMPLE}`,
+      ],
+    },
   },
 ];
 
@@ -109,6 +178,7 @@ export const OWNER_WATCH_OPERATIONS: readonly Operation[] = [
       'Alerts on the endpoint, and events on the watch itself, oldest first, at most 100 of each kind. Send the cursors of the last response to get the next events. The log is complete even if deliveries failed. It can be read until 30 days after the watch ends.',
     response: createPayload('watch-events'),
     problems: ['invalid-request', 'unauthorized', ...DATABASE],
+    command: createOwnerCommand('watch events', 'Prints the events of a watch, also as they happen.'),
   },
   {
     ...OWNED,
@@ -120,6 +190,7 @@ export const OWNER_WATCH_OPERATIONS: readonly Operation[] = [
       'Status, end, settings and delivery state of a watch. Delivery URLs are shortened, because they may be secrets.',
     response: createPayload('watch'),
     problems: ['unauthorized', ...DATABASE],
+    command: createOwnerCommand('watch show', 'Shows a watch and the state of its deliveries.'),
   },
   {
     ...OWNED,
@@ -132,6 +203,11 @@ export const OWNER_WATCH_OPERATIONS: readonly Operation[] = [
     requestBody: createRequestBody('watch-edit-request', true),
     response: createPayload('watch-edited'),
     problems: [...BODY, 'unauthorized', 'delivery-unreachable', 'watch-unavailable', ...DATABASE],
+    command: createOwnerCommand(
+      'watch edit',
+      'Changes the alerts, the sensitivity or the delivery URLs of a watch.',
+      SETTINGS,
+    ),
   },
   {
     ...OWNED,
@@ -143,6 +219,7 @@ export const OWNER_WATCH_OPERATIONS: readonly Operation[] = [
       'Ends a watch now, without a refund. Returns the watch, and may be repeated. Its log can be read for 30 more days.',
     response: createPayload('watch'),
     problems: ['unauthorized', ...DATABASE],
+    command: createOwnerCommand('watch cancel', 'Ends a watch now. Nothing is refunded.'),
   },
 ];
 
