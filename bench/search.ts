@@ -13,7 +13,7 @@ import { formatNumber, formatQuantiles, median, printTable, sum, time } from './
 import { quoteSql, runWithPostgres, type Postgres, type Session } from './support/postgres.ts';
 import {
   askGroup,
-  createAlternativesGroups,
+  createAlternativesQuestionGroups,
   createSearchQuestion,
   GROUP_HEADINGS,
   RESULT_LIMIT,
@@ -22,7 +22,7 @@ import {
   createSearchData,
   embedTexts,
   formatVector,
-  loadTexts,
+  insertTexts,
   runWithEmbedder,
   sampleValues,
   type SearchData,
@@ -78,7 +78,7 @@ async function loadCatalog(
   const held = new Set([...data.vectors.keys()].slice(0, INSERTED_COUNT));
   const loaded = new Map([...data.vectors].filter(([hash]) => !held.has(hash)));
   await session.run(`drop index ${HNSW_INDEX}; set synchronous_commit = off`);
-  await loadTexts((sql) => session.run(sql), loaded, endpoints);
+  await insertTexts((sql) => session.run(sql), loaded, endpoints);
   const seconds = (await time(() => loadEndpoints((sql) => session.run(sql), endpoints))) / 1_000;
   await session.run('set synchronous_commit = on');
   console.log(
@@ -126,7 +126,7 @@ async function measureQuestions(
 ): Promise<void> {
   const rows: (readonly string[])[] = [GROUP_HEADINGS];
   const search = { name: 'semantic search', questions: queries.map(createSearchQuestion) };
-  for (const group of [search, ...createAlternativesGroups(endpoints, SUBJECT_COUNT)])
+  for (const group of [search, ...createAlternativesQuestionGroups(endpoints, SUBJECT_COUNT)])
     rows.push(await askGroup(session, group));
   const floor: number[] = [];
   for (const vector of queries)
@@ -170,7 +170,7 @@ async function measureEmbeddedDatabase(
     const { driver } = database.connection;
     const hashes = new Set(endpoints.map(({ search }) => search.textHash));
     const used = new Map([...vectors].filter(([hash]) => hashes.has(hash)));
-    await loadTexts((sql) => driver.exec(sql), used, endpoints);
+    await insertTexts((sql) => driver.exec(sql), used, endpoints);
     await loadEndpoints((sql) => driver.exec(sql), endpoints);
     await driver.exec('analyze');
     const db = connect({ url: database.url, key: keys.secret });

@@ -83,7 +83,7 @@ function createAlternativesQuestion(subject: GeneratedEndpoint, minScoreDelta: n
 }
 
 /** Returns groups of questions about alternatives. In all but the first, the filters exclude most of the nearest texts. */
-export function createAlternativesGroups(
+export function createAlternativesQuestionGroups(
   endpoints: readonly GeneratedEndpoint[],
   count: number,
 ): readonly QuestionGroup[] {

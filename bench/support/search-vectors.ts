@@ -133,7 +133,7 @@ export function formatVector(vector: Vector): string {
 }
 
 /** Stores texts with their vectors directly, because `save_embeddings` stores vectors of known texts only. */
-export async function loadTexts(
+export async function insertTexts(
   run: RunSql,
   vectors: ReadonlyMap<string, Vector>,
   endpoints: readonly GeneratedEndpoint[],

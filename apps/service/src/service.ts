@@ -12,7 +12,7 @@ import { runLive } from './live/run-live.ts';
 import { Supervisor, type Print } from './processes/supervisor.ts';
 import { runSandbox } from './sandbox/run-sandbox.ts';
 import { startSandbox, type Sandbox } from './sandbox/start-sandbox.ts';
-import { openSearchEmbedder, type SearchEmbedder } from './search/search-embedder.ts';
+import { openEmbedderConnection, type EmbedderConnection } from './search/embedder-connection.ts';
 import {
   createLiveVariables,
   createSandboxPaymentVariables,
@@ -55,7 +55,7 @@ export async function startService(
   const log = pino({}, supervisor.openLog('service'));
   try {
     const watchKeys = config.watchEncryptionKeys ?? openWatchKeys(folder);
-    const opening = openSearchEmbedder(config, { supervisor, print });
+    const opening = openEmbedderConnection(config, { supervisor, print });
     const [database, sandbox] = await startBackends({ config, folder, print, supervisor, signal });
     const search = await opening;
     signal.throwIfAborted();
@@ -158,7 +158,7 @@ function formatChains(rpcUrls: Readonly<Record<string, string>>): string {
 interface JobOptions extends Omit<BackendOptions, 'supervisor'> {
   readonly database: Database;
   readonly sandbox: Sandbox | null;
-  readonly search: SearchEmbedder;
+  readonly search: EmbedderConnection;
   readonly log: Logger;
   readonly onChanged: PipelineContext['onChanged'];
   /** Cipher of the secrets of watches. */

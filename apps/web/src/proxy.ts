@@ -13,9 +13,9 @@ import { getPublicStore } from './database/public-store.ts';
 import { findEndpoint, findProvider } from './known-pages/known-pages.ts';
 import { toLimitedRefusal } from './known-pages/unknown-page.ts';
 
-const findPageTarget = cachePageTargets((endpointId) => getPublicStore().pageTarget(endpointId));
+const findPageTarget = cachePageTargets((endpointId) => getPublicStore().findPageTarget(endpointId));
 
-const isKnownHost = cacheKnownHosts((host) => getPublicStore().providerExists(host));
+const isKnownHost = cacheKnownHosts((host) => getPublicStore().hasProvider(host));
 
 /**
  * Pattern of the files in `public/`. The proxy refuses methods other than GET and HEAD on these files, because Next

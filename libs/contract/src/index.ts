@@ -112,7 +112,7 @@ export {
   type Watch,
   type WatchCreated,
   type WatchDestination,
-  type WatchEdited,
+  type WatchEditResponse,
   type WatchRenewed,
 } from './responses/watch.ts';
 export {

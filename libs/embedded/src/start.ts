@@ -8,7 +8,7 @@ import { DiskSpace } from './files/disk-space.ts';
 import { MIGRATIONS, migrate, readMigrations, type SqlRunner } from './migrate.ts';
 import { openDatabase, type OpenedDatabase } from './open/open-database.ts';
 import { OpenError } from './open/open-error.ts';
-import { createLock, runRequests, toRequestError } from './requests/run-requests.ts';
+import { createLock, runRequestsInTransactions, toRequestError } from './requests/run-requests.ts';
 import { serve } from './requests/serve.ts';
 
 export interface EmbeddedOptions {
@@ -89,7 +89,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<PgliteDat
     const lock = createLock();
     const space = files === null ? null : new DiskSpace(files.folder, onNotice);
     const isFull = (): boolean => space?.isFull() === true;
-    runRequests(connection, {
+    runRequestsInTransactions(connection, {
       lock,
       isReadOnly: isFull,
       toError: (error) => toRequestError(error, { isFull: isFull(), folder: files?.folder ?? null }),

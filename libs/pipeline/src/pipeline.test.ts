@@ -13,7 +13,7 @@ const HALF_HOUR = 30 * 60_000;
 
 const url = (path: string): string => world.toUrl(path);
 
-const readSnapshot = (resource: string) => world.publicStore.snapshot(toEndpointId(resource));
+const readSnapshot = (resource: string) => world.publicStore.readSnapshot(toEndpointId(resource));
 
 /** Adds endpoints that respond with a payment challenge to the catalog. */
 async function list(...paths: readonly string[]): Promise<void> {

@@ -21,7 +21,7 @@ export async function findSampleResource(): Promise<string | undefined> {
 }
 
 const loadProbedResource = cache(
-  unstable_cache(() => getPublicStore().bestProbedResource(), ['probed-resource'], {
+  unstable_cache(() => getPublicStore().findBestProbedResource(), ['probed-resource'], {
     tags: ['leaderboard'],
     revalidate: PAGE_LIFETIME_S,
   }),

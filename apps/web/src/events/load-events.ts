@@ -14,7 +14,7 @@ const EVENTS_IN_FEED = 100;
 export const loadFirstEvents = cache(
   unstable_cache(
     (): Promise<EcosystemEventPage> =>
-      getPublicStore().ecosystemEvents({ kinds: [], before: null, limit: EVENTS_PER_PAGE }),
+      getPublicStore().readEcosystemEvents({ kinds: [], before: null, limit: EVENTS_PER_PAGE }),
     ['events'],
     { tags: ['events'], revalidate: PAGE_LIFETIME_S },
   ),
@@ -25,7 +25,8 @@ export function loadFeedEvents(kind: EventParams['kind']): Promise<readonly Ecos
   return unstable_cache(
     async () => {
       const kinds = kind === null ? [] : [kind];
-      return (await getPublicStore().ecosystemEvents({ kinds, before: null, limit: EVENTS_IN_FEED })).events;
+      return (await getPublicStore().readEcosystemEvents({ kinds, before: null, limit: EVENTS_IN_FEED }))
+        .events;
     },
     ['events-feed', kind ?? ''],
     { tags: ['events'], revalidate: PAGE_LIFETIME_S },
@@ -41,7 +42,7 @@ export const loadEventPage = cache(
   (kind: EventParams['kind'], before: EventParams['before']): Promise<EcosystemEventPage> =>
     unstable_cache(
       () =>
-        getPublicStore().ecosystemEvents({
+        getPublicStore().readEcosystemEvents({
           kinds: kind === null ? [] : [kind],
           before,
           limit: EVENTS_PER_PAGE,

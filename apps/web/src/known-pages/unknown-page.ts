@@ -47,7 +47,7 @@ export async function respondNotFound(
  * @param unknownDetail Detail of the error 404.
  */
 async function createMissingEndpointProblem(endpointId: string, unknownDetail: string): Promise<Problem> {
-  return (await getPublicStore().pageTarget(endpointId)) === 'removed'
+  return (await getPublicStore().findPageTarget(endpointId)) === 'removed'
     ? createProblem('resource-removed', 'This endpoint was removed from the catalog. Remove the link to it.')
     : createProblem('unknown-resource', unknownDetail);
 }

@@ -15,7 +15,7 @@ const LEADERBOARD_SIZE = 25;
  * functions reject and cache nothing.
  */
 export const loadSnapshot = cache((endpointId: string): Promise<Snapshot | null> =>
-  unstable_cache(() => getPublicStore().snapshot(endpointId), ['endpoint', endpointId], {
+  unstable_cache(() => getPublicStore().readSnapshot(endpointId), ['endpoint', endpointId], {
     tags: [`endpoint:${endpointId}`],
     revalidate: PAGE_LIFETIME_S,
   })(),
@@ -23,7 +23,7 @@ export const loadSnapshot = cache((endpointId: string): Promise<Snapshot | null>
 
 /** Returns the days of an endpoint that have probes, at most 30, oldest first. */
 export const loadEndpointDays = cache((endpointId: string): Promise<readonly EndpointDay[]> =>
-  unstable_cache(() => getPublicStore().endpointDays(endpointId), ['endpoint-days', endpointId], {
+  unstable_cache(() => getPublicStore().readEndpointDays(endpointId), ['endpoint-days', endpointId], {
     tags: [`endpoint:${endpointId}`],
     revalidate: PAGE_LIFETIME_S,
   })(),
@@ -31,7 +31,7 @@ export const loadEndpointDays = cache((endpointId: string): Promise<readonly End
 
 /** Returns the endpoints of the leaderboard, best first. */
 export const loadLeaderboard = cache(
-  unstable_cache(() => getPublicStore().leaderboard(LEADERBOARD_SIZE), ['leaderboard'], {
+  unstable_cache(() => getPublicStore().readLeaderboard(LEADERBOARD_SIZE), ['leaderboard'], {
     tags: ['leaderboard'],
     revalidate: PAGE_LIFETIME_S,
   }),
@@ -39,7 +39,7 @@ export const loadLeaderboard = cache(
 
 /** Returns the statistics of all endpoints. */
 export const loadEcosystem = cache(
-  unstable_cache((): Promise<Ecosystem> => getPublicStore().ecosystem(), ['ecosystem'], {
+  unstable_cache((): Promise<Ecosystem> => getPublicStore().readEcosystem(), ['ecosystem'], {
     tags: ['ecosystem'],
     revalidate: PAGE_LIFETIME_S,
   }),
@@ -47,7 +47,7 @@ export const loadEcosystem = cache(
 
 /** Returns the figures of all endpoints for the latest recorded days, oldest first. */
 export const loadEcosystemDays = cache((days: number): Promise<readonly EcosystemDay[]> =>
-  unstable_cache(() => getPublicStore().ecosystemDays(days), ['ecosystem-days', String(days)], {
+  unstable_cache(() => getPublicStore().readEcosystemDays(days), ['ecosystem-days', String(days)], {
     tags: ['ecosystem'],
     revalidate: PAGE_LIFETIME_S,
   })(),

@@ -1,6 +1,6 @@
 /** Form field for a number that is set with a slider. */
 export interface NumberField {
-  readonly group: GroupId;
+  readonly group: FieldGroup;
   readonly label: string;
   /** Unit of the number, shown after it. */
   readonly unit: string;
@@ -14,7 +14,7 @@ export interface NumberField {
 
 /** Form field for a setting that is on or off. */
 interface SwitchField {
-  readonly group: GroupId;
+  readonly group: FieldGroup;
   readonly label: string;
 }
 
@@ -39,7 +39,7 @@ export const GROUPS = [
   { id: 'other', title: 'Other properties', hint: null },
 ] as const satisfies readonly { id: string; title: string; hint: string | null }[];
 
-export type GroupId = (typeof GROUPS)[number]['id'];
+export type FieldGroup = (typeof GROUPS)[number]['id'];
 
 const count = { min: 0, step: 1, scale: 'linear', unit: '' } as const;
 const part = { ...count, group: 'challenges', max: 100, unit: 'parts' } as const;

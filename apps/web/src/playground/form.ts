@@ -1,7 +1,7 @@
 import { createElement } from './dom.ts';
 import {
   GROUPS,
-  type GroupId,
+  type FieldGroup,
   HEALTHY_STATE,
   NUMBERS,
   NUMBER_IDS,
@@ -15,7 +15,7 @@ import {
 } from './fields.ts';
 
 /** Ids of the field groups that are open at first. */
-const INITIALLY_OPEN: ReadonlySet<GroupId> = new Set<GroupId>(['service']);
+const INITIALLY_OPEN: ReadonlySet<FieldGroup> = new Set<FieldGroup>(['service']);
 
 interface Form {
   readonly element: HTMLElement;

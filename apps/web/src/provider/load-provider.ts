@@ -30,7 +30,7 @@ export const loadProviderPage = cache((host: string): Promise<ProviderPage | nul
 async function readProviderPage(host: string): Promise<ProviderPage | null> {
   const store = getPublicStore();
   const [provider, page] = await Promise.all([
-    store.provider(host),
+    store.readProvider(host),
     store.explore({ ...NO_PARAMS, host, limit: ENDPOINTS_ON_PAGE }),
   ]);
   return provider === null ? null : { provider, snapshots: page.snapshots };

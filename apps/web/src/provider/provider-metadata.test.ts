@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTestProvider } from '../testing/test-provider.ts';
 import { createTestSnapshot } from '../testing/test-snapshot.ts';
-import { createProviderCollection, createProviderMetadata } from './provider-metadata.ts';
+import { createProviderJsonLd, createProviderMetadata } from './provider-metadata.ts';
 
 describe('createProviderMetadata', () => {
   it('names the host, the number of endpoints and the uptime', () => {
@@ -28,10 +28,10 @@ describe('createProviderMetadata', () => {
   );
 });
 
-describe('createProviderCollection', () => {
+describe('createProviderJsonLd', () => {
   it('has the breadcrumbs and the endpoints of the page', () => {
     const snapshots = [createTestSnapshot()];
-    const collection = createProviderCollection({ provider: createTestProvider(), snapshots });
+    const collection = createProviderJsonLd({ provider: createTestProvider(), snapshots });
     expect(collection.breadcrumbs.map(({ path }) => path)).toEqual(['/explore', '/provider/api.example.com']);
     expect(collection.snapshots).toBe(snapshots);
   });

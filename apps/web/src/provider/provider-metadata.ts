@@ -17,7 +17,7 @@ export function createProviderMetadata(provider: Provider): Metadata {
 }
 
 /** Creates the description of a provider page for JSON-LD. */
-export function createProviderCollection({ provider, snapshots }: ProviderPage): Collection {
+export function createProviderJsonLd({ provider, snapshots }: ProviderPage): Collection {
   const { host } = provider;
   return {
     name: formatTitle(provider),

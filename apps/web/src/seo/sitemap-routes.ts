@@ -25,13 +25,13 @@ const UNKNOWN = 'There is no sitemap at this path, or it has no entries. /sitema
 const providerCache = new LRUCache<'all', readonly SitemapProvider[]>({
   max: 1,
   ttl: PROVIDERS_LIFETIME_MS,
-  fetchMethod: () => getPublicStore().sitemapProviders(),
+  fetchMethod: () => getPublicStore().readSitemapProviders(),
 });
 
 async function respondWithIndex(request: Request): Promise<Response> {
   const origin = getSiteOrigin(process.env);
   const [shards, providers = []] = await Promise.all([
-    getPublicStore().sitemapShards(),
+    getPublicStore().readSitemapShards(),
     providerCache.fetch('all'),
   ]);
   const newest = providers
@@ -73,7 +73,7 @@ async function readEntries(
     }));
   }
   if (shard === undefined) return [];
-  const endpoints = await getPublicStore().sitemapEndpoints(shard);
+  const endpoints = await getPublicStore().readSitemapEndpoints(shard);
   return endpoints.map(({ slug, lastModified }) => ({ url: `${origin}/endpoint/${slug}`, lastModified }));
 }
 

@@ -56,7 +56,7 @@ function findPayer(changes: ReadonlyMap<number, BalanceChange>): string | null {
 }
 
 /** The network, the token (mint) and the wallets whose payments are read. */
-interface TokenPlace {
+interface WatchedToken {
   readonly network: string;
   readonly mint: string;
   /** Map from token account to wallet. */
@@ -67,7 +67,7 @@ interface TokenPlace {
  * Returns the payments of a transaction to the wallets, one settlement for each receiving token account. Solana has no
  * authorization log, so a payment counts as x402 when a known facilitator paid the fee for another payer.
  */
-function toSettlements(transaction: Transaction, { network, mint, wallets }: TokenPlace): Settlement[] {
+function toSettlements(transaction: Transaction, { network, mint, wallets }: WatchedToken): Settlement[] {
   const { slot, blockTime } = transaction;
   const { accountKeys } = transaction.transaction.message;
   const [signature] = transaction.transaction.signatures;
@@ -165,7 +165,7 @@ function selectOldest(signatures: readonly Signature[], maxRows: number): readon
 async function readPayments(
   provider: Provider,
   signatures: readonly Signature[],
-  place: TokenPlace,
+  place: WatchedToken,
 ): Promise<Settlement[]> {
   const options = { encoding: 'jsonParsed', commitment: 'finalized', maxSupportedTransactionVersion: 0 };
   const params = signatures.map(({ signature }) => [signature, options]);

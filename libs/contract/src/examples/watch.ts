@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { watchCreateRequestSchema, watchEditRequestSchema } from '../requests/watch-requests.ts';
-import type { Watch, WatchCreated, WatchEdited, WatchRenewed } from '../responses/watch.ts';
+import type { Watch, WatchCreated, WatchEditResponse, WatchRenewed } from '../responses/watch.ts';
 import type { WatchEvents, WatchLifecycleEvent, WebhookMessage } from '../responses/watch-events.ts';
 import { formatEventId, WATCH_ID_EXAMPLE } from '../watches/watch-ids.ts';
 import { TRUST_REPORT_EXAMPLE as report } from './trust-report.ts';
@@ -80,7 +80,10 @@ export const WATCH_EXAMPLE: Watch = {
   },
 };
 
-export const WATCH_EDITED_EXAMPLE: WatchEdited = { ...WATCH_EXAMPLE, connection_test: [connectionTest] };
+export const WATCH_EDITED_EXAMPLE: WatchEditResponse = {
+  ...WATCH_EXAMPLE,
+  connection_test: [connectionTest],
+};
 
 export const WATCH_RENEWED_EXAMPLE: WatchRenewed = {
   ...subject,

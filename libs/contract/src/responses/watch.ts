@@ -159,5 +159,5 @@ export type ConnectionTest = z.infer<typeof connectionTest>;
 export type WatchCreated = z.infer<typeof watchCreatedSchema>;
 export type WatchDestination = z.infer<typeof destination>;
 export type Watch = z.infer<typeof watchSchema>;
-export type WatchEdited = z.infer<typeof watchEditedSchema>;
+export type WatchEditResponse = z.infer<typeof watchEditedSchema>;
 export type WatchRenewed = z.infer<typeof watchRenewedSchema>;

@@ -39,7 +39,7 @@ export function formatRestore(folder: string): string {
 }
 
 /** Returns the first reason that PostgreSQL gave for its end; null if it gave none. */
-function readReason(messages: readonly string[]): string | null {
+function findEndReason(messages: readonly string[]): string | null {
   const first = messages.findIndex((message) => /^(?:PANIC|FATAL):/.test(message));
   if (first === -1) return null;
   const detail = messages.slice(first + 1).find((message) => message.startsWith('DETAIL:'));
@@ -78,7 +78,7 @@ const LACK_OF_RESOURCES = /out of memory|Cannot allocate memory|Too many open fi
  * @param messages messages that PostgreSQL printed during its start
  */
 export function toStartError(folder: string, messages: readonly string[], error: unknown): OpenError {
-  const reason = readReason(messages);
+  const reason = findEndReason(messages);
   if (reason === null) return toOpenError(folder, error);
   if (DISK_FULL.test(reason)) return createFullError(folder, error);
   if (LACK_OF_RESOURCES.test(reason))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createKeys } from '../start.ts';
 import type { EmbeddedDatabase } from '../start.ts';
 import { startNew } from '../testing/start-migrated.ts';
-import { runRequests } from './run-requests.ts';
+import { runRequestsInTransactions } from './run-requests.ts';
 
 const SETTINGS = [
   'role',
@@ -110,7 +110,7 @@ it('decides when a request has the lock whether it may write', async () => {
   let isPrepared = false;
   // The cast is safe, because requests use only these members of a connection.
   const target = connection as unknown as PgliteConnection;
-  runRequests(target, {
+  runRequestsInTransactions(target, {
     lock: async (work) => {
       if (isPrepared) await new Promise<void>((resolve) => waiting.push(resolve));
       isPrepared = true;

@@ -47,7 +47,10 @@ const ROLES = new Set(['anon', 'authenticated', 'service_role']);
  *
  * The lock is necessary because all requests share one session, and `@supabase/lite` does not separate their transactions.
  */
-export function runRequests(connection: PgliteConnection, { lock, ...options }: RequestOptions): void {
+export function runRequestsInTransactions(
+  connection: PgliteConnection,
+  { lock, ...options }: RequestOptions,
+): void {
   const original = connection.withContext.bind(connection);
   let prepared: Promise<unknown> | undefined;
   const withContext = async <T>(...[context, work, contextOptions = {}]: RequestArguments<T>): Promise<T> => {

@@ -220,7 +220,7 @@ export async function releaseClaim<Input>({ request }: Claim<Input>): Promise<bo
  * Marks a payment as failed after a refused settlement.
  * @returns false when the payment could not be marked and is still open
  */
-export async function failClaim<Input>({ request }: Claim<Input>): Promise<boolean> {
+export async function markPaymentFailed<Input>({ request }: Claim<Input>): Promise<boolean> {
   const { db, onError, settledPayers } = request.context;
   settledPayers.forget(request.key.payer);
   try {

@@ -1,7 +1,7 @@
 import { settlePayment } from '@touchstone/store';
 import type { GatewaySettlement } from '../gateway/gateway.ts';
 import { FacilitatorError } from '../gateway/guard-facilitator.ts';
-import { failClaim, releaseClaim } from './claim-payment.ts';
+import { markPaymentFailed, releaseClaim } from './claim-payment.ts';
 import { decryptResult } from './known-payment.ts';
 import { toResponseState, type Claim } from './paid-request.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
@@ -41,7 +41,7 @@ export async function settleAndRespond<Input>(claim: Claim<Input>, result: strin
     context.settledPayers.add(key.payer);
     return respond(response, { result, receipt: await recordWhenAllowed(claim, outcome) }, next);
   }
-  if (outcome.kind === 'refused' && (await failClaim(claim))) {
+  if (outcome.kind === 'refused' && (await markPaymentFailed(claim))) {
     const { next, response } = EVENTS['settlement-refused'];
     const challenge = context.gateway.createChallenge(target, outcome.reason);
     return respond(response, { challenge, receipt: outcome.receipt }, toResponseState(claim.request, next));

@@ -41,7 +41,7 @@ function respond(name: string, count: number, handler: Parameters<typeof world.h
 
 async function readSnapshot(name: string, index = 0) {
   await scoreChanged(world.context);
-  return world.publicStore.snapshot(toEndpointId(toResource(name, index)));
+  return world.publicStore.readSnapshot(toEndpointId(toResource(name, index)));
 }
 
 /** Prober that cannot resolve any host name, so that no canary is reachable. */

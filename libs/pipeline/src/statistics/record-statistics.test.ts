@@ -6,7 +6,7 @@ import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import { useWorld } from '../testing/world.ts';
 
 const world = useWorld();
-const readDays = () => world.publicStore.ecosystemDays(365);
+const readDays = () => world.publicStore.readEcosystemDays(365);
 
 it('stores the figures of the day, refreshes the pages with statistics, and keeps the figures for 400 days', async () => {
   const { db } = world.context;

@@ -1,4 +1,4 @@
-import type { Watch, WatchEdit, WatchEdited } from '@touchstone/contract';
+import type { Watch, WatchEdit, WatchEditResponse } from '@touchstone/contract';
 import {
   cancelWatch as storeCancellation,
   editWatch as storeEdit,
@@ -30,7 +30,7 @@ export interface EditRequest extends WatchCredentials {
 export async function editWatch(
   context: WatchContext,
   { edit, ...credentials }: EditRequest,
-): Promise<WatchResult<WatchEdited>> {
+): Promise<WatchResult<WatchEditResponse>> {
   const owned = await authorize(context, credentials);
   if (owned.kind === 'problem') return owned;
   const { watch } = owned;

@@ -116,7 +116,7 @@ function summarize(all: readonly Row[]) {
 
 /** Reads the recorded days with prices as numbers, because equal prices can have different numbers of decimals. */
 async function readDays() {
-  const days = await database.openStore().ecosystemDays(365);
+  const days = await database.openStore().readEcosystemDays(365);
   return days.map((day) => ({
     ...day,
     prices:
@@ -146,7 +146,7 @@ describe('the figures of a day', () => {
     }));
     await store(listed);
     await recordEcosystemDay(database.db, T0);
-    const [day] = await database.openStore().ecosystemDays(1);
+    const [day] = await database.openStore().readEcosystemDays(1);
     expect(Object.keys(day?.networks ?? {})).toHaveLength(32);
     expect(day?.networks).toMatchObject({ none: 1, 'eip155:10': 2, 'eip155:39': 1, other: 3 });
   });
@@ -159,10 +159,12 @@ describe('the days', () => {
     expect(await recordEcosystemDay(database.db, T0 + 2 * HOUR_MS)).toBe(true);
     await store([]);
     expect(await recordEcosystemDay(database.db, T0 + HOUR_MS)).toBe(false);
-    expect(await database.openStore().ecosystemDays(1)).toMatchObject([{ day: '2026-11-01', endpoints: 1 }]);
+    expect(await database.openStore().readEcosystemDays(1)).toMatchObject([
+      { day: '2026-11-01', endpoints: 1 },
+    ]);
     expect(await recordEcosystemDay(database.db, T0 + 3 * HOUR_MS)).toBe(true);
     const computedAt = toIso(T0 + 3 * HOUR_MS);
-    expect(await database.openStore().ecosystemDays(1)).toMatchObject([
+    expect(await database.openStore().readEcosystemDays(1)).toMatchObject([
       { computedAt, endpoints: 0, providers: 0 },
     ]);
   });
@@ -170,7 +172,7 @@ describe('the days', () => {
   it('are read from the oldest to the latest, at most 365', async () => {
     for (const day of [0, 1, 3]) await recordEcosystemDay(database.db, T0 + day * DAY_MS);
     const readDates = async (count: number) =>
-      (await database.openStore().ecosystemDays(count)).map(({ day }) => day);
+      (await database.openStore().readEcosystemDays(count)).map(({ day }) => day);
     expect(await readDates(2)).toEqual(['2026-11-02', '2026-11-04']);
     expect(await readDates(10_000)).toEqual(['2026-11-01', '2026-11-02', '2026-11-04']);
   });
@@ -178,7 +180,7 @@ describe('the days', () => {
   it('are deleted when they are older than a given day', async () => {
     for (const day of [0, 1, 2]) await recordEcosystemDay(database.db, T0 + day * DAY_MS);
     expect(await pruneEcosystemDays(database.db, T0 + 2 * DAY_MS)).toBe(2);
-    expect(await database.openStore().ecosystemDays(365)).toMatchObject([{ day: '2026-11-03' }]);
+    expect(await database.openStore().readEcosystemDays(365)).toMatchObject([{ day: '2026-11-03' }]);
   });
 });
 
@@ -201,7 +203,7 @@ it('returns the uptime, the mean latency and the last price of each day, oldest 
   await observe(T0 + 4 * HOUR_MS, { vitality: 'neither', responseMs: null, responseBucket: null });
   await observe(T0 + 2 * DAY_MS, { vitality: 'down', responseMs: null, responseBucket: null });
   await saveSnapshots(database.db, T0 + 2 * DAY_MS + HOUR_MS, [makeSnapshotRow(id, 50)]);
-  expect(await database.openStore().endpointDays(id)).toEqual([
+  expect(await database.openStore().readEndpointDays(id)).toEqual([
     { day: '2026-11-01', probes: 4, scored: 3, up: 2, latencyMs: 151, amountUsd: '0.02' },
     { day: '2026-11-03', probes: 1, scored: 1, up: 0, latencyMs: null, amountUsd: null },
   ]);
@@ -216,7 +218,7 @@ it('returns the 30 days that end with the day of the snapshot', async () => {
   );
   // The snapshot is one day older than the last observation.
   await saveSnapshots(database.db, T0 + 31 * DAY_MS - 1, [makeSnapshotRow(id, 50)]);
-  const returned = (await database.openStore().endpointDays(id)).map(({ day }) => day);
+  const returned = (await database.openStore().readEndpointDays(id)).map(({ day }) => day);
   expect(returned).toHaveLength(30);
   expect([returned[0], returned.at(-1)]).toEqual(['2026-11-02', '2026-12-01']);
 });
@@ -224,8 +226,8 @@ it('returns the 30 days that end with the day of the snapshot', async () => {
 it('returns nothing for an endpoint without a public snapshot', async () => {
   const id = await addEndpoint();
   await database.observe(id, T0);
-  expect(await database.openStore().endpointDays(id)).toEqual([]);
+  expect(await database.openStore().readEndpointDays(id)).toEqual([]);
   await saveSnapshots(database.db, T0 + HOUR_MS, [makeSnapshotRow(id, 50, { public: false })]);
-  expect(await database.openStore().endpointDays(id)).toEqual([]);
-  expect(await database.openStore().endpointDays("' or true --")).toEqual([]);
+  expect(await database.openStore().readEndpointDays(id)).toEqual([]);
+  expect(await database.openStore().readEndpointDays("' or true --")).toEqual([]);
 });

@@ -39,7 +39,7 @@ function toRow(score: Score): SnapshotRow {
 const saveScores = (at: number, ...scores: readonly Score[]) =>
   saveSnapshots(database.db, at, scores.map(toRow));
 const readAll = async () =>
-  (await database.openStore().ecosystemEvents({ kinds: [], before: null, limit: 100 })).events;
+  (await database.openStore().readEcosystemEvents({ kinds: [], before: null, limit: 100 })).events;
 
 describe('an ecosystem event', () => {
   it('is recorded when an alert appears that the previous score did not have', async () => {
@@ -184,7 +184,7 @@ describe('a list of ecosystem events', () => {
         const found = [];
         let before: string | null = null;
         do {
-          const page = await database.openStore().ecosystemEvents({ kinds, before, limit });
+          const page = await database.openStore().readEcosystemEvents({ kinds, before, limit });
           expect(page.events.length).toBeLessThanOrEqual(limit);
           found.push(...page.events);
           before = page.next;
@@ -198,7 +198,7 @@ describe('a list of ecosystem events', () => {
   it.each(['', 'x', '1', '1-', '-1', '1-2-3', '1.5-2', `${'9'.repeat(15)}-1`])(
     'refuses the cursor "%s"',
     async (before) => {
-      await expect(database.openStore().ecosystemEvents({ kinds: [], before, limit: 1 })).rejects.toThrow(
+      await expect(database.openStore().readEcosystemEvents({ kinds: [], before, limit: 1 })).rejects.toThrow(
         RangeError,
       );
     },

@@ -73,7 +73,7 @@ beforeAll(async () => {
   // Snapshots of one batch have the same time of change.
   for (const [n, start] of [0, 15, 30].entries())
     await addEndpoints(database, endpoints.slice(start, start + 15), T0 + n * HOUR_MS);
-  const found = await Promise.all(endpoints.map(({ id }) => store.snapshot(id)));
+  const found = await Promise.all(endpoints.map(({ id }) => store.readSnapshot(id)));
   snapshots = found.filter((snapshot) => snapshot !== null);
 });
 

@@ -92,7 +92,7 @@ export async function suggest(db: Db, text: string): Promise<Suggestions> {
 }
 
 /** Returns true if a host has a public endpoint. */
-export async function providerExists(db: Db, host: string): Promise<boolean> {
+export async function hasProvider(db: Db, host: string): Promise<boolean> {
   return unwrap('look up a provider', await db.rpc('provider_exists', { p_host: toText(host) }));
 }
 

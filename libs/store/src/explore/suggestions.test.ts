@@ -91,8 +91,8 @@ describe('suggestions', () => {
 describe('a provider', () => {
   it('has the figures of its public endpoints', async () => {
     await addEndpoints(database, [make(5, 'sum.example'), make(6, 'sum.example', { snapshot: SUMMED })]);
-    expect(await store.providerExists('sum.example')).toBe(true);
-    expect(await store.provider('sum.example')).toEqual({
+    expect(await store.hasProvider('sum.example')).toBe(true);
+    expect(await store.readProvider('sum.example')).toEqual({
       host: 'sum.example',
       endpoints: 2,
       listed: 1,
@@ -114,8 +114,8 @@ describe('a provider', () => {
   it.each(['hidden.example', 'absent.example', 'SUM.example', '', "'", '\0', '%'])(
     'is unknown without a public endpoint: %j',
     async (host) => {
-      expect(await store.provider(host)).toBeNull();
-      expect(await store.providerExists(host)).toBe(false);
+      expect(await store.readProvider(host)).toBeNull();
+      expect(await store.hasProvider(host)).toBe(false);
     },
   );
 });

@@ -176,7 +176,7 @@ const pending = { id: makeId(0), score: 20, vector: null } satisfies SearchableE
 
 const count = (now = NOW, limit = 100) =>
   countAlternatives(database.db, { now, model: MODEL, maxAgeSeconds: HOURS * 3600, limit });
-const readSnapshot = (id: string) => database.openStore().snapshot(id);
+const readSnapshot = (id: string) => database.openStore().readSnapshot(id);
 
 describe('the number of better alternatives', () => {
   beforeEach(() => storeEndpoints(database, [pending, low, best, unrelated]));

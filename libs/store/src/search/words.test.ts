@@ -74,7 +74,7 @@ describe('a search for a text', () => {
 
   it('returns public snapshots like the other methods', async () => {
     const [found] = await findSnapshots('cryptick', 1);
-    expect(found).toEqual(await store.snapshot(makeId(1)));
+    expect(found).toEqual(await store.readSnapshot(makeId(1)));
     expect(await search('hidden')).toEqual([]);
   });
 

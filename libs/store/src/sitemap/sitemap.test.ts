@@ -35,31 +35,31 @@ describe('the sitemap', () => {
   it('has one shard for each first character of the ids, with the endpoints ordered by id', async () => {
     await store({ bbbbbbbbbb: {}, abbbbbbbbb: {}, a222222222: {}, '7zzzzzzzzz': {} });
     const lastModified = toIso(T0 + HOUR_MS);
-    const shards = await open().sitemapShards();
+    const shards = await open().readSitemapShards();
     expect(shards).toEqual(['7', 'a', 'b'].map((shard) => ({ shard, lastModified })));
-    expect(await open().sitemapEndpoints('a')).toEqual([
+    expect(await open().readSitemapEndpoints('a')).toEqual([
       { slug: 'k-a222222222', lastModified },
       { slug: 'k-abbbbbbbbb', lastModified },
     ]);
-    expect(await open().sitemapEndpoints('c')).toEqual([]);
-    expect(await open().sitemapEndpoints('7')).toHaveLength(1);
+    expect(await open().readSitemapEndpoints('c')).toEqual([]);
+    expect(await open().readSitemapEndpoints('7')).toHaveLength(1);
   });
 
   it.each(['', 'A', '1', 'ab', '%', "a' or true --"])(
     'has no endpoints in the unknown shard %j',
     async (shard) => {
       await store({ abbbbbbbbb: {} });
-      expect(await open().sitemapEndpoints(shard)).toEqual([]);
+      expect(await open().readSitemapEndpoints(shard)).toEqual([]);
     },
   );
 
   it('states the time of a change of the content, not the time of a score', async () => {
     await store({ aaaaaaaaaa: {}, abbbbbbbbb: {} });
     await store({ aaaaaaaaaa: { lastProbedAt: toIso(T0 + 2 * HOUR_MS) } }, T0 + 2 * HOUR_MS);
-    expect((await open().sitemapShards())[0]?.lastModified).toBe(toIso(T0 + HOUR_MS));
+    expect((await open().readSitemapShards())[0]?.lastModified).toBe(toIso(T0 + HOUR_MS));
     await store({ aaaaaaaaaa: { contentHash: 'changed' } }, T0 + 3 * HOUR_MS);
-    expect(await open().sitemapShards()).toEqual([{ shard: 'a', lastModified: toIso(T0 + 3 * HOUR_MS) }]);
-    expect((await open().sitemapEndpoints('a')).map((entry) => entry.lastModified)).toEqual([
+    expect(await open().readSitemapShards()).toEqual([{ shard: 'a', lastModified: toIso(T0 + 3 * HOUR_MS) }]);
+    expect((await open().readSitemapEndpoints('a')).map((entry) => entry.lastModified)).toEqual([
       toIso(T0 + 3 * HOUR_MS),
       toIso(T0 + HOUR_MS),
     ]);
@@ -72,9 +72,9 @@ describe('the sitemap', () => {
       { aaaaaaaaaa: delisted, accccccccc: { templated: true, contentHash: 'new' } },
       T0 + 2 * HOUR_MS,
     );
-    expect(await open().sitemapShards()).toEqual([{ shard: 'a', lastModified: toIso(T0 + HOUR_MS) }]);
+    expect(await open().readSitemapShards()).toEqual([{ shard: 'a', lastModified: toIso(T0 + HOUR_MS) }]);
     await store({ abbbbbbbbb: delisted }, T0 + 3 * HOUR_MS);
-    expect(await open().sitemapShards()).toEqual([]);
+    expect(await open().readSitemapShards()).toEqual([]);
   });
 
   it('lists each host with two endpoints in the sitemap, with its newest change', async () => {
@@ -88,7 +88,7 @@ describe('the sitemap', () => {
       deeeeeeeee: { host: 'three.example', public: false },
     });
     await store({ bbbbbbbbbb: { host: 'one.example', grade: '?', contentHash: 'new' } }, T0 + 2 * HOUR_MS);
-    expect(await open().sitemapProviders()).toEqual([
+    expect(await open().readSitemapProviders()).toEqual([
       { host: 'one.example', lastModified: toIso(T0 + 2 * HOUR_MS) },
     ]);
   });
@@ -110,9 +110,9 @@ describe('the sitemap', () => {
     await store(changes);
     const expected = ids.filter((id) => changes[id]?.public === true && isIndexable(changes[id]));
     expect(expected.length).toBeGreaterThan(10);
-    const listed = await open().sitemapEndpoints('a');
+    const listed = await open().readSitemapEndpoints('a');
     expect(listed.map(({ slug }) => slug)).toEqual(expected.map((id) => `k-${id}`).sort());
-    const hosts = (await open().sitemapProviders()).map(({ host }) => host);
+    const hosts = (await open().readSitemapProviders()).map(({ host }) => host);
     const counts = new Map<string, number>();
     for (const id of expected) {
       const host = changes[id]?.host ?? '';
@@ -128,22 +128,22 @@ describe('the sitemap', () => {
 describe('the page of an endpoint', () => {
   it('has the slug of the public snapshot', async () => {
     await store({ aaaaaaaaaa: {}, bbbbbbbbbb: { public: false } });
-    expect(await open().pageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa' });
-    expect(await open().pageTarget('bbbbbbbbbb')).toBeNull();
-    expect(await open().pageTarget('cccccccccc')).toBeNull();
+    expect(await open().findPageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa' });
+    expect(await open().findPageTarget('bbbbbbbbbb')).toBeNull();
+    expect(await open().findPageTarget('cccccccccc')).toBeNull();
   });
 
   it('is removed at once after a removal on request, and again available after its next score', async () => {
     await store({ aaaaaaaaaa: {}, abbbbbbbbb: {} });
     await removeEndpoint('aaaaaaaaaa');
-    expect(await open().pageTarget('aaaaaaaaaa')).toBe('removed');
-    expect(await open().snapshot('aaaaaaaaaa')).toBeNull();
-    expect((await open().sitemapEndpoints('a')).map(({ slug }) => slug)).toEqual(['k-abbbbbbbbb']);
+    expect(await open().findPageTarget('aaaaaaaaaa')).toBe('removed');
+    expect(await open().readSnapshot('aaaaaaaaaa')).toBeNull();
+    expect((await open().readSitemapEndpoints('a')).map(({ slug }) => slug)).toEqual(['k-abbbbbbbbb']);
     expect((await open().explore({ ...ALL_ENDPOINTS, text: 'aaaaaaaaaa' })).snapshots).toEqual([]);
     await database.db.from('endpoints').update({ removed_at: null }).eq('id', 'aaaaaaaaaa');
-    expect(await open().pageTarget('aaaaaaaaaa')).toBeNull();
+    expect(await open().findPageTarget('aaaaaaaaaa')).toBeNull();
     await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [makeSnapshotRow('aaaaaaaaaa', 50)]);
-    expect(await open().pageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa' });
+    expect(await open().findPageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa' });
   });
 
   it('is scored again after a removal, also if a score was being computed at that time', async () => {
@@ -151,7 +151,7 @@ describe('the page of an endpoint', () => {
     const staleRow = makeSnapshotRow('aaaaaaaaaa', 50);
     await removeEndpoint('aaaaaaaaaa');
     expect(await saveSnapshots(database.db, T0 + HOUR_MS, [staleRow])).toEqual(['aaaaaaaaaa']);
-    expect(await open().snapshot('aaaaaaaaaa')).toBeNull();
+    expect(await open().readSnapshot('aaaaaaaaaa')).toBeNull();
     expect((await open().suggest('aaaaaaaaaa')).hosts).toEqual([]);
     const { data: words } = await database.db.from('search_documents').select('endpoint_id');
     expect(words).toEqual([]);

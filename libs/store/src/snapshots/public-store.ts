@@ -17,7 +17,7 @@ import {
   type SitemapProvider,
   type SitemapShard,
 } from '../sitemap/sitemap.ts';
-import { explore, providerExists, readProvider, suggest } from '../explore/explore.ts';
+import { explore, hasProvider, readProvider, suggest } from '../explore/explore.ts';
 import type { ExplorePage, ExploreQuery, Provider, Suggestions } from '../explore/explore-types.ts';
 import {
   ecosystemSchema,
@@ -30,19 +30,19 @@ import {
 /** Public data, read with the publishable key under row-level security. */
 export interface PublicStore {
   /** Returns the public snapshot of an endpoint; null if the endpoint has no public snapshot. */
-  snapshot(endpointId: string): Promise<Snapshot | null>;
+  readSnapshot(endpointId: string): Promise<Snapshot | null>;
   /**
    * Returns at most `limit` graded endpoints that a directory lists, with a confidence of at least 0.5 and no error
    * flag. They are ordered by the lower bound of the score range, then by score; the best is first.
    */
-  leaderboard(limit: number): Promise<readonly Snapshot[]>;
+  readLeaderboard(limit: number): Promise<readonly Snapshot[]>;
   /** Returns statistics of all public snapshots. */
-  ecosystem(): Promise<Ecosystem>;
+  readEcosystem(): Promise<Ecosystem>;
   /**
    * Returns the URL of the best endpoint that a directory lists and that has a grade, at any confidence; null without
    * such an endpoint. The order is that of the leaderboard. URL templates and endpoints that were never probed are left out.
    */
-  bestProbedResource(): Promise<string | null>;
+  findBestProbedResource(): Promise<string | null>;
   /**
    * Returns one page of endpoints for the filters, the order and the text of the explore page. The text consists of words
    * or a URL. Words may be misspelled or parts of a host. A text without letters and digits has no results.
@@ -52,27 +52,27 @@ export interface PublicStore {
   /** Returns completions of a text that a person types. At most 200 characters of it are used. */
   suggest(text: string): Promise<Suggestions>;
   /** Returns the figures of a host, which must be in lower case; null if the host has no public endpoint. */
-  provider(host: string): Promise<Provider | null>;
+  readProvider(host: string): Promise<Provider | null>;
   /** Returns true if a host, which must be in lower case, has a public endpoint. It reads one row by its key. */
-  providerExists(host: string): Promise<boolean>;
+  hasProvider(host: string): Promise<boolean>;
   /**
    * Returns ecosystem events. The event with the latest update is the first. Every event has at least one endpoint
    * with a public snapshot.
    * @throws RangeError when `before` is not a cursor.
    */
-  ecosystemEvents(query: EcosystemEventQuery): Promise<EcosystemEventPage>;
+  readEcosystemEvents(query: EcosystemEventQuery): Promise<EcosystemEventPage>;
   /** Returns the days of an endpoint that have probes, at most 30, oldest first; the last is the day of its snapshot. */
-  endpointDays(endpointId: string): Promise<readonly EndpointDay[]>;
+  readEndpointDays(endpointId: string): Promise<readonly EndpointDay[]>;
   /** Returns the figures of all endpoints for the latest `days` recorded days, at most 365, oldest first. */
-  ecosystemDays(days: number): Promise<readonly EcosystemDay[]>;
+  readEcosystemDays(days: number): Promise<readonly EcosystemDay[]>;
   /** Returns the shards of the sitemap that have an entry. */
-  sitemapShards(): Promise<readonly SitemapShard[]>;
+  readSitemapShards(): Promise<readonly SitemapShard[]>;
   /** Returns the endpoints of a shard that search engines may list, at most 50,000. */
-  sitemapEndpoints(shard: string): Promise<readonly SitemapEndpoint[]>;
+  readSitemapEndpoints(shard: string): Promise<readonly SitemapEndpoint[]>;
   /** Returns the hosts that have at least one endpoint that search engines may list, at most 50,000. */
-  sitemapProviders(): Promise<readonly SitemapProvider[]>;
+  readSitemapProviders(): Promise<readonly SitemapProvider[]>;
   /** Returns the page of an endpoint by its id. */
-  pageTarget(endpointId: string): Promise<PageTarget>;
+  findPageTarget(endpointId: string): Promise<PageTarget>;
 }
 
 /**
@@ -82,21 +82,21 @@ export interface PublicStore {
 export function createPublicStore(options: ConnectOptions): PublicStore {
   const db = connect(options);
   return {
-    snapshot: (endpointId) => readSnapshot(db, endpointId),
-    leaderboard: (limit) => readLeaderboard(db, limit),
-    ecosystem: () => readEcosystem(db),
-    bestProbedResource: () => readProbedResource(db),
+    readSnapshot: (endpointId) => readSnapshot(db, endpointId),
+    readLeaderboard: (limit) => readLeaderboard(db, limit),
+    readEcosystem: () => readEcosystem(db),
+    findBestProbedResource: () => readProbedResource(db),
     explore: (query) => explore(db, query),
     suggest: (text) => suggest(db, text),
-    provider: (host) => readProvider(db, host),
-    providerExists: (host) => providerExists(db, host),
-    ecosystemEvents: (query) => readEcosystemEvents(db, query),
-    endpointDays: (endpointId) => readEndpointDays(db, endpointId),
-    ecosystemDays: (days) => readEcosystemDays(db, days),
-    sitemapShards: () => readSitemapShards(db),
-    sitemapEndpoints: (shard) => readSitemapEndpoints(db, shard),
-    sitemapProviders: () => readSitemapProviders(db),
-    pageTarget: (endpointId) => readPageTarget(db, endpointId),
+    readProvider: (host) => readProvider(db, host),
+    hasProvider: (host) => hasProvider(db, host),
+    readEcosystemEvents: (query) => readEcosystemEvents(db, query),
+    readEndpointDays: (endpointId) => readEndpointDays(db, endpointId),
+    readEcosystemDays: (days) => readEcosystemDays(db, days),
+    readSitemapShards: () => readSitemapShards(db),
+    readSitemapEndpoints: (shard) => readSitemapEndpoints(db, shard),
+    readSitemapProviders: () => readSitemapProviders(db),
+    findPageTarget: (endpointId) => readPageTarget(db, endpointId),
   };
 }
 

@@ -28,7 +28,7 @@ describe('the leaderboard', () => {
       rankbbbbbb: { score: 79, scoreLow: 70, scoreHigh: 84 },
       rankcccccb: { score: 78, scoreLow: 70, scoreHigh: 84 },
     });
-    const ranked = await open().leaderboard(25);
+    const ranked = await open().readLeaderboard(25);
     expect(ranked.map(({ endpointId }) => endpointId)).toEqual([
       'rankaaaaaa',
       'rankbbbbbb',
@@ -37,7 +37,7 @@ describe('the leaderboard', () => {
       'rankdddddd',
     ]);
     expect(ranked.at(-1)).toMatchObject({ score: 90, scoreLow: 60, scoreHigh: 97 });
-    expect(await open().bestProbedResource()).toBeNull();
+    expect(await open().findBestProbedResource()).toBeNull();
   });
 
   it('leaves out endpoints that no directory has listed', async () => {
@@ -45,8 +45,8 @@ describe('the leaderboard', () => {
       rankaaaaaa: { scoreLow: 90, listingSource: 'adopted', lastProbedAt: new Date(T0).toISOString() },
       rankbbbbbb: { scoreLow: 40, lastProbedAt: new Date(T0).toISOString() },
     });
-    expect((await open().leaderboard(25)).map(({ endpointId }) => endpointId)).toEqual(['rankbbbbbb']);
-    expect(await open().bestProbedResource()).toBe('https://rankbbbbbb.example.com/');
+    expect((await open().readLeaderboard(25)).map(({ endpointId }) => endpointId)).toEqual(['rankbbbbbb']);
+    expect(await open().findBestProbedResource()).toBe('https://rankbbbbbb.example.com/');
   });
 
   it('reads its index in order', async () => {
@@ -102,7 +102,7 @@ describe('a snapshot', () => {
     } as const;
     const failing = { lastFailure, failingSince: lastFailure.since, isCompliant: null, scoreLow: 10.5 };
     await store({ rankaaaaaa: failing });
-    expect(await open().snapshot('rankaaaaaa')).toMatchObject(failing);
+    expect(await open().readSnapshot('rankaaaaaa')).toMatchObject(failing);
   });
 });
 
@@ -117,7 +117,7 @@ describe('the statistics of the ecosystem', () => {
       rankeeeeee: { lastProbedAt, listingStatus: 'delisted' },
     });
     await refreshEcosystem(database.db);
-    expect(await open().ecosystem()).toMatchObject({
+    expect(await open().readEcosystem()).toMatchObject({
       endpoints: 5,
       listed: 3,
       adopted: 1,

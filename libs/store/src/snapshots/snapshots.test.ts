@@ -19,16 +19,16 @@ describe('snapshots', () => {
     await database.discover('snap', T0, [id]);
     expect(await saveSnapshots(database.db, T0 + HOUR_MS, [row(88.8)])).toEqual([id]);
     const open = database.openStore();
-    expect(await open.snapshot(id)).toMatchObject({ score: 88.8, firstSeen: '2026-11-01T00:00:00.000Z' });
-    expect((await open.leaderboard(25)).map((snapshot) => snapshot.endpointId)).toEqual([id]);
+    expect(await open.readSnapshot(id)).toMatchObject({ score: 88.8, firstSeen: '2026-11-01T00:00:00.000Z' });
+    expect((await open.readLeaderboard(25)).map((snapshot) => snapshot.endpointId)).toEqual([id]);
     expect(await refreshEcosystem(database.db)).toBe(true);
-    expect(await open.ecosystem()).toMatchObject({ endpoints: 1, grades: { A: 1 } });
+    expect(await open.readEcosystem()).toMatchObject({ endpoints: 1, grades: { A: 1 } });
     expect(await refreshEcosystem(database.db)).toBe(false);
 
     await saveSnapshots(database.db, T0 + HOUR_MS, [row(88.8, { public: false })]);
-    expect(await open.snapshot(id)).toBeNull();
+    expect(await open.readSnapshot(id)).toBeNull();
     await refreshEcosystem(database.db);
-    expect((await open.ecosystem()).endpoints).toBe(0);
+    expect((await open.readEcosystem()).endpoints).toBe(0);
   });
 
   it('has no sample endpoint before the first probe, and never a template', async () => {
@@ -40,21 +40,21 @@ describe('snapshots', () => {
       return database.publish(young, T0 + HOUR_MS, { public: visible, snapshot });
     };
     await save({ lastProbedAt: null });
-    expect(await open.bestProbedResource()).toBeNull();
+    expect(await open.findBestProbedResource()).toBeNull();
     await save({});
-    expect(await open.leaderboard(25)).toEqual([]);
-    expect(await open.bestProbedResource()).toBe(`https://${young}.example.com/`);
+    expect(await open.readLeaderboard(25)).toEqual([]);
+    expect(await open.findBestProbedResource()).toBe(`https://${young}.example.com/`);
     await save({ templated: true });
-    expect(await open.bestProbedResource()).toBeNull();
+    expect(await open.findBestProbedResource()).toBeNull();
     await save({}, false);
-    expect(await open.bestProbedResource()).toBeNull();
+    expect(await open.findBestProbedResource()).toBeNull();
   });
 
   it('returns which content changed, and stores the time of the change', async () => {
     await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [row(70)]);
     expect(await saveSnapshots(database.db, T0 + 3 * HOUR_MS, [row(70)])).toEqual([]);
     const open = database.openStore();
-    expect(await open.snapshot(id)).toMatchObject({
+    expect(await open.readSnapshot(id)).toMatchObject({
       contentChangedAt: toIso(T0 + 2 * HOUR_MS),
       computedAt: toIso(T0 + 3 * HOUR_MS),
     });
@@ -62,7 +62,7 @@ describe('snapshots', () => {
 
   it('names the failed operation when the database cannot be reached', async () => {
     const unreachable = createPublicStore({ url: 'http://127.0.0.1:1', key: database.keys.publishable });
-    await expect(unreachable.snapshot(id)).rejects.toThrow(/Could not read a snapshot/);
+    await expect(unreachable.readSnapshot(id)).rejects.toThrow(/Could not read a snapshot/);
   });
 });
 

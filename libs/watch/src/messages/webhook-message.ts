@@ -31,8 +31,8 @@ export function toTestBody(test: {
   return JSON.stringify(message);
 }
 
-/** Message to a webhook. */
-export interface SignedMessage {
+/** Message to a webhook before it is signed. */
+export interface UnsignedMessage {
   /** Id of the message, the same in every attempt. */
   readonly id: string;
   /** Exact text of the body. */
@@ -46,7 +46,7 @@ export interface SignedMessage {
  * @param at time of the attempt, in milliseconds since the epoch
  */
 export function signMessage(
-  { id, body }: SignedMessage,
+  { id, body }: UnsignedMessage,
   signingKey: string,
   at: number,
 ): Readonly<Record<string, string>> {

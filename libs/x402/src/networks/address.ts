@@ -5,7 +5,7 @@ import { base58 } from '@scure/base';
  * Result of a format check. `caip19`: a CAIP-19 asset id instead of an address. `unknown`: a network without a known
  * format.
  */
-type AddressFormat = 'ok' | 'caip19' | 'bad' | 'unknown';
+type FormatCheck = 'ok' | 'caip19' | 'bad' | 'unknown';
 
 /** Address formats of the networks in one CAIP-2 namespace. */
 interface NamespaceFormats {
@@ -78,7 +78,7 @@ export function normalizeAddress(network: string, address: string): string {
  * @param network CAIP-2 id
  * @returns `caip19` for a CAIP-19 id of a token on that network, a format that clients do not support
  */
-export function checkAssetFormat(network: string, asset: string): AddressFormat {
+export function checkAssetFormat(network: string, asset: string): FormatCheck {
   const formats = FORMATS.get(getNamespace(network));
   if (formats === undefined) return 'unknown';
   if (formats.isAsset(asset)) return 'ok';
@@ -105,7 +105,7 @@ export function readCaip19Reference(network: string, asset: string): string | nu
  *
  * @param network CAIP-2 id
  */
-export function checkPayToFormat(network: string, payTo: string): Exclude<AddressFormat, 'caip19'> {
+export function checkPayToFormat(network: string, payTo: string): Exclude<FormatCheck, 'caip19'> {
   const formats = FORMATS.get(getNamespace(network));
   if (formats === undefined) return 'unknown';
   return formats.isPayTo(payTo) ? 'ok' : 'bad';

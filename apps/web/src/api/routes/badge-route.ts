@@ -21,7 +21,7 @@ async function respond(request: Request): Promise<Response> {
   const found = await findEndpoint({
     name: endpointId,
     client: getClient(request),
-    query: () => getPublicStore().snapshot(endpointId),
+    query: () => getPublicStore().readSnapshot(endpointId),
   });
   if (found.kind !== 'found') return respondNotFound(found, endpointId, UNKNOWN);
   return createDocumentResponse(request, {

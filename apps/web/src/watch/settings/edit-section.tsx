@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ConnectionTest, type Watch, type WatchEdited, numberLabels } from '@touchstone/contract';
+import { type ConnectionTest, type Watch, type WatchEditResponse, numberLabels } from '@touchstone/contract';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { showChangedWatch, useSession } from '../api/session.tsx';
 import { type EditBody, toCallError } from '../api/watch-client.ts';
@@ -88,7 +88,7 @@ function useEdit(watch: Watch) {
   const [nothingToSave, setNothingToSave] = useState(false);
   const outcome = useRef<HTMLDivElement>(null);
   const save = useMutation({
-    mutationFn: (edit: EditBody): Promise<WatchEdited> => client.edit.mutate({ id, edit }),
+    mutationFn: (edit: EditBody): Promise<WatchEditResponse> => client.edit.mutate({ id, edit }),
     onSuccess: (edited) => {
       showChangedWatch(queries, edited);
       setSaved(toDraft(edited));

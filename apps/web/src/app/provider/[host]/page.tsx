@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getSiteOrigin } from '../../../config/config.ts';
 import { loadProviderPage, type ProviderPage } from '../../../provider/load-provider.ts';
-import { createProviderMetadata, createProviderCollection } from '../../../provider/provider-metadata.ts';
+import { createProviderMetadata, createProviderJsonLd } from '../../../provider/provider-metadata.ts';
 import { parseHost } from '../../../provider/host-path.ts';
 import { JsonLd, createCollectionJsonLd } from '../../../seo/json-ld.tsx';
 import { ProviderView } from '../../../views/provider/provider-view.tsx';
@@ -30,7 +30,7 @@ export default async function Page({ params }: Props) {
   return (
     <>
       <ProviderView provider={page.provider} snapshots={page.snapshots} />
-      <JsonLd data={createCollectionJsonLd(createProviderCollection(page), getSiteOrigin(process.env))} />
+      <JsonLd data={createCollectionJsonLd(createProviderJsonLd(page), getSiteOrigin(process.env))} />
     </>
   );
 }

@@ -28,7 +28,7 @@ const LISTEN_TIMEOUT_MS = 30_000;
 const LOAD_WAIT_MS = 10_000;
 
 /** Embedder of the jobs and of the site. */
-export interface SearchEmbedder {
+export interface EmbedderConnection {
   /** Embedder of the jobs; null when search by meaning is off. */
   readonly embedder: Embedder | null;
   /** Environment variables of the site, which embeds queries. */
@@ -45,10 +45,10 @@ export interface EmbedderOptions {
 }
 
 /** Opens the configured embedder. The service runs without it when it cannot start. */
-export async function openSearchEmbedder(
+export async function openEmbedderConnection(
   { embedder, supabase }: Pick<ServiceConfig, 'embedder' | 'supabase'>,
   options: EmbedderOptions,
-): Promise<SearchEmbedder> {
+): Promise<EmbedderConnection> {
   if (embedder === 'local') {
     try {
       return await startEmbedder(options);
@@ -69,7 +69,7 @@ export async function openSearchEmbedder(
   );
 }
 
-function createFixed(EMBEDDER: 'supabase' | 'none', embedder: Embedder | null): SearchEmbedder {
+function createFixed(EMBEDDER: 'supabase' | 'none', embedder: Embedder | null): EmbedderConnection {
   return { embedder, variables: { EMBEDDER, EMBEDDER_TOKEN: '' } };
 }
 
@@ -80,7 +80,7 @@ function createFixed(EMBEDDER: 'supabase' | 'none', embedder: Embedder | null): 
  *
  * @throws Error when the process ends before it listens, or does not listen in time
  */
-async function startEmbedder(options: EmbedderOptions): Promise<SearchEmbedder> {
+async function startEmbedder(options: EmbedderOptions): Promise<EmbedderConnection> {
   const { supervisor, print, env = {} } = options;
   const token = randomBytes(24).toString('base64url');
   let isDisabled = false;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { openSearchEmbedder, type SearchEmbedder } from './search-embedder.ts';
+import { openEmbedderConnection, type EmbedderConnection } from './embedder-connection.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 
 const logDir = mkdtempSync(join(tmpdir(), 'service-embedder-'));
@@ -20,10 +20,10 @@ afterEach(async () => {
 async function open(
   env: Record<string, string> = {},
   change: { listenTimeoutMs?: number } = {},
-): Promise<SearchEmbedder> {
+): Promise<EmbedderConnection> {
   mkdirSync(logDir, { recursive: true });
   const options = { supervisor, print, env, ...change };
-  return openSearchEmbedder({ embedder: 'local', supabase: null }, options);
+  return openEmbedderConnection({ embedder: 'local', supabase: null }, options);
 }
 
 /** Returns the ids of the child processes that run the embedder. */
@@ -102,10 +102,10 @@ it('uses the edge function, or nothing, as configured', async () => {
     secret: 'sb_secret_a',
     publishable: 'sb_publishable_a',
   };
-  const edge = await openSearchEmbedder({ embedder: 'supabase', supabase }, { supervisor, print });
+  const edge = await openEmbedderConnection({ embedder: 'supabase', supabase }, { supervisor, print });
   expect(edge.variables).toEqual({ EMBEDDER: 'supabase', EMBEDDER_TOKEN: '' });
   expect(edge.embedder?.model).toBe('gte-small/mean-v1/0.5');
-  const none = await openSearchEmbedder({ embedder: 'none', supabase }, { supervisor, print });
+  const none = await openEmbedderConnection({ embedder: 'none', supabase }, { supervisor, print });
   expect(none).toMatchObject({ embedder: null, variables: { EMBEDDER: 'none', EMBEDDER_TOKEN: '' } });
   expect(lines).toEqual([
     'search edge function embed of https://project.supabase.co',
