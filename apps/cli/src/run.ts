@@ -1,8 +1,8 @@
-import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
+import { type CommandTools, createOutput, type Host, VERSION } from './command-tools.ts';
 import { createBulkCommand } from './bulk/bulk-command.ts';
 import {
   createBuyCommand,
@@ -14,37 +14,9 @@ import { createGuardCommand } from './guard/guard-command.ts';
 import { createLintCommand } from './lint/lint-command.ts';
 import { createMcpCommand } from './mcp/mcp-command.ts';
 import { createSandboxCommand } from './sandbox/sandbox-command.ts';
-import { createOutput, type Output } from './terminal/output.ts';
 import { toPlainLines } from './terminal/plain-text.ts';
 import { createVerifyCommand } from './verify/verify-command.ts';
-import { VERSION } from './version.ts';
 import { createWatchCommand } from './watch/watch-command.ts';
-
-/** Streams and environment variables of the process that runs a command. */
-export interface Host {
-  readonly stdin: Readable & { readonly isTTY?: boolean };
-  /** `columns` is set when the stream is a terminal. */
-  readonly stdout: Writable & { readonly columns?: number };
-  readonly stderr: Writable;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Adds a listener for Ctrl-C; absent if the host has no signals. */
-  readonly on?: (event: 'SIGINT', listener: () => void) => unknown;
-  readonly off?: (event: 'SIGINT', listener: () => void) => unknown;
-  /** Waits; absent for a host whose commands wait in real time. */
-  readonly sleep?: CommandTools['sleep'];
-}
-
-/** Dependencies of a command. */
-export interface CommandTools {
-  readonly host: Host;
-  readonly out: Output;
-  /** Prints a message about the run itself, such as an input error, to standard error. */
-  readonly printMessage: (text: string) => void;
-  /** Sets the exit code: 0 for success, 1 when errors were found, 2 when the work is not complete. */
-  readonly setExitCode: (exitCode: number) => void;
-  /** Waits. Rejects when the signal is aborted. */
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-}
 
 /** Functions that create the commands of `touchstone`. */
 const COMMANDS: readonly ((tools: CommandTools) => Command)[] = [

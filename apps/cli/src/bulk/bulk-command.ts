@@ -1,9 +1,9 @@
 import { BULK_SIZES } from '@touchstone/contract';
 import { Command } from 'commander';
 import { addBuyOptions, BUY_HELP } from '../buy/buy-options.ts';
-import { formatUsdc } from '../buy/quote/usdc-amount.ts';
-import type { CommandTools } from '../run.ts';
-import { readFileOrStdin } from '../verify/read-source.ts';
+import { formatUsdc } from '../terminal/format-figures.ts';
+import type { CommandTools } from '../command-tools.ts';
+import { readFileOrStdin } from '../network/read-source.ts';
 import { findBulkPrice, parseResources } from './plan-purchases.ts';
 
 /** Default of --max-usd for a list, in US dollars: the price of up to 500 URLs. */

@@ -1,6 +1,6 @@
 import { bulkSchema } from '@touchstone/contract';
 import { z } from 'zod';
-import { GRADE_COLORS, RECOMMENDATION_COLORS } from '../buy/output/verdict-text.ts';
+import { GRADE_COLORS, RECOMMENDATION_COLORS } from '../results/verdict-text.ts';
 import { formatNumber, formatPoints } from '../terminal/format-figures.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
 import type { TextStyle } from '../terminal/text-style.ts';

@@ -9,10 +9,9 @@ import {
 } from '@touchstone/contract';
 import { z } from 'zod';
 import { CliError } from '../cli-error.ts';
-import { formatCount } from '../terminal/format-figures.ts';
-import { parseJson } from '../verify/parse-json.ts';
+import { formatCount, parseUsd } from '../terminal/format-figures.ts';
+import { parseJson } from '../json.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
-import { parseUsd } from '../buy/quote/usdc-amount.ts';
 
 const requestSchema = createBulkRequestSchema(MAX_BULK_RESOURCES);
 

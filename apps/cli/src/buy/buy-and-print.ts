@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import { CliError } from '../cli-error.ts';
-import type { CommandTools } from '../run.ts';
-import { escapeJsonText } from '../terminal/plain-text.ts';
-import { createTextStyle, type TextStyle } from '../terminal/text-style.ts';
-import { wrap } from '../terminal/wrap.ts';
+import type { CommandTools, Host } from '../command-tools.ts';
+import { escapeJsonText, toPlainText } from '../terminal/plain-text.ts';
+import { createTextStyle, type TextStyle, wrap } from '../terminal/text-style.ts';
 import type { BuyOptions } from './buy-options.ts';
-import { formatReceipt } from './payment/payment-messages.ts';
-import { purchase, type Purchase } from './purchase.ts';
+import { formatReceipt, purchase, type Purchase } from './purchase.ts';
 import { readBuyOptions } from './buy-settings.ts';
-import { createOrder } from './service/send-request.ts';
-import { parseOrNull } from '../verify/parse-json.ts';
-import type { VerificationResult } from './verify-bought-report.ts';
+import { createOrder } from './order.ts';
+import { parseOrNull } from '../json.ts';
+import { createFindings } from '../verify/format-result.ts';
+import { openKeyRing } from '../verify/key-ring.ts';
+import { checkReport, toExitCode } from '../verify/check-report.ts';
 
 /** A paid operation of the service, with the functions that format and verify its result. */
 export interface Product<T> {
@@ -95,4 +95,45 @@ function formatFooter(
     ...wrap(formatReceipt(bought), '', width),
     ...lines.map((line) => paint(verified?.color ?? 'green', line)),
   ].join('\n');
+}
+
+/** Result of verifying a bought report. */
+export interface VerificationResult {
+  readonly color: 'green' | 'red' | 'yellow';
+  /** Findings on the figures and the signature, in one line. */
+  readonly line: string;
+  /** Exit code with the same meaning as in `touchstone verify`: 0 valid, 1 invalid, 2 undetermined. */
+  readonly code: 0 | 1 | 2;
+}
+
+/** The request that bought the report. */
+export interface ReportRequest {
+  readonly service: URL;
+  /** URL of the endpoint. */
+  readonly resource: string;
+  readonly stdin: Host['stdin'];
+}
+
+const COLORS = ['green', 'red', 'yellow'] as const;
+
+/**
+ * Verifies that a report is about the requested endpoint, that its computed figures follow from its raw figures, and
+ * that the service signed it.
+ */
+export async function verifyBoughtReport(
+  report: unknown,
+  { service, resource, stdin }: ReportRequest,
+): Promise<VerificationResult> {
+  const source = { stdin, allowPrivate: true, caFile: undefined };
+  const keyRing = await openKeyRing({ ...source, keysOption: undefined, reportsUrl: service });
+  const checked = await checkReport('', report, keyRing);
+  const reported = checked.figures.outcome === 'no-report' ? null : checked.figures.report.resource;
+  if (reported !== null && reported !== resource) {
+    return { color: 'red', code: 1, line: `Wrong report: it is about ${toPlainText(reported, 500)}` };
+  }
+  const code = toExitCode(checked);
+  const line = createFindings(checked)
+    .map(({ title, sentence, details }) => `${title}: ${[sentence, ...details.slice(0, 2)].join(' ')}`)
+    .join(' ');
+  return { color: COLORS[code], code, line };
 }

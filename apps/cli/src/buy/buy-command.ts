@@ -8,20 +8,14 @@ import {
   trustReportSchema,
   trustRequestSchema,
 } from '@touchstone/contract';
-import type { CommandTools } from '../run.ts';
+import type { CommandTools } from '../command-tools.ts';
 import { CliError } from '../cli-error.ts';
 import type { TextStyle } from '../terminal/text-style.ts';
-import {
-  addBuyOptions,
-  BUY_HELP,
-  buyProduct,
-  formatSimilarLine,
-  readNumber,
-  validateInput,
-} from './buy-options.ts';
-import { formatTrustReport } from './output/trust-text.ts';
-import { verifyBoughtReport } from './verify-bought-report.ts';
-import { formatHistory } from './output/history-text.ts';
+import { addBuyOptions, BUY_HELP, validateInput } from './buy-options.ts';
+import { formatSimilarLine, readNumber } from '../service/service-options.ts';
+import { formatTrustReport } from '../results/trust-text.ts';
+import type { buyAndPrint } from './buy-and-print.ts';
+import { formatHistory } from '../results/history-text.ts';
 import {
   formatSearch,
   formatSimilar,
@@ -29,7 +23,7 @@ import {
   receivedSearchSchema,
   type ReceivedSimilar,
   receivedSimilarSchema,
-} from './output/list-text.ts';
+} from '../results/list-text.ts';
 
 const TRUST_HELP = `${BUY_HELP}
 Exit codes
@@ -42,6 +36,12 @@ Examples
   touchstone buy trust --sandbox https://skyfall.sandbox.test/v2/current
   touchstone buy trust --service https://touchstone.example --max-usd 0.01 https://api.example.com/v1/weather
   touchstone buy trust --yes --json https://api.example.com/v1/weather | jq .recommendation`;
+
+/** Buys a product. Loads the wallet libraries, which load slowly, only for a purchase. */
+export async function buyProduct<T>(...purchase: Parameters<typeof buyAndPrint<T>>): Promise<void> {
+  const { buyAndPrint } = await import('./buy-and-print.ts');
+  await buyAndPrint(...purchase);
+}
 
 /** Creates `touchstone buy`, which buys results of a Touchstone service. */
 export function createBuyCommand(tools: CommandTools): Command {
@@ -69,7 +69,10 @@ function createTrustCommand(tools: CommandTools): Command {
         description: `a trust report on ${resource}`,
         schema: trustReportSchema,
         toText: formatTrustReport,
-        verify: (value: unknown, service: URL) => verifyBoughtReport(value, { service, resource, stdin }),
+        verify: async (value: unknown, service: URL) => {
+          const { verifyBoughtReport } = await import('./buy-and-print.ts');
+          return verifyBoughtReport(value, { service, resource, stdin });
+        },
         toHint: ({ recommendation }: TrustReport) =>
           recommendation === 'avoid' || recommendation === 'caution'
             ? `Find alternatives: ${formatSimilarLine(resource, self)}`

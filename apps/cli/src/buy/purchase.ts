@@ -1,28 +1,30 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { x402Client, x402HTTPClient, type Network } from '@x402/fetch';
 import type { PrivateKeyAccount } from 'viem';
 import { CliError } from '../cli-error.ts';
-import type { CommandTools } from '../run.ts';
-import { lockOrder } from './payment/order-lock.ts';
-import { pay } from './payment/pay.ts';
+import type { CommandTools } from '../command-tools.ts';
+import { lockOrder, type Order } from './order.ts';
 import {
   classifyRefusedPayment,
   describeOpenPayment,
   describeRefusedPayment,
   readReceipt,
   type Receipt,
-} from './payment/payment-messages.ts';
-import {
-  openStoredPayments,
-  type Payment,
-  readPayment,
-  type StoredPayments,
-} from './payment/stored-payments.ts';
+  sendPayment,
+} from './send-payment.ts';
+import { openStoredPayments, type Payment, readPayment, type StoredPayments } from './stored-payments.ts';
 import { findStateFolder } from '../state-files.ts';
-import { sendPayment, type SendResult, type SendTools } from './payment/send-payment.ts';
-import { confirmPrice, formatQuote } from './quote/confirm-quote.ts';
-import type { ExpectedTerms, Quote } from './quote/read-quote.ts';
-import { formatUsdc } from './quote/usdc-amount.ts';
-import { ErrorResponseError } from './service/read-problem.ts';
-import { type Order, sendRequest } from './service/send-request.ts';
+import { confirmPrice, formatQuote, type ExpectedTerms, type Quote, readQuote } from './quote.ts';
+import { formatUsdc } from '../terminal/format-figures.ts';
+import {
+  ErrorResponseError,
+  sendRequest,
+  type ServiceResponse,
+  type RequestResult,
+  describeProblem,
+} from '../service/request.ts';
+import { toPlainText } from '../terminal/plain-text.ts';
 
 /** Conditions under which the user buys. */
 export interface PurchaseConditions extends Omit<ExpectedTerms, 'url'> {
@@ -54,6 +56,15 @@ export interface Purchase {
   readonly confirmReceived: () => void;
 }
 
+/** Formats the payment of a purchase in one line. */
+export function formatReceipt({ payment, receipt }: Purchase): string {
+  if (payment === null) return 'Paid nothing: the service required no payment.';
+  const { amount, payer, payTo, network } = payment;
+  const paid = `Paid ${formatUsdc(BigInt(amount))} from ${payer} to ${payTo} on ${network}`;
+  if (receipt === null) return `${paid}. The service sent no transaction.`;
+  return `${paid}, transaction ${toPlainText(receipt.transaction, 100)}`;
+}
+
 /**
  * Buys the result of an order. If a payment for the same order is stored, sends that payment again instead of signing a
  * new one.
@@ -68,97 +79,105 @@ export async function purchase(
   const folder = findStateFolder(tools.host.env);
   const unlock = lockOrder(folder, order);
   try {
-    const storedPayments = openStoredPayments(folder, Date.now);
-    const stored = storedPayments.find(order);
-    if (stored === null) return await signAndPay(order, conditions, { storedPayments, tools });
+    const context = { conditions, tools, storedPayments: openStoredPayments(folder, Date.now) };
+    const stored = context.storedPayments.find(order);
+    if (stored === null) return await buyWithNewPayment(order, context);
     tools.printMessage(checkStoredPayment(stored, conditions));
     conditions.beforeSend?.(stored);
-    const sent = await sendPayment(order, stored.signature, createSendTools(conditions, tools, true));
-    return toPurchase(sent, { payment: stored, storedPayments, retry: conditions.retry });
+    return await buyWithPayment(order, { payment: stored, wasSentBefore: true }, context);
   } finally {
     unlock();
   }
 }
 
-function createSendTools(
-  { signal }: PurchaseConditions,
-  { printMessage, sleep }: CommandTools,
-  wasSentBefore: boolean,
-): SendTools {
-  return {
-    sendRequest: (order, headers) => sendRequest(order, headers, signal),
-    sleep: (ms) => sleep(ms, signal),
-    clock: () => performance.now(),
-    report: (line) => {
-      signal?.throwIfAborted();
-      printMessage(line);
-    },
-    wasSentBefore,
-  };
+interface PurchaseContext {
+  readonly conditions: PurchaseConditions;
+  readonly tools: CommandTools;
+  readonly storedPayments: StoredPayments;
 }
 
-async function signAndPay(
-  order: Order,
-  conditions: PurchaseConditions,
-  { storedPayments, tools }: { readonly storedPayments: StoredPayments; readonly tools: CommandTools },
-): Promise<Purchase> {
+/** Requests a quote, gets the quote confirmed, signs the payment, stores the payment and sends it. */
+async function buyWithNewPayment(order: Order, context: PurchaseContext): Promise<Purchase> {
+  const { conditions, storedPayments, tools } = context;
+  const { signal, yes, limit, isSandbox } = conditions;
   const account = conditions.openWallet();
-  let payment: Payment | null = null;
-  const result = await pay(
-    order,
-    { ...conditions, url: order.resource, account },
-    {
-      sendRequest: (each, headers) => sendRequest(each, headers, conditions.signal),
-      confirmQuote: (quote) => confirmQuote(quote, order, { ...conditions, payer: account.address, tools }),
-      sendPayment: (signature) => {
-        payment = readPayment(order, signature, Date.now());
-        conditions.beforeSend?.(payment);
-        storedPayments.store(payment);
-        return sendPayment(order, signature, createSendTools(conditions, tools, false));
-      },
-    },
-  );
-  if ('freeResponse' in result) {
-    const { text, headers } = result.freeResponse;
-    return { text, headers, payment: null, receipt: null, confirmReceived: () => undefined };
+  const response = await requestQuote(order, signal);
+  if (response.status !== 402)
+    return { ...response, payment: null, receipt: null, confirmReceived: () => undefined };
+  const quote = readQuote(response, { ...conditions, url: order.resource });
+  signal?.throwIfAborted();
+  tools.printMessage(formatQuote(quote, order, { payer: account.address, limit, isSandbox }).join('\n'));
+  if (!yes) await confirmPrice(`Pay ${formatUsdc(quote.amount)}?`, limit, tools.host);
+  const payment = readPayment(order, await signQuote(response, quote, account), Date.now());
+  conditions.beforeSend?.(payment);
+  storedPayments.store(payment);
+  return buyWithPayment(order, { payment, wasSentBefore: false }, context);
+}
+
+/** Requests an order without a payment. @throws CliError without a response, and for an error other than 402 */
+async function requestQuote(order: Order, signal: AbortSignal | undefined): Promise<ServiceResponse> {
+  const received = await sendOrder(order, {}, signal);
+  if ('error' in received) {
+    throw new CliError(
+      `No response from ${order.url.origin}: ${received.error}. Check that a Touchstone service runs there. ` +
+        'Nothing was signed or charged.',
+      { code: 'service-unreachable', notCharged: true },
+    );
   }
-  return toPurchase(result.sent, {
-    payment: assertSigned(payment),
-    storedPayments,
-    retry: conditions.retry,
+  const { status } = received;
+  if (status === 402 || (status >= 200 && status < 300)) return received;
+  throw new ErrorResponseError(`${describeProblem(received)} Nothing was signed or charged.`, received, {
+    code: 'invalid-response',
   });
 }
 
-/** Excludes null. The compiler cannot see that a callback of the x402 client sets the payment. */
-function assertSigned(payment: Payment | null): Payment {
-  if (payment === null) throw new Error('An order was sent with a payment that was not signed');
-  return payment;
-}
-
-interface ConfirmationContext extends PurchaseConditions {
-  readonly payer: string;
-  readonly tools: CommandTools;
-}
-
-async function confirmQuote(
+/**
+ * Signs the payment of a quote with the x402 reference client. The policy lets the client sign the confirmed payment
+ * option only.
+ *
+ * @returns value of the PAYMENT-SIGNATURE header
+ */
+async function signQuote(
+  { headers }: ServiceResponse,
   quote: Quote,
-  order: Order,
-  { yes, signal, tools: { printMessage, host }, ...buyer }: ConfirmationContext,
-): Promise<void> {
-  signal?.throwIfAborted();
-  printMessage(formatQuote(quote, order, buyer).join('\n'));
-  if (yes) return;
-  await confirmPrice(`Pay ${formatUsdc(quote.amount)}?`, buyer.limit, host);
+  account: PrivateKeyAccount,
+): Promise<string> {
+  const [namespace = '', reference = ''] = quote.network.split(':');
+  const network: Network = `${namespace}:${reference}`;
+  const client = new x402Client()
+    // `readQuote` checks the price against the buyer's limit, so the one-dollar limit of the client is switched off.
+    .setSpendControls({ maxAmountPerPayment: false })
+    .registerPolicy((_, offers) => offers.filter((offer) => isDeepStrictEqual(offer, quote.accepted)))
+    .register(network, new ExactEvmScheme(account));
+  const http = new x402HTTPClient(client);
+  const payload = await http.createPaymentPayload(
+    http.getPaymentRequiredResponse((name) => headers.get(name)),
+  );
+  const signed = http.encodePaymentSignatureHeader(payload);
+  return signed['PAYMENT-SIGNATURE'] ?? '';
 }
 
-interface SentPayment {
+interface PaymentToSend {
   readonly payment: Payment;
-  readonly storedPayments: StoredPayments;
-  readonly retry: string | undefined;
+  readonly wasSentBefore: boolean;
 }
 
-/** Returns the purchase when the service delivered the result. @throws CliError for any other result of the payment */
-function toPurchase(sent: SendResult, { payment, storedPayments, retry }: SentPayment): Purchase {
+/** Sends an order with its payment. @throws CliError unless the service delivered the result */
+async function buyWithPayment(
+  order: Order,
+  { payment, wasSentBefore }: PaymentToSend,
+  { conditions: { signal, retry }, tools, storedPayments }: PurchaseContext,
+): Promise<Purchase> {
+  const sent = await sendPayment(payment.signature, {
+    sendOrder: (headers) => sendOrder(order, headers, signal),
+    sleep: (ms) => tools.sleep(ms, signal),
+    clock: () => performance.now(),
+    report: (line) => {
+      signal?.throwIfAborted();
+      tools.printMessage(line);
+    },
+    wasSentBefore,
+  });
   if (sent.outcome === 'open')
     throw new CliError(describeOpenPayment(sent, payment, { file: storedPayments.getFile(payment), retry }), {
       code: 'payment-open',
@@ -171,6 +190,15 @@ function toPurchase(sent: SendResult, { payment, storedPayments, retry }: SentPa
   storedPayments.remove(payment);
   const code = classifyRefusedPayment(response);
   throw new ErrorResponseError(describeRefusedPayment(response, payment), response, { code });
+}
+
+/** Sends an order over HTTP. The promise never rejects. */
+async function sendOrder(
+  { url, body }: Order,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
+): Promise<RequestResult> {
+  return sendRequest(url, { method: 'POST', body, headers, signal }, 'buy');
 }
 
 /**

@@ -8,9 +8,8 @@ import {
   formatTime,
   formatUsd,
 } from '../terminal/format-figures.ts';
-import { formatRows, joinSections, type Row, type TextStyle } from '../terminal/text-style.ts';
-import { wrap } from '../terminal/wrap.ts';
-import { quote } from '../buy/buy-options.ts';
+import { formatRows, joinSections, type Row, type TextStyle, wrap } from '../terminal/text-style.ts';
+import { quote } from '../service/service-options.ts';
 import type { GuardResult, OptionDecision } from './check-endpoint.ts';
 import type { ServiceSummary } from './service-summary.ts';
 

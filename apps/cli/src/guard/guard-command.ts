@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
-import { addServiceOptions, assertOneService, listServiceOptions } from '../buy/buy-options.ts';
+import { addServiceOptions, assertOneService, listServiceOptions } from '../service/service-options.ts';
 import { CliError } from '../cli-error.ts';
-import { lintEndpoint } from '../lint/endpoint/lint-endpoint.ts';
+import { lintEndpoint } from '../lint/lint-endpoint.ts';
 import { readMethod } from '../lint/lint-command.ts';
 import { openNetwork } from '../network/open-network.ts';
 import { readUrl } from '../network/read-url.ts';
-import type { CommandTools } from '../run.ts';
+import type { CommandTools } from '../command-tools.ts';
 import { createTextStyle } from '../terminal/text-style.ts';
 import { checkEndpoint, type GuardResult, toExitCode } from './check-endpoint.ts';
 import { formatJson, formatText } from './format-result.ts';

@@ -10,12 +10,12 @@ import {
   toPolicy,
 } from '@touchstone/guard';
 import { type Command, Option } from 'commander';
-import { findServiceUrl, readNumber, type ServiceOptions } from '../buy/buy-options.ts';
+import { findServiceUrl, readNumber, type ServiceOptions } from '../service/service-options.ts';
 import { CliError, toMessage } from '../cli-error.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
-import { isJsonObject } from '../verify/parse-json.ts';
+import { isJsonObject } from '../json.ts';
 import { readTrustedKeys } from '../verify/key-ring.ts';
-import type { SourceOptions } from '../verify/read-source.ts';
+import type { SourceOptions } from '../network/read-source.ts';
 import { LOOKUP_TIMEOUT_MS, type TrustedService } from './service-summary.ts';
 
 /** Options that select the service, its keys and the policy. */

@@ -1,8 +1,7 @@
 import type { Challenge, Check, PaymentOption } from '@touchstone/x402';
 import { toPlainJson, toPlainText } from '../terminal/plain-text.ts';
 import { formatCount, formatUsd } from '../terminal/format-figures.ts';
-import { joinSections, type TextStyle } from '../terminal/text-style.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinSections, type TextStyle, wrap } from '../terminal/text-style.ts';
 import { groupChecks, type GroupedChecks, type LintResult } from './lint-result.ts';
 
 /**

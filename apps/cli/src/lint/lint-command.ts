@@ -2,13 +2,13 @@ import { Command, Option } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { openNetwork } from '../network/open-network.ts';
 import { readUrl } from '../network/read-url.ts';
-import type { CommandTools } from '../run.ts';
+import type { CommandTools } from '../command-tools.ts';
 import { createTextStyle, DEFAULT_WIDTH } from '../terminal/text-style.ts';
-import { lintEndpoint } from './endpoint/lint-endpoint.ts';
+import { lintEndpoint } from './lint-endpoint.ts';
 import { METHODS } from './notes.ts';
 import { FAIL_ON, toExitCode, type FailOn, type LintResult } from './lint-result.ts';
 import { formatJson, formatText } from './format-result.ts';
-import { lintSaved, type PrintResult } from './saved/lint-saved.ts';
+import { lintSaved, type PrintResult } from './lint-saved.ts';
 
 const HELP = `
 Exit codes

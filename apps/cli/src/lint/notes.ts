@@ -1,6 +1,5 @@
 import { parseRetryAfter } from '@touchstone/common';
 import { describeFailure, type Probe } from '@touchstone/probe';
-import type { ProbedMethods } from './endpoint/lint-endpoint.ts';
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
 
@@ -69,6 +68,14 @@ export function findPlaceholders(url: string): readonly string[] {
 
 /** HTTP methods that a paid endpoint can use. */
 export const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Probes of an endpoint with one or two HTTP methods. */
+export interface ProbedMethods {
+  /** Probe with the more informative response. */
+  readonly selected: Probe;
+  /** Probe with the other method; null when only one method was tried. */
+  readonly other: Probe | null;
+}
 
 /** Creates notes for the user, one sentence each: the response to the other method, and a method to try next. */
 export function createMethodNotes({ selected, other }: ProbedMethods): string[] {

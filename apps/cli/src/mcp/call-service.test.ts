@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { PassThrough } from 'node:stream';
 import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { createOutput } from '../terminal/output.ts';
+import { createOutput } from '../command-tools.ts';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
 import { createChallenge, NETWORK, openSeller, respond, SETTLED } from '../testing/seller.ts';
 import { connectService } from './call-service.ts';

@@ -1,18 +1,33 @@
 import { inspect } from 'node:util';
 import { CallError, type ToolCall } from '@touchstone/mcp';
 import { problemSchema } from '@touchstone/contract';
-import { createOrder, sendHttpRequest, type ServiceResponse } from '../buy/service/send-request.ts';
+import { createOrder } from '../buy/order.ts';
+import {
+  sendRequest,
+  type ServiceResponse,
+  describeProblem,
+  ErrorResponseError,
+  type RequestParts,
+  toServiceUrl,
+} from '../service/request.ts';
 import { CliError, type CliErrorCode } from '../cli-error.ts';
-import type { CommandTools } from '../run.ts';
-import { formatReceipt } from '../buy/payment/payment-messages.ts';
+import type { CommandTools } from '../command-tools.ts';
+import { formatReceipt, purchase } from '../buy/purchase.ts';
 import { findStateFolder } from '../state-files.ts';
-import { openStoredPayments } from '../buy/payment/stored-payments.ts';
-import { purchase } from '../buy/purchase.ts';
-import { describeProblem, ErrorResponseError } from '../buy/service/read-problem.ts';
-import { readChallenge } from '../buy/quote/read-quote.ts';
-import { isJsonObject, parseOrNull } from '../verify/parse-json.ts';
-import type { McpSettings } from './serve-mcp.ts';
-import { createSpending, type Spending } from './spending.ts';
+import { openStoredPayments } from '../buy/stored-payments.ts';
+import { readChallenge } from '../buy/quote.ts';
+import { isJsonObject, parseOrNull } from '../json.ts';
+import { createSpending, type Spending, type SpendingLimits } from './spending.ts';
+import type { ServiceAndWallet } from '../buy/buy-settings.ts';
+
+/** Service, wallet and limits of the MCP server. */
+export interface McpSettings extends ServiceAndWallet {
+  /** CAIP-2 ids of the networks on which the server may pay. */
+  readonly networks: readonly string[];
+  readonly limits: SpendingLimits;
+  /** False when no key is configured. Paid tools then return their quote. */
+  readonly hasWallet: boolean;
+}
 
 /**
  * Connects tool calls to the service. Purchases run one after another, so that each one is checked against the limits
@@ -39,7 +54,7 @@ export function connectService(settings: McpSettings, tools: CommandTools) {
     /** Reads a text document of the service. */
     readText: async (path: string): Promise<string> => {
       const url = new URL(path, settings.service);
-      const { status, text } = await request(url, { method: 'GET', headers: new Headers() }, false);
+      const { status, text } = await request(url, {}, false);
       if (status !== 200) throw new CliError(`The service returned ${String(status)} for ${url.href}.`);
       return text;
     },
@@ -60,23 +75,19 @@ async function sendUnpaid(
   { request: { operation, method, path, query, body, secret }, payment, signal }: ToolCall,
   service: URL,
 ): Promise<Response> {
-  const url = new URL(path, service);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const headers = new Headers();
-  if (secret !== null) headers.set('authorization', `Bearer ${secret}`);
-  if (operation.priceUsd !== null && payment !== undefined)
-    headers.set('payment-signature', Buffer.from(JSON.stringify(payment)).toString('base64'));
-  if (body !== undefined) headers.set('content-type', 'application/json');
-  const content = body === undefined ? null : JSON.stringify(body);
-  return toResponse(await request(url, { method, headers, body: content, signal }, payment === undefined));
+  const isPaidByClient = operation.priceUsd !== null && payment !== undefined;
+  const headers = {
+    ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+    ...(isPaidByClient
+      ? { 'payment-signature': Buffer.from(JSON.stringify(payment)).toString('base64') }
+      : {}),
+  };
+  const parts = { method, headers, body: JSON.stringify(body), signal };
+  return toResponse(await request(toServiceUrl(service, path, query), parts, payment === undefined));
 }
 
-async function request(
-  url: URL,
-  init: Parameters<typeof sendHttpRequest>[1],
-  notCharged: boolean,
-): Promise<ServiceResponse> {
-  const received = await sendHttpRequest(url, init, 'mcp');
+async function request(url: URL, parts: RequestParts, notCharged: boolean): Promise<ServiceResponse> {
+  const received = await sendRequest(url, parts, 'mcp');
   if (!('error' in received)) return received;
   throw new CliError(
     `No response from ${url.origin}: ${received.error}. Check that a Touchstone service runs there.`,

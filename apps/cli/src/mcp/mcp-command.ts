@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
-import { addServiceOptions, NETWORK_DEFAULT } from '../buy/buy-options.ts';
-import type { CommandTools } from '../run.ts';
+import { addServiceOptions } from '../service/service-options.ts';
+import { NETWORK_DEFAULT } from '../buy/buy-options.ts';
+import type { CommandTools } from '../command-tools.ts';
 
 /** Default of --max-usd, in US dollars: the price of the most expensive tool. */
 const DEFAULT_MAX_CALL_USD = '0.50';

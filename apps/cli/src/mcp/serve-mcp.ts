@@ -2,14 +2,13 @@ import type { Command } from 'commander';
 import { findCanonicalUsdc } from '@touchstone/x402';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { createMcpServerFactory } from '@touchstone/mcp';
-import { assertOneService, DEFAULT_NETWORK, type ServiceOptions } from '../buy/buy-options.ts';
-import { formatUsdc, parseUsd } from '../buy/quote/usdc-amount.ts';
-import { findService, KEY_VARIABLE, type ServiceAndWallet } from '../buy/buy-settings.ts';
+import { assertOneService, type ServiceOptions } from '../service/service-options.ts';
+import { DEFAULT_NETWORK } from '../buy/buy-options.ts';
+import { formatUsdc, parseUsd } from '../terminal/format-figures.ts';
+import { findService, KEY_VARIABLE } from '../buy/buy-settings.ts';
 import { CliError } from '../cli-error.ts';
-import type { CommandTools, Host } from '../run.ts';
-import { VERSION } from '../version.ts';
-import type { SpendingLimits } from './spending.ts';
-import { connectService } from './call-service.ts';
+import { type CommandTools, type Host, VERSION } from '../command-tools.ts';
+import { connectService, type McpSettings } from './call-service.ts';
 
 /** Options of `touchstone mcp`. */
 interface McpOptions extends ServiceOptions {
@@ -17,15 +16,6 @@ interface McpOptions extends ServiceOptions {
   readonly maxTotalUsd: string;
   readonly maxCalls: string;
   readonly network?: readonly string[];
-}
-
-/** Service, wallet and limits of the MCP server. */
-export interface McpSettings extends ServiceAndWallet {
-  /** CAIP-2 ids of the networks on which the server may pay. */
-  readonly networks: readonly string[];
-  readonly limits: SpendingLimits;
-  /** False when no key is configured. Paid tools then return their quote. */
-  readonly hasWallet: boolean;
 }
 
 /** Reads the options of `touchstone mcp`. @throws CliError for an invalid option */

@@ -1,5 +1,5 @@
-import type { Payment } from '../buy/payment/stored-payments.ts';
-import { formatUsdc } from '../buy/quote/usdc-amount.ts';
+import type { Payment } from '../buy/stored-payments.ts';
+import { formatUsdc } from '../terminal/format-figures.ts';
 import { CliError } from '../cli-error.ts';
 
 /** Limits of one run of the server. Amounts are in atomic units of USDC. */

@@ -9,7 +9,7 @@ import {
   type Resolver,
 } from '@touchstone/probe';
 import { CliError, toMessage } from '../cli-error.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../command-tools.ts';
 import { openSandbox } from './open-sandbox.ts';
 
 const RESOLVE_TIMEOUT_MS = 4_000;

@@ -21,7 +21,7 @@ import { createKeys, createSignedReport } from '../testing/reports.ts';
 import { jsonLines } from '../testing/run-command.ts';
 import { createSavedResponse } from '../testing/saved-response.ts';
 import { openSeller } from '../testing/seller.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../command-tools.ts';
 
 const TSC = fileURLToPath(import.meta.resolve('typescript/lib/tsc.js'));
 

@@ -1,10 +1,10 @@
 import { Argument, Command, Option } from 'commander';
 import { z } from 'zod';
-import { sendHttpRequest } from '../buy/service/send-request.ts';
-import { parseOrNull } from '../verify/parse-json.ts';
+import { sendRequest } from '../service/request.ts';
+import { parseOrNull } from '../json.ts';
 import { CliError } from '../cli-error.ts';
 import { openSandbox } from '../network/open-sandbox.ts';
-import type { CommandTools } from '../run.ts';
+import type { CommandTools } from '../command-tools.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
 
 /** Changes that the sandbox can make to its endpoints, with their descriptions. */
@@ -80,8 +80,7 @@ async function changeEndpoint(
   const { controlUrl } = await openSandbox(dataDir);
   const url = new URL('/changes', controlUrl);
   url.searchParams.set('endpoint', endpoint);
-  const headers = new Headers({ 'content-type': 'application/json' });
-  const received = await sendHttpRequest(url, { ...init, headers }, 'sandbox');
+  const received = await sendRequest(url, init, 'sandbox');
   if ('error' in received) throw new CliError(`The sandbox did not respond: ${received.error}`);
   const body = parseOrNull(received.text);
   const changed = changedSchema.safeParse(body);

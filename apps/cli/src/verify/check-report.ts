@@ -2,7 +2,7 @@ import { webcrypto } from 'node:crypto';
 import { trustReportSchema } from '@touchstone/contract';
 import { recompute, type Recomputed, type SignatureCheck, verifySignature } from '@touchstone/trust';
 import { toMessage } from '../cli-error.ts';
-import { parseStrict } from './parse-json.ts';
+import { parseStrict } from '../json.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /** A value that may be a report, or a fault. `location` is its place in the text, and empty for the whole text. */

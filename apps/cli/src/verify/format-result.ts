@@ -1,8 +1,7 @@
 import type { Recomputed, ReportFault } from '@touchstone/trust';
 import { toPlainJson, toPlainText } from '../terminal/plain-text.ts';
 import { formatCount } from '../terminal/format-figures.ts';
-import type { TextStyle } from '../terminal/text-style.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { type TextStyle, wrap } from '../terminal/text-style.ts';
 import { type CheckedReport, type SignatureResult, toExitCode } from './check-report.ts';
 
 /** Verdicts by exit code: 0, 1 and 2. */

@@ -1,7 +1,7 @@
 import { KEY_SET_PATH, keySetSchema, type KeySet, type Signature } from '@touchstone/contract';
 import { CliError } from '../cli-error.ts';
-import { parseStrict } from './parse-json.ts';
-import { readSource, type SourceOptions } from './read-source.ts';
+import { parseStrict } from '../json.ts';
+import { readSource, type SourceOptions } from '../network/read-source.ts';
 
 /** Keys for checking a signature with their source, or the reason why there are no keys. */
 type KeyLookup =

@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
 import { CliError } from '../cli-error.ts';
-import type { CommandTools } from '../run.ts';
+import type { CommandTools } from '../command-tools.ts';
 import { formatCount } from '../terminal/format-figures.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
 import { createTextStyle } from '../terminal/text-style.ts';
 import { type CheckedReport, checkReport, findReports, toExitCode } from './check-report.ts';
 import { formatJson, formatText } from './format-result.ts';
 import { openKeyRing } from './key-ring.ts';
-import { readSource } from './read-source.ts';
+import { readSource } from '../network/read-source.ts';
 
 const HELP = `
 Checks

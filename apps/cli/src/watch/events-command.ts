@@ -1,8 +1,8 @@
 import { formatEventId, parseWatchCursor } from '@touchstone/contract';
 import { Command, Option } from 'commander';
-import { readNumber } from '../buy/buy-options.ts';
+import { readNumber } from '../service/service-options.ts';
 import { CliError } from '../cli-error.ts';
-import type { CommandTools, Host } from '../run.ts';
+import type { CommandTools, Host } from '../command-tools.ts';
 import { toPlainJson, toPlainText } from '../terminal/plain-text.ts';
 import { createTextStyle } from '../terminal/text-style.ts';
 import { findOwnedWatch } from './owned-watch.ts';

@@ -1,7 +1,7 @@
 import { parseWatchCursor, type WatchStatus } from '@touchstone/contract';
 import { parseRetryAfter } from '@touchstone/common';
 import { CliError } from '../cli-error.ts';
-import type { CommandTools } from '../run.ts';
+import type { CommandTools } from '../command-tools.ts';
 import type { OwnedWatch } from './owned-watch.ts';
 import {
   createNoResponseError,

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { watchCreatedSchema, watchIdSchema } from '@touchstone/contract';
 import { z } from 'zod';
-import { assertOneService, findServiceUrl, type ServiceOptions } from '../buy/buy-options.ts';
+import { assertOneService, findServiceUrl, type ServiceOptions } from '../service/service-options.ts';
 import { CliError, toMessage } from '../cli-error.ts';
-import type { Host } from '../run.ts';
+import type { Host } from '../command-tools.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
 import { findStateFolder, readStateFile, readStateFiles, writeStateFile } from '../state-files.ts';
 

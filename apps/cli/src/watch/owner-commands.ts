@@ -1,9 +1,8 @@
 import { watchEditSchema } from '@touchstone/contract';
 import { Command } from 'commander';
-import { confirm } from '../buy/quote/confirm-quote.ts';
+import { confirm, type CommandTools } from '../command-tools.ts';
 import { validateInput } from '../buy/buy-options.ts';
 import { CliError } from '../cli-error.ts';
-import type { CommandTools } from '../run.ts';
 import { escapeJsonText, toPlainJson, toPlainText } from '../terminal/plain-text.ts';
 import { createTextStyle, type TextStyle } from '../terminal/text-style.ts';
 import { formatWatch } from './watch-text.ts';

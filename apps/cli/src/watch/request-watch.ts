@@ -6,9 +6,14 @@ import {
   watchSchema,
 } from '@touchstone/contract';
 import { z } from 'zod';
-import { parseOrNull } from '../verify/parse-json.ts';
-import { describeProblem } from '../buy/service/read-problem.ts';
-import { type RequestResult, sendHttpRequest, type ServiceResponse } from '../buy/service/send-request.ts';
+import { parseOrNull } from '../json.ts';
+import {
+  describeProblem,
+  type RequestResult,
+  sendRequest,
+  type ServiceResponse,
+  toServiceUrl,
+} from '../service/request.ts';
 import { CliError } from '../cli-error.ts';
 import { type OwnedWatch, SECRET_VARIABLE } from './owned-watch.ts';
 
@@ -77,14 +82,11 @@ interface WatchRequest {
 /** Sends a request with the secret of a watch. The promise never rejects. */
 export async function sendWatchRequest(
   { id, secret, service }: OwnedWatch,
-  { method, path = '', query = {}, body, signal }: WatchRequest,
+  { method, path = '', query, body, signal }: WatchRequest,
 ): Promise<RequestResult> {
-  const url = new URL(`/v1/watch/${id}${path}`, service);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const headers = new Headers({ authorization: `Bearer ${secret}` });
-  if (body !== undefined) headers.set('content-type', 'application/json');
-  const content = body === undefined ? null : JSON.stringify(body);
-  return sendHttpRequest(url, { method, headers, body: content, signal: signal ?? null }, 'watch');
+  const url = toServiceUrl(service, `/v1/watch/${id}${path}`, query);
+  const headers = { authorization: `Bearer ${secret}` };
+  return sendRequest(url, { method, headers, body: JSON.stringify(body), signal }, 'watch');
 }
 
 /**

@@ -1,13 +1,9 @@
 import { Command } from 'commander';
 import { watchCreateRequestSchema } from '@touchstone/contract';
-import type { CommandTools } from '../run.ts';
-import {
-  addBuyOptions,
-  BUY_HELP,
-  buyProduct,
-  listServiceOptions,
-  validateInput,
-} from '../buy/buy-options.ts';
+import type { CommandTools } from '../command-tools.ts';
+import { addBuyOptions, BUY_HELP, validateInput } from '../buy/buy-options.ts';
+import { buyProduct } from '../buy/buy-command.ts';
+import { listServiceOptions } from '../service/service-options.ts';
 import { createEventsCommand } from './events-command.ts';
 import {
   createCancelCommand,

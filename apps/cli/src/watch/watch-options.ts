@@ -1,6 +1,6 @@
 import { WATCH_EVENT_TYPES } from '@touchstone/contract';
 import { Option, type Command } from 'commander';
-import { addServiceOptions, readNumber } from '../buy/buy-options.ts';
+import { addServiceOptions, readNumber } from '../service/service-options.ts';
 import { CliError } from '../cli-error.ts';
 
 /** Help text on secrets, for the commands of an owner. */

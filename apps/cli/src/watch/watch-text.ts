@@ -1,8 +1,7 @@
 import { numberLabels } from '@touchstone/contract';
 import { formatCount, formatMs, formatTime } from '../terminal/format-figures.ts';
 import { toPlainText } from '../terminal/plain-text.ts';
-import { formatRows, type Row, type TextStyle } from '../terminal/text-style.ts';
-import { wrapAnywhere } from '../terminal/wrap.ts';
+import { formatRows, type Row, type TextStyle, wrapAnywhere } from '../terminal/text-style.ts';
 import type {
   ReceivedCreated,
   ReceivedEvent,

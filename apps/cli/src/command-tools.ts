@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { z } from 'zod';
+
+/** Version of the command line, as in its package.json. The packed bundle and this file have the same path to it. */
+export const VERSION: string = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))).version;
+
+/** Streams and environment variables of the process that runs a command. */
+export interface Host {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  /** `columns` is set when the stream is a terminal. */
+  readonly stdout: Writable & { readonly columns?: number };
+  readonly stderr: Writable;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Adds a listener for Ctrl-C; absent if the host has no signals. */
+  readonly on?: (event: 'SIGINT', listener: () => void) => unknown;
+  readonly off?: (event: 'SIGINT', listener: () => void) => unknown;
+  /** Waits; absent for a host whose commands wait in real time. */
+  readonly sleep?: CommandTools['sleep'];
+}
+
+/** Dependencies of a command. */
+export interface CommandTools {
+  readonly host: Host;
+  readonly out: Output;
+  /** Prints a message about the run itself, such as an input error, to standard error. */
+  readonly printMessage: (text: string) => void;
+  /** Sets the exit code: 0 for success, 1 when errors were found, 2 when the work is not complete. */
+  readonly setExitCode: (exitCode: number) => void;
+  /** Waits. Rejects when the signal is aborted. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** An output stream that the reader can close early. */
+export interface Output {
+  /** True after the reader closed the stream, as `head` does after ten lines, or after a failed write. */
+  readonly isClosed: boolean;
+  /** Error message of a failed write; null when no write failed. A stream that the reader closed is no failure. */
+  readonly failure: string | null;
+  /** Writes text. The promise resolves when the text was written or dropped, and never rejects. */
+  write(text: string): Promise<void>;
+}
+
+/** Creates an output for a stream. A caller should await each write, so that a slow reader does not fill the memory. */
+export function createOutput(stream: Writable): Output {
+  const state = { isClosed: false, failure: null as string | null };
+  const onError = (error: Error | null | undefined): void => {
+    if (!error) return;
+    state.isClosed = true;
+    if (!('code' in error && error.code === 'EPIPE')) state.failure = error.message;
+  };
+  stream.on('error', onError);
+  return {
+    get isClosed() {
+      return state.isClosed;
+    },
+    get failure() {
+      return state.failure;
+    },
+    write: (text) =>
+      new Promise((resolve) => {
+        if (state.isClosed) resolve();
+        else
+          stream.write(text, (error) => {
+            onError(error);
+            resolve();
+          });
+      }),
+  };
+}
+
+/**
+ * Asks for a confirmation on the terminal. Only "y" and "yes" confirm. Other input and the end of the input do not.
+ *
+ * @returns null when standard input is not a terminal
+ */
+export async function confirm(question: string, { stdin, stderr }: Host): Promise<boolean | null> {
+  if (stdin.isTTY !== true) return null;
+  stderr.write(`${question} [y/N] `);
+  // With `terminal: false` the terminal itself edits the line, and Ctrl-C ends the command.
+  const lines = createInterface({ input: stdin, terminal: false });
+  const input = await new Promise<string>((resolve) => {
+    lines.once('line', resolve);
+    lines.once('close', () => resolve(''));
+  });
+  lines.close();
+  // A standard input that is still being read would keep the process alive.
+  stdin.pause();
+  return /^y(es)?$/i.test(input.trim());
+}

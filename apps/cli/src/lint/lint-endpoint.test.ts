@@ -1,0 +1,165 @@
+import type { Outcome, Phase, Probe, Resolver } from '@touchstone/probe';
+import { describe, expect, it } from 'vitest';
+import { createChallengeHeaders, createEnvelope } from '../testing/saved-response.ts';
+import { toExitCode } from './lint-result.ts';
+import { lintEndpoint } from './lint-endpoint.ts';
+import type { Network } from '../network/open-network.ts';
+
+const url = new URL('https://api.example.com/v1/weather');
+const online: Resolver = async () => [{ address: '192.0.2.1', family: 4 }];
+const offline: Resolver = async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }));
+
+function createProbe(change: Partial<Probe>): Probe {
+  return {
+    url: url.href,
+    method: 'GET',
+    outcome: 'challenged',
+    httpStatus: 402,
+    phases: { resolve: 1, connect: 1, tls: 1, processing: 1, transfer: 1 },
+    latencyMs: 5,
+    totalMs: 5,
+    headers: Object.entries(createChallengeHeaders(createEnvelope(url.href))),
+    body: '{}',
+    bodyTruncated: false,
+    remoteAddress: '192.0.2.1',
+    retryAfterSeconds: null,
+    failure: null,
+    ...change,
+  };
+}
+
+/**
+ * Creates a network whose prober returns the given results in order. They include failures that no real server can
+ * cause.
+ */
+function createNetwork(probes: readonly Partial<Probe>[], resolver = online): Network {
+  const remaining = [...probes];
+  return { prober: async () => createProbe(remaining.shift() ?? {}), resolver, isInternet: true };
+}
+
+function failed(outcome: Outcome, phase: Phase, code: string): Partial<Probe> {
+  const failure = { phase, code, message: `message of ${code}` };
+  return { outcome, httpStatus: null, headers: [], body: null, failure };
+}
+const lint = (network: Network) => lintEndpoint({ url, method: undefined, now: 0 }, network);
+
+describe('lintEndpoint', () => {
+  it('notes that a URL with a placeholder cannot be paid as it is', async () => {
+    const template = new URL('https://api.example.com/v1/{city}');
+    const network = createNetwork([{ url: template.href }]);
+    const { notes } = await lintEndpoint({ url: template, method: undefined, now: 0 }, network);
+    expect(notes).toEqual([
+      'The URL contains the placeholder {city}; replace it before paying: as it is, the URL cannot be paid.',
+    ]);
+  });
+
+  it.each([
+    [failed('timeout', 'processing', 'ERR_DEADLINE'), 'no response within 5 milliseconds'],
+    [failed('dns-error', 'resolve', 'ENOTFOUND'), 'the host name does not resolve'],
+    [failed('tls-error', 'tls', 'CERT_HAS_EXPIRED'), 'TLS certificate expired'],
+    [failed('connect-error', 'connect', 'ECONNREFUSED'), 'the connection was refused'],
+    [
+      failed('protocol-error', 'transfer', 'HPE_INVALID_HEADER'),
+      'the response is not valid HTTP (HPE_INVALID_HEADER)',
+    ],
+    [
+      failed('protocol-error', 'transfer', 'HPE_HEADER_OVERFLOW'),
+      'the response headers are longer than 64 KiB in total',
+    ],
+    [
+      { outcome: 'protocol-error', httpStatus: 777 } as const,
+      'the response has the status 777, which HTTP does not define',
+    ],
+  ])('reports the reason of a missing response', async (probe, failureReason) => {
+    const result = await lint(createNetwork([probe]));
+    expect(result).toMatchObject({
+      status: null,
+      failureReason,
+      notes: [],
+      challenge: { verdict: 'unpayable' },
+    });
+  });
+
+  it('suggests shorter headers when they are too long', async () => {
+    const network = createNetwork([failed('protocol-error', 'transfer', 'HPE_HEADER_OVERFLOW')]);
+    const { challenge } = await lint(network);
+    expect(challenge.checks.find((check) => check.result === 'fail')?.fix).toMatch(/^Shorten the headers/);
+  });
+
+  it('suggests --ca for an unknown authority', async () => {
+    const { notes } = await lint(createNetwork([failed('tls-error', 'tls', 'DEPTH_ZERO_SELF_SIGNED_CERT')]));
+    expect(notes).toEqual([expect.stringContaining('--ca')]);
+  });
+
+  it.each([
+    ['timeout', 'ERR_DEADLINE', 'The body did not arrive before the timeout'],
+    ['connect-error', 'ECONNRESET', 'The connection failed during the body (ECONNRESET)'],
+    [
+      'protocol-error',
+      'HPE_INVALID_CHUNK_SIZE',
+      'The connection failed during the body (HPE_INVALID_CHUNK_SIZE)',
+    ],
+    ['challenged', 'Z_DATA_ERROR', 'The body could not be decoded (message of Z_DATA_ERROR)'],
+  ] as const)('checks only the headers when the body is incomplete: %s (%s)', async (outcome, code, note) => {
+    const failure = { phase: 'transfer', code, message: `message of ${code}` } as const;
+    const result = await lint(createNetwork([{ outcome, failure, bodyTruncated: true }]));
+    expect(result).toMatchObject({ status: 402, failureReason: null, challenge: { payable: { v2: true } } });
+    expect(result.notes[0]).toContain(note);
+  });
+
+  it('ignores a second response that is no challenge', async () => {
+    const { challenge } = await lint(
+      createNetwork([{}, { outcome: 'blocked', httpStatus: 429, headers: [] }]),
+    );
+    expect(challenge.payable).toEqual({ v1: false, v2: true });
+    expect(challenge.checks.find(({ id }) => id === 'terms-stable')?.result).toBe('skip');
+  });
+});
+
+describe('advice on an undetermined response', () => {
+  it.each([
+    [429, '10', 'Wait 10 seconds'],
+    [429, null, 'Wait a while'],
+    [401, null, 'The endpoint requires credentials'],
+    [403, null, 'refused this request'],
+    [407, null, 'A proxy requires credentials'],
+  ] as const)('depends on the status (%i, Retry-After: %s)', async (httpStatus, retryAfter, note) => {
+    const headers = retryAfter === null ? [] : [['Retry-After', retryAfter] as const];
+    const result = await lint(createNetwork([{ outcome: 'blocked', httpStatus, headers }]));
+    expect(result).toMatchObject({ retryAfter, challenge: { verdict: 'undetermined' } });
+    expect(result.notes).toEqual([expect.stringContaining(note)]);
+    expect(toExitCode(result, 'error')).toBe(2);
+  });
+
+  it('suggests a complete request after a 422', async () => {
+    const bad = { outcome: 'client-error', httpStatus: 422, headers: [] } as const;
+    const result = await lint(createNetwork([bad, { ...bad, method: 'POST' }]));
+    expect(result.notes).toEqual(['POST returned 422.', expect.stringContaining('a complete request')]);
+  });
+});
+
+describe('lintEndpoint throws', () => {
+  it.each([
+    [
+      'this machine failed',
+      failed('self-failure', 'connect', 'ENETUNREACH'),
+      'This machine could not send the request',
+    ],
+    [
+      'the address is not allowed',
+      failed('refused-address', 'resolve', 'ERR_ADDRESS_REFUSED'),
+      '--allow-private',
+    ],
+  ])('when %s', async (_, probe, message) => {
+    await expect(lint(createNetwork([probe]))).rejects.toThrow(message);
+  });
+
+  it.each(['ENOTFOUND', 'ESERVFAIL', 'ETIMEOUT'])(
+    'when this machine resolves no host name (%s)',
+    async (code) => {
+      const outcome = code === 'ETIMEOUT' ? 'timeout' : 'dns-error';
+      const network = createNetwork([failed(outcome, 'resolve', code)], offline);
+      await expect(lint(network)).rejects.toThrow('This machine cannot resolve host names');
+    },
+  );
+});

@@ -1,0 +1,171 @@
+import { toMessage } from '../cli-error.ts';
+
+/** A JSON document of a file, or the fault of invalid JSON. `line` is the number of the first line. */
+export type Document =
+  | { readonly line: number; readonly json: unknown }
+  | { readonly line: number; readonly fault: string };
+
+/** Matches a line whose end shows that the document continues on the next line. */
+const CONTINUES = /[[{,:]\s*$/;
+/**
+ * Matches a line that can belong to a document that has begun on an earlier line. A line that does not match ends that
+ * document.
+ */
+const INSIDE_DOCUMENT = /^([\s\]}"[]|$)/;
+
+/** A document over several lines that has not ended yet. */
+interface PartialDocument {
+  readonly line: number;
+  readonly lines: string[];
+  size: number;
+}
+
+/**
+ * Reads the JSON documents of a text. If the whole text is one document, it can have any layout. Otherwise the
+ * documents are found line by line (see `readDocumentsByLine`).
+ *
+ * @param limit maximum length of a document over several lines, in characters
+ */
+export async function* readDocuments(lines: AsyncIterable<Line>, limit: number): AsyncGenerator<Document> {
+  const source = lines[Symbol.asyncIterator]();
+  const { buffered, isWholeText } = await bufferPossibleDocument(source, limit);
+  if (isWholeText) {
+    const line = buffered.find(({ text }) => !isBlank(text))?.number ?? 1;
+    const whole = parse(line, buffered.map(({ text }) => text ?? '').join('\n'));
+    if ('json' in whole) {
+      yield whole;
+      return;
+    }
+  }
+  yield* readDocumentsByLine(concatenate(buffered, source), limit);
+}
+
+/**
+ * Buffers lines as long as the text can be a single document. `isWholeText` is true when all lines were buffered. It is
+ * false when a line shows that the text has several documents or exceeds the limit.
+ */
+async function bufferPossibleDocument(
+  source: AsyncIterator<Line>,
+  limit: number,
+): Promise<{ buffered: Line[]; isWholeText: boolean }> {
+  const buffered: Line[] = [];
+  let size = 0;
+  let hasBegun = false;
+  for (let next = await source.next(); next.done !== true; next = await source.next()) {
+    const { number, text } = next.value;
+    buffered.push(next.value);
+    size += (text?.length ?? limit) + 1;
+    if (text === null || size > limit) return { buffered, isWholeText: false };
+    // If the first line is a whole document, or does not begin with a bracket, the text is read line by line.
+    const isFirst: boolean = !hasBegun && !isBlank(text);
+    if (isFirst && (!/^\s*[[{]/.test(text) || 'json' in parse(number, text)))
+      return { buffered, isWholeText: false };
+    hasBegun ||= isFirst;
+  }
+  return { buffered, isWholeText: true };
+}
+
+async function* concatenate(first: readonly Line[], rest: AsyncIterator<Line>): AsyncGenerator<Line> {
+  yield* first;
+  yield* { [Symbol.asyncIterator]: () => rest };
+}
+
+function isBlank(text: string | null): boolean {
+  return text?.trim() === '';
+}
+
+/**
+ * Reads documents that are one line each, or indented over several lines. Reports invalid JSON as a fault, and
+ * continues with the next line that can begin a document.
+ */
+async function* readDocumentsByLine(lines: AsyncIterable<Line>, limit: number): AsyncGenerator<Document> {
+  let open: PartialDocument | null = null;
+  for await (const { number, text } of lines) {
+    if (open !== null && (text === null || !INSIDE_DOCUMENT.test(text) || open.size > limit)) {
+      yield close(open);
+      open = null;
+    }
+    if (text === null) yield { line: number, fault: 'too long; the maximum is 8 MB for each response' };
+    else if (open !== null) {
+      open.lines.push(text);
+      open.size += text.length;
+      if (!/^[\]}]/.test(text)) continue;
+      yield close(open);
+      open = null;
+    } else if (/^\s*[[{]/.test(text) && CONTINUES.test(text))
+      open = { line: number, lines: [text], size: text.length };
+    else if (text.trim() !== '') yield parse(number, text);
+  }
+  if (open !== null) yield close(open);
+}
+
+function close({ line, lines }: PartialDocument): Document {
+  return parse(line, lines.join('\n'));
+}
+
+function parse(line: number, text: string): Document {
+  try {
+    return { line, json: JSON.parse(text) };
+  } catch (error) {
+    return { line, fault: `not valid JSON: ${toMessage(error)}` };
+  }
+}
+
+const LINE_FEED = 0x0a;
+
+/** One line of a file. */
+export interface Line {
+  /** Line number, counted from 1. */
+  readonly number: number;
+  /** Null for a line longer than the limit. */
+  readonly text: string | null;
+}
+
+/**
+ * Reads the lines of a stream of UTF-8 text, with at most one line in memory.
+ *
+ * @param limit maximum length of a line, in bytes; the text of a longer line is null
+ */
+export async function* readLines(stream: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Line> {
+  const line = new LineBuffer(limit);
+  for await (const chunk of stream) {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
+      line.add(chunk.subarray(from, end));
+      yield line.take();
+      from = end + 1;
+    }
+    line.add(chunk.subarray(from));
+  }
+  if (!line.isEmpty) yield line.take();
+}
+
+class LineBuffer {
+  readonly #limit: number;
+  #pieces: Uint8Array[] = [];
+  #size = 0;
+  #number = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get isEmpty(): boolean {
+    return this.#size === 0;
+  }
+
+  add(piece: Uint8Array): void {
+    this.#size += piece.length;
+    if (this.#size > this.#limit) this.#pieces = [];
+    else this.#pieces.push(piece);
+  }
+
+  take(): Line {
+    this.#number += 1;
+    // Some editors write a byte order mark at the beginning of a file. A new decoder removes it.
+    const text = this.#size > this.#limit ? null : new TextDecoder().decode(Buffer.concat(this.#pieces));
+    this.#pieces = [];
+    this.#size = 0;
+    return { number: this.#number, text };
+  }
+}

@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs';
+import { BodyTooLargeError, readBoundedText } from '@touchstone/common';
+import { CliError } from '../cli-error.ts';
+import { openNetwork } from '../network/open-network.ts';
+import { readUrl } from '../network/read-url.ts';
+import type { Host } from '../command-tools.ts';
+
+/** Maximum length of a file, in bytes (32 MiB). A file of several thousand reports fits. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+export interface SourceOptions {
+  readonly stdin: Host['stdin'];
+  readonly allowPrivate: boolean;
+  readonly caFile: string | undefined;
+}
+
+/** A text and its origin. */
+export interface Source {
+  readonly text: string;
+  /** URL from which the text was fetched; null for a file, whose author is unknown. */
+  readonly url: URL | null;
+}
+
+/** Reads text from a URL, from a file, or from standard input (`-`). @throws CliError when the text cannot be read */
+export async function readSource(name: string, options: SourceOptions): Promise<Source> {
+  if (!/^https?:/i.test(name)) return { text: await readFileOrStdin(name, options), url: null };
+  const url = readUrl(name, { isPublic: !options.allowPrivate });
+  return { text: await fetchText(url, options), url };
+}
+
+/** Reads text from a file, or from standard input (`-`). @throws CliError when the text cannot be read */
+export async function readFileOrStdin(
+  name: string,
+  { stdin }: Pick<SourceOptions, 'stdin'>,
+): Promise<string> {
+  const label = name === '-' ? 'standard input' : name;
+  const stream: AsyncIterable<Uint8Array> = name === '-' ? stdin : createReadStream(name);
+  try {
+    return await readBoundedText(stream, MAX_FILE_BYTES);
+  } catch (cause) {
+    if (cause instanceof BodyTooLargeError)
+      throw new CliError(`${label} is longer than the maximum of 32 MiB.`, { cause });
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    if ('code' in cause && cause.code === 'ENOENT')
+      throw new CliError(`${label} does not exist. Give the path of a file, or - for standard input.`, {
+        cause,
+      });
+    throw new CliError(`${label} cannot be read: ${cause.message}`, { cause });
+  }
+}
+
+/** Fetches a URL. Redirects are not followed, so that the text comes from the given URL. */
+async function fetchText(url: URL, { allowPrivate, caFile }: SourceOptions): Promise<string> {
+  const network = { allowPrivate, caFile, sandboxDir: undefined, command: 'verify' };
+  const { prober } = await openNetwork(url, network);
+  const probe = await prober({ url: url.href, methods: ['GET'] });
+  const { httpStatus, body, bodyTruncated, failure, outcome } = probe;
+  if (httpStatus === null || body === null)
+    throw new CliError(`${url.href} cannot be read: ${failure?.message ?? outcome}`);
+  if (httpStatus !== 200) {
+    const advice =
+      httpStatus === 402 ? ' Buy a paid report first, save it, and verify the file with --keys.' : '';
+    throw new CliError(`${url.href} returned ${String(httpStatus)}; expected 200.${advice}`);
+  }
+  if (bodyTruncated)
+    throw new CliError(
+      `${url.href} is longer than 1 MiB, the maximum for a URL. Save it, and give the file.`,
+    );
+  return body;
+}

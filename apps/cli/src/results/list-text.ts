@@ -1,0 +1,203 @@
+import {
+  MAX_RESULTS,
+  MIN_ALTERNATIVE_SIMILARITY,
+  MIN_SIMILARITY,
+  semanticSearchSchema,
+  similarSchema,
+} from '@touchstone/contract';
+import { z } from 'zod';
+import { toPlainText } from '../terminal/plain-text.ts';
+import { joinSections, type TextStyle, wrap, wrapAnywhere } from '../terminal/text-style.ts';
+import { formatCount, formatNumber, formatSimilarity, formatUsd } from '../terminal/format-figures.ts';
+import { formatVerdictLine } from './verdict-text.ts';
+
+/** Indent of all lines of a list item except the first, in columns: the widest rank is `25. `. */
+const ITEM_INDENT = '    ';
+const MAX_URL_CHARS = 3_000;
+
+/** An endpoint in a printed list. */
+interface ListItem {
+  /** Position in the list, from 1. */
+  readonly rank: number;
+  /** First line, without control characters, which may be colored. */
+  readonly verdict: string;
+  /** URL of the endpoint. It is untrusted. */
+  readonly resource: string;
+  /** Wrapped lines on the endpoint, with the indent. */
+  readonly details: readonly string[];
+  /** URL of the page of the endpoint. It is untrusted. */
+  readonly endpointPage: string;
+}
+
+/** Formats an endpoint in a list. URLs are on separate lines and not wrapped, so that they can be copied. */
+function formatListItem(
+  { rank, verdict, resource, details, endpointPage }: ListItem,
+  { paint }: TextStyle,
+): string[] {
+  return [
+    `${`${String(rank)}.`.padStart(ITEM_INDENT.length - 1)} ${verdict}`,
+    ITEM_INDENT + paint('bold', toPlainText(resource, MAX_URL_CHARS)),
+    ...details,
+    ITEM_INDENT + paint('dim', toPlainText(endpointPage, MAX_URL_CHARS)),
+  ];
+}
+
+/** Maximum printed length of a description, in UTF-16 units; `--json` prints all. */
+const MAX_DESCRIPTION_CHARS = 300;
+
+const { shape: searchShape } = semanticSearchSchema;
+/** Schema of a received search result. Unknown members are ignored, because newer services may add some. */
+export const receivedSearchSchema = z.object({
+  ...searchShape,
+  matches: z.array(z.object(searchShape.matches.element.shape)).max(MAX_RESULTS),
+});
+/** A received search result. */
+export type ReceivedSearch = z.infer<typeof receivedSearchSchema>;
+type Match = ReceivedSearch['matches'][number];
+
+/** Formats a search result: the number of matches, each match with its score and link, and a note on short results. */
+export function formatSearch(
+  { query, matches }: ReceivedSearch,
+  { limit }: { readonly limit: number },
+  style: TextStyle,
+): string {
+  const count = matches.length === 0 ? 'No matches' : formatMatchCount(matches.length);
+  const heading = `${count} for "${toPlainText(query)}"`;
+  return joinSections([
+    wrapAnywhere(heading, '', style.width).map((line) => style.paint('bold', line)),
+    ...matches.map((match, index) => formatMatch(match, index + 1, style)),
+    wrap(explainCount(matches.length, limit), '', style.width),
+  ]);
+}
+
+function formatMatchCount(count: number): string {
+  return count === 1 ? '1 match' : `${String(count)} matches`;
+}
+
+function formatMatch(
+  { resource, score, grade, similarity, description = '', endpointPage }: Match,
+  rank: number,
+  style: TextStyle,
+): string[] {
+  const text = toPlainText(description, MAX_DESCRIPTION_CHARS);
+  // The quotation marks show that the text is from the provider, and no figure of the service.
+  const lines = text === '' ? [] : wrapAnywhere(`"${text}"`, ITEM_INDENT, style.width);
+  const verdict = `${formatSimilarity(similarity)} similar   ${formatVerdictLine({ grade, score }, style.paint)}`;
+  return formatListItem({ rank, verdict, resource, details: lines, endpointPage }, style);
+}
+
+/** Explains why there are fewer matches than the limit. Returns an empty text when the limit is reached. */
+function explainCount(count: number, limit: number): string {
+  const floor = formatSimilarity(MIN_SIMILARITY);
+  if (count === 0)
+    return `Endpoints less than ${floor} similar are left out. Describe in other words what the endpoint should do.`;
+  return count < limit
+    ? `Fewer than ${formatCount(limit, 'endpoint')}: matches less than ${floor} similar are left out.`
+    : '';
+}
+
+const { shape: similarShape } = similarSchema;
+/** Schema of a received list of alternatives. Unknown members are ignored, because newer services may add some. */
+export const receivedSimilarSchema = z.object({
+  ...similarShape,
+  subject: z.object(similarShape.subject.shape),
+  alternatives: z.array(z.object(similarShape.alternatives.element.shape)).max(MAX_RESULTS),
+});
+/** A received list of alternatives. */
+export type ReceivedSimilar = z.infer<typeof receivedSimilarSchema>;
+type Subject = ReceivedSimilar['subject'];
+type Alternative = ReceivedSimilar['alternatives'][number];
+
+/** The request of a list, and the command to run when the list is empty. */
+interface SimilarQuestion {
+  readonly limit: number;
+  /** Points that an alternative must have more than the subject. */
+  readonly minScoreDelta: number;
+  /** Command line that requests alternatives with a difference of at least 0 points. */
+  readonly retryLine: string;
+}
+
+/** Formats a list of alternatives: the endpoint with its verdict first, then each alternative, or why there is none. */
+export function formatSimilar(
+  { subject, alternatives }: ReceivedSimilar,
+  question: SimilarQuestion,
+  style: TextStyle,
+): string {
+  const advantage = describeAdvantage(subject, question.minScoreDelta);
+  const { length } = alternatives;
+  return joinSections([
+    formatSubject(subject, style),
+    ...(length === 0
+      ? formatNone(advantage, question, style)
+      : [
+          wrap(`${formatAlternativeCount(length)}, with ${advantage}`, '', style.width),
+          ...alternatives.map((alternative, index) => formatAlternative(alternative, index + 1, style)),
+          length < question.limit
+            ? wrap(`There are no further alternatives. ${EXPLANATION}`, '', style.width)
+            : [],
+        ]),
+  ]);
+}
+
+const EXPLANATION = `Endpoints less than ${formatSimilarity(MIN_ALTERNATIVE_SIMILARITY)} similar, and those to avoid, are left out.`;
+
+function formatAlternativeCount(count: number): string {
+  return count === 1 ? '1 alternative on another host' : `${String(count)} alternatives on other hosts`;
+}
+
+/** Formats the endpoint that the alternatives are compared with. */
+function formatSubject(subject: Subject, { paint, width }: TextStyle): string[] {
+  const { resource, score, endpointPage } = subject;
+  const verdict =
+    score === null
+      ? wrap('It is not in the catalog, so it is compared with a score of 0.', '', width)
+      : [formatVerdictLine(subject, paint)];
+  return [
+    paint('bold', toPlainText(resource, 3_000)),
+    ...verdict,
+    ...(endpointPage === null ? [] : [paint('dim', toPlainText(endpointPage, 3_000))]),
+  ];
+}
+
+function describeAdvantage({ score }: Subject, minScoreDelta: number): string {
+  if (score === null) return `a score of at least ${formatNumber(minScoreDelta)}`;
+  return minScoreDelta === 0
+    ? 'at least the same score'
+    : `at least ${formatCount(minScoreDelta, 'point')} more`;
+}
+
+function formatAlternative(
+  { similarity, amountUsd, network, ...alternative }: Alternative,
+  rank: number,
+  style: TextStyle,
+): string[] {
+  const price = amountUsd === null ? 'no known price' : formatUsd(amountUsd);
+  const place = network === null ? '' : ` on ${toPlainText(network, 60)}`;
+  const facts = `${formatSimilarity(similarity)} similar, ${price}${place}`;
+  return formatListItem(
+    {
+      rank,
+      verdict: formatVerdictLine(alternative, style.paint),
+      resource: alternative.resource,
+      details: wrapAnywhere(facts, ITEM_INDENT, style.width),
+      endpointPage: alternative.endpointPage,
+    },
+    style,
+  );
+}
+
+/** Formats an empty list, which is a valid result, and names a command that may find more. */
+function formatNone(
+  advantage: string,
+  { minScoreDelta, retryLine }: SimilarQuestion,
+  { paint, width }: TextStyle,
+): string[][] {
+  const sentence =
+    `No listed endpoint on another host does the same with ${advantage}. ` +
+    `This result is complete. ${EXPLANATION}`;
+  const [advice, line] =
+    minScoreDelta === 0
+      ? ['To search by a description instead:', 'touchstone search "what the endpoint should do"']
+      : ['To find alternatives with a smaller advantage:', retryLine];
+  return [wrap(sentence, '', width), [...wrap(advice, '', width), `  ${paint('bold', line)}`]];
+}

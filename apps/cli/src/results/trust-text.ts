@@ -1,0 +1,261 @@
+import { COMPONENTS, type TrustReport } from '@touchstone/contract';
+import {
+  formatCount,
+  formatMs,
+  formatNumber,
+  formatPercent,
+  formatPoints,
+  formatTime,
+  formatUsd,
+} from '../terminal/format-figures.ts';
+import { toPlainText } from '../terminal/plain-text.ts';
+import {
+  formatRows,
+  joinSections,
+  type Row,
+  type TextStyle,
+  wrap,
+  wrapAnywhere,
+} from '../terminal/text-style.ts';
+import { describeCurrentFailure, formatFailures, formatVerdictLine } from './verdict-text.ts';
+
+type Color = 'green' | 'yellow' | 'red';
+
+const BAR_COLUMNS = 20;
+const INDENT = '    ';
+/** Maximum printed length of the name and description that the provider wrote, in UTF-16 units. */
+const MAX_PROVIDER_TEXT_LENGTH = 300;
+/** Maximum number of printed failed checks; `--json` prints all. */
+const MAX_CHECKS = 5;
+
+/** Formats a trust report: verdict, current failure, reasons, components of the score, flags, failed checks and facts. */
+export function formatTrustReport(report: TrustReport, style: TextStyle): string {
+  return joinSections([
+    formatHeading(report, style),
+    formatVerdict(report, style),
+    report.reasons.flatMap((reason) => wrap(`• ${toPlainText(reason)}`, '  ', style.width)),
+    formatComponents(report, style),
+    formatFlags(report, style),
+    formatFailedChecks(report, style),
+    formatRows(createTrustRows(report), style),
+  ]);
+}
+
+function formatHeading(
+  { resource, serviceName, description }: TrustReport,
+  { paint, width }: TextStyle,
+): string[] {
+  const texts = [serviceName, description].flatMap((text) =>
+    text ? [toPlainText(text, MAX_PROVIDER_TEXT_LENGTH)] : [],
+  );
+  const lines =
+    texts.length === 0 ? [] : wrapAnywhere(`Provider (unverified): ${texts.join(': ')}`, '', width);
+  return [paint('bold', toPlainText(resource, 2_000)), ...lines.map((line) => paint('dim', line))];
+}
+
+function formatVerdict(report: TrustReport, { paint, width }: TextStyle): string[] {
+  const { scoreRange, confidence, projection } = report;
+  const range =
+    `Score range ${formatPoints(scoreRange.low)} to ${formatPoints(scoreRange.high)}, ` +
+    `confidence ${confidence.toFixed(2)}.`;
+  const future =
+    projection === null
+      ? ''
+      : ` Score in 30 days if the last 24 hours repeat: ${formatPoints(projection.score)} (${projection.grade}).`;
+  const failure = describeCurrentFailure(report);
+  return [
+    formatVerdictLine(report, paint),
+    ...(failure === null ? [] : wrap(failure, '', width).map((line) => paint('red', line))),
+    ...wrap(range + future, '', width),
+  ];
+}
+
+function formatComponents({ components, breakdown, caps }: TrustReport, style: TextStyle): string[] {
+  const { paint, width } = style;
+  const lines = COMPONENTS.flatMap((name) => {
+    const { value, weight, points, explanation } = components[name];
+    const subscore = breakdown[name];
+    const figures =
+      value === null || subscore === null
+        ? `${EMPTY_BAR}    –  not measured`
+        : `${paint(toColor(value), drawBar(value, BAR_COLUMNS))} ${formatPoints(subscore).padStart(5)} of 100 · ` +
+          `weight ${formatNumber(weight)} · adds ${formatNumber(points)} points`;
+    const reason = wrap(toPlainText(explanation), INDENT, width).map((line) => paint('dim', line));
+    return [`  ${name.padEnd(11)}${figures}`, ...reason];
+  });
+  const limits = caps.flatMap(({ rule, limit, explanation }) =>
+    wrap(`Score limited to ${formatPoints(limit)} (${rule}): ${toPlainText(explanation)}`, '  ', width),
+  );
+  return [...lines, ...limits.map((line) => paint('yellow', line))];
+}
+
+const FULL = '█';
+const EMPTY = '░';
+
+/** Draws a horizontal bar for a share from 0 to 1. */
+export function drawBar(share: number, columns: number): string {
+  const filled = Math.round(Math.min(1, Math.max(0, share)) * columns);
+  return FULL.repeat(filled) + EMPTY.repeat(columns - filled);
+}
+
+const EMPTY_BAR = drawBar(0, BAR_COLUMNS);
+
+function toColor(value: number): Color {
+  if (value >= 0.8) return 'green';
+  return value >= 0.5 ? 'yellow' : 'red';
+}
+
+const MARKS = { error: { mark: '✖', color: 'red' }, warning: { mark: '!', color: 'yellow' } } as const;
+
+/** Formats the flags of a report. Flags with the severity `error` come first. */
+function formatFlags({ flags }: TrustReport, { paint, width }: TextStyle): string[] {
+  const ordered = Object.entries(flags).toSorted(([, a], [, b]) => a.severity.localeCompare(b.severity));
+  return ordered.flatMap(([slug, { severity, message, evidence, since }]) => {
+    const { mark, color } = MARKS[severity];
+    const figures = Object.entries(evidence)
+      .map(([name, value]) => `${name} ${value === null ? 'unknown' : toPlainText(String(value), 120)}`)
+      .join(', ');
+    const date = since === null ? '' : ` (since ${since.slice(0, 10)})`;
+    return [
+      `${paint([color, 'bold'], `${mark} ${slug}`)}${date}`,
+      ...wrap(toPlainText(message), INDENT, width),
+      ...(figures === '' ? [] : wrap(figures, INDENT, width).map((line) => paint('dim', line))),
+    ];
+  });
+}
+
+/** Formats the failed compliance checks with the severity `error` or `warning`. Errors come first. */
+function formatFailedChecks({ compliance }: TrustReport, { paint, width }: TextStyle): string[] {
+  const failed = (compliance?.failed ?? [])
+    .flatMap(({ severity, ...check }) => (severity === 'info' ? [] : [{ ...check, severity }]))
+    .toSorted((one, other) => one.severity.localeCompare(other.severity));
+  const lines = failed.slice(0, MAX_CHECKS).flatMap(({ id, severity, message }) => {
+    const { mark, color } = MARKS[severity];
+    return [paint([color, 'bold'], `${mark} check ${id}`), ...wrap(toPlainText(message), INDENT, width)];
+  });
+  const omitted = failed.length - MAX_CHECKS;
+  return omitted > 0 ? [...lines, paint('dim', `  ${formatCount(omitted, 'other failed check')}`)] : lines;
+}
+
+/** Creates the rows of a printed trust report, such as price and uptime. Facts without a value get no row. */
+function createTrustRows(report: TrustReport): Row[] {
+  return [
+    ...createRow('Price', formatPrice(report)),
+    ...createRow('Settled', formatSettlement(report)),
+    ...createRow('Probes', formatProbes(report)),
+    ...createRow('Failures', formatFailures(report.lastFailure)),
+    ...createRow('Latency', formatLatency(report)),
+    ...createRow('Protocol', formatCompliance(report)),
+    ['Listing', formatListing(report)],
+    ...createRow('Related', formatRelated(report)),
+    ['Generated', formatFreshness(report)],
+    ['Page', toPlainText(report.endpointPage, 2_048)],
+  ];
+}
+
+function createRow(label: string, value: string | null): Row[] {
+  return value === null ? [] : [[label, value]];
+}
+
+function formatPrice({ advertised }: TrustReport): string | null {
+  if (advertised === null) return null;
+  const { amountUsd, amount, network, payTo, amountRange30d, options } = advertised;
+  const price =
+    amountUsd === null
+      ? `${amount ?? 'an unknown number of'} atomic units of an unknown token`
+      : formatUsd(amountUsd);
+  const range =
+    amountRange30d === null || amountRange30d.lowUsd === amountRange30d.highUsd
+      ? ''
+      : `; ${formatUsd(amountRange30d.lowUsd)} to ${formatUsd(amountRange30d.highUsd)} in the last 30 days`;
+  const receiver = payTo === null ? '' : ` to ${toPlainText(payTo, 100)}`;
+  const others = options.length > 1 ? `; ${formatCount(options.length - 1, 'other payment option')}` : '';
+  return `${price} on ${toPlainText(network, 60)}${receiver}${range}${others}`;
+}
+
+function formatSettlement({ settlement }: TrustReport): string | null {
+  if (settlement === null) return null;
+  const { volumeUsd30d, settlements30d, payers30d, topPayerShare, lastSettledAt } = settlement;
+  if (volumeUsd30d === null) return 'not measured: the chain was not read';
+  const last = lastSettledAt === null ? '' : `; last at ${formatTime(lastSettledAt)}`;
+  if (payers30d === 0 || settlements30d === 0) return `nothing in the last 30 days${last}`;
+  const count = settlements30d === null ? '' : ` in ${formatCount(settlements30d, 'settlement')}`;
+  const payers = payers30d === null ? '' : ` from ${formatCount(payers30d, 'payer')}`;
+  const top =
+    topPayerShare === null || payers30d === 1 ? '' : `; largest payer ${formatPercent(topPayerShare)}`;
+  return `${formatUsd(volumeUsd30d)}${count}${payers} in the last 30 days${top}${last}`;
+}
+
+function formatProbes({ stats }: TrustReport): string | null {
+  const { probes30d, scoredProbes30d, up30d, blocked30d, windowDays } = stats;
+  if (probes30d === 0) return 'none yet';
+  const total = `${formatCount(probes30d, 'probe')} in the last ${formatCount(windowDays, 'day')}`;
+  const uptime =
+    scoredProbes30d === 0
+      ? 'none scored'
+      : `${formatNumber(up30d)} of ${formatNumber(scoredProbes30d)} scored probes succeeded (${formatPercent(up30d / scoredProbes30d)})`;
+  const blocked = blocked30d === 0 ? '' : `; ${formatNumber(blocked30d)} blocked`;
+  return `${total}; ${uptime}${blocked}`;
+}
+
+function formatLatency({ stats: { latency, firstByte } }: TrustReport): string | null {
+  if (latency === null) return null;
+  const { p50, p95, maxErrorPercent, vantage } = latency;
+  const place = vantage === null ? '' : `, measured from ${toPlainText(vantage, 60)}`;
+  const first = firstByte === null ? '' : `; first byte: median ${formatMs(firstByte.p50)}`;
+  return (
+    `whole response: median ${formatMs(p50)}, 95th percentile ${formatMs(p95)}, ` +
+    `error at most ${formatNumber(maxErrorPercent)} %${place}${first}`
+  );
+}
+
+function formatCompliance({ compliance }: TrustReport): string | null {
+  if (compliance === null) return null;
+  const { version, payable, failed, passed, observedAt } = compliance;
+  const protocol = version === null ? 'no readable payment terms' : `x402 version ${version}`;
+  const discoveryCount = failed.filter(
+    ({ axis, severity }) => axis === 'discoverable' && severity !== 'info',
+  ).length;
+  const countFailed = (severity: 'error' | 'warning'): number =>
+    failed.filter((check) => check.axis !== 'discoverable' && check.severity === severity).length;
+  const discovery = discoveryCount === 0 ? '' : `, ${formatNumber(discoveryCount)} about discovery`;
+  const checks =
+    `${formatCount(countFailed('error'), 'error')} and ${formatCount(countFailed('warning'), 'warning')} ` +
+    `about payment${discovery}, in ${formatCount(failed.length + passed.length, 'check')}`;
+  const time = observedAt === null ? '' : `, challenge of ${formatTime(observedAt)}`;
+  return `${protocol}, ${payable ? 'payable' : 'not payable'}, ${checks}${time}`;
+}
+
+function formatListing({ listing, templated }: TrustReport): string {
+  const { status, source, firstSeen, delistedAt } = listing;
+  const since = delistedAt === null ? '' : ` since ${delistedAt.slice(0, 10)}`;
+  const state = source === 'adopted' ? 'no directory lists it; added by a paid report' : `${status}${since}`;
+  const template = templated ? '; replace the placeholders in the URL before paying' : '';
+  return `${state}, first seen ${firstSeen.slice(0, 10)}${template}`;
+}
+
+function formatRelated({ related }: TrustReport): string | null {
+  if (related === null) return null;
+  const { resource, grade, score, recommendation, confidence, endpointPage } = related;
+  return (
+    `${toPlainText(resource, 2_000)} differs only by query or template; grade ${grade}, ` +
+    `${formatPoints(score)} of 100, ${recommendation}, confidence ${confidence.toFixed(2)}; ` +
+    toPlainText(endpointPage, 2_048)
+  );
+}
+
+const NOT_LIVE_REASONS = {
+  'own-failure': 'the service failed',
+  'too-slow': 'no response within the time limit',
+  template: 'a URL with placeholders cannot be probed',
+  stored: 'no live probe was requested',
+} as const satisfies Record<NonNullable<TrustReport['freshness']['notLiveReason']>, string>;
+
+function formatFreshness({ generatedAt, scoringVersion, freshness }: TrustReport): string {
+  const { live, liveProbeMs, notLiveReason, probedAt } = freshness;
+  const duration = liveProbeMs === null ? '' : ` in ${formatMs(liveProbeMs)}`;
+  const reason = notLiveReason === null ? '' : ` (${NOT_LIVE_REASONS[notLiveReason]})`;
+  const lastProbe = probedAt === null ? '' : `, last probed ${formatTime(probedAt)}`;
+  const probe = live ? `probed live${duration}` : `not probed live${reason}${lastProbe}`;
+  return `${formatTime(generatedAt)}, ${probe}, scoring version ${scoringVersion}`;
+}

@@ -1,0 +1,78 @@
+import type { Grade, Recommendation, TrustReport } from '@touchstone/contract';
+import { formatNumber, formatPoints, formatTime } from '../terminal/format-figures.ts';
+import type { Paint } from '../terminal/text-style.ts';
+import { toPlainText } from '../terminal/plain-text.ts';
+
+type Color = 'green' | 'yellow' | 'red' | 'blue';
+
+/** Colors of grades on a terminal. */
+export const GRADE_COLORS: Readonly<Record<Grade, Color>> = {
+  A: 'green',
+  B: 'green',
+  C: 'yellow',
+  D: 'yellow',
+  F: 'red',
+  '?': 'blue',
+};
+/** Colors of recommendations on a terminal. */
+export const RECOMMENDATION_COLORS: Readonly<Record<Recommendation, Color>> = {
+  proceed: 'green',
+  free: 'green',
+  caution: 'yellow',
+  parameterize: 'yellow',
+  unverified: 'yellow',
+  avoid: 'red',
+};
+
+/** Figures of a verdict. Null for a figure that is unknown, and no recommendation where there is never one. */
+interface Verdict {
+  readonly grade: Grade | null;
+  readonly score: number | null;
+  readonly recommendation?: Recommendation | null;
+}
+
+/** Formats a verdict in one line of at most 40 columns: `Grade A   89.0 of 100   PROCEED`, or `Not scored`. */
+export function formatVerdictLine({ grade, score, recommendation }: Verdict, paint: Paint): string {
+  const parts = [
+    ...(grade === null ? [] : [paint(['bold', GRADE_COLORS[grade]], `Grade ${grade}`)]),
+    score === null ? paint('blue', 'Not scored') : `${paint('bold', formatPoints(score))} of 100`,
+    ...(recommendation ? [formatRecommendation(recommendation, paint)] : []),
+  ];
+  return parts.join('   ');
+}
+
+function formatRecommendation(recommendation: Recommendation, paint: Paint): string {
+  return paint(['bold', RECOMMENDATION_COLORS[recommendation]], recommendation.toUpperCase());
+}
+
+type LastFailure = TrustReport['lastFailure'];
+
+/** Maximum number of printed causes; `--json` prints all. */
+const MAX_CAUSES = 5;
+
+/**
+ * Describes the current failure of an endpoint: its start and its cause. Returns null if the latest probe succeeded. A
+ * failure that is specific to the probe, such as HTTP 403, is no outage, so the text does not call the endpoint down.
+ */
+export function describeCurrentFailure({ lastFailure, stats }: TrustReport): string | null {
+  if (lastFailure === null) return null;
+  const { at, since, detail } = lastFailure;
+  const isLatestProbe = stats.lastProbedAt === null || Date.parse(at) >= Date.parse(stats.lastProbedAt);
+  if (stats.downSince === null && !isLatestProbe) return null;
+  const state = stats.downSince === null ? 'No successful probe' : 'Down';
+  return `${state} since ${formatTime(since)}: ${toPlainText(detail, 300)}`;
+}
+
+/** Formats the failures of the last 30 days: the number for each cause, and the latest failure. */
+export function formatFailures(lastFailure: LastFailure): string | null {
+  if (lastFailure === null) return null;
+  const { at, detail, causes30d } = lastFailure;
+  const causes = Object.entries(causes30d).toSorted(([, one], [, other]) => other - one);
+  const named = causes
+    .slice(0, MAX_CAUSES)
+    .map(([cause, count]) => `${toPlainText(cause, 60)} ${formatNumber(count)}`);
+  const rest = causes.slice(MAX_CAUSES).reduce((sum, [, count]) => sum + count, 0);
+  const others = rest === 0 ? [] : [`others ${formatNumber(rest)}`];
+  const counts = causes.length === 0 ? '' : `${[...named, ...others].join(', ')} in the last 30 days; `;
+  return `${counts}latest ${formatTime(at)}: ${toPlainText(detail, 300)}`;
+}
