@@ -8,6 +8,12 @@ function reportReady(sandbox: Sandbox): void {
   else process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`);
 }
 
+/** Ends the process with the reason. */
+function fail(message: string): never {
+  process.stderr.write(`sandbox: ${message}\n`);
+  process.exit(1);
+}
+
 /** Reports a fault to the log, and to the parent process, which shows it to the operator. */
 function warn(message: string): void {
   process.stderr.write(`sandbox: ${message}\n`);
@@ -23,11 +29,8 @@ async function start(): Promise<void> {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   process.once('disconnect', stop);
-  sandbox = await createSandbox(readConfig(process.env), undefined, warn);
+  sandbox = await createSandbox(readConfig(process.env), { warn, fail });
   reportReady(sandbox);
 }
 
-start().catch((error: unknown) => {
-  process.stderr.write(`sandbox: ${toErrorMessage(error)}\n`);
-  process.exit(1);
-});
+start().catch((error: unknown) => fail(toErrorMessage(error)));

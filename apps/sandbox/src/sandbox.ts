@@ -21,10 +21,17 @@ import {
 import { openDemoWallet } from './payments/wallets.ts';
 import { createReceiverServer } from './receiver/receiver-server.ts';
 import { createReceiver } from './receiver/receiver.ts';
-import { loadScenario } from './scenario/load-scenario.ts';
-import type { Scenario } from './scenario/scenario-schema.ts';
+import { loadScenario } from './scenario/scenario-schema.ts';
 import type { SandboxReady } from './start-sandbox.ts';
 import { StartupError, toErrorMessage } from './startup-error.ts';
+
+/** Functions that receive a message about the running sandbox, in one line. */
+export interface SandboxReports {
+  /** Receives a fault, or its end. */
+  readonly warn: (message: string) => void;
+  /** Receives the end of a chain process. The sandbox can then take no payments until it is started again. */
+  readonly fail: (message: string) => void;
+}
 
 export interface Sandbox {
   readonly ready: SandboxReady;
@@ -32,31 +39,21 @@ export interface Sandbox {
   readonly close: () => void;
 }
 
-/** Resources opened so far. All of them are closed when the start fails or the sandbox closes. */
-class OpenResources {
-  readonly #closers: (() => void)[] = [];
-
-  add(close: () => void): void {
-    this.#closers.push(close);
-  }
-
-  /** Listens on the port that an environment variable configures; see {@link listenOnLoopback}. */
-  async listen(server: Server, setting: string, port: number): Promise<number> {
-    const actualPort = await listenOnLoopback(server, setting, port);
-    this.add(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    return actualPort;
-  }
-
-  closeAll(): void {
-    for (const close of this.#closers.splice(0)) close();
-  }
-}
-
-function warnOnStderr(message: string): void {
-  process.stderr.write(`sandbox: ${message}\n`);
+/**
+ * Listens on the port that an environment variable configures, until the resources are disposed; see
+ * {@link listenOnLoopback}.
+ */
+async function listen(
+  resources: DisposableStack,
+  server: Server,
+  [setting, port]: readonly [string, number],
+): Promise<number> {
+  const actualPort = await listenOnLoopback(server, setting, port);
+  resources.defer(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return actualPort;
 }
 
 async function createFolder(dataDir: string): Promise<void> {
@@ -71,55 +68,64 @@ interface Parts extends SimulationOptions {
   readonly config: SandboxConfig;
   readonly endpoints: readonly SimulatedEndpoint[];
   readonly clock: Clock;
-  /** Reports a fault, or its end, in one line. */
-  readonly warn: (message: string) => void;
+  readonly reports: SandboxReports;
 }
 
 /** Opens the payment system. The chains stop when the sandbox closes. */
 async function openPayments(
-  resources: OpenResources,
-  { config, warn, ...parts }: Parts,
+  resources: DisposableStack,
+  { config, reports, ...parts }: Parts,
 ): Promise<PaymentSystem | PaymentsUnavailable> {
   if (!config.chain) return { unavailable: 'no chain: SANDBOX_CHAIN is off' };
   const { dataDir, chainPorts, salesNetwork } = config;
   const chains = { dataDir, chainPorts, salesNetwork };
+  const { warn, fail } = reports;
   const payments = await openPaymentSystem({ ...parts, ...chains, now: parts.clock.now, warn });
   if ('unavailable' in payments) {
     warn(payments.unavailable);
     return payments;
   }
-  resources.add(() => {
-    for (const chain of payments.chains) chain.stop();
-  });
+  for (const { network, ended, stop } of payments.chains) {
+    resources.defer(stop);
+    void ended.then((reason) => {
+      if (!resources.disposed) fail(`the chain of ${network.id} ended (${reason})`);
+    });
+  }
   await openDemoWallet(config.dataDir, payments.chains);
   return payments;
 }
 
-async function openServers(resources: OpenResources, parts: Parts): Promise<SandboxReady> {
+async function openServers(resources: DisposableStack, parts: Parts): Promise<SandboxReady> {
   const { config, endpoints, clock } = parts;
   const recorded = config.listingsFile === null ? [] : await readRecordedListings(config.listingsFile);
   const certificates = await openCertificates(config.dataDir);
   const refusing = await reserveRefusingPort();
-  resources.add(refusing.release);
+  resources.defer(refusing.release);
   const opened = await openPayments(resources, parts);
   const payments = 'unavailable' in opened ? null : opened;
 
   const handlePayment = payments?.handlePayment ?? null;
   const receiver = createReceiver();
   const endpointServer = createEndpointServer({ endpoints, certificates, clock, handlePayment, receiver });
-  const tlsPort = await resources.listen(endpointServer, 'SANDBOX_TLS_PORT', config.tlsPort);
-  const directory = createDirectoryServer({ ...parts, recorded });
-  const directoryPort = await resources.listen(directory, 'SANDBOX_DIRECTORY_PORT', config.directoryPort);
+  const tlsPort = await listen(resources, endpointServer, ['SANDBOX_TLS_PORT', config.tlsPort]);
+  const directory = createDirectoryServer({ endpoints, clock, recorded });
+  const directoryPort = await listen(resources, directory, ['SANDBOX_DIRECTORY_PORT', config.directoryPort]);
   const facilitatorPort =
     payments &&
-    (await resources.listen(payments.facilitatorServer, 'SANDBOX_FACILITATOR_PORT', config.facilitatorPort));
+    (await listen(resources, payments.facilitatorServer, [
+      'SANDBOX_FACILITATOR_PORT',
+      config.facilitatorPort,
+    ]));
   const agents = payments?.startAgents({ tlsPort, ca: certificates.ca }) ?? null;
-  if (agents) resources.add(agents.stop);
+  if (agents) resources.defer(agents.stop);
   const ports = { tlsPort, refusingPort: refusing.port };
   const control = createControlServer({ endpoints, clock, ports, agents });
-  const controlPort = await resources.listen(control, 'SANDBOX_CONTROL_PORT', config.controlPort);
+  const controlPort = await listen(resources, control, ['SANDBOX_CONTROL_PORT', config.controlPort]);
   const receiverServer = createReceiverServer(receiver);
-  const receiverPort = await resources.listen(receiverServer, 'SANDBOX_RECEIVER_PORT', config.receiverPort);
+  const receiverPort = await listen(resources, receiverServer, [
+    'SANDBOX_RECEIVER_PORT',
+    config.receiverPort,
+  ]);
   return {
     type: 'ready',
     directoryUrl: `http://${LOOPBACK}:${directoryPort}`,
@@ -139,30 +145,25 @@ async function openServers(resources: OpenResources, parts: Parts): Promise<Sand
 
 /**
  * Opens a complete x402 environment: endpoints behind TLS, their directory, the chains and the control server.
- * @param scenario definitions of the endpoints; the default is `scenario.json`
- * @param warn reports faults of the running sandbox; the default writes them to stderr
+ * @param reports receive messages about the running sandbox
  * @throws StartupError with a reason in one line, after all open resources are closed
  */
-export async function createSandbox(
-  config: SandboxConfig,
-  scenario: Scenario = loadScenario(),
-  warn = warnOnStderr,
-): Promise<Sandbox> {
+export async function createSandbox(config: SandboxConfig, reports: SandboxReports): Promise<Sandbox> {
   await createFolder(config.dataDir);
   const { seed, epoch } = await openSimulationSettings(config.dataDir, config);
-  const simulation: SimulationOptions = { scenario, seed, epoch: Date.parse(epoch) };
-  const resources = new OpenResources();
+  const simulation: SimulationOptions = { scenario: loadScenario(), seed, epoch: Date.parse(epoch) };
+  const resources = new DisposableStack();
   try {
     const ready = await openServers(resources, {
       ...simulation,
       config,
       endpoints: createSimulatedEndpoints(simulation),
       clock: createClock(),
-      warn,
+      reports,
     });
-    return { ready, close: () => resources.closeAll() };
+    return { ready, close: () => resources.dispose() };
   } catch (error) {
-    resources.closeAll();
+    resources.dispose();
     throw error;
   }
 }

@@ -16,9 +16,13 @@ const PARTS = [
   {
     part: 'chain of Base',
     command: '--chain-id\u00008453',
-    line: 'sandbox     chain of eip155:8453 stopped unexpectedly',
+    line: 'the chain of eip155:8453 ended (killed by SIGKILL)',
   },
-  { part: 'sandbox', command: 'sandbox/src/main.ts', line: 'sandbox     stopped unexpectedly' },
+  {
+    part: 'sandbox',
+    command: 'sandbox/src/main.ts',
+    line: 'sandbox     stopped unexpectedly (killed by SIGKILL)',
+  },
 ] as const;
 
 let dataDir: string;

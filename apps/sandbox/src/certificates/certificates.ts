@@ -39,7 +39,7 @@ function importSigningKey(pem: string): Promise<webcrypto.CryptoKey> {
  * Returns a validity period that ends `days` days from now. The period begins an hour ago, so that clients whose clock
  * is slow accept the certificate.
  */
-export function createValidity(days: number): Validity {
+function createValidity(days: number): Validity {
   return { notBefore: new Date(Date.now() - HOUR_MS), notAfter: new Date(Date.now() + days * DAY_MS) };
 }
 
@@ -66,7 +66,7 @@ async function createCertificate(options: CertificateOptions): Promise<KeyedCert
 }
 
 /** Creates a certificate authority that can sign server certificates but no further authorities. */
-export function createAuthority(name: string, validity: Validity): Promise<KeyedCertificate> {
+function createAuthority(name: string, validity: Validity): Promise<KeyedCertificate> {
   const extensions = [
     new x509.BasicConstraintsExtension(true, 0, true),
     new x509.KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
@@ -75,7 +75,7 @@ export function createAuthority(name: string, validity: Validity): Promise<Keyed
 }
 
 /** Issues the certificate of a server; a self-signed one without an authority. */
-export function issueCertificate(
+function issueCertificate(
   authority: KeyedCertificate | null,
   host: string,
   validity: Validity,
@@ -104,85 +104,53 @@ export interface Certificates {
 
 const AUTHORITY_DAYS = 3_650;
 const LEAF_DAYS = 397;
-/** Remaining validity below which the wildcard certificate is renewed, in days. */
-const RENEW_BEFORE_DAYS = 60;
 const WILDCARD = '*.sandbox.test';
 
-async function readPair(dataDir: string, name: string): Promise<KeyedCertificate | null> {
-  const cert = await readDataFile(join(dataDir, `${name}.pem`));
-  const key = await readDataFile(join(dataDir, `${name}.key`));
-  return cert === null || key === null ? null : { cert, key };
-}
-
-/**
- * Writes the key file before the certificate file. After a crash between the two writes, the certificate file is
- * missing, so the next start creates both files again.
- */
-async function writePair(dataDir: string, name: string, pair: KeyedCertificate): Promise<KeyedCertificate> {
-  await writeDataFile(join(dataDir, `${name}.key`), pair.key);
-  await writeDataFile(join(dataDir, `${name}.pem`), pair.cert, 0o644);
-  return pair;
-}
-
-/**
- * Parses the certificate of a pair. Returns null when the certificate or the key is damaged, or when they do not belong
- * together.
- */
-function parsePair({ cert, key }: KeyedCertificate): X509Certificate | null {
+/** Returns true when a certificate and its key are not damaged and belong together. */
+function isPair({ cert, key }: KeyedCertificate): boolean {
   try {
-    const certificate = new X509Certificate(cert);
-    return certificate.checkPrivateKey(createPrivateKey(key)) ? certificate : null;
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
   } catch {
-    return null;
+    return false;
   }
 }
 
-async function openAuthority(dataDir: string): Promise<KeyedCertificate> {
-  const stored = await readPair(dataDir, 'ca');
-  if (!stored) {
-    const created = await createAuthority('x402 sandbox authority', createValidity(AUTHORITY_DAYS));
-    return writePair(dataDir, 'ca', created);
-  }
-  if (!parsePair(stored))
+/**
+ * Opens the certificate authority of a data folder, and creates it at the first start. The key is written before the
+ * certificate. So after a crash between the two writes, the certificate is missing, and the next start creates both again.
+ */
+async function openAuthority(dataDir: string, caFile: string): Promise<KeyedCertificate> {
+  const keyFile = join(dataDir, 'ca.key');
+  const [cert, key] = [await readDataFile(caFile), await readDataFile(keyFile)];
+  if (cert !== null && key !== null) {
+    if (isPair({ cert, key })) return { cert, key };
     throw new StartupError(`ca.pem and ca.key in ${dataDir} do not match; remove both to create new ones`);
-  return stored;
-}
-
-function isFresh(leaf: X509Certificate, authority: X509Certificate): boolean {
-  return (
-    leaf.checkIssued(authority) &&
-    leaf.verify(authority.publicKey) &&
-    Date.parse(leaf.validTo) - Date.now() > RENEW_BEFORE_DAYS * DAY_MS
-  );
-}
-
-async function openWildcard(dataDir: string, authority: KeyedCertificate): Promise<KeyedCertificate> {
-  const stored = await readPair(dataDir, 'wildcard');
-  const leaf = stored && parsePair(stored);
-  if (leaf && isFresh(leaf, new X509Certificate(authority.cert))) return stored;
-  const issued = await issueCertificate(authority, WILDCARD, createValidity(LEAF_DAYS));
-  return writePair(dataDir, 'wildcard', issued);
+  }
+  const created = await createAuthority('x402 sandbox authority', createValidity(AUTHORITY_DAYS));
+  await writeDataFile(keyFile, created.key);
+  await writeDataFile(caFile, created.cert, 0o644);
+  return created;
 }
 
 /** Age of the expired certificate's end in days. It fits the sandbox story of an expired certificate of day 4 of 14. */
 const EXPIRED_DAYS = 10;
 
 /**
- * Opens the certificates of a data folder. The certificate authority and the wildcard certificate are created at the
- * first start and kept. The wildcard certificate is replaced when it is damaged, expires within 60 days or was issued
- * by another authority. The deliberately invalid certificates are created at every start.
+ * Opens the certificates of a data folder. The certificate authority is kept in the folder, because clients trust it while
+ * the sandbox is restarted. All other certificates are created at every start.
  * @throws StartupError when the authority's files are damaged, or when a file cannot be read or written
  */
 export async function openCertificates(dataDir: string): Promise<Certificates> {
-  const authority = await openAuthority(dataDir);
+  const caFile = join(dataDir, 'ca.pem');
+  const authority = await openAuthority(dataDir, caFile);
   const expired = {
     notBefore: new Date(Date.now() - 100 * DAY_MS),
     notAfter: new Date(Date.now() - EXPIRED_DAYS * DAY_MS),
   };
   return {
-    caFile: join(dataDir, 'ca.pem'),
+    caFile,
     ca: authority.cert,
-    wildcard: await openWildcard(dataDir, authority),
+    wildcard: await issueCertificate(authority, WILDCARD, createValidity(LEAF_DAYS)),
     expired: await issueCertificate(authority, WILDCARD, expired),
     wrongHost: await issueCertificate(authority, 'parked.hosting.test', createValidity(LEAF_DAYS)),
     selfSigned: await issueCertificate(null, WILDCARD, createValidity(LEAF_DAYS)),

@@ -1,23 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import solc from 'solc';
-import { z } from 'zod';
+
+// The cast is safe: the declarations of solc leave the module untyped.
+const compiler = solc as { compile: (input: string) => string };
 
 const CONTRACTS = ['SandboxUSDC', 'SandboxMulticall', 'SandboxSmartWallet'] as const;
 
-const contractSchema = z.object({
-  abi: z.array(z.unknown()),
-  evm: z.object({ deployedBytecode: z.object({ object: z.string().regex(/^[0-9a-f]+$/) }) }),
-});
-const outputSchema = z.object({
-  contracts: z.object({
-    SandboxUSDC: z.object({ SandboxUSDC: contractSchema }),
-    BaseSepoliaUSDC: z.object({ SandboxUSDC: contractSchema }),
-    SandboxMulticall: z.object({ SandboxMulticall: contractSchema }),
-    SandboxSmartWallet: z.object({ SandboxSmartWallet: contractSchema }),
-  }),
-});
-/** Schema of the solc module. It gives the function `compile` a type, because solc's declarations leave it untyped. */
-const compilerSchema = z.object({ compile: z.function({ input: [z.string()], output: z.string() }) });
+interface Contract {
+  readonly abi: readonly unknown[];
+  readonly evm: { readonly deployedBytecode: { readonly object: string } };
+}
+
+/** Output of the compiler: contracts by the name of their source and their own name. */
+interface Output {
+  readonly contracts?: Readonly<Record<string, Readonly<Record<string, Contract>>>>;
+}
 
 function readSource(name: string): string {
   return readFileSync(new URL(`../../contracts/${name}.sol`, import.meta.url), 'utf8');
@@ -61,20 +58,24 @@ function createCompilerInput() {
  * @throws Error with the compiler's output when the contracts do not compile
  */
 export function compileContracts(): string {
-  const output = compilerSchema.parse(solc).compile(JSON.stringify(createCompilerInput()));
-  const compiled = outputSchema.safeParse(JSON.parse(output));
-  if (!compiled.success) throw new Error(`the contracts do not compile: ${output}`);
-  const { SandboxUSDC, BaseSepoliaUSDC, SandboxMulticall, SandboxSmartWallet } = compiled.data.contracts;
-  const token = SandboxUSDC.SandboxUSDC;
-  const baseSepoliaToken = BaseSepoliaUSDC.SandboxUSDC;
-  const wallet = SandboxSmartWallet.SandboxSmartWallet;
+  const text = compiler.compile(JSON.stringify(createCompilerInput()));
+  const { contracts = {} } = JSON.parse(text) as Output;
+  const find = (source: string, name: string = source): Contract => {
+    const contract = contracts[source]?.[name];
+    if (contract === undefined) throw new Error(`the contracts do not compile: ${text}`);
+    return contract;
+  };
+  const format = (name: string, { evm }: Contract) =>
+    `export const ${name} = '0x${evm.deployedBytecode.object}';`;
   return [
     '// Written by `npm run contracts -w @touchstone/sandbox` from the folder contracts.',
-    `export const sandboxUsdcAbi = ${JSON.stringify(token.abi)} as const;`,
-    `export const sandboxUsdcCode = '0x${token.evm.deployedBytecode.object}';`,
-    `export const baseSepoliaUsdcCode = '0x${baseSepoliaToken.evm.deployedBytecode.object}';`,
-    `export const multicallCode = '0x${SandboxMulticall.SandboxMulticall.evm.deployedBytecode.object}';`,
-    `export const smartWalletCode = '0x${wallet.evm.deployedBytecode.object}';`,
+    `export const sandboxUsdcAbi = ${JSON.stringify(find('SandboxUSDC').abi)} as const;`,
+    format('sandboxUsdcCode', find('SandboxUSDC')),
+    format('baseSepoliaUsdcCode', find('BaseSepoliaUSDC', 'SandboxUSDC')),
+    format('multicallCode', find('SandboxMulticall')),
+    format('smartWalletCode', find('SandboxSmartWallet')),
     '',
   ].join('\n');
 }
+
+if (import.meta.main) writeFileSync(new URL('contracts.generated.ts', import.meta.url), compileContracts());

@@ -1,7 +1,7 @@
 import { getDefaultAsset } from '@x402/evm';
 import { createPublicClient, domainSeparator, http } from 'viem';
 import { expect, test } from 'vitest';
-import { loadScenario } from '../scenario/load-scenario.ts';
+import { loadScenario } from '../scenario/scenario-schema.ts';
 import { openTestChain } from '../testing/test-chain.ts';
 import { sandboxUsdcAbi as abi } from './contracts.generated.ts';
 import { BASE, BASE_SEPOLIA, CHAIN_NETWORKS, listChainNetworks } from './network.ts';

@@ -1,37 +1,59 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Address } from 'viem';
 import { toErrorMessage } from '../startup-error.ts';
-import { CurrentChain } from './current-chain.ts';
-import { saveCheckpoint, appendToJournal, readJournal, type Head, type JournalBlock } from './journal.ts';
-import { completeBlock, mineBlock, type MinedBlock } from './mine-block.ts';
-import type { ChainNetwork } from './network.ts';
-import { createRpc, type Rpc } from './rpc.ts';
-import { getStateFile, startChain, type StartChainOptions } from './start-chain.ts';
-import { createTaskQueue } from './task-queue.ts';
+import { startAnvil, type Anvil } from './anvil.ts';
+import { multicallCode, smartWalletCode } from './contracts.generated.ts';
+import {
+  appendToJournal,
+  readHead,
+  readJournal,
+  saveCheckpoint,
+  type Head,
+  type JournalBlock,
+} from './journal.ts';
+import { PREFUNDED_WEI, completeBlock, mineBlock, type MinedBlock } from './mine-block.ts';
+import { MULTICALL, OWNER, type ChainNetwork } from './network.ts';
+import type { Rpc, RpcCall } from './rpc.ts';
 
-export interface ChainOptions extends Omit<StartChainOptions, 'port'> {
+/** Accounts that exist before the first block. */
+export interface GenesisAccounts {
+  /** Accounts with native currency for gas. */
+  readonly gasPayers: readonly Address[];
+  /** Addresses of smart wallets. They get the code of contracts/SandboxSmartWallet.sol, which accepts any signature. */
+  readonly smartWallets: readonly Address[];
+}
+
+export interface ChainOptions extends GenesisAccounts {
+  readonly network: ChainNetwork;
+  /** Path of the anvil executable; see `findAnvilBinary`. */
+  readonly binary: string;
+  /**
+   * Folder with the journal, such as `chain-8453.jsonl`, and the checkpoint, such as `chain-8453-state.json`. The
+   * checkpoint only makes the start faster.
+   */
+  readonly dataDir: string;
+  /** Time of the genesis block, in seconds since 1970. */
+  readonly genesis: number;
   /** Port of the chain; any free port by default. */
   readonly port?: number;
   /** Number of transactions between two checkpoints. The default is 2,000, whose replay takes about two seconds. */
   readonly checkpointEvery?: number;
-  /** Reports that the chain process ended and was restarted, in one line. */
-  readonly report?: (message: string) => void;
+  /** Reports a checkpoint that was not saved, in one line. */
+  readonly warn?: (message: string) => void;
 }
 
-/** A chain whose blocks are recorded in a journal. Its process is restarted when it ends. */
+/** A chain whose blocks are recorded in a journal. */
 export interface SandboxChain {
   readonly network: ChainNetwork;
   readonly url: string;
   readonly rpc: Rpc;
-  /** Resolves when the chain process has exited after `stop`. */
-  readonly ended: Promise<void>;
+  /** Resolves when the chain process exits for any reason. The value is the reason, such as "exit code 1". */
+  readonly ended: Promise<string>;
   readonly head: () => Head;
-  /** Returns false while the chain process is restarted. */
-  readonly isRunning: () => boolean;
-  /** Resolves when the chain process runs. Rejects when the chain was stopped. */
-  readonly untilRunning: () => Promise<void>;
   /**
-   * Mines a block. Concurrent calls are processed in the order in which they were made. While the chain process is
-   * restarted, calls wait.
+   * Mines a block. Concurrent calls are processed in the order in which they were made.
    * @param block contents of the block. If `at` is earlier than the latest block, the new block gets the time of the
    * latest block. Blocks can have the same time: if each block were a second later, a few hundred payments in a minute
    * would move the chain's time past the expiry of new authorizations.
@@ -42,89 +64,136 @@ export interface SandboxChain {
 
 const DEFAULT_CHECKPOINT_EVERY = 2_000;
 
+function getStateFile({ dataDir, network }: ChainOptions): string {
+  return join(dataDir, `chain-${network.viemChain.id}-state.json`);
+}
+
+/**
+ * Writes the initial state of a chain: the token and Multicall3 at their addresses on the real network, the smart
+ * wallets, and the native currency for gas. Storage slot 0 of the token contract contains the token's owner.
+ */
+async function writeGenesis(
+  rpc: Rpc,
+  { network: { usdc, usdcCode }, gasPayers, smartWallets }: ChainOptions,
+): Promise<void> {
+  await rpc.batch([
+    ['anvil_setCode', [usdc, usdcCode]],
+    ['anvil_setStorageAt', [usdc, `0x${'0'.repeat(64)}`, `0x${OWNER.slice(2).padStart(64, '0')}`]],
+    ['anvil_setCode', [MULTICALL, multicallCode]],
+    ...smartWallets.map((wallet): RpcCall => ['anvil_setCode', [wallet, smartWalletCode]]),
+    ...gasPayers.map((payer): RpcCall => ['anvil_setBalance', [payer, PREFUNDED_WEI]]),
+  ]);
+}
+
+interface StartedNode {
+  readonly anvil: Anvil;
+  readonly head: Head;
+}
+
+function startNode(options: ChainOptions, stateFile: string | null): Promise<Anvil> {
+  const { network, port = 0 } = options;
+  return startAnvil({ ...options, port, chainId: network.viemChain.id, stateFile });
+}
+
+/**
+ * Starts the chain process from the checkpoint. Returns null when there is no checkpoint, or when the checkpoint cannot be
+ * loaded or does not match the journal.
+ */
+async function startFromCheckpoint(
+  options: ChainOptions,
+  journal: readonly JournalBlock[],
+): Promise<StartedNode | null> {
+  const stateFile = getStateFile(options);
+  if (!existsSync(stateFile)) return null;
+  const anvil = await startNode(options, stateFile).catch(() => null);
+  const head = anvil && (await readHead(anvil.rpc).catch(() => null));
+  // A checkpoint matches if the journal has a block with the number and the time of its latest block.
+  if (anvil && head && head.number > 0 && journal[head.number - 1]?.at === head.at) return { anvil, head };
+  anvil?.stop();
+  await anvil?.ended;
+  await rm(stateFile, { force: true });
+  return null;
+}
+
+async function startFromGenesis(options: ChainOptions): Promise<StartedNode> {
+  const anvil = await startNode(options, null);
+  await writeGenesis(anvil.rpc, options);
+  return { anvil, head: await readHead(anvil.rpc) };
+}
+
+/** Creates a function that queues tasks and runs them one at a time. A failed task does not prevent later tasks. */
+export function createTaskQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(task: () => Promise<T>): Promise<T> => {
+    const result = last.then(task);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
 /**
  * Creates a function that saves a checkpoint after a number of transactions. A failure is reported and has no other
  * effect, because the checkpoint only makes the start faster.
- * @param replayed number of blocks that the last start replayed; most blocks have one transaction
+ * @param replayed number of blocks that the start replayed; most blocks have one transaction
  */
-function createCheckpointSaver(options: ChainOptions, replayed: number) {
-  const { network, checkpointEvery = DEFAULT_CHECKPOINT_EVERY, report } = options;
+function createCheckpointSaver(options: ChainOptions, rpc: Rpc, replayed: number) {
+  const { network, checkpointEvery = DEFAULT_CHECKPOINT_EVERY, warn } = options;
   let transactions = replayed;
-  return async (rpc: Rpc, { signed, unsigned }: JournalBlock): Promise<void> => {
+  return async ({ signed, unsigned }: JournalBlock): Promise<void> => {
     transactions += signed.length + unsigned.length;
     if (transactions < checkpointEvery) return;
     transactions = 0;
     await saveCheckpoint(rpc, getStateFile(options)).catch((error: unknown) =>
-      report?.(`chain of ${network.id}: no checkpoint was saved (${toErrorMessage(error)})`),
+      warn?.(`chain of ${network.id}: no checkpoint was saved (${toErrorMessage(error)})`),
     );
   };
 }
 
 /**
- * Opens the chain of a data folder, and creates it at the first start. After a restart, even after a crash, the chain
- * has the same blocks and hashes as before. A chain process that ends is restarted on the same port.
+ * Opens the chain of a data folder, and creates it at the first start. The chain process starts from the checkpoint if it
+ * matches the journal, and otherwise from the genesis block, and then mines the remaining blocks of the journal. So after a
+ * restart, even after a crash, the chain has the same blocks and hashes as before.
  * @throws StartupError when anvil does not start or the journal is damaged
  */
 export async function openChain(options: ChainOptions): Promise<SandboxChain> {
-  const { network, dataDir, port = 0, report = () => undefined } = options;
+  const { network, dataDir } = options;
   const file = join(dataDir, `chain-${network.viemChain.id}.jsonl`);
-  const current = new CurrentChain();
-  const first = await startChain({ ...options, port }, await readJournal(file));
-  const { url } = first.anvil;
-  let { head } = first;
-  let lastAppend: Promise<void> = Promise.resolve();
-
-  const running = current.keepRunning(first, {
-    start: async () => {
-      // A restart reads the journal, so an unfinished write to it must end first.
-      await lastAppend.catch(() => undefined);
-      return startChain({ ...options, port: Number(new URL(url).port) }, await readJournal(file));
-    },
-    report: (text) => report(`chain of ${network.id} ${text}`),
-  });
+  const journal = await readJournal(file);
+  const { anvil, head: restored } =
+    (await startFromCheckpoint(options, journal)) ?? (await startFromGenesis(options));
+  const { url, rpc, ended, stop } = anvil;
 
   /**
-   * Mines a block that is in the journal. When the node fails, its process is stopped. The restart replays the journal,
-   * so the block exists afterwards.
+   * Mines a block that is in the journal. If the node fails twice, its process is stopped: the next start mines the block
+   * from the journal.
    */
   const apply = async (block: JournalBlock, number: number): Promise<MinedBlock> => {
-    const started = await current.get();
-    const { rpc } = started.anvil;
     try {
-      const isReplayed = started.head.number >= number;
-      return await (isReplayed ? completeBlock(rpc, block, number) : mineBlock(rpc, block)).catch(() =>
-        completeBlock(rpc, block, number),
-      );
-    } catch {
-      started.anvil.stop();
-      await started.anvil.ended;
-      return apply(block, number);
+      return await mineBlock(rpc, block).catch(() => completeBlock(rpc, block, number));
+    } catch (error) {
+      stop();
+      throw error;
     }
   };
-  const saveCheckpointIfDue = createCheckpointSaver(options, first.replayed);
-
+  for (const [index, block] of journal.entries()) if (index >= restored.number) await apply(block, index + 1);
+  let head: Head = { number: journal.length, at: journal.at(-1)?.at ?? restored.at };
+  const saveCheckpointIfDue = createCheckpointSaver(options, rpc, journal.length - restored.number);
   const enqueue = createTaskQueue();
   return {
     network,
     url,
-    rpc: createRpc(url),
-    ended: running,
+    rpc,
+    ended,
     head: () => head,
-    isRunning: () => current.isRunning(),
-    untilRunning: async () => {
-      await current.get();
-    },
     mine: (draft) =>
       enqueue(async () => {
-        await current.get();
         const block = { ...draft, at: Math.max(draft.at, head.at) };
-        lastAppend = appendToJournal(file, block);
-        await lastAppend;
+        await appendToJournal(file, block);
         head = { number: head.number + 1, at: block.at };
         const mined = await apply(block, head.number);
-        await saveCheckpointIfDue((await current.get()).anvil.rpc, block);
+        await saveCheckpointIfDue(block);
         return mined;
       }),
-    stop: () => current.stop(),
+    stop,
   };
 }

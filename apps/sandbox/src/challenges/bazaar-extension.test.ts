@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Json, JsonObject } from '../parsing.ts';
-import { loadScenario } from '../scenario/load-scenario.ts';
+import { loadScenario } from '../scenario/scenario-schema.ts';
 import { createBazaarExtension, createOutputSchemaV1, inferSchema } from './bazaar-extension.ts';
 
 const extensionSchema = z.object({

@@ -1,5 +1,5 @@
-import { toRouteTemplate, parseTemplateParameters } from '../endpoints/routes.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../parsing.ts';
+import { parseTemplateParameters, toRouteTemplate } from '../scenario/path-template.ts';
 import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';

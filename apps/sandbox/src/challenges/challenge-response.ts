@@ -4,10 +4,91 @@ import {
   createPaywallResponse,
   type HttpResponse,
 } from '../endpoints/responses.ts';
-import type { JsonObject } from '../parsing.ts';
+import { isJsonList, isJsonObject, type JsonObject } from '../parsing.ts';
 import type { Behaviour } from '../scenario/scenario-schema.ts';
 import { createChallengeV1, createChallengeV2, type ChallengeContext } from './challenge.ts';
-import { injectFault, addOversizedSchema } from './faulty-challenge.ts';
+
+type FieldFault = Extract<Behaviour, { kind: 'missing-field' }>['fault'];
+
+/** Members that each fault removes from the `accepts` entries, with their names in x402 v1 and v2. */
+const REMOVED_MEMBERS: Readonly<
+  Record<'no-pay-to' | 'no-amount' | 'no-mime-type' | 'no-extra', readonly string[]>
+> = {
+  'no-pay-to': ['payTo'],
+  'no-amount': ['amount', 'maxAmountRequired'],
+  'no-mime-type': ['mimeType'],
+  'no-extra': ['extra'],
+};
+
+function omit(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
+
+function withNumericAmount(offer: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(offer).map(([name, value]) =>
+      name === 'amount' || name === 'maxAmountRequired' ? [name, Number(value)] : [name, value],
+    ),
+  );
+}
+
+function mapOffers(challenge: JsonObject, change: (offer: JsonObject) => JsonObject): JsonObject {
+  const accepts = challenge['accepts'];
+  if (accepts === undefined || !isJsonList(accepts)) return challenge;
+  return { ...challenge, accepts: accepts.map((offer) => (isJsonObject(offer) ? change(offer) : offer)) };
+}
+
+/** Returns a copy of a v1 or v2 challenge with one deliberate fault. */
+export function injectFault(challenge: JsonObject, fault: FieldFault): JsonObject {
+  switch (fault) {
+    case 'no-accepts':
+      return { ...challenge, accepts: [] };
+    case 'no-resource':
+      return omit(challenge, ['resource']);
+    case 'amount-number':
+      return mapOffers(challenge, withNumericAmount);
+    default:
+      return mapOffers(challenge, (offer) => omit(offer, REMOVED_MEMBERS[fault]));
+  }
+}
+
+/**
+ * Number of table columns that the output schema describes. With 190 columns, the challenge header has about 40 KiB,
+ * which exceeds Node's default limit of 16 KiB for all headers.
+ */
+const COLUMN_COUNT = 190;
+
+function createColumn(index: number): readonly [string, JsonObject] {
+  return [
+    `metric_${String(index).padStart(3, '0')}`,
+    {
+      type: 'object',
+      description: `Value, unit and revision of column ${index} of the statistical table.`,
+      properties: { value: { type: 'number' }, unit: { type: 'string' } },
+    },
+  ];
+}
+
+/** Adds a very long output schema, of a table with many columns, to a v2 challenge. The challenge stays valid. */
+function addOversizedSchema(challenge: JsonObject): JsonObject {
+  const columns = Object.fromEntries(Array.from({ length: COLUMN_COUNT }, (_, index) => createColumn(index)));
+  return {
+    ...challenge,
+    extensions: {
+      bazaar: {
+        info: { input: { type: 'http', method: 'GET', queryParams: {} }, output: { type: 'json' } },
+        schema: {
+          type: 'object',
+          properties: {
+            input: { type: 'object' },
+            output: { type: 'object', properties: { example: { type: 'object', properties: columns } } },
+          },
+          required: ['input'],
+        },
+      },
+    },
+  };
+}
 
 type Malformation = Extract<Behaviour, { kind: 'malformed' }>['fault'];
 

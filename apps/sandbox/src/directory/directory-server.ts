@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { z } from 'zod';
+import { createBazaarExtension } from '../challenges/bazaar-extension.ts';
+import { createAcceptsV1, createAcceptsV2 } from '../challenges/challenge.ts';
 import type { Clock } from '../control/clock.ts';
-import type { SimulatedEndpoint, SimulationOptions } from '../endpoints/simulated-endpoint.ts';
+import type { SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
 import { createJsonServer, respondError, type JsonServerResponse } from '../http/json-server.ts';
-import { parseJson, createWholeNumberSchema } from '../parsing.ts';
+import { parseJson, createWholeNumberSchema, type JsonObject } from '../parsing.ts';
+import { getStateAt, type EndpointState, type Timeline } from '../scenario/timeline.ts';
 import { StartupError, toErrorMessage } from '../startup-error.ts';
-import { createListing } from './listing.ts';
 
 /**
  * Converts a line of the file to a directory item as JSON text. The member `source` is removed, because it only
@@ -66,7 +68,56 @@ export function parseDirectoryPage(query: URLSearchParams): DirectoryPage | { re
   return { limit, offset: Math.floor(parsed.data.offset / limit) * limit };
 }
 
-export interface DirectoryOptions extends SimulationOptions {
+function hasSameListing(a: EndpointState, b: EndpointState): boolean {
+  return (
+    a.priceUsd === b.priceUsd &&
+    a.wallet === b.wallet &&
+    a.listed === b.listed &&
+    a.description === b.description &&
+    a.tokens.join() === b.tokens.join()
+  );
+}
+
+/**
+ * Returns the simulated time at which a listed property last changed. Changes of the endpoint's behaviour do not count.
+ */
+function findLastChange(timeline: Timeline, at: number): number {
+  let last = timeline[0];
+  for (const state of timeline.filter(({ from }) => from <= at))
+    if (!hasSameListing(state, last)) last = state;
+  return last.from;
+}
+
+function createV2Members({ definition, timeline }: SimulatedEndpoint, at: number): JsonObject {
+  return {
+    description: getStateAt(timeline, at).description,
+    serviceName: definition.service,
+    tags: definition.tags,
+    ...(definition.discovery ? { extensions: { bazaar: createBazaarExtension(definition) } } : {}),
+  };
+}
+
+/**
+ * Creates the directory item of an endpoint at a simulated time (milliseconds since 1970). A v1 item repeats
+ * description and schemas in each `accepts` entry; a v2 item has them at the top level.
+ * @returns the item, or null while the endpoint is not listed
+ */
+function createListing(endpoint: SimulatedEndpoint, at: number): JsonObject | null {
+  const { definition, timeline } = endpoint;
+  const state = getStateAt(timeline, at);
+  if (!state.listed) return null;
+  const context = endpoint.createChallengeContext(state);
+  return {
+    resource: definition.url,
+    type: 'http',
+    x402Version: definition.protocol === 'v1' ? 1 : 2,
+    accepts: definition.protocol === 'v1' ? createAcceptsV1(context) : createAcceptsV2(context),
+    lastUpdated: new Date(findLastChange(timeline, at)).toISOString(),
+    ...(definition.protocol === 'v1' ? {} : createV2Members(endpoint, at)),
+  };
+}
+
+export interface DirectoryOptions {
   readonly endpoints: readonly SimulatedEndpoint[];
   readonly clock: Clock;
   /**
@@ -76,9 +127,8 @@ export interface DirectoryOptions extends SimulationOptions {
   readonly recorded: readonly string[];
 }
 
-function listItems(options: DirectoryOptions): string[] {
-  const { endpoints, clock, recorded } = options;
-  const simulated = endpoints.flatMap((endpoint) => createListing(endpoint, clock.now(), options) ?? []);
+function listItems({ endpoints, clock, recorded }: DirectoryOptions): string[] {
+  const simulated = endpoints.flatMap((endpoint) => createListing(endpoint, clock.now()) ?? []);
   return [...simulated.map((item) => JSON.stringify(item)), ...(clock.frozenAt() === null ? recorded : [])];
 }
 

@@ -2,8 +2,10 @@ import { PaymentRequiredV1Schema } from '@x402/core/schemas';
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { expectResponse, requestStory, findMinute, findStory } from '../testing/story-requests.ts';
+import { expectResponse, requestStory, findMinute, findStory, scenario } from '../testing/story-requests.ts';
 import { toIsoTime, useTestSandbox } from '../testing/test-sandbox.ts';
+import { createRouter } from './endpoint-server.ts';
+import { createSimulatedEndpoints } from './simulated-endpoint.ts';
 
 const sandbox = useTestSandbox(0.01);
 
@@ -146,5 +148,27 @@ describe('a response that is not a challenge', () => {
 
   test('has the status 404 for an unknown path', async () => {
     expect(await sandbox.request('https://skyfall.sandbox.test/v2/nothing')).toMatchObject({ status: 404 });
+  });
+});
+
+describe('the router', () => {
+  const endpoints = createSimulatedEndpoints({ scenario, seed: 'seed', epoch: 0 });
+  const route = createRouter(endpoints);
+  test('finds every endpoint at its own address', () => {
+    for (const endpoint of endpoints) expect(route(endpoint.host, endpoint.path)?.endpoint).toBe(endpoint);
+  });
+
+  test('finds an item of a template, and prefers a literal path', () => {
+    expect(route('quotable.sandbox.test', '/SAP/quote')).toMatchObject({ item: 'SAP' });
+    expect(route('quotable.sandbox.test', '/v1/equities/quote')).toMatchObject({ item: '' });
+  });
+
+  test.each([
+    ['quotable.sandbox.test', '/v1/nothing'],
+    ['skyfall.sandbox.test', '/v2/current/'],
+    ['nobody.sandbox.test', '/v2/current'],
+    ['', ''],
+  ])('finds no endpoint at %s%s', (host, path) => {
+    expect(route(host, path)).toBeNull();
   });
 });

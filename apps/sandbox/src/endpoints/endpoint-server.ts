@@ -7,11 +7,50 @@ import type { Clock } from '../control/clock.ts';
 import type { PaymentHandler } from '../payments/payment-handler.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Behaviour } from '../scenario/scenario-schema.ts';
+import { matchTemplate } from '../scenario/path-template.ts';
 import { getStateAt } from '../scenario/timeline.ts';
 import { planResponse, type PlannedResponse } from './plan-response.ts';
 import { createJsonResponse, createServerErrorResponse, type HttpResponse } from './responses.ts';
-import { createRouter, type Route } from './routes.ts';
 import type { SimulatedEndpoint } from './simulated-endpoint.ts';
+
+/** Endpoint to which a request is routed. */
+interface Route {
+  readonly endpoint: SimulatedEndpoint;
+  /** Values of the path parameters, joined by "/"; "" for a path without parameters. */
+  readonly item: string;
+}
+
+/** Endpoints of one host. */
+interface HostRoutes {
+  readonly exact: Map<string, Route>;
+  readonly templated: SimulatedEndpoint[];
+}
+
+/**
+ * Creates a function that finds the endpoint for a host name and a path without query. An endpoint with exactly this
+ * path is preferred to an endpoint with a matching path template.
+ */
+export function createRouter(
+  endpoints: readonly SimulatedEndpoint[],
+): (host: string, path: string) => Route | null {
+  const hosts = new Map<string, HostRoutes>();
+  for (const endpoint of endpoints) {
+    const routes: HostRoutes = hosts.get(endpoint.host) ?? { exact: new Map(), templated: [] };
+    hosts.set(endpoint.host, routes);
+    if (endpoint.isTemplated) routes.templated.push(endpoint);
+    else routes.exact.set(endpoint.path, { endpoint, item: '' });
+  }
+  return (host, path) => {
+    const routes = hosts.get(host);
+    const exact = routes?.exact.get(path);
+    if (exact || !routes) return exact ?? null;
+    for (const endpoint of routes.templated) {
+      const item = matchTemplate(endpoint.path, path);
+      if (item !== null) return { endpoint, item };
+    }
+    return null;
+  };
+}
 
 /**
  * Creates a function that finds a TCP connection by the port of its client and resets it with an RST segment. Node

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@touchstone/common';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadScenario } from '../scenario/load-scenario.ts';
+import { loadScenario } from '../scenario/scenario-schema.ts';
 import { planResponse, type PlannedResponse } from './plan-response.ts';
 import { createSimulatedEndpoints, type SimulatedEndpoint } from './simulated-endpoint.ts';
 

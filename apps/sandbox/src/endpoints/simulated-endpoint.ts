@@ -1,5 +1,6 @@
 import { createChallengeResponse } from '../challenges/challenge-response.ts';
 import type { ChallengeContext } from '../challenges/challenge.ts';
+import { parseTemplateParameters } from '../scenario/path-template.ts';
 import type { EndpointDefinition, Scenario } from '../scenario/scenario-schema.ts';
 import { deriveRandomKey, drawRandom } from '../scenario/seeded-values.ts';
 import {
@@ -16,7 +17,6 @@ import {
   createServerErrorResponse,
   type HttpResponse,
 } from './responses.ts';
-import { parseTemplateParameters } from './routes.ts';
 
 /** Item that a request addresses at an endpoint with a path template. */
 interface RequestedItem {
@@ -41,8 +41,11 @@ export interface SimulatedEndpoint {
   readonly randomKey: number;
   /** Creates the response to an unpaid request while the endpoint has the given state. */
   readonly createResponse: (state: EndpointState, item: RequestedItem) => HttpResponse;
-  /** Returns the values from which the endpoint's challenge in the given state is created. */
-  readonly createChallengeContext: (state: EndpointState, item: RequestedItem) => ChallengeContext;
+  /**
+   * Returns the values from which the endpoint's challenge in the given state is created. Without an item, they are those
+   * of the directory item: the listed price and URL.
+   */
+  readonly createChallengeContext: (state: EndpointState, item?: RequestedItem) => ChallengeContext;
   /** Returns the networks that the endpoint accepts in the given state, as CAIP-2 ids in the order of its challenge. */
   readonly listNetworks: (state: EndpointState) => string[];
 }
@@ -117,8 +120,8 @@ function createSimulatedEndpoint(
     tokens,
     endpoint: definition,
     state,
-    priceFactor: isTemplated ? createPriceFactor(item) : 1,
-    resourceUrl: isTemplated ? `https://${host}${item.path}` : definition.url,
+    priceFactor: isTemplated && item ? createPriceFactor(item) : 1,
+    resourceUrl: isTemplated && item ? `https://${host}${item.path}` : definition.url,
   });
   const createResponse: SimulatedEndpoint['createResponse'] = (state, item) =>
     createBehaviourResponse(createChallengeContext(state, item));

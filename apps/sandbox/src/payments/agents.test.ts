@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS } from '@touchstone/common';
 import { afterEach, expect, test } from 'vitest';
-import { loadScenario } from '../scenario/load-scenario.ts';
+import { loadScenario } from '../scenario/scenario-schema.ts';
 import { createSimulatedEndpoints } from '../endpoints/simulated-endpoint.ts';
 import { TEST_EPOCH } from '../testing/test-sandbox.ts';
 import { TEST_SEED, openTestPaymentSystem, type TestPaymentSystem } from '../testing/test-payment-system.ts';

@@ -9,9 +9,9 @@ import {
   type PlanOptions,
   type TimeSpan,
 } from './planned-calls.ts';
-import { settlePastCalls, type PastCallOptions } from './settle-past-calls.ts';
+import { createRefunds, settlePastCalls, type PastCallOptions } from './settle-past-calls.ts';
 
-export interface AgentsOptions extends PlanOptions, PastCallOptions, HttpPaymentOptions {
+export interface AgentsOptions extends PlanOptions, Omit<PastCallOptions, 'refunds'>, HttpPaymentOptions {
   /** Returns the simulated time, in milliseconds since 1970. */
   readonly now: () => number;
   /** Reports an error, in one line. */
@@ -61,25 +61,27 @@ function planOwnCalls(options: AgentsOptions, span: TimeSpan): PlannedCall[] {
 }
 
 /**
- * Calls `pay` until it succeeds. It fails while the chain process is restarted, or the disk is full.
- * @throws the last error when the agents are stopped
+ * Runs a step again after the delay that it returns, in milliseconds. Ends when the step returns null or `signal` is
+ * aborted. A failed step is repeated after five seconds, for example while the disk is full, and its second failure in a row
+ * is reported.
  */
-async function payWithRetries(
-  pay: () => Promise<void>,
-  { chain, warn, signal }: Pick<AgentsOptions, 'chain' | 'warn'> & { readonly signal: AbortSignal },
+async function repeatSteps(
+  step: () => Promise<number | null>,
+  signal: AbortSignal,
+  report: (problem: string) => void,
 ): Promise<void> {
-  for (let failures = 1; ; failures += 1) {
+  let failures = 0;
+  while (!signal.aborted) {
+    let delayMs: number | null = TICK_MS;
     try {
-      await chain.untilRunning();
-      await pay();
-      return;
+      delayMs = await step();
+      failures = 0;
     } catch (error) {
-      if (signal.aborted) throw error;
-      const problem = toErrorMessage(error);
-      if (failures === 2)
-        warn(`agents on ${chain.network.id} cannot pay (${problem}); they try again every 5 s`);
-      await sleep(TICK_MS, null, { signal });
+      failures += 1;
+      if (failures === 2) report(toErrorMessage(error));
     }
+    if (delayMs === null) return;
+    await sleep(delayMs, null, { signal }).catch(() => undefined);
   }
 }
 
@@ -88,19 +90,19 @@ async function payWithRetries(
  * Calls in real time are made over HTTP.
  */
 export function startAgents(options: AgentsOptions): Agents {
-  const { chain, refunds, epoch, now, warn } = options;
+  const { chain, epoch, now, warn } = options;
+  const refunds = createRefunds(chain.network, epoch);
   let through = chain.head().at * 1_000;
   let target: number | null | undefined;
   let isWorking = false;
   const stopped = new AbortController();
   const { signal } = stopped;
-  const retries = { chain, warn, signal };
 
   const payPast = async (until: number): Promise<void> => {
     for (const end of listSlotEnds(through, until, epoch)) {
       if (signal.aborted) return;
       const calls = planOwnCalls(options, { after: through, through: end });
-      await settlePastCalls(calls, end / 1_000, options);
+      await settlePastCalls(calls, end / 1_000, { ...options, refunds });
       through = end;
     }
   };
@@ -120,25 +122,21 @@ export function startAgents(options: AgentsOptions): Agents {
     if (unsigned.length > 0) await chain.mine({ at, unsigned, signed: [] });
   };
 
-  const work = async (): Promise<void> => {
-    while (!signal.aborted && target !== undefined) {
-      const until = target;
-      if (until !== null && until - through < 1_000) return;
-      await payWithRetries(until === null ? payPresent : () => payPast(until), retries);
-      if (until === null) await sleep(TICK_MS, null, { signal });
-    }
+  const step = async (): Promise<number | null> => {
+    const until = target;
+    if (until === undefined || (until !== null && until - through < 1_000)) return null;
+    await (until === null ? payPresent() : payPast(until));
+    return until === null ? TICK_MS : 0;
   };
 
   const startWork = (): void => {
     if (isWorking) return;
     isWorking = true;
-    work()
-      .catch((error: unknown) => {
-        if (!signal.aborted) warn(`the agents stopped paying: ${toErrorMessage(error)}`);
-      })
-      .finally(() => {
-        isWorking = false;
-      });
+    const report = (problem: string) =>
+      warn(`agents on ${chain.network.id} cannot pay (${problem}); they try again every 5 s`);
+    void repeatSteps(step, signal, report).finally(() => {
+      isWorking = false;
+    });
   };
 
   return {

@@ -17,8 +17,7 @@ import {
   type VerifyTypedDataActionParameters,
 } from 'viem';
 import { createChainTransport } from '../chain/chain-access.ts';
-import type { SandboxChain } from '../chain/open-chain.ts';
-import { createTaskQueue } from '../chain/task-queue.ts';
+import { createTaskQueue, type SandboxChain } from '../chain/open-chain.ts';
 
 /** A payment and its payment requirements, both of the same x402 version. */
 export interface Payment {

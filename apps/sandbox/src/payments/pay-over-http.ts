@@ -1,6 +1,5 @@
 import { request } from 'node:https';
 import type { IncomingHttpHeaders } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readBoundedText } from '@touchstone/common';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { LOOPBACK } from '../http/loopback.ts';
@@ -29,8 +28,6 @@ interface ReceivedResponse {
 }
 
 const TIMEOUT_MS = 30_000;
-/** Time until the end of a chain process is noticed, in milliseconds. */
-const RESTART_WAIT_MS = 1_000;
 /** Maximum length of all response headers, in bytes. Some endpoints exceed Node's default of 16 KiB on purpose. */
 const MAX_HEADER_BYTES = 65_536;
 /** Maximum length of a response body, in bytes. */
@@ -99,10 +96,5 @@ export async function payOverHttp(
   // The response is ignored, because a seller can settle the payment and still respond with an error. `confirm` checks
   // the chain.
   await requestEndpoint(definition, options, http.encodePaymentSignatureHeader(payment)).catch(() => null);
-  return ledger.confirm(pending, { chain, sinceBlock }).catch(async () => {
-    // The chain process has ended. The payment may be settled, and the restarted chain shows it.
-    await sleep(RESTART_WAIT_MS);
-    await chain.untilRunning();
-    return ledger.confirm(pending, { chain, sinceBlock });
-  });
+  return ledger.confirm(pending, { chain, sinceBlock });
 }

@@ -1,16 +1,19 @@
 import type { Server } from 'node:http';
+import { getAddress, type Address } from 'viem';
 import { findAnvilBinary } from '../chain/anvil.ts';
+import { createBalanceReader, createMintCall } from '../chain/chain-access.ts';
 import { BASE, listChainNetworks, type ChainNetwork, type SalesNetworkId } from '../chain/network.ts';
-import type { SandboxChain } from '../chain/open-chain.ts';
+import { openChain, type SandboxChain } from '../chain/open-chain.ts';
+import { deriveWalletAddress } from '../scenario/seeded-values.ts';
 import { toErrorMessage } from '../startup-error.ts';
 import { combineAgents, startAgents, type Agents } from './agents.ts';
+import { createBuyer, createSmartWalletSigner, type Buyer } from './buyer.ts';
 import { createFacilitatorServer } from './facilitator-server.ts';
 import { createFacilitator } from './facilitator.ts';
 import { openLedger, type Ledger } from './ledger.ts';
-import { openNetwork, type NetworkOptions, type OpenNetwork } from './open-network.ts';
 import { createPaymentHandler, type PaymentHandler } from './payment-handler.ts';
-import type { PlanOptions } from './planned-calls.ts';
-import { openWalletKeys } from './wallets.ts';
+import { selectEndpointsPaidOn, listBuyerNames, toSellerName, type PlanOptions } from './planned-calls.ts';
+import { INITIAL_BALANCE, openWalletKeys, type WalletKeys } from './wallets.ts';
 
 export interface PaymentSystemOptions extends PlanOptions {
   readonly dataDir: string;
@@ -47,14 +50,81 @@ export interface PaymentsUnavailable {
   readonly unavailable: string;
 }
 
+interface NetworkOptions extends PaymentSystemOptions {
+  readonly binary: string;
+  readonly keys: WalletKeys;
+  /** Accounts that get native currency for gas. */
+  readonly gasPayers: readonly Address[];
+}
+
+/**
+ * Time between the genesis block and the epoch of the simulation, in seconds. The blocks that fund the wallets are
+ * mined in this time.
+ */
+const GENESIS_LEAD_SECONDS = 60;
+
+/** Gives every buyer with an empty wallet its initial balance. */
+async function fund(chain: SandboxChain, buyers: readonly Buyer[]): Promise<void> {
+  const readBalance = createBalanceReader(chain);
+  const balances = await Promise.all(
+    buyers.map(async ({ address }) => ({ address, balance: await readBalance(address) })),
+  );
+  const unsigned = balances.flatMap(({ address, balance }) =>
+    balance === 0n ? [createMintCall(chain.network, address, INITIAL_BALANCE)] : [],
+  );
+  if (unsigned.length > 0) await chain.mine({ at: 0, unsigned, signed: [] });
+}
+
+/** Creates a buyer for each seller that pays itself. The keys of the map are buyer names. */
+function createSelfPayers(network: ChainNetwork, { endpoints, seed }: PlanOptions): Map<string, Buyer> {
+  const wallets = endpoints.flatMap(({ definition }) => (definition.selfPayments ? [definition.wallet] : []));
+  return new Map(
+    wallets.map((wallet) => {
+      const address = getAddress(deriveWalletAddress(seed, wallet, network.id));
+      return [toSellerName(wallet), createBuyer(createSmartWalletSigner(address), network)] as const;
+    }),
+  );
+}
+
+/**
+ * Opens the chain of a network and gives the buyers on this network their initial balances.
+ * @returns the chain, the endpoints that agents pay on it in at least one state, and a function that finds a buyer by name
+ * @throws StartupError when anvil does not start or the journal is damaged
+ */
+async function openNetwork(network: ChainNetwork, options: NetworkOptions) {
+  const { binary, dataDir, epoch, gasPayers, keys, warn } = options;
+  const endpoints = selectEndpointsPaidOn(options.endpoints, network);
+  const buyers = new Map(
+    listBuyerNames({ ...options, endpoints }).map(
+      (name) => [name, createBuyer(keys.getAccount(name), network)] as const,
+    ),
+  );
+  const selfPayers = createSelfPayers(network, { ...options, endpoints });
+  const chain = await openChain({
+    ...{ network, binary, dataDir, gasPayers, warn },
+    genesis: Math.floor(epoch / 1_000) - GENESIS_LEAD_SECONDS,
+    smartWallets: [...selfPayers.values()].map(({ address }) => address),
+    port: options.chainPorts?.get(network.id) ?? 0,
+  });
+  try {
+    await fund(chain, [...buyers.values()]);
+  } catch (error) {
+    chain.stop();
+    throw error;
+  }
+  const buyer = (name: string): Buyer => {
+    const found = buyers.get(name) ?? selfPayers.get(name);
+    if (!found) throw new Error(`there is no buyer with the name ${name}`);
+    return found;
+  };
+  return { chain, endpoints, buyer };
+}
+
 /**
  * Opens all networks in parallel. When one of them fails, the others are stopped.
  * @throws the error of the first network that failed
  */
-async function openNetworks(
-  networks: readonly ChainNetwork[],
-  options: NetworkOptions,
-): Promise<OpenNetwork[]> {
+async function openNetworks(networks: readonly ChainNetwork[], options: NetworkOptions) {
   const results = await Promise.allSettled(networks.map((network) => openNetwork(network, options)));
   const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failed = results.find((result) => result.status === 'rejected');
@@ -70,12 +140,8 @@ async function openParts(options: PaymentSystemOptions, binary: string): Promise
   const operator = keys.getAccount('facilitator');
   const relayer = keys.getAccount('facilitator of the past');
   const gasPayers = [operator.address, relayer.address];
-  const networks = await openNetworks(listChainNetworks(salesNetwork), {
-    ...options,
-    binary,
-    keys,
-    gasPayers,
-  });
+  const networkOptions = { ...options, binary, keys, gasPayers };
+  const networks = await openNetworks(listChainNetworks(salesNetwork), networkOptions);
   const chains = networks.map(({ chain }) => chain);
   try {
     const ledger = await openLedger(dataDir, chains);

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@touchstone/common';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadScenario } from '../scenario/load-scenario.ts';
+import { loadScenario } from '../scenario/scenario-schema.ts';
 import { createSimulatedEndpoints } from '../endpoints/simulated-endpoint.ts';
 import { TEST_EPOCH } from '../testing/test-sandbox.ts';
 import {

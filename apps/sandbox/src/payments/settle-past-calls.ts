@@ -1,17 +1,19 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { DAY_MS } from '@touchstone/common';
 import type { x402HTTPClient } from '@x402/core/client';
-import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas';
+import { PaymentRequiredV1Schema, PaymentRequiredV2Schema, type PaymentRequiredV1 } from '@x402/core/schemas';
 import type { PaymentRequired, PaymentPayload } from '@x402/core/types';
 import { encodeFunctionData, keccak256, type Hex, type PrivateKeyAccount } from 'viem';
+import { createTransferCall } from '../chain/chain-access.ts';
 import { sandboxUsdcAbi as abi } from '../chain/contracts.generated.ts';
-import { CHAIN_NETWORKS } from '../chain/network.ts';
+import type { JournalBlock } from '../chain/journal.ts';
+import { CHAIN_NETWORKS, type ChainNetwork } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { planResponse } from '../endpoints/plan-response.ts';
 import type { HttpResponse } from '../endpoints/responses.ts';
 import { parseJson } from '../parsing.ts';
 import { parseAuthorization, toPendingPayment, type Buyer } from './buyer.ts';
 import type { Ledger, LedgerEntry, PendingPayment } from './ledger.ts';
-import type { Refunds } from './open-network.ts';
 import type { PlannedCall } from './planned-calls.ts';
 
 function getHeader({ headers }: HttpResponse, name: string): string | null {
@@ -19,46 +21,71 @@ function getHeader({ headers }: HttpResponse, name: string): string | null {
   return index < 0 ? null : (headers[index + 1] ?? null);
 }
 
-/** Returns the CAIP-2 id of a network with a v1 name. Networks without a chain all become `v1:other`. */
-function toNetworkId(v1Name: string) {
-  return CHAIN_NETWORKS.find((network) => network.v1Name === v1Name)?.id ?? 'v1:other';
-}
-
 /**
- * Converts a v1 challenge to v2 and returns a v2 challenge unchanged. Returns null for any other value. Both versions
- * result in the same call of the token contract, so the conversion does not change the payment.
+ * Converts a v1 challenge to v2. The v1 client makes each payment valid from ten minutes before the real time, and the token
+ * would reject it at a simulated time in the past. Both versions result in the same call of the token contract.
  */
-function toVersion2(required: PaymentRequired): PaymentRequired | null {
-  const v2 = PaymentRequiredV2Schema.safeParse(required);
-  if (v2.success) return required;
-  const v1 = PaymentRequiredV1Schema.safeParse(required);
-  if (!v1.success) return null;
+function toVersion2({ accepts }: PaymentRequiredV1): PaymentRequired {
   return {
     x402Version: 2,
-    resource: { url: v1.data.accepts[0]?.resource ?? '' },
-    accepts: v1.data.accepts.map(({ scheme, network, maxAmountRequired, asset, payTo, ...rest }) => ({
-      scheme,
-      network: toNetworkId(network),
+    resource: { url: accepts[0]?.resource ?? '' },
+    accepts: accepts.map(({ network, maxAmountRequired, extra, ...offer }) => ({
+      ...{ scheme: offer.scheme, asset: offer.asset, payTo: offer.payTo },
+      maxTimeoutSeconds: offer.maxTimeoutSeconds,
       amount: maxAmountRequired,
-      asset,
-      payTo,
-      maxTimeoutSeconds: rest.maxTimeoutSeconds,
-      extra: rest.extra ?? {},
+      network: CHAIN_NETWORKS.find(({ v1Name }) => v1Name === network)?.id ?? 'v1:other',
+      extra: extra ?? {},
     })),
   };
 }
 
 /**
  * Reads the challenge of a response with the reference client and converts it to v2.
- * @returns the v2 challenge, or null when the client cannot read the challenge
+ * @returns the v2 challenge, or null when the client cannot read the challenge or a member of the challenge is invalid
  */
 export function readPaymentRequired(http: x402HTTPClient, response: HttpResponse): PaymentRequired | null {
   try {
     const body = parseJson(response.body.toString('utf8'));
-    return toVersion2(http.getPaymentRequiredResponse((name) => getHeader(response, name), body));
+    const required = http.getPaymentRequiredResponse((name) => getHeader(response, name), body);
+    if (PaymentRequiredV2Schema.safeParse(required).success) return required;
+    return toVersion2(PaymentRequiredV1Schema.parse(required));
   } catch {
     return null;
   }
+}
+
+/** Refunds of wash trading on one network. The seller sends the payments back to the wallets that bought from the seller. */
+interface Refunds {
+  /** Records settled payments. Wash payments are refunded later, except payments of a wallet to itself. */
+  readonly record: (entries: readonly LedgerEntry[]) => void;
+  /**
+   * Returns and removes all open refunds if a new simulated day has begun since the last refunds. Otherwise returns an
+   * empty list. `at` is the simulated time in milliseconds since 1970.
+   */
+  readonly takeDue: (at: number) => JournalBlock['unsigned'];
+}
+
+/** @param epoch start of the simulated time, in milliseconds since 1970; days count from it */
+export function createRefunds(network: ChainNetwork, epoch: number): Refunds {
+  const owed = new Map<string, { from: Hex; to: Hex; value: bigint }>();
+  let lastDay = 0;
+  return {
+    record: (entries) => {
+      for (const { wash, payer, payTo, amount } of entries) {
+        if (!wash || payer.toLowerCase() === payTo.toLowerCase()) continue;
+        const value = (owed.get(payTo + payer)?.value ?? 0n) + BigInt(amount);
+        owed.set(payTo + payer, { from: payTo, to: payer, value });
+      }
+    },
+    takeDue: (at) => {
+      const day = Math.floor((at - epoch) / DAY_MS);
+      if (day <= lastDay) return [];
+      lastDay = day;
+      const calls = [...owed.values()].map((transfer) => createTransferCall(network, transfer));
+      owed.clear();
+      return calls;
+    },
+  };
 }
 
 export interface PastCallOptions {

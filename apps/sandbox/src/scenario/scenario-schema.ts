@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Json } from '../parsing.ts';
 
@@ -132,3 +133,9 @@ export type BehaviourKind = Behaviour['kind'];
 export type EndpointDefinition = z.infer<typeof endpointSchema>;
 export type Phase = z.infer<typeof phaseSchema>;
 export type Scenario = z.infer<typeof scenarioSchema>;
+
+/** Reads the scenario of the sandbox, `scenario.json`. */
+export function loadScenario(): Scenario {
+  const text = readFileSync(new URL('../../scenario.json', import.meta.url), 'utf8');
+  return scenarioSchema.parse(JSON.parse(text));
+}

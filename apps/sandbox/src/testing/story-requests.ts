@@ -1,7 +1,6 @@
 import { planResponse } from '../endpoints/plan-response.ts';
 import { createSimulatedEndpoints } from '../endpoints/simulated-endpoint.ts';
-import { loadScenario } from '../scenario/load-scenario.ts';
-import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
+import { loadScenario, type EndpointDefinition } from '../scenario/scenario-schema.ts';
 import {
   TEST_EPOCH,
   toIsoTime,

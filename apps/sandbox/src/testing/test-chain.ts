@@ -2,8 +2,8 @@ import type { Address } from 'viem';
 import { findAnvilBinary } from '../chain/anvil.ts';
 import { createBalanceReader } from '../chain/chain-access.ts';
 import { BASE, type ChainNetwork } from '../chain/network.ts';
-import { openChain, type SandboxChain } from '../chain/open-chain.ts';
-import type { GenesisAccounts } from '../chain/start-chain.ts';
+import { openChain, type GenesisAccounts, type SandboxChain } from '../chain/open-chain.ts';
+
 import { createTemporaryFolder } from './test-sandbox.ts';
 
 /** Time of the genesis block in tests, in seconds since 1970; equals `TEST_EPOCH`. */

@@ -12,7 +12,7 @@ import { payOverHttp } from '../payments/pay-over-http.ts';
 import { openPaymentSystem, type PaymentSystem } from '../payments/payment-system.ts';
 import { openWalletKeys } from '../payments/wallets.ts';
 import { createReceiver } from '../receiver/receiver.ts';
-import { loadScenario } from '../scenario/load-scenario.ts';
+import { loadScenario } from '../scenario/scenario-schema.ts';
 import { createTemporaryFolder } from './test-sandbox.ts';
 
 export const TEST_SEED = 'touchstone';

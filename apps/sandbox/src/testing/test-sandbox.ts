@@ -156,10 +156,17 @@ function createTestConfig(dataDir: string, changes: Partial<SandboxConfig> = {})
   };
 }
 
+function reportToStderr(message: string): void {
+  process.stderr.write(`sandbox: ${message}\n`);
+}
+
 /** Opens a sandbox in a temporary folder, with its clock stopped at the epoch. */
 export async function openTestSandbox(changes: Partial<SandboxConfig> = {}): Promise<TestSandbox> {
   const folder = await createTemporaryFolder();
-  const sandbox = await createSandbox(createTestConfig(folder.path, changes));
+  const sandbox = await createSandbox(createTestConfig(folder.path, changes), {
+    warn: reportToStderr,
+    fail: reportToStderr,
+  });
   const client = await createTestClient(sandbox.ready);
   await client.setClock(TEST_EPOCH);
   const close = async () => {

@@ -1,6 +1,6 @@
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas';
 import { describe, expect, test } from 'vitest';
-import { injectFault } from './faulty-challenge.ts';
+import { injectFault } from './challenge-response.ts';
 
 const offer = {
   scheme: 'exact',

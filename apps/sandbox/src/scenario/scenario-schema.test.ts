@@ -1,30 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { loadScenario, parseScenario } from './load-scenario.ts';
-import type { BehaviourKind } from './scenario-schema.ts';
+import { loadScenario, type BehaviourKind } from './scenario-schema.ts';
 
 const scenario = loadScenario();
-
-function endpoint(changes: object) {
-  return {
-    name: 'one',
-    url: 'https://one.sandbox.test/a',
-    story: 'healthy',
-    service: 'One',
-    tags: [],
-    latencyMs: [1, 2],
-    description: 'First.',
-    priceUsd: '0.01',
-    wallet: 'one',
-    tokens: ['coin'],
-    ...changes,
-  };
-}
-
-const coin = { network: 'eip155:1', asset: '0x00', decimals: 6 };
-
-function parse(...endpoints: object[]) {
-  return parseScenario({ tokens: { coin }, endpoints });
-}
 
 const everyBehaviour = scenario.endpoints.flatMap((each) => [
   each.behaviour,
@@ -81,38 +58,25 @@ describe('the scenario of the sandbox', () => {
     expect(Math.min(...prices)).toBe(0.0005);
     expect(Math.max(...prices)).toBe(25);
   });
-});
 
-describe('a scenario is rejected', () => {
-  test.each([
-    ['a duplicate name', [endpoint({}), endpoint({ url: 'https://two.sandbox.test/b' })], /the name one/],
-    ['a duplicate URL', [endpoint({}), endpoint({ name: 'two' })], /the URL https:\/\/one\.sandbox\.test\/a/],
-    ['an unknown token', [endpoint({ tokens: ['gold'] })], /the token gold is not defined/],
-    [
-      'an unknown token in a phase',
-      [endpoint({ phases: [{ fromDay: 2, tokens: ['gold'] }] })],
-      /the token gold is not defined/,
-    ],
-    ['x402 v1 on a network without a v1 name', [endpoint({ protocol: 'v1' })], /coin has no v1Network/],
-    ['a URL outside sandbox.test', [endpoint({ url: 'https://example.com/a' })], /url/],
-    ['an unknown member', [endpoint({ behavior: { kind: 'dead' } })], /behavior/],
-    [
-      'a host-wide behaviour on a shared host',
-      [
-        endpoint({}),
-        endpoint({
-          name: 'two',
-          url: 'https://one.sandbox.test/b',
-          phases: [{ fromDay: 1, behaviour: { kind: 'dead' } }],
-        }),
-      ],
-      /two: its behaviour applies to its whole host/,
-    ],
-  ])('with %s', (_what, endpoints, message) => {
-    expect(() => parse(...endpoints)).toThrow(message);
+  test('has different names and URLs, and only tokens that the x402 version of the endpoint can name', () => {
+    const { endpoints, tokens } = scenario;
+    for (const key of ['name', 'url'] as const)
+      expect(new Set(endpoints.map((each) => each[key])).size).toBe(endpoints.length);
+    const faulty = endpoints.filter(({ protocol, phases, ...each }) =>
+      [each, ...phases].some(({ tokens: names = [] }) =>
+        names.some((name) => !tokens[name] || (protocol !== 'v2' && !tokens[name].v1Network)),
+      ),
+    );
+    expect(faulty).toEqual([]);
   });
 
-  test('only when it has an error', () => {
-    expect(parse(endpoint({})).endpoints).toHaveLength(1);
+  test('has faults of DNS, TCP and TLS only on hosts with one endpoint, because they apply to the whole host', () => {
+    const byHost = Object.groupBy(scenario.endpoints, ({ url }) => new URL(url).hostname);
+    const shared = Object.values(byHost).flatMap((endpoints = []) => (endpoints.length > 1 ? endpoints : []));
+    const kinds = shared.flatMap(({ behaviour, phases }) =>
+      [behaviour, ...phases.flatMap((phase) => phase.behaviour ?? [])].map(({ kind }) => kind),
+    );
+    for (const kind of ['dead', 'dns-gone', 'bad-certificate']) expect(kinds).not.toContain(kind);
   });
 });
