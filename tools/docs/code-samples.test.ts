@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const samples = ['README.md', 'docs/mcp.md', 'docs/guard.md'].flatMap(readCodeSamples);
+const samples = ['README.md', 'docs/cli.md', 'docs/mcp.md', 'docs/guard.md'].flatMap(readCodeSamples);
 const cli = new URL('../../apps/cli/src/run.ts', import.meta.url).href;
 
 /** Commands of the CLI that have subcommands. */

@@ -22,7 +22,7 @@ const SET_BY_PROGRAMS = new Map([
   ...['EMBEDDER_PORT', 'EMBEDDER_MODEL_DIR'].map((name) => [name, 'tests of the embedder process'] as const),
 ]);
 
-test('docs/operate.md has the current table of variables (if not, run npm run docs:environment)', async () => {
+test('docs/operate.md has the current list of variables (if not, run npm run docs:environment)', async () => {
   expect(readOperateDocument()).toBe(await generateOperateDocument());
 });
 
@@ -53,7 +53,7 @@ describe('listVariables', () => {
     expect(variables).toEqual([
       { name: 'MODE', default: '`a`; site: `b`', usedBy: 'service, site', meaning: 'a|b' },
     ]);
-    expect(formatVariables(variables)).toContain('| `MODE` | `a`; site: `b` | service, site | a\\|b |');
+    expect(formatVariables(variables)).toBe('- **`MODE`** (service, site; default: `a`; site: `b`): a|b');
   });
 
   it('names a variable that only the site requires', () => {

@@ -71,7 +71,7 @@ const nameServers = z
 /** Schemas of the environment variables of live mode. An unset variable takes its default. */
 export const liveEnvironment = {
   DIRECTORIES: directories.optional().meta({
-    defaultText: 'the [ten public directories](../README.md#what-happens-at-npm-run-live)',
+    defaultText: 'the [ten public directories](#npm-run-live)',
     description: 'directories, separated by spaces: `https://…` or `name=https://…?limit=100`',
   }),
   SITE_URL: z
@@ -81,7 +81,7 @@ export const liveEnvironment = {
   PROBES_PER_SECOND: rate.default(10).meta({ description: 'probes started per second, in total' }),
   PROBES_PER_HOST_PER_SECOND: rate.default(1).meta({ description: 'probes started per second at one host' }),
   CANARY_URLS: canaries.prefault(DEFAULT_CANARY_URLS).meta({
-    defaultText: 'the [three canaries](../README.md#what-happens-at-npm-run-live); site: none',
+    defaultText: 'the [three canaries](#npm-run-live); site: none',
     description:
       'third-party URLs that respond whenever this machine has a network connection. If none of them responds, failed probes count as [our own failures](decisions/0013-limit-rates-and-exclude-own-failures.md), not as downtime',
   }),
