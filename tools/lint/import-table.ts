@@ -30,6 +30,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   web: [...purePackages, 'catalog', 'mcp', 'payment', 'pipeline', 'search', 'store', 'ui', 'watch'],
   service: [...purePackages, ...workPackages, 'embedded', 'payment', 'pipeline', 'store'],
   cli: [...purePackages, 'guard', 'mcp', 'probe'],
+  // The sandbox is the independent world against which the other packages are tested. It must not import `x402`, because
+  // an error in the network table would then be in both, and no test would find the error.
   sandbox: ['common'],
   // The tests of the running service compute page URLs from endpoint URLs, compare verdicts with the formula, pay with the
   // guard, and start a service with a database of its operator.

@@ -1,10 +1,18 @@
-export { isBurnAddress, normalizeAddress, verifyChecksum, shortenAddress } from './networks/address.ts';
-export { atomicToUsd } from './tokens/money.ts';
-export { findNetwork, toCaip2, type Network, type NetworkId } from './networks/networks.ts';
+export { isBurnAddress, verifyChecksum, shortenAddress } from './networks/address.ts';
+export {
+  normalizeAddress,
+  findNetwork,
+  toCaip2,
+  findCanonicalUsdc,
+  type Token,
+} from './networks/networks.ts';
+export { atomicToUsd } from './networks/money.ts';
+export type { Network } from './networks/network-row.ts';
+export type { NetworkId } from './networks/network-table.ts';
 export { readChallenge, readFailedRequest } from './challenge/read-challenge.ts';
 export { cleanText } from './json/untrusted-json.ts';
 export { readListing, type Listing, type ListingResult } from './listing/read-listing.ts';
-export { findCanonicalUsdc, findToken, isKnownNetwork, type Token } from './tokens/tokens.ts';
+export { findToken, isKnownNetwork } from './networks/tokens.ts';
 export type {
   Challenge,
   ChallengeContext,

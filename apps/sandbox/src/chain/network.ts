@@ -1,7 +1,11 @@
 import { defineChain, type Address, type Chain, type Hex } from 'viem';
 import { baseSepoliaUsdcCode, sandboxUsdcCode } from './contracts.generated.ts';
 
-/** Network with a local chain. */
+/**
+ * Network with a local chain. Its facts are written here and not imported from the network table of `libs/x402`: the
+ * sandbox is the independent world against which the other packages are tested, so a wrong row of that table fails a
+ * test. A network of that table needs no row here, unless the sandbox simulates endpoints on the network.
+ */
 export interface ChainNetwork {
   /** CAIP-2 id. */
   readonly id: `eip155:${number}`;
@@ -34,7 +38,7 @@ function defineLocalChain(id: number, name: string, currency: string): Chain {
 
 /**
  * Networks of the endpoints. Each has a chain in every sandbox. A chain has the chain id of its network, so that standard
- * x402 clients can pay there without changes. To add a network, add one row.
+ * x402 clients can pay there without changes. To simulate endpoints on another network, add one row.
  */
 export const CHAIN_NETWORKS = [
   {

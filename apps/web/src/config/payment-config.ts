@@ -48,7 +48,7 @@ export const paymentEnvironment = {
       z
         .string()
         .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a wallet address: 0x and 40 hexadecimal digits')
-        .refine((address) => verifyChecksum(address) !== 'bad', {
+        .refine((address) => verifyChecksum(address) !== 'invalid', {
           error: 'has a typing error: its checksum does not match',
         })
         .refine((address) => !isBurnAddress(address), { error: 'must not be a burn address' })

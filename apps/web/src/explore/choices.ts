@@ -1,4 +1,4 @@
-import { getNetworkName } from '@touchstone/x402/networks';
+import { getNetworkName, listCommonNetworks } from '@touchstone/x402/networks';
 
 /**
  * Values that the filters of the explore page offer, the most frequent first. The numbers of endpoints are not shown:
@@ -13,15 +13,6 @@ export interface Choices {
 const MAX_NETWORKS = 12;
 const MAX_TAGS = 30;
 
-/** Networks that the filters offer before the first statistics are recorded. */
-const COMMON_NETWORKS = [
-  'eip155:8453',
-  'eip155:137',
-  'eip155:42161',
-  'eip155:43114',
-  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-];
-
 /** Numbers of endpoints by network and by tag. */
 interface Counts {
   readonly networks: Readonly<Record<string, number>>;
@@ -30,7 +21,7 @@ interface Counts {
 
 /** Creates the choices from the newest statistics; undefined if there are none yet. */
 export function createChoices(counts: Counts | undefined): Choices {
-  if (counts === undefined) return { networks: COMMON_NETWORKS, tags: [] };
+  if (counts === undefined) return { networks: listCommonNetworks(), tags: [] };
   return {
     // The groups `none` and `other` are not networks.
     networks: sortByCount(counts.networks)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cleanJson, type CleanLimits, isObject, readMember, cleanText } from '../json/untrusted-json.ts';
-import { isFalseUsdc, findToken } from '../tokens/tokens.ts';
-import { atomicToUsd, parseAmount } from '../tokens/money.ts';
+import { isFalseUsdc, findToken } from '../networks/tokens.ts';
+import { atomicToUsd, parseAmount } from '../networks/money.ts';
 import { toCaip2 } from '../networks/networks.ts';
 import type { PaymentOption } from '../types.ts';
 import { readBazaar, readRouteTemplate, type Bazaar } from './bazaar-extension.ts';

@@ -7,7 +7,7 @@ import {
   findToken,
   findTokenOfOtherNetwork,
   isPayToToken,
-} from '../tokens/tokens.ts';
+} from '../networks/tokens.ts';
 import { toClientInteger, UINT256 } from './signing.ts';
 
 /** Prediction of what a reference client does with a challenge. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { isInV1Client, findNetwork } from '../networks/networks.ts';
+import { isInV1Client, findNetwork, findCanonicalUsdc } from '../networks/networks.ts';
 import type { Envelope } from '../challenge/envelope.ts';
-import { findCanonicalUsdc } from '../tokens/tokens.ts';
 import {
   toClientOption,
   explainUnsignable,

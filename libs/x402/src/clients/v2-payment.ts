@@ -1,6 +1,6 @@
 import type { Envelope } from '../challenge/envelope.ts';
 import { hasV1Name, isV1Name, toCaip2 } from '../networks/networks.ts';
-import { findToken, hasClientDefault } from '../tokens/tokens.ts';
+import { findToken, hasClientDefault } from '../networks/tokens.ts';
 import {
   toClientOption,
   explainUnsignable,

@@ -8,9 +8,9 @@ import {
   isBase58Address,
   isBurnAddress,
   checkPayToFormat,
-  getNamespace,
   shortenAddress,
 } from './address.ts';
+import { getNamespace } from './networks.ts';
 import { BASE_USDC, PAY_TO } from '../testing/fixtures.ts';
 
 const MAINNET = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
@@ -22,15 +22,15 @@ const evmAddress = fc
 
 describe('verifyChecksum', () => {
   test.each([
-    ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'ok'],
-    ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', 'ok'],
-    ['0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB', 'ok'],
-    [BASE_USDC, 'ok'],
-    [PAY_TO, 'ok'],
-    [`0x${'0'.repeat(40)}`, 'ok'],
+    ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'valid'],
+    ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', 'valid'],
+    ['0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB', 'valid'],
+    [BASE_USDC, 'valid'],
+    [PAY_TO, 'valid'],
+    [`0x${'0'.repeat(40)}`, 'valid'],
     [BASE_USDC.toLowerCase(), 'none'],
     [`0x${BASE_USDC.slice(2).toUpperCase()}`, 'none'],
-    [BASE_USDC.replace('fCD', 'fcD'), 'bad'],
+    [BASE_USDC.replace('fCD', 'fcD'), 'invalid'],
   ])('%s: %s', (address, result) => {
     expect(verifyChecksum(address)).toBe(result);
   });
@@ -43,11 +43,11 @@ describe('verifyChecksum', () => {
           checksummed.slice(2),
         );
         const isNumber = /^0x[0-9]{40}$/.test(address);
-        expect(verifyChecksum(checksummed)).toBe(isUniform && !isNumber ? 'none' : 'ok');
+        expect(verifyChecksum(checksummed)).toBe(isUniform && !isNumber ? 'none' : 'valid');
         const letter = checksummed.charAt(nth + 2);
         const flipped = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
         const wrong = `${checksummed.slice(0, nth + 2)}${flipped}${checksummed.slice(nth + 3)}`;
-        if (wrong !== checksummed) expect(verifyChecksum(wrong)).not.toBe('ok');
+        if (wrong !== checksummed) expect(verifyChecksum(wrong)).not.toBe('valid');
       }),
     );
   });
@@ -72,20 +72,20 @@ test('a Solana address is base58 of exactly 32 bytes', () => {
 
 describe('checkAssetFormat', () => {
   test.each([
-    ['eip155:8453', BASE_USDC, 'ok'],
-    ['eip155:8453', BASE_USDC.toLowerCase(), 'ok'],
+    ['eip155:8453', BASE_USDC, 'valid'],
+    ['eip155:8453', BASE_USDC.toLowerCase(), 'valid'],
     ['eip155:8453', `eip155:8453/erc20:${BASE_USDC}`, 'caip19'],
-    ['eip155:8453', `eip155:1/erc20:${BASE_USDC}`, 'bad'],
-    ['eip155:8453', `eip155:8453/erc721:${BASE_USDC}`, 'bad'],
-    ['eip155:8453', 'eip155:8453/erc20:USDC', 'bad'],
-    ['eip155:8453', MINT, 'bad'],
-    ['eip155:8453', `${BASE_USDC}\n`, 'bad'],
-    [MAINNET, MINT, 'ok'],
+    ['eip155:8453', `eip155:1/erc20:${BASE_USDC}`, 'invalid'],
+    ['eip155:8453', `eip155:8453/erc721:${BASE_USDC}`, 'invalid'],
+    ['eip155:8453', 'eip155:8453/erc20:USDC', 'invalid'],
+    ['eip155:8453', MINT, 'invalid'],
+    ['eip155:8453', `${BASE_USDC}\n`, 'invalid'],
+    [MAINNET, MINT, 'valid'],
     [MAINNET, `${MAINNET}/token:${MINT}`, 'caip19'],
-    [MAINNET, BASE_USDC, 'bad'],
-    ['algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k', '31566704', 'ok'],
-    ['stellar:pubnet', 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75', 'ok'],
-    ['stellar:pubnet', 'stellar:pubnet/:C', 'bad'],
+    [MAINNET, BASE_USDC, 'invalid'],
+    ['algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k', '31566704', 'valid'],
+    ['stellar:pubnet', 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75', 'valid'],
+    ['stellar:pubnet', 'stellar:pubnet/:C', 'invalid'],
     ['hedera:testnet', '0.0.429274', 'unknown'],
     ['base', BASE_USDC, 'unknown'],
     ['', '', 'unknown'],
@@ -96,10 +96,10 @@ describe('checkAssetFormat', () => {
 });
 
 test('checkPayToFormat depends on the network', () => {
-  expect(checkPayToFormat('eip155:1', PAY_TO)).toBe('ok');
-  expect(checkPayToFormat(MAINNET, PAY_TO)).toBe('bad');
-  expect(checkPayToFormat('stellar:pubnet', `G${'A'.repeat(55)}`)).toBe('ok');
-  expect(checkPayToFormat('algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k', 'A'.repeat(58))).toBe('ok');
+  expect(checkPayToFormat('eip155:1', PAY_TO)).toBe('valid');
+  expect(checkPayToFormat(MAINNET, PAY_TO)).toBe('invalid');
+  expect(checkPayToFormat('stellar:pubnet', `G${'A'.repeat(55)}`)).toBe('valid');
+  expect(checkPayToFormat('algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k', 'A'.repeat(58))).toBe('valid');
   expect(checkPayToFormat('card:visa', 'merchant')).toBe('unknown');
 });
 

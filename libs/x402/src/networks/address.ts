@@ -1,11 +1,12 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58 } from '@scure/base';
+import { getNamespace } from './networks.ts';
 
 /**
  * Result of a format check. `caip19`: a CAIP-19 asset id instead of an address. `unknown`: a network without a known
  * format.
  */
-type FormatCheck = 'ok' | 'caip19' | 'bad' | 'unknown';
+type FormatCheck = 'valid' | 'caip19' | 'invalid' | 'unknown';
 
 /** Address formats of the networks in one CAIP-2 namespace. */
 interface NamespaceFormats {
@@ -57,21 +58,6 @@ const BURN_ADDRESSES = new Set([
   '1nc1nerator11111111111111111111111111111111',
 ]);
 
-/** Returns the part of a CAIP-2 id before the colon, such as `eip155`; empty text for an id without a colon. */
-export function getNamespace(network: string): string {
-  return network.slice(0, Math.max(0, network.indexOf(':')));
-}
-
-/**
- * Normalizes an address, so that two spellings of one address become equal. EVM addresses become lower case, because
- * their case does not matter. Addresses of other networks are case-sensitive and stay unchanged.
- *
- * @param network CAIP-2 id
- */
-export function normalizeAddress(network: string, address: string): string {
-  return network.startsWith('eip155:') ? address.toLowerCase() : address;
-}
-
 /**
  * Checks the format of an advertised asset.
  *
@@ -81,9 +67,9 @@ export function normalizeAddress(network: string, address: string): string {
 export function checkAssetFormat(network: string, asset: string): FormatCheck {
   const formats = FORMATS.get(getNamespace(network));
   if (formats === undefined) return 'unknown';
-  if (formats.isAsset(asset)) return 'ok';
+  if (formats.isAsset(asset)) return 'valid';
   const reference = readCaip19Reference(network, asset);
-  return reference !== null && formats.isAsset(reference) ? 'caip19' : 'bad';
+  return reference !== null && formats.isAsset(reference) ? 'caip19' : 'invalid';
 }
 
 /**
@@ -108,7 +94,7 @@ export function readCaip19Reference(network: string, asset: string): string | nu
 export function checkPayToFormat(network: string, payTo: string): Exclude<FormatCheck, 'caip19'> {
   const formats = FORMATS.get(getNamespace(network));
   if (formats === undefined) return 'unknown';
-  return formats.isPayTo(payTo) ? 'ok' : 'bad';
+  return formats.isPayTo(payTo) ? 'valid' : 'invalid';
 }
 
 /** Returns true for the address of an EVM account or contract. Its checksum is not verified. */
@@ -138,11 +124,11 @@ export function isBurnAddress(payTo: string): boolean {
  * @param address address in EVM format
  * @returns `none` when all letters have the same case, because such an address has no checksum
  */
-export function verifyChecksum(address: string): 'ok' | 'bad' | 'none' {
+export function verifyChecksum(address: string): 'valid' | 'invalid' | 'none' {
   const digits = address.slice(2);
   const lower = digits.toLowerCase();
   const upper = digits.toUpperCase();
-  if (lower === upper) return 'ok';
+  if (lower === upper) return 'valid';
   if (digits === lower || digits === upper) return 'none';
   const hash = keccak_256(new TextEncoder().encode(lower));
   const isCorrect = [...digits].every((digit, index) => {
@@ -150,7 +136,7 @@ export function verifyChecksum(address: string): 'ok' | 'bad' | 'none' {
     const isHigh = (index % 2 === 0 ? byte >> 4 : byte & 15) >= 8;
     return digit === (isHigh ? upper : lower).charAt(index);
   });
-  return isCorrect ? 'ok' : 'bad';
+  return isCorrect ? 'valid' : 'invalid';
 }
 
 /** Shortens an address to its first six and last four characters. Returns texts of up to 14 characters unchanged. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { NETWORKS } from './network-table.ts';
 import {
-  NETWORKS,
   findNetwork,
   getNetworkName,
   hasV1Name,

@@ -1,8 +1,8 @@
 import type { Envelope, EntryFields } from '../challenge/envelope.ts';
 import type { RuleInput } from './rule.ts';
-import { toBareAsset } from '../tokens/tokens.ts';
+import { toBareAsset } from '../networks/tokens.ts';
 import type { PaymentOption } from '../types.ts';
-import { getNamespace } from '../networks/address.ts';
+import { getNamespace } from '../networks/networks.ts';
 
 type OfferingResponse = Pick<RuleInput, 'header' | 'body'>;
 

@@ -5,10 +5,10 @@ import {
   isEvmAddress,
   checkPayToFormat,
 } from '../../networks/address.ts';
-import { hasEip712Domain, isPayToToken } from '../../tokens/tokens.ts';
+import { hasEip712Domain, isPayToToken } from '../../networks/tokens.ts';
 import type { EntryFields } from '../../challenge/envelope.ts';
 import { isObject, readMember, quote } from '../../json/untrusted-json.ts';
-import { parseAmount } from '../../tokens/money.ts';
+import { parseAmount } from '../../networks/money.ts';
 import { toCaip2, isInV1Client } from '../../networks/networks.ts';
 import { matchesRequest, parseUrl } from '../../urls/resource-url.ts';
 import { checkEachEntry, checkEachV1Option, passIf, type Outcome, type Rule } from '../rule.ts';
@@ -75,8 +75,8 @@ function checkPayTo(fields: EntryFields): Outcome {
   if (typeof payTo !== 'string' || payTo === '')
     return { message: `payTo is ${quote(payTo)}; it must be the address of the payee.` };
   const network = toCaip2Network(fields);
-  const shape = checkPayToFormat(network, payTo);
-  if (!(shape === 'unknown' ? isAddress(payTo) : shape === 'ok'))
+  const format = checkPayToFormat(network, payTo);
+  if (!(format === 'unknown' ? isAddress(payTo) : format === 'valid'))
     return { message: `payTo is ${quote(payTo)}, which is not an address on ${quote(fields.network)}.` };
   if (isBurnAddress(payTo))
     return { message: `payTo is ${quote(payTo)}, a burn address: payments to it are lost.` };
@@ -90,9 +90,9 @@ function checkAsset(fields: EntryFields): Outcome {
   const { asset } = fields;
   if (typeof asset !== 'string' || asset === '')
     return { message: `asset is ${quote(asset)}; it must be a token address.` };
-  const shape = checkAssetFormat(toCaip2Network(fields), asset);
+  const format = checkAssetFormat(toCaip2Network(fields), asset);
   return passIf(
-    shape === 'unknown' ? isAddress(asset) : shape === 'ok',
+    format === 'unknown' ? isAddress(asset) : format === 'valid',
     () => `asset is ${quote(asset)}, which is not a token address on ${quote(fields.network)}.`,
   );
 }

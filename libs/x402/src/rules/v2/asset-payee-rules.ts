@@ -6,13 +6,8 @@ import {
   checkPayToFormat,
 } from '../../networks/address.ts';
 import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
-import {
-  isFalseUsdc,
-  findCanonicalUsdc,
-  findToken,
-  findTokenOfOtherNetwork,
-  isPayToToken,
-} from '../../tokens/tokens.ts';
+import { isFalseUsdc, findToken, findTokenOfOtherNetwork, isPayToToken } from '../../networks/tokens.ts';
+import { findCanonicalUsdc, TOKENS } from '../../networks/networks.ts';
 import { isKnownScheme, isOnEvm } from '../offered-options.ts';
 import {
   checkEachEntry,
@@ -23,7 +18,6 @@ import {
   type Rule,
 } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
-import { TOKENS } from '../../tokens/token-table.ts';
 
 const MIN_TIMEOUT_SECONDS = 10;
 /** Maximum validity of a payment signature, in seconds. During this time, its holder can settle the payment. */
@@ -32,10 +26,10 @@ export const MAX_TIMEOUT_SECONDS = 3_600;
 function checkAssetShape({ network, asset }: EntryFields): Outcome {
   if (typeof asset !== 'string' || asset === '')
     return { message: `asset is ${quote(asset)}; it must be a token address.` };
-  const shape = typeof network === 'string' ? checkAssetFormat(network, asset) : 'unknown';
-  if (shape === 'unknown') return 'skip';
-  if (shape === 'ok') return 'pass';
-  return shape === 'caip19'
+  const format = typeof network === 'string' ? checkAssetFormat(network, asset) : 'unknown';
+  if (format === 'unknown') return 'skip';
+  if (format === 'valid') return 'pass';
+  return format === 'caip19'
     ? {
         message: `asset is ${quote(asset)}, a CAIP-19 id; clients expect only the address.`,
         severity: 'warning',
@@ -49,7 +43,7 @@ function checkAssetShape({ network, asset }: EntryFields): Outcome {
  */
 function getNetworkAsset({ network, asset }: EntryFields): { network: string; asset: string } | null {
   if (typeof network !== 'string' || typeof asset !== 'string') return null;
-  return checkAssetFormat(network, asset) === 'ok' ? { network, asset } : null;
+  return checkAssetFormat(network, asset) === 'valid' ? { network, asset } : null;
 }
 
 /**
@@ -57,15 +51,17 @@ function getNetworkAsset({ network, asset }: EntryFields): { network: string; as
  * computes a hash.
  */
 const CHECKSUMMED_ASSETS = new Set(
-  TOKENS.map(({ asset }) => asset).filter((asset) => isEvmAddress(asset) && verifyChecksum(asset) === 'ok'),
+  TOKENS.map(({ asset }) => asset).filter(
+    (asset) => isEvmAddress(asset) && verifyChecksum(asset) === 'valid',
+  ),
 );
 
 function checkChecksum(name: string, address: unknown): Outcome {
   if (!isEvmAddress(address)) return 'skip';
   if (CHECKSUMMED_ASSETS.has(address)) return 'pass';
   const checksum = verifyChecksum(address);
-  if (checksum === 'ok') return 'pass';
-  return checksum === 'bad'
+  if (checksum === 'valid') return 'pass';
+  return checksum === 'invalid'
     ? {
         message: `${name} is ${quote(address)}; its upper- and lower-case letters do not match the ERC-55 checksum, so a digit may be wrong.`,
       }
@@ -121,10 +117,10 @@ function checkPayToShape({ scheme, network, payTo }: EntryFields): Outcome {
     return { message: `payTo is ${quote(payTo)}; it must be the address of the payee.` };
   // A custom scheme may name the payee by a role, such as "merchant", instead of an address.
   if (!isKnownScheme(scheme) || typeof network !== 'string') return 'skip';
-  const shape = checkPayToFormat(network, payTo);
-  if (shape === 'unknown') return 'skip';
+  const format = checkPayToFormat(network, payTo);
+  if (format === 'unknown') return 'skip';
   return passIf(
-    shape === 'ok',
+    format === 'valid',
     () => `payTo is ${quote(payTo)}, which is not an address on ${quote(network)}.`,
   );
 }

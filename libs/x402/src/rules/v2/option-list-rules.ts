@@ -1,11 +1,10 @@
 import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
-import { normalizeAddress } from '../../networks/address.ts';
-import { parseAmount, toCommonScale } from '../../tokens/money.ts';
-import { isTestnet } from '../../networks/networks.ts';
+import { normalizeAddress, isTestnet } from '../../networks/networks.ts';
+import { parseAmount, toCommonScale } from '../../networks/money.ts';
 import { isCaip2, isPaidByEip3009, getTransferMethod } from '../offered-options.ts';
 import { passIf, checkV2Envelope, type Outcome, type Rule } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
-import { toBareAsset, findToken } from '../../tokens/tokens.ts';
+import { toBareAsset, findToken } from '../../networks/tokens.ts';
 
 /** Maximum price of an option, in percent of the lowest price in the same challenge. */
 const MAX_PRICE_PERCENT = 105n;

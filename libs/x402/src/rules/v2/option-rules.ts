@@ -1,5 +1,5 @@
 import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
-import { parseAmount } from '../../tokens/money.ts';
+import { parseAmount } from '../../networks/money.ts';
 import { isCdpNetwork, isTestnet, isV1Name } from '../../networks/networks.ts';
 import { violatesNamespaceProfile, isCaip2, isKnownScheme } from '../offered-options.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type Rule,
 } from '../rule.ts';
 import { quote, quoteNames } from '../../json/untrusted-json.ts';
-import { isKnownNetwork } from '../../tokens/tokens.ts';
+import { isKnownNetwork } from '../../networks/tokens.ts';
 
 /**
  * Lowest amount that the CDP directory usually lists, in atomic units of the token. Observed value: CDP documents no

@@ -1,5 +1,6 @@
 import { checkAssetFormat, isBase58Address } from '../../networks/address.ts';
-import { describeWrongDomain, hasEip712Domain, findToken, type Token } from '../../tokens/tokens.ts';
+import { describeWrongDomain, hasEip712Domain, findToken } from '../../networks/tokens.ts';
+import type { Token } from '../../networks/networks.ts';
 import type { EntryFields } from '../../challenge/envelope.ts';
 import { isOnEvm, isPaidByEip3009, getTransferMethod } from '../offered-options.ts';
 import { checkEachV2Option, passIf, type Outcome, type Rule } from '../rule.ts';
@@ -102,7 +103,7 @@ function findEscrowMember(extra: EntryFields['extra']): string | null {
 function checkFeePayer({ scheme, network, asset, extra }: EntryFields): Outcome {
   if (scheme !== 'exact' || typeof network !== 'string' || !network.startsWith('solana:')) return 'skip';
   // The rule `v2-asset-shape` reports an asset that is not a Solana address.
-  if (typeof asset === 'string' && checkAssetFormat(network, asset) === 'bad') return 'skip';
+  if (typeof asset === 'string' && checkAssetFormat(network, asset) === 'invalid') return 'skip';
   return passIf(
     isBase58Address(extra?.feePayer),
     () =>

@@ -1,15 +1,13 @@
-import {
-  getNamespace,
-  normalizeAddress,
-  readCaip19Reference,
-  checkAssetFormat,
-} from '../networks/address.ts';
-import { hasV1Name } from '../networks/networks.ts';
-import { TOKENS, type Token } from './token-table.ts';
-import type { EntryFields } from '../challenge/envelope.ts';
 import { quote } from '../json/untrusted-json.ts';
-
-export type { Token } from './token-table.ts';
+import { checkAssetFormat, readCaip19Reference } from './address.ts';
+import {
+  findCanonicalUsdc,
+  getNamespace,
+  hasV1Name,
+  normalizeAddress,
+  type Token,
+  TOKENS,
+} from './networks.ts';
 
 const tokensByAsset = new Map(TOKENS.map((token) => [toAssetKey(token.network, token.asset), token]));
 const tokensByUniqueAddress = new Map(
@@ -17,9 +15,6 @@ const tokensByUniqueAddress = new Map(
     toNamespaceKey(token.network, token.asset),
     token,
   ]),
-);
-const usdcByNetwork = new Map<string, Token>(
-  TOKENS.filter((token) => token.isCanonicalUsdc).map((token) => [token.network, token]),
 );
 const clientNetworks = new Set<string>(
   TOKENS.filter((token) => token.isClientDefault).map((token) => token.network),
@@ -57,11 +52,6 @@ export function findTokenOfOtherNetwork(network: string, asset: string): Token |
   return tokensByUniqueAddress.get(toNamespaceKey(network, toBareAsset(network, asset))) ?? null;
 }
 
-/** Returns the canonical USDC of a network (CAIP-2 id); null when none is known. */
-export function findCanonicalUsdc(network: string): Token | null {
-  return usdcByNetwork.get(network) ?? null;
-}
-
 /** Returns true for the CAIP-2 id of a network with a version 1 name or with a token in the token table. */
 export function isKnownNetwork(network: string): boolean {
   return hasV1Name(network) || networksWithTokens.has(network);
@@ -92,8 +82,11 @@ export function hasClientDefault(network: string): boolean {
   return clientNetworks.has(network);
 }
 
+/** The member `extra` of a payment option. Its values are not validated. */
+type ExtraFields = { readonly name?: unknown; readonly version?: unknown } | null | undefined;
+
 /** Returns true when `extra` contains the EIP-712 domain (name and version) for signing an EIP-3009 authorization. */
-export function hasEip712Domain(extra: EntryFields['extra']): boolean {
+export function hasEip712Domain(extra: ExtraFields): boolean {
   return isNonEmptyText(extra?.name) && isNonEmptyText(extra?.version);
 }
 
@@ -105,10 +98,7 @@ function isNonEmptyText(value: unknown): boolean {
  * Describes the difference between the EIP-712 domain in `extra` and the domain of a token contract, without a full
  * stop. Returns null when both are equal. The contract rejects every authorization that is signed with another domain.
  */
-export function describeWrongDomain(
-  extra: EntryFields['extra'],
-  domain: NonNullable<Token['domain']>,
-): string | null {
+export function describeWrongDomain(extra: ExtraFields, domain: NonNullable<Token['domain']>): string | null {
   if (extra?.name === domain.name && extra.version === domain.version) return null;
   return `extra names the token ${quote(extra?.name)} version ${quote(extra?.version)}, but the contract signs as ${domain.name} version ${domain.version}`;
 }
@@ -135,7 +125,7 @@ export function isFalseUsdc({ network, asset, names }: TokenClaim): boolean {
   if (canonical === null) return false;
   if (!names.some((name) => typeof name === 'string' && USDC_NAMES.test(name.trim()))) return false;
   const bare = toBareAsset(network, asset);
-  if (checkAssetFormat(network, bare) !== 'ok') return false;
+  if (checkAssetFormat(network, bare) !== 'valid') return false;
   return canonical.domain === null
     ? bare !== canonical.asset
     : bare.toLowerCase() !== canonical.asset.toLowerCase();
