@@ -52,13 +52,13 @@ test('new alerts appear on the page of the sandbox on a phone', async ({ page })
   await page.setViewportSize({ width: 390, height: 800 });
   await send('receiver.sandbox.test', { type: 'price_change', data: { summary: 'Ten times as high.' } });
   await page.goto(ready.receiverUrl);
-  const details = page.getByRole('article').filter({ hasText: 'The price changed' }).getByRole('group');
+  const details = page.getByRole('article').filter({ hasText: 'price_change' }).getByRole('group');
   await details.getByText('Headers and body').press('Enter');
   await expect(details).toHaveAttribute('open');
 
   await send('slack.sandbox.test', { text: '<img src=x onerror=alert(1)>' });
   const titles = page.getByRole('article').getByRole('heading');
-  await expect(titles).toHaveText(['Message to Slack', 'The price changed']);
+  await expect(titles).toHaveText(['Message to Slack', 'price_change']);
   await expect(page.getByRole('status')).toHaveText('2 deliveries, newest first.');
   await expect(page.getByText('<img src=x onerror=alert(1)>').first()).toBeVisible();
   // The refresh keeps the open details and the focus.

@@ -73,24 +73,33 @@ export {
   WATCH_CHANNELS,
   MAX_WEBHOOK_BODY_BYTES,
   WATCH_DAYS,
-  WATCH_EVENT_TYPES,
-  WATCH_LIFECYCLE_TYPES,
   WATCH_LOG_DAYS,
   WATCH_RENEWAL_GRACE_DAYS,
   WATCH_SEVERITIES,
-  WATCH_SEVERITY,
   WATCH_STATUSES,
   type WatchChannel,
-  type WatchEventType,
-  type WatchLifecycleType,
   type WatchSeverity,
   type WatchStatus,
 } from './watches/watch-constants.ts';
 export {
   ECOSYSTEM_EVENT_DAYS,
   ECOSYSTEM_EVENT_KINDS,
+  ECOSYSTEM_EVENTS,
   type EcosystemEventKind,
-} from './events/ecosystem-event-kinds.ts';
+} from './events/ecosystem-events.ts';
+export { formatSentence, formatTime, joinParts, markUnverified, type Sentence } from './events/sentence.ts';
+export {
+  isAlertType,
+  WATCH_ALERTS,
+  WATCH_EVENT_TYPES,
+  WATCH_EVENTS,
+  WATCH_LIFECYCLE,
+  WATCH_LIFECYCLE_TYPES,
+  type ComparedTerms,
+  type WatchEventType,
+  type WatchLifecycleType,
+} from './events/watch-event-table.ts';
+export type { WatchedState } from './events/watched-state.ts';
 export { numberLabels } from './watches/label-numbers.ts';
 export { formatEventId, parseWatchCursor, watchIdSchema } from './watches/watch-ids.ts';
 export {
@@ -119,7 +128,6 @@ export {
   watchEventsSchema,
   webhookMessageSchema,
   type WatchAlert,
-  type WatchedState,
   type WatchEvent,
   type WatchEvents,
   type WatchLifecycleEvent,

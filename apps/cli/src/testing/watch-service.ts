@@ -2,7 +2,7 @@ import {
   formatEventId,
   parseWatchCursor,
   WATCH_EVENT_TYPES,
-  WATCH_SEVERITY,
+  WATCH_EVENTS,
   watchCreateInputSchema,
   watchCreatedSchema,
   watchEditedSchema,
@@ -23,7 +23,7 @@ const EXPIRES = '2026-12-23T00:00:00.000Z';
 /** Maximum number of alerts, and of events on the watch itself, in one response of this service. */
 const PAGE = 2;
 
-export type TestEventType = keyof typeof WATCH_SEVERITY;
+export type TestEventType = keyof typeof WATCH_EVENTS;
 
 /** Returns true if the service has responded. */
 type Fault = (request: AuthorizedRequest, response: ServerResponse) => boolean;
@@ -158,7 +158,7 @@ export async function openWatchService() {
       const event = {
         event_id: formatEventId(WATCH_ID, sequence),
         type,
-        severity: WATCH_SEVERITY[type],
+        severity: WATCH_EVENTS[type].severity,
         observed_at_iso: `2026-11-23T00:${String(sequence % 60).padStart(2, '0')}:00.000Z`,
         endpoint: state.endpoint,
         data: {

@@ -36,7 +36,7 @@ describe('the page', () => {
     expect(articles[0]).toContain('slack.sandbox.test/fail/403');
     expect(articles[0]).toContain('refused with status 403');
     expect(articles[0]).toContain('<p class="text">Chat text</p>');
-    expect(articles[1]).toContain('<h2>The wallet that receives payments changed</h2>');
+    expect(articles[1]).toContain('<h2>payto_change</h2>');
     expect(articles[1]).toContain('receiver.sandbox.test/hooks/one');
     expect(articles[1]).toContain('accepted with status 200');
     expect(articles[1]).toContain('content-type: application/json');

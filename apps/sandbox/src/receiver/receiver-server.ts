@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { createJsonServer, respondError, respondJson, type JsonServerResponse } from '../http/json-server.ts';
-import { MAX_DELIVERIES, type Channel, type Delivery, type Receiver } from './receiver.ts';
+import type { Channel } from './imitated-service.ts';
+import { MAX_DELIVERIES, type Delivery, type Receiver } from './receiver.ts';
 
 /** Style sheet of the page with the deliveries. Its colors follow the light or dark mode of the system. */
 const STYLE = `:root { color-scheme: light dark; --line: light-dark(#d4d4d8, #3f3f46); --quiet: light-dark(#52525b, #a1a1aa); }
@@ -77,12 +78,12 @@ function renderStatus(status: number): string {
 }
 
 function renderDelivery(delivery: Delivery): string {
-  const { id, at, channel, host, path, status, type, event, text, headers, body } = delivery;
-  const title = event ?? CHANNEL_TITLES[channel];
+  const { id, at, channel, host, path, status, type, text, headers, body } = delivery;
+  const title = type ?? CHANNEL_TITLES[channel];
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return `<article id="delivery-${id}-${Date.parse(at)}">
 <h2>${escapeHtml(title)}</h2>
-<p class="quiet"><time datetime="${at}">${formatTime(at)}</time> · <code>${escapeHtml(host + path)}</code>${type === null ? '' : ` · <code>${escapeHtml(type)}</code>`} · ${renderStatus(status)}</p>
+<p class="quiet"><time datetime="${at}">${formatTime(at)}</time> · <code>${escapeHtml(host + path)}</code> · ${renderStatus(status)}</p>
 ${text === null ? '' : `<p class="text">${escapeHtml(text)}</p>\n`}<details><summary>Headers and body</summary>
 <pre>${escapeHtml(headerLines.join('\n'))}</pre>
 <pre>${escapeHtml(formatBody(body))}</pre>

@@ -2,11 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { BodyTooLargeError, readBoundedText } from '@touchstone/common';
 import { createMethodNotAllowedResponse, type HttpResponse } from '../endpoints/responses.ts';
 import { discordService } from './discord-service.ts';
-import { formatEventType, webhookService, type ImitatedService } from './imitated-service.ts';
+import { webhookService, type Channel, type ImitatedService } from './imitated-service.ts';
 import { slackService } from './slack-service.ts';
-
-/** Kind of service that a host of the receiver imitates. */
-export type Channel = 'webhook' | 'slack' | 'discord';
 
 /** Message that the receiver received, with its response. */
 export interface Delivery {
@@ -22,8 +19,6 @@ export interface Delivery {
   readonly status: number;
   /** Member `type` of a webhook's body, or null. */
   readonly type: string | null;
-  /** The type in plain words, or null. */
-  readonly event: string | null;
   /** Text that a reader of the chat sees, or the summary in a webhook's body; null without a text. */
   readonly text: string | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -143,13 +138,12 @@ export function createReceiver(now: () => number = Date.now): Receiver {
       const path = request.url ?? '/';
       const response = respond(service, { host, path: path.replace(/[?#].*$/s, ''), body });
       const { type, text } = service.read(body);
-      const event = type === null ? null : formatEventType(type);
       lastId += 1;
       const { channel } = service;
       const { status } = response;
       const at = new Date(now()).toISOString();
       const headers = listHeaders(request);
-      deliveries.unshift({ id: lastId, at, channel, host, path, status, type, event, text, headers, body });
+      deliveries.unshift({ id: lastId, at, channel, host, path, status, type, text, headers, body });
       deliveries.splice(MAX_DELIVERIES);
       return response;
     },

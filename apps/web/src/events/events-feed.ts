@@ -1,14 +1,18 @@
-import type { EcosystemEventKind } from '@touchstone/contract';
+import { ECOSYSTEM_EVENTS, type EcosystemEventKind } from '@touchstone/contract';
 import type { EcosystemEvent } from '@touchstone/store';
 import { toPlainText } from '@touchstone/ui';
 import { Feed } from 'feed';
 import { toEventsUrl } from './event-params.ts';
-import { EVENT_TEXTS } from './event-texts.ts';
 
 /** Path of the Atom feed of all kinds of events. */
 export const EVENTS_FEED_PATH = '/events.atom';
 /** Media type of an Atom feed (RFC 4287, section 7). */
 export const ATOM_TYPE = 'application/atom+xml';
+
+/** Names of all kinds of events, such as "Suspected takeovers, price spikes and outages". */
+const EVENT_LIST = new Intl.ListFormat('en-GB')
+  .format(Object.values(ECOSYSTEM_EVENTS).map(({ plural }) => plural))
+  .replace(/^./, (first) => first.toUpperCase());
 
 /** Time of a feed without entries, because an Atom feed must have a time and the text must not change. */
 const NO_ENTRIES_MS = 0;
@@ -36,11 +40,9 @@ export function createEventsFeed(
   const toUrl = (path: string): string => new URL(path, origin).href;
   const feed = new Feed({
     id: toUrl(toFeedPath(kind)),
-    title: `Touchstone: ${kind === null ? 'events' : EVENT_TEXTS[kind].label.toLowerCase()} of x402 endpoints`,
+    title: `Touchstone: ${kind === null ? 'events' : ECOSYSTEM_EVENTS[kind].label.toLowerCase()} of x402 endpoints`,
     description:
-      kind === null
-        ? 'Suspected takeovers, price spikes, delistings and outages of monitored x402 endpoints.'
-        : EVENT_TEXTS[kind].meaning,
+      kind === null ? `${EVENT_LIST} of monitored x402 endpoints.` : ECOSYSTEM_EVENTS[kind].meaning,
     link: toUrl(toEventsUrl({ kind, before: null })),
     feed: toUrl(toFeedPath(kind)),
     updated: new Date(Math.max(NO_ENTRIES_MS, ...events.map(({ updatedAt }) => Date.parse(updatedAt)))),
@@ -48,7 +50,7 @@ export function createEventsFeed(
     generator: false,
   });
   for (const event of events) {
-    const { label } = EVENT_TEXTS[event.kind];
+    const { label } = ECOSYSTEM_EVENTS[event.kind];
     feed.addItem({
       id: toUrl(`/events#${toEventAnchor(event)}`),
       title: toHtml(`${label}: ${toTitleSubject(event)}`),
@@ -72,7 +74,7 @@ function toTitleSubject({ endpoints, host, resource }: EcosystemEvent): string {
 }
 
 function describeEvent({ kind, endpoints, host, resource }: EcosystemEvent): string {
-  const { sentence, predicate } = EVENT_TEXTS[kind];
+  const { sentence, predicate } = ECOSYSTEM_EVENTS[kind];
   return endpoints === 1
     ? sentence
     : `${String(endpoints)} endpoints of ${host} ${predicate} One of them is ${resource}.`;

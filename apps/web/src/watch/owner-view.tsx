@@ -1,4 +1,4 @@
-import { WATCH_EVENT_TYPES, type Watch } from '@touchstone/contract';
+import { WATCH_EVENTS, WATCH_EVENT_TYPES, type Watch } from '@touchstone/contract';
 import { ResourceText, Stat, Timestamp, formatDuration } from '@touchstone/ui';
 import { use, useEffect, useRef } from 'react';
 import { useWatch } from './api/session.tsx';
@@ -10,7 +10,6 @@ import { CancelSection, RenewalSection } from './settings/renewal-section.tsx';
 import { Button, ErrorMessage } from './shared/controls.tsx';
 import { type MarkKind, StateMark } from './shared/state-mark.tsx';
 import { NowContext, formatDistance, useClock } from './shared/time-with-age.tsx';
-import { EVENT_TITLES } from './timeline/event-titles.ts';
 import { TimelineSection } from './timeline/timeline-section.tsx';
 
 interface OwnerViewProps {
@@ -98,7 +97,7 @@ export function WatchStatus({ watch }: { readonly watch: Watch }) {
         <Stat
           label="Events"
           value={`${watch.events.length} of ${WATCH_EVENT_TYPES.length} types`}
-          note={watch.events.map((type) => EVENT_TITLES[type]).join(', ')}
+          note={watch.events.map((type) => WATCH_EVENTS[type].title).join(', ')}
         />
       </dl>
       <p className="mt-4">

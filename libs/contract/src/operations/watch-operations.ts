@@ -1,5 +1,5 @@
 import { WATCH_CREATED_EXAMPLE, WATCH_RENEWED_EXAMPLE } from '../examples/watch.ts';
-import { WATCH_EVENT_TYPES } from '../watches/watch-constants.ts';
+import { WATCH_EVENT_TYPES } from '../events/watch-event-table.ts';
 import { watchEventsQuerySchema } from '../requests/watch-requests.ts';
 import { formatEventId, WATCH_ID_EXAMPLE, watchIdSchema } from '../watches/watch-ids.ts';
 import { URL_ARGUMENT, type CommandOption, type OperationCommand } from './command.ts';

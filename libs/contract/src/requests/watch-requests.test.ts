@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createCheck, readMessages } from '../testing/schema-checks.ts';
-import { WATCH_EVENT_TYPES } from '../watches/watch-constants.ts';
+import { WATCH_EVENT_TYPES } from '../events/watch-event-table.ts';
 import { WATCH_ID_EXAMPLE } from '../watches/watch-ids.ts';
 import {
   watchCreateInputSchema,

@@ -1,10 +1,9 @@
+import { WATCH_EVENT_TYPES, type WatchEventType } from '../events/watch-event-table.ts';
 import { z } from 'zod';
 import {
   LIVENESS_SENSITIVITY,
   MAX_DELIVERY_URLS,
   MAX_DELIVERY_URL_CHARS,
-  WATCH_EVENT_TYPES,
-  type WatchEventType,
 } from '../watches/watch-constants.ts';
 import { EVENT_ID_PATTERN, WATCH_ID_EXAMPLE, formatEventId, watchIdSchema } from '../watches/watch-ids.ts';
 import {

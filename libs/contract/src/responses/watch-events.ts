@@ -1,67 +1,17 @@
 import { z } from 'zod';
+import { WATCH_EVENT_TYPES, WATCH_LIFECYCLE_TYPES } from '../events/watch-event-table.ts';
+import { watchedStateSchema } from '../events/watched-state.ts';
 import {
   MAX_DELIVERY_URL_CHARS,
-  MAX_EVENT_OPTIONS,
   MAX_WATCH_EVENTS,
   WATCH_CHANNELS,
-  WATCH_EVENT_TYPES,
-  WATCH_LIFECYCLE_TYPES,
   WATCH_SEVERITIES,
 } from '../watches/watch-constants.ts';
 import { EVENT_ID_PATTERN } from '../watches/watch-ids.ts';
-import { atomicAmount, count, slug, text, time, usd } from './scalars.ts';
-import { COMPLIANCE_VERDICTS } from './trust-verdict.ts';
+import { text, time } from './scalars.ts';
 import { endpointPage, expiresAt, watchedEndpoint, watchId, watchStatus } from './watch.ts';
 
 /** Schemas of the events of a watch, as polled and as sent to webhooks. */
-
-const option = z.strictObject({
-  scheme: text('address').describe('Payment scheme, such as exact.'),
-  network: text('address').describe('CAIP-2 id of the network, or its name as advertised.'),
-  asset: text('address').describe('Address, mint or id of the token, as advertised.'),
-  asset_symbol: text('address').nullable().describe('Symbol of the token; null for an unknown token.'),
-  decimals: z.int().min(0).max(77).nullable().describe('Decimals of the token; null for an unknown token.'),
-  amount: atomicAmount.nullable().describe('Amount in atomic units; null when it is not a whole number.'),
-  amount_usd: usd.nullable().describe('Amount in US dollars; null for an unknown token.'),
-  pay_to: text('address').describe('Address that receives payments, as advertised.'),
-});
-
-const terms = z.strictObject({
-  protocol_version: z
-    .union([z.literal(1), z.literal(2)])
-    .nullable()
-    .describe('x402 version of the payment terms; null when unknown.'),
-  options: z
-    .array(option.describe('One payment option.'))
-    .max(MAX_EVENT_OPTIONS)
-    .describe('Payment options, at most 20. The options that differ come first.'),
-});
-
-const compliance = z.strictObject({
-  compliance: z
-    .enum(COMPLIANCE_VERDICTS)
-    .describe('Compliance of the challenge with the specification, best first.'),
-});
-
-const listing = z.strictObject({
-  listing_status: z.enum(['listed', 'delisted']).describe('Status in the directories.'),
-});
-
-const liveness = z.strictObject({
-  liveness: z.enum(['up', 'down']).describe('State of the endpoint.'),
-  down_since: time.exactOptional().describe('Time of the first missed probe.'),
-  missed_probes: count.exactOptional().describe('Number of consecutive missed probes.'),
-  outcome: slug.exactOptional().describe('Outcome of the latest missed probe, such as timeout.'),
-  http_status: z
-    .int()
-    .min(100)
-    .max(999)
-    .nullable()
-    .exactOptional()
-    .describe('HTTP status of the latest missed probe; null without a response.'),
-});
-
-const state = z.union([terms, compliance, listing, liveness]).nullable();
 
 const sequence = z.int().min(1).describe('Position in the log of the watch, from 1 without gaps.');
 const summary = text('sentence').describe('The event as a sentence. It may contain unverified text.');
@@ -77,10 +27,12 @@ const alertData = {
   sequence,
   summary,
   endpoint_page: endpointPage,
-  before: state.describe(
+  before: watchedStateSchema.describe(
     'State before: payment terms, compliance, listing or liveness; null when it is unknown. Unverified text.',
   ),
-  after: state.describe('State from then on, of the same kind; null when it is unknown. Unverified text.'),
+  after: watchedStateSchema.describe(
+    'State from then on, of the same kind; null when it is unknown. Unverified text.',
+  ),
 };
 
 const period = z.strictObject({ expires_at: expiresAt });
@@ -184,7 +136,5 @@ export type WatchAlert = z.infer<typeof alert>;
 /** Event on the watch itself. */
 export type WatchLifecycleEvent = z.infer<typeof lifecycleEvent>;
 export type WatchEvent = WatchAlert | WatchLifecycleEvent;
-/** State of an endpoint before or after an alert. */
-export type WatchedState = z.infer<typeof state>;
 export type WatchEvents = z.infer<typeof watchEventsSchema>;
 export type WebhookMessage = z.infer<typeof webhookMessageSchema>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { WATCH_EVENT_TYPES } from '../events/watch-event-table.ts';
 import {
   LIVENESS_SENSITIVITY,
   MAX_DELIVERY_URLS,
   MAX_DELIVERY_URL_CHARS,
   WATCH_CHANNELS,
-  WATCH_EVENT_TYPES,
   WATCH_STATUSES,
 } from '../watches/watch-constants.ts';
 import { watchIdSchema } from '../watches/watch-ids.ts';

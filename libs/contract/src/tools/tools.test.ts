@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { OPERATIONS, findOperation } from '../operations/operations.ts';
 import { listMistakes } from '../requests/validation-messages.ts';
 import { createStrictAjv } from '../testing/strict-ajv.ts';
-import { WATCH_EVENT_TYPES } from '../watches/watch-constants.ts';
+import { WATCH_EVENT_TYPES } from '../events/watch-event-table.ts';
 import { formatEventId, WATCH_ID_EXAMPLE } from '../watches/watch-ids.ts';
 import { toToolRequest } from './tool-request.ts';
 import { createToolSchemas, type Tool } from './tool.ts';

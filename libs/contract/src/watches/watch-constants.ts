@@ -1,50 +1,8 @@
 // This file does not import zod, so that scripts of pages can import it without zod.
 
-/** All types of alerts of a watch, in display order. A watch reports the types that its owner chose. */
-export const WATCH_EVENT_TYPES = [
-  'payto_change',
-  'price_change',
-  'asset_network_change',
-  'spec_regression',
-  'delisting',
-  'liveness_down',
-  'liveness_recovered',
-] as const;
-export type WatchEventType = (typeof WATCH_EVENT_TYPES)[number];
-
-/** All types of events on the watch itself, in the order of a watch's life. */
-export const WATCH_LIFECYCLE_TYPES = [
-  'created',
-  'edited',
-  'renewed',
-  'cancelled',
-  'expiring',
-  'expired',
-  'delivery_disabled',
-] as const;
-export type WatchLifecycleType = (typeof WATCH_LIFECYCLE_TYPES)[number];
-
 /** All severities of an event, most severe first. */
 export const WATCH_SEVERITIES = ['critical', 'warning', 'info'] as const;
 export type WatchSeverity = (typeof WATCH_SEVERITIES)[number];
-
-/** Severity of each type of event. A changed payTo address is critical, because it may be a takeover. */
-export const WATCH_SEVERITY: Readonly<Record<WatchEventType | WatchLifecycleType, WatchSeverity>> = {
-  payto_change: 'critical',
-  price_change: 'warning',
-  asset_network_change: 'warning',
-  spec_regression: 'warning',
-  delisting: 'warning',
-  liveness_down: 'warning',
-  liveness_recovered: 'info',
-  created: 'info',
-  edited: 'info',
-  renewed: 'info',
-  cancelled: 'info',
-  expiring: 'warning',
-  expired: 'warning',
-  delivery_disabled: 'warning',
-};
 
 /** All states of a watch. A watch is pending until its payment is settled. */
 export const WATCH_STATUSES = ['pending', 'active', 'cancelled', 'expired'] as const;

@@ -1,5 +1,5 @@
 import { canonicalize } from '@touchstone/catalog';
-import type { WatchEventType } from '@touchstone/contract';
+import { WATCH_ALERTS, WATCH_EVENT_TYPES, type WatchEventType } from '@touchstone/contract';
 import { findWatchTarget, type WatchTarget } from '@touchstone/store';
 import { createProblem, createInvalid, type WatchContext, type WatchProblem } from './watch-context.ts';
 
@@ -31,7 +31,7 @@ const NOT_PROBED = createProblem(
 );
 
 /** Event types that a URL template cannot have, because its items may differ in price and payTo. */
-const ITEM_EVENTS: readonly WatchEventType[] = ['payto_change', 'price_change'];
+const ITEM_EVENTS = WATCH_EVENT_TYPES.filter((type) => 'differsByItem' in WATCH_ALERTS[type]);
 
 /**
  * Returns the requested event types that a watch of this endpoint can report, or a problem if there are none. A watch of

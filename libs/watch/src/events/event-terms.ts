@@ -1,10 +1,16 @@
-import { TEXT_LIMITS, type WatchAlert, type WatchedState } from '@touchstone/contract';
+import {
+  joinParts,
+  markUnverified,
+  TEXT_LIMITS,
+  type ComparedTerms,
+  type Sentence,
+  type WatchedState,
+} from '@touchstone/contract';
 import { cleanText, findNetwork, normalizeAddress } from '@touchstone/x402';
 import type { StoredOption, StoredTerms } from './log-entry.ts';
-import { joinParts, value, type Sentence } from './sentence.ts';
 
 /** Payment terms in an event. */
-export type EventTerms = Extract<WatchedState, { readonly options: unknown }>;
+type EventTerms = Extract<WatchedState, { readonly options: unknown }>;
 /** Payment option in an event. */
 type EventOption = EventTerms['options'][number];
 
@@ -18,11 +24,11 @@ function toTokenKey({ network, asset }: { readonly network: string; readonly ass
   return JSON.stringify([network, normalizeAddress(network, asset)]);
 }
 
-/** Returns a key that is equal for two options between which the type of alert makes no difference. */
-function toIdentity(type: WatchAlert['type'], option: StoredOption): string {
+/** Returns a key that is equal for two options which agree in the compared terms. */
+function toIdentity(compares: ComparedTerms, option: StoredOption): string {
   const token = toTokenKey(option);
-  if (type === 'price_change') return `${token} ${option.amount ?? '?'}`;
-  return type === 'payto_change' ? `${token} ${normalizeAddress(option.network, option.payTo)}` : token;
+  if (compares === 'price') return `${token} ${option.amount ?? '?'}`;
+  return compares === 'payTo' ? `${token} ${normalizeAddress(option.network, option.payTo)}` : token;
 }
 
 /**
@@ -32,12 +38,12 @@ function toIdentity(type: WatchAlert['type'], option: StoredOption): string {
  * @param limit maximum number of options on each side
  */
 export function selectOptions(
-  type: WatchAlert['type'],
+  compares: ComparedTerms,
   { before, after }: Terms,
   limit: number,
 ): { readonly before: EventTerms | null; readonly after: EventTerms | null } {
   const groupByKey = (terms: StoredTerms | null): Groups =>
-    Map.groupBy(terms?.options ?? [], (option) => toIdentity(type, option));
+    Map.groupBy(terms?.options ?? [], (option) => toIdentity(compares, option));
   const sides = [groupByKey(before), groupByKey(after)] as const;
   const common = selectCommon(sides, limit);
   const toTerms = (terms: StoredTerms, [own, other]: readonly [Groups, Groups]): EventTerms => {
@@ -93,15 +99,11 @@ const UNKNOWN: Sentence = ['The payment terms changed.'];
 type OptionSides = readonly [before: readonly EventOption[], after: readonly EventOption[]];
 
 /** Describes a change of payment terms in one or a few sentences. */
-export function describeTerms(
-  type: WatchAlert['type'],
-  before: EventTerms | null,
-  after: EventTerms | null,
-): Sentence {
-  if (before === null || after === null) return UNKNOWN;
+export function describeTerms(compares: ComparedTerms, before: WatchedState, after: WatchedState): Sentence {
+  if (before === null || after === null || !('options' in before) || !('options' in after)) return UNKNOWN;
   const sides: OptionSides = [before.options, after.options];
-  if (type === 'price_change') return describePrices(sides);
-  if (type === 'payto_change') return describePayTo(sides);
+  if (compares === 'price') return describePrices(sides);
+  if (compares === 'payTo') return describePayTo(sides);
   const difference = { sides, toKey: toTokenKey, toName: formatToken };
   return describeDifference('The payment options changed.', difference);
 }
@@ -114,10 +116,15 @@ function describePayTo(sides: OptionSides): Sentence {
   const [to] = added;
   const isReplaced = removed.length === 1 && added.length === 1;
   if (isReplaced && from !== undefined && to !== undefined && toTokenKey(from) === toTokenKey(to)) {
-    const change = [' changed from ', value(from.pay_to), ' to ', value(to.pay_to), '.'];
+    const change = [' changed from ', markUnverified(from.pay_to), ' to ', markUnverified(to.pay_to), '.'];
     return ['The address that receives ', ...formatToken(to), ...change];
   }
-  const toName = (option: EventOption): Sentence => [value(option.pay_to), ' (', ...formatToken(option), ')'];
+  const toName = (option: EventOption): Sentence => [
+    markUnverified(option.pay_to),
+    ' (',
+    ...formatToken(option),
+    ')',
+  ];
   return describeDifference('The addresses that receive the payments changed.', { sides, toKey, toName });
 }
 
@@ -169,7 +176,7 @@ function findDifferences(
 }
 
 function formatToken({ network, asset, asset_symbol: symbol }: EventOption): Sentence {
-  return [value(symbol ?? asset), ' on ', findNetwork(network)?.name ?? value(network)];
+  return [markUnverified(symbol ?? asset), ' on ', findNetwork(network)?.name ?? markUnverified(network)];
 }
 
 /** Formats a price in US dollars, or in atomic units if the dollar price is unknown. */

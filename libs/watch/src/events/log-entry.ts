@@ -1,4 +1,4 @@
-import type { WatchEventType, WatchLifecycleType } from '@touchstone/contract';
+import type { WatchedState, WatchEventType, WatchLifecycleType } from '@touchstone/contract';
 import { z } from 'zod';
 
 interface Entry {
@@ -61,20 +61,36 @@ const storedTerms = z.object({
   options: z.array(storedOption),
 });
 
-const storedCompliance = z.object({ compliance: z.enum(['pass', 'warnings', 'errors', 'unpayable']) });
-
-const storedLiveness = z.object({
-  liveness: orNull(z.enum(['up', 'down'])),
-  downSince: instant,
-  missedProbes: orNull(z.int().min(0)),
-  outcome: orNull(
-    z
-      .string()
-      .max(64)
-      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
-  ),
-  httpStatus: z.int().min(100).max(999).nullable().optional().catch(undefined),
-});
+/** Schemas of the stored states before and after a change, by the member that each state has. */
+const STORED_STATES = {
+  compliance: z.object({ compliance: z.enum(['pass', 'warnings', 'errors', 'unpayable']) }),
+  listing_status: z
+    .object({ listingStatus: z.enum(['listed', 'delisted']) })
+    .transform(({ listingStatus }) => ({ listing_status: listingStatus })),
+  liveness: z
+    .object({
+      liveness: z.enum(['up', 'down']),
+      downSince: instant,
+      missedProbes: orNull(z.int().min(0)),
+      outcome: orNull(
+        z
+          .string()
+          .max(64)
+          .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+      ),
+      httpStatus: z.int().min(100).max(999).nullable().optional().catch(undefined),
+    })
+    .transform(({ liveness, downSince, missedProbes, outcome, httpStatus }) => ({
+      liveness,
+      // Only the state `down` has details of the outage.
+      ...(liveness === 'down' && {
+        ...(downSince !== null && { down_since: downSince }),
+        ...(missedProbes !== null && { missed_probes: missedProbes }),
+        ...(outcome !== null && { outcome }),
+        ...(httpStatus !== undefined && { http_status: httpStatus }),
+      }),
+    })),
+};
 
 /** Details before and after a change; a side that is missing or unreadable is null. */
 interface Sides<T> {
@@ -93,14 +109,13 @@ export function readTerms(data: unknown): Sides<StoredTerms> {
   return readSides(storedTerms, data);
 }
 
-/** Reads the compliance before and after a change. */
-export function readCompliance(data: unknown): Sides<z.infer<typeof storedCompliance>> {
-  return readSides(storedCompliance, data);
-}
-
-/** Reads the details of an outage before and after a change. */
-export function readLiveness(data: unknown): Sides<StoredLiveness> {
-  return readSides(storedLiveness, data);
+/**
+ * Reads the states before and after a change.
+ *
+ * @param member member that both states have
+ */
+export function readStates(member: keyof typeof STORED_STATES, data: unknown): Sides<WatchedState> {
+  return readSides<WatchedState>(STORED_STATES[member], data);
 }
 
 const period = orNull(z.object({ expiresAt: instant }));
@@ -117,7 +132,6 @@ const storedLifecycle = z.object({
 
 export type StoredOption = z.infer<typeof storedOption>;
 export type StoredTerms = z.infer<typeof storedTerms>;
-export type StoredLiveness = z.infer<typeof storedLiveness>;
 
 /** Reads the details of an event on the watch itself. Details that are no object have no readable member. */
 export function readLifecycle(data: unknown): z.infer<typeof storedLifecycle> {

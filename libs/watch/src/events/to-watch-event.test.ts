@@ -238,8 +238,17 @@ const anyData = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      before: fc.record({ downSince: hugeText, expiresAt: hugeText }),
-      after: fc.record({ downSince: fc.date().map(String), missedProbes: fc.integer(), outcome: hugeText }),
+      before: fc.record({
+        liveness: fc.constantFrom('up', 'down'),
+        downSince: hugeText,
+        expiresAt: hugeText,
+      }),
+      after: fc.record({
+        liveness: fc.constantFrom('up', 'down'),
+        downSince: fc.date().map(String),
+        missedProbes: fc.integer(),
+        outcome: hugeText,
+      }),
       label: hugeText,
       reason: fc.constantFrom('gone', 'failing', 'other'),
       changed: fc.array(fc.constantFrom('events', 'events', 'delivery', 'x')),

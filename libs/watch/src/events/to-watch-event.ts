@@ -1,31 +1,29 @@
 import {
   formatEventId,
+  formatSentence,
+  isAlertType,
   MAX_EVENT_OPTIONS,
   MAX_WEBHOOK_BODY_BYTES,
   TEXT_LIMITS,
-  WATCH_EVENT_TYPES,
-  WATCH_SEVERITY,
+  WATCH_ALERTS,
+  WATCH_EVENTS,
+  WATCH_LIFECYCLE,
+  type Sentence,
   type WatchAlert,
-  type WatchedState,
   type WatchEvent,
-  type WatchEventType,
   type WatchLifecycleEvent,
 } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
 import { toWebhookBody } from '../messages/webhook-message.ts';
-import { describeEvent, type EventFacts } from './describe-event.ts';
-import { selectOptions } from './event-terms.ts';
+import { describeTerms, selectOptions } from './event-terms.ts';
 import {
-  readCompliance,
   readLifecycle,
-  readLiveness,
+  readStates,
   readTerms,
   type AlertEntry,
   type LifecycleEntry,
   type LogEntry,
-  type StoredLiveness,
 } from './log-entry.ts';
-import { formatSentence } from './sentence.ts';
 
 /** Watch and endpoint of a log entry. */
 export interface EventContext {
@@ -40,7 +38,6 @@ export interface EventContext {
 const MAX_SUMMARY_CHARS = 1_000;
 
 type Sides = Pick<WatchAlert['data'], 'before' | 'after'>;
-type Liveness = Extract<WatchedState, { readonly liveness: unknown }>;
 
 /**
  * Converts an entry of the log of a watch to an event, as polled and as sent. Never throws: unreadable details become
@@ -53,12 +50,6 @@ export function toWatchEvent({ type, ...entry }: LogEntry, context: EventContext
   return isAlertType(type)
     ? toAlert({ ...entry, kind: 'alert', type }, context)
     : toLifecycleEvent({ ...entry, kind: 'lifecycle', type }, context);
-}
-
-const ALERT_TYPES: ReadonlySet<string> = new Set(WATCH_EVENT_TYPES);
-
-function isAlertType(type: LogEntry['type']): type is WatchEventType {
-  return ALERT_TYPES.has(type);
 }
 
 function toAlert(entry: AlertEntry, context: EventContext): WatchAlert {
@@ -101,7 +92,7 @@ function createHeader({ sequence, type, at }: LogEntry, { watchId, resource }: E
   return {
     event_id: formatEventId(watchId, sequence),
     type,
-    severity: WATCH_SEVERITY[type],
+    severity: WATCH_EVENTS[type].severity,
     ...toObservedAt({ at }),
     endpoint: cleanText(resource, TEXT_LIMITS.resource) ?? '',
   };
@@ -117,44 +108,31 @@ function toObservedAt({ at }: Pick<LogEntry, 'at'>): { readonly observed_at_iso:
 }
 
 function toSides({ type, data }: AlertEntry, optionLimit: number): Sides {
-  switch (type) {
-    case 'payto_change':
-    case 'price_change':
-    case 'asset_network_change':
-      return selectOptions(type, readTerms(data), optionLimit);
-    case 'spec_regression':
-      return readCompliance(data);
-    case 'delisting':
-      return { before: { listing_status: 'listed' }, after: { listing_status: 'delisted' } };
-    case 'liveness_down':
-      return toLivenessSides(data, ['up', 'down']);
-    case 'liveness_recovered':
-      return toLivenessSides(data, ['down', 'up']);
-  }
+  const row = WATCH_ALERTS[type];
+  if ('compares' in row) return selectOptions(row.compares, readTerms(data), optionLimit);
+  const { before, after } = readStates(row.state, data);
+  return { before: before ?? row.defaults.before, after: after ?? row.defaults.after };
 }
 
-function toLivenessSides(
-  data: unknown,
-  [from, to]: readonly [Liveness['liveness'], Liveness['liveness']],
-): Sides {
-  const { before, after } = readLiveness(data);
-  return { before: toLiveness(from, before), after: toLiveness(to, after) };
-}
+/** Event without the summary, which is made of the description. */
+type EventFacts =
+  | (Pick<WatchAlert, 'type' | 'observed_at_iso'> & {
+      readonly data: Pick<WatchAlert['data'], 'before' | 'after'>;
+    })
+  | (Pick<WatchLifecycleEvent, 'type' | 'observed_at_iso'> & {
+      readonly data: Omit<WatchLifecycleEvent['data'], 'sequence' | 'summary' | 'endpoint_page'>;
+    });
 
-/**
- * Returns a state of liveness. Only the state `down` has details of the outage.
- *
- * @param usual state of this side if the entry does not have one
- */
-function toLiveness(usual: Liveness['liveness'], stored: StoredLiveness | null): Liveness {
-  const liveness = stored?.liveness ?? usual;
-  if (liveness === 'up' || stored === null) return { liveness };
-  const { downSince, missedProbes, outcome, httpStatus } = stored;
-  return {
-    liveness,
-    ...(downSince !== null && { down_since: downSince }),
-    ...(missedProbes !== null && { missed_probes: missedProbes }),
-    ...(outcome !== null && { outcome }),
-    ...(httpStatus !== undefined && { http_status: httpStatus }),
-  };
+type LifecycleFacts = Exclude<EventFacts, { readonly type: WatchAlert['type'] }>;
+
+const isLifecycle = (event: EventFacts): event is LifecycleFacts => !isAlertType(event.type);
+
+/** Describes an event in one or a few sentences: what changed, from what to what, and since when. */
+export function describeEvent(event: EventFacts): Sentence {
+  if (isLifecycle(event)) return WATCH_LIFECYCLE[event.type].describe(event.data);
+  const { before, after } = event.data;
+  const row = WATCH_ALERTS[event.type];
+  return 'compares' in row
+    ? describeTerms(row.compares, before, after)
+    : row.describe({ before, after, at: event.observed_at_iso });
 }

@@ -140,6 +140,7 @@ describe('merged liveness', () => {
       'liveness_down',
       {
         after: {
+          liveness: 'down',
           downSince: new Date(at - 300_000).toISOString(),
           missedProbes: 2,
           outcome: 'timeout',
@@ -149,7 +150,11 @@ describe('merged liveness', () => {
       at,
     );
   const up = (at: number) =>
-    createEvent('liveness_recovered', { before: { downSince: new Date(at - 600_000).toISOString() } }, at);
+    createEvent(
+      'liveness_recovered',
+      { before: { liveness: 'down', downSince: new Date(at - 600_000).toISOString() } },
+      at,
+    );
 
   it('is one message, whose title is the current state', () => {
     const events = [down(AT), up(AT + 300_000), down(AT + 600_000)];

@@ -1,6 +1,5 @@
-import type { WatchEvent } from '@touchstone/contract';
-import { describeEvent, getTitle } from '../events/describe-event.ts';
-import { formatSentence, formatTime } from '../events/sentence.ts';
+import { formatSentence, formatTime, WATCH_EVENTS, type WatchEvent } from '@touchstone/contract';
+import { describeEvent } from '../events/to-watch-event.ts';
 
 /** Maximum number of entries of one merged message that are listed, the latest ones. */
 const MAX_LISTED = 10;
@@ -106,7 +105,7 @@ function toDiscordMessage(content: string): DiscordMessage {
 function formatChatText(events: readonly WatchEvent[], markup: Markup): string {
   const last = events.at(-1);
   if (last === undefined) throw new TypeError('A chat message needs at least one event; it has none.');
-  const title = `${SYMBOLS[last.severity]}${markup.formatBold(getTitle(last.type))}`;
+  const title = `${SYMBOLS[last.severity]}${markup.formatBold(WATCH_EVENTS[last.type].headline)}`;
   const endpoint = `Endpoint: ${markup.formatValue(last.endpoint)}`;
   const link = markup.formatLink('Endpoint page', last.data.endpoint_page);
   const lines = events.length === 1 ? formatEvent(last, markup) : formatMerged(events, markup);

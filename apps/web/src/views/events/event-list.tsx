@@ -1,7 +1,6 @@
-import type { EcosystemEventKind } from '@touchstone/contract';
+import { ECOSYSTEM_EVENTS, type EcosystemEventKind } from '@touchstone/contract';
 import type { EcosystemEvent } from '@touchstone/store';
 import { GradeMark, RecommendationChip, ResourceText, formatCount } from '@touchstone/ui';
-import { EVENT_TEXTS } from '../../events/event-texts.ts';
 import { toEventAnchor } from '../../events/events-feed.ts';
 import { toProviderPath } from '../../provider/host-path.ts';
 
@@ -30,7 +29,7 @@ export function EventList({ events }: { readonly events: readonly EcosystemEvent
 
 function EventItem({ event }: { readonly event: EcosystemEvent }) {
   const { kind, slug, resource, grade, recommendation, endpoints } = event;
-  const { label, sentence } = EVENT_TEXTS[kind];
+  const { label, sentence } = ECOSYSTEM_EVENTS[kind];
   return (
     <li
       id={toEventAnchor(event)}
@@ -83,7 +82,7 @@ function HostSentence({ event: { kind, host, endpoints } }: { readonly event: Ec
       <a href={toProviderPath(host)}>
         <bdi className="[overflow-wrap:anywhere]">{host}</bdi>
       </a>{' '}
-      {EVENT_TEXTS[kind].predicate}
+      {ECOSYSTEM_EVENTS[kind].predicate}
     </>
   );
 }

@@ -1,11 +1,10 @@
-import { ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
+import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
 import type { EcosystemEvent } from '@touchstone/store';
 import { FLAG_CATALOGUE } from '@touchstone/trust';
 import type { ComponentProps } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { NEWEST_EVENTS } from '../../events/event-params.ts';
-import { EVENT_TEXTS } from '../../events/event-texts.ts';
 import { createEvent } from '../../testing/events.ts';
 import { extractText } from '../../testing/html-text.ts';
 import { Events } from './events.tsx';
@@ -22,7 +21,7 @@ describe('Events', () => {
     expect(html).toContain('id="event-7"');
     const text = extractText(html);
     expect(text).toContain('Outage 08:20 UTC api.example.com/weather');
-    expect(text).toContain(EVENT_TEXTS.outage.sentence);
+    expect(text).toContain(ECOSYSTEM_EVENTS.outage.sentence);
     expect(html).not.toContain('/provider/');
   });
 
@@ -61,7 +60,7 @@ describe('Events', () => {
   it('explains every kind, and names no flag', () => {
     const html = render(ECOSYSTEM_EVENT_KINDS.map((kind, index) => createEvent({ id: String(index), kind })));
     const text = extractText(html);
-    for (const kind of ECOSYSTEM_EVENT_KINDS) expect(text).toContain(EVENT_TEXTS[kind].meaning);
+    for (const kind of ECOSYSTEM_EVENT_KINDS) expect(text).toContain(ECOSYSTEM_EVENTS[kind].meaning);
     // Two kinds of events have the name of a flag in their URL; both are named after what the page shows.
     const kinds: readonly string[] = ECOSYSTEM_EVENT_KINDS;
     const slugs = FLAG_CATALOGUE.map(({ slug }) => slug).filter((slug) => !kinds.includes(slug));

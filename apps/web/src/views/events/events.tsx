@@ -1,8 +1,7 @@
-import { ECOSYSTEM_EVENT_DAYS, ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
+import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS, ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
 import type { EcosystemEventPage } from '@touchstone/store';
 import { Age, Notice, PageFrame, Timestamp } from '@touchstone/ui';
 import { toEventsUrl, type EventParams } from '../../events/event-params.ts';
-import { EVENT_TEXTS } from '../../events/event-texts.ts';
 import { toFeedPath } from '../../events/events-feed.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { EventIcon, EventList } from './event-list.tsx';
@@ -56,7 +55,7 @@ function Filters({ params: { kind } }: Pick<Props, 'params'>) {
               aria-current={choice === kind ? 'page' : undefined}
               className="inline-flex items-center gap-2 border border-edge bg-panel px-3 py-2 leading-none no-underline hover:border-accent aria-[current=page]:border-ink aria-[current=page]:bg-ink aria-[current=page]:text-ground"
             >
-              {choice === null ? 'All events' : EVENT_TEXTS[choice].label}
+              {choice === null ? 'All events' : ECOSYSTEM_EVENTS[choice].label}
             </a>
           </li>
         ))}
@@ -98,7 +97,7 @@ function NoEvents({ params: { kind, before } }: Pick<Props, 'params'>) {
   return (
     <div className="mt-8">
       <EmptyState
-        title={kind === null ? 'No events yet' : `No event of the kind “${EVENT_TEXTS[kind].label}”`}
+        title={kind === null ? 'No events yet' : `No event of the kind “${ECOSYSTEM_EVENTS[kind].label}”`}
         action={
           kind === null ? <a href="/explore">Explore all endpoints</a> : <a href="/events">All events</a>
         }
@@ -147,9 +146,9 @@ function Meanings() {
           <div key={kind} className="border-t border-line pt-3">
             <dt className="flex items-center gap-2 font-semibold">
               <EventIcon kind={kind} className="size-5" />
-              {EVENT_TEXTS[kind].label}
+              {ECOSYSTEM_EVENTS[kind].label}
             </dt>
-            <dd className="mt-1 text-ink-soft">{EVENT_TEXTS[kind].meaning}</dd>
+            <dd className="mt-1 text-ink-soft">{ECOSYSTEM_EVENTS[kind].meaning}</dd>
           </div>
         ))}
       </dl>

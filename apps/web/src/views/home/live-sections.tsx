@@ -1,4 +1,4 @@
-import { ECOSYSTEM_EVENT_DAYS } from '@touchstone/contract';
+import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS } from '@touchstone/contract';
 import type { Ecosystem, EcosystemEvent, Snapshot } from '@touchstone/store';
 import {
   Age,
@@ -11,7 +11,6 @@ import {
   formatPercent,
   formatScore,
 } from '@touchstone/ui';
-import { EVENT_TEXTS } from '../../events/event-texts.ts';
 import { EVENTS_FEED_PATH } from '../../events/events-feed.ts';
 import { EventIcon } from '../events/event-list.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
@@ -146,7 +145,7 @@ export function NewestEvents({ events }: { readonly events: readonly EcosystemEv
               <EventIcon kind={event.kind} className="mt-1 size-5" />
               <div className="min-w-0">
                 <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-                  <strong>{EVENT_TEXTS[event.kind].label}</strong>
+                  <strong>{ECOSYSTEM_EVENTS[event.kind].label}</strong>
                   <span className="text-sm text-ink-soft">
                     <Timestamp iso={event.at} />
                   </span>

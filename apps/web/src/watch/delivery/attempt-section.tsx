@@ -1,3 +1,4 @@
+import { WATCH_EVENTS } from '@touchstone/contract';
 import { toPlainText } from '@touchstone/ui';
 import { useState } from 'react';
 import { type Attempt, toCallError } from '../api/watch-client.ts';
@@ -5,7 +6,6 @@ import { useAttempts } from '../api/session.tsx';
 import { Button, ErrorMessage, Section } from '../shared/controls.tsx';
 import { StateMark } from '../shared/state-mark.tsx';
 import { TimeWithAge } from '../shared/time-with-age.tsx';
-import { EVENT_TITLES } from '../timeline/event-titles.ts';
 import { CHANNEL_NAMES, formatCause } from './destination-section.tsx';
 
 /** Latest attempts to send events, newest first. */
@@ -88,7 +88,7 @@ function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
         <TimeWithAge iso={at} />
       </td>
       <td className={CELL}>
-        {EVENT_TITLES[type]} <span className="whitespace-nowrap text-ink-soft">no. {sequence}</span>
+        {WATCH_EVENTS[type].title} <span className="whitespace-nowrap text-ink-soft">no. {sequence}</span>
       </td>
       <td className={CELL}>
         {CHANNEL_NAMES[channel]} <bdi className="font-mono [overflow-wrap:anywhere]">{url}</bdi>

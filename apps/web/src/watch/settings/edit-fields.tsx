@@ -1,13 +1,12 @@
 import {
+  WATCH_EVENTS,
   LIVENESS_SENSITIVITY,
   MAX_DELIVERY_URLS,
   WATCH_EVENT_TYPES,
-  WATCH_SEVERITY,
   type WatchDestination,
 } from '@touchstone/contract';
 import { useId } from 'react';
 import { FIELD_CLASS } from '../shared/controls.tsx';
-import { EVENT_TITLES } from '../timeline/event-titles.ts';
 import { toggleType, type Draft } from './draft.ts';
 
 interface FieldProps {
@@ -46,7 +45,8 @@ export function EventsField({ draft, onChange, mistakes }: FieldProps) {
                 }}
               />
               <span>
-                {EVENT_TITLES[type]} <span className="text-sm text-ink-soft">({WATCH_SEVERITY[type]})</span>
+                {WATCH_EVENTS[type].title}{' '}
+                <span className="text-sm text-ink-soft">({WATCH_EVENTS[type].severity})</span>
               </span>
             </label>
           </li>

@@ -1,9 +1,14 @@
-import { WATCH_EVENT_TYPES, type WatchAlert, type WatchEvent, type WatchedState } from '@touchstone/contract';
+import {
+  WATCH_EVENTS,
+  isAlertType,
+  type WatchAlert,
+  type WatchEvent,
+  type WatchedState,
+} from '@touchstone/contract';
 import { formatTokenAmount, formatUsd, toPlainText } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import { SeverityMark } from '../shared/state-mark.tsx';
 import { TimeWithAge } from '../shared/time-with-age.tsx';
-import { EVENT_TITLES } from './event-titles.ts';
 
 /** One event: severity, title, time and summary; for an alert also the state before and after. */
 export function TimelineEntry({ entry }: { readonly entry: WatchEvent }) {
@@ -14,7 +19,7 @@ export function TimelineEntry({ entry }: { readonly entry: WatchEvent }) {
         <SeverityMark severity={severity} />
       </div>
       <div className="min-w-0 [overflow-wrap:anywhere]">
-        <h3 className="font-semibold">{EVENT_TITLES[type]}</h3>
+        <h3 className="font-semibold">{WATCH_EVENTS[type].title}</h3>
         <p className="text-sm text-ink-soft">
           <TimeWithAge iso={entry.observed_at_iso} /> · <span className="font-mono">{type}</span> · no.{' '}
           {data.sequence}
@@ -28,10 +33,7 @@ export function TimelineEntry({ entry }: { readonly entry: WatchEvent }) {
   );
 }
 
-/** Types of alerts. They have a state before and after; the other events concern the watch itself. */
-const ALERT_TYPES: ReadonlySet<string> = new Set(WATCH_EVENT_TYPES);
-
-const isAlert = (entry: WatchEvent): entry is WatchAlert => ALERT_TYPES.has(entry.type);
+const isAlert = (entry: WatchEvent): entry is WatchAlert => isAlertType(entry.type);
 
 function Change({ before, after }: Pick<WatchAlert['data'], 'before' | 'after'>) {
   return (

@@ -1,9 +1,8 @@
-import type { WatchEvent } from '@touchstone/contract';
+import { WATCH_EVENTS, type WatchEvent } from '@touchstone/contract';
 import { useState } from 'react';
 import { type WatchLog, useLog } from '../api/session.tsx';
 import { toCallError } from '../api/watch-client.ts';
 import { Button, ErrorMessage, Section } from '../shared/controls.tsx';
-import { EVENT_TITLES } from './event-titles.ts';
 import { TimelineEntry } from './timeline-entry.tsx';
 
 /** Events of the watch, newest first. */
@@ -79,7 +78,9 @@ const MAX_NAMED = 3;
 export function formatAnnouncement(entries: readonly WatchEvent[], sequence: number): string {
   const added = entries.filter(({ data }) => data.sequence > sequence);
   if (added.length === 0) return '';
-  const named = added.slice(0, MAX_NAMED).map(({ type, severity }) => `${EVENT_TITLES[type]} (${severity})`);
+  const named = added
+    .slice(0, MAX_NAMED)
+    .map(({ type, severity }) => `${WATCH_EVENTS[type].title} (${severity})`);
   const more = added.length - named.length;
   const count = added.length === 1 ? '1 new event' : `${added.length} new events`;
   return `${count}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;

@@ -1,7 +1,7 @@
+import { ECOSYSTEM_EVENTS } from '@touchstone/contract';
 import type { Metadata } from 'next';
 import { ATOM_TYPE, toFeedPath } from '../../../../../events/events-feed.ts';
 import { decodeEventParams } from '../../../../../events/event-params.ts';
-import { EVENT_TEXTS } from '../../../../../events/event-texts.ts';
 import { loadEventPage } from '../../../../../events/load-events.ts';
 import { createPageMetadata } from '../../../../../seo/create-page-metadata.ts';
 import { Events } from '../../../../../views/events/events.tsx';
@@ -19,10 +19,10 @@ export function generateStaticParams(): { query: string }[] {
 /** Creates the page metadata. Search engines must list only the page without parameters. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { kind, before } = decodeEventParams((await params).query).params;
-  const subject = kind === null ? 'Events' : `Events: ${EVENT_TEXTS[kind].label}`;
+  const subject = kind === null ? 'Events' : `Events: ${ECOSYSTEM_EVENTS[kind].label}`;
   return createPageMetadata({
     title: before === null ? subject : `${subject}, older`,
-    description: kind === null ? 'Older events of x402 endpoints.' : EVENT_TEXTS[kind].meaning,
+    description: kind === null ? 'Older events of x402 endpoints.' : ECOSYSTEM_EVENTS[kind].meaning,
     path: '/events',
     indexed: false,
     formats: { [ATOM_TYPE]: toFeedPath(kind) },

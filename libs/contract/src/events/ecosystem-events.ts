@@ -1,11 +1,13 @@
-import type { EcosystemEventKind } from '@touchstone/contract';
+// This file does not import zod, so that scripts of pages can import it without zod.
 
 /**
- * Texts about one kind of events. They describe the kind, and contain no evidence about an endpoint. They are in the
- * past tense, because a reader can see them long after the event.
+ * Texts about one kind of ecosystem events. They describe the kind, and contain no evidence about an endpoint. They are
+ * in the past tense, because a reader can see them long after the event.
  */
-export interface EventText {
+interface EcosystemEventRow {
   readonly label: string;
+  /** Name of several events of the kind, as the description of the Atom feed lists it. */
+  readonly plural: string;
   /** Sentence about one endpoint. */
   readonly sentence: string;
   /** Predicate of a sentence about several endpoints of a host, such as "12 endpoints of x.example …". */
@@ -14,10 +16,11 @@ export interface EventText {
   readonly meaning: string;
 }
 
-/** Texts of all kinds of events. */
-export const EVENT_TEXTS: Readonly<Record<EcosystemEventKind, EventText>> = {
+/** All kinds of ecosystem events, most severe first. `libs/pipeline/src/scoring/to-snapshot.ts` detects them. */
+export const ECOSYSTEM_EVENTS = {
   'takeover-suspected': {
     label: 'Takeover suspected',
+    plural: 'suspected takeovers',
     sentence: 'This endpoint began to ask for payments to another address.',
     predicate: 'began to ask for payments to another address.',
     meaning:
@@ -25,6 +28,7 @@ export const EVENT_TEXTS: Readonly<Record<EcosystemEventKind, EventText>> = {
   },
   'price-spike': {
     label: 'Price spike',
+    plural: 'price spikes',
     sentence: 'The advertised price rose to at least ten times its 30-day median.',
     predicate: 'raised their price to at least ten times its 30-day median.',
     meaning:
@@ -32,6 +36,7 @@ export const EVENT_TEXTS: Readonly<Record<EcosystemEventKind, EventText>> = {
   },
   delisted: {
     label: 'Delisted',
+    plural: 'delistings',
     sentence: 'This endpoint left every directory that listed it.',
     predicate: 'left every directory that listed them.',
     meaning:
@@ -39,9 +44,18 @@ export const EVENT_TEXTS: Readonly<Record<EcosystemEventKind, EventText>> = {
   },
   outage: {
     label: 'Outage',
+    plural: 'outages',
     sentence: 'This endpoint was up before, and then failed two probes in a row.',
     predicate: 'were up before, and then failed two probes in a row.',
     meaning:
       'An endpoint that was up in the last 30 days failed two probes in a row. Its page shows whether it is up again.',
   },
-};
+} as const satisfies Readonly<Record<string, EcosystemEventRow>>;
+export type EcosystemEventKind = keyof typeof ECOSYSTEM_EVENTS;
+
+/** All kinds of ecosystem events, most severe first. */
+// `Object.keys` has the type `string[]`, although the table has no other keys.
+export const ECOSYSTEM_EVENT_KINDS = Object.keys(ECOSYSTEM_EVENTS) as readonly EcosystemEventKind[];
+
+/** Time for which ecosystem events are kept, in days. */
+export const ECOSYSTEM_EVENT_DAYS = 90;

@@ -6,10 +6,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
  */
 export type SentencePart = string | { readonly value: string };
 
+/** Sentence for people, in parts. */
 export type Sentence = readonly SentencePart[];
 
-/** Returns a part of a sentence that may contain unverified text. */
-export function value(text: string): SentencePart {
+/** Returns a part of a sentence that may contain unverified text of a provider. */
+export function markUnverified(text: string): SentencePart {
   return { value: text };
 }
 
