@@ -159,7 +159,7 @@ describe('from a listing to a snapshot', () => {
     const second = await probe();
     // When the database refuses all rows, the cause is not a single row, so the whole batch fails.
     const allRefused = second.map((one) => spoil(one, { outcome }));
-    await expect(recordProbes(world.context, allRefused)).rejects.toThrow('record observations');
+    await expect(recordProbes(world.context, allRefused)).rejects.toThrow('record_observations');
     const dropped = second.map((one, at) => (at === 2 ? spoil(one, { outcome }) : one));
     expect(await recordProbes(world.context, dropped)).toMatchObject({ recorded: 4, dropped: 1 });
   });

@@ -1,8 +1,6 @@
 export { adoptEndpoint, expireAdoptions, type AdoptedEndpoint } from './reports/adoption.ts';
-export { connect, type ConnectOptions, type Db } from './client/client.ts';
-export { pruneEcosystemDays, recordEcosystemDay, type EcosystemDay } from './days/ecosystem-days.ts';
-export { refreshEcosystem } from './days/ecosystem-totals.ts';
-export type { EndpointDay } from './days/endpoint-days.ts';
+export { connect, StoreError, type ConnectOptions, type Db } from './client/client.ts';
+export { recordEcosystemDay, refreshEcosystem, type EcosystemDay, type EndpointDay } from './days/days.ts';
 export {
   finishDiscovery,
   recordListings,
@@ -23,7 +21,7 @@ export {
   type ExploreSort,
   type Provider,
   type Suggestions,
-} from './explore/explore-types.ts';
+} from './explore/explore.ts';
 export { readEndpointHistory, type StoredHistory } from './reports/history.ts';
 export {
   type RelatedEndpoint,
@@ -71,16 +69,10 @@ export {
   recordPageExpirations,
   type PageExpirations,
 } from './page-expirations/page-expirations.ts';
-export { prunePayments } from './payments/payment-retention.ts';
-export { readBulkScores, type BulkScore } from './snapshots/bulk-scores.ts';
-export { readSummarySource, type SummaryQuery, type SummarySource } from './snapshots/summary-source.ts';
-export { createPublicStore, type PublicStore } from './snapshots/public-store.ts';
-export {
-  pruneRateLimits,
-  consumeRateLimit,
-  type RateLimit,
-  type RateLimitResult,
-} from './rate-limits/rate-limits.ts';
+export { readBulkScores, type BulkScore } from './reports/bulk-scores.ts';
+export { readSummarySource, type SummaryQuery, type SummarySource } from './reports/summary-source.ts';
+export { createPublicStore, type PublicStore } from './public-store.ts';
+export { consumeRateLimit, type RateLimit, type RateLimitResult } from './rate-limits/rate-limits.ts';
 export {
   readScoringInputs,
   saveSnapshots,
@@ -90,13 +82,12 @@ export {
 export { queueAgedSnapshots, postponeScores, claimScores } from './scoring/scoring-queue.ts';
 export {
   isEventCursor,
-  pruneEcosystemEvents,
   type EcosystemEvent,
   type EcosystemEventPage,
   type EcosystemEventQuery,
 } from './events/ecosystem-events.ts';
-export { countAlternatives } from './search/alternative-counts.ts';
 export {
+  countAlternatives,
   readAlternatives,
   searchByEmbedding,
   type AlternativesQuery,
@@ -113,14 +104,30 @@ export {
 } from './search/texts.ts';
 export type { Ecosystem, PayOn, Snapshot } from './snapshots/snapshot.ts';
 export { isRefusedValue, skipRefusedItems } from './client/refused-values.ts';
-export { StoreError } from './client/store-error.ts';
-export { maintainPartitions, pruneExpired, pruneHostQueues } from './retention/retention.ts';
-export { isIndexable, isProviderIndexable } from './sitemap/is-indexable.ts';
-export { readPageNames, type PageKind, type PageNameRange } from './sitemap/page-names.ts';
-export type { PageTarget, SitemapEndpoint, SitemapProvider, SitemapShard } from './sitemap/sitemap.ts';
+export {
+  maintainPartitions,
+  pruneEcosystemDays,
+  pruneEcosystemEvents,
+  pruneExpired,
+  pruneHostQueues,
+  prunePayments,
+  pruneRateLimits,
+  pruneSettlements,
+  pruneWatchAttempts,
+} from './retention/retention.ts';
+export {
+  isIndexable,
+  isProviderIndexable,
+  readPageNames,
+  type PageKind,
+  type PageNameRange,
+  type PageTarget,
+  type SitemapEndpoint,
+  type SitemapProvider,
+  type SitemapShard,
+} from './sitemap/sitemap.ts';
 export {
   assignWalletGroups,
-  pruneSettlements,
   readWalletGroups,
   recordSettlements,
   type WalletGroup,
@@ -132,8 +139,9 @@ export {
   type SetFigures,
   type SetWallet,
   type WalletFigures,
+  readWalletDays,
+  type WalletDay,
 } from './settlements/settlement-figures.ts';
-export { readWalletDays, type WalletDay } from './settlements/wallet-days.ts';
 export {
   cancelWatch,
   createRenewal,
@@ -161,7 +169,6 @@ export {
 } from './watches/deliveries.ts';
 export {
   advanceWatches,
-  pruneWatchAttempts,
   readWatchAttempts,
   readWatchLog,
   type LogEntry,

@@ -123,5 +123,5 @@ it('deletes everything else and names the error when the texts cannot be deleted
   const summary = await maintain(world.context);
   expect(summary.windows).toBeGreaterThan(0);
   expect(summary).toMatchObject({ texts: 0 });
-  expect(summary.failure).toContain('delete unused texts');
+  expect(summary.failure).toContain('delete_unused_texts');
 });

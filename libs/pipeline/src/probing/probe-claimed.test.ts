@@ -165,7 +165,7 @@ describe('a batch', () => {
       return world.context.prober(target);
     };
     const failing = claimAndProbe(createContext({ db, prober }), withLimits({ sliceSize: 5, inFlight: 4 }));
-    await expect(failing).rejects.toThrow(/record observations/);
+    await expect(failing).rejects.toThrow(/record_observations/);
     expect(probed).toBeLessThan(40);
   });
 

@@ -34,7 +34,7 @@ describe('a batch', () => {
 
   it('releases its slots when it fails, and rejects with the reason', async () => {
     const failing = probeBatch(createFailingContext('record_observations'), FIVE);
-    await expect(failing).rejects.toThrow('record observations');
+    await expect(failing).rejects.toThrow('record_observations');
     world.time += 1_000;
     expect(await count()).toMatchObject({ due: 12, batches: 3 });
   });
@@ -61,7 +61,7 @@ describe('a batch', () => {
 
   it('counts the slots of a dead worker again after their lease expired', async () => {
     const dead = createFailingContext('record_observations', 'release_slots');
-    await expect(probeBatch(dead, FIVE)).rejects.toThrow('record observations');
+    await expect(probeBatch(dead, FIVE)).rejects.toThrow('record_observations');
     expect(await count()).toMatchObject({ due: 7, batches: 2 });
     world.time += (FIVE.leaseSeconds + 1) * 1000;
     expect((await count()).due).toBeGreaterThanOrEqual(12);
@@ -85,7 +85,7 @@ describe('probeDue', () => {
 
   it('does not claim the same slots again after a failure', async () => {
     const failing = probeDue(createFailingContext('record_observations'), FIVE);
-    await expect(failing).rejects.toThrow('record observations');
+    await expect(failing).rejects.toThrow('record_observations');
     expect(world.requestedUrls).toHaveLength(5);
   });
 });

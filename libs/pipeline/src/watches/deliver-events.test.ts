@@ -167,7 +167,7 @@ describe('a failing database', () => {
     await change(2);
     const fetch = createFailingFetch(['record_deliveries']);
     const db = world.connect(fetch);
-    await expect(deliverEvents({ ...world.jobContext, db })).rejects.toThrow('record deliveries');
+    await expect(deliverEvents({ ...world.jobContext, db })).rejects.toThrow('record_deliveries');
     expect(await deliver()).toEqual(EMPTY_DELIVER_SUMMARY);
     world.time += MINUTE_MS;
     expect(await deliver()).toMatchObject({ delivered: 2 });
@@ -181,7 +181,7 @@ describe('a failing database', () => {
     await change(2);
     const fetch = createFailingFetch(['record_deliveries'], 1);
     const db = world.connect(fetch);
-    await expect(deliverEvents({ ...world.jobContext, db })).rejects.toThrow('record deliveries');
+    await expect(deliverEvents({ ...world.jobContext, db })).rejects.toThrow('record_deliveries');
     expect(await deliver()).toMatchObject({ delivered: 2 });
     world.time += MINUTE_MS;
     expect(await deliver()).toEqual(EMPTY_DELIVER_SUMMARY);

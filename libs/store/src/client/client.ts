@@ -1,6 +1,5 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import type { Database } from '../database.generated.ts';
-import { StoreError } from './store-error.ts';
+import type { Database, Json } from '../database.generated.ts';
 
 /** Supabase client of the database, opened with the secret key or the publishable key. */
 export type Db = SupabaseClient<Database>;
@@ -24,18 +23,83 @@ export function connect({ url, key, fetch }: ConnectOptions): Db {
   });
 }
 
+/**
+ * Error of a database call: the database refused the call or could not be reached. `code` is the error code of
+ * PostgreSQL or PostgREST; undefined without such a code.
+ */
+export class StoreError extends Error {
+  readonly code: string | undefined;
+
+  /** @param attempted - Operation for the error message, such as `read a snapshot`. */
+  constructor(attempted: string, cause: { readonly message: string; readonly code?: string }) {
+    super(`Could not ${attempted}: ${cause.message}`);
+    this.name = 'StoreError';
+    this.code = cause.code;
+  }
+}
+
 interface DatabaseResponse<T> {
   readonly data: T | null;
   readonly error: { readonly message: string; readonly code?: string } | null;
 }
 
 /**
- * Returns the data of a database response.
+ * Returns the rows of a response of the database.
  * @param attempted - Operation for the error message, such as `read a snapshot`.
  * @throws StoreError when the database refused the call or could not be reached.
  */
-export function unwrap<T>(attempted: string, { data, error }: DatabaseResponse<T>): T {
+export function unwrap<Row>(
+  attempted: string,
+  { data, error }: DatabaseResponse<readonly Row[]>,
+): readonly Row[] {
   if (error) throw new StoreError(attempted, error);
-  if (data === null) throw new StoreError(attempted, { message: 'the database returned no data' });
+  return data ?? [];
+}
+
+type Functions = Database['public']['Functions'];
+type FunctionName = keyof Functions;
+
+/** Argument of an SQL function. An object is sent as JSON. */
+type Argument<Type> = Json extends Type ? object : Type extends (infer Item)[] ? readonly Item[] : Type;
+/** Arguments of an SQL function by name. Null is the same as an argument that is left out. */
+type Arguments<Args> = {
+  readonly [Name in keyof Args]: undefined extends Args[Name]
+    ? Argument<NonNullable<Args[Name]>> | null | undefined
+    : Argument<Args[Name]>;
+};
+
+/**
+ * Calls an SQL function and returns its result. The result is null if the function returns nothing.
+ * @throws StoreError when the database refused the call or could not be reached.
+ */
+export async function call<Name extends FunctionName>(
+  db: Db,
+  name: Name,
+  args: Arguments<Functions[Name]['Args']>,
+): Promise<Functions[Name]['Returns']> {
+  const given = Object.entries(args).filter(([, value]) => value !== null);
+  // The casts are safe: `Arguments` checks the arguments, and the generated type of the function names its result.
+  const { data, error } = await db.rpc(name, Object.fromEntries(given) as never);
+  if (error) throw new StoreError(`call ${name}`, error);
   return data;
+}
+
+type RowOf<Name extends FunctionName> = Functions[Name]['Returns'] extends readonly (infer Row)[]
+  ? Row
+  : never;
+
+/**
+ * Calls an SQL function that returns one row, and returns this row.
+ * @throws StoreError when the database refused the call or could not be reached.
+ */
+export async function callForRow<Name extends FunctionName>(
+  db: Db,
+  name: Name,
+  args: Arguments<Functions[Name]['Args']>,
+): Promise<RowOf<Name>> {
+  const rows: unknown = await call(db, name, args);
+  // The cast is safe: the type of the row is `never` for a function that returns no rows.
+  const [row] = rows as readonly RowOf<Name>[];
+  if (row === undefined) throw new StoreError(`call ${name}`, { message: 'the function returned no row' });
+  return row;
 }

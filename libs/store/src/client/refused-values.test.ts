@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isRefusedValue, skipRefusedItems } from './refused-values.ts';
-import { StoreError } from './store-error.ts';
+import { StoreError } from './client.ts';
 
 const refusal = (code: string) => new StoreError('save', { message: 'no', code });
 

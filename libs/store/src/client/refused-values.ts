@@ -1,4 +1,4 @@
-import { StoreError } from './store-error.ts';
+import { StoreError } from './client.ts';
 
 /**
  * Returns true if the error says that the database refused a value: SQLSTATE class 22 (data exception, such as a number

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { toJson } from '../client/json.ts';
-import { unwrap, type Db } from '../client/client.ts';
-import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import { callForRow, type Db } from '../client/client.ts';
+import { createRowSchema, formatTimestamp, formatTimestampOrNull, timestampSchema } from '../client/rows.ts';
 import type { PayOn } from '../snapshots/snapshot.ts';
 
 /** An endpoint as listed by a directory, which is a public list of x402 endpoints. */
@@ -49,46 +48,40 @@ export interface ListedPage {
   readonly endpoints: readonly ListedEndpoint[];
 }
 
-const runSchema = z
-  .object({
-    id: z.number().int(),
-    started_at: timestampSchema,
-    finished_at: timestampSchema.nullable(),
-    resume_at: timestampSchema.nullable(),
-    next_offset: z.number(),
-    page_size: z.number().nullable(),
-    pages: z.number(),
-    total: z.number().nullable(),
-    complete: z.boolean(),
-    note: z.string().nullable(),
-    items: z.number(),
-    accepted: z.number(),
-    duplicates: z.number(),
-    rejected: z.number(),
-    rejects: z.array(z.object({ resource: z.string(), reason: z.string() })),
-    listed: z.number(),
-    relisted: z.number(),
-    delisted: z.number(),
-  })
-  .transform(({ started_at, finished_at, resume_at, next_offset, page_size, pages, total, ...rest }) => ({
-    ...rest,
-    startedAt: started_at,
-    /** End of the run; null while the run is active or paused. */
-    finishedAt: finished_at,
-    /** Earliest time at which the directory accepts the next request; null if the directory set no such time. */
-    resumeAt: resume_at,
-    /** Progress at which the run resumes; null before the first page. */
-    position:
-      pages === 0 ? null : { offset: next_offset, pageSize: page_size, pages, items: rest.items, total },
-  }));
+const runSchema = createRowSchema({
+  id: z.number().int(),
+  startedAt: timestampSchema,
+  /** End of the run; null while the run is active or paused. */
+  finishedAt: timestampSchema.nullable(),
+  /** Earliest time at which the directory accepts the next request; null if the directory set no such time. */
+  resumeAt: timestampSchema.nullable(),
+  nextOffset: z.number(),
+  pageSize: z.number().nullable(),
+  pages: z.number(),
+  total: z.number().nullable(),
+  complete: z.boolean(),
+  note: z.string().nullable(),
+  items: z.number(),
+  accepted: z.number(),
+  duplicates: z.number(),
+  rejected: z.number(),
+  rejects: z.array(z.object({ resource: z.string(), reason: z.string() })),
+  listed: z.number(),
+  relisted: z.number(),
+  delisted: z.number(),
+}).transform(({ nextOffset: offset, pageSize, pages, total, ...run }) => ({
+  ...run,
+  /** Progress at which the run resumes; null before the first page. */
+  position: pages === 0 ? null : { offset, pageSize, pages, items: run.items, total },
+}));
 
 /** One run over all pages of a directory, which may be paused and resumed. Times are milliseconds since the epoch. */
 export type DiscoveryRun = z.infer<typeof runSchema>;
 
 /** Starts a discovery run of a directory, or resumes its latest run if that was interrupted recently. */
 export async function startDiscovery(db: Db, directory: string, at: number): Promise<DiscoveryRun> {
-  const response = await db.rpc('start_discovery', { p_directory: directory, p_at: formatTimestamp(at) });
-  return parseRun('start a discovery run', response);
+  const run = await callForRow(db, 'start_discovery', { p_directory: directory, p_at: formatTimestamp(at) });
+  return runSchema.parse(run);
 }
 
 /**
@@ -101,14 +94,12 @@ export async function recordListings(
   page: ListedPage,
 ): Promise<{ listed: number; relisted: number }> {
   const { endpoints, next, ...counts } = page;
-  const response = await db.rpc('record_listings', {
+  return callForRow(db, 'record_listings', {
     p_run_id: run.id,
     p_at: formatTimestamp(run.at),
-    p_page: toJson({ ...counts, nextOffset: next.offset, pageSize: next.pageSize, total: next.total }),
-    p_items: toJson(endpoints),
+    p_page: { ...counts, nextOffset: next.offset, pageSize: next.pageSize, total: next.total },
+    p_items: endpoints,
   });
-  const [recorded] = unwrap('record listings', response);
-  return recorded ?? { listed: 0, relisted: 0 };
 }
 
 export interface DiscoveryEnd {
@@ -130,17 +121,12 @@ export async function finishDiscovery(
   run: { readonly id: number; readonly at: number },
   { end, note, resumeAt = null }: DiscoveryEnd,
 ): Promise<DiscoveryRun> {
-  const response = await db.rpc('finish_discovery', {
+  const finished = await callForRow(db, 'finish_discovery', {
     p_run_id: run.id,
     p_at: formatTimestamp(run.at),
     p_end: end,
-    ...(note === null ? {} : { p_note: note }),
-    ...(resumeAt === null ? {} : { p_resume_at: formatTimestamp(resumeAt) }),
+    p_note: note,
+    p_resume_at: formatTimestampOrNull(resumeAt),
   });
-  return parseRun('finish a discovery run', response);
-}
-
-function parseRun(attempted: string, response: Parameters<typeof unwrap<unknown>>[1]): DiscoveryRun {
-  const [run] = z.tuple([runSchema]).parse(unwrap(attempted, response));
-  return run;
+  return runSchema.parse(finished);
 }

@@ -3,34 +3,31 @@ import {
   GRADES,
   RECOMMENDATIONS,
   type EcosystemEventKind,
-  type Grade,
-  type Recommendation,
 } from '@touchstone/contract';
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { formatDay, formatTimestamp } from '../client/timestamps.ts';
-import { isoTimestampSchema } from '../snapshots/snapshot.ts';
+import { call, type Db } from '../client/client.ts';
+import { createRowSchema, formatTimestamp, isoTimestampSchema } from '../client/rows.ts';
+
+const eventSchema = createRowSchema({
+  id: z.number().int().transform(String),
+  /** Time of the first endpoint's event, ISO 8601. */
+  at: isoTimestampSchema,
+  /** Time at which the number of endpoints last rose, ISO 8601. Equals `at` for a single endpoint. */
+  updatedAt: isoTimestampSchema,
+  kind: z.enum(ECOSYSTEM_EVENT_KINDS),
+  host: z.string(),
+  /** Slug and URL of the first endpoint with this event. */
+  slug: z.string(),
+  resource: z.string(),
+  /** Current grade of the first endpoint, and the current recommendation for this endpoint. */
+  grade: z.enum(GRADES),
+  recommendation: z.enum(RECOMMENDATIONS),
+  /** Number of endpoints of this host with this event on this UTC day, at least 1. */
+  endpoints: z.number().int().min(1),
+});
 
 /** Event of a host on one UTC day: one or more of its endpoints entered the state that the kind names. */
-export interface EcosystemEvent {
-  readonly id: string;
-  /** Time of the first endpoint's event, ISO 8601. */
-  readonly at: string;
-  /** Time at which the number of endpoints last rose, ISO 8601. Equals `at` for a single endpoint. */
-  readonly updatedAt: string;
-  readonly kind: EcosystemEventKind;
-  readonly host: string;
-  /** Slug of the first endpoint with this event. */
-  readonly slug: string;
-  /** URL of the first endpoint with this event. */
-  readonly resource: string;
-  /** Current grade of this endpoint. */
-  readonly grade: Grade;
-  /** Current recommendation for this endpoint. */
-  readonly recommendation: Recommendation;
-  /** Number of endpoints of this host with this event on this UTC day, at least 1. */
-  readonly endpoints: number;
-}
+export type EcosystemEvent = z.infer<typeof eventSchema>;
 
 export interface EcosystemEventQuery {
   /** Kinds to return; an empty list returns all kinds. */
@@ -47,25 +44,6 @@ export interface EcosystemEventPage {
   /** Value of `before` for the next page; null on the last page. */
   readonly next: string | null;
 }
-
-const rowSchema = z
-  .object({
-    id: z.number().int(),
-    at: isoTimestampSchema,
-    updated_at: isoTimestampSchema,
-    kind: z.enum(ECOSYSTEM_EVENT_KINDS),
-    host: z.string(),
-    slug: z.string(),
-    resource: z.string(),
-    grade: z.enum(GRADES),
-    recommendation: z.enum(RECOMMENDATIONS),
-    endpoints: z.number().int().min(1),
-  })
-  .transform(({ id, updated_at: updatedAt, ...rest }): EcosystemEvent => ({
-    id: String(id),
-    updatedAt,
-    ...rest,
-  }));
 
 /** Pattern of a cursor: the time of an event's latest update in milliseconds since the epoch, and the id of the event. */
 const CURSOR_PATTERN = /^(\d{1,14})-(\d{1,15})$/;
@@ -84,13 +62,13 @@ export async function readEcosystemEvents(
   db: Db,
   { kinds, before, limit }: EcosystemEventQuery,
 ): Promise<EcosystemEventPage> {
-  const response = await db.rpc('ecosystem_events', {
+  const response = await call(db, 'ecosystem_events', {
     p_kinds: [...kinds],
     // One more event than asked for shows that there is a next page.
     p_limit: limit + 1,
     ...(before === null ? {} : parseCursor(before)),
   });
-  const rows = z.array(rowSchema).parse(unwrap('read ecosystem events', response));
+  const rows = z.array(eventSchema).parse(response);
   const events = rows.slice(0, limit);
   const last = events.at(-1);
   const hasMore = rows.length > events.length && last !== undefined;
@@ -101,19 +79,4 @@ function parseCursor(cursor: string): { readonly p_before_at: string; readonly p
   const [, at, id] = CURSOR_PATTERN.exec(cursor) ?? [];
   if (at === undefined || id === undefined) throw new RangeError(`Not a cursor of events: ${cursor}`);
   return { p_before_at: formatTimestamp(Number(at)), p_before_id: Number(id) };
-}
-
-/**
- * Deletes events of days before `keepFrom` (milliseconds since the epoch), at most `limit`. Returns the number of deleted
- * events.
- */
-export async function pruneEcosystemEvents(
-  db: Db,
-  { keepFrom, limit }: { readonly keepFrom: number; readonly limit: number },
-): Promise<number> {
-  const response = await db.rpc('prune_ecosystem_events', {
-    p_keep_from: formatDay(keepFrom),
-    p_limit: limit,
-  });
-  return unwrap('prune ecosystem events', response);
 }

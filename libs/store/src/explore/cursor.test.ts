@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatCursor, parseCursor } from './cursor.ts';
-import { EXPLORE_SORTS, InvalidCursorError } from './explore-types.ts';
+import { formatCursor, parseCursor } from './explore.ts';
+import { EXPLORE_SORTS, InvalidCursorError } from './explore.ts';
 
 const position = fc.record({
   sort: fc.constantFrom(...EXPLORE_SORTS),

@@ -1,45 +1,156 @@
-import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
+import { GRADES, RECOMMENDATIONS, type Grade, type Recommendation } from '@touchstone/contract';
 import { z } from 'zod';
-import { toJson } from '../client/json.ts';
-import { unwrap, type Db } from '../client/client.ts';
-import { isoTimestampSchema, snapshotRowSchema } from '../snapshots/snapshot.ts';
-import { formatCursor, parseCursor } from './cursor.ts';
-import {
-  MAX_EXPLORE_LIMIT,
-  type ExplorePage,
-  type ExploreQuery,
-  type Provider,
-  type Suggestions,
-} from './explore-types.ts';
+import { call, type Db } from '../client/client.ts';
+import { isoTimestampSchema } from '../client/rows.ts';
+import { snapshotRowSchema, type Snapshot } from '../snapshots/snapshot.ts';
 
-const pageSchema = z.object({
-  rows: z.array(z.object({ key: z.number(), snapshot: snapshotRowSchema })),
-  total: z.number().int().nullable(),
-});
+/**
+ * Orders of the explore page. `score`: the lower bound of the score range, best first. `relevance`: the match with the
+ * text. `newest`: the latest first listing. `changed`: the latest change of the content.
+ */
+export const EXPLORE_SORTS = [
+  'score',
+  'relevance',
+  'price',
+  'price-desc',
+  'uptime',
+  'latency',
+  'newest',
+  'changed',
+] as const;
+export type ExploreSort = (typeof EXPLORE_SORTS)[number];
+
+/** Maximum number of snapshots per page. */
+export const MAX_EXPLORE_LIMIT = 50;
+/** Maximum of `ExplorePage.total`. */
+export const MAX_EXPLORE_TOTAL = 1_000;
+
+/** Filters, order and page of the explore page. All filters apply together; each empty filter has no effect. */
+export interface ExploreQuery {
+  /** Words or a URL; empty without a text search. At most 200 characters of its words are used. */
+  readonly text: string;
+  /** CAIP-2 ids of networks, of which an endpoint accepts at least one; an empty list allows every network. */
+  readonly networks: readonly string[];
+  readonly grades: readonly Grade[];
+  readonly recommendations: readonly Recommendation[];
+  /** Bounds of the advertised price in US dollars as decimal strings. Endpoints without a price are excluded by them. */
+  readonly minPriceUsd: string | null;
+  readonly maxPriceUsd: string | null;
+  /** Exact host in lower case. */
+  readonly host: string | null;
+  /** Exact tag in lower case. */
+  readonly tag: string | null;
+  readonly status: 'listed' | 'delisted' | null;
+  /** Order of the results. Without a text, `relevance` is the same as `score`. */
+  readonly sort: ExploreSort;
+  /** Cursor `next` of the previous page with the same filters and order; null for the first page. */
+  readonly after: string | null;
+  /** Number of snapshots per page, 1 to 50. */
+  readonly limit: number;
+}
+
+/** One page of endpoints that match a query. */
+export interface ExplorePage {
+  readonly snapshots: readonly Snapshot[];
+  /** Cursor of the next page; null on the last page. */
+  readonly next: string | null;
+  /**
+   * Number of endpoints that match, at most 1,000; 1,000 means 1,000 or more. Null on every page but the first.
+   */
+  readonly total: number | null;
+}
 
 const count = z.number().int();
+
 const suggestionsSchema = z.object({
   endpoints: z.array(snapshotRowSchema),
   hosts: z.array(z.object({ host: z.string(), endpoints: count })),
+  /** Tags are claims of the providers. */
   tags: z.array(z.object({ tag: z.string(), endpoints: count })),
 });
+
+/** Completions of a text that a person types: at most five endpoints, three hosts and three tags. */
+export type Suggestions = z.infer<typeof suggestionsSchema>;
 
 const providerSchema = z.object({
   host: z.string(),
   endpoints: count,
+  /** Number of endpoints that a directory lists. */
   listed: count,
+  /** Number of endpoints whose pages search engines may list; see `internal.is_indexable`. */
   indexable: count,
   grades: z.record(z.enum(GRADES), count),
   recommendations: z.record(z.enum(RECOMMENDATIONS), count),
+  /** Uptime of the last 30 days of all endpoints, weighted by their probes, in percent with one decimal. */
   uptime30d: z.number().nullable(),
+  /** Number of endpoints whose latest probe failed. */
   failing: count,
+  /** Lowest and highest advertised price of the listed endpoints in US dollars; null without a price. */
   lowestPriceUsd: z.string().nullable(),
   highestPriceUsd: z.string().nullable(),
+  /** CAIP-2 ids of the networks of all payment options, the most frequent first. */
   networks: z.array(z.string()),
+  /** Earliest time at which an endpoint was listed, in ISO 8601. */
   firstSeen: isoTimestampSchema,
+  /** Latest times of all endpoints, in ISO 8601. */
   computedAt: isoTimestampSchema,
   contentChangedAt: isoTimestampSchema,
 });
+
+/** Figures of all public endpoints of a host. */
+export type Provider = z.infer<typeof providerSchema>;
+
+const pageSchema = z.object({
+  rows: z.array(z.object({ key: z.number(), snapshot: snapshotRowSchema })),
+  total: count.nullable(),
+});
+
+/** Error of a cursor that is malformed or belongs to another order. Callers answer with the first page or a status 400. */
+export class InvalidCursorError extends Error {
+  constructor() {
+    super(
+      'The cursor is invalid. Use the `next` value of a page with the same sort, or request the first page.',
+    );
+    this.name = 'InvalidCursorError';
+  }
+}
+
+/** Position of a row in an order: the value of the order, and the endpoint id for rows with the same value. */
+interface ExplorePosition {
+  readonly sort: ExploreSort;
+  readonly key: number;
+  readonly endpointId: string;
+}
+
+/** Maximum length of a cursor in characters. */
+const MAX_CURSOR_CHARS = 200;
+
+const cursorSchema = z.tuple([z.enum(EXPLORE_SORTS), z.number(), z.string().regex(/^[a-z2-7]{10}$/)]);
+
+export function formatCursor({ sort, key, endpointId }: ExplorePosition): string {
+  return Buffer.from(JSON.stringify([sort, key, endpointId])).toString('base64url');
+}
+
+/**
+ * Parses a cursor of `formatCursor`.
+ * @throws InvalidCursorError when the cursor is malformed or belongs to another order.
+ */
+export function parseCursor(cursor: string, sort: ExploreSort): ExplorePosition {
+  const parsed = cursorSchema.safeParse(decode(cursor));
+  if (!parsed.success || parsed.data[0] !== sort) throw new InvalidCursorError();
+  const [, key, endpointId] = parsed.data;
+  return { sort, key, endpointId };
+}
+
+/** Returns the JSON value of a cursor; undefined if it is not JSON. */
+function decode(cursor: string): unknown {
+  if (cursor.length > MAX_CURSOR_CHARS) return undefined;
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
 
 /** Replaces NUL, which PostgreSQL texts cannot contain. */
 function toText(text: string): string {
@@ -65,15 +176,15 @@ function toFilters(query: ExploreQuery): object {
 export async function explore(db: Db, query: ExploreQuery): Promise<ExplorePage> {
   const position = query.after === null ? null : parseCursor(query.after, query.sort);
   const limit = Math.max(1, Math.min(query.limit, MAX_EXPLORE_LIMIT));
-  const response = await db.rpc('explore', {
+  const response = await call(db, 'explore', {
     p_text: toText(query.text),
-    p_filters: toJson(toFilters(query)),
+    p_filters: toFilters(query),
     p_sort: query.sort,
     // One more row than the page shows if another page follows.
     p_limit: limit + 1,
     ...(position && { p_after_key: position.key, p_after_id: position.endpointId }),
   });
-  const { rows, total } = pageSchema.parse(unwrap('explore endpoints', response));
+  const { rows, total } = pageSchema.parse(response);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const hasNext = rows.length > limit && last !== undefined;
@@ -87,18 +198,14 @@ export async function explore(db: Db, query: ExploreQuery): Promise<ExplorePage>
 }
 
 export async function suggest(db: Db, text: string): Promise<Suggestions> {
-  const response = await db.rpc('suggest', { p_text: toText(text) });
-  return suggestionsSchema.parse(unwrap('suggest endpoints', response));
+  return suggestionsSchema.parse(await call(db, 'suggest', { p_text: toText(text) }));
 }
 
 /** Returns true if a host has a public endpoint. */
 export async function hasProvider(db: Db, host: string): Promise<boolean> {
-  return unwrap('look up a provider', await db.rpc('provider_exists', { p_host: toText(host) }));
+  return call(db, 'provider_exists', { p_host: toText(host) });
 }
 
 export async function readProvider(db: Db, host: string): Promise<Provider | null> {
-  const { data, error } = await db.rpc('provider', { p_host: toText(host) });
-  return providerSchema
-    .nullable()
-    .parse(data === null && error === null ? null : unwrap('read a provider', { data, error }));
+  return providerSchema.nullable().parse(await call(db, 'provider', { p_host: toText(host) }));
 }

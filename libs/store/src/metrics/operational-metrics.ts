@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import { call, type Db } from '../client/client.ts';
+import { formatTimestamp, timestampSchema } from '../client/rows.ts';
 
 /** Limits of the rows that are read for the figures. */
 export interface MetricsLimits {
@@ -110,10 +110,10 @@ export async function readOperationalMetrics(
   now: number,
   limits: MetricsLimits = DEFAULT_LIMITS,
 ): Promise<OperationalMetrics> {
-  const response = await db.rpc('operational_metrics', {
+  const response = await call(db, 'operational_metrics', {
     p_now: formatTimestamp(now),
     p_limit: limits.maxCountedRows,
     p_sample: limits.sampledEndpoints,
   });
-  return operationalMetricsSchema.parse(unwrap('read the figures for monitoring', response));
+  return operationalMetricsSchema.parse(response);
 }

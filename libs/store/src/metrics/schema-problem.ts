@@ -1,5 +1,4 @@
-import type { Db } from '../client/client.ts';
-import { StoreError } from '../client/store-error.ts';
+import { StoreError, type Db } from '../client/client.ts';
 import { MIGRATIONS } from '../migrations.generated.ts';
 
 /** Error codes of a missing function: of PostgreSQL, and of PostgREST. */

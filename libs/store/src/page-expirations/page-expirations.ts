@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
+import { call, type Db } from '../client/client.ts';
 
 /** Maximum number of positions whose tags are read with one call. */
 const MAX_POSITIONS = 10_000;
@@ -14,8 +14,7 @@ export type PageExpirations = z.infer<typeof pageExpirationsSchema>;
 
 /** Records cache tags of changed pages for the other instances of the site. They are kept for two hours. */
 export async function recordPageExpirations(db: Db, tags: readonly string[]): Promise<void> {
-  const response = await db.rpc('record_page_expirations', { p_tags: [...tags] });
-  unwrap('record page expirations', response);
+  await call(db, 'record_page_expirations', { p_tags: [...tags] });
 }
 
 /**
@@ -23,9 +22,9 @@ export async function recordPageExpirations(db: Db, tags: readonly string[]): Pr
  * of this database, reads only the latest position.
  */
 export async function readPageExpirations(db: Db, after: number | null): Promise<PageExpirations> {
-  const response = await db.rpc('read_page_expirations', {
+  const response = await call(db, 'read_page_expirations', {
     p_limit: MAX_POSITIONS,
-    ...(after === null ? {} : { p_after: after }),
+    p_after: after,
   });
-  return pageExpirationsSchema.parse(unwrap('read page expirations', response));
+  return pageExpirationsSchema.parse(response);
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { toJson } from '../client/json.ts';
-import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
-import { amountSchema, STATES, toTimeParameter, type PaymentKey } from './payments.ts';
+import { callForRow, type Db } from '../client/client.ts';
+import { bigintSchema, createRowSchema, formatTimestamp, timestampSchema } from '../client/rows.ts';
+import { STATES, toTimeParameter, type PaymentKey } from './payments.ts';
 
 /** A payment, and the request that presents this payment. */
 export interface PaymentClaim extends PaymentKey {
@@ -27,42 +26,23 @@ export interface PaymentClaim extends PaymentKey {
   readonly owner: string;
 }
 
-interface StoredTermsRow {
-  readonly pay_to: string | null;
-  readonly amount: bigint | null;
-  readonly created_at: number | null;
-}
-
-const toStoredTerms = ({ pay_to: payTo, amount, created_at: createdAt }: StoredTermsRow) =>
-  payTo === null || amount === null || createdAt === null ? null : { payTo, amount, createdAt };
-
-const claimedSchema = z
-  .object({
-    outcome: z.enum(['claimed', 'resumed', 'busy', 'other', 'settled', 'limited']),
-    state: z.enum(['absent', ...STATES]),
-    same_payment: z.boolean(),
-    result: z.string().nullable(),
-    receipt: z.string().nullable(),
-    settled_at: timestampSchema.nullable(),
-    attempt: z.number(),
-    retry_at: timestampSchema.nullable(),
-    open_payments: z.array(z.object({ nonce: z.string(), amount: amountSchema })),
-    pay_to: z.string().nullable(),
-    amount: amountSchema.nullable(),
-    created_at: timestampSchema.nullable(),
-  })
-  .transform(({ outcome, state, result, receipt, attempt, ...row }) => ({
-    outcome,
-    state,
-    isSamePayment: row.same_payment,
-    result,
-    receipt,
-    settledAt: row.settled_at,
-    attempt,
-    retryAt: row.retry_at,
-    openPayments: row.open_payments,
-    stored: toStoredTerms(row),
-  }));
+const claimedSchema = createRowSchema({
+  outcome: z.enum(['claimed', 'resumed', 'busy', 'other', 'settled', 'limited']),
+  state: z.enum(['absent', ...STATES]),
+  samePayment: z.boolean(),
+  result: z.string().nullable(),
+  receipt: z.string().nullable(),
+  settledAt: timestampSchema.nullable(),
+  attempt: z.number(),
+  retryAt: timestampSchema.nullable(),
+  openPayments: z.array(z.object({ nonce: z.string(), amount: bigintSchema })),
+  payTo: z.string().nullable(),
+  amount: bigintSchema.nullable(),
+  createdAt: timestampSchema.nullable(),
+}).transform(({ samePayment: isSamePayment, payTo, amount, createdAt, ...row }) => {
+  const isStored = payTo !== null && amount !== null && createdAt !== null;
+  return { ...row, isSamePayment, stored: isStored ? { payTo, amount, createdAt } : null };
+});
 
 /**
  * Result of claiming a payment. Times are milliseconds since the epoch. `state` is the state of the stored payment
@@ -100,12 +80,12 @@ export async function claimPayment(
   { now, leaseSeconds, settleSeconds = leaseSeconds }: ClaimLease,
 ): Promise<ClaimedPayment> {
   const { amount, validBefore, ...rest } = claim;
-  const response = await db.rpc('claim_payment', {
-    p_payment: toJson({ ...rest, amount: amount.toString(), validBefore: formatTimestamp(validBefore) }),
+  const response = await callForRow(db, 'claim_payment', {
+    p_payment: { ...rest, amount: amount.toString(), validBefore: formatTimestamp(validBefore) },
     p_work_seconds: leaseSeconds,
     p_settle_seconds: settleSeconds,
     p_max_refusals: MAX_REFUSALS,
     ...toTimeParameter(now),
   });
-  return z.tuple([claimedSchema]).parse(unwrap('claim a payment', response))[0];
+  return claimedSchema.parse(response);
 }

@@ -11,7 +11,7 @@ import {
   claimUncheckedPayments,
 } from './payments.ts';
 import { claimPayment, type PaymentClaim } from './claim-payment.ts';
-import { prunePayments } from './payment-retention.ts';
+import { prunePayments } from '../retention/retention.ts';
 import { useTestDatabase, T0 } from '../testing/fixtures.ts';
 import { makePayment } from '../testing/watches.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import { call, type Db } from '../client/client.ts';
+import { bigintSchema, createRowSchema, formatTimestamp, timestampSchema } from '../client/rows.ts';
 
 /**
  * Unique key of a payment: network, token, payer and nonce of its EIP-3009 authorization. All values are in lower case.
@@ -13,41 +13,29 @@ export interface PaymentKey {
   readonly nonce: string;
 }
 
-export const amountSchema = z
-  .union([z.number(), z.string()])
-  .transform((value) => z.string().regex(/^\d+$/).parse(String(value)))
-  .transform((text) => BigInt(text));
-
 export const STATES = ['working', 'settling', 'settled', 'failed', 'disputed'] as const;
 
-const paymentSchema = z
-  .object({
-    network: z.string(),
-    asset: z.string(),
-    payer: z.string(),
-    nonce: z.string(),
-    route: z.string(),
-    request_hash: z.string(),
-    payment_hash: z.string(),
-    secret_hash: z.string().nullable(),
-    resource: z.string(),
-    pay_to: z.string(),
-    amount: amountSchema,
-    valid_before: timestampSchema,
-    state: z.enum(STATES),
-    lease_until: timestampSchema,
-    result: z.string().nullable(),
-    receipt: z.string().nullable(),
-    transaction: z.string().nullable(),
-    created_at: timestampSchema,
-    settled_at: timestampSchema.nullable(),
-  })
-  .transform(({ request_hash: requestHash, payment_hash: paymentHash, pay_to: payTo, ...row }) => {
-    const { valid_before: validBefore, lease_until: leaseUntil, secret_hash: secretHash, ...rest } = row;
-    const { created_at: createdAt, settled_at: settledAt, ...payment } = rest;
-    const hashes = { requestHash, paymentHash, secretHash };
-    return { ...payment, ...hashes, payTo, validBefore, leaseUntil, createdAt, settledAt };
-  });
+const paymentSchema = createRowSchema({
+  network: z.string(),
+  asset: z.string(),
+  payer: z.string(),
+  nonce: z.string(),
+  route: z.string(),
+  requestHash: z.string(),
+  paymentHash: z.string(),
+  secretHash: z.string().nullable(),
+  resource: z.string(),
+  payTo: z.string(),
+  amount: bigintSchema,
+  validBefore: timestampSchema,
+  state: z.enum(STATES),
+  leaseUntil: timestampSchema,
+  result: z.string().nullable(),
+  receipt: z.string().nullable(),
+  transaction: z.string().nullable(),
+  createdAt: timestampSchema,
+  settledAt: timestampSchema.nullable(),
+});
 
 /**
  * Stored payment. Times are milliseconds since the epoch. The values of `state` are:
@@ -73,7 +61,7 @@ export function toTimeParameter(now: number | undefined): { readonly p_now?: str
 
 /** Returns the stored payment with a key; null if there is no such payment. */
 export async function findPayment(db: Db, key: PaymentKey): Promise<Payment | null> {
-  const rows = unwrap('find a payment', await db.rpc('find_payment', toKeyParameters(key)));
+  const rows = await call(db, 'find_payment', toKeyParameters(key));
   return z.array(paymentSchema).parse(rows)[0] ?? null;
 }
 
@@ -87,14 +75,13 @@ export async function storePaymentResult(
   key: PaymentKey & { readonly owner: string },
   stored: { readonly result: string; readonly leaseSeconds: number; readonly now?: number },
 ): Promise<boolean> {
-  const response = await db.rpc('store_payment_result', {
+  return call(db, 'store_payment_result', {
     ...toKeyParameters(key),
     p_owner: key.owner,
     p_result: stored.result,
     p_lease_seconds: stored.leaseSeconds,
     ...toTimeParameter(stored.now),
   });
-  return unwrap('store the result of a payment', response);
 }
 
 /**
@@ -113,14 +100,13 @@ export async function settlePayment(
     readonly now?: number;
   },
 ): Promise<string> {
-  const response = await db.rpc('settle_payment', {
+  return call(db, 'settle_payment', {
     ...toKeyParameters(key),
     p_transaction: settled.transaction,
     p_receipt: settled.receipt,
     p_audited: settled.audited,
     ...toTimeParameter(settled.now),
   });
-  return unwrap('record a settled payment', response);
 }
 
 /**
@@ -134,7 +120,7 @@ export async function releasePayment(
   now?: number,
 ): Promise<boolean> {
   const parameters = { ...toKeyParameters(key), p_owner: key.owner, ...toTimeParameter(now) };
-  return unwrap('release a payment', await db.rpc('release_payment', parameters));
+  return call(db, 'release_payment', parameters);
 }
 
 /**
@@ -147,7 +133,7 @@ export async function refusePayment(
   now?: number,
 ): Promise<boolean> {
   const failed = { ...toKeyParameters(key), p_owner: key.owner, p_refused: true, ...toTimeParameter(now) };
-  return unwrap('record a refused payment', await db.rpc('fail_payment', failed));
+  return call(db, 'fail_payment', failed);
 }
 
 /**
@@ -161,7 +147,7 @@ export async function failPayment(
   { refused, now }: { readonly refused: boolean; readonly now?: number },
 ): Promise<boolean> {
   const failed = { ...toKeyParameters(key), p_refused: refused, ...toTimeParameter(now) };
-  return unwrap('record a failed payment', await db.rpc('fail_payment', failed));
+  return call(db, 'fail_payment', failed);
 }
 
 export interface UncheckedPaymentsQuery {
@@ -184,7 +170,7 @@ export interface UncheckedPaymentsQuery {
  * without a check come first, then those with the oldest check.
  */
 export async function claimUncheckedPayments(db: Db, query: UncheckedPaymentsQuery): Promise<Payment[]> {
-  const response = await db.rpc('claim_unchecked_payments', {
+  const response = await call(db, 'claim_unchecked_payments', {
     p_network: query.network,
     p_now: formatTimestamp(query.now),
     p_open_before: formatTimestamp(query.openBefore),
@@ -192,7 +178,7 @@ export async function claimUncheckedPayments(db: Db, query: UncheckedPaymentsQue
     p_failed_before: formatTimestamp(query.failedBefore),
     p_limit: query.limit,
   });
-  return z.array(paymentSchema).parse(unwrap('claim payments to check', response));
+  return z.array(paymentSchema).parse(response);
 }
 
 /**
@@ -205,10 +191,9 @@ export async function auditPayment(
   key: PaymentKey,
   audit: { readonly transaction: string | null; readonly now?: number },
 ): Promise<void> {
-  const response = await db.rpc('audit_payment', {
+  await call(db, 'audit_payment', {
     ...toKeyParameters(key),
     p_transaction: audit.transaction ?? '',
     ...toTimeParameter(audit.now),
   });
-  if (response.error) unwrap('audit a payment', response);
 }

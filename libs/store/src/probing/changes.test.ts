@@ -175,7 +175,7 @@ describe('payment terms', () => {
       makeObservation('atomicaaaa', T0 + HOUR_MS, { terms: makeTerms('2000', '0xa') }),
       makeObservation('atomicaaaa', T0 + 2 * HOUR_MS, { amountUsd: 'not a number' }),
     ];
-    await expect(database.record(broken, T0 + 2 * HOUR_MS)).rejects.toThrow('record observations');
+    await expect(database.record(broken, T0 + 2 * HOUR_MS)).rejects.toThrow('record_observations');
     expect(await changes()).toEqual([]);
     expect((await database.readInput('atomicaaaa', T0 + DAY_MS))?.sums).toMatchObject({
       probes: { total: 1 },

@@ -1,29 +1,18 @@
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import { call, type Db } from '../client/client.ts';
+import { createRowSchema, formatTimestamp, timestampSchema } from '../client/rows.ts';
 
-const claimedSchema = z
-  .object({
-    endpoint_id: z.string(),
-    slot_at: timestampSchema,
-    is_recheck: z.boolean(),
-    resource: z.string(),
-    probe_url: z.string(),
-    host: z.string(),
-    declared_method: z.string().nullable(),
-    challenged_method: z.string().nullable(),
-  })
-  .transform((row) => ({
-    endpointId: row.endpoint_id,
-    slotAt: row.slot_at,
-    /** True for a recheck: an extra probe after a failed probe, outside the schedule. */
-    isRecheck: row.is_recheck,
-    resource: row.resource,
-    probeUrl: row.probe_url,
-    host: row.host,
-    declaredMethod: row.declared_method,
-    challengedMethod: row.challenged_method,
-  }));
+const claimedSchema = createRowSchema({
+  endpointId: z.string(),
+  slotAt: timestampSchema,
+  /** True for a recheck: an extra probe after a failed probe, outside the schedule. */
+  isRecheck: z.boolean(),
+  resource: z.string(),
+  probeUrl: z.string(),
+  host: z.string(),
+  declaredMethod: z.string().nullable(),
+  challengedMethod: z.string().nullable(),
+});
 
 /** Probe slot of an endpoint, held by a worker until the lease expires. Times are milliseconds since the epoch. */
 export type ClaimedEndpoint = z.infer<typeof claimedSchema>;
@@ -49,17 +38,17 @@ export async function claimDueEndpoints(
     readonly rechecksOnly?: boolean;
   },
 ): Promise<readonly ClaimedEndpoint[]> {
-  const response = await db.rpc('claim_due_endpoints', {
+  const response = await call(db, 'claim_due_endpoints', {
     p_owner: claim.owner,
     p_now: formatTimestamp(claim.now),
     p_limit: claim.limit,
     p_lease_seconds: claim.leaseSeconds,
-    ...(claim.hostSuffix === null ? {} : { p_host_suffix: claim.hostSuffix }),
-    ...(claim.hostLimit === undefined ? {} : { p_host_limit: claim.hostLimit }),
-    ...(claim.hostPerSecond === undefined ? {} : { p_host_per_second: claim.hostPerSecond }),
-    ...(claim.rechecksOnly === undefined ? {} : { p_rechecks_only: claim.rechecksOnly }),
+    p_host_suffix: claim.hostSuffix,
+    p_host_limit: claim.hostLimit,
+    p_host_per_second: claim.hostPerSecond,
+    p_rechecks_only: claim.rechecksOnly,
   });
-  return z.array(claimedSchema).parse(unwrap('claim due endpoints', response));
+  return z.array(claimedSchema).parse(response);
 }
 
 /**
@@ -73,11 +62,10 @@ export async function countDueSlots(
   db: Db,
   query: { readonly now: number; readonly hostLimit: number },
 ): Promise<number> {
-  const response = await db.rpc('count_due_slots', {
+  return call(db, 'count_due_slots', {
     p_now: formatTimestamp(query.now),
     p_host_limit: query.hostLimit,
   });
-  return unwrap('count due slots', response);
 }
 
 /**
@@ -88,8 +76,7 @@ export async function countDueSlots(
  * @returns Number of slots.
  */
 export async function resetDistantSlots(db: Db, now: number): Promise<number> {
-  const response = await db.rpc('reset_distant_slots', { p_now: formatTimestamp(now) });
-  return unwrap('reset distant slots', response);
+  return call(db, 'reset_distant_slots', { p_now: formatTimestamp(now) });
 }
 
 /** Claimed probe slot of an endpoint; `slotAt` is its scheduled time in milliseconds since the epoch. */
@@ -110,18 +97,17 @@ export async function releaseSlots(
   release: { readonly owner: string; readonly slots: readonly Slot[]; readonly requeue: boolean },
 ): Promise<number> {
   if (release.slots.length === 0) return 0;
-  const response = await db.rpc('release_slots', {
+  return call(db, 'release_slots', {
     p_owner: release.owner,
     p_endpoint_ids: release.slots.map(({ endpointId }) => endpointId),
     p_slots: release.slots.map(({ slotAt }) => formatTimestamp(slotAt)),
     p_requeue: release.requeue,
   });
-  return unwrap('release slots', response);
 }
 
 /**
  * Releases all slots of a worker that has stopped, so the slots are due again. Returns the number of released slots.
  */
 export async function releaseLeases(db: Db, owner: string): Promise<number> {
-  return unwrap('release leases', await db.rpc('release_slots', { p_owner: owner, p_requeue: true }));
+  return call(db, 'release_slots', { p_owner: owner, p_requeue: true });
 }

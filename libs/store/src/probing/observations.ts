@@ -1,7 +1,6 @@
 import type { ComplianceVerdict, FailurePhase } from '@touchstone/contract';
-import { toJson } from '../client/json.ts';
-import { unwrap, type Db } from '../client/client.ts';
-import { formatTimestamp } from '../client/timestamps.ts';
+import { call, callForRow, type Db } from '../client/client.ts';
+import { formatTimestamp, formatTimestampOrNull } from '../client/rows.ts';
 import type { PayOn } from '../snapshots/snapshot.ts';
 
 /** Payment terms of a readable challenge, normalized so that changes can be detected by comparison. */
@@ -67,7 +66,7 @@ const VITALITY = { up: 1, down: 0, neither: null } as const;
 export function toObservationRow(observation: Observation) {
   return {
     ...observation,
-    slotAt: observation.slotAt === null ? null : formatTimestamp(observation.slotAt),
+    slotAt: formatTimestampOrNull(observation.slotAt),
     at: formatTimestamp(observation.at),
     vitality: VITALITY[observation.vitality],
   };
@@ -90,16 +89,11 @@ export async function recordObservations(
 ): Promise<{ recorded: number; dropped: number; changed: number; unstoredChallenges: number }> {
   const rows = batch.observations.map(toObservationRow);
   const now = formatTimestamp(worker.now);
-  const response = await db.rpc('record_observations', {
+  const { missing, ...counts } = await callForRow(db, 'record_observations', {
     p_owner: worker.owner,
     p_now: now,
-    p_rows: toJson(rows),
+    p_rows: rows,
   });
-  const [result] = unwrap('record observations', response);
-  if (result === undefined) {
-    return { recorded: 0, dropped: batch.observations.length, changed: 0, unstoredChallenges: 0 };
-  }
-  const { missing, ...counts } = result;
   const missingHashes = new Set(missing);
   const challenges = batch.challenges.filter(({ hash }) => missingHashes.has(hash));
   const isStored = challenges.length === 0 || (await storeChallenges(db, now, challenges));
@@ -116,6 +110,8 @@ export async function storeChallenges(
   challenges: readonly StoredChallenge[],
 ): Promise<boolean> {
   const rows = challenges.map((row) => ({ ...row, challenge: JSON.stringify(row.challenge) }));
-  const { error } = await db.rpc('store_challenges', { p_now: now, p_challenges: toJson(rows) });
-  return error === null;
+  return call(db, 'store_challenges', { p_now: now, p_challenges: rows }).then(
+    () => true,
+    () => false,
+  );
 }

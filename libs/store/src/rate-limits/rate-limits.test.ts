@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connect } from '../client/client.ts';
-import { pruneRateLimits, consumeRateLimit } from './rate-limits.ts';
+import { pruneRateLimits } from '../retention/retention.ts';
+import { consumeRateLimit } from './rate-limits.ts';
 import { useTestDatabase, T0 } from '../testing/fixtures.ts';
 
 const database = useTestDatabase();
@@ -43,7 +44,7 @@ describe('a rate limit', () => {
   it('throws when the database cannot be reached', async () => {
     const db = connect({ url: 'http://127.0.0.1:1', key: 'none' });
     await expect(consumeRateLimit(db, { key: 'a', limit: 1, windowSeconds: 1, now: T0 })).rejects.toThrow(
-      'Could not count a call against its limit',
+      'Could not call consume_rate_limit',
     );
   });
 });

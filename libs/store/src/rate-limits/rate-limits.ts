@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import { callForRow, type Db } from '../client/client.ts';
+import { formatTimestamp, timestampSchema } from '../client/rows.ts';
 
 export interface RateLimit {
   /** Operation and client to which the limit applies, such as `preview 203.0.113.7`. */
@@ -16,7 +16,7 @@ export interface RateLimit {
 
 const resultSchema = z
   .object({ allowed: z.boolean(), remaining: z.number(), ends_at: timestampSchema })
-  .transform(({ allowed, remaining, ends_at: resetsAt }) => ({ allowed, remaining, resetsAt }));
+  .transform(({ ends_at: resetsAt, ...result }) => ({ ...result, resetsAt }));
 
 /**
  * Result of counting a call: `allowed`, the `remaining` cost in the window, and the end of the window (`resetsAt`) in
@@ -30,21 +30,12 @@ export type RateLimitResult = z.infer<typeof resultSchema>;
  * @throws StoreError when the database cannot be reached. Callers should allow the call then.
  */
 export async function consumeRateLimit(db: Db, given: RateLimit): Promise<RateLimitResult> {
-  const response = await db.rpc('consume_rate_limit', {
+  const result = await callForRow(db, 'consume_rate_limit', {
     p_key: given.key,
     p_cost: given.cost ?? 1,
     p_limit: given.limit,
     p_window_seconds: given.windowSeconds,
     p_now: formatTimestamp(given.now),
   });
-  return z.tuple([resultSchema]).parse(unwrap('count a call against its limit', response))[0];
-}
-
-/** Deletes at most `limit` windows that have ended. Returns the number of deleted windows. */
-export async function pruneRateLimits(
-  db: Db,
-  { now, limit }: { readonly now: number; readonly limit: number },
-): Promise<number> {
-  const response = await db.rpc('prune_rate_limits', { p_before: formatTimestamp(now), p_limit: limit });
-  return unwrap('prune rate limits', response);
+  return resultSchema.parse(result);
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
+import { call, callForRow, type Db } from '../client/client.ts';
 import type { ListedEndpoint } from '../discovery/discovery.ts';
-import { toJson } from '../client/json.ts';
 import { storeMissingChallenge, type LiveObservation } from './live-probes.ts';
 import { toObservationRow } from '../probing/observations.ts';
-import { formatTimestamp } from '../client/timestamps.ts';
+import { formatTimestamp } from '../client/rows.ts';
 
 /** An endpoint that is added to the catalog although no directory lists it. */
 export type AdoptedEndpoint = Pick<
@@ -39,17 +38,15 @@ export async function adoptEndpoint(
   { endpoint, observation, challenge, hostLimit, provisionalUntil }: Adoption,
 ): Promise<z.infer<typeof outcomeSchema>> {
   const at = formatTimestamp(now);
-  const response = await db.rpc('adopt_endpoint', {
+  const adopted = await callForRow(db, 'adopt_endpoint', {
     p_now: at,
-    p_endpoint: toJson(endpoint),
-    p_row: toJson(toObservationRow(observation)),
+    p_endpoint: endpoint,
+    p_row: toObservationRow(observation),
     p_host_limit: hostLimit,
     p_provisional_until: formatTimestamp(provisionalUntil),
   });
-  const [{ outcome, missing }] = z
-    .tuple([z.object({ outcome: outcomeSchema, missing: z.array(z.string()) })])
-    .parse(unwrap('adopt an endpoint', response));
-  await storeMissingChallenge(db, at, { missing, challenge });
+  const outcome = outcomeSchema.parse(adopted.outcome);
+  await storeMissingChallenge(db, at, { missing: adopted.missing, challenge });
   return outcome;
 }
 
@@ -77,10 +74,10 @@ export async function expireAdoptions(
   db: Db,
   { now, extendUntil, limit }: AdoptionExpiry,
 ): Promise<readonly DeletedEndpoint[]> {
-  const response = await db.rpc('expire_adoptions', {
+  const response = await call(db, 'expire_adoptions', {
     p_now: formatTimestamp(now),
     p_extend_until: formatTimestamp(extendUntil),
     p_limit: limit,
   });
-  return z.array(deletedSchema).parse(unwrap('expire adoptions', response));
+  return z.array(deletedSchema).parse(response);
 }

@@ -1,54 +1,51 @@
 import { CHANGE_KINDS } from '@touchstone/contract';
 import { failureSchema } from '@touchstone/trust';
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
+import { call, type Db } from '../client/client.ts';
 import { causesSchema } from '../snapshots/snapshot.ts';
 import { changedTermsSchema } from '../scoring/scoring.ts';
-import { formatTimestamp } from '../client/timestamps.ts';
+import { formatTimestamp } from '../client/rows.ts';
 
 /** Schema of a time in milliseconds since the epoch. */
 const ms = z.number();
 
-/**
- * Schemas of the columns that raw and hourly observations have in common. The latency is the time to the last byte of
- * the response, in whole milliseconds. The last column is the cause of the failure in kebab case; it is null for a
- * successful probe.
- */
-const pointSchemas = [
-  ms,
-  z.string(),
-  z.number().int().nullable(),
-  z.number().nullable(),
-  z.boolean().nullable(),
-  z.string().nullable(),
-  z.string().nullable(),
+/** Names of the columns that raw and hourly observations have in common, in their order. */
+const POINT_COLUMNS = [
+  'at',
+  'outcome',
+  'httpStatus',
+  'latencyMs',
+  'compliant',
+  'amountUsd',
+  'error',
 ] as const;
 
-const rawSchema = z
-  .tuple(pointSchemas)
-  .transform(([at, outcome, httpStatus, latencyMs, compliant, amountUsd, error]) => ({
-    at,
-    outcome,
-    httpStatus,
-    latencyMs,
-    compliant,
-    amountUsd,
-    error,
-  }));
+const pointSchema = z.object({
+  at: ms,
+  outcome: z.string(),
+  httpStatus: z.number().int().nullable(),
+  /** Time to the last byte of the response, in whole milliseconds. */
+  latencyMs: z.number().nullable(),
+  compliant: z.boolean().nullable(),
+  amountUsd: z.string().nullable(),
+  /** Cause of the failure in kebab case; null for a successful probe. */
+  error: z.string().nullable(),
+});
 
-const hourSchema = z
-  .tuple([...pointSchemas, z.number().int(), z.number().int()])
-  .transform(([at, outcome, httpStatus, latencyMs, compliant, amountUsd, error, probes, up]) => ({
-    at,
-    outcome,
-    httpStatus,
-    latencyMs,
-    compliant,
-    amountUsd,
-    error,
-    probes,
-    up,
-  }));
+/** Creates the schema of an object that the database sends as a list of values, which is shorter without the names. */
+function createListSchema<Shape extends z.ZodRawShape>(names: readonly string[], shape: Shape) {
+  return z
+    .array(z.unknown())
+    .transform((values) => Object.fromEntries(names.map((name, index) => [name, values[index]])))
+    .pipe(z.object(shape));
+}
+
+const rawSchema = createListSchema(POINT_COLUMNS, pointSchema.shape);
+const hourSchema = createListSchema([...POINT_COLUMNS, 'probes', 'up'], {
+  ...pointSchema.shape,
+  probes: z.number().int(),
+  up: z.number().int(),
+});
 
 const listingEvent = z.object({
   at: ms,
@@ -141,7 +138,7 @@ export interface HistoryQuery {
  * view.
  */
 export async function readEndpointHistory(db: Db, query: HistoryQuery): Promise<StoredHistory | null> {
-  const { data, error } = await db.rpc('endpoint_history', {
+  const history = await call(db, 'endpoint_history', {
     p_endpoint_id: query.endpointId,
     p_from: formatTimestamp(query.from),
     p_to: formatTimestamp(query.to),
@@ -150,7 +147,5 @@ export async function readEndpointHistory(db: Db, query: HistoryQuery): Promise<
     p_event_bytes: query.eventBytes,
     p_daily_only: query.isDailyOnly,
   });
-  // The SQL function returns null for an unknown endpoint, which is no error here.
-  if (error === null && data === null) return null;
-  return historySchema.parse(unwrap('read a history', { data, error }));
+  return historySchema.parse(history);
 }

@@ -1,7 +1,6 @@
 import { scoredSourceSchema } from '@touchstone/trust';
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { toJson } from '../client/json.ts';
+import { call, callForRow, type Db } from '../client/client.ts';
 import {
   storeChallenges,
   toObservationRow,
@@ -9,7 +8,7 @@ import {
   type StoredChallenge,
 } from '../probing/observations.ts';
 import { relatedSchema } from './report-sources.ts';
-import { formatTimestamp } from '../client/timestamps.ts';
+import { formatTimestamp } from '../client/rows.ts';
 
 const subjectSchema = z.object({
   /** Catalog data of the endpoint; null if the endpoint is unknown. */
@@ -56,14 +55,14 @@ export async function readReportSubject(
   db: Db,
   { endpointId, host, pathUrl, now, provisionalUntil }: ReportRequest,
 ): Promise<ReportSubject> {
-  const response = await db.rpc('report_subject', {
+  const response = await call(db, 'report_subject', {
     p_endpoint_id: endpointId,
     p_host: host,
     p_path_url: pathUrl,
     p_now: formatTimestamp(now),
     p_provisional_until: formatTimestamp(provisionalUntil),
   });
-  return subjectSchema.parse(unwrap('read the data for a report request', response));
+  return subjectSchema.parse(response);
 }
 
 /** Observation of a probe outside the schedule, and the challenge that the probe received. */
@@ -85,12 +84,10 @@ export async function recordLiveProbe(
   { observation, challenge }: LiveObservation,
 ): Promise<boolean> {
   const at = formatTimestamp(now);
-  const response = await db.rpc('record_live_probe', {
+  const result = await callForRow(db, 'record_live_probe', {
     p_now: at,
-    p_row: toJson(toObservationRow(observation)),
+    p_row: toObservationRow(observation),
   });
-  const [result] = unwrap('record a live probe', response);
-  if (result === undefined) return false;
   await storeMissingChallenge(db, at, { missing: result.missing, challenge });
   return result.recorded;
 }

@@ -2,7 +2,8 @@ import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { z } from 'zod';
 import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
 import { scoredSourceSchema, type ScoredSource } from '@touchstone/trust';
-import { unwrap, type Db } from '../client/client.ts';
+import { call, type Db } from '../client/client.ts';
+import { createRowSchema } from '../client/rows.ts';
 
 /**
  * Schema of listed endpoints of a host, at most 200: those whose URL without its query equals the requested URL without
@@ -30,19 +31,19 @@ export async function readReportSources(
   db: Db,
   endpointIds: readonly string[],
 ): Promise<ReadonlyMap<string, ScoredSource>> {
-  const response = await db.rpc('report_sources', { p_endpoint_ids: [...endpointIds] });
   const rows = z
     .array(z.object({ endpoint_id: z.string(), source: scoredSourceSchema }))
-    .parse(unwrap('read the data of reports', response));
+    .parse(await call(db, 'report_sources', { p_endpoint_ids: [...endpointIds] }));
   return new Map(rows.map(({ endpoint_id, source }) => [endpoint_id, source]));
 }
 
-const rankSchema = z.object({
+const rankSchema = createRowSchema({
   role: z.enum(['best', 'median', 'worst']),
-  endpoint_id: z.string(),
+  endpointId: z.string(),
+  /** Rank by the lower bound of the score range, then by score; 1 is the best. */
   rank: z.number().int(),
   population: z.number().int(),
-  is_confident: z.boolean(),
+  isConfident: z.boolean(),
 });
 
 export interface SampleRanks {
@@ -50,12 +51,7 @@ export interface SampleRanks {
   readonly population: number;
   /** True if only endpoints with a confidence of at least 0.3 are counted; false if there are fewer than three. */
   readonly isConfident: boolean;
-  readonly samples: readonly {
-    readonly role: 'best' | 'median' | 'worst';
-    readonly endpointId: string;
-    /** Rank by the lower bound of the score range, then by score; 1 is the best. */
-    readonly rank: number;
-  }[];
+  readonly samples: readonly Pick<z.infer<typeof rankSchema>, 'role' | 'endpointId' | 'rank'>[];
 }
 
 /**
@@ -63,10 +59,11 @@ export interface SampleRanks {
  * `samples` is empty if there are no such endpoints.
  */
 export async function readSampleRanks(db: Db): Promise<SampleRanks> {
-  const rows = z.array(rankSchema).parse(unwrap('read the sample endpoints', await db.rpc('sample_ranks')));
+  const samples = z.array(rankSchema).parse(await call(db, 'sample_ranks', {}));
+  const [first] = samples;
   return {
-    population: rows[0]?.population ?? 0,
-    isConfident: rows[0]?.is_confident ?? false,
-    samples: rows.map(({ role, endpoint_id, rank }) => ({ role, endpointId: endpoint_id, rank })),
+    population: first?.population ?? 0,
+    isConfident: first?.isConfident ?? false,
+    samples: samples.map(({ role, endpointId, rank }) => ({ role, endpointId, rank })),
   };
 }

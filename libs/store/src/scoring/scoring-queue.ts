@@ -1,5 +1,5 @@
-import { unwrap, type Db } from '../client/client.ts';
-import { formatTimestamp } from '../client/timestamps.ts';
+import { call, callForRow, type Db } from '../client/client.ts';
+import { formatTimestamp } from '../client/rows.ts';
 
 /**
  * Queues endpoints for scoring whose snapshot is at least `maxAgeSeconds` old, starting with the oldest snapshot.
@@ -10,12 +10,11 @@ export async function queueAgedSnapshots(
   db: Db,
   query: { readonly now: number; readonly maxAgeSeconds: number; readonly limit: number },
 ): Promise<number> {
-  const response = await db.rpc('queue_aged_snapshots', {
+  return call(db, 'queue_aged_snapshots', {
     p_now: formatTimestamp(query.now),
     p_max_age_seconds: query.maxAgeSeconds,
     p_limit: query.limit,
   });
-  return unwrap('queue aged snapshots', response);
 }
 
 /**
@@ -29,13 +28,12 @@ export async function claimScores(
   db: Db,
   query: { readonly now: number; readonly leaseSeconds: number; readonly limit: number },
 ): Promise<{ readonly endpointIds: readonly string[]; readonly hasMore: boolean }> {
-  const response = await db.rpc('claim_scores', {
+  const { endpoint_ids: endpointIds, has_more: hasMore } = await callForRow(db, 'claim_scores', {
     p_now: formatTimestamp(query.now),
     p_lease_seconds: query.leaseSeconds,
     p_limit: query.limit,
   });
-  const [claimed] = unwrap('claim endpoints for scoring', response);
-  return { endpointIds: claimed?.endpoint_ids ?? [], hasMore: claimed?.has_more ?? false };
+  return { endpointIds, hasMore };
 }
 
 /**
@@ -46,9 +44,8 @@ export async function postponeScores(
   db: Db,
   { endpointIds, until }: { readonly endpointIds: readonly string[]; readonly until: number },
 ): Promise<number> {
-  const response = await db.rpc('postpone_scores', {
+  return call(db, 'postpone_scores', {
     p_endpoint_ids: [...endpointIds],
     p_until: formatTimestamp(until),
   });
-  return unwrap('postpone scores', response);
 }

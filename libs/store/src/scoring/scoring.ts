@@ -1,10 +1,9 @@
 import { CHANGE_KINDS, COMPLIANCE_VERDICTS } from '@touchstone/contract';
 import { failureSchema, LATENCY_BUCKETS, payOnSchema, scoreInputsSchema } from '@touchstone/trust';
 import { z } from 'zod';
-import { toJson } from '../client/json.ts';
-import { unwrap, type Db } from '../client/client.ts';
+import { call, type Db } from '../client/client.ts';
 import { causesSchema, LISTING_SOURCES, type Snapshot } from '../snapshots/snapshot.ts';
-import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import { createRowSchema, formatTimestamp, timestampSchema, toRow } from '../client/rows.ts';
 
 const version = z.union([z.literal(1), z.literal(2)]).nullable();
 
@@ -107,19 +106,14 @@ const changeSchema = z.object({
   after: changedTermsSchema.nullable(),
 });
 
-const inputSchema = z
-  .object({
-    endpoint: endpointSchema,
-    state: stateSchema,
-    window_sums: sumsSchema.nullable(),
-    last24h: scoreInputsSchema.shape.last24h,
-    changes: z.array(changeSchema),
-    revision: z.number().int(),
-  })
-  .transform(({ window_sums, ...rest }) => ({
-    ...rest,
-    sums: window_sums,
-  }));
+const inputSchema = createRowSchema({
+  endpoint: endpointSchema,
+  state: stateSchema,
+  windowSums: sumsSchema.nullable(),
+  last24h: scoreInputsSchema.shape.last24h,
+  changes: z.array(changeSchema),
+  revision: z.number().int(),
+}).transform(({ windowSums: sums, ...input }) => ({ ...input, sums }));
 
 /** Stored data from which the score of one endpoint is computed. Times are milliseconds since the epoch. */
 export type StoredScoringInput = z.infer<typeof inputSchema>;
@@ -142,13 +136,13 @@ export async function readScoringInputs(
   readonly inputs: readonly StoredScoringInput[];
   readonly unreadable: readonly UnreadableInput[];
 }> {
-  const response = await db.rpc('scoring_inputs', {
+  const response = await call(db, 'scoring_inputs', {
     p_now: formatTimestamp(query.now),
     p_endpoint_ids: [...query.endpointIds],
   });
   const inputs: StoredScoringInput[] = [];
   const unreadable: UnreadableInput[] = [];
-  for (const row of unwrap('read scoring inputs', response)) {
+  for (const row of response) {
     const { data, error } = inputSchema.safeParse(row);
     if (error === undefined) inputs.push(data);
     else unreadable.push({ endpointId: row.endpoint_id, reason: z.prettifyError(error) });
@@ -190,39 +184,20 @@ export async function saveSnapshots(
   now: number,
   rows: readonly SnapshotRow[],
 ): Promise<readonly string[]> {
-  const response = await db.rpc('save_snapshots', {
+  const saved = await call(db, 'save_snapshots', {
     p_now: formatTimestamp(now),
-    p_rows: toJson(
-      rows.map((row) => ({
-        snapshot: {
-          ...toColumns(row.snapshot),
-          public: row.public,
-          content_hash: row.contentHash,
-          text_hash: row.search?.textHash ?? null,
-          described: row.search?.described ?? false,
-        },
-        detail: row.detail,
-        search: row.search && { text_hash: row.search.textHash, text: row.search.text },
-        revision: row.revision,
-      })),
-    ),
+    p_rows: rows.map(({ snapshot, search, contentHash, detail, revision, ...row }) => ({
+      snapshot: {
+        ...toRow(snapshot),
+        public: row.public,
+        content_hash: contentHash,
+        text_hash: search?.textHash ?? null,
+        described: search?.described ?? false,
+      },
+      detail,
+      search: search && { text_hash: search.textHash, text: search.text },
+      revision,
+    })),
   });
-  return unwrap('save snapshots', response)
-    .filter((row) => row.content_changed)
-    .map((row) => row.endpoint_id);
-}
-
-/** Cache of column names by property name. Converting the names took a quarter of the time of a call. */
-const columnNames = new Map<string, string>();
-
-function toColumnName(property: string): string {
-  const known = columnNames.get(property);
-  if (known !== undefined) return known;
-  const name = property.replace(/30d$/, '_30d').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  columnNames.set(property, name);
-  return name;
-}
-
-function toColumns(snapshot: SnapshotRow['snapshot']): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(snapshot).map(([name, value]) => [toColumnName(name), value]));
+  return saved.filter((row) => row.content_changed).map((row) => row.endpoint_id);
 }

@@ -1,6 +1,7 @@
-import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
+import { DEFAULT_SCORE_DELTA, GRADES, MAX_COUNTED_ALTERNATIVES, RECOMMENDATIONS } from '@touchstone/contract';
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
+import { call, callForRow, type Db } from '../client/client.ts';
+import { formatTimestamp } from '../client/rows.ts';
 
 const gradeSchema = z.enum(GRADES);
 const scoredGradeSchema = gradeSchema.exclude(['?']);
@@ -67,12 +68,12 @@ export async function searchByEmbedding(
   db: Db,
   query: { readonly model: string; readonly embedding: readonly number[]; readonly limit: number },
 ): Promise<z.infer<typeof matchesSchema>> {
-  const response = await db.rpc('search_by_embedding', {
+  const response = await call(db, 'search_by_embedding', {
     p_model: query.model,
     p_embedding: formatVector(query.embedding),
     p_limit: query.limit,
   });
-  return matchesSchema.parse(unwrap('search by embedding', response));
+  return matchesSchema.parse(response);
 }
 
 export interface AlternativesQuery {
@@ -93,18 +94,44 @@ export interface AlternativesQuery {
  * graded, on another host and not to be avoided. A subject outside the catalog counts as score 0.
  */
 export async function readAlternatives(db: Db, query: AlternativesQuery): Promise<StoredAlternatives> {
-  const response = await db.rpc('alternatives_to', {
+  const response = await call(db, 'alternatives_to', {
     p_model: query.model,
     p_endpoint_id: query.endpointId,
     p_host: query.host,
     p_min_score_delta: query.minScoreDelta,
     p_limit: query.limit,
-    ...(query.embedding === null ? {} : { p_embedding: formatVector(query.embedding) }),
+    p_embedding: query.embedding === null ? null : formatVector(query.embedding),
   });
-  return alternativesSchema.parse(unwrap('read alternatives', response));
+  return alternativesSchema.parse(response);
 }
 
 /** Formats a vector as the text input of pgvector. */
 function formatVector(vector: readonly number[]): string {
   return `[${vector.join(',')}]`;
+}
+
+/**
+ * Counts the better alternatives of up to `limit` endpoints that were not counted since their verdict changed or for
+ * `maxAgeSeconds`. Endpoints whose text has no embedding yet are left out. The minimum difference of the scores is the
+ * default of the operation that returns the alternatives. Counts for two seconds at most, so the number of counted
+ * endpoints can be less than `limit` although more remain.
+ * @returns The number of counted endpoints, and the ids of those whose number of better alternatives changed.
+ */
+export async function countAlternatives(
+  db: Db,
+  query: {
+    readonly now: number;
+    readonly model: string;
+    readonly maxAgeSeconds: number;
+    readonly limit: number;
+  },
+): Promise<{ readonly counted: number; readonly changed: readonly string[] }> {
+  return callForRow(db, 'count_alternatives', {
+    p_now: formatTimestamp(query.now),
+    p_model: query.model,
+    p_max_age_seconds: query.maxAgeSeconds,
+    p_min_score_delta: DEFAULT_SCORE_DELTA,
+    p_max: MAX_COUNTED_ALTERNATIVES,
+    p_limit: query.limit,
+  });
 }

@@ -79,7 +79,7 @@ describe('texts', () => {
       { textHash: 'hash of hidden', embedding: vector },
     ];
     await expect(saveEmbeddings(database.db, { model: MODEL, embeddings })).rejects.toThrow(
-      'save embeddings',
+      'save_embeddings',
     );
     expect(await listPending()).toEqual(['hash of shared']);
   });

@@ -1,8 +1,6 @@
 import { DAY_MS } from '@touchstone/common';
-import { toJson } from '../client/json.ts';
-import { unwrap, type Db } from '../client/client.ts';
-import { formatTimestamp } from '../client/timestamps.ts';
-import { StoreError } from '../client/store-error.ts';
+import { call, StoreError, type Db } from '../client/client.ts';
+import { formatTimestamp } from '../client/rows.ts';
 
 /** Text of one or more endpoints without an embedding. */
 export interface PendingText {
@@ -18,12 +16,12 @@ export async function readPendingTexts(
   db: Db,
   { model, limit, now }: { readonly model: string; readonly limit: number; readonly now: number },
 ): Promise<readonly PendingText[]> {
-  const response = await db.rpc('pending_search_texts', {
+  const response = await call(db, 'pending_search_texts', {
     p_model: model,
     p_refused_until: formatTimestamp(now - DAY_MS),
     p_limit: limit,
   });
-  return unwrap('read texts without embeddings', response).map((row) => ({
+  return response.map((row) => ({
     textHash: row.text_hash,
     text: row.text,
   }));
@@ -43,9 +41,7 @@ export async function saveEmbeddings(
     readonly embeddings: readonly { readonly textHash: string; readonly embedding: readonly number[] }[];
   },
 ): Promise<void> {
-  // Returns no data, so the response cannot be unwrapped.
-  const { error } = await db.rpc('save_embeddings', { p_model: model, p_rows: toJson(embeddings) });
-  if (error) throw new StoreError('save embeddings', error);
+  await call(db, 'save_embeddings', { p_model: model, p_rows: embeddings });
 }
 
 /** Stores that the embedder refused these texts. They are not pending for the next 24 hours. */
@@ -53,10 +49,7 @@ export async function markRefused(
   db: Db,
   { textHashes, now }: { readonly textHashes: readonly string[]; readonly now: number },
 ): Promise<void> {
-  const args = { p_now: formatTimestamp(now), p_hashes: [...textHashes] };
-  // Returns no data, so the response cannot be unwrapped.
-  const { error } = await db.rpc('mark_refused_texts', args);
-  if (error) throw new StoreError('mark refused texts', error);
+  await call(db, 'mark_refused_texts', { p_now: formatTimestamp(now), p_hashes: textHashes });
 }
 
 /**
@@ -64,7 +57,7 @@ export async function markRefused(
  * of deleted texts.
  */
 export async function deleteUnusedTexts(db: Db, { limit }: { readonly limit: number }): Promise<number> {
-  return unwrap('delete unused texts', await db.rpc('delete_unused_texts', { p_limit: limit }));
+  return call(db, 'delete_unused_texts', { p_limit: limit });
 }
 
 /**

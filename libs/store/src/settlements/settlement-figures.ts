@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { toJson } from '../client/json.ts';
-import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import { call, type Db } from '../client/client.ts';
+import {
+  bigintSchema,
+  createRowSchema,
+  formatDay,
+  formatTimestamp,
+  timestampSchema,
+} from '../client/rows.ts';
 
 /** One wallet of a set of wallets, such as the wallets of one endpoint; `network` is a CAIP-2 id. */
 export interface SetWallet {
@@ -26,12 +31,11 @@ export interface PaidFigures {
   readonly lastSettledAt: number | null;
 }
 
-const volumeSchema = z.string().regex(/^\d+$/).transform(BigInt);
 const sumsSchema = z.object({
-  volume: volumeSchema,
+  volume: bigintSchema,
   settlements: z.number(),
   payers: z.number(),
-  topVolume: volumeSchema,
+  topVolume: bigintSchema,
 });
 
 function toFigures({ topVolume, ...sums }: z.infer<typeof sumsSchema>) {
@@ -49,7 +53,7 @@ const walletSchema = z.object({
   figures: sumsSchema
     .extend({
       lastSettledAt: timestampSchema.nullable(),
-      selfVolume: volumeSchema,
+      selfVolume: bigintSchema,
       selfSettlements: z.number(),
     })
     .transform(({ lastSettledAt, selfVolume, selfSettlements, ...sums }) => ({
@@ -67,13 +71,11 @@ const walletSchema = z.object({
  */
 export type WalletFigures = z.infer<typeof walletSchema>;
 
-const setSchema = z
-  .object({ set_number: z.number(), wallets: z.array(walletSchema), total: sumsSchema.nullable() })
-  .transform(({ set_number: number, wallets, total }) => ({
-    number,
-    wallets,
-    total: toTotal(wallets, total),
-  }));
+const setSchema = createRowSchema({
+  setNumber: z.number(),
+  wallets: z.array(walletSchema),
+  total: sumsSchema.nullable(),
+}).transform((set) => ({ ...set, total: toTotal(set.wallets, set.total) }));
 
 /** Settlement figures of a set of wallets. */
 export interface SetFigures {
@@ -109,8 +111,42 @@ export async function readSettlementFigures(
   const given = sets.map((wallets) =>
     wallets.map(({ network, payTo, isCounted }) => ({ network, payTo, isCounted })),
   );
-  const response = await db.rpc('settlement_figures', { p_sets: toJson(given), p_now: formatTimestamp(now) });
-  const rows = z.array(setSchema).parse(unwrap('read settlement figures', response));
-  const byNumber = new Map(rows.map((row) => [row.number, row]));
+  const rows = z
+    .array(setSchema)
+    .parse(await call(db, 'settlement_figures', { p_sets: given, p_now: formatTimestamp(now) }));
+  const byNumber = new Map(rows.map((row) => [row.setNumber, row]));
   return sets.map((_, index) => byNumber.get(index + 1) ?? { wallets: [], total: null });
+}
+
+const daySchema = createRowSchema({
+  day: z.string(),
+  volume: bigintSchema,
+  settlements: z.number(),
+  payers: z.number(),
+  selfVolume: bigintSchema,
+  selfSettlements: z.number(),
+});
+
+/**
+ * Figures of the x402 settlements to a wallet on one UTC day. Volumes are in atomic units. All figures include
+ * self-payments; `selfVolume` and `selfSettlements` show the self-payments separately.
+ */
+export type WalletDay = z.infer<typeof daySchema>;
+
+/**
+ * Returns the days on which a wallet was paid, in chronological order. `from` and `to` are times in milliseconds since
+ * the epoch; both days are included.
+ */
+export async function readWalletDays(
+  db: Db,
+  wallet: { readonly network: string; readonly payTo: string },
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<WalletDay[]> {
+  const response = await call(db, 'wallet_days', {
+    p_network: wallet.network,
+    p_pay_to: wallet.payTo,
+    p_from: formatDay(from),
+    p_to: formatDay(to),
+  });
+  return z.array(daySchema).parse(response);
 }

@@ -1,33 +1,26 @@
 import type { SettlementStep } from '@touchstone/x402';
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { toJson } from '../client/json.ts';
-import { formatDay, formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import { call, callForRow, type Db } from '../client/client.ts';
+import { bigintSchema, createRowSchema, formatTimestamp, timestampSchema } from '../client/rows.ts';
 
-/** Schema of a block number as the database prints it. */
-const blockNumberSchema = z
-  .union([z.number(), z.string().regex(/^\d+$/)])
-  .transform((value) => BigInt(value));
-const anchorSchema = z.object({ number: blockNumberSchema, hash: z.string() });
+const anchorSchema = z.object({ number: bigintSchema, hash: z.string() });
 
-const groupSchema = z
-  .object({
-    wallet_group: z.number(),
-    revision: z.number(),
-    since: timestampSchema,
-    from_block: blockNumberSchema.nullable(),
-    next_block: blockNumberSchema.nullable(),
-    anchors: z.array(anchorSchema),
-    span: z.number().nullable(),
-    until_block: blockNumberSchema.nullable(),
-    wallets: z.array(z.string()),
-  })
-  .transform(({ wallet_group: group, revision, since, wallets, ...row }) => {
-    const { from_block: fromBlock, next_block: nextBlock, anchors, span, until_block: until } = row;
-    const began = fromBlock !== null && nextBlock !== null && span !== null;
-    const cursor = began ? { fromBlock, nextBlock, anchors, span } : null;
-    return { group, revision, since, cursor, until, wallets };
-  });
+const groupSchema = createRowSchema({
+  walletGroup: z.number(),
+  revision: z.number(),
+  since: timestampSchema,
+  fromBlock: bigintSchema.nullable(),
+  nextBlock: bigintSchema.nullable(),
+  anchors: z.array(anchorSchema),
+  span: z.number().nullable(),
+  untilBlock: bigintSchema.nullable(),
+  wallets: z.array(z.string()),
+}).transform(({ walletGroup: group, revision, since, wallets, ...row }) => {
+  const { fromBlock, nextBlock, anchors, span, untilBlock: until } = row;
+  const began = fromBlock !== null && nextBlock !== null && span !== null;
+  const cursor = began ? { fromBlock, nextBlock, anchors, span } : null;
+  return { group, revision, since, cursor, until, wallets };
+});
 
 /**
  * Wallets of a network whose settlements are read together. The first step starts at the time `since` (milliseconds
@@ -47,19 +40,16 @@ export async function assignWalletGroups(
   db: Db,
   { network, now }: { readonly network: string; readonly now: number },
 ): Promise<{ added: number; removed: number }> {
-  const response = await db.rpc('assign_wallet_groups', {
+  return callForRow(db, 'assign_wallet_groups', {
     p_network: network,
     p_now: formatTimestamp(now),
     p_keep_days: KEEP_WALLET_DAYS,
   });
-  const [counts] = unwrap('assign wallet groups', response);
-  return { added: counts?.added ?? 0, removed: counts?.removed ?? 0 };
 }
 
 /** Returns the wallet groups of a network that can be read now; an empty array if no wallets are advertised. */
 export async function readWalletGroups(db: Db, network: string): Promise<WalletGroup[]> {
-  const response = await db.rpc('list_wallet_groups', { p_network: network });
-  return z.array(groupSchema).parse(unwrap('list wallet groups', response));
+  return z.array(groupSchema).parse(await call(db, 'list_wallet_groups', { p_network: network }));
 }
 
 /** Result of recording one step, which is a range of blocks read for one wallet group. */
@@ -85,12 +75,12 @@ export async function recordSettlements(
 ): Promise<RecordedStep> {
   const { cursor, through, caughtUp, removedFrom, tooBusy = [] } = step;
   const anchors = cursor.anchors.map(({ number, hash }) => ({ number: Number(number), hash }));
-  const response = await db.rpc('record_settlements', {
+  return callForRow(db, 'record_settlements', {
     p_network: read.network,
     p_group: read.group,
     p_revision: read.revision,
     p_now: formatTimestamp(read.now),
-    p_step: toJson({
+    p_step: {
       cursor: {
         fromBlock: cursor.fromBlock.toString(),
         nextBlock: cursor.nextBlock.toString(),
@@ -101,32 +91,12 @@ export async function recordSettlements(
       caughtUp,
       tooBusy,
       removedFrom: removedFrom?.toString() ?? null,
-    }),
-    p_rows: toJson(
-      step.settlements.map((row) => ({
-        ...row,
-        blockNumber: row.blockNumber.toString(),
-        at: formatTimestamp(row.at),
-        amount: row.amount.toString(),
-      })),
-    ),
+    },
+    p_rows: step.settlements.map((row) => ({
+      ...row,
+      blockNumber: row.blockNumber.toString(),
+      at: formatTimestamp(row.at),
+      amount: row.amount.toString(),
+    })),
   });
-  const [result] = unwrap('record settlements', response);
-  return result ?? { recorded: 0, removed: 0, stale: true };
-}
-
-/**
- * Deletes settlements and daily sums of days before `keepFrom`, at most `limit` rows of each. Returns the numbers of
- * deleted rows.
- */
-export async function pruneSettlements(
-  db: Db,
-  { keepFrom, limit }: { readonly keepFrom: number; readonly limit: number },
-): Promise<{ settlements: number; sums: number }> {
-  const response = await db.rpc('prune_settlements', {
-    p_keep_from: formatDay(keepFrom),
-    p_limit: limit,
-  });
-  const [counts] = unwrap('prune settlements', response);
-  return counts ?? { settlements: 0, sums: 0 };
 }

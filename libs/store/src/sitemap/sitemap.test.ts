@@ -3,7 +3,7 @@ import { GRADES } from '@touchstone/contract';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimScores, isIndexable, isProviderIndexable, saveSnapshots, type SnapshotRow } from '../index.ts';
-import { readPageNames } from './page-names.ts';
+import { readPageNames } from './sitemap.ts';
 import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
 import { ALL_ENDPOINTS } from '../testing/explore.ts';
 import { T0, toIso, makeEndpoint, makeId, makeSnapshotRow, useTestDatabase } from '../testing/fixtures.ts';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { isoTimestampSchema } from '../snapshots/snapshot.ts';
+import { call, type Db } from '../client/client.ts';
+import { isoTimestampSchema } from '../client/rows.ts';
+import type { Provider } from '../explore/explore.ts';
+import type { Snapshot } from '../snapshots/snapshot.ts';
 
 const shardSchema = z.object({
   /** First character of the endpoint ids of the shard: `a` to `z` or `2` to `7`. */
@@ -27,25 +29,66 @@ export type PageTarget = { readonly slug: string } | 'removed' | null;
 
 /** Reads the shards of the sitemap that have an entry, ordered by name in the byte order of ASCII. */
 export async function readSitemapShards(db: Db): Promise<readonly SitemapShard[]> {
-  return z.array(shardSchema).parse(unwrap('read the shards of the sitemap', await db.rpc('sitemap_shards')));
+  return z.array(shardSchema).parse(await call(db, 'sitemap_shards', {}));
 }
 
 /** Reads the endpoints of a shard that search engines may list, at most 50,000. An unknown shard has none. */
 export async function readSitemapEndpoints(db: Db, shard: string): Promise<readonly SitemapEndpoint[]> {
-  const response = await db.rpc('sitemap_endpoints', { p_shard: shard });
-  return z.array(endpointSchema).parse(unwrap('read a shard of the sitemap', response));
+  return z.array(endpointSchema).parse(await call(db, 'sitemap_endpoints', { p_shard: shard }));
 }
 
 /** Reads the hosts that have at least one endpoint in the sitemap, at most 50,000. */
 export async function readSitemapProviders(db: Db): Promise<readonly SitemapProvider[]> {
-  const response = await db.rpc('sitemap_providers');
-  return z.array(providerSchema).parse(unwrap('read the providers of the sitemap', response));
+  return z.array(providerSchema).parse(await call(db, 'sitemap_providers', {}));
 }
 
 /** Reads the page of an endpoint by its id. */
 export async function readPageTarget(db: Db, endpointId: string): Promise<PageTarget> {
-  const response = await db.rpc('page_target', { p_endpoint_id: endpointId });
-  const { slug, removed } = targetSchema.parse(unwrap('read the page of an endpoint', response));
+  const { slug, removed } = targetSchema.parse(await call(db, 'page_target', { p_endpoint_id: endpointId }));
   if (removed) return 'removed';
   return slug === null ? null : { slug };
+}
+
+/** Kind of a page: the page of an endpoint is named by the endpoint id, and the page of a provider by its host. */
+export type PageKind = 'endpoint' | 'host';
+
+/** Part of the list of page names. */
+export interface PageNameRange {
+  readonly kind: PageKind;
+  /** Name before the first one of the range; empty for the first range. */
+  readonly after: string;
+  /** Maximum number of names. */
+  readonly limit: number;
+}
+
+/** Reads the names of pages in their order. */
+export async function readPageNames(
+  db: Db,
+  { kind, after, limit }: PageNameRange,
+): Promise<readonly string[]> {
+  return z
+    .array(z.string())
+    .parse(await call(db, 'page_names', { p_kind: kind, p_after: after, p_limit: limit }));
+}
+
+/** Columns that decide whether search engines may list the page of an endpoint. */
+export type IndexableColumns = Pick<Snapshot, 'grade' | 'templated' | 'listingStatus' | 'listingSource'>;
+
+/**
+ * Returns true if search engines may list the page of an endpoint with a public snapshot: a directory lists the endpoint
+ * now, it has a grade, and it is not a URL template. The SQL function `internal.is_indexable` has the same rule.
+ */
+export function isIndexable({ grade, templated, listingStatus, listingSource }: IndexableColumns): boolean {
+  return grade !== '?' && !templated && listingStatus === 'listed' && listingSource === 'directory';
+}
+
+/** Minimum number of indexable endpoints of a host whose page search engines may list. */
+const MIN_INDEXABLE_ENDPOINTS = 2;
+
+/**
+ * Returns true if search engines may list the page of a provider. The page of a host with one endpoint has the same
+ * figures as the page of that endpoint. The SQL function `public.sitemap_providers` has the same rule.
+ */
+export function isProviderIndexable({ indexable }: Pick<Provider, 'indexable'>): boolean {
+  return indexable >= MIN_INDEXABLE_ENDPOINTS;
 }

@@ -1,7 +1,7 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { failureSchema, payOnSchema } from '@touchstone/trust';
 import { z } from 'zod';
-import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import { createRowSchema, isoTimestampSchema, toColumnName } from '../client/rows.ts';
 
 export type { PayOn } from '@touchstone/trust';
 
@@ -11,11 +11,7 @@ export const causesSchema = z.record(z.string(), z.number().int());
 /** Sources of an endpoint: a directory lists it now or listed it before, or only a paid report added it. */
 export const LISTING_SOURCES = ['directory', 'adopted'] as const;
 
-/**
- * Schema of the public snapshot of an endpoint. The endpoint's page and badge, the leaderboard and the search use only
- * this data. The snapshot has the number of flags but not their names, because the paid report sells the reasons.
- */
-const snapshotSchema = z.object({
+const snapshotShape = {
   endpointId: z.string(),
   slug: z.string(),
   resource: z.string(),
@@ -56,15 +52,15 @@ const snapshotSchema = z.object({
   network: z.string().nullable(),
   payOn: z.array(payOnSchema),
   /** Time in ISO 8601 (UTC), like all times of a snapshot. */
-  firstSeen: z.string(),
-  lastProbedAt: z.string().nullable(),
+  firstSeen: isoTimestampSchema,
+  lastProbedAt: isoTimestampSchema.nullable(),
   listingStatus: z.enum(['listed', 'delisted']),
   listingSource: z.enum(LISTING_SOURCES),
-  delistedAt: z.string().nullable(),
+  delistedAt: isoTimestampSchema.nullable(),
   /** Names of the directories that list the endpoint now. */
   directories: z.array(z.string()),
   /** Time of the first probe since the endpoint last succeeded; null if the latest probe succeeded. */
-  failingSince: z.string().nullable(),
+  failingSince: isoTimestampSchema.nullable(),
   /**
    * Latest failed probe, also after a recovery, with the numbers of failed probes of the last 30 days by cause. Null if
    * no probe failed in these days.
@@ -74,15 +70,25 @@ const snapshotSchema = z.object({
     .nullable(),
   /** True if the latest challenge passed the compliance checks, also with warnings; null without a challenge. */
   isCompliant: z.boolean().nullable(),
-  computedAt: z.string(),
-  contentChangedAt: z.string(),
+  computedAt: isoTimestampSchema,
+  contentChangedAt: isoTimestampSchema,
   daysTracked: z.number().int(),
   errorFlags: z.number().int(),
   warningFlags: z.number().int(),
   /** Number of better alternatives to this endpoint; null if they are not computed yet. */
   betterAlternatives: z.number().int().nullable(),
-});
-export type Snapshot = z.infer<typeof snapshotSchema>;
+};
+
+/**
+ * Schema of the public snapshot of an endpoint, a row of the table `snapshots`. The endpoint's page and badge, the
+ * leaderboard and the search use only this data. The snapshot has the number of flags but not their names, because the
+ * paid report sells the reasons.
+ */
+export const snapshotRowSchema = createRowSchema(snapshotShape);
+export type Snapshot = z.infer<typeof snapshotRowSchema>;
+
+/** Names of the public columns of the table `snapshots`, for a query. */
+export const SNAPSHOT_COLUMNS: string = Object.keys(snapshotShape).map(toColumnName).join(', ');
 
 /** Schema of the statistics of all public snapshots. */
 export const ecosystemSchema = z.object({
@@ -100,31 +106,6 @@ export const ecosystemSchema = z.object({
   probes30d: z.number().int(),
   grades: z.record(z.enum(GRADES), z.number().int()),
   recommendations: z.record(z.enum(RECOMMENDATIONS), z.number().int()),
-  lastProbedAt: z.string().nullable(),
+  lastProbedAt: isoTimestampSchema.nullable(),
 });
 export type Ecosystem = z.infer<typeof ecosystemSchema>;
-
-/** Schema of a timestamp from PostgreSQL or PostgREST; converts it to ISO 8601 in UTC. */
-export const isoTimestampSchema = timestampSchema.transform(formatTimestamp);
-
-/** Schema of a row of the table `snapshots`; converts the names of its columns and its times. */
-export const snapshotRowSchema = z
-  .record(z.string(), z.unknown())
-  .transform((row) =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [
-        name.replace('_30d', '30d').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-        value,
-      ]),
-    ),
-  )
-  .pipe(
-    snapshotSchema.extend({
-      firstSeen: isoTimestampSchema,
-      lastProbedAt: isoTimestampSchema.nullable(),
-      delistedAt: isoTimestampSchema.nullable(),
-      failingSince: isoTimestampSchema.nullable(),
-      computedAt: isoTimestampSchema,
-      contentChangedAt: isoTimestampSchema,
-    }),
-  );

@@ -101,3 +101,45 @@ it('rejects inputs that the formula cannot have stored', async () => {
   const id = await save('bulkcccccc', { errorFlags: 1 });
   await expect(readBulkScores(database.db, [id])).rejects.toThrow();
 });
+
+it('stores the same columns for a new endpoint and for a known endpoint', async () => {
+  const [known, added] = ['oooooooooo', 'pppppppppp'];
+  await database.discover('columns', T0, [known, added]);
+  await saveSnapshots(database.db, T0 + HOUR_MS, [makeSnapshotRow(known, 10)]);
+  // Columns of the same type have different values, so two interchanged columns are noticed.
+  const snapshot: Partial<SnapshotRow['snapshot']> = {
+    ...{ slug: 'slug', resource: 'https://same.example.com/', host: 'same.example.com', method: 'PUT' },
+    ...{ serviceName: 'Name', description: 'Text', network: 'eip155:1', templated: true, isCompliant: false },
+    ...{
+      scoreLow: 70.1,
+      scoreHigh: 90.2,
+      confidence: 0.8,
+      uptime30d: 99.1,
+      probedPerDay: 40.5,
+      duePerDay: 41.5,
+    },
+    ...{
+      latencyMs: 11,
+      probes30d: 12,
+      meanGapSeconds: 13,
+      daysTracked: 14,
+      errorFlags: 15,
+      warningFlags: 16,
+    },
+    ...{ amountUsd: '0.020000', lowestPriceUsd30d: '0.010000', highestPriceUsd30d: '0.030000' },
+    ...{ lastProbedAt: toIso(T0 + 1), delistedAt: toIso(T0 + 2), failingSince: toIso(T0 + 3) },
+    ...{ listingStatus: 'delisted', listingSource: 'adopted', grade: 'B', recommendation: 'caution' },
+  };
+  const rows = [known, added].map((id) =>
+    makeSnapshotRow(id, 80, { snapshot, search: { text: 'Text', textHash: 'text', described: true } }),
+  );
+  await saveSnapshots(database.db, T0 + 2 * HOUR_MS, rows);
+  const { data } = await database.db
+    .from('snapshots')
+    .select()
+    .in('endpoint_id', [known, added])
+    .throwOnError();
+  const [updated, inserted] = data.map((row) => ({ ...row, endpoint_id: null }));
+  expect(updated).toEqual(inserted);
+  expect(updated).toMatchObject({ score_low: 70.1, score_high: 90.2, text_hash: 'text' });
+});

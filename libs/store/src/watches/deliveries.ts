@@ -1,43 +1,26 @@
 import { WATCH_CHANNELS } from '@touchstone/contract';
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { toJson } from '../client/json.ts';
-import { formatTimestamp } from '../client/timestamps.ts';
+import { call, callForRow, type Db } from '../client/client.ts';
+import { createRowSchema, formatTimestamp, formatTimestampOrNull } from '../client/rows.ts';
 import { logEntrySchema } from './watch-log.ts';
 
-const claimedSchema = z
-  .object({
-    destination_id: z.number(),
-    channel: z.enum(WATCH_CHANNELS),
-    url: z.string(),
-    signing_key: z.string(),
-    watch_id: z.string(),
-    resource: z.string(),
-    slug: z.string(),
-    attempt: z.number(),
-    is_slow: z.boolean(),
-    entries: z.array(logEntrySchema).min(1),
-  })
-  .transform(
-    ({
-      destination_id: destinationId,
-      signing_key: signingKey,
-      watch_id: watchId,
-      is_slow: isSlow,
-      ...row
-    }) => ({
-      ...row,
-      destinationId,
-      signingKey,
-      watchId,
-      isSlow,
-    }),
-  );
+const claimedSchema = createRowSchema({
+  destinationId: z.number(),
+  channel: z.enum(WATCH_CHANNELS),
+  url: z.string(),
+  signingKey: z.string(),
+  watchId: z.string(),
+  resource: z.string(),
+  slug: z.string(),
+  attempt: z.number(),
+  /** True if the last attempt took 2 seconds or longer. */
+  isSlow: z.boolean(),
+  entries: z.array(logEntrySchema).min(1),
+});
 
 /**
  * Delivery of log entries to one destination. `url` and `signingKey` are encrypted. `attempt` is the number of the
- * attempt for the first entry, from 1. Only a chat gets several entries, and all of them are about liveness. `isSlow`: the last attempt took
- * 2 seconds or longer.
+ * attempt for the first entry, from 1. Only a chat gets several entries, and all of them are about liveness.
  */
 export type ClaimedDelivery = z.infer<typeof claimedSchema>;
 
@@ -57,14 +40,14 @@ export async function claimDeliveries(
     readonly slowLimit: number;
   },
 ): Promise<ClaimedDelivery[]> {
-  const response = await db.rpc('claim_deliveries', {
+  const response = await call(db, 'claim_deliveries', {
     p_owner: claim.owner,
     p_now: formatTimestamp(claim.now),
     p_lease_seconds: claim.leaseSeconds,
     p_limit: claim.limit,
     p_slow_limit: claim.slowLimit,
   });
-  return z.array(claimedSchema).parse(unwrap('claim deliveries', response));
+  return z.array(claimedSchema).parse(response);
 }
 
 /**
@@ -121,19 +104,17 @@ export async function recordDeliveries(
     at: formatTimestamp(at),
     reply: toStorableText(reply),
     error: toStorableText(error),
-    nextAttemptAt: nextAttemptAt === null ? null : formatTimestamp(nextAttemptAt),
+    nextAttemptAt: formatTimestampOrNull(nextAttemptAt),
   }));
-  const response = await db.rpc('record_deliveries', {
+  return callForRow(db, 'record_deliveries', {
     p_owner: record.owner,
     p_now: formatTimestamp(record.now),
     p_disable_after_seconds: record.disableAfterSeconds,
-    p_attempts: toJson(attempts),
+    p_attempts: attempts,
   });
-  const [counts] = unwrap('record deliveries', response);
-  return counts ?? { delivered: 0, retried: 0, exhausted: 0, disabled: 0 };
 }
 
 /** Ends all leases of a worker that has stopped, so its deliveries are due again. Returns the number of leases. */
 export async function releaseDeliveries(db: Db, { owner }: { readonly owner: string }): Promise<number> {
-  return unwrap('release deliveries', await db.rpc('release_deliveries', { p_owner: owner }));
+  return call(db, 'release_deliveries', { p_owner: owner });
 }

@@ -1,7 +1,7 @@
 import { WATCH_CHANNELS, WATCH_EVENT_TYPES, WATCH_LIFECYCLE_TYPES } from '@touchstone/contract';
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import { call, callForRow, type Db } from '../client/client.ts';
+import { createRowSchema, formatTimestamp, timestampSchema } from '../client/rows.ts';
 
 const entryTypeSchema = z.enum([...WATCH_EVENT_TYPES, ...WATCH_LIFECYCLE_TYPES]);
 
@@ -63,13 +63,13 @@ export async function readWatchLog(
     readonly limit: number;
   },
 ): Promise<WatchLogPage> {
-  const response = await db.rpc('read_watch_log', {
+  const response = await call(db, 'read_watch_log', {
     p_watch_id: query.watchId,
     p_alerts_after: query.alertsAfter,
     p_lifecycle_after: query.lifecycleAfter,
     p_limit: query.limit,
   });
-  const { entries, hasMore } = pageSchema.parse(unwrap('read the log of a watch', response));
+  const { entries, hasMore } = pageSchema.parse(response);
   return {
     alerts: entries.filter((entry) => entry.kind === 'alert'),
     lifecycle: entries.filter((entry) => entry.kind === 'lifecycle'),
@@ -77,29 +77,20 @@ export async function readWatchLog(
   };
 }
 
-const attemptSchema = z
-  .object({
-    at: timestampSchema,
-    label: z.string(),
-    channel: z.enum(WATCH_CHANNELS),
-    sequence: z.number(),
-    type: entryTypeSchema,
-    duration_ms: z.number(),
-    phase: z.string().nullable(),
-    http_status: z.number().nullable(),
-    reply: z.string().nullable(),
-    error: z.string().nullable(),
-    outcome: z.enum(['delivered', 'failed']),
-    next_attempt_at: timestampSchema.nullable(),
-  })
-  .transform(
-    ({ duration_ms: durationMs, http_status: httpStatus, next_attempt_at: nextAttemptAt, ...row }) => ({
-      ...row,
-      durationMs,
-      httpStatus,
-      nextAttemptAt,
-    }),
-  );
+const attemptSchema = createRowSchema({
+  at: timestampSchema,
+  label: z.string(),
+  channel: z.enum(WATCH_CHANNELS),
+  sequence: z.number(),
+  type: entryTypeSchema,
+  durationMs: z.number(),
+  phase: z.string().nullable(),
+  httpStatus: z.number().nullable(),
+  reply: z.string().nullable(),
+  error: z.string().nullable(),
+  outcome: z.enum(['delivered', 'failed']),
+  nextAttemptAt: timestampSchema.nullable(),
+});
 
 /** Attempt to deliver a log entry. For a chat message with several entries, `sequence` is the first of them. */
 export type StoredAttempt = z.infer<typeof attemptSchema>;
@@ -109,20 +100,9 @@ export async function readWatchAttempts(
   db: Db,
   { watchId, limit }: { readonly watchId: string; readonly limit: number },
 ): Promise<StoredAttempt[]> {
-  const response = await db.rpc('read_watch_attempts', { p_watch_id: watchId, p_limit: limit });
-  return z.array(attemptSchema).parse(unwrap('read the delivery attempts of a watch', response));
-}
-
-/** Deletes at most `limit` delivery attempts from before the time `before`. Returns the number of deleted attempts. */
-export async function pruneWatchAttempts(
-  db: Db,
-  { before, limit }: { readonly before: number; readonly limit: number },
-): Promise<number> {
-  const response = await db.rpc('prune_watch_attempts', {
-    p_before: formatTimestamp(before),
-    p_limit: limit,
-  });
-  return unwrap('prune delivery attempts', response);
+  return z
+    .array(attemptSchema)
+    .parse(await call(db, 'read_watch_attempts', { p_watch_id: watchId, p_limit: limit }));
 }
 
 /**
@@ -133,7 +113,5 @@ export async function advanceWatches(
   db: Db,
   { now, limit }: { readonly now: number; readonly limit: number },
 ): Promise<{ expiring: number; expired: number; deleted: number }> {
-  const response = await db.rpc('advance_watches', { p_now: formatTimestamp(now), p_limit: limit });
-  const [counts] = unwrap('advance watches', response);
-  return counts ?? { expiring: 0, expired: 0, deleted: 0 };
+  return callForRow(db, 'advance_watches', { p_now: formatTimestamp(now), p_limit: limit });
 }

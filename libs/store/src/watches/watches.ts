@@ -1,9 +1,8 @@
 import { WATCH_CHANNELS, WATCH_EVENT_TYPES, WATCH_STATUSES } from '@touchstone/contract';
 import type { WatchChannel, WatchEventType } from '@touchstone/contract';
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { toJson } from '../client/json.ts';
-import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import { call, callForRow, unwrap, type Db } from '../client/client.ts';
+import { createRowSchema, formatTimestamp, timestampSchema } from '../client/rows.ts';
 import type { PaymentKey } from '../payments/payments.ts';
 
 const targetSchema = z.object({
@@ -96,9 +95,7 @@ export interface NewWatch {
 
 /** Returns the endpoint with a canonical URL; null if it is unknown or was removed from public view. */
 export async function findWatchTarget(db: Db, resource: string): Promise<WatchTarget | null> {
-  const { data, error } = await db.rpc('find_watch_target', { p_resource: resource });
-  if (error) return unwrap('find the endpoint of a watch', { data: null, error });
-  return targetSchema.nullable().parse(data);
+  return targetSchema.nullable().parse(await call(db, 'find_watch_target', { p_resource: resource }));
 }
 
 /**
@@ -108,12 +105,11 @@ export async function findWatchTarget(db: Db, resource: string): Promise<WatchTa
  */
 export async function createWatch(db: Db, watch: NewWatch): Promise<boolean> {
   const { payment, now, expiresAt, ...rest } = watch;
-  const response = await db.rpc('create_watch', {
-    p_watch: toJson({ ...rest, expiresAt: formatTimestamp(expiresAt) }),
-    p_payment: toJson(payment),
+  return call(db, 'create_watch', {
+    p_watch: { ...rest, expiresAt: formatTimestamp(expiresAt) },
+    p_payment: payment,
     p_now: formatTimestamp(now),
   });
-  return unwrap('create a watch', response);
 }
 
 /**
@@ -127,9 +123,7 @@ export async function findWatchSecretHash(db: Db, id: string): Promise<string | 
 
 /** Returns a watch; null if it is unknown or was deleted. */
 export async function findWatch(db: Db, id: string): Promise<StoredWatch | null> {
-  const { data, error } = await db.rpc('find_watch', { p_id: id });
-  if (error) return unwrap('find a watch', { data: null, error });
-  return watchSchema.nullable().parse(data);
+  return watchSchema.nullable().parse(await call(db, 'find_watch', { p_id: id }));
 }
 
 export interface WatchEdit {
@@ -151,13 +145,12 @@ export interface WatchEdit {
  */
 export async function editWatch(db: Db, edit: WatchEdit): Promise<boolean> {
   const { id, changed, now, ...members } = edit;
-  const response = await db.rpc('edit_watch', {
+  return call(db, 'edit_watch', {
     p_id: id,
-    p_edit: toJson(members),
+    p_edit: members,
     p_changed: [...changed],
     p_now: formatTimestamp(now),
   });
-  return unwrap('edit a watch', response);
 }
 
 /** Cancels a watch that is active or expired. Other watches stay unchanged, so the call can be repeated. */
@@ -165,20 +158,17 @@ export async function cancelWatch(
   db: Db,
   { id, now }: { readonly id: string; readonly now: number },
 ): Promise<void> {
-  const response = await db.rpc('cancel_watch', { p_id: id, p_now: formatTimestamp(now) });
-  if (response.error) unwrap('cancel a watch', response);
+  await call(db, 'cancel_watch', { p_id: id, p_now: formatTimestamp(now) });
 }
 
-const renewalSchema = z
-  .object({
-    kind: z.enum(['created', 'not-found', 'not-renewable', 'superseded']),
-    endpoint_id: z.string().nullable(),
-    expires_at: timestampSchema.nullable(),
-  })
-  .transform(({ kind, endpoint_id: endpointId, expires_at: expiresAt }): Renewal => {
-    if (kind !== 'created') return { kind };
-    return { kind, endpointId: z.string().parse(endpointId), expiresAt: z.number().parse(expiresAt) };
-  });
+const renewalSchema = createRowSchema({
+  kind: z.enum(['created', 'not-found', 'not-renewable', 'superseded']),
+  endpointId: z.string().nullable(),
+  expiresAt: timestampSchema.nullable(),
+}).transform(({ kind, endpointId, expiresAt }): Renewal => {
+  if (kind !== 'created') return { kind };
+  return { kind, endpointId: z.string().parse(endpointId), expiresAt: z.number().parse(expiresAt) };
+});
 
 /**
  * Result of a renewal. `expiresAt` is the end of the watch after the settlement, in milliseconds since the epoch.
@@ -196,10 +186,10 @@ export async function createRenewal(
   db: Db,
   renewal: { readonly id: string; readonly payment: WatchPayment; readonly now: number },
 ): Promise<Renewal> {
-  const response = await db.rpc('create_renewal', {
+  const response = await callForRow(db, 'create_renewal', {
     p_id: renewal.id,
-    p_payment: toJson(renewal.payment),
+    p_payment: renewal.payment,
     p_now: formatTimestamp(renewal.now),
   });
-  return z.tuple([renewalSchema]).parse(unwrap('renew a watch', response))[0];
+  return renewalSchema.parse(response);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { relatedSchema } from '../reports/report-sources.ts';
-import { type Snapshot, snapshotRowSchema } from './snapshot.ts';
+import { call, type Db } from '../client/client.ts';
+import { snapshotRowSchema } from '../snapshots/snapshot.ts';
+import { relatedSchema } from './report-sources.ts';
 
 const sourceSchema = z.object({
   /** Public snapshot; null if the endpoint is unknown, not public or not scored yet. */
@@ -23,9 +23,7 @@ const sourceSchema = z.object({
 });
 
 /** Stored data of an endpoint summary. Times are in ISO 8601 (UTC). */
-export type SummarySource = Omit<z.infer<typeof sourceSchema>, 'snapshot'> & {
-  readonly snapshot: Snapshot | null;
-};
+export type SummarySource = z.infer<typeof sourceSchema>;
 
 /** Endpoint and wallet of a summary. */
 export interface SummaryQuery {
@@ -43,11 +41,12 @@ export async function readSummarySource(
   db: Db,
   { endpointId, place, network, payTo }: SummaryQuery,
 ): Promise<SummarySource> {
-  const response = await db.rpc('endpoint_summary', {
+  const response = await call(db, 'endpoint_summary', {
     p_endpoint_id: endpointId,
-    ...(place === null ? {} : { p_host: place.host, p_path_url: place.pathUrl }),
-    ...(network === null ? {} : { p_network: network }),
-    ...(payTo === null ? {} : { p_pay_to: payTo }),
+    p_host: place?.host,
+    p_path_url: place?.pathUrl,
+    p_network: network,
+    p_pay_to: payTo,
   });
-  return sourceSchema.parse(unwrap('read the summary of an endpoint', response));
+  return sourceSchema.parse(response);
 }

@@ -1,8 +1,7 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { z } from 'zod';
-import { unwrap, type Db } from '../client/client.ts';
-import { formatDay, formatTimestamp } from '../client/timestamps.ts';
-import { isoTimestampSchema } from '../snapshots/snapshot.ts';
+import { call, unwrap, type Db } from '../client/client.ts';
+import { createRowSchema, formatTimestamp, isoTimestampSchema } from '../client/rows.ts';
 
 const count = z.number().int();
 
@@ -41,12 +40,14 @@ const figuresSchema = z.object({
   tags: z.record(z.string(), count),
 });
 
-const ecosystemDayRowSchema = z
-  .object({ day: z.iso.date(), computed_at: isoTimestampSchema, figures: figuresSchema })
-  .transform(({ day, computed_at, figures }) => ({ day, computedAt: computed_at, ...figures }));
+const ecosystemDaySchema = createRowSchema({
+  day: z.iso.date(),
+  computedAt: isoTimestampSchema,
+  figures: figuresSchema,
+}).transform(({ figures, ...row }) => ({ ...row, ...figures }));
 
-/** Figures of all public snapshots on one UTC day, as last computed on this day. `day` has the format YYYY-MM-DD. */
-export type EcosystemDay = z.infer<typeof ecosystemDayRowSchema>;
+/** Figures of all public snapshots at their latest computation on one UTC day. `day` has the format YYYY-MM-DD. */
+export type EcosystemDay = z.infer<typeof ecosystemDaySchema>;
 
 /** Maximum number of days that are read with one call. */
 const MAX_DAYS = 365;
@@ -58,7 +59,7 @@ export async function readEcosystemDays(db: Db, days: number): Promise<readonly 
     .select('day, computed_at, figures')
     .order('day', { ascending: false })
     .limit(Math.min(days, MAX_DAYS));
-  return z.array(ecosystemDayRowSchema).parse(unwrap('read the ecosystem days', response)).reverse();
+  return z.array(ecosystemDaySchema).parse(unwrap('read the ecosystem days', response)).reverse();
 }
 
 /**
@@ -66,12 +67,38 @@ export async function readEcosystemDays(db: Db, days: number): Promise<readonly 
  * @returns false if later figures of this day are already stored, so that nothing was stored
  */
 export async function recordEcosystemDay(db: Db, now: number): Promise<boolean> {
-  const response = await db.rpc('record_ecosystem_day', { p_now: formatTimestamp(now) });
-  return unwrap('record the ecosystem day', response);
+  return call(db, 'record_ecosystem_day', { p_now: formatTimestamp(now) });
 }
 
-/** Deletes the figures of days before `keepFrom`, in milliseconds since the epoch. Returns the number of deleted days. */
-export async function pruneEcosystemDays(db: Db, keepFrom: number): Promise<number> {
-  const response = await db.rpc('prune_ecosystem_days', { p_keep_from: formatDay(keepFrom) });
-  return unwrap('prune ecosystem days', response);
+/**
+ * Computes the statistics of all public snapshots again and stores them, because pages read only the stored ones. Returns
+ * true if they changed.
+ */
+export async function refreshEcosystem(db: Db): Promise<boolean> {
+  return call(db, 'refresh_ecosystem', {});
+}
+
+/** Figures of an endpoint on one UTC day that has probes. */
+const endpointDaySchema = z.object({
+  /** UTC day, YYYY-MM-DD. */
+  day: z.iso.date(),
+  /** Number of scheduled probes. */
+  probes: z.number().int(),
+  /** Number of probes that count for the uptime; `up` is the number of them that succeeded. */
+  scored: z.number().int(),
+  up: z.number().int(),
+  /** Mean time to the last byte of the response, in whole milliseconds; null if not measured. */
+  latencyMs: z.number().int().nullable(),
+  /** Last price in US dollars that the endpoint advertised on this day; null without a price. */
+  amountUsd: z.string().nullable(),
+});
+export type EndpointDay = z.infer<typeof endpointDaySchema>;
+
+/**
+ * Reads the days of an endpoint that have probes, oldest first: the 30 UTC days that end with the day of its snapshot.
+ * The uptime and the mean latency of the snapshot have the same 30 days. The last day may contain some probes that are
+ * newer than the snapshot. Without a public snapshot, there are no days.
+ */
+export async function readEndpointDays(db: Db, endpointId: string): Promise<readonly EndpointDay[]> {
+  return z.array(endpointDaySchema).parse(await call(db, 'endpoint_days', { p_endpoint_id: endpointId }));
 }

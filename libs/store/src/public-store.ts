@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { call, connect, unwrap, type ConnectOptions, type Db } from './client/client.ts';
+import { readEcosystemDays, readEndpointDays } from './days/days.ts';
+import { readEcosystemEvents, type EcosystemEventQuery } from './events/ecosystem-events.ts';
+import { explore, hasProvider, readProvider, suggest, type ExploreQuery } from './explore/explore.ts';
+import {
+  readPageTarget,
+  readSitemapEndpoints,
+  readSitemapProviders,
+  readSitemapShards,
+} from './sitemap/sitemap.ts';
+import { ecosystemSchema, SNAPSHOT_COLUMNS, snapshotRowSchema, type Snapshot } from './snapshots/snapshot.ts';
+
+/**
+ * Creates a store for public data, read under row-level security. Every method throws StoreError when the database cannot
+ * be reached.
+ * @param options - `key` is the publishable key.
+ */
+export function createPublicStore(options: ConnectOptions) {
+  const db = connect(options);
+  return {
+    /** Returns the public snapshot of an endpoint; null if the endpoint has no public snapshot. */
+    readSnapshot: (endpointId: string) => readSnapshot(db, endpointId),
+    /**
+     * Returns at most `limit` graded endpoints that a directory lists, with a confidence of at least 0.5 and no error
+     * flag. They are ordered by the lower bound of the score range, then by score; the best is first.
+     */
+    readLeaderboard: (limit: number) => readLeaderboard(db, limit),
+    /** Returns statistics of all public snapshots. */
+    readEcosystem: async () => ecosystemSchema.parse(await call(db, 'ecosystem', {})),
+    /**
+     * Returns the URL of the best endpoint that a directory lists and that has a grade, at any confidence; null without
+     * such an endpoint. The order is that of the leaderboard. URL templates and endpoints that were never probed are left out.
+     */
+    findBestProbedResource: () => readProbedResource(db),
+    /**
+     * Returns one page of endpoints for the filters, the order and the text of the explore page. The text consists of words
+     * or a URL. Words may be misspelled or parts of a host. A text without letters and digits has no results.
+     * @throws InvalidCursorError when `query.after` is malformed or belongs to another order.
+     */
+    explore: (query: ExploreQuery) => explore(db, query),
+    /** Returns completions of a text that a person types. At most 200 characters of it are used. */
+    suggest: (text: string) => suggest(db, text),
+    /** Returns the figures of a host, which must be in lower case; null if the host has no public endpoint. */
+    readProvider: (host: string) => readProvider(db, host),
+    /** Returns true if a host, which must be in lower case, has a public endpoint. It reads one row by its key. */
+    hasProvider: (host: string) => hasProvider(db, host),
+    /**
+     * Returns ecosystem events. The event with the latest update is the first. Every event has at least one endpoint
+     * with a public snapshot.
+     * @throws RangeError when `before` is not a cursor.
+     */
+    readEcosystemEvents: (query: EcosystemEventQuery) => readEcosystemEvents(db, query),
+    /** Returns the days of an endpoint that have probes, at most 30, oldest first; the last is the day of its snapshot. */
+    readEndpointDays: (endpointId: string) => readEndpointDays(db, endpointId),
+    /** Returns the figures of all endpoints for the latest `days` recorded days, at most 365, oldest first. */
+    readEcosystemDays: (days: number) => readEcosystemDays(db, days),
+    /** Returns the shards of the sitemap that have an entry. */
+    readSitemapShards: () => readSitemapShards(db),
+    /** Returns the endpoints of a shard that search engines may list, at most 50,000. */
+    readSitemapEndpoints: (shard: string) => readSitemapEndpoints(db, shard),
+    /** Returns the hosts that have at least one endpoint that search engines may list, at most 50,000. */
+    readSitemapProviders: () => readSitemapProviders(db),
+    /** Returns the page of an endpoint by its id. */
+    findPageTarget: (endpointId: string) => readPageTarget(db, endpointId),
+  };
+}
+
+/** Public data, read with the publishable key. */
+export type PublicStore = ReturnType<typeof createPublicStore>;
+
+async function readSnapshot(db: Db, endpointId: string): Promise<Snapshot | null> {
+  const response = await db.from('snapshots').select(SNAPSHOT_COLUMNS).eq('endpoint_id', endpointId).limit(1);
+  const [row] = z.array(snapshotRowSchema).parse(unwrap('read a snapshot', response));
+  return row ?? null;
+}
+
+/** Queries graded endpoints that a directory lists, ordered by the lower bound of the score range, then by score. */
+function queryRanking(db: Db, columns: string) {
+  return db
+    .from('snapshots')
+    .select(columns)
+    .eq('listing_status', 'listed')
+    .eq('listing_source', 'directory')
+    .neq('grade', '?')
+    .order('score_low', { ascending: false })
+    .order('score', { ascending: false })
+    .order('endpoint_id');
+}
+
+async function readLeaderboard(db: Db, limit: number): Promise<readonly Snapshot[]> {
+  const response = await queryRanking(db, SNAPSHOT_COLUMNS)
+    .eq('error_flags', 0)
+    .gte('confidence', 0.5)
+    .limit(limit);
+  return z.array(snapshotRowSchema).parse(unwrap('read the leaderboard', response));
+}
+
+async function readProbedResource(db: Db): Promise<string | null> {
+  const response = await queryRanking(db, 'resource')
+    .eq('templated', false)
+    .not('last_probed_at', 'is', null)
+    .limit(1);
+  const [row] = z.array(z.object({ resource: z.string() })).parse(unwrap('read a probed endpoint', response));
+  return row?.resource ?? null;
+}
