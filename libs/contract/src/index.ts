@@ -1,27 +1,15 @@
-export { createJsonSchema, findJsonSchema, toSchemaUrl, type JsonSchema } from './schemas/json-schema.ts';
-export { SCHEMAS, type SchemaName } from './schemas/schemas.ts';
-export {
-  leaderboardSchema,
-  previewSchema,
-  statsSchema,
-  type Leaderboard,
-  type Preview,
-  type Stats,
-} from './responses/free-responses.ts';
+export { createJsonSchema, findJsonSchema } from './documents/json-schemas.ts';
+export { toSchemaPath, toSchemaUrl, type JsonSchema } from './shared/json-schema.ts';
+export { SCHEMAS, type SchemaName, OPERATIONS, findOperation } from './operations/operations.ts';
+export { leaderboardSchema, type Leaderboard } from './operations/leaderboard/operation.ts';
+export { previewSchema, type Preview } from './operations/preview/operation.ts';
+export { statsSchema, type Stats } from './operations/stats/operation.ts';
 export {
   BULK_SCHEMA_TYPE,
   BULK_SCHEMA_VERSION,
   bulkSchema,
   NOT_IN_CATALOG,
   type Bulk,
-} from './responses/bulk.ts';
-export {
-  SUMMARY_SCHEMA_TYPE,
-  SUMMARY_SCHEMA_VERSION,
-  endpointSummarySchema,
-  type EndpointSummary,
-} from './responses/endpoint-summary.ts';
-export {
   BULK_SIZES,
   MAX_BULK_RESOURCES,
   chooseBulkSize,
@@ -30,41 +18,46 @@ export {
   toBulkPath,
   type BulkRequest,
   type BulkSize,
-} from './requests/bulk-requests.ts';
-export { endpointPageInputSchema, summaryInputSchema } from './requests/summary-requests.ts';
-export { ENDPOINT_SUMMARY_EXAMPLE } from './examples/endpoint-summary.ts';
-export { createToolSchemas, type Tool } from './tools/tool.ts';
-export { formatPriceUsd, TOOLS } from './tools/tools.ts';
-export { toToolRequest, type ToolRequest } from './tools/tool-request.ts';
+} from './operations/bulk/operation.ts';
+export {
+  SUMMARY_SCHEMA_TYPE,
+  SUMMARY_SCHEMA_VERSION,
+  endpointSummarySchema,
+  type EndpointSummary,
+} from './operations/endpoint-summary/response.ts';
+export { endpointPageInputSchema, summaryInputSchema } from './operations/endpoint-summary/operation.ts';
+export { ENDPOINT_SUMMARY_EXAMPLE } from './operations/endpoint-summary/example.ts';
+export { createToolSchemas, type Tool, formatPriceUsd, TOOLS } from './mcp/tools.ts';
+export { toToolRequest, type ToolRequest } from './mcp/tool-request.ts';
 export {
   MCP_PATH,
   PAYMENT_META,
   PAYMENT_RESPONSE_META,
   SERVER_CARD_PATHS,
   SERVER_CARD_TYPE,
-} from './tools/mcp.ts';
+} from './mcp/names.ts';
 export { createMcpServerCard, createRegistryEntry, toServerName } from './documents/mcp-documents.ts';
-export { historySchema, type History } from './responses/history.ts';
+export { historySchema, type History } from './operations/history/response.ts';
 export {
   MIN_ALTERNATIVE_SIMILARITY,
-  MIN_SIMILARITY,
-  semanticSearchSchema,
   similarSchema,
-  type SemanticSearch,
   type Similar,
-} from './responses/search.ts';
-export {
   DEFAULT_SCORE_DELTA,
   MAX_COUNTED_ALTERNATIVES,
-  MAX_QUERY_CHARS,
   MAX_RESULTS,
-  semanticSearchInputSchema,
-  semanticSearchRequestSchema,
   similarInputSchema,
   similarRequestSchema,
-  type SemanticSearchRequest,
   type SimilarRequest,
-} from './requests/search-requests.ts';
+} from './operations/similar/operation.ts';
+export {
+  MIN_SIMILARITY,
+  semanticSearchSchema,
+  type SemanticSearch,
+  MAX_QUERY_CHARS,
+  semanticSearchInputSchema,
+  semanticSearchRequestSchema,
+  type SemanticSearchRequest,
+} from './operations/semantic-search/operation.ts';
 export {
   LIVENESS_SENSITIVITY,
   MAX_DELIVERY_URLS,
@@ -80,7 +73,121 @@ export {
   type WatchChannel,
   type WatchSeverity,
   type WatchStatus,
-} from './watches/watch-constants.ts';
+} from './operations/watch/watch-constants.ts';
+export {
+  TEXT_LIMITS,
+  CHANGE_KINDS,
+  COMPLIANCE_VERDICTS,
+  COMPONENTS,
+  type ChangeKind,
+  type ComplianceVerdict,
+  type Component,
+  type FlagSeverity,
+  GRADES,
+  RECOMMENDATIONS,
+  type Grade,
+  type Recommendation,
+  CHECK_AXES,
+  FAILURE_PHASES,
+  type FailurePhase,
+} from './shared/values.ts';
+export { numberLabels } from './operations/watch/label-numbers.ts';
+export { formatEventId, parseWatchCursor, watchIdSchema } from './operations/watch/watch-ids.ts';
+export {
+  watchCreateInputSchema,
+  watchCreateRequestSchema,
+  watchEditSchema,
+  watchEventsQuerySchema,
+  watchRenewInputSchema,
+  type DeliveryUrl,
+  type WatchCreateRequest,
+  type WatchEdit,
+} from './operations/watch/requests.ts';
+export {
+  watchCreatedSchema,
+  watchEditedSchema,
+  watchRenewedSchema,
+  watchSchema,
+  type ConnectionTest,
+  type Watch,
+  type WatchCreated,
+  type WatchDestination,
+  type WatchEditResponse,
+  type WatchRenewed,
+} from './operations/watch/responses.ts';
+export {
+  watchEventsSchema,
+  webhookMessageSchema,
+  type WatchAlert,
+  type WatchEvent,
+  type WatchEvents,
+  type WatchLifecycleEvent,
+  type WebhookMessage,
+} from './operations/watch/watch-events.ts';
+export {
+  toExamplePath,
+  toExampleTarget,
+  type Operation,
+  replaceResource,
+} from './operations/operation-model.ts';
+export type { CommandOption, OperationCommand } from './operations/command.ts';
+export { paymentRequiredSchema, type PaymentRequired } from './challenge/payment-required.ts';
+export {
+  PROBLEMS,
+  createProblem,
+  problemSchema,
+  withNotCharged,
+  type Problem,
+  type ProblemCode,
+} from './shared/problem.ts';
+export { MAX_BODY_BYTES } from './shared/requests.ts';
+export {
+  historyInputSchema,
+  historyRequestSchema,
+  type HistoryInput,
+} from './operations/history/operation.ts';
+export {
+  trustInputSchema,
+  trustRequestSchema,
+  type TrustInput,
+} from './operations/trust-report/operation.ts';
+export {
+  MAX_HEADERS_BYTES,
+  MAX_SIGNATURE_BYTES,
+  createChallenge,
+  PAYMENT_VALIDITY_SECONDS,
+  createPurchaseExtension,
+  PURCHASE_EXTENSION,
+  PURCHASE_ID_LENGTH,
+} from './challenge/challenge.ts';
+export {
+  createValidationProblem,
+  formatIssue,
+  listMistakes,
+  summarizeMistakes,
+  type Mistake,
+} from './shared/validation-messages.ts';
+export {
+  KEY_SET_PATH,
+  keySetSchema,
+  publicKeySchema,
+  type KeySet,
+  type PublicKey,
+} from './operations/key-set/operation.ts';
+export type { Signature } from './shared/signature.ts';
+export { TRUST_REPORT_EXAMPLE } from './operations/trust-report/example.ts';
+export {
+  TRUST_SCHEMA_TYPE,
+  TRUST_SCHEMA_VERSION,
+  trustReportSchema,
+  type TrustReport,
+} from './operations/trust-report/report-schema.ts';
+export type { DescribedOperation } from './challenge/discovery-extension.ts';
+export { createOpenApiDocument } from './documents/openapi/openapi-document.ts';
+export { createLlmsText } from './documents/llms-text.ts';
+export { RATE_POLICIES, type RatePolicy } from './shared/rate-policies.ts';
+export { createX402Manifest } from './documents/x402-manifest.ts';
+export { DOCUMENT_PATHS } from './documents/service.ts';
 export {
   ECOSYSTEM_EVENT_DAYS,
   ECOSYSTEM_EVENT_KINDS,
@@ -100,107 +207,3 @@ export {
   type WatchLifecycleType,
 } from './events/watch-event-table.ts';
 export type { WatchedState } from './events/watched-state.ts';
-export { numberLabels } from './watches/label-numbers.ts';
-export { formatEventId, parseWatchCursor, watchIdSchema } from './watches/watch-ids.ts';
-export {
-  watchCreateInputSchema,
-  watchCreateRequestSchema,
-  watchEditSchema,
-  watchEventsQuerySchema,
-  watchRenewInputSchema,
-  type DeliveryUrl,
-  type WatchCreateRequest,
-  type WatchEdit,
-} from './requests/watch-requests.ts';
-export {
-  watchCreatedSchema,
-  watchEditedSchema,
-  watchRenewedSchema,
-  watchSchema,
-  type ConnectionTest,
-  type Watch,
-  type WatchCreated,
-  type WatchDestination,
-  type WatchEditResponse,
-  type WatchRenewed,
-} from './responses/watch.ts';
-export {
-  watchEventsSchema,
-  webhookMessageSchema,
-  type WatchAlert,
-  type WatchEvent,
-  type WatchEvents,
-  type WatchLifecycleEvent,
-  type WebhookMessage,
-} from './responses/watch-events.ts';
-export { toExamplePath, toExampleTarget } from './operations/example-path.ts';
-export { OPERATIONS, findOperation } from './operations/operations.ts';
-export type { CommandOption, OperationCommand } from './operations/command.ts';
-export type { Operation } from './operations/operation.ts';
-export { paymentRequiredSchema, type PaymentRequired } from './responses/payment-required.ts';
-export {
-  PROBLEMS,
-  createProblem,
-  problemSchema,
-  withNotCharged,
-  type Problem,
-  type ProblemCode,
-} from './responses/problem.ts';
-export {
-  MAX_BODY_BYTES,
-  historyInputSchema,
-  historyRequestSchema,
-  trustInputSchema,
-  trustRequestSchema,
-  type HistoryInput,
-  type TrustInput,
-} from './requests/requests.ts';
-export { MAX_HEADERS_BYTES, MAX_SIGNATURE_BYTES } from './requests/header-limits.ts';
-export {
-  createValidationProblem,
-  formatIssue,
-  listMistakes,
-  summarizeMistakes,
-  type Mistake,
-} from './requests/validation-messages.ts';
-export { TEXT_LIMITS } from './responses/text-limits.ts';
-export {
-  KEY_SET_PATH,
-  keySetSchema,
-  publicKeySchema,
-  type KeySet,
-  type PublicKey,
-  type Signature,
-} from './responses/signature.ts';
-export { TRUST_REPORT_EXAMPLE } from './examples/trust-report.ts';
-export {
-  TRUST_SCHEMA_TYPE,
-  TRUST_SCHEMA_VERSION,
-  trustReportSchema,
-  type TrustReport,
-} from './responses/trust-report.ts';
-export {
-  CHANGE_KINDS,
-  COMPLIANCE_VERDICTS,
-  COMPONENTS,
-  type ChangeKind,
-  type ComplianceVerdict,
-  type Component,
-  type FlagSeverity,
-} from './responses/trust-verdict.ts';
-export { GRADES, RECOMMENDATIONS, type Grade, type Recommendation } from './verdict-values.ts';
-export { createChallenge } from './challenge/challenge.ts';
-export type { DescribedOperation } from './challenge/discovery-extension.ts';
-export { PAYMENT_VALIDITY_SECONDS } from './challenge/payment-validity.ts';
-export {
-  createPurchaseExtension,
-  PURCHASE_EXTENSION,
-  PURCHASE_ID_LENGTH,
-} from './challenge/purchase-extension.ts';
-export { createOpenApiDocument } from './documents/openapi/openapi-document.ts';
-export { createLlmsText } from './documents/llms-text.ts';
-export { replaceResource } from './documents/example-resource.ts';
-export { RATE_POLICIES, type RatePolicy } from './operations/rate-policies.ts';
-export { createX402Manifest } from './documents/x402-manifest.ts';
-export { DOCUMENT_PATHS } from './documents/service.ts';
-export { CHECK_AXES, FAILURE_PHASES, type FailurePhase } from './responses/trust-facts.ts';

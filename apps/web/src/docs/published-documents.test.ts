@@ -4,6 +4,7 @@ import {
   keySetSchema,
   OPERATIONS,
   SCHEMAS,
+  toSchemaPath,
   SERVER_CARD_PATHS,
 } from '@touchstone/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -37,7 +38,7 @@ describe('/schemas', () => {
   };
 
   it('serves every schema under its own $id', async () => {
-    for (const { path } of Object.values(SCHEMAS)) {
+    for (const path of Object.keys(SCHEMAS).map(toSchemaPath)) {
       const response = await get(path);
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
       expect([response.status, await response.json()]).toMatchObject([200, { $id: `${BASE}${path}` }]);

@@ -1,15 +1,12 @@
 import { encodePaymentRequiredHeader } from '@x402/core/http';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { PAYMENT_REQUIRED_EXAMPLE } from '../examples/payment-required.ts';
+import { PAYMENT_REQUIRED_EXAMPLE, paymentRequiredSchema } from './payment-required.ts';
 import { OPERATIONS } from '../operations/operations.ts';
-import { paymentRequiredSchema } from '../responses/payment-required.ts';
-import { toExamplePath } from '../operations/example-path.ts';
-import { toAtomicUnits } from './atomic-units.ts';
+import { toExamplePath } from '../operations/operation-model.ts';
+import { toAtomicUnits, createChallengeExample, PAYMENT_VALIDITY_SECONDS } from './challenge.ts';
 import { createStrictAjv } from '../testing/strict-ajv.ts';
-import { WATCH_ID_EXAMPLE } from '../watches/watch-ids.ts';
-import { createChallengeExample } from './challenge.ts';
-import { PAYMENT_VALIDITY_SECONDS } from './payment-validity.ts';
+import { WATCH_ID_EXAMPLE } from '../operations/watch/watch-ids.ts';
 
 const BASE = 'https://touchstone.example';
 /** Length of a long public origin, in characters. */

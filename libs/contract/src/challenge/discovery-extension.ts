@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Operation } from '../operations/operation.ts';
-import { createInlineSchema, omitDocumentKeywords, type JsonSchema } from '../schemas/json-schema.ts';
+import type { Operation } from '../operations/operation-model.ts';
+import { createInlineSchema, omitDocumentKeywords, type JsonSchema } from '../shared/json-schema.ts';
 
 /** Members of an operation that its challenge describes. */
 export type DescribedOperation = Pick<

@@ -1,10 +1,8 @@
-import { MCP_PATH, PAYMENT_META } from '../tools/mcp.ts';
-import { PAYMENT_VALIDITY_SECONDS } from '../challenge/payment-validity.ts';
-import type { Operation, Parameter } from '../operations/operation.ts';
+import { MCP_PATH, PAYMENT_META } from '../mcp/names.ts';
+import { PAYMENT_VALIDITY_SECONDS, HEADERS_LIMIT } from '../challenge/challenge.ts';
+import { type Operation, type Parameter, replaceResource } from '../operations/operation-model.ts';
 import { OPERATIONS } from '../operations/operations.ts';
-import { HEADERS_LIMIT } from '../requests/header-limits.ts';
-import { COMMON_PROBLEMS, PROBLEMS, type ProblemCode } from '../responses/problem.ts';
-import { replaceResource } from './example-resource.ts';
+import { COMMON_PROBLEMS, PROBLEMS, type ProblemCode } from '../shared/problem.ts';
 import {
   DOCUMENT_PATHS,
   PAYMENTS_DISABLED,
@@ -71,7 +69,7 @@ function formatPaidOperations(
   operations: readonly Operation[],
   { origin, resource }: { readonly origin: string; readonly resource: string | undefined },
 ): readonly string[] {
-  const sections = Map.groupBy(operations, ({ response }) => response.schemaName);
+  const sections = Map.groupBy(operations, ({ response }) => response.published?.name);
   return [...sections.values()].flatMap((alike) => {
     const prices = alike.map(
       ({ method, path, priceUsd }) =>

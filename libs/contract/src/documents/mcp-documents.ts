@@ -1,4 +1,4 @@
-import { MCP_PATH } from '../tools/mcp.ts';
+import { MCP_PATH } from '../mcp/names.ts';
 import { INTERFACE_VERSION, SERVICE } from './service.ts';
 
 /** Description of the MCP server. Server cards and registries accept at most 100 characters. */

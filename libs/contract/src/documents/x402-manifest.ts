@@ -1,8 +1,8 @@
-import { toAtomicUnits } from '../challenge/atomic-units.ts';
-import type { Operation } from '../operations/operation.ts';
+import { toAtomicUnits } from '../challenge/challenge.ts';
+import type { Operation } from '../operations/operation-model.ts';
 import { OPERATIONS } from '../operations/operations.ts';
-import type { JsonSchema } from '../schemas/json-schema.ts';
-import { createParameterObject } from './openapi/parameter-object.ts';
+import type { JsonSchema } from '../shared/json-schema.ts';
+import { createParameterObject } from './openapi/operation-object.ts';
 import { DOCUMENT_PATHS, INTERFACE_VERSION, SERVICE, type PaymentTerms } from './service.ts';
 
 /** Decimals of USDC, which are the same on every supported network. */

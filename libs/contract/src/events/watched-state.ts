@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { atomicAmount, count, slug, text, time, usd } from '../responses/scalars.ts';
-import { COMPLIANCE_VERDICTS } from '../responses/trust-verdict.ts';
-import { MAX_EVENT_OPTIONS } from '../watches/watch-constants.ts';
+import { atomicAmount, count, slug, text, time, usd } from '../shared/scalars.ts';
+import { COMPLIANCE_VERDICTS } from '../shared/values.ts';
+import { MAX_EVENT_OPTIONS } from '../operations/watch/watch-constants.ts';
 
 const option = z.strictObject({
   scheme: text('address').describe('Payment scheme, such as exact.'),

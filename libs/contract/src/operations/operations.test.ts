@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { OPERATIONS, findOperation } from './operations.ts';
-import { toExamplePath } from './example-path.ts';
-import { WATCH_ID_EXAMPLE } from '../watches/watch-ids.ts';
-import { PROBLEMS, COMMON_PROBLEMS, type ProblemCode } from '../responses/problem.ts';
+import { toExamplePath } from './operation-model.ts';
+import { WATCH_ID_EXAMPLE } from './watch/watch-ids.ts';
+import { PROBLEMS, COMMON_PROBLEMS, type ProblemCode } from '../shared/problem.ts';
 
 const PRINTABLE = /^[\x20-\x7e]*$/;
 

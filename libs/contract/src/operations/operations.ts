@@ -1,18 +1,72 @@
-import { BULK_OPERATIONS } from './bulk-operations.ts';
-import { FREE_OPERATIONS } from './free-operations.ts';
-import type { Operation } from './operation.ts';
-import { PAID_OPERATIONS } from './paid-operations.ts';
-import { SUMMARY_OPERATIONS } from './summary-operations.ts';
-import { OWNER_WATCH_OPERATIONS, PAID_WATCH_OPERATIONS } from './watch-operations.ts';
+import { PAYMENT_REQUIRED_SCHEMAS } from '../challenge/payment-required.ts';
+import { PROBLEM_SCHEMAS } from '../shared/problem.ts';
+import { BULK_OPERATIONS, BULK_SCHEMAS } from './bulk/operation.ts';
+import { createSchemaOperation, openApiDocumentOperation } from './document/operation.ts';
+import {
+  ENDPOINT_SUMMARY_SCHEMAS,
+  summaryBySlugOperation,
+  summaryByUrlOperation,
+} from './endpoint-summary/operation.ts';
+import { historyOperation, HISTORY_SCHEMAS } from './history/operation.ts';
+import { keySetOperation, KEY_SET_SCHEMAS } from './key-set/operation.ts';
+import { leaderboardOperation, LEADERBOARD_SCHEMAS } from './leaderboard/operation.ts';
+import type { Operation } from './operation-model.ts';
+import type { PublishedSchemas } from '../shared/json-schema.ts';
+import { PREVIEW_OPERATIONS, PREVIEW_SCHEMAS } from './preview/operation.ts';
+import { semanticSearchOperation, SEMANTIC_SEARCH_SCHEMAS } from './semantic-search/operation.ts';
+import { similarOperation, SIMILAR_SCHEMAS } from './similar/operation.ts';
+import { statsOperation, STATS_SCHEMAS } from './stats/operation.ts';
+import { trustReportOperation, TRUST_REPORT_SCHEMAS } from './trust-report/operation.ts';
+import {
+  cancelWatchOperation,
+  createWatchOperation,
+  editWatchOperation,
+  renewWatchOperation,
+  showWatchOperation,
+  watchEventsOperation,
+} from './watch/operation.ts';
+import { WATCH_SCHEMAS } from './watch/schemas.ts';
+
+/** All published schemas by name, in display order. */
+export const SCHEMAS = {
+  ...TRUST_REPORT_SCHEMAS,
+  ...HISTORY_SCHEMAS,
+  ...ENDPOINT_SUMMARY_SCHEMAS,
+  ...BULK_SCHEMAS,
+  ...SEMANTIC_SEARCH_SCHEMAS,
+  ...SIMILAR_SCHEMAS,
+  ...WATCH_SCHEMAS,
+  ...PREVIEW_SCHEMAS,
+  ...LEADERBOARD_SCHEMAS,
+  ...STATS_SCHEMAS,
+  ...PROBLEM_SCHEMAS,
+  ...PAYMENT_REQUIRED_SCHEMAS,
+  ...KEY_SET_SCHEMAS,
+} as const satisfies PublishedSchemas;
+
+export type SchemaName = keyof typeof SCHEMAS;
 
 /** All operations of the API, in display order. */
 export const OPERATIONS: readonly Operation[] = [
-  ...PAID_OPERATIONS,
+  trustReportOperation,
+  historyOperation,
+  semanticSearchOperation,
+  similarOperation,
   ...BULK_OPERATIONS,
-  ...PAID_WATCH_OPERATIONS,
-  ...OWNER_WATCH_OPERATIONS,
-  ...SUMMARY_OPERATIONS,
-  ...FREE_OPERATIONS,
+  createWatchOperation,
+  renewWatchOperation,
+  watchEventsOperation,
+  showWatchOperation,
+  editWatchOperation,
+  cancelWatchOperation,
+  summaryByUrlOperation,
+  summaryBySlugOperation,
+  ...PREVIEW_OPERATIONS,
+  leaderboardOperation,
+  statsOperation,
+  keySetOperation,
+  openApiDocumentOperation,
+  createSchemaOperation(Object.keys(SCHEMAS)),
 ];
 
 /**

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { z } from 'zod';
-import { createValidationProblem } from '../requests/validation-messages.ts';
-import { createJsonSchema } from '../schemas/json-schema.ts';
-import { SCHEMAS, type SchemaName } from '../schemas/schemas.ts';
+import { createValidationProblem } from '../shared/validation-messages.ts';
+import { createJsonSchema } from '../documents/json-schemas.ts';
+import { SCHEMAS, type SchemaName } from '../operations/operations.ts';
 import { createStrictAjv } from './strict-ajv.ts';
 
 /** Origin of the service in the tests. */

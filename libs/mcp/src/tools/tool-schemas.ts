@@ -31,10 +31,10 @@ export function getAdvertisedSchemas(tool: Tool): AdvertisedSchemas {
 
 /** Names the resource with the full schema of a result. */
 function describeResult({ operations }: Tool): JsonSchema {
-  const schemaName = operations[0]?.response.schemaName ?? null;
-  return schemaName === null
+  const published = operations[0]?.response.published ?? null;
+  return published === null
     ? {}
-    : { description: `Shortened; full schema: ${SCHEMA_URI_PREFIX}${schemaName}` };
+    : { description: `Shortened; full schema: ${SCHEMA_URI_PREFIX}${published.name}` };
 }
 
 /**

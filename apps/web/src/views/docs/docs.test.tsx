@@ -1,4 +1,4 @@
-import { OPERATIONS, PROBLEMS, SCHEMAS } from '@touchstone/contract';
+import { OPERATIONS, PROBLEMS, toSchemaPath } from '@touchstone/contract';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { extractText } from '../../testing/html-text.ts';
@@ -25,7 +25,7 @@ describe('Docs', () => {
         expect(section.includes(`<code>${name}=${example}</code>`)).toBe(place === 'query');
       }
       for (const payload of [requestBody, response]) {
-        if (payload?.schemaName) expect(section).toContain(`href="${SCHEMAS[payload.schemaName].path}"`);
+        if (payload?.published) expect(section).toContain(`href="${toSchemaPath(payload.published.name)}"`);
       }
     }
     expect(html.match(/\$0\.005/g)?.length).toBeGreaterThanOrEqual(2);

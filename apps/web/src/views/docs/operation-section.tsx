@@ -1,4 +1,4 @@
-import { SCHEMAS, type Operation } from '@touchstone/contract';
+import { toSchemaPath, type Operation } from '@touchstone/contract';
 import { formatUsd } from '@touchstone/ui';
 import type { CodeExample } from '../../docs/code-examples.ts';
 import { CodeBlock } from '../shared/code-block.tsx';
@@ -106,7 +106,8 @@ function Parameters({ parameters }: Pick<Operation, 'parameters'>) {
 }
 
 function SchemaLink({ payload }: { readonly payload: Operation['response'] }) {
-  if (payload.schemaName === null) return <>JSON</>;
-  const { title, path } = SCHEMAS[payload.schemaName];
+  if (payload.published === null) return <>JSON</>;
+  const { title, name } = payload.published;
+  const path = toSchemaPath(name);
   return <a href={path}>{title}</a>;
 }

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { OPERATIONS } from '../../operations/operations.ts';
-import { PROBLEMS } from '../../responses/problem.ts';
-import { SCHEMAS } from '../../schemas/schemas.ts';
+import { OPERATIONS, SCHEMAS } from '../../operations/operations.ts';
+import { PROBLEMS } from '../../shared/problem.ts';
 import { createStrictAjv } from '../../testing/strict-ajv.ts';
 import { createOpenApiDocument } from './openapi-document.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../schemas/json-schema.ts';
-import { TAGS } from '../../operations/operation.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import { TAGS } from '../../operations/operation-model.ts';
 import { OPERATIONS } from '../../operations/operations.ts';
 import {
   DOCUMENT_PATHS,
@@ -9,8 +9,7 @@ import {
   type PaymentTerms,
   type PaymentStatus,
 } from '../service.ts';
-import { createComponentSchemas } from './component-schemas.ts';
-import { HEADERS } from './headers.ts';
+import { createComponentSchemas, HEADERS } from './components.ts';
 import { BEARER, createOperationObject, PAYMENT } from './operation-object.ts';
 import { WEBHOOKS } from './webhooks.ts';
 

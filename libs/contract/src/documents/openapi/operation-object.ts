@@ -1,11 +1,9 @@
-import { createChallengeExample } from '../../challenge/challenge.ts';
-import { createInlineSchema, type JsonSchema } from '../../schemas/json-schema.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { HEADERS_LIMIT } from '../../requests/header-limits.ts';
-import { COMMON_PROBLEMS } from '../../responses/problem.ts';
-import { createSchemaRef } from './component-schemas.ts';
-import { createHeaderRefs } from './headers.ts';
-import { createParameterObject } from './parameter-object.ts';
+import { PAYMENT_REQUIRED_SCHEMAS } from '../../challenge/payment-required.ts';
+import { createChallengeExample, HEADERS_LIMIT } from '../../challenge/challenge.ts';
+import { createInlineSchema, type JsonSchema } from '../../shared/json-schema.ts';
+import type { Operation, Parameter } from '../../operations/operation-model.ts';
+import { COMMON_PROBLEMS } from '../../shared/problem.ts';
+import { createSchemaRef, createHeaderRefs } from './components.ts';
 import { createProblemResponses } from './problem-responses.ts';
 
 /** Names of the OpenAPI security schemes. */
@@ -60,13 +58,13 @@ function createPaymentInfo(amount: string, network: string): JsonSchema {
 
 function createRequestBody({
   required,
-  schemaName,
+  published,
   example,
 }: NonNullable<Operation['requestBody']>): JsonSchema {
   return {
     description: required ? 'Required, at most 64 KiB.' : 'Optional; it is not read.',
     required,
-    content: { 'application/json': { schema: createSchemaRef(schemaName), example } },
+    content: { 'application/json': { schema: createSchemaRef(published), example } },
   };
 }
 
@@ -76,9 +74,9 @@ function createSuccessResponse({
   hasHtmlPage: hasPage,
   isCacheableDocument: isDocument,
 }: Operation): JsonSchema {
-  const { schema, schemaName, example } = response;
+  const { schema, published, example } = response;
   const json = {
-    schema: schemaName === null ? createInlineSchema(schema, 'output') : createSchemaRef(schemaName),
+    schema: published === null ? createInlineSchema(schema, 'output') : createSchemaRef(published),
     example,
   };
   return {
@@ -120,9 +118,28 @@ function createChallengeResponse(operation: Operation, origin: string): JsonSche
     headers: createHeaderRefs(['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE']),
     content: {
       'application/json': {
-        schema: createSchemaRef('payment-required'),
+        schema: createSchemaRef(PAYMENT_REQUIRED_SCHEMAS['payment-required']),
         example: createChallengeExample(operation, origin),
       },
     },
+  };
+}
+
+/** Creates the OpenAPI description of a parameter: a Parameter Object (OpenAPI 3.1.0, section 4.8.12). */
+export function createParameterObject({
+  in: place,
+  name,
+  required,
+  description,
+  schema,
+  example,
+}: Parameter): JsonSchema {
+  return {
+    name,
+    in: place,
+    required,
+    description,
+    schema: createInlineSchema(schema, 'input'),
+    example,
   };
 }

@@ -1,13 +1,13 @@
-import type { JsonSchema } from '../../schemas/json-schema.ts';
 import {
+  PROBLEM_SCHEMAS,
   PROBLEMS,
   createProblem,
   withNotCharged,
   type Problem,
   type ProblemCode,
-} from '../../responses/problem.ts';
-import { createSchemaRef } from './component-schemas.ts';
-import { createHeaderRefs } from './headers.ts';
+} from '../../shared/problem.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import { createSchemaRef, createHeaderRefs } from './components.ts';
 
 /** Errors after which the payment may still be settled, so their examples do not contain `notCharged`. */
 const UNCERTAIN_PROBLEMS: readonly ProblemCode[] = [
@@ -47,7 +47,7 @@ function createResponse(status: number, codes: readonly ProblemCode[], isPaid: b
       'application/problem+json': {
         schema: {
           allOf: [
-            createSchemaRef('problem'),
+            createSchemaRef(PROBLEM_SCHEMAS.problem),
             { type: 'object', properties: { status: { const: status }, code: { enum: codes } } },
           ],
         },

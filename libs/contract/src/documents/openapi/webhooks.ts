@@ -1,7 +1,7 @@
-import { SCHEMAS } from '../../schemas/schemas.ts';
-import type { JsonSchema } from '../../schemas/json-schema.ts';
-import { formatEventId, WATCH_ID_EXAMPLE } from '../../watches/watch-ids.ts';
-import { createSchemaRef } from './component-schemas.ts';
+import { WATCH_SCHEMAS } from '../../operations/watch/schemas.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import { formatEventId, WATCH_ID_EXAMPLE } from '../../operations/watch/watch-ids.ts';
+import { createSchemaRef } from './components.ts';
 
 /** Creates the description of a header of a message. */
 function createHeader(name: string, description: string, example: string): JsonSchema {
@@ -45,8 +45,8 @@ export const WEBHOOKS: JsonSchema = {
         required: true,
         content: {
           'application/json': {
-            schema: createSchemaRef('webhook-message'),
-            example: SCHEMAS['webhook-message'].example,
+            schema: createSchemaRef(WATCH_SCHEMAS['webhook-message']),
+            example: WATCH_SCHEMAS['webhook-message'].example,
           },
         },
       },

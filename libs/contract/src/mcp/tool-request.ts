@@ -1,0 +1,67 @@
+import type { Operation } from '../operations/operation-model.ts';
+import { pickMembers, SECRET_MEMBER, type Tool } from './tools.ts';
+
+/** HTTP request of a tool call. */
+export interface ToolRequest {
+  readonly operation: Operation;
+  readonly method: string;
+  /** Path with the values of its parameters, percent-encoded. */
+  readonly path: string;
+  /** Query parameters by name. Their values are not percent-encoded. */
+  readonly query: Readonly<Record<string, string>>;
+  /** JSON body; undefined for an operation without a body. */
+  readonly body: unknown;
+  /** Bearer secret; null for an operation that needs none. */
+  readonly secret: string | null;
+}
+
+/**
+ * Creates the HTTP request of a tool call.
+ *
+ * @param input arguments of the call, as parsed with `tool.input`
+ * @throws TypeError if no operation of the tool accepts the input, which means that it was not parsed
+ */
+export function toToolRequest(tool: Tool, input: Readonly<Record<string, unknown>>): ToolRequest {
+  for (const operation of tool.operations) {
+    const body = readBody(operation, input);
+    if (operation.requestBody !== null && !operation.requestBody.schema.safeParse(body).success) continue;
+    const secret = operation.security === 'bearer' ? input[SECRET_MEMBER] : null;
+    return {
+      operation,
+      method: operation.method,
+      path: fillPath(operation, input),
+      query: readQuery(operation, input),
+      body,
+      secret: typeof secret === 'string' ? secret : null,
+    };
+  }
+  throw new TypeError(`No operation of the tool ${tool.name} accepts this input. Parse it with its schema.`);
+}
+
+/** Returns the members of the input that belong to neither path, query nor secret; undefined without a body. */
+function readBody({ requestBody, parameters }: Operation, input: Readonly<Record<string, unknown>>): unknown {
+  if (requestBody === null) return undefined;
+  const others = new Set([...parameters.map(({ name }) => name), SECRET_MEMBER]);
+  return pickMembers(
+    input,
+    Object.keys(input).filter((name) => !others.has(name)),
+  );
+}
+
+function readQuery(
+  { parameters }: Operation,
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    parameters.flatMap(({ in: place, name }) => {
+      const value = input[name];
+      return place === 'query' && typeof value === 'string' ? [[name, value] as const] : [];
+    }),
+  );
+}
+
+function fillPath({ path, parameters }: Operation, input: Readonly<Record<string, unknown>>): string {
+  return parameters
+    .filter(({ in: place }) => place === 'path')
+    .reduce((filled, { name }) => filled.replace(`{${name}}`, encodeURIComponent(String(input[name]))), path);
+}

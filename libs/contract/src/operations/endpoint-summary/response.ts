@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { MAX_COUNTED_ALTERNATIVES } from '../similar/operation.ts';
+import { atomicAmount, count, link, points, share, text, time, usd, grade } from '../../shared/scalars.ts';
+import { createSignatureSchema } from '../../shared/signature.ts';
+import { RECOMMENDATIONS } from '../../shared/values.ts';
+
+export const SUMMARY_SCHEMA_TYPE = 'endpoint-summary';
+/**
+ * Semantic version of the summary schema. A new field is a minor version; a changed or removed field is a major version.
+ */
+export const SUMMARY_SCHEMA_VERSION = '1.0.0';
+
+const requested = z.strictObject({
+  resource: text('resource').describe(
+    'URL of the endpoint, as in the request. For a request by slug, it is the URL of the endpoint.',
+  ),
+  payTo: text('address').nullable().describe('payTo address, as in the request; null without one.'),
+  network: text('address').nullable().describe('Network, as in the request; null without one.'),
+});
+
+const payTo = z.strictObject({
+  address: text('address').describe('payTo address, as in the request.'),
+  network: text('address').nullable().describe('Network, as in the request; null means any network.'),
+  observed: z
+    .boolean()
+    .describe('True when a payment option of the endpoint has or had this payTo address on this network.'),
+  current: z.boolean().describe('True when a present payment option of the endpoint has this payTo address.'),
+});
+
+const payOn = z.strictObject({
+  scheme: text('address').describe('Payment scheme, such as exact.'),
+  network: text('address').describe('CAIP-2 id of the network, or its name as advertised.'),
+  asset: text('address').describe('Address, mint or id of the token, as advertised.'),
+  assetSymbol: text('address').nullable().describe('Symbol of the token; null for an unknown token.'),
+  decimals: z.int().min(0).max(77).nullable().describe('Decimals of the token; null for an unknown token.'),
+  amount: atomicAmount
+    .nullable()
+    .describe('Amount in atomic units; null when the advertised amount is no whole number.'),
+  amountUsd: usd.nullable().describe('Amount in US dollars; null for an unknown token.'),
+  payTo: text('address').describe('payTo address, shortened to its first six and last four characters.'),
+  canonicalUsdc: z.boolean().describe('True when the token is the canonical USDC of its network.'),
+});
+
+const priceRange30d = z.strictObject({
+  lowUsd: usd.describe('Lowest price of the last 30 days.'),
+  highUsd: usd.describe('Highest price of the last 30 days.'),
+});
+
+const listing = z.strictObject({
+  status: z.enum(['listed', 'delisted']).describe('listed: a directory lists the endpoint, or see source.'),
+  source: z
+    .enum(['directory', 'adopted'])
+    .describe('adopted: a paid report added the endpoint, and no directory has ever listed it.'),
+  directories: z
+    .array(text('name').describe('Name of a directory.'))
+    .max(100)
+    .describe('Names of the directories that list the endpoint now.'),
+  delistedAt: time
+    .nullable()
+    .describe('Time since which no directory lists the endpoint; null while it is listed.'),
+});
+
+const identity = {
+  resource: text('resource').describe('Canonical URL of the endpoint.'),
+  endpointId: text('name').describe('Id of the endpoint in the catalog.'),
+  endpointPage: link.describe('URL of the public page of the endpoint.'),
+  method: text('name').nullable().describe('HTTP method of the endpoint; null when unknown.'),
+  serviceName: text('name').nullable().describe('Name from the provider. Unverified text.'),
+  description: text('description').nullable().describe('Description from the provider. Unverified text.'),
+  templated: z
+    .boolean()
+    .describe('True when the URL has placeholders, which must be replaced before paying.'),
+};
+
+const verdict = {
+  score: points.describe('Score from 0 to 100, one decimal.'),
+  grade: grade.describe('Grade by the score, A to F; ? when ungraded.'),
+  recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer.'),
+  confidence: share.describe('Reliability of the score from 0 to 1, two decimals.'),
+  computedAt: time.describe('Time at which the score was computed.'),
+};
+
+const availability = {
+  uptime30d: z
+    .number()
+    .min(0)
+    .max(100)
+    .nullable()
+    .describe('Uptime of the last 30 days in percent, one decimal; null without a scored probe.'),
+  latencyMs: count
+    .nullable()
+    .describe('Mean latency of the last 30 days in milliseconds; null when not measured.'),
+  latencyLabel: z
+    .enum(['fast', 'moderate', 'sluggish', 'slow'])
+    .nullable()
+    .describe('Label of the latency; null when not measured.'),
+  vantage: text('name').describe('Location from which the latency was measured.'),
+  probes30d: count.describe('Number of probes in the last 30 days.'),
+  lastProbedAt: time.nullable().describe('Time of the latest probe; null before the first.'),
+  failingSince: time
+    .nullable()
+    .describe('Time of the first failed probe since the last success; null if the latest probe succeeded.'),
+};
+
+const price = {
+  amountUsd: usd.nullable().describe('Advertised price in US dollars; null when none is advertised.'),
+  priceStability: z
+    .enum(['stable', 'changed once', 'varies', 'per item'])
+    .nullable()
+    .describe('Stability of the price in the last 30 days; null when no price is advertised.'),
+  priceRange30d: priceRange30d
+    .nullable()
+    .describe('Price range of the last 30 days; null when no price was seen.'),
+  network: text('address').nullable().describe('CAIP-2 id of the main payment network.'),
+  payOn: z.array(payOn.describe('One payment option.')).max(100).describe('Every present payment option.'),
+};
+
+const record = {
+  firstSeen: time.describe('Time when the endpoint was first seen.'),
+  daysTracked: count.describe('Number of days since the endpoint was first seen.'),
+  listing: listing.describe('Listing in directories.'),
+  errorFlags: count.describe('Number of error flags. The paid report names them.'),
+  warningFlags: count.describe('Number of warning flags. The paid report names them.'),
+  betterAlternatives: count
+    .max(MAX_COUNTED_ALTERNATIVES)
+    .nullable()
+    .describe('Number of better alternatives; 10 means 10 or more; null when not counted yet.'),
+};
+
+const endpoint = z.strictObject({ ...identity, ...verdict, ...availability, ...price, ...record });
+
+/**
+ * Schema of the summary of one endpoint: the content of its public page, and whether a payTo address was observed. A
+ * signed summary of an unknown endpoint states that the catalog does not contain it.
+ */
+export const endpointSummarySchema = z.strictObject({
+  $schema: link.describe('URL of the JSON Schema of this summary.'),
+  schemaVersion: z.literal(SUMMARY_SCHEMA_VERSION).describe('Semver of the schema.'),
+  schemaType: z.literal(SUMMARY_SCHEMA_TYPE).describe('Discriminator of endpoint summaries.'),
+  generatedAt: time.describe('Time of this summary.'),
+  requested: requested.describe('Values of the request.'),
+  match: z
+    .enum(['exact', 'path', 'template'])
+    .nullable()
+    .describe(
+      'exact: the endpoint has the requested URL; path: their URLs differ only by the query; template: the requested URL fills the placeholders of the endpoint. Null when endpoint is null.',
+    ),
+  payTo: payTo
+    .nullable()
+    .describe(
+      'Observations of the requested payTo address; null when none was requested or endpoint is null.',
+    ),
+  endpoint: endpoint
+    .nullable()
+    .describe('Content of the public page; null when the catalog has no such endpoint.'),
+  signature: createSignatureSchema('summary')
+    .nullable()
+    .describe('Signature of this service; null for an unsigned summary.'),
+});
+
+export type EndpointSummary = z.infer<typeof endpointSummarySchema>;

@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import {
+  countCharacters,
+  createInputSchema,
+  createWholeNumber,
+  noParameters,
+} from '../../shared/requests.ts';
+import { count, grade, link, points, text } from '../../shared/scalars.ts';
+import {
+  BODY,
+  createPayload,
+  createRequestBody,
+  DATABASE,
+  PAID,
+  PAID_POST,
+  type Operation,
+} from '../operation-model.ts';
+import type { PublishedSchemas } from '../../shared/json-schema.ts';
+import { AVOIDED_ENDPOINT, MAX_RESULTS } from '../similar/operation.ts';
+import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/example.ts';
+
+/** Maximum length of a query without surrounding white space, in code points. */
+export const MAX_QUERY_CHARS = 500;
+
+const EXAMPLE_QUERY = 'weather forecast for a city';
+
+const LENGTH_EXPECTATION = `must be text of 1 to ${String(MAX_QUERY_CHARS)} characters, such as "${EXAMPLE_QUERY}"`;
+const CONTROL_EXPECTATION =
+  'must be text without control characters and without unpaired surrogates; tabs and line breaks are allowed';
+const MEANING_EXPECTATION = 'must be text with at least one letter or digit';
+
+/** Control characters except tabs and line breaks, and unpaired surrogates. PostgreSQL cannot store all of them. */
+const NOT_TEXT = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
+/** Visible letter or digit. Without one, the query has no words, so its similarities have no meaning. */
+const WORD_CHARACTER = /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u;
+
+/** Returns the error message for a query that cannot be searched; null for other queries. */
+function explainQuery(query: string): string | null {
+  if (query === '' || countCharacters(query) > MAX_QUERY_CHARS) return LENGTH_EXPECTATION;
+  if (NOT_TEXT.test(query)) return CONTROL_EXPECTATION;
+  return WORD_CHARACTER.test(query) ? null : MEANING_EXPECTATION;
+}
+
+/**
+ * The published schema has the limits of the length and requires one visible character. It cannot contain the other
+ * rules: not every language that reads it supports Unicode properties in patterns.
+ */
+const query = z
+  .string({ error: LENGTH_EXPECTATION })
+  .trim()
+  .refine((value) => explainQuery(value) === null, {
+    error: ({ input }) => (typeof input === 'string' ? explainQuery(input) : null) ?? LENGTH_EXPECTATION,
+  })
+  .describe('Purpose of the wanted endpoints in free text. Surrounding white space is removed.')
+  .meta({ minLength: 1, maxLength: MAX_QUERY_CHARS, pattern: '\\S', examples: [EXAMPLE_QUERY] });
+
+export const semanticSearchRequestSchema = z.strictObject({
+  query,
+  limit: createWholeNumber(1, MAX_RESULTS)
+    .default(MAX_RESULTS)
+    .describe('Maximum number of matches.')
+    .meta({ examples: [MAX_RESULTS] }),
+});
+
+export const semanticSearchInputSchema = createInputSchema(semanticSearchRequestSchema, noParameters);
+
+/** Body of a search request, with its defaults. */
+export type SemanticSearchRequest = z.infer<typeof semanticSearchRequestSchema>;
+
+/** Lowest cosine similarity of a match. Endpoints with a lower similarity are left out. */
+export const MIN_SIMILARITY = 0.5;
+
+const match = z.strictObject({
+  id: text('name').describe('Id of the endpoint in the catalog.'),
+  resource: text('resource').describe('URL of the endpoint.'),
+  score: points.nullable().describe('Score from 0 to 100, one decimal; null when the endpoint is unscored.'),
+  grade: grade
+    .exclude(['?'])
+    .nullable()
+    .describe('Grade by the score, A to F; null when the endpoint is unscored.'),
+  similarity: z
+    .number()
+    .min(MIN_SIMILARITY)
+    .max(1)
+    .describe('Cosine similarity of the query and the endpoint, from 0.5 to 1, four decimals.'),
+  description: text('matchDescription')
+    .exactOptional()
+    .describe(
+      'Description from the provider, at most 500 characters; absent when there is none. Unverified text.',
+    ),
+  endpointPage: link.describe('URL of the public page of the endpoint.'),
+});
+
+/** Endpoints that match a description, best first. */
+export const semanticSearchSchema = z.strictObject({
+  query: z
+    .string()
+    .refine((value) => countCharacters(value) <= MAX_QUERY_CHARS)
+    .meta({ maxLength: MAX_QUERY_CHARS })
+    .describe('The query, without surrounding white space.'),
+  count: count.max(MAX_RESULTS).describe('Number of matches in this response.'),
+  matches: z
+    .array(match.describe('One match.'))
+    .max(MAX_RESULTS)
+    .describe(
+      'Matches by similarity in whole percentage points, then score, then endpoints with a description, then id. Similarities below 0.5 are left out.',
+    ),
+});
+
+export type SemanticSearch = z.infer<typeof semanticSearchSchema>;
+
+const SEMANTIC_SEARCH_REQUEST_EXAMPLE: SemanticSearchRequest = {
+  query: 'weather forecast for a city',
+  limit: 10,
+};
+
+/** Matches of the example request: a described, a badly scored, and an unscored endpoint without a description. */
+const SEMANTIC_SEARCH_EXAMPLE: SemanticSearch = {
+  query: SEMANTIC_SEARCH_REQUEST_EXAMPLE.query,
+  count: 3,
+  matches: [
+    {
+      id: report.endpointId,
+      resource: report.resource,
+      score: report.score,
+      grade: 'A',
+      similarity: 0.8214,
+      description: 'Current weather and a seven-day forecast for any city.',
+      endpointPage: report.endpointPage,
+    },
+    {
+      id: 'klmnopqrst',
+      ...AVOIDED_ENDPOINT,
+      similarity: 0.7486,
+      description: 'Weather conditions by city name.',
+    },
+    {
+      id: 'uvwxyzabcd',
+      resource: 'https://meteo.example.org/v2/forecast',
+      score: null,
+      grade: null,
+      similarity: 0.6127,
+      endpointPage: 'https://touchstone.example/endpoint/meteo-example-org-forecast-uvwxyzabcd',
+    },
+  ],
+};
+
+/** Published schemas of a search, by name. */
+export const SEMANTIC_SEARCH_SCHEMAS = {
+  'semantic-search': {
+    title: 'Semantic search',
+    description: 'Endpoints that match a description, best first.',
+    component: 'SemanticSearch',
+    schema: semanticSearchSchema,
+    io: 'output',
+    example: SEMANTIC_SEARCH_EXAMPLE,
+  },
+  'semantic-search-request': {
+    title: 'Semantic search request',
+    description: 'Description of the wanted endpoints, and the maximum number of matches.',
+    component: 'SemanticSearchRequest',
+    schema: semanticSearchRequestSchema,
+    io: 'input',
+    example: SEMANTIC_SEARCH_REQUEST_EXAMPLE,
+  },
+} as const satisfies PublishedSchemas;
+
+/** Paid operation that returns the endpoints which match a description. */
+export const semanticSearchOperation: Operation = {
+  ...PAID_POST,
+  id: 'searchEndpoints',
+  path: '/v1/semantic-search',
+  priceUsd: '0.001000',
+  summary: 'Endpoints that match a description',
+  description:
+    'Finds endpoints by a free-text description of their purpose. Order: cosine similarity in whole percentage points, then trust score, then endpoints with a description before those without, then id. Matches with a similarity below 0.5 are dropped, so the list may be shorter than the limit, or empty; both are charged. Exact up to 5,000 distinct texts; above that, 1 to 2 % of results differ. Discovery only, without recommendation or flags: buy a trust report before you pay an endpoint.',
+  tags: ['search'],
+  requestBody: createRequestBody(SEMANTIC_SEARCH_SCHEMAS, 'semantic-search-request'),
+  response: createPayload(SEMANTIC_SEARCH_SCHEMAS, 'semantic-search'),
+  outputExample: {
+    query: SEMANTIC_SEARCH_EXAMPLE.query,
+    count: SEMANTIC_SEARCH_EXAMPLE.count,
+    matches: SEMANTIC_SEARCH_EXAMPLE.matches.slice(0, 1),
+  },
+  problems: [...BODY, ...PAID, 'search-unavailable', ...DATABASE],
+  command: {
+    name: 'search',
+    summary: 'Finds endpoints by what they do, paid with a wallet through x402.',
+    argument: {
+      member: 'query',
+      name: 'query',
+      text: 'what the endpoint should do, in at most 500 characters',
+    },
+    options: [
+      {
+        member: 'limit',
+        flags: '--limit <n>',
+        text: 'maximum number of matches, 1 to 25 (default: 25)',
+        kind: 'number',
+      },
+    ],
+    maxUsd: null,
+    product: {
+      name: 'a list of matches',
+      description: 'the endpoints that match "{query}", at most {limit}',
+    },
+    examples: [
+      'touchstone search --sandbox "current weather for a city"',
+      `touchstone search --yes --json --limit 5 "translate text" | jq -r '.matches[].resource'`,
+    ],
+  },
+  tool: {
+    place: 40,
+    name: 'x402_semantic_search',
+    title: 'Search for x402 endpoints by purpose',
+    text: 'Use it to find paid APIs for a task. Describe the purpose in plain words, such as "weather forecast for a city". Returns matching endpoints with score and grade, best first, without recommendation. Fewer matches than the limit, or none, are charged too. Next: call x402_summary or x402_trust_score for a match before you pay it.',
+    isOpenWorld: true,
+  },
+};

@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import {
+  createInputSchema,
+  createWholeNumber,
+  noParameters,
+  requestedResource,
+} from '../../shared/requests.ts';
+import { count, grade, link, points, text, usd } from '../../shared/scalars.ts';
+import { RECOMMENDATIONS } from '../../shared/values.ts';
+import { URL_ARGUMENT } from '../command.ts';
+import {
+  BODY,
+  createPayload,
+  createRequestBody,
+  DATABASE,
+  PAID,
+  PAID_POST,
+  type Operation,
+} from '../operation-model.ts';
+import type { PublishedSchemas } from '../../shared/json-schema.ts';
+import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/example.ts';
+
+/** Maximum number of endpoints in a response. */
+export const MAX_RESULTS = 25;
+
+const DEFAULT_ALTERNATIVES = 5;
+/** Default minimum difference of the scores of an alternative and its subject, in points. */
+export const DEFAULT_SCORE_DELTA = 5;
+/** Maximum number of better alternatives that is counted: 10 means 10 or more. */
+export const MAX_COUNTED_ALTERNATIVES = 10;
+const MAX_SCORE_DELTA = 100;
+
+const DELTA_EXPECTATION = `must be a number from 0 to ${String(MAX_SCORE_DELTA)}`;
+
+export const similarRequestSchema = z.strictObject({
+  resource: requestedResource,
+  limit: createWholeNumber(1, MAX_RESULTS)
+    .default(DEFAULT_ALTERNATIVES)
+    .describe('Maximum number of alternatives.')
+    .meta({ examples: [DEFAULT_ALTERNATIVES] }),
+  minScoreDelta: z
+    .number({ error: DELTA_EXPECTATION })
+    .min(0, { error: DELTA_EXPECTATION })
+    .max(MAX_SCORE_DELTA, { error: DELTA_EXPECTATION })
+    .default(DEFAULT_SCORE_DELTA)
+    .describe('Minimum difference of the score of an alternative and the score of the endpoint, in points.')
+    .meta({ examples: [DEFAULT_SCORE_DELTA] }),
+});
+
+export const similarInputSchema = createInputSchema(similarRequestSchema, noParameters);
+
+/** Body of a request for alternatives, with its defaults. */
+export type SimilarRequest = z.infer<typeof similarRequestSchema>;
+
+/**
+ * Lowest cosine similarity of an alternative. It is higher than that of a match, because unrelated descriptions are more
+ * similar to each other than to a query (see decision 30).
+ */
+export const MIN_ALTERNATIVE_SIMILARITY = 0.55;
+
+const subject = z.strictObject({
+  resource: text('resource').describe('Canonical URL of the endpoint.'),
+  score: points
+    .nullable()
+    .describe('Score from 0 to 100, one decimal; null when the endpoint is not in the catalog.'),
+  grade: grade
+    .nullable()
+    .describe('Grade by the score, A to F; ? when ungraded; null when the endpoint is not in the catalog.'),
+  recommendation: z
+    .enum(RECOMMENDATIONS)
+    .nullable()
+    .describe('Recommendation for a payer; null when the endpoint is not in the catalog.'),
+  endpointPage: link
+    .nullable()
+    .describe('URL of the public page of the endpoint; null when the endpoint is not in the catalog.'),
+});
+
+const alternative = z.strictObject({
+  resource: text('resource').describe('URL of the alternative.'),
+  score: points.describe('Score from 0 to 100, one decimal.'),
+  grade: grade.exclude(['?']).describe('Grade by the score, A to F.'),
+  recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer; never avoid.'),
+  similarity: z
+    .number()
+    .min(MIN_ALTERNATIVE_SIMILARITY)
+    .max(1)
+    .describe(
+      'Cosine similarity of the two descriptions, from 0.55 to 1, four decimals. Latency and location have no influence.',
+    ),
+  amountUsd: usd.nullable().describe('Advertised price in US dollars; null when none is advertised.'),
+  network: text('address').nullable().describe('CAIP-2 id of the payment network; null when none is known.'),
+  endpointPage: link.describe('URL of the public page of the alternative.'),
+});
+
+/** Endpoints with the same purpose as one endpoint and a better score, best first. */
+export const similarSchema = z.strictObject({
+  resource: text('resource').describe('URL of the endpoint, as in the request.'),
+  subject: subject.describe('The endpoint that the alternatives are compared with.'),
+  count: count.max(MAX_RESULTS).describe('Number of alternatives in this response.'),
+  alternatives: z
+    .array(alternative.describe('One alternative.'))
+    .max(MAX_RESULTS)
+    .describe(
+      'Alternatives by similarity in whole percentage points, then score, then endpoints with a description, then id; empty when no endpoint with this purpose is better.',
+    ),
+});
+
+export type Similar = z.infer<typeof similarSchema>;
+
+/** Endpoint that an alternative exists for. It is also a match of the search. */
+export const AVOIDED_ENDPOINT = {
+  resource: 'https://data.example.net/weather/current',
+  score: 41.2,
+  grade: 'D',
+  endpointPage: 'https://touchstone.example/endpoint/data-example-net-weather-current-klmnopqrst',
+} as const;
+
+const SIMILAR_REQUEST_EXAMPLE: SimilarRequest = {
+  resource: AVOIDED_ENDPOINT.resource,
+  limit: 5,
+  minScoreDelta: 5,
+};
+
+/** Alternative to an endpoint with the recommendation avoid. */
+export const SIMILAR_EXAMPLE: Similar = {
+  resource: AVOIDED_ENDPOINT.resource,
+  subject: { ...AVOIDED_ENDPOINT, recommendation: 'avoid' },
+  count: 1,
+  alternatives: [
+    {
+      resource: report.resource,
+      score: report.score,
+      grade: 'A',
+      recommendation: report.recommendation,
+      similarity: 0.8671,
+      amountUsd: '0.010000',
+      network: 'eip155:8453',
+      endpointPage: report.endpointPage,
+    },
+  ],
+};
+
+/** Published schemas of the alternatives to an endpoint, by name. */
+export const SIMILAR_SCHEMAS = {
+  similar: {
+    title: 'Alternatives',
+    description: 'Endpoints with the same purpose as one x402 endpoint and a better score, best first.',
+    component: 'Similar',
+    schema: similarSchema,
+    io: 'output',
+    example: SIMILAR_EXAMPLE,
+  },
+  'similar-request': {
+    title: 'Alternatives request',
+    description: 'Endpoint, maximum number of alternatives and minimum difference of the scores.',
+    component: 'SimilarRequest',
+    schema: similarRequestSchema,
+    io: 'input',
+    example: SIMILAR_REQUEST_EXAMPLE,
+  },
+} as const satisfies PublishedSchemas;
+
+/** Paid operation that returns better endpoints with the same purpose. */
+export const similarOperation: Operation = {
+  ...PAID_POST,
+  id: 'findAlternatives',
+  path: '/v1/similar',
+  priceUsd: '0.005000',
+  summary: 'Better-scored alternatives to one x402 endpoint',
+  description:
+    'Finds endpoints with the same purpose and a trust score at least minScoreDelta points better. An unknown endpoint has score 0. Order: cosine similarity of the descriptions in whole percentage points, then trust score, then endpoints with a description, then id. Left out: similarity below 0.55, the same host, no grade, recommendation avoid. Exact up to 5,000 distinct texts; above that, 1 to 2 % of results differ. An empty list is charged. Buy a trust report before you pay an alternative.',
+  tags: ['search'],
+  requestBody: createRequestBody(SIMILAR_SCHEMAS, 'similar-request'),
+  response: createPayload(SIMILAR_SCHEMAS, 'similar'),
+  outputExample: { alternatives: SIMILAR_EXAMPLE.alternatives },
+  problems: [...BODY, ...PAID, 'search-unavailable', ...DATABASE],
+  command: {
+    name: 'similar',
+    summary: 'Finds better endpoints with the same purpose, paid with a wallet through x402.',
+    argument: URL_ARGUMENT,
+    options: [
+      {
+        member: 'limit',
+        flags: '--limit <n>',
+        text: 'maximum number of alternatives, 1 to 25 (default: 5)',
+        kind: 'number',
+      },
+      {
+        member: 'minScoreDelta',
+        flags: '--min-score-delta <n>',
+        text: 'points that an alternative must have more, 0 to 100 (default: 5)',
+        kind: 'number',
+      },
+    ],
+    maxUsd: null,
+    product: {
+      name: 'a list of alternatives',
+      description:
+        'the alternatives to {resource}, at most {limit}, each with at least {minScoreDelta} points more',
+    },
+    examples: [
+      'touchstone similar --sandbox https://skyfall.sandbox.test/v2/current',
+      "touchstone similar --yes --json https://api.example.com/v1/weather | jq -r '.alternatives[0].resource'",
+    ],
+  },
+  tool: {
+    place: 30,
+    name: 'x402_find_alternatives',
+    title: 'Better alternatives to an x402 endpoint',
+    text: 'Use it when an endpoint should be avoided or is too expensive or slow. Returns endpoints of other hosts with the same purpose and a score at least minScoreDelta points better, each with grade, recommendation, price and network. An empty list means that none is better, and is charged too. Next: call x402_summary or x402_trust_score for the alternative that you want to pay.',
+    isOpenWorld: true,
+  },
+};

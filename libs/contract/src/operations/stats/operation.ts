@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { count, share, time } from '../../shared/scalars.ts';
+import { createPayload, DATABASE, FREE_GET, type Operation } from '../operation-model.ts';
+import type { PublishedSchemas } from '../../shared/json-schema.ts';
+import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/example.ts';
+
+const gradeCount = count.describe('Number of endpoints with this grade.');
+const recommendationCount = count.describe('Number of endpoints with this recommendation.');
+
+export const statsSchema = z.strictObject({
+  generatedAt: time.describe('Time of this response.'),
+  endpoints: count.describe('Number of endpoints in the catalog.'),
+  listed: count.describe('Number of endpoints that a directory lists now.'),
+  delisted: count.describe('Number of endpoints that no directory lists any more.'),
+  adopted: count.describe('Number of endpoints that a paid report added and no directory lists.'),
+  reachable: count.describe('Number of endpoints whose latest probe succeeded.'),
+  reachableShare: share.nullable().describe('Share of reachable endpoints; null without endpoints.'),
+  compliant: count.describe('Number of endpoints whose latest challenge had no error that concerns payment.'),
+  compliantShare: share.nullable().describe('Share of compliant endpoints; null without endpoints.'),
+  providers: count.describe('Number of distinct hosts.'),
+  probes30d: count.describe('Number of probes in the last 30 days.'),
+  grades: z
+    .strictObject({
+      A: gradeCount,
+      B: gradeCount,
+      C: gradeCount,
+      D: gradeCount,
+      F: gradeCount,
+      '?': gradeCount,
+    })
+    .describe('Number of endpoints by grade; ? means ungraded.'),
+  recommendations: z
+    .strictObject({
+      proceed: recommendationCount,
+      caution: recommendationCount,
+      parameterize: recommendationCount,
+      avoid: recommendationCount,
+      unverified: recommendationCount,
+      free: recommendationCount,
+    })
+    .describe('Number of endpoints by recommendation.'),
+  lastProbedAt: time.nullable().describe('Time of the latest probe; null before the first.'),
+});
+
+export type Stats = z.infer<typeof statsSchema>;
+
+const STATS_EXAMPLE: Stats = {
+  generatedAt: report.generatedAt,
+  endpoints: 1_497,
+  listed: 1_390,
+  delisted: 95,
+  adopted: 12,
+  reachable: 1_103,
+  reachableShare: 0.7368,
+  compliant: 871,
+  compliantShare: 0.5818,
+  providers: 395,
+  probes30d: 2_011_873,
+  grades: { A: 214, B: 391, C: 240, D: 118, F: 241, '?': 293 },
+  recommendations: {
+    proceed: 553,
+    caution: 302,
+    parameterize: 18,
+    avoid: 331,
+    unverified: 268,
+    free: 25,
+  },
+  lastProbedAt: '2026-06-01T00:00:00.000Z',
+};
+
+/** Published schema of the statistics, by name. */
+export const STATS_SCHEMAS = {
+  stats: {
+    title: 'Stats',
+    description: 'The x402 ecosystem in numbers.',
+    component: 'Stats',
+    schema: statsSchema,
+    io: 'output',
+    example: STATS_EXAMPLE,
+  },
+} as const satisfies PublishedSchemas;
+
+/** Free operation that returns the x402 ecosystem in numbers. */
+export const statsOperation: Operation = {
+  ...FREE_GET,
+  id: 'getStats',
+  path: '/trust/stats',
+  summary: 'The x402 ecosystem in numbers',
+  description:
+    'Number of endpoints, providers and probes, and the distribution of grades and recommendations.',
+  tags: ['overview'],
+  response: createPayload(STATS_SCHEMAS, 'stats'),
+  hasHtmlPage: true,
+  problems: DATABASE,
+  tool: {
+    place: 90,
+    name: 'x402_stats',
+    title: 'The x402 ecosystem in numbers',
+    text: 'Use it for questions on x402 as a whole. Returns the numbers of known, listed, reachable and compliant endpoints, of providers and of probes, and the distribution of grades and recommendations.',
+    isOpenWorld: false,
+  },
+};

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { createInputSchema, createOption, requestedResource } from '../../shared/requests.ts';
+import { URL_ARGUMENT } from '../command.ts';
+import {
+  BODY,
+  createPayload,
+  createRequestBody,
+  DATABASE,
+  PAID,
+  PAID_POST,
+  type Operation,
+} from '../operation-model.ts';
+import type { PublishedSchemas } from '../../shared/json-schema.ts';
+import { TRUST_REPORT_EXAMPLE } from './example.ts';
+import { trustReportSchema } from './report-schema.ts';
+
+export const trustRequestSchema = z.strictObject({ resource: requestedResource });
+
+/** Query parameters of a trust report. Unknown parameters are ignored, because directories and clients add their own. */
+export const trustQuerySchema = z.object({ detail: createOption('full', 'the short report') });
+
+export const trustInputSchema = createInputSchema(trustRequestSchema, trustQuerySchema);
+
+/** Body and query parameters of a trust report. Without `detail`, the report is short. */
+export type TrustInput = z.infer<typeof trustInputSchema>;
+
+const { resource, score, grade, recommendation, reasons, confidence, breakdown, flags } =
+  TRUST_REPORT_EXAMPLE;
+
+/** Published schemas of a trust report, by name. */
+export const TRUST_REPORT_SCHEMAS = {
+  'x402-trust': {
+    title: 'Trust report',
+    description: 'Measurements, score and recommendation of one x402 endpoint.',
+    component: 'TrustReport',
+    schema: trustReportSchema,
+    io: 'output',
+    example: TRUST_REPORT_EXAMPLE,
+  },
+  'x402-trust-request': {
+    title: 'Trust request',
+    description: 'Endpoint of the requested trust report.',
+    component: 'TrustRequest',
+    schema: trustRequestSchema,
+    io: 'input',
+    example: { resource },
+  },
+} as const satisfies PublishedSchemas;
+
+/** Paid operation that returns the trust report on one endpoint. */
+export const trustReportOperation: Operation = {
+  ...PAID_POST,
+  id: 'getTrustReport',
+  path: '/v1/x402-trust',
+  parameters: [
+    {
+      in: 'query',
+      name: 'detail',
+      required: false,
+      description: 'Adds the passed compliance checks to the report.',
+      schema: trustQuerySchema.shape.detail,
+      example: 'full',
+    },
+  ],
+  priceUsd: '0.005000',
+  summary: 'Trust report on one x402 endpoint',
+  description:
+    'Signed report with trust score (0 to 100), grade, recommendation, confidence, all flags with their evidence, the advertised price, the on-chain settlements of its wallet and the raw statistics of the last 30 days. The endpoint is probed live. An endpoint that is not in the catalog yet is probed and added.',
+  tags: ['trust'],
+  requestBody: createRequestBody(TRUST_REPORT_SCHEMAS, 'x402-trust-request'),
+  response: createPayload(TRUST_REPORT_SCHEMAS, 'x402-trust'),
+  outputExample: { resource, score, grade, recommendation, reasons, confidence, breakdown, flags },
+  problems: [...BODY, ...PAID, 'unknown-resource', 'template-unresolved', 'not-probeable', ...DATABASE],
+  command: {
+    name: 'buy trust',
+    summary: 'Buys the trust report of an endpoint, verifies it and prints it.',
+    argument: URL_ARGUMENT,
+    options: [
+      {
+        member: 'detail',
+        flags: '--detail <level>',
+        text: 'full also lists the passed compliance checks',
+        kind: 'choice',
+        choices: ['full'],
+      },
+    ],
+    maxUsd: null,
+    product: { name: 'a trust report', description: 'a trust report on {resource}' },
+    examples: [
+      'touchstone buy trust --sandbox https://skyfall.sandbox.test/v2/current',
+      'touchstone buy trust --service https://touchstone.example --max-usd 0.01 https://api.example.com/v1/weather',
+      'touchstone buy trust --yes --json https://api.example.com/v1/weather | jq .recommendation',
+    ],
+  },
+  tool: {
+    place: 20,
+    name: 'x402_trust_score',
+    title: 'Trust report on an x402 endpoint',
+    text: 'Use it before a first or large payment to an x402 endpoint, and when x402_summary says caution or unverified, or does not know it. Probes the endpoint live. Returns a signed report: score, grade, recommendation with reasons, all flags with evidence, advertised price, settlements on chain and compliance. Adds an unknown endpoint to the catalog. Next: pay on proceed; call x402_find_alternatives on avoid.',
+    isOpenWorld: true,
+    isSlow: true,
+  },
+};

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { count, exactUsd, share, text, time, usd } from '../../shared/scalars.ts';
+import { changeEvents } from './report-verdict.ts';
+import { COMPLIANCE_VERDICTS } from '../../shared/values.ts';
+
+const envelopes = z.strictObject({
+  checked: count.describe('Number of checked challenges.'),
+  valid: count.describe('Number without errors that concern payment: the sum of pass and warnings.'),
+  pass: count.describe(
+    'Number without an error or warning that concerns payment. Checks about discovery do not count.',
+  ),
+  warnings: count.describe('Number with warnings only.'),
+  errors: count.describe('Number with formal errors, which could still be paid.'),
+  unpayable: count.describe('Number that no reference client pays, or whose payment would not settle.'),
+});
+
+const milliseconds = z.number().min(0);
+const latency = z.strictObject({
+  p50: milliseconds.describe('Median time to the last byte of the response, milliseconds.'),
+  p95: milliseconds.describe('95th percentile, milliseconds.'),
+  p99: milliseconds.nullable().describe('99th percentile, milliseconds.'),
+  n: count.describe('Number of measured responses.'),
+  maxErrorPercent: z
+    .number()
+    .min(0)
+    .describe('Maximum error of the percentiles, in percent. They are read from a histogram.'),
+  vantage: text('name')
+    .nullable()
+    .describe('Location of the measurement. The latency includes the network distance.'),
+});
+
+const firstByte = z.strictObject({
+  p50: milliseconds.describe('Median time to the first byte, milliseconds.'),
+  p95: milliseconds.describe('95th percentile, milliseconds.'),
+});
+
+const last24h = z.strictObject({
+  scored: count.describe('Number of scored probes.'),
+  up: count.describe('Number of scored probes that succeeded.'),
+  free: count.describe('Number of probes that returned data without payment.'),
+  pass: count.describe('Number of challenges without an error or warning that concerns payment.'),
+  warnings: count.describe('Number of challenges with warnings only.'),
+  errors: count.describe('Number of challenges with formal errors, which could still be paid.'),
+  unpayable: count.describe('Number of challenges that could not be paid.'),
+});
+
+const last7d = z.strictObject({
+  scored: count.describe('Number of scored probes.'),
+  up: count.describe('Number of scored probes that succeeded.'),
+});
+
+const changes = z.strictObject({
+  price: count.describe('Number of price changes.'),
+  payTo: count.describe('Number of changes of the payTo address.'),
+  assetNetwork: count.describe('Number of changes of asset or network.'),
+  events: changeEvents.describe(
+    'Each change with its time. The effect of a change on the score fades with time.',
+  ),
+});
+
+const latestChallenge = z.strictObject({
+  resourceInfoMissing: z.boolean().describe('True when the challenge does not name its resource.'),
+  headerBodyMismatch: z.boolean().describe('True when the header and the body have different payment terms.'),
+  notPayableReason: text('failure')
+    .nullable()
+    .describe('Reason why it cannot be paid, as a sentence; null when it can or when no reason is known.'),
+});
+
+/**
+ * Figures from which the score is computed. The formula also reads the report fields `settlement`, `advertised`,
+ * `listing`, `lastFailure`, `templated` and `description`, and no others.
+ */
+export const stats = z.strictObject({
+  scoredAt: time.describe('Time of the score. Days and ages count from here.'),
+  windowDays: z.int().min(1).describe('Length of the window of these counts, in days.'),
+  probes30d: count.describe('Number of probes in the window.'),
+  scoredProbes30d: count.describe('Number of scored probes, which count in uptime.'),
+  up30d: count.describe('Number of scored probes that succeeded.'),
+  excluded30d: count.describe('Number of excluded probes, such as failures of this service.'),
+  blocked30d: count.describe('Number of blocked probes.'),
+  redirected30d: count.describe('Number of redirected probes.'),
+  last24h: last24h.describe('Probes of the 24 hours before scoredAt.'),
+  last7d: last7d.describe('Probes of the last seven days in UTC, including the current day.'),
+  envelopes: envelopes.describe('Payment challenges in the window by compliance.'),
+  avgLatencyMs: milliseconds
+    .nullable()
+    .describe('Mean time to the last byte of the response, milliseconds; null without a measurement.'),
+  latency: latency.nullable().describe('Time to the last byte of the response; null without a measurement.'),
+  firstByte: firstByte.nullable().describe('Time to the first byte; null without a measurement.'),
+  settledVolumeUsd30d: usd
+    .nullable()
+    .describe('US dollars settled in the window; equal to settlement.volumeUsd30d.'),
+  distinctPayers30d: count
+    .nullable()
+    .describe('Distinct payers in the window; equal to settlement.payers30d.'),
+  changes: changes.describe('Changes of the advertised payment terms in the window.'),
+  everChallenged: z.boolean().describe('True when the endpoint ever responded with a payment challenge.'),
+  answeredFree: z
+    .boolean()
+    .describe('True when the endpoint responded to an unpaid request with data in the window.'),
+  lastProbedAt: time.nullable().describe('Time of the latest probe of any outcome.'),
+  lastScoredAt: time.nullable().describe('Time of the latest scored probe.'),
+  downSince: time.nullable().describe('Start of the current outage; null while up or not measured.'),
+  watchedSince: time
+    .nullable()
+    .describe('Time since which the endpoint was probed without a gap; null when unknown.'),
+  lastChallengedAt: time.nullable().describe('Time of the latest payment challenge.'),
+  lastPayableAt: time.nullable().describe('Time of the latest challenge that could be paid.'),
+  latestCompliance: z
+    .enum(COMPLIANCE_VERDICTS)
+    .nullable()
+    .describe('Compliance of the latest challenge; null before the first.'),
+  medianAmountUsd: exactUsd.nullable().describe('Median advertised price in the window, in US dollars.'),
+  payToSharedWith: count
+    .nullable()
+    .describe(
+      'Number of listed endpoints of other hosts with the same payTo address; null when not counted.',
+    ),
+  networksRead: share
+    .nullable()
+    .describe(
+      'Share of the advertised networks whose chain was read in the last day; null when none is advertised.',
+    ),
+  latestChallenge: latestChallenge.nullable().describe('Mistakes of the latest challenge.'),
+  observedDays: count.describe('Whole days from firstSeen to scoredAt.'),
+  firstSeen: time.describe('Time when the endpoint was first seen.'),
+});

@@ -1,0 +1,273 @@
+import { watchIdSchema, formatEventId, WATCH_ID_EXAMPLE } from './watch-ids.ts';
+import { URL_ARGUMENT, type CommandOption, type OperationCommand } from '../command.ts';
+import {
+  BODY,
+  createPayload,
+  createRequestBody,
+  DATABASE,
+  FREE_GET,
+  PAID,
+  PAID_POST,
+  type Operation,
+  type Parameter,
+} from '../operation-model.ts';
+import { WATCH_CREATED_EXAMPLE, WATCH_RENEWED_EXAMPLE } from './example.ts';
+import { watchEventsQuerySchema } from './requests.ts';
+import { WATCH_SCHEMAS } from './schemas.ts';
+import { WATCH_EVENT_TYPES } from '../../events/watch-event-table.ts';
+
+const PRICE_USD = '0.200000';
+
+const ID: Parameter = {
+  in: 'path',
+  name: 'id',
+  required: true,
+  description: 'Id of the watch.',
+  schema: watchIdSchema,
+  example: WATCH_ID_EXAMPLE,
+};
+
+/** Example of a cursor: the id of the seventh event of the watch. */
+const CURSOR = formatEventId(WATCH_ID_EXAMPLE, 7);
+
+/** Options of the CLI with the settings of a watch. */
+const SETTINGS: readonly CommandOption[] = [
+  {
+    member: 'delivery.webhook_urls',
+    flags: '--webhook <url>',
+    text: 'URL that gets signed messages; repeat it for more, at most 5',
+    kind: 'repeated',
+  },
+  {
+    member: 'delivery.slack_urls',
+    flags: '--slack <url>',
+    text: 'incoming webhook of Slack or Discord; repeat it for more, at most 5',
+    kind: 'repeated',
+  },
+  {
+    member: 'events',
+    flags: '--events <types>',
+    text: `types of alerts with commas, or all: ${WATCH_EVENT_TYPES.join(', ')}`,
+    kind: 'list',
+    choices: WATCH_EVENT_TYPES,
+  },
+  {
+    member: 'liveness_sensitivity_n',
+    flags: '--sensitivity <n>',
+    text: 'missed probes before liveness_down, 1 to 10',
+    kind: 'number',
+  },
+];
+
+/** Default of `--max-usd` for a watch, in US dollars: its price. */
+const MAX_USD = '0.20';
+
+const ID_ARGUMENT = { member: 'id', name: 'id', text: 'id of the watch' } as const;
+
+/** Creates the command of the owner of a watch. */
+function createOwnerCommand(
+  name: string,
+  summary: string,
+  options: readonly CommandOption[] = [],
+): OperationCommand {
+  return { name, summary, argument: ID_ARGUMENT, options, maxUsd: null, product: null, examples: [] };
+}
+
+/** Paid operation that watches one endpoint for 30 days. */
+export const createWatchOperation: Operation = {
+  ...PAID_POST,
+  id: 'createWatch',
+  tags: ['watch'],
+  path: '/v1/watch-endpoint-30d',
+  priceUsd: PRICE_USD,
+  summary: 'Alerts on one x402 endpoint for 30 days',
+  description:
+    'Probes an endpoint of the catalog every 5 minutes for 30 days and reports a changed payTo address, price, asset or network, a less compliant challenge, a delisting, an outage and its end. Read the alerts with the secret in the response, or get them at signed webhooks and at Slack or Discord. Each delivery URL is tested first; if a test fails, nothing is charged. A URL with placeholders has no alerts on payTo and price.',
+  requestBody: createRequestBody(WATCH_SCHEMAS, 'watch-create-request'),
+  response: createPayload(WATCH_SCHEMAS, 'watch-created'),
+  outputExample: pickMembers(WATCH_CREATED_EXAMPLE, ['watch_id', 'secret', 'expires_at']),
+  problems: [
+    ...BODY,
+    ...PAID,
+    'unknown-resource',
+    'template-unresolved',
+    'not-probeable',
+    'delivery-unreachable',
+    'watch-unavailable',
+    ...DATABASE,
+  ],
+  command: {
+    name: 'watch create',
+    summary: 'Buys alerts on an endpoint for 30 days, paid with a wallet through x402.',
+    argument: { ...URL_ARGUMENT, member: 'endpoint' },
+    options: SETTINGS,
+    maxUsd: MAX_USD,
+    product: { name: 'a watch', description: 'a watch on {endpoint} for 30 days' },
+    examples: [
+      'touchstone watch create --sandbox https://skyfall.sandbox.test/v2/current',
+      'touchstone watch create --webhook https://hooks.example.com/alerts --events payto_change,price_change https://api.example.com/v1/weather',
+    ],
+  },
+  tool: {
+    place: 100,
+    name: 'x402_watch_create',
+    title: 'Watch an x402 endpoint for 30 days',
+    text: 'Use it for an endpoint that you pay often. It is probed every 5 minutes for 30 days, and you are alerted of a changed payTo, price, asset or network, a delisting, an outage and its end. Give delivery URLs for signed webhooks, Slack or Discord, or read the alerts with x402_watch_events. Each delivery URL is tested first; if a test fails, nothing is charged. Returns id and secret of the watch. Store the secret: it is shown once, and all other watch tools except renew need it.',
+    isOpenWorld: true,
+    isSlow: true,
+  },
+};
+
+/** Paid operation that extends a watch by 30 days. */
+export const renewWatchOperation: Operation = {
+  ...PAID_POST,
+  id: 'renewWatch',
+  tags: ['watch'],
+  path: '/v1/watch/{id}/renew',
+  parameters: [ID],
+  priceUsd: PRICE_USD,
+  summary: 'Thirty more days of a watch',
+  description:
+    'Adds 30 days to a watch: to its end, or to the present time if it has expired. Secret, settings and log stay the same. Needs no secret, so anyone who knows the id can pay. Possible until 7 days after the end. A cancelled watch cannot be renewed, and nothing is charged.',
+  requestBody: null,
+  response: createPayload(WATCH_SCHEMAS, 'watch-renewed'),
+  outputExample: pickMembers(WATCH_RENEWED_EXAMPLE, ['watch_id', 'status', 'expires_at']),
+  problems: ['invalid-request', ...PAID, 'watch-not-found', 'watch-not-renewable', ...DATABASE],
+  command: {
+    name: 'watch renew',
+    summary: 'Adds 30 days to a watch, paid with a wallet through x402.',
+    argument: ID_ARGUMENT,
+    options: [],
+    maxUsd: MAX_USD,
+    product: { name: 'a renewed watch', description: '30 more days of the watch {id}' },
+    examples: [
+      `touchstone watch renew --sandbox ${WATCH_ID_EXAMPLE}`,
+      `touchstone watch renew --yes ${WATCH_ID_EXAMPLE}`,
+    ],
+  },
+  tool: {
+    place: 150,
+    name: 'x402_watch_renew',
+    title: 'Thirty more days of a watch',
+    text: 'Use it before a watch ends, or at most 7 days after. Adds 30 days; id, secret, settings and events stay the same. Needs the id of the watch, and no secret. A cancelled watch cannot be renewed, and nothing is charged: call x402_watch_create instead. Returns the new end.',
+    isOpenWorld: false,
+  },
+};
+
+/** Members of the free operations of the owner of a watch, who has its secret. */
+const OWNED = { ...FREE_GET, security: 'bearer', tags: ['watch'], parameters: [ID] } as const;
+
+/** Free operation that returns the events of a watch. */
+export const watchEventsOperation: Operation = {
+  ...OWNED,
+  id: 'readWatchEvents',
+  path: '/v1/watch/{id}/events',
+  parameters: [
+    ID,
+    {
+      in: 'query',
+      name: 'since',
+      required: false,
+      description: 'Returns only alerts after this cursor or event id.',
+      schema: watchEventsQuerySchema.shape.since,
+      example: CURSOR,
+    },
+    {
+      in: 'query',
+      name: 'watch_since',
+      required: false,
+      description: 'Returns only events on the watch itself after this cursor or event id.',
+      schema: watchEventsQuerySchema.shape.watch_since,
+      example: CURSOR,
+    },
+  ],
+  summary: 'Events of a watch',
+  description:
+    'Alerts on the endpoint, and events on the watch itself, oldest first, at most 100 of each kind. Send the cursors of the last response to get the next events. The log is complete even if deliveries failed. It can be read until 30 days after the watch ends.',
+  response: createPayload(WATCH_SCHEMAS, 'watch-events'),
+  problems: ['invalid-request', 'unauthorized', ...DATABASE],
+  command: createOwnerCommand('watch events', 'Prints the events of a watch, also as they happen.'),
+  tool: {
+    place: 110,
+    name: 'x402_watch_events',
+    title: 'Alerts of a watch',
+    text: 'Use it to read what happened to a watched endpoint. Needs id and secret of the watch. Returns the alerts and the events on the watch itself, oldest first, at most 100 of each. Next time, send next_cursor as since and watch_events_cursor as watch_since to get only new events.',
+    isOpenWorld: true,
+  },
+};
+
+/** Free operation that returns a watch. */
+export const showWatchOperation: Operation = {
+  ...OWNED,
+  id: 'getWatch',
+  path: '/v1/watch/{id}',
+  summary: 'Status and settings of a watch',
+  description:
+    'Status, end, settings and delivery state of a watch. Delivery URLs are shortened, because they may be secrets.',
+  response: createPayload(WATCH_SCHEMAS, 'watch'),
+  problems: ['unauthorized', ...DATABASE],
+  command: createOwnerCommand('watch show', 'Shows a watch and the state of its deliveries.'),
+  tool: {
+    place: 120,
+    name: 'x402_watch_show',
+    title: 'Status and settings of a watch',
+    text: 'Use it to see whether a watch is active, when it ends, which alerts it reports, and whether its deliveries succeed. Needs id and secret of the watch. Next: call x402_watch_edit to correct a setting, or x402_watch_renew before the watch ends.',
+    isOpenWorld: false,
+  },
+};
+
+/** Free operation that changes the settings of a watch. */
+export const editWatchOperation: Operation = {
+  ...OWNED,
+  id: 'editWatch',
+  method: 'PATCH',
+  path: '/v1/watch/{id}',
+  summary: 'Change the settings of a watch',
+  description:
+    'Changes the types of alerts, the sensitivity or the delivery URLs of a watch that is not cancelled. Settings that are left out stay the same. The URLs of a kind, webhooks or chats, are replaced together. New URLs are tested first; if a test fails, nothing changes.',
+  requestBody: createRequestBody(WATCH_SCHEMAS, 'watch-edit-request'),
+  response: createPayload(WATCH_SCHEMAS, 'watch-edited'),
+  problems: [...BODY, 'unauthorized', 'delivery-unreachable', 'watch-unavailable', ...DATABASE],
+  command: createOwnerCommand(
+    'watch edit',
+    'Changes the alerts, the sensitivity or the delivery URLs of a watch.',
+    SETTINGS,
+  ),
+  tool: {
+    place: 130,
+    name: 'x402_watch_edit',
+    title: 'Change the settings of a watch',
+    text: 'Use it to change the types of alerts, the sensitivity or the delivery URLs of a watch. Needs id and secret of the watch, and at least one setting. Settings that are left out stay the same; all webhooks, or all chats, are replaced together. New URLs are tested first; if a test fails, nothing changes. Returns the watch.',
+    isOpenWorld: true,
+    isSlow: true,
+  },
+};
+
+/** Free operation that ends a watch. */
+export const cancelWatchOperation: Operation = {
+  ...OWNED,
+  id: 'cancelWatch',
+  method: 'DELETE',
+  path: '/v1/watch/{id}',
+  summary: 'Cancel a watch',
+  description:
+    'Ends a watch now, without a refund. Returns the watch, and may be repeated. Its log can be read for 30 more days.',
+  response: createPayload(WATCH_SCHEMAS, 'watch'),
+  problems: ['unauthorized', ...DATABASE],
+  command: createOwnerCommand('watch cancel', 'Ends a watch now. Nothing is refunded.'),
+  tool: {
+    place: 140,
+    name: 'x402_watch_cancel',
+    title: 'Cancel a watch',
+    text: 'Use it only when the alerts are no longer wanted: it ends the watch now, and nothing is refunded. Needs id and secret of the watch. Returns the cancelled watch. Its events can be read for 30 more days. A cancelled watch cannot be renewed.',
+    isOpenWorld: false,
+  },
+};
+
+/** Returns some members of an object. */
+function pickMembers<Value extends object>(
+  value: Value,
+  names: readonly (keyof Value & string)[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(names.map((name) => [name, value[name]]));
+}

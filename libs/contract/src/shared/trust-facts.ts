@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import { atomicAmount, count, points, share, slug, text, time, link, usd, grade } from './scalars.ts';
+import { CHECK_AXES, FAILURE_PHASES, RECOMMENDATIONS } from './values.ts';
+
+/** Schemas of the parts of a trust report that contain observations. */
+
+const version = z.union([z.literal(1), z.literal(2)]).nullable();
+const decimals = z
+  .int()
+  .min(0)
+  .max(77)
+  .nullable()
+  .describe('Decimals of the token; null for an unknown token.');
+const asset = text('address').describe('Address, mint or id of the token, as advertised.');
+const network = text('address').describe('CAIP-2 id of the network, or its name as advertised.');
+const payTo = text('address').describe('Address that receives payments, as advertised.');
+const amount = atomicAmount
+  .nullable()
+  .describe('Amount in atomic units; null when it is not a whole number.');
+const amountUsd = usd.nullable().describe('Amount in US dollars; null for an unknown token.');
+
+export const freshness = z.strictObject({
+  live: z.boolean().describe('True when the endpoint was probed for this report.'),
+  notLiveReason: z
+    .enum(['own-failure', 'too-slow', 'template', 'stored'])
+    .nullable()
+    .describe(
+      'Reason without a live probe: own-failure (this service failed), too-slow (no response within the time limit of a report), template (a URL with placeholders cannot be probed) or stored (no live probe was requested). Null with a live probe.',
+    ),
+  probedAt: time.nullable().describe('Time of the latest probe; null before the first.'),
+  ageSeconds: count.nullable().describe('Whole seconds from the latest probe to generatedAt.'),
+  liveProbeMs: count.nullable().describe('Duration of the live probe, in milliseconds.'),
+});
+
+export const listing = z.strictObject({
+  status: z
+    .enum(['listed', 'delisted'])
+    .describe('listed: a directory lists the endpoint now, or a paid report added it (see source).'),
+  source: z
+    .enum(['directory', 'adopted'])
+    .describe('adopted: a paid report added the endpoint, and no directory has ever listed it.'),
+  firstSeen: time.describe('Time when the endpoint was first seen; its age counts from here.'),
+  delistedAt: time
+    .nullable()
+    .describe('Time since which no directory lists the endpoint; null while it is listed.'),
+});
+
+export const option = z.strictObject({
+  scheme: text('address').describe('Payment scheme, such as exact.'),
+  network,
+  asset,
+  assetSymbol: text('address').nullable().describe('Symbol of the token; null for an unknown token.'),
+  decimals,
+  amount,
+  amountUsd,
+  payTo,
+  falseUsdc: z
+    .boolean()
+    .describe('True when the token is named USDC and is not the canonical USDC of its network.'),
+});
+
+const amountRange30d = z.strictObject({
+  lowUsd: usd.describe('Lowest price of the last 30 days.'),
+  highUsd: usd.describe('Highest price of the last 30 days.'),
+});
+
+export const advertised = z.strictObject({
+  amount,
+  amountUsd,
+  asset: asset.nullable().describe('Token of this payment option; null when unknown.'),
+  network,
+  decimals,
+  payTo: payTo.nullable().describe('Address that receives payments, as advertised; null without one.'),
+  protocolVersion: version.describe('Protocol version of the payment terms; null when unknown.'),
+  networkKnown: z.boolean().describe('True when this service knows the network.'),
+  falseUsdc: z
+    .boolean()
+    .describe('True when the token of an option is named USDC and is not the canonical USDC.'),
+  falseUsdcAsset: asset
+    .nullable()
+    .describe('Token of the first option that is falsely named USDC; null without one.'),
+  observedAt: time
+    .nullable()
+    .describe('Time of the latest challenge with these terms; null when only a directory names them.'),
+  amountRange30d: amountRange30d
+    .nullable()
+    .describe('Price range of the last 30 days; null when no price was seen.'),
+  options: z.array(option.describe('One payment option.')).max(100).describe('Every payment option.'),
+});
+
+const paidWallet = z.strictObject({
+  payTo,
+  network,
+  volumeUsd30d: usd
+    .nullable()
+    .describe('US dollars settled to this address in the last 30 days; null when not read.'),
+  settlements30d: count.nullable().describe('Number of settlements to this address in the last 30 days.'),
+  payers30d: count.nullable().describe('Number of distinct payers of this address in the last 30 days.'),
+  topPayerShare: share
+    .nullable()
+    .describe('Share of the largest payer in the volume; null without payers or when not read.'),
+  lastSettledAt: time.nullable().describe('Time of the latest settlement.'),
+  throughBlock: count.nullable().describe('Last block of the network that was read.'),
+});
+
+/**
+ * Settled payments of an endpoint: sums over all its wallets, and the single wallets. The score uses the sums. Readers
+ * can verify the wallets on chain.
+ */
+export const settlement = z.strictObject({
+  payTo: payTo
+    .nullable()
+    .describe(
+      'Address that receives payments: the first advertised address that could be read, else the first.',
+    ),
+  network: network.nullable().describe('CAIP-2 id of the network of this address.'),
+  volumeUsd30d: usd
+    .nullable()
+    .describe(
+      'US dollars settled in canonical USDC in the last 30 days, to all wallets; null when none was read. Transfers between these wallets are excluded from every figure.',
+    ),
+  settlements30d: count
+    .nullable()
+    .describe('Number of settlements in the last 30 days, to all these wallets.'),
+  payers30d: count
+    .nullable()
+    .describe(
+      'Number of distinct payers in the last 30 days, over all these wallets; null when none was read.',
+    ),
+  topPayerShare: share
+    .nullable()
+    .describe(
+      'Share of the largest payer in the volume, over all these wallets; null without payers, or when none was read.',
+    ),
+  lastSettledAt: time.nullable().describe('Time of the latest settlement to any of these wallets.'),
+  sharedWith: z
+    .array(text('resource').describe('URL of an endpoint.'))
+    .max(20)
+    .describe(
+      'Listed endpoints of other hosts that use one of these addresses, at most 20. Payments to a shared address cannot be assigned to an endpoint.',
+    ),
+  throughBlock: count.nullable().describe('Last block of `network` that was read.'),
+  partial: z
+    .boolean()
+    .nullable()
+    .describe(
+      'True when an advertised option could not be read: an unknown network, a new address, or a token other than canonical USDC. The figures are then lower bounds. Null without figures.',
+    ),
+  wallets: z
+    .array(paidWallet.describe('One address that receives payments.'))
+    .max(100)
+    .describe('Every advertised address; their volumes add up to volumeUsd30d.'),
+});
+
+const failedCheck = z.strictObject({
+  id: slug.describe('Id of the rule.'),
+  axis: z
+    .enum(CHECK_AXES)
+    .describe('Subject of the rule. Only failures on the axes payable and hygiene affect the score.'),
+  severity: z.enum(['error', 'warning', 'info']).describe('Severity of the failure.'),
+  message: text('sentence').describe('The mistake.'),
+  fix: text('sentence').describe('Correction.'),
+  reference: text('sentence').describe('Clause of the specification, with its URL.'),
+});
+
+const passedCheck = z.strictObject({
+  id: slug.describe('Id of the rule.'),
+  axis: z.enum(CHECK_AXES).describe('Subject of the rule.'),
+  message: text('sentence').describe('The requirement.'),
+  reference: text('sentence').describe('Clause of the specification, with its URL.'),
+});
+
+export const compliance = z.strictObject({
+  version: version.describe('Protocol version of the latest challenge; null when none was readable.'),
+  payable: z
+    .boolean()
+    .describe(
+      'True when the endpoint can be paid: at the last probe, at most 24 hours ago, it was up, a reference client would pay its challenge, and the payment would settle.',
+    ),
+  observedAt: time.nullable().describe('Time of the latest challenge.'),
+  failed: z.array(failedCheck.describe('One failed rule.')).max(200).describe('Rules that failed.'),
+  passed: z.array(slug.describe('Id of the rule.')).max(200).describe('Ids of the rules that passed.'),
+  skippedCount: count.describe('Number of rules that do not apply to the challenge.'),
+  passedChecks: z
+    .array(passedCheck.describe('One passed rule.'))
+    .max(200)
+    .exactOptional()
+    .describe('Passed rules with their requirements; only with detail=full.'),
+});
+
+/** Latest failed probe of an endpoint. */
+export const lastFailure = z.strictObject({
+  at: time.describe('Time of the latest failed probe.'),
+  phase: z
+    .enum(FAILURE_PHASES)
+    .describe('Phase of the request that failed; response when the endpoint sent a response.'),
+  httpStatus: z.int().min(100).max(999).nullable().describe('HTTP status; null without a response.'),
+  error: slug.describe('Cause, such as http-410, timeout, dns-not-found or tls-certificate-expired.'),
+  detail: text('failure').describe('Cause as a sentence, such as "TLS certificate expired on 2026-11-12."'),
+  since: time.describe('Time of the first failed probe since the endpoint last responded as itself.'),
+  causes30d: z
+    .record(slug, count)
+    .describe('Number of failed probes in the last 30 days, by cause. Only scheduled probes count.'),
+});
+
+/** Catalogued endpoint that differs from the requested URL only by its query, or by a filled-in template. */
+export const related = z.strictObject({
+  resource: text('resource').describe('URL of the related endpoint.'),
+  score: points.describe('Score from 0 to 100, one decimal.'),
+  grade: grade.describe('Grade by the score.'),
+  recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer.'),
+  confidence: share.describe('Reliability of the score from 0 to 1, two decimals.'),
+  endpointPage: link.describe('URL of the public page of the related endpoint.'),
+});

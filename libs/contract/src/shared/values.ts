@@ -1,0 +1,50 @@
+import { MAX_RESOURCE_CHARS } from '@touchstone/common';
+
+// This file does not import zod, so that scripts of pages can import it without zod.
+
+/** All grades of an endpoint, best first. The grade `?` means ungraded. */
+export const GRADES = ['A', 'B', 'C', 'D', 'F', '?'] as const;
+export type Grade = (typeof GRADES)[number];
+
+/** All recommendations to a payer, in display order. */
+export const RECOMMENDATIONS = ['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free'] as const;
+export type Recommendation = (typeof RECOMMENDATIONS)[number];
+
+/** All components of the score, in display order. */
+export const COMPONENTS = ['uptime', 'compliance', 'stability', 'activity', 'age', 'latency'] as const;
+export type Component = (typeof COMPONENTS)[number];
+
+/** All severities of a flag, which is a warning about an endpoint in its report. */
+export const FLAG_SEVERITIES = ['error', 'warning'] as const;
+export type FlagSeverity = (typeof FLAG_SEVERITIES)[number];
+
+/**
+ * All compliance verdicts on a challenge, best first. In this order: no error or warning that concerns payment; warnings
+ * only; errors, but clients can pay; clients cannot pay. Checks about discovery and findings of severity info do not
+ * count.
+ */
+export const COMPLIANCE_VERDICTS = ['pass', 'warnings', 'errors', 'unpayable'] as const;
+export type ComplianceVerdict = (typeof COMPLIANCE_VERDICTS)[number];
+
+/** All kinds of changes in the advertised payment terms of an endpoint. */
+export const CHANGE_KINDS = ['price_change', 'payto_change', 'asset_network_change'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** All subjects of compliance rules. */
+export const CHECK_AXES = ['payable', 'discoverable', 'hygiene'] as const;
+
+/** Phases of a request in which a probe can fail. `response`: a complete response arrived. */
+export const FAILURE_PHASES = ['resolve', 'connect', 'tls', 'processing', 'transfer', 'response'] as const;
+export type FailurePhase = (typeof FAILURE_PHASES)[number];
+
+/** Maximum length of each kind of text in a response, in UTF-16 code units. Longer texts are cut. */
+export const TEXT_LIMITS = {
+  name: 200,
+  description: 2_000,
+  /** Description in a search result. It is shorter, because a result has up to 25 of them. */
+  matchDescription: 500,
+  address: 200,
+  resource: MAX_RESOURCE_CHARS,
+  sentence: 2_000,
+  failure: 300,
+} as const;
