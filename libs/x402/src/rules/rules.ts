@@ -41,11 +41,11 @@ follows from the failed rules:
 | \`pass\` | none of the above: only discoverable rules failed, or rules with severity info |
 | \`undetermined\` | the response is not a challenge, and its status (401, 403, 429, …) does not show whether payment is required |
 
-The rules do not decide whether a client would pay. That is decided first, by following the reference clients step by step
+The reference clients decide whether a client would pay: their checks are repeated step by step before the rules run
 ([reasons](decisions/0010-define-payable-by-the-reference-clients.md)). For a more or less serious case, a rule can fail with a
-different severity or axis than listed here; the finding names them.`;
+different severity or axis than listed here; the finding names them. The last section has the links to the sources.`;
 
-/** Returns the rule tables as a Markdown document, before formatting by Prettier. */
+/** Returns the rule tables as a Markdown document, before formatting by oxfmt. */
 export function formatComplianceDocument(tables: readonly RuleTable[]): string {
   const count = tables.reduce((sum, { rules }) => sum + rules.length, 0);
   return [
@@ -64,27 +64,16 @@ function formatSource({ title, url }: { readonly title: string; readonly url: st
 }
 
 function formatTable({ title, rules }: RuleTable): string {
-  const rows = rules.map(
+  const entries = rules.map(
     ({ id, axis, severity, requirement, fix, reference }) =>
-      `| \`${id}\` | ${axis}, ${severity} | ${escapeCell(requirement)} | ${escapeCell(fix)} | ${escapeCell(formatLink(reference))} |`,
+      `- **\`${id}\`** (${axis}, ${severity}): ${requirement} Fix: ${fix} Source: ${formatCitation(reference)}.`,
   );
-  return [
-    `## ${title}`,
-    '',
-    '| rule | axis, severity | requirement | fix | source |',
-    '| --- | --- | --- | --- | --- |',
-    ...rows,
-  ].join('\n');
+  return [`## ${title}`, '', ...entries].join('\n').replaceAll('<', '&lt;');
 }
 
-function formatLink({ source, clause }: Reference): string {
-  const { title, url } = SOURCES[source];
-  const citation = clause === '' ? title : `${title}, ${clause}`;
-  return url === '' ? citation : `[${citation}](${url})`;
-}
-
-function escapeCell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+function formatCitation({ source, clause }: Reference): string {
+  const { title } = SOURCES[source];
+  return clause === '' ? title : `${title}, ${clause}`;
 }
 
 /** All compliance rules in report order, grouped into tables. A new rule is a new row in one of these tables. */
