@@ -20,8 +20,9 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   search: ['common', 'x402'],
   watch: ['common', 'contract', 'probe', 'x402'],
   mcp: ['common', 'contract', 'trust'],
-  // The guard is published for programs that pay. It contains no other package of this repository.
-  guard: [],
+  // The guard is published for programs that pay, as a bundle without dependencies. The bundle contains the modules of
+  // these two packages that the guard uses.
+  guard: ['common', 'x402'],
   store: purePackages,
   embedded: [],
   payment: ['chain', 'common', 'contract', 'store', 'x402'],

@@ -120,7 +120,7 @@ async function packGuard(target: string): Promise<readonly string[]> {
   const entry = join(source, 'src/index.ts');
   const outDir = join(target, 'dist');
   const modules = await writeBundle({ entry, entryName: 'index.js', outDir, platform: 'neutral' });
-  writeDeclarations(entry, join(source, 'src'), outDir);
+  writeDeclarations(entry, outDir);
   writeManifest(source, target, {
     // The guard uses Ed25519 in Web Crypto, which Node 20 has.
     engines: { node: '>=20' },

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { type InstalledPackage, listPackageFolders, readInstalledPackage } from './bundle.ts';
 
@@ -70,18 +70,22 @@ function readManifest(folder: string): Manifest {
 /** Path of a TypeScript module in an import of a declaration file. */
 const MODULE_PATH = /(\bfrom |\bimport\()(["'])(\.{1,2}\/[^"']+)\.ts\2/g;
 
+/** Import of another package of this repository. */
+const OWN_PACKAGE = /["']@touchstone\//;
+
 /**
- * Writes the declarations (.d.ts) of a module and of the modules that it imports.
+ * Writes the declarations (.d.ts) of a package that is published as a bundle. Modules of other packages of this
+ * repository have no declarations there, so no declaration may import them.
  *
- * @param entry path of the module
- * @param rootDir folder of all these modules
- * @throws Error with the first type error
+ * @param entry path of the first module, in the folder of all modules of the package
+ * @throws Error with the first type error, and for a declaration that imports another package of this repository
  */
-export function writeDeclarations(entry: string, rootDir: string, outDir: string): void {
+export function writeDeclarations(entry: string, outDir: string): void {
+  const folder = dirname(entry);
   const program = ts.createProgram([entry], {
     declaration: true,
     emitDeclarationOnly: true,
-    rootDir,
+    rootDir: join(folder, '../..'),
     outDir,
     module: ts.ModuleKind.NodeNext,
     target: ts.ScriptTarget.ES2024,
@@ -94,9 +98,14 @@ export function writeDeclarations(entry: string, rootDir: string, outDir: string
     skipLibCheck: true,
     allowImportingTsExtensions: true,
   });
-  const { diagnostics } = program.emit(undefined, (path, text) => {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text.replace(MODULE_PATH, '$1$2$3.js$2'));
+  const { diagnostics } = program.emit(undefined, (_, text, ...[, , sources]) => {
+    const path = relative(folder, sources?.[0]?.fileName ?? '');
+    if (path.startsWith('..')) return;
+    if (OWN_PACKAGE.test(text))
+      throw new Error(`The declarations of ${path} import another package: ${text}`);
+    const target = join(outDir, path.replace(/\.ts$/, '.d.ts'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text.replace(MODULE_PATH, '$1$2$3.js$2'));
   });
   const [error] = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (error === undefined) return;

@@ -35,6 +35,12 @@ describe('readBoundedBytes', () => {
 });
 
 describe('readBoundedText', () => {
+  it('refuses a clone that is too large while the original response stays readable', async () => {
+    const response = new Response('x'.repeat(100));
+    await expect(readBoundedText(response.clone().body, 10)).rejects.toThrow(BodyTooLargeError);
+    expect(await response.text()).toHaveLength(100);
+  });
+
   it('decodes a character that two chunks share', async () => {
     const [first, ...rest] = new TextEncoder().encode('€ 5');
     const chunks = [Uint8Array.of(first ?? 0), Uint8Array.from(rest)];

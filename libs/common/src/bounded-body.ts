@@ -13,6 +13,17 @@ export class BodyTooLargeError extends Error {
 /** Body of a Fetch API request or response, or a Node stream. */
 export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
+/** Returns the functions that read the next chunk of a body, and that stop the reading. */
+function openBody(body: ByteStream) {
+  if (body instanceof ReadableStream) {
+    // Not `for await`: some browsers cannot iterate over a stream.
+    const reader = body.getReader();
+    return { next: () => reader.read(), stop: () => reader.cancel() };
+  }
+  const chunks = body[Symbol.asyncIterator]();
+  return { next: () => chunks.next(), stop: async () => chunks.return?.() };
+}
+
 /**
  * Reads a whole body. Stops and cancels the stream as soon as the body is longer than the limit.
  *
@@ -22,13 +33,18 @@ export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
  * @throws BodyTooLargeError when the body is longer than `maxBytes`
  */
 export async function readBoundedBytes(body: ByteStream | null, maxBytes: number): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array();
+  const { next, stop } = openBody(body);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // The cast is needed because the DOM type declarations lack the async iterator. Every supported runtime has it.
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    length += chunk.byteLength;
-    if (length > maxBytes) throw new BodyTooLargeError(maxBytes);
-    chunks.push(chunk);
+  for (let chunk = await next(); chunk.done !== true; chunk = await next()) {
+    length += chunk.value.byteLength;
+    if (length > maxBytes) {
+      // Not awaited: the cancellation of a cloned response ends only when the original response was read, too.
+      stop().catch(() => undefined);
+      throw new BodyTooLargeError(maxBytes);
+    }
+    chunks.push(chunk.value);
   }
   const bytes = new Uint8Array(length);
   let offset = 0;

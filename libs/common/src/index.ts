@@ -7,5 +7,6 @@ export {
   type IpAddress,
 } from './ip-address.ts';
 export { computeRestartDelay, keepRunning, type RestartOptions, type RunningPart } from './keep-running.ts';
+export { isPublicHost, isPublicName } from './public-host.ts';
 export { MAX_RESOURCE_CHARS } from './resource-length.ts';
 export { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry-after.ts';

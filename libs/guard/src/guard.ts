@@ -1,13 +1,14 @@
 import { readOffer } from './payment/challenge.ts';
-import { decide, MALFORMED_PAYMENT, type Lookup } from './decision/decide.ts';
-import { isGreater, readLimit, type Decimal } from './decision/decimal.ts';
-import { type Decision, type ProposedPayment, formatRefusal } from './decision/decision.ts';
-import { readMember, readText } from './json.ts';
+import { decide, MALFORMED_PAYMENT } from './decision/decide.ts';
+import { type Lookup, Lookups } from './statement/lookup.ts';
+import { isGreater, readLimit, type Decimal } from './decimal.ts';
+import { type Decision, formatRefusal } from './decision/decision.ts';
+import { type ProposedPayment, readPaymentTerms, type PaymentTerms } from './payment-terms.ts';
 import { readKeys, toServiceUrl, type PublicKeyJwk } from './statement/keys.ts';
-import { Lookups } from './statement/lookup.ts';
-import { readPaymentTerms, type PaymentTerms, toPriceUsd } from './payment/payment-terms.ts';
+import { toPriceUsd } from './decision/offered-token.ts';
 import { toPolicy, type Policy, type PolicyOptions } from './decision/policy.ts';
 import { createAxiosWrapper, type AxiosLike, createFetchWrapper } from './payment/wrap-clients.ts';
+import { readMember, readText } from '@touchstone/x402/json';
 
 export interface GuardOptions {
   /** URL of the Touchstone service, for example `https://touchstone.example`. Only its origin is used. */

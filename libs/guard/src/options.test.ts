@@ -1,10 +1,7 @@
-import { DEFAULT_ASSETS } from '@x402/evm';
-import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1';
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { fetchKeys } from './statement/keys.ts';
-import { CANONICAL_USDC, toCaip2 } from './payment/payment-terms.ts';
 import { DEFAULT_POLICY, toPolicy } from './decision/policy.ts';
 import { listen } from './testing/listen.ts';
 import { KEYS } from './testing/touchstone.ts';
@@ -72,27 +69,5 @@ describe('fetchKeys', () => {
   it('requires https for other machines', async () => {
     for (const host of ['touchstone.example', '127.0.0.1.example', 'localhost.example'])
       await expect(fetchKeys(`http://${host}`)).rejects.toThrow('service must be an https URL');
-  });
-});
-
-describe('the tables of networks and tokens', () => {
-  it('has every network name of the x402 client, and no other EVM network', () => {
-    for (const [name, id] of Object.entries(EVM_NETWORK_CHAIN_ID_MAP))
-      expect(toCaip2(name)).toBe(`eip155:${id}`);
-    expect(toCaip2('Base')).toBe('eip155:8453');
-    expect(toCaip2('constructor')).toBe('constructor');
-  });
-
-  it('has the USDC of the x402 client', () => {
-    const onlyV1 = new Set(['eip155:43113', 'eip155:80002']);
-    const defaults = new Map(Object.entries(DEFAULT_ASSETS));
-    for (const [network, { asset, decimals }] of CANONICAL_USDC) {
-      if (!network.startsWith('eip155:') || onlyV1.has(network)) continue;
-      expect([network, JSON.stringify(defaults.get(network))]).toEqual([
-        network,
-        expect.stringContaining(asset),
-      ]);
-      expect(decimals).toBe(6);
-    }
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { ACTIONS, GRADES, RECOMMENDATIONS, toPolicy, type Policy } from './policy.ts';
+import { ACTIONS, toPolicy, type Policy } from './policy.ts';
+import { GRADES, RECOMMENDATIONS } from '../statement/summary.ts';
 import { BASE, PAY_TO, run, UNOBSERVED, USDC, type Change } from '../testing/decisions.ts';
 
 describe('decide, for all facts', () => {

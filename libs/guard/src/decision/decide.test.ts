@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decide, type Lookup } from './decide.ts';
-import type { ProposedPayment } from './decision.ts';
+import { decide } from './decide.ts';
+import type { Lookup } from '../statement/lookup.ts';
+import type { ProposedPayment } from '../payment-terms.ts';
 import { DEFAULT_POLICY, type Policy } from './policy.ts';
 import { BASE, NOW, PAY_TO, PAYMENT, run, UNOBSERVED, USDC, type Change } from '../testing/decisions.ts';
 
@@ -182,7 +183,7 @@ describe('decide', () => {
     expect(judge('1', { unknown: 'abort' })).toBe('abort not-accepted');
     expect(judge('1', {}, true)).toBe('abort not-accepted');
     // The response is not signed, so it must not replace a statement on an endpoint to avoid.
-    url = PAYMENT.url;
+    url = 'https://api.example.com/weather';
     expect(judge('1')).toBe('abort not-accepted');
     expect(judge('1', { unreachable: 'warn' })).toBe('warn not-accepted');
   });

@@ -1,37 +1,17 @@
-import { formatDecimal, isGreater, multiply, parseDecimal, readLimit, type Decimal } from './decimal.ts';
-import type { Decision, ProposedPayment, Reason } from './decision.ts';
+import { HOUR_MS } from '@touchstone/common';
+import { formatDecimal, isGreater, multiply, parseDecimal, readLimit, type Decimal } from '../decimal.ts';
+import type { Decision, Reason } from './decision.ts';
 import {
-  findOption,
-  isCanonicalUsdc,
-  toPriceUsd,
-  isNotPublic,
+  type ProposedPayment,
+  hasPublicName,
   readPaymentTerms,
   type PaymentTerms,
-} from '../payment/payment-terms.ts';
-import { ACTIONS, GRADES, type Action, type Policy, type Recommendation } from './policy.ts';
-import type { Summary, SummaryEndpoint } from '../statement/summary.ts';
-
-/** Result of a lookup. `failure` is the reason why there is no summary, or no report beside the summary. */
-export type Lookup =
-  | {
-      readonly summary: Summary;
-      readonly source: 'summary' | 'report';
-      /** Payment terms of the report. The payment is compared with them, too. */
-      readonly reported?: Summary;
-      readonly failure?: LookupFailure;
-    }
-  | { readonly summary: null; readonly failure: LookupFailure };
-
-export interface LookupFailure {
-  readonly code:
-    | 'invalid-payment'
-    | 'not-accepted'
-    | 'unreachable'
-    | 'invalid-signature'
-    | 'wrong-statement'
-    | 'stale-statement';
-  readonly message: string;
-}
+} from '../payment-terms.ts';
+import { findOption, isCanonicalUsdc, toPriceUsd } from './offered-token.ts';
+import { ACTIONS, type Action, type Policy } from './policy.ts';
+import type { Lookup } from '../statement/lookup.ts';
+import type { LookupFailure } from '../statement/statement.ts';
+import { GRADES, type Recommendation, type Summary, type SummaryEndpoint } from '../statement/summary.ts';
 
 export interface DecisionFacts {
   readonly payment: ProposedPayment;
@@ -54,8 +34,6 @@ interface RuleFacts {
   /** True if Touchstone has too few observations to judge a price. */
   readonly isUnknown: boolean;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Recommendations of endpoints that were observed too little, or that never asked for a payment. */
 const UNOBSERVED: readonly Recommendation[] = ['free', 'unverified'];
@@ -98,7 +76,7 @@ function toReason({ code, message }: LookupFailure, { terms, policy, isUrlClaime
   if (code !== 'not-accepted' || terms === null) return { code, message, action: 'abort' };
   const action = toUnknownAction(policy, isUrlClaimed);
   // This response is not signed. It must not replace the statement on an endpoint that Touchstone may know.
-  if (!isNotPublic(terms.resource))
+  if (hasPublicName(terms.resource))
     return { code, message, action: findStrictest([action, policy.unreachable]) };
   return { code, message, action };
 }
@@ -119,7 +97,7 @@ type Rule = (facts: RuleFacts) => readonly Reason[];
 
 /** Rules that compare the payment terms. Some of them also apply without a statement. */
 const TERM_RULES: readonly Rule[] = [judgePayTo, judgeAsset, judgePrice];
-const ALL_RULES: readonly Rule[] = [judgeUnknown, judgeVerdict, judgeProbes, ...TERM_RULES];
+const ALL_RULES: readonly Rule[] = [judgeUnknown, judgeRating, judgeProbes, ...TERM_RULES];
 
 function apply(rules: readonly Rule[], facts: RuleFacts): readonly Reason[] {
   return rules.flatMap((rule) => rule(facts));
@@ -153,7 +131,7 @@ function judgeUnknown({ summary, endpoint, policy, isUrlClaimed }: RuleFacts): R
   return [{ code: 'unknown-endpoint', action, message: 'Touchstone does not know this endpoint.' }];
 }
 
-function judgeVerdict({ endpoint, policy }: RuleFacts): Reason[] {
+function judgeRating({ endpoint, policy }: RuleFacts): Reason[] {
   if (endpoint === null) return [];
   const { recommendation, grade, score, confidence } = endpoint;
   const { minGrade, minScore, minConfidence } = policy;

@@ -1,19 +1,6 @@
+import type { ProposedPayment } from '../payment-terms.ts';
 import type { Summary } from '../statement/summary.ts';
 import type { Action } from './policy.ts';
-
-/** A payment that a wallet is about to make. All values are text as in the challenge. */
-export interface ProposedPayment {
-  /** URL that is paid for. Its query, fragment and user info stay on this machine. */
-  readonly url: string;
-  /** CAIP-2 id such as `eip155:8453`, or a network name of x402 version 1 such as `base`. */
-  readonly network: string;
-  /** Contract address, mint or id of the token. */
-  readonly asset: string;
-  /** Amount in atomic units of the token, as decimal digits. */
-  readonly amount: string;
-  /** Recipient. */
-  readonly payTo: string;
-}
 
 /** Rule that led to a reason. */
 export type ReasonCode =

@@ -1,16 +1,9 @@
-import { readLimit } from './decimal.ts';
+import { type Grade, type Recommendation, RECOMMENDATIONS } from '../statement/summary.ts';
+import { readLimit } from '../decimal.ts';
 
 /** Action on a payment, mildest first. `warn` lets the payment pass. */
 export const ACTIONS = ['pay', 'warn', 'abort'] as const;
 export type Action = (typeof ACTIONS)[number];
-
-/** All grades of an endpoint, best first. The grade `?` means ungraded. */
-export const GRADES = ['A', 'B', 'C', 'D', 'F', '?'] as const;
-export type Grade = (typeof GRADES)[number];
-
-/** All recommendations of Touchstone to a payer. */
-export const RECOMMENDATIONS = ['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free'] as const;
-export type Recommendation = (typeof RECOMMENDATIONS)[number];
 
 /** Amount in US dollars: a decimal string such as `"0.05"`, or a number, which is read as its decimal text. */
 export type Usd = string | number;

@@ -1,5 +1,6 @@
-import { readBoundedText, asObject, parseJson, readMember, readText } from '../json.ts';
-import type { ProposedPayment } from '../decision/decision.ts';
+import { BodyTooLargeError, readBoundedText } from '@touchstone/common';
+import { isObject, parseJson, readMember, readText } from '@touchstone/x402/json';
+import type { ProposedPayment } from '../payment-terms.ts';
 
 /** Payment option in a challenge. Malformed values are empty text. */
 export type Offer = Omit<ProposedPayment, 'url'>;
@@ -26,8 +27,13 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 export async function readChallenge(response: Response): Promise<Challenge> {
   const header = response.headers.get('payment-required');
   if (header !== null && header !== '') return readChallengeParts(header, undefined);
-  const text = await readBoundedText(response.clone(), MAX_BODY_BYTES);
-  return text === null ? { kind: 'unreadable' } : readChallengeParts(null, parseJson(text));
+  try {
+    const body = await readBoundedText(response.clone().body, MAX_BODY_BYTES);
+    return readChallengeParts(null, parseJson(body));
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) return { kind: 'unreadable' };
+    throw error;
+  }
 }
 
 /**
@@ -78,7 +84,7 @@ export function readSignedPayment(header: string): SignedPayment | null {
   const payment = decodeHeader(header);
   const version = readMember(payment, 'x402Version');
   const accepted = version === 1 ? null : readMember(payment, 'accepted');
-  if (version !== 1 && (version !== 2 || asObject(accepted) === null)) return null;
+  if (version !== 1 && (version !== 2 || !isObject(accepted))) return null;
   const terms = accepted ?? payment;
   return {
     accepted: accepted === null ? null : readOffer(version, accepted),

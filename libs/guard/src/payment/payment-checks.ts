@@ -1,6 +1,7 @@
+import { toCaip2 } from '@touchstone/x402/networks';
 import { readSignedPayment, type Challenge, type Offer, type SignedPayment } from './challenge.ts';
-import { type Decision, type ProposedPayment, PaymentRefusedError } from '../decision/decision.ts';
-import { isSameAddress, toCaip2, parseUrl, toResource } from './payment-terms.ts';
+import { type Decision, PaymentRefusedError } from '../decision/decision.ts';
+import { type ProposedPayment, isSameAddress, parseHttpUrl, toResource } from '../payment-terms.ts';
 
 export interface CheckOptions {
   readonly service: URL;
@@ -49,7 +50,7 @@ export class PaymentChecks {
   /** Returns false for a payment to the service itself. A redirect may lead away from the service. */
   isChecked(url: string, finalUrl = ''): boolean {
     const { origin } = this.#options.service;
-    const isOwn = (text: string) => parseUrl(text)?.origin === origin;
+    const isOwn = (text: string) => parseHttpUrl(text)?.origin === origin;
     return !isOwn(url) || (finalUrl !== '' && !isOwn(finalUrl));
   }
 

@@ -1,4 +1,4 @@
-import { asObject, parseJson } from '../json.ts';
+import { isObject, parseJson } from '@touchstone/x402/json';
 import { readChallengeParts, readChallenge } from './challenge.ts';
 import { PAYMENT_HEADERS, PaymentChecks, type CheckOptions } from './payment-checks.ts';
 
@@ -66,8 +66,8 @@ export function createAxiosWrapper(options: CheckOptions): <T extends AxiosLike>
       return config;
     });
     const checkResponse = async (response: unknown): Promise<void> => {
-      const config = asObject(read(response, 'config'));
-      if (config === null || read(response, 'status') !== 402 || readConfigPayments(config).length > 0)
+      const config = read(response, 'config');
+      if (!isObject(config) || read(response, 'status') !== 402 || readConfigPayments(config).length > 0)
         return;
       const [url, finalUrl] = [toUrl(config), findFinalUrl(read(response, 'request'))];
       if (!checks.isChecked(url, finalUrl)) return;
@@ -93,8 +93,7 @@ export function createAxiosWrapper(options: CheckOptions): <T extends AxiosLike>
 
 /** Reads a member, also an inherited one: requests and responses of axios are instances of classes. */
 function read(value: unknown, name: string): unknown {
-  const object = asObject(value);
-  return object === null ? undefined : object[name];
+  return isObject(value) ? Reflect.get(value, name) : undefined;
 }
 
 /** Resolves a relative URL in browsers, as axios does. Other text stays as it is and is refused later. */
@@ -113,8 +112,8 @@ function readConfigPayments(config: object): readonly string[] {
 
 /** Finds a header by its name in lower case. Returns null without a value; another type becomes text that is refused. */
 function findHeader(headers: unknown, name: string): string | null {
-  const found = Object.entries(asObject(headers) ?? {}).find(([key]) => key.toLowerCase() === name);
-  const value = found?.[1] ?? false;
+  const found = Object.entries(isObject(headers) ? headers : {}).find(([key]) => key.toLowerCase() === name);
+  const value: unknown = found?.[1] ?? false;
   if (value === false || value === '') return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,4 +1,5 @@
-import { parseJson, readBoundedText, readText } from '../json.ts';
+import { BodyTooLargeError, readBoundedText } from '@touchstone/common';
+import { parseJson, readText } from '@touchstone/x402/json';
 
 export interface JsonRequest {
   readonly fetch: typeof globalThis.fetch;
@@ -57,12 +58,12 @@ async function receive(
     if (response.status === 400) return await describeInvalid(response, service);
     if (response.status === 429) return { problem: describeRateLimit(response, service) };
     if (response.status !== 200) return { problem: `${service} returned status ${response.status}.` };
-    const text = await readBoundedText(response, maxBytes);
-    if (text === null) return { problem: `The response of ${service} is larger than ${maxBytes} bytes.` };
-    const value = parseJson(text);
+    const value = parseJson(await readBoundedText(response.body, maxBytes));
     return value === undefined ? { problem: `The response of ${service} is not JSON.` } : { value };
-  } catch {
-    return { problem: `${service} could not be reached.` };
+  } catch (error) {
+    return error instanceof BodyTooLargeError
+      ? { problem: `The response of ${service} is larger than ${error.maxBytes} bytes.` }
+      : { problem: `${service} could not be reached.` };
   }
 }
 
@@ -73,8 +74,8 @@ const MAX_DETAIL_CHARS = 300;
 /** Describes a 400 response. Only a problem document (RFC 9457) with a detail comes from the service itself. */
 async function describeInvalid(response: Response, service: string): Promise<JsonResult> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true;
-  const text = isProblem ? await readBoundedText(response, MAX_PROBLEM_BYTES) : null;
-  const detail = readText(parseJson(text ?? ''), 'detail');
+  const text = isProblem ? await readBoundedText(response.body, MAX_PROBLEM_BYTES) : '';
+  const detail = readText(parseJson(text), 'detail');
   if (detail === null) return { problem: `${service} returned status 400.` };
   // The text is not signed, and people read it in terminals.
   const printable = detail.replace(/[^ -~]/g, '?').slice(0, MAX_DETAIL_CHARS);

@@ -1,6 +1,6 @@
 import { fetchJson } from './fetch-json.ts';
-import { readMember, readText } from '../json.ts';
-import { parseUrl } from '../payment/payment-terms.ts';
+import { parseHttpUrl } from '../payment-terms.ts';
+import { readMember, readText } from '@touchstone/x402/json';
 
 /** Public Ed25519 key as a JWK (RFC 8037), as published by a service. */
 export interface PublicKeyJwk {
@@ -89,7 +89,7 @@ function readTime(value: unknown, name: string): string | null | undefined {
  * @throws TypeError for another URL than https, or http on this machine
  */
 export function toServiceUrl(service: string): URL {
-  const url = parseUrl(service);
+  const url = parseHttpUrl(service);
   if (url !== null && (url.protocol === 'https:' || isLoopback(url.hostname))) return new URL(url.origin);
   throw new TypeError(`service must be an https URL, or an http URL on this machine; received ${service}.`);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Cache } from './lookup.ts';
 import type { Decision, ReasonCode } from '../decision/decision.ts';
 import { createGuard, type GuardOptions } from '../guard.ts';
 import { closeServersAfterEach } from '../testing/listen.ts';
@@ -236,5 +237,29 @@ describe('the cache', () => {
     now += 1;
     expect((await check(PAYMENT)).action).toBe('pay');
     expect(touchstone.lookups).toHaveLength(2);
+  });
+});
+
+describe('Cache', () => {
+  it('keeps the newest entries up to its maximum', async () => {
+    const loaded: string[] = [];
+    const cache = new Cache<string>(1_000, () => 0);
+    const get = (key: string) =>
+      cache.get(key, async () => {
+        loaded.push(key);
+        return { value: key, expiresAt: 1 };
+      });
+    for (let index = 0; index < 1_001; index += 1) await get(String(index));
+    expect(loaded).toHaveLength(1_001);
+    expect(await get('1')).toBe('1');
+    expect(loaded).toHaveLength(1_001);
+    expect(await get('0')).toBe('0');
+    expect(loaded).toHaveLength(1_002);
+  });
+
+  it('does not keep a rejected value', async () => {
+    const cache = new Cache<number>(10, () => 0);
+    await expect(cache.get('a', async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await cache.get('a', async () => ({ value: 1, expiresAt: 1 }))).toBe(1);
   });
 });

@@ -1,11 +1,20 @@
-import { Cache, type Expiring } from './cache.ts';
-import type { Lookup, LookupFailure } from '../decision/decide.ts';
+import { type LookupFailure, verifyStatement, type Statement } from './statement.ts';
 import { fetchJson, type JsonResult } from './fetch-json.ts';
 import type { PublicKeyJwk } from './keys.ts';
-import type { PaymentTerms } from '../payment/payment-terms.ts';
+import type { PaymentTerms } from '../payment-terms.ts';
 import { addReport, readReport, type Report } from './report.ts';
-import { verifyStatement, type Statement } from './statement.ts';
 import { isForRequest, readSummary, type RequestedTerms, type Summary } from './summary.ts';
+
+/** Result of a lookup. `failure` is the reason why there is no summary, or no report beside the summary. */
+export type Lookup =
+  | {
+      readonly summary: Summary;
+      readonly source: 'summary' | 'report';
+      /** Payment terms of the report. The payment is compared with them, too. */
+      readonly reported?: Summary;
+      readonly failure?: LookupFailure;
+    }
+  | { readonly summary: null; readonly failure: LookupFailure };
 
 export interface LookupOptions {
   readonly service: URL;
@@ -110,5 +119,60 @@ export class Lookups {
   #toFailure(failure: LookupFailure): Expiring<{ readonly summary: null; readonly failure: LookupFailure }> {
     const { now, cacheMs } = this.#options;
     return { value: { summary: null, failure }, expiresAt: now() + Math.min(cacheMs, MAX_FAILURE_MS) };
+  }
+}
+
+/** Value with the time until which it may be reused, in milliseconds since 1970. */
+interface Expiring<T> {
+  readonly value: T;
+  readonly expiresAt: number;
+}
+
+interface Entry<T> {
+  readonly promise: Promise<T>;
+  readonly startedAt: number;
+  /** Infinity while the value is loading: concurrent callers then share it. */
+  expiresAt: number;
+}
+
+/** Cache of loaded values with a maximum number of entries. Needs no timer. */
+export class Cache<T> {
+  readonly #entries = new Map<string, Entry<T>>();
+  readonly #maxEntries: number;
+  readonly #now: () => number;
+
+  /** @param now returns the current time in milliseconds since 1970 */
+  constructor(maxEntries: number, now: () => number) {
+    this.#maxEntries = maxEntries;
+    this.#now = now;
+  }
+
+  /** Returns the value of a key. Loads it unless it is cached or already loading. A rejected value is not cached. */
+  get(key: string, load: () => Promise<Expiring<T>>): Promise<T> {
+    const now = this.#now();
+    const cached = this.#entries.get(key);
+    // A clock that was set back makes the age of an entry unknown.
+    if (cached !== undefined && cached.expiresAt > now && cached.startedAt <= now) return cached.promise;
+    return this.#load(key, now, load);
+  }
+
+  #load(key: string, startedAt: number, load: () => Promise<Expiring<T>>): Promise<T> {
+    const loading = load();
+    const entry: Entry<T> = { promise: loading.then(({ value }) => value), startedAt, expiresAt: Infinity };
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    this.#removeOldest();
+    loading.then(
+      ({ expiresAt }) => (entry.expiresAt = expiresAt),
+      () => (entry.expiresAt = 0),
+    );
+    return entry.promise;
+  }
+
+  #removeOldest(): void {
+    for (const key of this.#entries.keys()) {
+      if (this.#entries.size <= this.#maxEntries) return;
+      this.#entries.delete(key);
+    }
   }
 }

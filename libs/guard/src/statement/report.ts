@@ -1,10 +1,11 @@
-import { readMember, readText, type JsonObject } from '../json.ts';
-import { isSameAddress, toCaip2, type PaymentTerms } from '../payment/payment-terms.ts';
+import { readMember, readText } from '@touchstone/x402/json';
+import { toCaip2 } from '@touchstone/x402/networks';
+import { isSameAddress, type PaymentTerms } from '../payment-terms.ts';
 import {
   readRange,
   readTime,
   readUsd,
-  readVerdict,
+  readRating,
   type Summary,
   type SummaryEndpoint,
   type SummaryOption,
@@ -20,13 +21,13 @@ export interface Report {
 const MAX_OPTIONS = 100;
 
 /** Reads a verified report. Returns null if a member is missing or malformed. */
-export function readReport(document: JsonObject): Report | null {
-  const verdict = readVerdict(document);
+export function readReport(document: object): Report | null {
+  const rating = readRating(document);
   const resource = readText(document, 'resource');
   const endpointPage = readText(document, 'endpointPage');
   const templated = readMember(document, 'templated');
   const lastProbedAt = readTime(readMember(document, 'freshness'), 'probedAt');
-  if (verdict === null || resource === null || endpointPage === null) return null;
+  if (rating === null || resource === null || endpointPage === null) return null;
   if (typeof templated !== 'boolean' || lastProbedAt === undefined) return null;
   const advertised = readMember(document, 'advertised');
   const listed = readMember(advertised, 'options');
@@ -34,7 +35,7 @@ export function readReport(document: JsonObject): Report | null {
   const priceRange30d = readRange(readMember(advertised, 'amountRange30d')) ?? null;
   const terms = { amountUsd: readUsd(advertised, 'amountUsd') ?? null, priceRange30d, payOn: options };
   return {
-    endpoint: { resource, endpointPage, templated, ...verdict, lastProbedAt, ...terms },
+    endpoint: { resource, endpointPage, templated, ...rating, lastProbedAt, ...terms },
     recipients: options,
   };
 }

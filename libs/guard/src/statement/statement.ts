@@ -1,11 +1,22 @@
 import canonicalize from 'canonicalize';
-import type { LookupFailure } from '../decision/decide.ts';
-import { asObject, readText, type JsonObject, readMember } from '../json.ts';
 import type { PublicKeyJwk } from './keys.ts';
 import { readTime } from './summary.ts';
+import { isObject, readMember, readText } from '@touchstone/x402/json';
 
 /** Maximum difference between the clocks of this machine and the service, in milliseconds. */
 const MAX_CLOCK_DIFFERENCE_MS = 300_000;
+
+/** Reason why a lookup has no usable statement. */
+export interface LookupFailure {
+  readonly code:
+    | 'invalid-payment'
+    | 'not-accepted'
+    | 'unreachable'
+    | 'invalid-signature'
+    | 'wrong-statement'
+    | 'stale-statement';
+  readonly message: string;
+}
 
 export interface StatementRules {
   /** Required value of the member `schemaType`. */
@@ -19,7 +30,7 @@ export interface StatementRules {
 
 /** Verified document with the time until which it may be used, in milliseconds since 1970. */
 export interface Statement {
-  readonly document: JsonObject;
+  readonly document: object;
   readonly usableUntil: number;
 }
 
@@ -31,8 +42,8 @@ export async function verifyStatement(
   value: unknown,
   { schemaType, keys, now, maxAgeMs }: StatementRules,
 ): Promise<Statement | LookupFailure> {
-  const document = asObject(value);
-  if (document === null) return { code: 'unreachable', message: 'The response is not a JSON object.' };
+  const document = value;
+  if (!isObject(document)) return { code: 'unreachable', message: 'The response is not a JSON object.' };
   const failure = await verifySignature(document, keys);
   if (failure !== null) return failure;
   if (readText(document, 'schemaType') !== schemaType) {
@@ -58,7 +69,7 @@ const BYTES_64 = /^[A-Za-z0-9_-]{85}[AQgw]$/;
  * @returns null for a valid signature
  */
 async function verifySignature(
-  document: JsonObject,
+  document: object,
   keys: readonly PublicKeyJwk[],
 ): Promise<LookupFailure | null> {
   const signature = readMember(document, 'signature');
@@ -89,7 +100,7 @@ function isInUse({ validFrom, retiredAt }: PublicKeyJwk, at: number): boolean {
   );
 }
 
-function toSignedBytes(document: JsonObject): Uint8Array<ArrayBuffer> | null {
+function toSignedBytes(document: object): Uint8Array<ArrayBuffer> | null {
   const unsigned = Object.fromEntries(Object.entries(document).filter(([name]) => name !== 'signature'));
   try {
     const json = canonicalize(unsigned);

@@ -1,7 +1,14 @@
-import { parseDecimal } from '../decision/decimal.ts';
-import { readMember, readText, type JsonObject } from '../json.ts';
-import { toCaip2 } from '../payment/payment-terms.ts';
-import { GRADES, RECOMMENDATIONS, type Grade, type Recommendation } from '../decision/policy.ts';
+import { parseDecimal } from '../decimal.ts';
+import { readMember, readText } from '@touchstone/x402/json';
+import { toCaip2 } from '@touchstone/x402/networks';
+
+/** All grades of an endpoint, best first. The grade `?` means ungraded. */
+export const GRADES = ['A', 'B', 'C', 'D', 'F', '?'] as const;
+export type Grade = (typeof GRADES)[number];
+
+/** All recommendations of Touchstone to a payer. */
+export const RECOMMENDATIONS = ['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free'] as const;
+export type Recommendation = (typeof RECOMMENDATIONS)[number];
 
 /** Payment option of an endpoint at its latest probe. */
 export interface SummaryOption {
@@ -63,7 +70,7 @@ const ISO_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{
 const MATCHES = ['exact', 'path', 'template'] as const;
 
 /** Returns true if a document of schema `endpoint-summary` is for the given request. */
-export function isForRequest(document: JsonObject, asked: RequestedTerms): boolean {
+export function isForRequest(document: object, asked: RequestedTerms): boolean {
   const requested = readMember(document, 'requested');
   return (['resource', 'payTo', 'network'] as const).every(
     (name) => readText(requested, name) === asked[name],
@@ -76,7 +83,7 @@ export function isForRequest(document: JsonObject, asked: RequestedTerms): boole
  * @param requested the values of the request, which the document states, too
  * @returns null if a member is missing or malformed, also for values of later schema versions
  */
-export function readSummary(document: JsonObject, requested: RequestedTerms): Summary | null {
+export function readSummary(document: object, requested: RequestedTerms): Summary | null {
   const generatedAt = readTime(document, 'generatedAt');
   if (typeof generatedAt !== 'string') return null;
   const asked = { generatedAt, requested };
@@ -98,7 +105,7 @@ function readPayTo(value: unknown, { payTo, network }: RequestedTerms): Summary[
 }
 
 function readEndpoint(value: unknown): SummaryEndpoint | null {
-  const verdict = readVerdict(value);
+  const rating = readRating(value);
   const resource = readText(value, 'resource');
   const endpointPage = readText(value, 'endpointPage');
   const templated = readMember(value, 'templated');
@@ -106,18 +113,18 @@ function readEndpoint(value: unknown): SummaryEndpoint | null {
   const amountUsd = readUsd(value, 'amountUsd');
   const priceRange30d = readRange(readMember(value, 'priceRange30d'));
   const payOn = readOptions(readMember(value, 'payOn'));
-  if (verdict === null || resource === null || endpointPage === null || typeof templated !== 'boolean')
+  if (rating === null || resource === null || endpointPage === null || typeof templated !== 'boolean')
     return null;
   if (lastProbedAt === undefined || amountUsd === undefined || priceRange30d === undefined) return null;
   if (payOn === null) return null;
-  return { resource, endpointPage, templated, ...verdict, lastProbedAt, amountUsd, priceRange30d, payOn };
+  return { resource, endpointPage, templated, ...rating, lastProbedAt, amountUsd, priceRange30d, payOn };
 }
 
 /** Score and recommendation, which a summary and a report have in common. */
-export type SummaryVerdict = Pick<SummaryEndpoint, 'score' | 'grade' | 'recommendation' | 'confidence'>;
+export type SummaryRating = Pick<SummaryEndpoint, 'score' | 'grade' | 'recommendation' | 'confidence'>;
 
 /** Reads score, grade, recommendation and confidence. Returns null if one is missing or malformed. */
-export function readVerdict(value: unknown): SummaryVerdict | null {
+export function readRating(value: unknown): SummaryRating | null {
   const score = readNumber(value, 'score', 100);
   const confidence = readNumber(value, 'confidence', 1);
   const grade = GRADES.find((name) => name === readMember(value, 'grade'));

@@ -1,5 +1,6 @@
 import { decide } from '../decision/decide.ts';
-import type { Decision, ProposedPayment } from '../decision/decision.ts';
+import type { Decision } from '../decision/decision.ts';
+import type { ProposedPayment } from '../payment-terms.ts';
 import { DEFAULT_POLICY, type Policy } from '../decision/policy.ts';
 import type { Summary, SummaryEndpoint } from '../statement/summary.ts';
 

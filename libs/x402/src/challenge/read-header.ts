@@ -1,6 +1,6 @@
 import { parseEnvelope, type Envelope } from './envelope.ts';
 import type { ChallengeResponse, Dialect } from '../types.ts';
-import { readMember } from '../json/untrusted-json.ts';
+import { parseJson, readMember } from '../json/untrusted-json.ts';
 
 /**
  * Maximum length of a PAYMENT-REQUIRED value, in characters. Longer values are not decoded, because no client accepts
@@ -129,15 +129,6 @@ function decodeUtf8(bytes: Uint8Array): Pick<Read, 'text' | 'isUtf8'> {
     return { text: STRICT_UTF8.decode(bytes), isUtf8: true };
   } catch {
     return { text: LENIENT_UTF8.decode(bytes), isUtf8: false };
-  }
-}
-
-/** Parses JSON text. Returns undefined, which is not a JSON value, when the text is not valid JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

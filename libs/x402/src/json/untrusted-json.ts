@@ -13,6 +13,21 @@ export function readMember(value: unknown, name: string): unknown {
   return Reflect.get(value, name);
 }
 
+/** Returns a member that is text; null for a missing member and for another type. */
+export function readText(value: unknown, name: string): string | null {
+  const member = readMember(value, name);
+  return typeof member === 'string' ? member : null;
+}
+
+/** Parses JSON text. Returns undefined, which is not a JSON value, when the text is not valid JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Percent-decodes text. Returns null for a percent sign without two hexadecimal digits, and for bytes that are not
  * UTF-8.

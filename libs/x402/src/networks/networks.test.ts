@@ -1,3 +1,4 @@
+import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1';
 import { describe, expect, test } from 'vitest';
 import { NETWORKS } from './network-table.ts';
 import {
@@ -12,6 +13,11 @@ import {
 } from './networks.ts';
 
 describe('toCaip2', () => {
+  test('converts every network name of the version 2 client', () => {
+    for (const [name, id] of Object.entries(EVM_NETWORK_CHAIN_ID_MAP))
+      expect(toCaip2(name)).toBe(`eip155:${String(id)}`);
+  });
+
   test('converts version 1 names in any case', () => {
     expect(toCaip2('base')).toBe('eip155:8453');
     expect(toCaip2('Base-Sepolia')).toBe('eip155:84532');

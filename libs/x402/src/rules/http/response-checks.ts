@@ -1,7 +1,7 @@
+import { isPublicHost } from '@touchstone/common';
 import { findDeclaredMethod } from '../../challenge/discovery.ts';
 import { isTestnet } from '../../networks/networks.ts';
 import { findOfferedOptions } from '../offered-options.ts';
-import { isPublicHost } from '../../urls/resource-url.ts';
 import { passIf, type Outcome, type RuleInput } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
 import { exceedsNodeLimit, explainHeaderSize } from '../../challenge/read-header.ts';

@@ -1,11 +1,6 @@
+import { isPublicHost } from '@touchstone/common';
 import type { Envelope } from '../../challenge/envelope.ts';
-import {
-  advertisesPrivateHost,
-  matchesRequest,
-  parseUrl,
-  parseHttpUrl,
-  isPublicHost,
-} from '../../urls/resource-url.ts';
+import { advertisesPrivateHost, matchesRequest, parseUrl, parseHttpUrl } from '../../urls/resource-url.ts';
 import { passIf, checkV2Envelope, type Outcome, type Rule, type RuleInput } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
 
