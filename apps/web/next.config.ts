@@ -5,7 +5,7 @@ const inDevelopment = process.env.NODE_ENV === 'development';
 
 /**
  * Content security policy of all pages except the API explorer. It forbids inline scripts, because cached pages contain
- * none (see src/page-cache/page-cache.ts). The tools of the development server need inline scripts, eval and a web
+ * none (see src/serving/page-cache/page-cache.ts). The tools of the development server need inline scripts, eval and a web
  * socket, so the policy allows them in development.
  */
 const contentSecurityPolicy = formatPolicy({ inlineStyles: inDevelopment, dataImages: false });
@@ -39,9 +39,9 @@ export default {
   transpilePackages: ['@touchstone/store', '@touchstone/trust', '@touchstone/ui'],
   // tiny-secp256k1 reads its WebAssembly file from its own folder, so it is not bundled.
   serverExternalPackages: ['tiny-secp256k1'],
-  cacheHandler: fileURLToPath(new URL('src/page-cache/page-cache.ts', import.meta.url)),
+  cacheHandler: fileURLToPath(new URL('src/serving/page-cache/page-cache.ts', import.meta.url)),
   cacheMaxMemorySize: 128 * 1024 * 1024,
-  // Equal to PAGE_LIFETIME_S (src/page-cache/page-lifetime.ts). For a longer time, Next would add
+  // Equal to PAGE_LIFETIME_S (src/serving/page-cache/page-lifetime.ts). For a longer time, Next would add
   // `stale-while-revalidate` to `Cache-Control`, and a shared cache could then show an outdated verdict.
   expireTime: 60 * 60,
   experimental: {
@@ -101,7 +101,7 @@ export default {
       },
       {
         // The file name contains the version of the explorer. A pattern matches any version, because this file cannot
-        // import the name from src/docs/explorer-script.ts.
+        // import the name from src/operations/documents/explorer-script.ts.
         source: '/openapi-explorer-:version([0-9.]+).js',
         headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }],
       },

@@ -8,7 +8,7 @@ import { findFreePort } from '../../libs/embedded/src/testing/postgres.ts';
 import { stopProcess } from './processes.ts';
 
 const WEB = fileURLToPath(new URL('../../apps/web', import.meta.url));
-const WEB_SERVER = fileURLToPath(new URL('../../apps/web/src/server/main.ts', import.meta.url));
+const WEB_SERVER = fileURLToPath(new URL('../../apps/web/src/serving/main.ts', import.meta.url));
 const START_MS = 30_000;
 const INTERNAL_TOKEN = 'token-of-the-benchmark-of-pages';
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { environment } from '../../apps/service/src/config/config.ts';
 import { liveEnvironment } from '../../apps/service/src/config/live-config.ts';
-import { siteEnvironment } from '../../apps/web/src/config/config.ts';
+import { siteEnvironment } from '../../apps/web/src/platform/config/config.ts';
 import { formatMarkdown } from './format-markdown.ts';
 
 const file = new URL('../../docs/operate.md', import.meta.url);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 
 /** Code that every slow test over HTTP covers. */
-const SITE = ['apps/web-e2e/support/service.ts', 'apps/web/src/server', 'libs/embedded/src'];
+const SITE = ['apps/web-e2e/support/service.ts', 'apps/web/src/serving', 'libs/embedded/src'];
 
 /**
  * Files that each slow test covers, as Git path specifications, by the path of the test without `.slow.test.ts`. A slow
@@ -34,7 +34,7 @@ export const COVERED_PATHS: Readonly<Record<string, readonly string[]>> = {
     ...SITE,
     'apps/web-e2e/support/attacks',
     'apps/web/src/api',
-    'apps/web/src/known-pages',
+    'apps/web/src/serving/known-pages',
     'libs/payment/src',
   ],
   'apps/web-e2e/http/lifecycle': [...SITE, 'apps/sandbox/src', 'apps/service/src'],
@@ -46,7 +46,7 @@ export const COVERED_PATHS: Readonly<Record<string, readonly string[]>> = {
   'apps/web-e2e/http/site-instances': [
     ...SITE,
     'apps/web-e2e/support/site-instances.ts',
-    'apps/web/src/page-cache',
+    'apps/web/src/serving/page-cache',
   ],
   'libs/embedded/src/files/durability': ['libs/embedded'],
   'libs/payment/src/fulfilment/kill': [

@@ -12,7 +12,7 @@ const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
 /** Parts of the service, with a text of their command line and the name in the line for the operator. */
 const PARTS = [
   { part: 'database', command: 'embedded/src/main.ts', line: 'database    stopped unexpectedly' },
-  { part: 'site', command: 'web/src/server/main.ts', line: 'site        stopped unexpectedly' },
+  { part: 'site', command: 'web/src/serving/main.ts', line: 'site        stopped unexpectedly' },
   {
     part: 'chain of Base',
     command: '--chain-id\u00008453',

@@ -9,7 +9,7 @@ import { findFreePort } from './service.ts';
 const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
 const DATABASE = fileURLToPath(new URL('../../../libs/embedded/src/main.ts', import.meta.url));
 const NEXT = createRequire(`${WEB}package.json`).resolve('next/dist/bin/next');
-const WEB_SERVER = `${WEB}src/server/main.ts`;
+const WEB_SERVER = `${WEB}src/serving/main.ts`;
 const readySchema = z.object({ url: z.string() });
 
 export interface SiteInstances {

@@ -3,15 +3,15 @@ import { refuseRequest } from './api/route.ts';
 import { refuseUnroutable, refuseUnlessRead } from './api/refuse-before-route.ts';
 import { acceptsHtml } from './api/accepts-html.ts';
 import { freeLimiter, getClient } from './api/rate-limit/limiters.ts';
-import { routeEndpointPage } from './endpoint/endpoint-route.ts';
-import { parseEndpointId, UNKNOWN_SLUG } from './endpoint/slug.ts';
-import { cachePageTargets } from './endpoint/page-target-cache.ts';
-import { routeEventsPage } from './events/events-route.ts';
-import { routeExplorePage } from './explore/explore-route.ts';
-import { cacheKnownHosts, routeProviderPage } from './provider/provider-route.ts';
-import { getPublicStore } from './database/public-store.ts';
-import { findEndpoint, findProvider } from './known-pages/known-pages.ts';
-import { toLimitedRefusal } from './known-pages/unknown-page.ts';
+import { routeEndpointPage } from './serving/known-pages/endpoint-route.ts';
+import { parseEndpointId, UNKNOWN_SLUG } from './serving/known-pages/slug.ts';
+import { cachePageTargets } from './serving/known-pages/page-target-cache.ts';
+import { routeEventsPage } from './views/events/events-route.ts';
+import { routeExplorePage } from './interactive/explore/explore-route.ts';
+import { cacheKnownHosts, routeProviderPage } from './serving/known-pages/provider-route.ts';
+import { getPublicStore } from './platform/database/public-store.ts';
+import { findEndpoint, findProvider } from './serving/known-pages/known-pages.ts';
+import { toLimitedRefusal } from './serving/known-pages/unknown-page.ts';
 
 const findPageTarget = cachePageTargets((endpointId) => getPublicStore().findPageTarget(endpointId));
 

@@ -14,7 +14,7 @@ import {
 import { sign } from '../../../libs/pipeline/src/testing/inngest/inngest-signing.ts';
 
 const WEB = join(import.meta.dirname, '../../../apps/web');
-const SERVER = 'src/server/main.ts';
+const SERVER = 'src/serving/main.ts';
 const SIGNING_KEY = `signkey-prod-${'5a'.repeat(32)}`;
 /** Maximum time until the site responds, in milliseconds. */
 const START_MS = 60_000;

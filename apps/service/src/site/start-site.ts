@@ -14,7 +14,7 @@ import type { SiteVariables } from './site-variables.ts';
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const WEB = join(ROOT, 'apps/web');
 /** Entry point of the web server. It is a file of the site, which the service runs but does not import. */
-const WEB_SERVER = join(WEB, 'src/server/main.ts');
+const WEB_SERVER = join(WEB, 'src/serving/main.ts');
 const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
 /** Maximum time for one request of the health route, in milliseconds. */

@@ -1,7 +1,7 @@
 import { createProblem, type Problem, type ProblemCode } from '@touchstone/contract';
 import { getRequestPath } from './request-path.ts';
 import { respondToPreflight } from './preflight.ts';
-import { logError, withRequestId } from './request-id.ts';
+import { logError, withRequestId } from '../platform/request-id.ts';
 import type { Limiter } from './rate-limit/create-limiter.ts';
 import { CORS_HEADERS, createProblemResponse } from './responses.ts';
 

@@ -1,7 +1,7 @@
 import { SiteNotice } from '@touchstone/ui';
 import type { Metadata } from 'next';
 import { Suspense, type ReactNode } from 'react';
-import { readSiteNotice, getSiteOrigin } from '../config/config.ts';
+import { readSiteNotice, getSiteOrigin } from '../platform/config/config.ts';
 import { Unavailable } from '../views/errors/error-page.tsx';
 import { FONT_CLASSES } from './fonts.ts';
 import './globals.css';

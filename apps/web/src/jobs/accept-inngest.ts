@@ -4,7 +4,7 @@ import { headerKeys } from 'inngest';
 import { NextRequest } from 'next/server';
 import { getClient, getClientPolicy } from '../api/rate-limit/limiters.ts';
 import { createProcessCounter } from '../api/rate-limit/process-counter.ts';
-import { logError } from '../api/request-id.ts';
+import { logError } from '../platform/request-id.ts';
 import { createProblemResponse } from '../api/responses.ts';
 import { createBodyReader, OverloadError } from './body-reader.ts';
 import {

@@ -5,11 +5,11 @@ import {
   type PipelineContext,
 } from '@touchstone/pipeline';
 import { z } from 'zod';
-import { getConfig, getSiteOrigin } from '../config/config.ts';
-import { directoryUrlsSchema } from '../config/optional-config.ts';
-import { getWatchCipher } from '../config/watch-cipher.ts';
+import { getConfig, getSiteOrigin } from '../platform/config/config.ts';
+import { directoryUrlsSchema } from '../platform/config/optional-config.ts';
+import { getWatchCipher } from '../platform/config/watch-cipher.ts';
 import { createJobEmbedder } from '../operations/embedder.ts';
-import { expireTags } from '../page-cache/expire-tags.ts';
+import { expireTags } from '../serving/page-cache/expire-tags.ts';
 
 /** Environment variables that only the jobs need. */
 const environment = z.object({

@@ -8,8 +8,8 @@ import {
 } from '@touchstone/contract';
 import type { PaidOperation } from '@touchstone/payment';
 import { createBulk } from '@touchstone/pipeline';
-import { getSiteOrigin } from '../config/config.ts';
-import { getSecretDatabase } from '../database/secret-database.ts';
+import { getSiteOrigin } from '../platform/config/config.ts';
+import { getSecretDatabase } from '../platform/database/secret-database.ts';
 import { requireOperation } from './require-operation.ts';
 
 const NONE_FOUND =

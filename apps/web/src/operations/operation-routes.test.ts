@@ -3,7 +3,7 @@ import { NextRequest } from 'next/server';
 import { describe, expect, it, vi } from 'vitest';
 import { createProcessCounter } from '../api/rate-limit/process-counter.ts';
 import type { ApiHandler } from '../api/route.ts';
-import { getProcessValue } from '../process-value.ts';
+import { getProcessValue } from '../platform/process-value.ts';
 import { useTestDatabase } from '../testing/test-database.ts';
 
 /** Operations that respond with a document. They have no tool and no rate limit. */

@@ -1,10 +1,10 @@
 import type { Operation } from '@touchstone/contract';
-import { paidRoute } from '../api/routes/paid-route.ts';
-import { previewRoute } from '../api/routes/preview-route.ts';
-import { leaderboardRoute, statsRoute } from '../api/routes/ranking-routes.ts';
+import { paidRoute } from './routes/paid-route.ts';
+import { previewRoute } from './routes/preview-route.ts';
+import { leaderboardRoute, statsRoute } from './routes/ranking-routes.ts';
 import type { RouteExports } from '../api/route.ts';
-import { endpointSummaryRoute, summaryRoute } from '../api/routes/summary-routes.ts';
-import { watchEventsRoute, watchRoute } from '../api/routes/watch-routes.ts';
+import { endpointSummaryRoute, summaryRoute } from './routes/summary-routes.ts';
+import { watchEventsRoute, watchRoute } from './routes/watch-routes.ts';
 import { createBulkOperation } from './bulk-operations.ts';
 import { historyOperation, trustOperation } from './paid-operations.ts';
 import { alternativesOperation, searchOperation } from './search-operations.ts';

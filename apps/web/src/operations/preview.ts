@@ -1,8 +1,8 @@
 import { createPreview } from '@touchstone/pipeline';
 import { unstable_cache } from 'next/cache';
-import { readVantage, getSiteOrigin } from '../config/config.ts';
-import { PAGE_LIFETIME_S } from '../page-cache/page-lifetime.ts';
-import { getSecretDatabase } from '../database/secret-database.ts';
+import { readVantage, getSiteOrigin } from '../platform/config/config.ts';
+import { PAGE_LIFETIME_S } from '../serving/page-cache/page-lifetime.ts';
+import { getSecretDatabase } from '../platform/database/secret-database.ts';
 import { signIfConfigured } from './sign-document.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createSiteSender, type WatchContext } from '@touchstone/pipeline';
-import { getConfig, getSiteOrigin } from '../config/config.ts';
-import { getWatchCipher } from '../config/watch-cipher.ts';
-import { getSecretDatabase } from '../database/secret-database.ts';
+import { getConfig, getSiteOrigin } from '../platform/config/config.ts';
+import { getWatchCipher } from '../platform/config/watch-cipher.ts';
+import { getSecretDatabase } from '../platform/database/secret-database.ts';
 
 let send: WatchContext['send'] | undefined;
 

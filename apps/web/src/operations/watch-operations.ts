@@ -7,8 +7,8 @@ import {
 } from '@touchstone/contract';
 import type { PaidOperation, WorkResult } from '@touchstone/payment';
 import { renewWatch, type WatchProblem, type WatchResult } from '@touchstone/pipeline';
-import { createInQueue } from '../api/connection-test-queue.ts';
-import { getWatchCipher } from '../config/watch-cipher.ts';
+import { createInQueue } from './connection-test-queue.ts';
+import { getWatchCipher } from '../platform/config/watch-cipher.ts';
 import { requireOperation } from './require-operation.ts';
 import { toPaymentResource } from './to-payment-resource.ts';
 import { getWatchContext } from './watch-context.ts';

@@ -3,14 +3,14 @@ import { rolldown, type RolldownBuild } from 'rolldown';
 
 /** Scripts of pages that are one file each: file name in the public folder, and entry module. */
 export const SCRIPTS = {
-  'playground.js': new URL('../playground/main.ts', import.meta.url),
-  'watch.js': new URL('../watch/main.tsx', import.meta.url),
+  'playground.js': new URL('../views/methodology/playground/main.ts', import.meta.url),
+  'watch.js': new URL('../interactive/watch/main.tsx', import.meta.url),
 } as const;
 
 /** Scripts of pages that share files: file name in the public folder without its extension, and entry module. */
 const MODULE_SCRIPTS = {
-  explore: new URL('../explore/browser/main.tsx', import.meta.url),
-  search: new URL('../search-box/main.ts', import.meta.url),
+  explore: new URL('../interactive/explore/browser/main.tsx', import.meta.url),
+  search: new URL('../interactive/search-box/main.ts', import.meta.url),
 } as const;
 
 /** Pattern of the names of files that several scripts share, or that a script loads later. */

@@ -1,6 +1,6 @@
 import { RATE_POLICIES, type RatePolicy } from '@touchstone/contract';
 import { describe, expect, it, vi } from 'vitest';
-import { getProcessValue } from '../../process-value.ts';
+import { getProcessValue } from '../../platform/process-value.ts';
 import { useTestDatabase } from '../../testing/test-database.ts';
 import { createProcessCounter } from './process-counter.ts';
 

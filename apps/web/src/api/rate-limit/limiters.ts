@@ -1,8 +1,8 @@
 import { RATE_POLICIES, type RatePolicy } from '@touchstone/contract';
 import { consumeRateLimit } from '@touchstone/store';
-import { getConfig, isSingleInstance } from '../../config/config.ts';
-import { getSecretDatabase } from '../../database/secret-database.ts';
-import { getProcessValue } from '../../process-value.ts';
+import { getConfig, isSingleInstance } from '../../platform/config/config.ts';
+import { getSecretDatabase } from '../../platform/database/secret-database.ts';
+import { getProcessValue } from '../../platform/process-value.ts';
 import { getClientAddress, UNKNOWN_CLIENT } from './client-address.ts';
 import { createProcessCounter, withCounterTimeout } from './process-counter.ts';
 import { createLimiter, type Limiter, type LimiterOptions } from './create-limiter.ts';

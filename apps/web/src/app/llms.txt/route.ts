@@ -1,6 +1,6 @@
 import { DOCUMENT_MAX_AGE_SECONDS, createDocumentResponse } from '../../api/responses.ts';
 import { route } from '../../api/route.ts';
-import { createServiceLlmsText } from '../../docs/service-llms-text.ts';
+import { createServiceLlmsText } from '../../operations/documents/service-llms-text.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
 import { route } from '../../api/route.ts';
-import { handleMcp } from '../../mcp/handle-mcp.ts';
+import { handleMcp } from '../../operations/mcp/handle-mcp.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,7 +1,7 @@
 import { DOCUMENT_MAX_AGE_SECONDS, createDocumentResponse } from '../../api/responses.ts';
 import { route } from '../../api/route.ts';
-import { getPublishedOpenApi } from '../../docs/published-openapi.ts';
-import { findSampleResource } from '../../docs/sample-resource.ts';
+import { getPublishedOpenApi } from '../../operations/documents/published-openapi.ts';
+import { findSampleResource } from '../../operations/documents/sample-resource.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { robotsRoute } from '../../seo/sitemap-routes.ts';
+import { robotsRoute } from '../../views/sitemap/sitemap-routes.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { sitemapIndexRoute } from '../../seo/sitemap-routes.ts';
+import { sitemapIndexRoute } from '../../views/sitemap/sitemap-routes.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,8 +1,8 @@
 import { PROBLEMS } from '@touchstone/contract';
 import { PageFrame, formatUsd } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
-import { type ExampleOptions, createAllCodeExamples } from '../../docs/code-examples.ts';
-import { CopyScript } from '../shared/code-block.tsx';
+import { type ExampleOptions, createAllCodeExamples } from '../../operations/documents/code-examples.ts';
+import { CopyScript } from '../../page-parts/code-block.tsx';
 import { OperationSection } from './operation-section.tsx';
 
 /**

@@ -1,7 +1,7 @@
 import { toSchemaPath, type Operation } from '@touchstone/contract';
 import { formatUsd } from '@touchstone/ui';
-import type { CodeExample } from '../../docs/code-examples.ts';
-import { CodeBlock } from '../shared/code-block.tsx';
+import type { CodeExample } from '../../operations/documents/code-examples.ts';
+import { CodeBlock } from '../../page-parts/code-block.tsx';
 
 /** Section on one operation: description, price, code examples, parameters, request and response schemas, and errors. */
 export function OperationSection({

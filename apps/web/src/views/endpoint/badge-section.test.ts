@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BADGE_SIZE } from '../../badge/create-badge.ts';
+import { BADGE_SIZE } from '../pictures/create-badge.ts';
 import { createBadgeHtml, createBadgeMarkdown } from './badge-section.tsx';
 
 const options = {

@@ -1,7 +1,7 @@
 import type { Snapshot } from '@touchstone/store';
 import { formatGrade } from '@touchstone/ui';
-import { BADGE_SIZE } from '../../badge/create-badge.ts';
-import { CodeBlock } from '../shared/code-block.tsx';
+import { BADGE_SIZE } from '../pictures/create-badge.ts';
+import { CodeBlock } from '../../page-parts/code-block.tsx';
 import { Section } from './section.tsx';
 
 /** Badge of the endpoint with its code, and the link to the same data as JSON. */

@@ -1,6 +1,6 @@
 import type { EndpointDay, Snapshot } from '@touchstone/store';
 import { PageFrame } from '@touchstone/ui';
-import { CopyScript } from '../shared/code-block.tsx';
+import { CopyScript } from '../../page-parts/code-block.tsx';
 import { BadgeSection } from './badge-section.tsx';
 import { EndpointDays } from './endpoint-days.tsx';
 import { EndpointFigures } from './figures/endpoint-figures.tsx';

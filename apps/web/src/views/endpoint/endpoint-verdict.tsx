@@ -13,7 +13,7 @@ import {
   toConfidenceBand,
   toPlainText,
 } from '@touchstone/ui';
-import { describeCause } from '../shared/cause-text.ts';
+import { describeCause } from '../../page-parts/cause-text.ts';
 
 /** Grade, score, recommendation, confidence and failures of an endpoint, with the age of the snapshot. */
 export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {

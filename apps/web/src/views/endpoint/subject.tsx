@@ -1,8 +1,8 @@
 import type { Snapshot } from '@touchstone/store';
 import { Notice, ResourceText, formatDay, toPlainText, toWebLink } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { toProviderPath } from '../../provider/host-path.ts';
-import { formatPath } from '../shared/format-path.ts';
+import { toProviderPath } from '../../serving/known-pages/host-path.ts';
+import { formatPath } from '../../page-parts/format-path.ts';
 import { Section } from './section.tsx';
 
 /** Links to the pages above an endpoint page. The last part is the endpoint: its path on the host. */

@@ -1,6 +1,6 @@
 import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { SearchForm } from '../shared/search-field.tsx';
+import { SearchForm } from '../../page-parts/search-field.tsx';
 
 /** Pages that a visitor of a missing page probably needs. */
 const WAYS_FORWARD = [

@@ -4,7 +4,7 @@ import { FLAG_CATALOGUE } from '@touchstone/trust';
 import type { ComponentProps } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { NEWEST_EVENTS } from '../../events/event-params.ts';
+import { NEWEST_EVENTS } from './event-params.ts';
 import { createEvent } from '../../testing/events.ts';
 import { extractText } from '../../testing/html-text.ts';
 import { Events } from './events.tsx';

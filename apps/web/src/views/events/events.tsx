@@ -1,9 +1,9 @@
 import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS, ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
 import type { EcosystemEventPage } from '@touchstone/store';
 import { Age, Notice, PageFrame, Timestamp } from '@touchstone/ui';
-import { toEventsUrl, type EventParams } from '../../events/event-params.ts';
-import { toFeedPath } from '../../events/events-feed.ts';
-import { EmptyState } from '../shared/empty-state.tsx';
+import { toEventsUrl, type EventParams } from './event-params.ts';
+import { toFeedPath } from './events-feed.ts';
+import { EmptyState } from '../../page-parts/empty-state.tsx';
 import { EventIcon, EventList } from './event-list.tsx';
 
 interface Props {

@@ -1,9 +1,9 @@
 import type { Ecosystem, EcosystemEvent, Snapshot } from '@touchstone/store';
 import { PageFrame, formatUsd } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { formatCliCommand, formatLintCommand } from '../../docs/cli-command.ts';
+import { formatCliCommand, formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { requireOperation } from '../../operations/require-operation.ts';
-import { SearchForm } from '../shared/search-field.tsx';
+import { SearchForm } from '../../page-parts/search-field.tsx';
 import { LiveFigures, NewestEvents, TopEndpoints } from './live-sections.tsx';
 
 /** Number of endpoints and of events on the front page. */

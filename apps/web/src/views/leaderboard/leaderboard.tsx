@@ -1,7 +1,7 @@
 import type { Snapshot } from '@touchstone/store';
 import { type EndpointRow, EndpointTable, PageFrame } from '@touchstone/ui';
-import { EmptyState } from '../shared/empty-state.tsx';
-import { NewestScore } from '../shared/newest-score.tsx';
+import { EmptyState } from '../../page-parts/empty-state.tsx';
+import { NewestScore } from '../../page-parts/newest-score.tsx';
 
 /** Leaderboard page: endpoints by the lower bound of their score range, best first. */
 export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {

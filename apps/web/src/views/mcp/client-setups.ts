@@ -1,5 +1,5 @@
 import { MCP_PATH } from '@touchstone/contract';
-import { isOnThisMachine } from '../../docs/cli-command.ts';
+import { isOnThisMachine } from '../../operations/documents/cli-command.ts';
 
 /** Text to run or to save, which connects one client in one way. */
 export interface SetupSample {

@@ -1,8 +1,8 @@
 import { MCP_PATH, PAYMENT_META, PAYMENT_RESPONSE_META, TOOLS, type Tool } from '@touchstone/contract';
 import { PageFrame, formatUsd } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { formatCliCommand } from '../../docs/cli-command.ts';
-import { CodeBlock, CopyScript } from '../shared/code-block.tsx';
+import { formatCliCommand } from '../../operations/documents/cli-command.ts';
+import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
 import { type ClientSetup, type SetupSample, createClientSetups } from './client-setups.ts';
 import { createGuardExample, createGuardSetup } from './guard-example.ts';
 

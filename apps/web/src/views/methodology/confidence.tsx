@@ -1,7 +1,7 @@
 import { COMPONENTS, CONFIDENCE, WINDOW_DAYS, score } from '@touchstone/trust';
 import { formatConfidence, formatCount } from '@touchstone/ui';
-import { toScoreInputs } from '../../playground/score-inputs.ts';
-import { HEALTHY_STATE } from '../../playground/fields.ts';
+import { toScoreInputs } from './playground/score-inputs.ts';
+import { HEALTHY_STATE } from './playground/fields.ts';
 import { SETUP_NOTES, formatComponentName } from './components.tsx';
 
 const PROBES_PER_DAY = 48;

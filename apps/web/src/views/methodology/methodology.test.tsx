@@ -13,7 +13,7 @@ import {
 import { getRecommendationText, GRADE_FLOORS } from '@touchstone/ui';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { PRESETS } from '../../playground/presets.ts';
+import { PRESETS } from './playground/presets.ts';
 import { extractText } from '../../testing/html-text.ts';
 import { ComponentWeights, getFigureText } from './components.tsx';
 import { Methodology } from './methodology.tsx';

@@ -1,7 +1,7 @@
 import { toGrade, GRADE_THRESHOLDS, RECOMMENDATION_RULES, score } from '@touchstone/trust';
 import { formatScore, GradeMark, RecommendationChip } from '@touchstone/ui';
-import { PRESETS, toPresetState } from '../../playground/presets.ts';
-import { toScoreInputs } from '../../playground/score-inputs.ts';
+import { PRESETS, toPresetState } from './playground/presets.ts';
+import { toScoreInputs } from './playground/score-inputs.ts';
 
 const GRADES = [...GRADE_THRESHOLDS.map(([, floor]) => toGrade(floor)), '?'] as const;
 const RECOMMENDATIONS = [...new Set(RECOMMENDATION_RULES.map(({ recommendation }) => recommendation))];

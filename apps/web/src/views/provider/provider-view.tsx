@@ -17,7 +17,7 @@ import {
   toPlainText,
 } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
-import { NO_PARAMS, toExploreUrl } from '../../explore/explore-params.ts';
+import { NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
 
 /** Page of a host: figures of all its endpoints, and the endpoints with the best scores. */
 export function ProviderView({

@@ -12,8 +12,8 @@ import {
   formatPercent,
   getRecommendationText,
 } from '@touchstone/ui';
-import { describeCause } from '../shared/cause-text.ts';
-import { EmptyState } from '../shared/empty-state.tsx';
+import { describeCause } from '../../page-parts/cause-text.ts';
+import { EmptyState } from '../../page-parts/empty-state.tsx';
 import { History, findFrequentNetworks, formatNetworkName, formatPrice } from './history.tsx';
 
 /**

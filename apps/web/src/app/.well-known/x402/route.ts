@@ -6,7 +6,7 @@ import {
   createProblemResponse,
 } from '../../../api/responses.ts';
 import { route } from '../../../api/route.ts';
-import { getConfig, getSiteOrigin } from '../../../config/config.ts';
+import { getConfig, getSiteOrigin } from '../../../platform/config/config.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { getDatabaseProblem } from '../../../database/database-health.ts';
+import { getDatabaseProblem } from '../../../platform/database/database-health.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -2,7 +2,7 @@ import { Inngest } from 'inngest';
 import { serve } from 'inngest/next';
 import { NextResponse, type NextRequest } from 'next/server';
 import { createInngestApplication } from '@touchstone/pipeline';
-import { readMaxConcurrentBatches } from '../../../config/config.ts';
+import { readMaxConcurrentBatches } from '../../../platform/config/config.ts';
 import { acceptInngestRequest, type InngestHandler } from '../../../jobs/accept-inngest.ts';
 import { openJobContext } from '../../../jobs/job-context.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { getRequestDurations } from '../../../metrics/process-metrics.ts';
+import { getRequestDurations } from '../../../platform/metrics/process-metrics.ts';
 import { METRICS_TIME, OPERATIONAL_METRICS } from '../../../testing/operational-metrics.ts';
 
 // Test files share their modules, so another file may have created the database client with another URL.

@@ -1,9 +1,9 @@
 import { createProblem } from '@touchstone/contract';
 import { hasBearerToken } from '../../../api/bearer-token.ts';
 import { createProblemResponse } from '../../../api/responses.ts';
-import { getConfig } from '../../../config/config.ts';
-import { renderDatabaseMetrics } from '../../../metrics/database-metrics.ts';
-import { getProcessRegistry } from '../../../metrics/process-metrics.ts';
+import { getConfig } from '../../../platform/config/config.ts';
+import { renderDatabaseMetrics } from '../../../platform/metrics/database-metrics.ts';
+import { getProcessRegistry } from '../../../platform/metrics/process-metrics.ts';
 
 export const dynamic = 'force-dynamic';
 

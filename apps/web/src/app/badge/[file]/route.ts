@@ -1,4 +1,4 @@
-import { badgeRoute } from '../../../api/routes/badge-route.ts';
+import { badgeRoute } from '../../../views/pictures/badge-route.ts';
 
 export const dynamic = 'force-dynamic';
 

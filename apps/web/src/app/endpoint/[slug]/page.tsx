@@ -1,11 +1,11 @@
 import type { EndpointDay, Snapshot } from '@touchstone/store';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { getConfig, getSiteOrigin, readVantage } from '../../../config/config.ts';
-import { loadEndpointDays, loadSnapshot } from '../../../page-cache/page-data.ts';
-import { createEndpointMetadata } from '../../../seo/endpoint-metadata.ts';
-import { JsonLd, createEndpointJsonLd } from '../../../seo/json-ld.tsx';
-import { parseEndpointId } from '../../../endpoint/slug.ts';
+import { getConfig, getSiteOrigin, readVantage } from '../../../platform/config/config.ts';
+import { loadEndpointDays, loadSnapshot } from '../../../serving/page-cache/page-data.ts';
+import { createEndpointMetadata } from '../../../views/endpoint/endpoint-metadata.ts';
+import { JsonLd, createEndpointJsonLd } from '../../../page-parts/json-ld.tsx';
+import { parseEndpointId } from '../../../serving/known-pages/slug.ts';
 import { EndpointReport } from '../../../views/endpoint/endpoint-report.tsx';
 
 interface Props {

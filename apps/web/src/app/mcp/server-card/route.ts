@@ -1,4 +1,4 @@
-import { serverCardRoute } from '../../../mcp/server-card-route.ts';
+import { serverCardRoute } from '../../../operations/mcp/server-card-route.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { pictureRoute } from '../../../picture/picture-route.ts';
+import { pictureRoute } from '../../../views/pictures/picture-route.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { getSiteOrigin } from '../../../config/config.ts';
-import { loadProviderPage, type ProviderPage } from '../../../provider/load-provider.ts';
-import { createProviderMetadata, createProviderJsonLd } from '../../../provider/provider-metadata.ts';
-import { parseHost } from '../../../provider/host-path.ts';
-import { JsonLd, createCollectionJsonLd } from '../../../seo/json-ld.tsx';
+import { getSiteOrigin } from '../../../platform/config/config.ts';
+import { loadProviderPage, type ProviderPage } from '../../../views/provider/load-provider.ts';
+import { createProviderMetadata, createProviderJsonLd } from '../../../views/provider/provider-metadata.ts';
+import { parseHost } from '../../../serving/known-pages/host-path.ts';
+import { JsonLd, createCollectionJsonLd } from '../../../page-parts/json-ld.tsx';
 import { ProviderView } from '../../../views/provider/provider-view.tsx';
 
 interface Props {

@@ -6,7 +6,7 @@ import {
 } from '../../../api/responses.ts';
 import { getRequestPath } from '../../../api/request-path.ts';
 import { route } from '../../../api/route.ts';
-import { getSiteOrigin } from '../../../config/config.ts';
+import { getSiteOrigin } from '../../../platform/config/config.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { sitemapRoute } from '../../../seo/sitemap-routes.ts';
+import { sitemapRoute } from '../../../views/sitemap/sitemap-routes.ts';
 
 export const dynamic = 'force-dynamic';
 

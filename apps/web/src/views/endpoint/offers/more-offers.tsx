@@ -1,11 +1,11 @@
 import { MAX_COUNTED_ALTERNATIVES, type Operation, WATCH_DAYS } from '@touchstone/contract';
 import type { Snapshot } from '@touchstone/store';
 import { formatCount, formatUsd } from '@touchstone/ui';
-import { formatCliCommand } from '../../../docs/cli-command.ts';
-import { quoteForShell } from '../../../docs/code-examples.ts';
+import { formatCliCommand } from '../../../operations/documents/cli-command.ts';
+import { quoteForShell } from '../../../operations/documents/code-examples.ts';
 import { requireOperation } from '../../../operations/require-operation.ts';
 import { createGuardExample, createGuardSetup } from '../../mcp/guard-example.ts';
-import { CodeBlock } from '../../shared/code-block.tsx';
+import { CodeBlock } from '../../../page-parts/code-block.tsx';
 import { Section } from '../section.tsx';
 
 /** Free check of a payment to the endpoint: the guard as a command and in a program. */

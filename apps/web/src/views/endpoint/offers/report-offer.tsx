@@ -2,9 +2,9 @@ import type { Snapshot } from '@touchstone/store';
 import { formatCount, formatUsd } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
-import { type CallForm, createReportCalls } from '../../../docs/call-forms.ts';
+import { type CallForm, createReportCalls } from '../../../operations/documents/call-forms.ts';
 import { requireOperation } from '../../../operations/require-operation.ts';
-import { CodeBlock } from '../../shared/code-block.tsx';
+import { CodeBlock } from '../../../page-parts/code-block.tsx';
 import { Section } from '../section.tsx';
 
 /** Contents and price of the paid report on an endpoint, with its call in four forms. */

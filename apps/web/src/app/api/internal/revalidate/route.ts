@@ -2,8 +2,8 @@ import { createProblem } from '@touchstone/contract';
 import { z } from 'zod';
 import { createProblemResponse } from '../../../../api/responses.ts';
 import { hasBearerToken } from '../../../../api/bearer-token.ts';
-import { getConfig } from '../../../../config/config.ts';
-import { expireTags } from '../../../../page-cache/expire-tags.ts';
+import { getConfig } from '../../../../platform/config/config.ts';
+import { expireTags } from '../../../../serving/page-cache/expire-tags.ts';
 
 /** Maximum length of the request body. It is enough for 128 tags of 300 characters with their JSON syntax. */
 const MAX_BODY_LENGTH = 64 * 1024;

@@ -1,8 +1,8 @@
 import { freeLimiter } from '../../../../api/rate-limit/limiters.ts';
 import { route } from '../../../../api/route.ts';
-import { getPublicStore } from '../../../../database/public-store.ts';
+import { getPublicStore } from '../../../../platform/database/public-store.ts';
 import { getWatchContext } from '../../../../operations/watch-context.ts';
-import { respondToCall } from '../../../../trpc/respond-to-call.ts';
+import { respondToCall } from '../../../../interactive/trpc/respond-to-call.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
-import { getConfig, getSiteOrigin } from '../../../../config/config.ts';
-import { findSampleResource } from '../../../../docs/sample-resource.ts';
-import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
+import { getConfig, getSiteOrigin } from '../../../../platform/config/config.ts';
+import { findSampleResource } from '../../../../operations/documents/sample-resource.ts';
+import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
 import { Docs } from '../../../../views/docs/docs.tsx';
 
 export const metadata = createPageMetadata({

@@ -1,7 +1,7 @@
-import { ATOM_TYPE, EVENTS_FEED_PATH } from '../../../../events/events-feed.ts';
-import { NEWEST_EVENTS } from '../../../../events/event-params.ts';
-import { loadFirstEvents } from '../../../../events/load-events.ts';
-import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
+import { ATOM_TYPE, EVENTS_FEED_PATH } from '../../../../views/events/events-feed.ts';
+import { NEWEST_EVENTS } from '../../../../views/events/event-params.ts';
+import { loadFirstEvents } from '../../../../views/events/load-events.ts';
+import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
 import { Events } from '../../../../views/events/events.tsx';
 
 export const metadata = createPageMetadata({

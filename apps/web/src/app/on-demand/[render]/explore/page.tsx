@@ -1,10 +1,10 @@
-import { getSiteOrigin } from '../../../../config/config.ts';
-import { NO_PARAMS } from '../../../../explore/explore-params.ts';
-import { loadExplorePage } from '../../../../explore/load-page.ts';
-import { EXPLORE_TITLE } from '../../../../explore/list-filters.ts';
-import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
-import { JsonLd, createCollectionJsonLd } from '../../../../seo/json-ld.tsx';
-import { Explore } from '../../../../views/explore/explore.tsx';
+import { getSiteOrigin } from '../../../../platform/config/config.ts';
+import { NO_PARAMS } from '../../../../interactive/explore/explore-params.ts';
+import { loadExplorePage } from '../../../../interactive/explore/load-page.ts';
+import { EXPLORE_TITLE } from '../../../../interactive/explore/list-filters.ts';
+import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
+import { JsonLd, createCollectionJsonLd } from '../../../../page-parts/json-ld.tsx';
+import { Explore } from '../../../../interactive/explore/view/explore.tsx';
 
 /** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. */
 export const revalidate = 3600;

@@ -1,5 +1,5 @@
-import { EXPLORER_SCRIPT } from '../../../../docs/explorer-script.ts';
-import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
+import { EXPLORER_SCRIPT } from '../../../../operations/documents/explorer-script.ts';
+import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
 import { Explorer } from '../../../../views/docs/explorer.tsx';
 
 /** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only with a release. */

@@ -1,4 +1,4 @@
-import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
+import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
 import { Gone } from '../../../../views/errors/error-page.tsx';
 
 /** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only with a release. */

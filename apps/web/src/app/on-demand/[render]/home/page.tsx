@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
-import { getSiteOrigin } from '../../../../config/config.ts';
-import { EVENTS_FEED_PATH } from '../../../../events/events-feed.ts';
-import { loadFirstEvents } from '../../../../events/load-events.ts';
-import { loadEcosystem, loadLeaderboard } from '../../../../page-cache/page-data.ts';
-import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
-import { JsonLd, createSiteJsonLd } from '../../../../seo/json-ld.tsx';
+import { getSiteOrigin } from '../../../../platform/config/config.ts';
+import { EVENTS_FEED_PATH } from '../../../../views/events/events-feed.ts';
+import { loadFirstEvents } from '../../../../views/events/load-events.ts';
+import { loadEcosystem, loadLeaderboard } from '../../../../serving/page-cache/page-data.ts';
+import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
+import { JsonLd, createSiteJsonLd } from '../../../../page-parts/json-ld.tsx';
 import { Home } from '../../../../views/home/home.tsx';
 
 export const metadata: Metadata = createPageMetadata({

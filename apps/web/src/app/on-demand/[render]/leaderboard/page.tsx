@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { getSiteOrigin } from '../../../../config/config.ts';
-import { loadLeaderboard } from '../../../../page-cache/page-data.ts';
-import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
-import { JsonLd, createCollectionJsonLd } from '../../../../seo/json-ld.tsx';
+import { getSiteOrigin } from '../../../../platform/config/config.ts';
+import { loadLeaderboard } from '../../../../serving/page-cache/page-data.ts';
+import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
+import { JsonLd, createCollectionJsonLd } from '../../../../page-parts/json-ld.tsx';
 import { Leaderboard } from '../../../../views/leaderboard/leaderboard.tsx';
 
 const PATH = '/trust/leaderboard';

@@ -1,5 +1,5 @@
-import { getSiteOrigin } from '../../../../config/config.ts';
-import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
+import { getSiteOrigin } from '../../../../platform/config/config.ts';
+import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
 import { McpPage } from '../../../../views/mcp/mcp-page.tsx';
 
 /**

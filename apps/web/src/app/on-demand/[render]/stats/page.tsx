@@ -1,7 +1,7 @@
-import { loadEcosystem, loadEcosystemDays } from '../../../../page-cache/page-data.ts';
-import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
-import { JsonLd, createDatasetJsonLd } from '../../../../seo/json-ld.tsx';
-import { getSiteOrigin } from '../../../../config/config.ts';
+import { loadEcosystem, loadEcosystemDays } from '../../../../serving/page-cache/page-data.ts';
+import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
+import { JsonLd, createDatasetJsonLd } from '../../../../page-parts/json-ld.tsx';
+import { getSiteOrigin } from '../../../../platform/config/config.ts';
 import { HISTORY_DAYS } from '../../../../views/statistics/history.tsx';
 import { Statistics } from '../../../../views/statistics/statistics.tsx';
 

@@ -1,5 +1,5 @@
-import { createPageMetadata } from '../../../../seo/create-page-metadata.ts';
-import { WatchShell } from '../../../../views/watch/watch-shell.tsx';
+import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
+import { WatchShell } from '../../../../interactive/watch/watch-shell.tsx';
 
 /** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only with a release. */
 export const revalidate = 3600;

@@ -1,9 +1,9 @@
 import { ECOSYSTEM_EVENTS } from '@touchstone/contract';
 import type { Metadata } from 'next';
-import { ATOM_TYPE, toFeedPath } from '../../../../../events/events-feed.ts';
-import { decodeEventParams } from '../../../../../events/event-params.ts';
-import { loadEventPage } from '../../../../../events/load-events.ts';
-import { createPageMetadata } from '../../../../../seo/create-page-metadata.ts';
+import { ATOM_TYPE, toFeedPath } from '../../../../../views/events/events-feed.ts';
+import { decodeEventParams } from '../../../../../views/events/event-params.ts';
+import { loadEventPage } from '../../../../../views/events/load-events.ts';
+import { createPageMetadata } from '../../../../../page-parts/create-page-metadata.ts';
 import { Events } from '../../../../../views/events/events.tsx';
 
 interface Props {

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
-import { decodeParams } from '../../../../../explore/explore-route.ts';
-import { loadExplorePage } from '../../../../../explore/load-page.ts';
-import { getExploreTitle } from '../../../../../explore/list-filters.ts';
-import { createPageMetadata } from '../../../../../seo/create-page-metadata.ts';
-import { Explore } from '../../../../../views/explore/explore.tsx';
+import { decodeParams } from '../../../../../interactive/explore/explore-route.ts';
+import { loadExplorePage } from '../../../../../interactive/explore/load-page.ts';
+import { getExploreTitle } from '../../../../../interactive/explore/list-filters.ts';
+import { createPageMetadata } from '../../../../../page-parts/create-page-metadata.ts';
+import { Explore } from '../../../../../interactive/explore/view/explore.tsx';
 
 interface Props {
   /** `params` of the path are the parameters of the URL as encoded by `encodePageParams`. */

@@ -1,0 +1,164 @@
+import { GRADES, type Grade, RECOMMENDATIONS, type Recommendation } from '@touchstone/contract';
+import type { ExploreQuery, ExploreSort } from '@touchstone/store';
+import { isTag, normalizeTag } from '@touchstone/x402/tags';
+import { MAX_QUERY_LENGTH, ParamReader, normalizeQuery } from '../../page-parts/param-reader.ts';
+import { isHost } from '../../serving/known-pages/host-path.ts';
+
+/** Filters, order and page of the explore page, as its URL contains them. */
+export type ExploreParams = Omit<ExploreQuery, 'limit'>;
+
+/** Parameters of a URL, and its values that are not valid. */
+export interface ParsedParams {
+  readonly params: ExploreParams;
+  /** Ignored values, such as `grade=Z`, from `ParamReader`. */
+  readonly ignored: readonly string[];
+}
+
+/** Maximum number of networks in one filter. */
+const MAX_NETWORKS = 20;
+
+/** Orders of the page with their labels. The key is the value of the parameter `sort`. */
+export const SORT_LABELS: Readonly<Record<ExploreSort, string>> = {
+  relevance: 'Best match',
+  score: 'Highest score',
+  price: 'Lowest price',
+  'price-desc': 'Highest price',
+  uptime: 'Highest uptime',
+  latency: 'Lowest latency',
+  newest: 'Newest endpoint',
+  changed: 'Latest change',
+};
+
+/** Parameters of the page without filters. */
+export const NO_PARAMS: ExploreParams = {
+  text: '',
+  networks: [],
+  grades: [],
+  recommendations: [],
+  minPriceUsd: null,
+  maxPriceUsd: null,
+  host: null,
+  tag: null,
+  status: null,
+  sort: 'score',
+  after: null,
+};
+
+/** Returns the order of a page whose URL names none. */
+export function getDefaultSort(text: string): ExploreSort {
+  return text === '' ? 'score' : 'relevance';
+}
+
+/**
+ * Parses the parameters of a URL or of the form. A list is separated by commas or repeats its parameter. Empty values
+ * and unknown parameters have no effect; invalid values are ignored and returned.
+ */
+export function parseExploreParams(search: URLSearchParams): ParsedParams {
+  const reader = new ParamReader(search);
+  const text = reader.readOne('q', parseText) ?? '';
+  const params: ExploreParams = {
+    text,
+    networks: reader.readList('network', isNetwork).sort().slice(0, MAX_NETWORKS),
+    grades: selectKnown(GRADES, reader.readList('grade', isGrade)),
+    recommendations: selectKnown(RECOMMENDATIONS, reader.readList('recommendation', isRecommendation)),
+    minPriceUsd: reader.readOne('min_price', normalizePrice),
+    maxPriceUsd: reader.readOne('max_price', normalizePrice),
+    host: reader.readOne('host', (value) => accept(value.toLowerCase(), isHost)),
+    tag: reader.readOne('tag', (value) => accept(normalizeTag(value), isTag)),
+    status: reader.readOne('status', parseStatus),
+    sort: selectSort(reader.readOne('sort', parseSort), text),
+    after: reader.readOne('after', (value) => accept(value, isCursor)),
+  };
+  return { params, ignored: reader.ignored };
+}
+
+/**
+ * Formats parameters as the query of a URL, without the question mark. The order of the parameters is fixed, so equal
+ * parameters have one URL.
+ */
+export function formatExploreParams(params: ExploreParams): string {
+  const pairs: readonly (readonly [name: string, value: string | null])[] = [
+    ['q', params.text],
+    ['network', params.networks.join(',')],
+    ['grade', params.grades.join(',')],
+    ['recommendation', params.recommendations.join(',')],
+    ['min_price', params.minPriceUsd],
+    ['max_price', params.maxPriceUsd],
+    ['host', params.host],
+    ['tag', params.tag],
+    ['status', params.status],
+    ['sort', params.sort === getDefaultSort(params.text) ? null : params.sort],
+    ['after', params.after],
+  ];
+  return pairs
+    .flatMap(([name, value]) => (value === null || value === '' ? [] : [`${name}=${encodeValue(value)}`]))
+    .join('&');
+}
+
+/** Returns the URL of the page with the given parameters, relative to the site. */
+export function toExploreUrl(params: ExploreParams): string {
+  const query = formatExploreParams(params);
+  return query === '' ? '/explore' : `/explore?${query}`;
+}
+
+/** Encodes a value like a form does. Commas, colons and slashes stay readable (RFC 3986, section 3.4). */
+function encodeValue(value: string): string {
+  return encodeURIComponent(value)
+    .replaceAll('%20', '+')
+    .replaceAll('%2C', ',')
+    .replaceAll('%3A', ':')
+    .replaceAll('%2F', '/');
+}
+
+const isGrade = (value: string): value is Grade => (GRADES as readonly string[]).includes(value);
+const isRecommendation = (value: string): value is Recommendation =>
+  (RECOMMENDATIONS as readonly string[]).includes(value);
+const isSort = (value: string): value is ExploreSort => Object.hasOwn(SORT_LABELS, value);
+
+const accept = (value: string, isValid: (value: string) => boolean): string | null =>
+  isValid(value) ? value : null;
+const parseSort = (value: string): ExploreSort | null => (isSort(value) ? value : null);
+const parseStatus = (value: string): ExploreParams['status'] =>
+  value === 'listed' || value === 'delisted' ? value : null;
+
+/** Returns the order to use. Without a text, the order by relevance is the order by score. */
+function selectSort(sort: ExploreSort | null, text: string): ExploreSort {
+  return sort === null || (sort === 'relevance' && text === '') ? getDefaultSort(text) : sort;
+}
+
+/** Returns the text of a search; null if it is too long or has no visible character. */
+function parseText(value: string): string | null {
+  const text = normalizeQuery(value);
+  return text === '' || text.length > MAX_QUERY_LENGTH ? null : text;
+}
+
+/** Returns the chosen values in the order of all values. */
+function selectKnown<Value>(all: readonly Value[], chosen: readonly Value[]): readonly Value[] {
+  return all.filter((value) => chosen.includes(value));
+}
+
+/** Id of a network in CAIP-2. */
+type NetworkId = `${string}:${string}`;
+
+/** Returns true for a network id of the form that CAIP-2 defines. */
+function isNetwork(value: string): value is NetworkId {
+  return /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/.test(value);
+}
+
+/** Returns true for a text that can be a cursor of the store. */
+function isCursor(value: string): boolean {
+  return /^[\w-]{1,512}$/.test(value);
+}
+
+/**
+ * Returns a price in US dollars without a dollar sign and without extra zeros; null for a text that is not a price. A
+ * price has at most nine digits before and six digits after the decimal point.
+ */
+export function normalizePrice(value: string): string | null {
+  const parts = /^\$?(\d{0,9})(?:\.(\d{0,6}))?$/.exec(value);
+  if (parts === null) return null;
+  const [, whole = '', fraction = ''] = parts;
+  if (whole === '' && fraction === '') return null;
+  const digits = fraction.replace(/0+$/, '');
+  return `${whole.replace(/^0+/, '') || '0'}${digits === '' ? '' : `.${digits}`}`;
+}

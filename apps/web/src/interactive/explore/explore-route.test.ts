@@ -1,0 +1,60 @@
+import { NextRequest } from 'next/server';
+import { describe, expect, it } from 'vitest';
+import type { Limiter } from '../../api/rate-limit/create-limiter.ts';
+import { NO_PARAMS } from './explore-params.ts';
+import { decodeParams, routeExplorePage } from './explore-route.ts';
+
+const allow: Limiter = (_request, respond) => respond();
+const refuse: Limiter = () => Promise.resolve(new Response(null, { status: 429 }));
+
+const routePage = (search: string, limiter: Limiter = allow) =>
+  routeExplorePage(new NextRequest(`http://localhost/explore${search}`), limiter);
+
+const PAGE = 'http://localhost/on-demand/page/explore';
+
+/** Returns the parameters that the page of a request receives. */
+async function route(search: string) {
+  const response = await routePage(search);
+  const target = response.headers.get('x-middleware-rewrite') ?? '';
+  expect(target).toMatch(/\/explore\/[\w-]+$/);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  return decodeParams(target.slice(PAGE.length + 1));
+}
+
+describe('routeExplorePage', () => {
+  it.each(['', '?q=', '?q=+%20', '?q=%00', '?utm_source=x', '?grade=&sort=score'])(
+    'rewrites %j to the cached page without a rate limit',
+    async (search) => {
+      const response = await routePage(search, refuse);
+      expect(response.headers.get('x-middleware-rewrite')).toBe(PAGE);
+      expect(response.headers.has('cache-control')).toBe(false);
+    },
+  );
+
+  it.each([
+    ['?q=%', '%'],
+    ['?q=..%2F..%2F', '../../../'],
+    ['?q=%F0%9F%A6%8A&q=other', '🦊'],
+  ])('rewrites %s to the page of its parameters, which must not be stored', async (search, text) => {
+    expect(await route(search)).toEqual({ params: { ...NO_PARAMS, text, sort: 'relevance' }, ignored: [] });
+  });
+
+  it('passes ignored values to the page', async () => {
+    expect(await route('?grade=A,Z&min_price=x')).toEqual({
+      params: { ...NO_PARAMS, grades: ['A'] },
+      ignored: ['grade=Z', 'min_price=x'],
+    });
+  });
+
+  it('bounds the path of a long query', async () => {
+    const long = 'x'.repeat(10_000);
+    const response = await routePage(
+      `?q=${long}&host=${long}&network=${'eip155:1,'.repeat(1_000)}&tag=${long}`,
+    );
+    expect(response.headers.get('x-middleware-rewrite')?.length).toBeLessThan(1_000);
+  });
+
+  it('limits the rate of requests with parameters', async () => {
+    expect((await routePage('?q=fx', refuse)).status).toBe(429);
+  });
+});

@@ -1,0 +1,56 @@
+import { InvalidCursorError } from '@touchstone/store';
+import { TRPCError } from '@trpc/server';
+import { unstable_cache } from 'next/cache';
+import { cache } from 'react';
+import { getPublicStore } from '../../platform/database/public-store.ts';
+import { loadEcosystemDays } from '../../serving/page-cache/page-data.ts';
+import { PAGE_LIFETIME_S, UNSTORED_TAG } from '../../serving/page-cache/page-lifetime.ts';
+import { createCaller } from '../trpc/app-router.ts';
+import type { ExploreResult } from '../trpc/explore-router.ts';
+import { type Choices, createChoices } from './choices.ts';
+import { type ParsedParams, formatExploreParams } from './explore-params.ts';
+import type { FirstPage } from './first-page.ts';
+
+/** Maximum length of an ignored cursor on the page, in characters. */
+const MAX_CURSOR_LENGTH = 60;
+
+/** Loads the data of the explore page. With an invalid cursor, it is the first page, and the cursor is named. */
+export async function loadExplorePage({
+  params,
+  ignored,
+}: ParsedParams): Promise<{ readonly page: FirstPage; readonly choices: Choices }> {
+  const [result, [newest]] = await Promise.all([
+    loadExplore(formatExploreParams(params)),
+    loadEcosystemDays(1),
+  ]);
+  const choices = createChoices(newest);
+  if (result !== null) return { page: { params, ignored, result }, choices };
+  const first = { ...params, after: null };
+  const firstResult = await loadExplore(formatExploreParams(first));
+  if (firstResult === null) throw new Error('The store refused a query without a cursor');
+  const cursor = `after=${(params.after ?? '').slice(0, MAX_CURSOR_LENGTH)}`;
+  return { page: { params: first, ignored: [...ignored, cursor], result: firstResult }, choices };
+}
+
+/**
+ * Returns the endpoints of a page. Null means that the cursor in the parameters is not valid. A result for parameters
+ * and its page are never stored, because clients can send any number of them. Without `unstable_cache`, Next would
+ * store the database response in the page cache.
+ *
+ * @param query Parameters as formatted by `formatExploreParams`; empty for the page without parameters.
+ */
+const loadExplore = cache((query: string): Promise<ExploreResult | null> =>
+  unstable_cache(() => readExplore(query), ['explore', query], {
+    tags: [query === '' ? 'leaderboard' : UNSTORED_TAG],
+    revalidate: PAGE_LIFETIME_S,
+  })(),
+);
+
+async function readExplore(query: string): Promise<ExploreResult | null> {
+  try {
+    return await createCaller({ store: getPublicStore() }).explore.list({ params: query });
+  } catch (error) {
+    if (error instanceof TRPCError && error.cause instanceof InvalidCursorError) return null;
+    throw error;
+  }
+}

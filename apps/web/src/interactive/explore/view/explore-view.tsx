@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import type { Choices } from '../choices.ts';
+import type { ExploreParams } from '../explore-params.ts';
+import { Filters } from './filters.tsx';
+
+/** Reactions to the visitor. They are absent on the server, where forms and links request a page. */
+export interface ExploreActions {
+  /** Applies all fields of the form now. `field` is the name of the changed field; null for the button and the Enter key. */
+  readonly onCommit: (form: HTMLFormElement, field: string | null) => void;
+  /** Applies all fields of the form after a short time without another choice. `field` is the name of the changed field. */
+  readonly onChoose: (form: HTMLFormElement, field: string) => void;
+  /** Opens the page with the given parameters. */
+  readonly onNavigate: (params: ExploreParams) => void;
+}
+
+interface ExploreViewProps {
+  readonly params: ExploreParams;
+  /** Values of the URL or of the form that were ignored. */
+  readonly ignored: readonly string[];
+  readonly choices: Choices;
+  readonly searchField: ReactNode;
+  readonly actions?: ExploreActions | undefined;
+  /** Changes when the fields of the form must show `params` again. */
+  readonly formKey?: number;
+  readonly children: ReactNode;
+}
+
+/** Search field, filters and results of the explore page, on the server and in the browser. */
+export function ExploreView({
+  params,
+  ignored,
+  choices,
+  searchField,
+  actions,
+  formKey = 0,
+  children,
+}: ExploreViewProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-6 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-y-10">
+      <form
+        action="/explore"
+        method="get"
+        role="search"
+        // Browsers must not restore fields of an earlier visit, because the fields show the parameters of the URL.
+        autoComplete="off"
+        className="contents"
+        onSubmit={
+          actions === undefined
+            ? undefined
+            : (event) => {
+                event.preventDefault();
+                actions.onCommit(event.currentTarget, null);
+              }
+        }
+      >
+        <div className="max-w-2xl lg:col-span-2">{searchField}</div>
+        <Filters formKey={formKey} params={params} ignored={ignored} choices={choices} actions={actions} />
+      </form>
+      <section aria-label="Search result" className="min-w-0">
+        {children}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { PageFrame } from '@touchstone/ui';
+import type { Choices } from '../choices.ts';
+import type { FirstPage } from '../first-page.ts';
+import { SearchField } from '../../../page-parts/search-field.tsx';
+import { ExploreView } from './explore-view.tsx';
+import { ResultList } from './result-list.tsx';
+
+/** Explore page: search, filters and the endpoints that match. The script `/explore.js` takes over `#explore-root`. */
+export function Explore({ page, choices }: { readonly page: FirstPage; readonly choices: Choices }) {
+  return (
+    <PageFrame current="explore">
+      <h1 className="mb-6 text-3xl font-bold sm:text-4xl">Find an x402 endpoint</h1>
+      <div id="explore-root" data-page={JSON.stringify(page)} data-choices={JSON.stringify(choices)}>
+        <ExploreView
+          params={page.params}
+          ignored={page.ignored}
+          choices={choices}
+          searchField={<SearchField query={page.params.text} />}
+        >
+          <ResultList params={page.params} pages={[page.result]} ignored={page.ignored} actions={undefined} />
+        </ExploreView>
+      </div>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react';
+import { findIgnored, type TextParam } from '../ignored-values.ts';
+import type { ExploreActions } from './explore-view.tsx';
+
+interface FieldProps {
+  readonly name: string;
+  /** Reactions to a change; absent on the server. */
+  readonly actions: ExploreActions | undefined;
+}
+
+const FIELD_CLASS = 'mt-1 w-full min-w-0 rounded-none border border-edge bg-panel px-3 py-2';
+
+/** Group of fields with a legend. */
+export function FieldGroup({ legend, children }: { readonly legend: string; readonly children: ReactNode }) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="font-semibold">{legend}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+interface CheckboxProps extends FieldProps {
+  readonly value: string;
+  readonly isChecked: boolean;
+  readonly children: ReactNode;
+}
+
+/** Checkbox of a filter. A change is applied without a button. */
+export function Checkbox({ name, value, isChecked, actions, children }: CheckboxProps) {
+  return (
+    <label className="flex min-h-9 cursor-pointer items-center gap-2.5">
+      <input
+        type="checkbox"
+        name={name}
+        value={value}
+        defaultChecked={isChecked}
+        className="size-4 shrink-0 accent-accent"
+        onChange={
+          actions === undefined
+            ? undefined
+            : ({ currentTarget }) => {
+                choose(currentTarget, actions);
+              }
+        }
+      />
+      {children}
+    </label>
+  );
+}
+
+interface SelectFieldProps extends FieldProps {
+  readonly label: string;
+  readonly value: string;
+  /** Values with their labels. */
+  readonly options: readonly (readonly [value: string, label: string])[];
+}
+
+/** Menu of a filter. A change is applied without a button. */
+export function SelectField({ label, name, value, options, actions }: SelectFieldProps) {
+  return (
+    <label className="block min-w-0">
+      <span className="font-semibold">{label}</span>
+      <select
+        name={name}
+        defaultValue={value}
+        className={FIELD_CLASS}
+        onChange={
+          actions === undefined
+            ? undefined
+            : ({ currentTarget }) => {
+                choose(currentTarget, actions);
+              }
+        }
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface TextFieldProps extends FieldProps {
+  readonly name: TextParam;
+  readonly label: string;
+  readonly value: string | null;
+  /** Values of the URL or of the form that were ignored. The field shows its own one with the expected format. */
+  readonly ignored: readonly string[];
+  readonly inputMode: 'decimal' | 'url';
+  readonly placeholder: string;
+}
+
+/** Text field of a filter. A change is applied when the visitor leaves the field or presses the Enter key. */
+export function TextField({ label, name, value, ignored, inputMode, placeholder, actions }: TextFieldProps) {
+  const error = findIgnored(ignored, name);
+  const errorId = `filter-error-${name}`;
+  const shown = error?.value ?? value ?? '';
+  return (
+    <div className="min-w-0">
+      <label className="block">
+        <span className="font-semibold">{label}</span>
+        <input
+          type="text"
+          name={name}
+          defaultValue={shown}
+          inputMode={inputMode}
+          placeholder={placeholder}
+          maxLength={260}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-invalid={error === null ? undefined : true}
+          aria-describedby={error === null ? undefined : errorId}
+          className={`${FIELD_CLASS} placeholder:text-ink-soft placeholder:opacity-100 aria-invalid:border-bad`}
+          onBlur={
+            actions === undefined
+              ? undefined
+              : ({ currentTarget: { form, value: entered } }) => {
+                  if (form !== null && entered.trim() !== shown) actions.onCommit(form, name);
+                }
+          }
+        />
+      </label>
+      {error === null ? null : (
+        <p id={errorId} className="mt-1 text-sm font-semibold text-bad">
+          Not valid. {error.expected}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function choose({ form, name }: HTMLInputElement | HTMLSelectElement, actions: ExploreActions): void {
+  if (form !== null) actions.onChoose(form, name);
+}

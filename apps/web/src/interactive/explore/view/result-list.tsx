@@ -1,0 +1,192 @@
+import { formatCount } from '@touchstone/ui';
+import type { ReactNode } from 'react';
+import { type ExploreParams, SORT_LABELS, toExploreUrl } from '../explore-params.ts';
+import { groupIgnored } from '../ignored-values.ts';
+import { listActiveFilters, removeFilters } from '../list-filters.ts';
+import type { ExploreResult } from '../../trpc/explore-router.ts';
+import { EmptyState } from '../../../page-parts/empty-state.tsx';
+import type { ExploreActions } from './explore-view.tsx';
+import { FilterLink } from './filter-link.tsx';
+import { MatchList } from './match-list.tsx';
+
+/** Id of the number of endpoints and the notice of ignored values. Screen readers read them when they change. */
+export const RESULT_COUNT_ID = 'result-count';
+
+interface ResultListProps {
+  readonly params: ExploreParams;
+  /** Loaded pages in their order; one on the server. */
+  readonly pages: readonly ExploreResult[];
+  /** Values of the URL that were ignored. */
+  readonly ignored: readonly string[];
+  readonly actions: ExploreActions | undefined;
+  /** True while the endpoints on the page belong to earlier parameters. */
+  readonly isLoading?: boolean;
+  /** Button that loads the next page; without it, a link opens the next page. */
+  readonly nextButton?: ReactNode;
+}
+
+/** Number of endpoints, active filters, endpoints and the way to the next page. */
+export function ResultList({
+  params,
+  pages,
+  ignored,
+  actions,
+  isLoading = false,
+  nextButton,
+}: ResultListProps) {
+  const matches = pages.flatMap((page) => page.matches);
+  const next = pages.at(-1)?.next ?? null;
+  return (
+    <>
+      <div id={RESULT_COUNT_ID} role="status" tabIndex={-1} className="[overflow-wrap:anywhere]">
+        <p className="text-lg font-semibold">
+          {isLoading ? 'Loading endpoints…' : formatResultCount(params, pages)}
+        </p>
+        <IgnoredValues ignored={ignored} />
+      </div>
+      <ActiveFilters params={params} actions={actions} />
+      {matches.length === 0 ? (
+        <NoMatch params={params} actions={actions} />
+      ) : (
+        <div aria-busy={isLoading} className="aria-busy:opacity-60">
+          <p className="mt-2 max-w-2xl text-sm text-ink-soft">
+            Names and descriptions are unverified claims of the providers. Uptime is of the last 30 days.
+            Prices are per call and as advertised.
+          </p>
+          <MatchList matches={matches} />
+        </div>
+      )}
+      <p className="mt-6 flex flex-wrap gap-x-8 gap-y-3">
+        {params.after === null ? null : (
+          <FilterLink params={{ ...params, after: null }} actions={actions}>
+            First page
+          </FilterLink>
+        )}
+        {next === null
+          ? null
+          : (nextButton ?? (
+              <FilterLink params={{ ...params, after: next }} actions={undefined}>
+                Next page
+              </FilterLink>
+            ))}
+      </p>
+    </>
+  );
+}
+
+/** Notice that names the values of the URL or of the form that are not valid, each with the expected format. */
+function IgnoredValues({ ignored }: Pick<ResultListProps, 'ignored'>) {
+  if (ignored.length === 0) return null;
+  return (
+    <div className="mt-3 border-l-4 border-warn bg-panel px-4 py-3">
+      <p>
+        {ignored.length === 1
+          ? 'This value is not valid and has no effect:'
+          : 'These values are not valid and have no effect:'}
+      </p>
+      <ul className="mt-1 space-y-1">
+        {groupIgnored(ignored).map(({ name, values, expected }) => (
+          <li key={name}>
+            <bdi className="font-mono text-sm">{`${name}=${values.join(',')}`}</bdi>
+            {'. '}
+            {expected}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function NoMatch({ params, actions }: Pick<ResultListProps, 'params' | 'actions'>) {
+  const hasFilters = listActiveFilters(params).length > 0;
+  return (
+    <div className="mt-6">
+      <EmptyState title={<NoMatchTitle text={params.text} hasFilters={hasFilters} />}>
+        <NoMatchAdvice params={params} actions={actions} hasFilters={hasFilters} />
+      </EmptyState>
+    </div>
+  );
+}
+
+function NoMatchTitle({ text, hasFilters }: { readonly text: string; readonly hasFilters: boolean }) {
+  if (text === '') return hasFilters ? 'No endpoint has all of these properties' : 'No endpoints yet';
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      No endpoint found for “<bdi>{text}</bdi>”{hasFilters ? ' with these filters' : ''}
+    </span>
+  );
+}
+
+function NoMatchAdvice({
+  params,
+  actions,
+  hasFilters,
+}: Pick<ResultListProps, 'params' | 'actions'> & { readonly hasFilters: boolean }) {
+  if (hasFilters) {
+    return (
+      <>
+        <FilterLink params={removeFilters(params)} actions={actions}>
+          Remove all filters
+        </FilterLink>
+        , or remove them one by one above.
+      </>
+    );
+  }
+  if (params.text === '') return 'Endpoints appear here after the directories are read for the first time.';
+  return (
+    <>
+      Check the spelling, or search for a part of the host or for one word. An endpoint that no public
+      directory lists is added by its first paid <a href="/docs#getTrustReport">trust report</a>.
+    </>
+  );
+}
+
+/** Active filters. Each one is a link that removes it. */
+function ActiveFilters({
+  params,
+  actions,
+}: {
+  readonly params: ExploreParams;
+  readonly actions: ExploreActions | undefined;
+}) {
+  const filters = listActiveFilters(params);
+  if (filters.length === 0) return null;
+  return (
+    <ul aria-label="Active filters" className="mt-3 flex flex-wrap gap-2">
+      {filters.map(({ label, without }) => (
+        <li key={toExploreUrl(without)} className="max-w-full">
+          <FilterLink
+            params={without}
+            actions={actions}
+            className="inline-flex max-w-full items-center gap-2 border border-edge bg-panel px-3 py-1 text-sm no-underline hover:border-accent"
+          >
+            <span className="sr-only">Remove the filter </span>
+            <bdi className="[overflow-wrap:anywhere]">{label}</bdi>
+            <span aria-hidden="true">×</span>
+          </FilterLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Formats the number of endpoints that match, the search text and the order. */
+function formatResultCount(params: ExploreParams, pages: readonly ExploreResult[]): string {
+  const shown = pages.reduce((sum, { matches }) => sum + matches.length, 0);
+  const subject = params.text === '' ? '' : ` for “${params.text}”`;
+  if (shown === 0) return `No endpoints${subject}`;
+  const order = shown === 1 ? '' : `, ${SORT_LABELS[params.sort].toLowerCase()} first`;
+  return `${formatNumber(pages, shown)}${subject}${order}`;
+}
+
+function formatNumber([first]: readonly ExploreResult[], shown: number): string {
+  const total = first?.total ?? null;
+  // A page after the first one does not know the number of all endpoints.
+  if (total === null) return `${formatCount(shown)} further ${nameEndpoints(shown)}`;
+  const all = `${formatCount(total)}${first?.isTotalMinimum === true ? ' or more' : ''} ${nameEndpoints(total)}`;
+  return shown < total ? `${formatCount(shown)} of ${all}` : all;
+}
+
+function nameEndpoints(count: number): string {
+  return count === 1 ? 'endpoint' : 'endpoints';
+}

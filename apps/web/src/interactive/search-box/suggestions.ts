@@ -1,0 +1,98 @@
+import { formatCount, formatGrade } from '@touchstone/ui';
+import { NO_PARAMS, toExploreUrl } from '../explore/explore-params.ts';
+import { toProviderPath } from '../../serving/known-pages/host-path.ts';
+import type { EndpointSuggestion, SearchSuggestions } from '../trpc/explore-router.ts';
+
+/** Suggestion in the list below the search field. */
+export interface Suggestion {
+  /** URL of the page that the suggestion opens, relative to the site. */
+  readonly href: string;
+  readonly text: string;
+  /** Further facts about the suggestion; empty without any. Provider texts are unverified. */
+  readonly note: string;
+  /** Grade of an endpoint; absent for hosts and tags. */
+  readonly grade?: EndpointSuggestion['grade'];
+}
+
+/** Suggestions of one kind, with a heading. */
+export interface SuggestionGroup {
+  readonly label: string;
+  readonly items: readonly Suggestion[];
+}
+
+/** Groups suggestions by their kind and adds the pages that they open. Empty groups are left out. */
+export function toGroups({ endpoints, hosts, tags }: SearchSuggestions): readonly SuggestionGroup[] {
+  return [
+    { label: 'Endpoints', items: endpoints.map(toEndpointSuggestion) },
+    {
+      label: 'Providers',
+      items: hosts.map(({ host, endpoints: count }) => ({
+        href: toProviderPath(host),
+        text: host,
+        note: countEndpoints(count),
+      })),
+    },
+    {
+      label: 'Tags',
+      items: tags.map(({ tag, endpoints: count }) => ({
+        href: toExploreUrl({ ...NO_PARAMS, tag }),
+        text: tag,
+        note: countEndpoints(count),
+      })),
+    },
+  ].filter(({ items }) => items.length > 0);
+}
+
+/** Formats the number of suggestions for screen readers. */
+export function countSuggestions(groups: readonly SuggestionGroup[]): string {
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+  return count === 1 ? '1 suggestion' : `${count} suggestions`;
+}
+
+function toEndpointSuggestion({ slug, resource, serviceName, grade }: EndpointSuggestion): Suggestion {
+  return {
+    href: `/endpoint/${slug}`,
+    text: resource.replace(/^https:\/\//, ''),
+    note: serviceName ?? formatGrade(grade),
+    grade,
+  };
+}
+
+function countEndpoints(count: number): string {
+  return count === 1 ? '1 endpoint' : `${formatCount(count)} endpoints`;
+}
+
+/** Time without typing after which suggestions are requested, in milliseconds. */
+const DEBOUNCE_MS = 150;
+
+/** Function that requests suggestions for a text. */
+type RequestSuggestions = (text: string, signal: AbortSignal) => Promise<SearchSuggestions>;
+
+/**
+ * Requests suggestions for a text after a pause, and passes them to `show`. A failed request shows nothing, because the
+ * search works without suggestions.
+ *
+ * @returns Function that cancels the request. After it, `show` is not called.
+ */
+export function loadSuggestions(
+  text: string,
+  request: RequestSuggestions,
+  show: (suggestions: SearchSuggestions | null) => void,
+): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const timer = setTimeout(() => {
+    request(text, signal).then(
+      (suggestions) => {
+        if (!signal.aborted) show(suggestions);
+      },
+      () => {
+        if (!signal.aborted) show(null);
+      },
+    );
+  }, DEBOUNCE_MS);
+  return () => {
+    clearTimeout(timer);
+    controller.abort();
+  };
+}

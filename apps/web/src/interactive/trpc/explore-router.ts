@@ -1,0 +1,85 @@
+import { InvalidCursorError, MAX_EXPLORE_TOTAL } from '@touchstone/store';
+import { toPlainText } from '@touchstone/ui';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { toEndpointMatch, type EndpointMatch } from '../explore/endpoint-match.ts';
+import { parseExploreParams } from '../explore/explore-params.ts';
+import { MAX_QUERY_LENGTH, normalizeQuery } from '../../page-parts/param-reader.ts';
+import { procedure, router } from './trpc.ts';
+
+/** Number of endpoints per page. */
+const PAGE_SIZE = 25;
+/** Maximum length of the query of a URL, in UTF-16 units. Valid parameters are shorter. */
+const MAX_SEARCH_LENGTH = 4_000;
+/** Maximum length of a service name in a suggestion, in characters. */
+const MAX_NAME_LENGTH = 60;
+
+const PARAMS_ERROR = `must be a text of at most ${MAX_SEARCH_LENGTH} characters`;
+const TEXT_ERROR = `must be a text of 1 to ${MAX_QUERY_LENGTH} characters`;
+
+const listInputSchema = z.object(
+  { params: z.string(PARAMS_ERROR).max(MAX_SEARCH_LENGTH, PARAMS_ERROR) },
+  'must be an object with the member params',
+);
+
+const suggestInputSchema = z.object(
+  {
+    text: z.string(TEXT_ERROR).overwrite(normalizeQuery).min(1, TEXT_ERROR).max(MAX_QUERY_LENGTH, TEXT_ERROR),
+  },
+  'must be an object with the member text',
+);
+
+/** One page of the endpoints that match the filters. */
+export interface ExploreResult {
+  readonly matches: readonly EndpointMatch[];
+  /** Cursor of the next page; null on the last page. */
+  readonly next: string | null;
+  /** Number of endpoints that match; null on every page but the first. */
+  readonly total: number | null;
+  /** True if more than `total` endpoints may match. */
+  readonly isTotalMinimum: boolean;
+}
+
+/** Endpoint among the suggestions. */
+export type EndpointSuggestion = Pick<EndpointMatch, 'slug' | 'resource' | 'serviceName' | 'grade'>;
+
+/** Completions of the text in the search field. */
+export interface SearchSuggestions {
+  readonly endpoints: readonly EndpointSuggestion[];
+  readonly hosts: readonly { readonly host: string; readonly endpoints: number }[];
+  readonly tags: readonly { readonly tag: string; readonly endpoints: number }[];
+}
+
+/** Procedures of the explore page and of the search field. */
+export const exploreRouter = router({
+  /** Lists endpoints. `params` is the query of a URL of the explore page, so both have the same filters and limits. */
+  list: procedure.input(listInputSchema).query(async ({ ctx, input }): Promise<ExploreResult> => {
+    const { params, ignored } = parseExploreParams(new URLSearchParams(input.params));
+    if (ignored.length > 0)
+      throw new TRPCError({ code: 'BAD_REQUEST', message: `Invalid values: ${ignored.join(', ')}.` });
+    try {
+      const { snapshots, next, total } = await ctx.store.explore({ ...params, limit: PAGE_SIZE });
+      const isTotalMinimum = total !== null && total >= MAX_EXPLORE_TOTAL;
+      return { matches: snapshots.map(toEndpointMatch), next, total, isTotalMinimum };
+    } catch (error) {
+      if (!(error instanceof InvalidCursorError)) throw error;
+      const message = 'The cursor is not valid. Request the first page.';
+      throw new TRPCError({ code: 'BAD_REQUEST', message, cause: error });
+    }
+  }),
+
+  /** Suggests endpoints, hosts and tags for the text that a person types. */
+  suggest: procedure.input(suggestInputSchema).query(async ({ ctx, input }): Promise<SearchSuggestions> => {
+    const { endpoints, hosts, tags } = await ctx.store.suggest(input.text);
+    return {
+      endpoints: endpoints.map(({ slug, resource, serviceName, grade }) => ({
+        slug,
+        resource,
+        serviceName: serviceName === null ? null : toPlainText(serviceName, MAX_NAME_LENGTH),
+        grade,
+      })),
+      hosts,
+      tags,
+    };
+  }),
+});

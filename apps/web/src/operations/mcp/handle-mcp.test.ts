@@ -1,0 +1,184 @@
+import { SCHEMAS, TOOLS } from '@touchstone/contract';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { SNAPSHOT_ROW } from '../../testing/database-rows.ts';
+import { useTestDatabase } from '../../testing/test-database.ts';
+
+const REVISION = '2026-07-28';
+
+const responseSchema = z.object({
+  result: z
+    .looseObject({
+      isError: z.boolean().optional(),
+      structuredContent: z.record(z.string(), z.unknown()).optional(),
+      content: z.array(z.object({ text: z.string() })).optional(),
+      tools: z.array(z.object({ name: z.string() })).optional(),
+    })
+    .optional(),
+  error: z.object({ code: z.number(), message: z.string() }).optional(),
+});
+
+const { database, getModules } = useTestDatabase(() => {
+  vi.stubEnv('TRUSTED_PROXIES', '1');
+  vi.stubEnv('SITE_INSTANCES', '2');
+  return import('../../app/mcp/route.ts');
+});
+beforeEach(() => database.reset());
+afterEach(() => {
+  vi.stubEnv('BASE_URL', 'https://touchstone.example');
+});
+
+const post = (body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}) =>
+  Promise.resolve(
+    getModules().POST(
+      new Request('https://touchstone.example/mcp', {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+        body,
+      }),
+    ),
+  );
+
+/** Sends a message of the revision without sessions, and returns the parsed response. */
+async function send(
+  method: string,
+  params: Readonly<Record<string, unknown>> = {},
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': REVISION,
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } });
+  const name: Record<string, string> =
+    typeof params['name'] === 'string' ? { 'mcp-name': params['name'] } : {};
+  const response = await post(body, {
+    'mcp-protocol-version': REVISION,
+    'mcp-method': method,
+    ...name,
+    ...headers,
+  });
+  return { response, ...responseSchema.parse(await response.json()) };
+}
+
+describe('/mcp', () => {
+  it('lists the tools for any origin, without a database call', async () => {
+    const { response, result } = await send('tools/list', {}, { origin: 'https://agent.example' });
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(result?.tools?.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+    expect(database.listCalls()).toEqual([]);
+    expect(database.listLimitKeys()).toEqual([]);
+  });
+
+  it('runs the handlers of the HTTP route with the limiter of its client', async () => {
+    const { result } = await send(
+      'tools/call',
+      { name: 'x402_summary', arguments: { resource: SNAPSHOT_ROW.resource, payTo: '0xAb' } },
+      { 'x-forwarded-for': '203.0.113.9' },
+    );
+    expect(result?.isError).not.toBe(true);
+    const summary = SCHEMAS['endpoint-summary'].schema.parse(result?.structuredContent);
+    expect(summary).toMatchObject({ requested: { payTo: '0xAb' }, endpoint: { grade: 'A' } });
+    expect(database.listLimitKeys()).toEqual(['summary 203.0.113.9']);
+  });
+
+  it('returns the problem of a paid tool while payments are disabled', async () => {
+    const { result } = await send('tools/call', {
+      name: 'x402_trust_score',
+      arguments: { resource: SNAPSHOT_ROW.resource },
+    });
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'payment-unavailable', notCharged: true, instance: '/v1/x402-trust' },
+    });
+    expect(result?.content?.[0]?.text).toContain('Nothing was charged.');
+    expect(result?.content?.[0]?.text).toContain('X402_PAY_TO');
+  });
+
+  it('reads llms.txt of this service as a resource', async () => {
+    const { result } = await send(
+      'resources/read',
+      { uri: 'touchstone://llms.txt' },
+      { 'mcp-name': 'touchstone://llms.txt' },
+    );
+    expect(JSON.stringify(result)).toContain('https://touchstone.example/v1/x402-trust');
+  });
+
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH'] as const)('refuses %s', async (method) => {
+    const request = new Request('https://touchstone.example/mcp', { method });
+    expect((await getModules()[method](request)).status).toBe(405);
+  });
+
+  it('allows the headers of MCP in a preflight', async () => {
+    const requested = 'content-type, mcp-protocol-version, mcp-method, mcp-name';
+    const headers = { origin: 'https://agent.example', 'access-control-request-headers': requested };
+    const response = await getModules().OPTIONS(
+      new Request('https://touchstone.example/mcp', { method: 'OPTIONS', headers }),
+    );
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-headers')).toBe(requested);
+  });
+});
+
+describe('messages', () => {
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+  it.each([
+    ['a body that is not JSON', '{', { status: 400, code: -32_700 }],
+    ['a body that is not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), { status: 400, code: -32_700 }],
+    [
+      'a message of more than 96 KiB',
+      JSON.stringify({ ...ping, params: { a: 'x'.repeat(98_304) } }),
+      { status: 413, code: -32_000 },
+    ],
+    [
+      'a batch of 11 messages',
+      JSON.stringify(Array.from({ length: 11 }, () => ping)),
+      { status: 400, code: -32_600 },
+    ],
+  ])('refuses %s', async (_, body, { status, code }) => {
+    const response = await post(body);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code }, id: null });
+  });
+
+  it('accepts a batch of 10 messages of the revision that has batches', async () => {
+    const batch = Array.from({ length: 10 }, (_, id) => ({ ...ping, id }));
+    const response = await post(JSON.stringify(batch), { 'mcp-protocol-version': '2025-03-26' });
+    expect(response.status).toBe(200);
+    expect((await response.text()).match(/"id":\d/g)).toHaveLength(10);
+  });
+
+  it('refuses a body of another type', async () => {
+    expect((await post('a=b', { 'content-type': 'text/plain' })).status).toBe(415);
+  });
+});
+
+describe('a service on a loopback address', () => {
+  beforeEach(() => {
+    vi.stubEnv('BASE_URL', 'http://localhost:3000');
+  });
+
+  it.each([
+    { host: 'attacker.example' },
+    { host: 'localhost:3000', origin: 'https://attacker.example' },
+    { host: 'localhost:3000', origin: 'null' },
+  ])('refuses %j', async (headers) => {
+    const { response } = await send('tools/list', {}, headers);
+    expect(response.status).toBe(403);
+  });
+
+  it.each([
+    { host: 'localhost:3000' },
+    { host: '127.0.0.1:3000', origin: 'http://localhost:5173' },
+    { host: '[::1]:3000' },
+  ])('accepts %j', async (headers) => {
+    const { response } = await send('tools/list', {}, headers);
+    expect(response.status).toBe(200);
+  });
+});

@@ -1,0 +1,165 @@
+import {
+  type McpHttpHandler,
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  isJsonContentType,
+  localhostAllowedHostnames,
+  originValidationResponse,
+} from '@modelcontextprotocol/server';
+import { BodyTooLargeError, readBoundedBytes } from '@touchstone/common';
+import { MCP_PATH, PAYMENT_META, type Tool, createMcpServerCard, createProblem } from '@touchstone/contract';
+import { type ToolCall, createMcpServerFactory } from '@touchstone/mcp';
+import { logError } from '../../platform/request-id.ts';
+import { createProblemResponse } from '../../api/responses.ts';
+import { getSiteOrigin } from '../../platform/config/config.ts';
+import { isOnThisMachine } from '../documents/cli-command.ts';
+import { createServiceLlmsText } from '../documents/service-llms-text.ts';
+import { callOperation } from '../operation-routes.ts';
+
+/** Maximum number of open `subscriptions/listen` streams. This server never sends a change event. */
+const MAX_SUBSCRIPTIONS = 100;
+
+let handler: McpHttpHandler | undefined;
+
+/**
+ * Handles a request of an MCP client: a message with POST. The SDK refuses GET and DELETE, because this server has no
+ * sessions.
+ */
+export async function handleMcp(request: Request): Promise<Response> {
+  const refusal = refuseRebinding(request);
+  if (refusal !== undefined) return refusal;
+  handler ??= createHandler();
+  const isMessage = request.method === 'POST' && isJsonContentType(request.headers.get('content-type'));
+  if (!isMessage) return handler.fetch(request);
+  const read = await readMessage(request);
+  return 'refusal' in read ? read.refusal : handler.fetch(request, { parsedBody: read.message });
+}
+
+function createHandler(): McpHttpHandler {
+  const baseUrl = getSiteOrigin(process.env);
+  const factory = createMcpServerFactory({
+    baseUrl,
+    version: createMcpServerCard(baseUrl).version,
+    send: sendToolCall,
+    payHint: (tool) => formatPayHint(tool, baseUrl),
+    readText: createServiceLlmsText,
+  });
+  return createMcpHandler(factory, { maxSubscriptions: MAX_SUBSCRIPTIONS });
+}
+
+/**
+ * Refuses requests with a foreign `Host` or `Origin` header if this service runs on a loopback address. Otherwise a web
+ * page could reach the service on the computer of its reader, by DNS rebinding.
+ */
+function refuseRebinding(request: Request): Response | undefined {
+  const loopback = localhostAllowedHostnames();
+  if (!loopback.includes(new URL(getSiteOrigin(process.env)).hostname)) return undefined;
+  return hostHeaderValidationResponse(request, loopback) ?? originValidationResponse(request, loopback);
+}
+
+/**
+ * Maximum length of a message, in bytes. It is larger than the limit of the API, 64 KiB, because a message has the
+ * payment and the body of a request.
+ */
+const MAX_MESSAGE_BYTES = 96 * 1024;
+
+/**
+ * Maximum number of messages in a batch of JSON-RPC, which only the protocol revision 2025-03-26 has. A batch without a
+ * limit could request thousands of long lists at once.
+ */
+const MAX_BATCH_MESSAGES = 10;
+
+/** Error codes of JSON-RPC 2.0, and -32000 for errors of the server. */
+const CODES = { parseError: -32_700, invalidRequest: -32_600, serverError: -32_000 } as const;
+
+type ReadMessage = { readonly message: unknown } | { readonly refusal: Response };
+
+/** Reads the JSON body of a request with limits, or creates the response that refuses it. */
+async function readMessage(request: Request): Promise<ReadMessage> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readBoundedBytes(request.body, MAX_MESSAGE_BYTES);
+  } catch (error) {
+    if (!(error instanceof BodyTooLargeError)) throw error;
+    return refuse(413, CODES.serverError, 'The message is larger than 96 KiB. Send shorter arguments.');
+  }
+  const message = parseJson(bytes);
+  if (message === undefined) return refuse(400, CODES.parseError, 'The body is not valid JSON.');
+  if (Array.isArray(message) && message.length > MAX_BATCH_MESSAGES) {
+    const text = `The batch has ${String(message.length)} messages. Send at most ${String(MAX_BATCH_MESSAGES)} at once.`;
+    return refuse(400, CODES.invalidRequest, text);
+  }
+  return { message };
+}
+
+/** Returns the value of a JSON text in UTF-8; undefined if it is invalid. */
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(status: number, code: number, message: string): { readonly refusal: Response } {
+  return { refusal: Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status }) };
+}
+
+/** Headers of the client that the rate limiters read to find its address. */
+const FORWARDED_HEADERS = ['x-forwarded-for', 'x-vercel-forwarded-for'];
+
+/**
+ * Calls the operation of a tool call with the handlers of its HTTP route. A payment is presented like over HTTP, so the
+ * same payment gets the same stored result over both. The call is not aborted with its client, because its payment may
+ * already be settled, and the result is then stored.
+ */
+async function sendToolCall(call: ToolCall): Promise<Response> {
+  const { operation } = call.request;
+  try {
+    return await callOperation(operation, toHttpRequest(call));
+  } catch (error) {
+    logError({ failed: `MCP ${operation.id}` }, error);
+    return createProblemResponse(
+      createProblem('internal', 'The service failed to process this request. Send it again in a minute.'),
+    );
+  }
+}
+
+/** Creates the HTTP request of a tool call, with its payment and the client address for the rate limiters. */
+export function toHttpRequest({
+  request: { operation, method, path, query, body, secret },
+  payment,
+  httpRequest,
+}: Pick<ToolCall, 'request' | 'payment' | 'httpRequest'>): Request {
+  const url = new URL(path, getSiteOrigin(process.env));
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const headers = new Headers({ accept: 'application/json' });
+  for (const name of FORWARDED_HEADERS) {
+    const value = httpRequest?.headers.get(name) ?? null;
+    if (value !== null) headers.set(name, value);
+  }
+  if (secret !== null) headers.set('authorization', `Bearer ${secret}`);
+  // A free operation takes no payment, so a payment that a client attaches to every call is left out.
+  if (payment !== undefined && operation.priceUsd !== null) {
+    headers.set('payment-signature', Buffer.from(JSON.stringify(payment)).toString('base64'));
+  }
+  if (body === undefined) return new Request(url, { method, headers });
+  headers.set('content-type', 'application/json');
+  return new Request(url, { method, headers, body: JSON.stringify(body) });
+}
+
+/**
+ * Creates the text that follows the quote of a paid tool, and says how the agent can pay it.
+ *
+ * @param baseUrl public origin of the service
+ */
+export function formatPayHint({ name }: Tool, baseUrl: string): string {
+  // A service on this machine runs from the repository, and its payments are test money of the sandbox.
+  const command = isOnThisMachine(baseUrl)
+    ? 'npx touchstone mcp --sandbox'
+    : `npx -y @touchstone/cli mcp --service ${baseUrl}`;
+  return [
+    `To pay with x402, sign one of \`accepts\` and call ${name} again with the same arguments and the payment in \`_meta["${PAYMENT_META}"]\`. MCP clients with x402 support do this by themselves.`,
+    `Without a wallet in this client: ask the user to add the local server \`${command}\`, which pays within limits that the user sets; ${baseUrl}${MCP_PATH} shows how. x402_summary, x402_preview, x402_leaderboard and x402_stats are free.`,
+  ].join('\n');
+}

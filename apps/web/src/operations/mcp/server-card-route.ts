@@ -1,0 +1,15 @@
+import { createMcpServerCard, SERVER_CARD_TYPE } from '@touchstone/contract';
+import { DOCUMENT_MAX_AGE_SECONDS, createDocumentResponse } from '../../api/responses.ts';
+import { route } from '../../api/route.ts';
+import { getSiteOrigin } from '../../platform/config/config.ts';
+
+/** Responds with the server card, by which MCP clients find the MCP server of this site. */
+const respond = (request: Request): Response =>
+  createDocumentResponse(request, {
+    text: JSON.stringify(createMcpServerCard(getSiteOrigin(process.env))),
+    type: SERVER_CARD_TYPE,
+    maxAgeSeconds: DOCUMENT_MAX_AGE_SECONDS,
+  });
+
+/** Handlers of the server card, which has two paths: the one that SEP-2127 recommends, and the well-known one. */
+export const serverCardRoute = route({ GET: respond });

@@ -1,0 +1,40 @@
+import { BodyTooLargeError, readBoundedBytes } from '@touchstone/common';
+import { MAX_BODY_BYTES, createProblem } from '@touchstone/contract';
+import { loadPreview } from '../preview.ts';
+import { freeLimiter } from '../../api/rate-limit/limiters.ts';
+import { DOCUMENT_MAX_AGE_SECONDS, createJsonResponse, createProblemResponse } from '../../api/responses.ts';
+import { route } from '../../api/route.ts';
+
+/** Responds with three complete sample reports: on the best, the median and the worst endpoint by score. */
+const respond = async (): Promise<Response> =>
+  createJsonResponse(await loadPreview(), DOCUMENT_MAX_AGE_SECONDS);
+
+/** Responds to a POST request like to a GET request. The body is ignored, but it must not exceed the body limit. */
+async function respondToPost(request: Request): Promise<Response> {
+  if (!(await exceedsBodyLimit(request))) return respond();
+  return createProblemResponse(
+    createProblem('body-too-large', 'The body is larger than 64 KiB; none is needed here.'),
+  );
+}
+
+/** Handlers of `/v1/x402-trust-preview`. */
+export const previewRoute = route({ GET: respond, POST: respondToPost }, { limiter: freeLimiter });
+
+/**
+ * Returns true if the body of a request is longer than the limit of the API. Reading stops at the first chunk that
+ * exceeds the limit.
+ *
+ * @param request Request whose body is consumed, unless `Content-Length` declares its length.
+ */
+export async function exceedsBodyLimit(request: Request): Promise<boolean> {
+  const declared = Number(request.headers.get('content-length') ?? 0);
+  if (declared > MAX_BODY_BYTES) return true;
+  if (declared > 0) return false;
+  try {
+    await readBoundedBytes(request.body, MAX_BODY_BYTES);
+    return false;
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) return true;
+    throw error;
+  }
+}

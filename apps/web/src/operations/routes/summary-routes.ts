@@ -1,0 +1,77 @@
+import {
+  createProblem,
+  createValidationProblem,
+  endpointPageInputSchema,
+  summaryInputSchema,
+  type EndpointSummary,
+} from '@touchstone/contract';
+import { InvalidResourceError } from '@touchstone/pipeline';
+import { parseEndpointId, UNKNOWN_SLUG } from '../../serving/known-pages/slug.ts';
+import { createSignedSummary } from '../summary.ts';
+import { SUMMARY_MAX_AGE_SECONDS, createJsonResponse, createProblemResponse } from '../../api/responses.ts';
+import { findEndpoint } from '../../serving/known-pages/known-pages.ts';
+import { respondNotFound } from '../../serving/known-pages/unknown-page.ts';
+import { getClient, summaryLimiter } from '../../api/rate-limit/limiters.ts';
+import { readQuery } from '../../api/read-query.ts';
+import { getRequestPath } from '../../api/request-path.ts';
+import { route } from '../../api/route.ts';
+
+const toResponse = (summary: EndpointSummary): Response =>
+  createJsonResponse(summary, SUMMARY_MAX_AGE_SECONDS);
+
+/** Responds with the summary of the endpoint at the requested URL. An unknown endpoint has a summary, too. */
+async function respondByUrl({ url }: Request): Promise<Response> {
+  const parts = { body: {}, query: readQuery(url) };
+  const parsed = summaryInputSchema.safeParse(parts);
+  if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
+  const { resource, payTo = null, network = null } = parsed.data;
+  try {
+    const summary = await createSignedSummary({ resource, endpointId: null, payTo, network });
+    return summary === null ? respondUnknown() : toResponse(summary);
+  } catch (error) {
+    if (!(error instanceof InvalidResourceError)) throw error;
+    const { detail, errors } = error.explanation;
+    return createProblemResponse(createProblem('invalid-request', detail, { errors: [...errors] }));
+  }
+}
+
+/**
+ * Responds with the summary of the endpoint with a slug. Another slug of the endpoint is redirected to the canonical
+ * one, as on pages.
+ */
+async function respondBySlug(request: Request): Promise<Response> {
+  const { url } = request;
+  const slug = readSlug(url);
+  const endpointId = parseEndpointId(slug);
+  if (endpointId === null) return respondUnknown();
+  const parts = { body: {}, query: readQuery(url), params: { slug } };
+  const parsed = endpointPageInputSchema.safeParse(parts);
+  if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
+  const { payTo = null, network = null } = parsed.data;
+  const found = await findEndpoint({
+    name: endpointId,
+    client: getClient(request),
+    query: async () => {
+      const summary = await createSignedSummary({ resource: null, endpointId, payTo, network });
+      return summary?.endpoint ? { summary, page: summary.endpoint.endpointPage } : null;
+    },
+  });
+  if (found.kind !== 'found') return respondNotFound(found, endpointId, UNKNOWN_SLUG);
+  const canonical = `${new URL(found.value.page).pathname}.json`;
+  if (canonical === `/endpoint/${slug}.json`) return toResponse(found.value.summary);
+  return new Response(null, { status: 308, headers: { location: `${canonical}${new URL(url).search}` } });
+}
+
+const respondUnknown = (): Response => createProblemResponse(createProblem('unknown-resource', UNKNOWN_SLUG));
+
+/** Returns the slug in the last segment of a path such as `/endpoint/{slug}.json`. */
+function readSlug(url: string): string {
+  const segment = getRequestPath(url).split('/').at(-1) ?? '';
+  return segment.replace(/\.json$/, '');
+}
+
+/** Handlers of `/v1/x402-summary`. */
+export const summaryRoute = route({ GET: respondByUrl }, { limiter: summaryLimiter });
+
+/** Handlers of `/endpoint/{slug}.json`. */
+export const endpointSummaryRoute = route({ GET: respondBySlug }, { limiter: summaryLimiter });

@@ -1,0 +1,37 @@
+import { findSchemaProblem } from '@touchstone/store';
+import { logError } from '../request-id.ts';
+import { getProcessValue } from '../process-value.ts';
+import { getSecretDatabase } from './secret-database.ts';
+
+/** Time for which a result is used again, in milliseconds, so that health checks cannot load the database. */
+const MAX_AGE_MS = 1_000;
+
+/** Does not contain the cause: the route is public, and the cause may name internal hosts. */
+const UNREADABLE =
+  'The migrations of the database cannot be read. The log of the site names the cause. Cached pages are still served.';
+
+interface LastCheck {
+  value: { readonly at: number; readonly problem: Promise<string | null> } | null;
+}
+
+/**
+ * Resolves to null when the database responds and has all migrations of this release, otherwise to the problem.
+ * Concurrent and repeated calls share one query.
+ */
+export function getDatabaseProblem(): Promise<string | null> {
+  const last = getProcessValue<LastCheck>('database-health', () => ({ value: null }));
+  const at = performance.now();
+  if (last.value === null || at - last.value.at > MAX_AGE_MS) {
+    last.value = { at, problem: checkDatabase() };
+  }
+  return last.value.problem;
+}
+
+async function checkDatabase(): Promise<string | null> {
+  try {
+    return await findSchemaProblem(getSecretDatabase());
+  } catch (error) {
+    logError({ failed: 'check the database for /api/health' }, error);
+    return UNREADABLE;
+  }
+}

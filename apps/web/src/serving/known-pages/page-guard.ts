@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RatePolicy } from '@touchstone/contract';
+import type { PageKind } from '@touchstone/store';
+import { createTaskQueue } from '../../api/task-queue.ts';
+import type { ProcessCounter } from '../../api/rate-limit/process-counter.ts';
+import type { KnownNames } from './known-names.ts';
+
+/** Result of a guarded query for the data of a page. */
+export type Lookup<T> =
+  | { readonly kind: 'found'; readonly value: T }
+  /** The database has no such page. */
+  | { readonly kind: 'missing' }
+  /** No such page is in memory, and the database was not asked. */
+  | { readonly kind: 'unknown' }
+  /** The database was not asked, because `limited` sent too many requests for unknown pages. */
+  | Limited;
+
+/** Too many requests for unknown pages. */
+export interface Limited {
+  readonly kind: 'limited';
+  /** Sender of the requests: the client of this request, or all clients together. */
+  readonly limited: 'client' | 'all';
+  readonly retryAfterSeconds: number;
+}
+
+/** Query for the data of one page. */
+export interface PageQuery<T> {
+  /** Endpoint id or host. */
+  readonly name: string;
+  /** Client that sent the request, such as an IP address. */
+  readonly client: string;
+  /** Asks the database. Resolves to null if there is no such page. */
+  readonly query: () => Promise<T | null>;
+}
+
+export interface PageGuardOptions {
+  /** Kind of the pages. Each kind has its own limit for all clients. */
+  readonly kind: PageKind;
+  readonly names: KnownNames;
+  readonly counter: ProcessCounter;
+  /** Policy of the requests of one client for unknown pages. */
+  readonly getPolicy: (client: string) => RatePolicy;
+  /** Returns the current time in milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/**
+ * Maximum number of queries per second for names that are not in memory. While the names are loaded, an unknown name
+ * needs a query only because its page may be new.
+ */
+const QUERIES: RatePolicy = { name: 'unknown-page-queries', limit: 20, windowSeconds: 1 };
+/** Limits of concurrent queries for names that are not in memory. */
+const CONCURRENT_QUERIES = { maxConcurrent: 4, maxWaiting: 50 };
+/** Time after which a request may be sent again when too many queries wait, in seconds. */
+const BUSY_SECONDS = 2;
+/** Maximum time that a request for a name that is not in memory waits for the first read of the names, in milliseconds. */
+const MAX_LOAD_WAIT_MS = 1_000;
+/** Maximum number of queries per second while the names are not loaded. */
+const QUERIES_WITHOUT_NAMES: RatePolicy = { ...QUERIES, limit: 200 };
+
+/**
+ * Creates a function that limits the queries for unknown pages. Clients can invent any number of names, and each query
+ * would delay a purchase. Pages in memory are never limited.
+ */
+export function createPageGuard({ kind, names, counter, getPolicy, now }: PageGuardOptions) {
+  const runWithinLimits = createLimitedQuery();
+  const limit = (limited: Limited['limited'], resetsAt: number): Limited => ({
+    kind: 'limited',
+    limited,
+    retryAfterSeconds: Math.max(1, Math.ceil((resetsAt - now()) / 1_000)),
+  });
+  const isKnownPage = async (name: string): Promise<boolean | null> => {
+    if (names.has(name) === null) await waitForNames(names);
+    return names.has(name);
+  };
+  return async <T>({ name, client, query }: PageQuery<T>): Promise<Lookup<T>> => {
+    const isKnown = await isKnownPage(name);
+    if (isKnown !== true) {
+      const exhausted = counter.findExhausted(client, getPolicy(client));
+      if (exhausted !== null) return limit('client', exhausted.resetsAt);
+      const queries = counter.count(kind, isKnown === null ? QUERIES_WITHOUT_NAMES : QUERIES);
+      if (!queries.allowed && isKnown === null) return limit('all', queries.resetsAt);
+      if (!queries.allowed) {
+        counter.count(client, getPolicy(client));
+        return { kind: 'unknown' };
+      }
+    }
+    const result = isKnown === true ? { value: await query() } : await runWithinLimits(query);
+    if (result === null) return limit('all', now() + 1_000 * BUSY_SECONDS);
+    const { value } = result;
+    if (value !== null) {
+      names.add(name);
+      return { kind: 'found', value };
+    }
+    names.remove(name);
+    counter.count(client, getPolicy(client));
+    return { kind: 'missing' };
+  };
+}
+
+/**
+ * Creates a function that runs queries for names that are not in memory, a few at a time. It resolves to null if too many
+ * queries wait, or if a query fails while others wait: the database is then overloaded, and the caller must not send it
+ * further queries, such as those of a page. A query that fails alone rejects.
+ */
+function createLimitedQuery() {
+  const enqueue = createTaskQueue(CONCURRENT_QUERIES);
+  let unfinished = 0;
+  return async <T>(query: () => Promise<T>): Promise<{ readonly value: T } | null> => {
+    unfinished += 1;
+    try {
+      const value = enqueue(query);
+      return value === null ? null : { value: await value };
+    } catch (error) {
+      if (unfinished > 1) return null;
+      throw error;
+    } finally {
+      unfinished -= 1;
+    }
+  };
+}
+
+/** Waits until the names are read, for at most a second. */
+async function waitForNames(names: KnownNames): Promise<void> {
+  await Promise.race([names.load(), sleep(MAX_LOAD_WAIT_MS, undefined, { ref: false })]);
+}

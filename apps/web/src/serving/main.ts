@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import next from 'next';
+import { logError, withRequestId } from '../platform/request-id.ts';
+import { getRequestPath } from '../api/request-path.ts';
+import { isCurrentEntry, omitScriptData, receiveExpirations } from './page-cache/page-cache.ts';
+import { createSiteServer, prepareClose } from './server/create-site-server.ts';
+import { createListener } from './server/create-listener.ts';
+import { createResponseMemory } from './server/response-memory.ts';
+import { observeRequest } from './server/observe-request.ts';
+
+// Web server of a site on one machine: Next with a memory of responses. Start it with `--port`, and with
+// `--address` to listen on one IP address only, in the environment of `next start`.
+const { values } = parseArgs({
+  options: { port: { type: 'string', default: '3000' }, address: { type: 'string' } },
+});
+const port = Number(values.port);
+
+// The service starts this process with an IPC channel, which closes when the service exits for any reason.
+process.on('disconnect', () => process.exit(0));
+
+// `normalizeRequest` removes the headers that request the data for the scripts of Next.
+omitScriptData();
+const app = next({ dir: fileURLToPath(new URL('../..', import.meta.url)), port });
+await app.prepare();
+const handle = app.getRequestHandler();
+const respond = createListener({
+  handle,
+  memory: createResponseMemory({ isCurrent: isCurrentEntry }),
+  receiveExpirations,
+});
+const server = createSiteServer((request, response) => {
+  void withRequestId(String(request.headers['x-request-id'] ?? ''), async (requestId) => {
+    try {
+      observeRequest(request, response, requestId);
+      await respond(request, response);
+    } catch (error) {
+      logError(
+        { failed: `${request.method ?? ''} ${getRequestPath(`http://site${request.url ?? ''}`)}` },
+        error,
+      );
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, { 'x-request-id': requestId }).end();
+    }
+  });
+});
+
+const close = prepareClose(server);
+/**
+ * Finishes the requests under way, then exits. The service waits longer than the longest response takes (see
+ * `start-site.ts`). A second signal ends the process at once.
+ */
+const stop = (): void => {
+  void close()
+    .then(() => app.close())
+    .finally(() => process.exit(0));
+};
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);
+
+// Next only logs uncaught errors, so without this handler the process would run without a port.
+server.once('error', (error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});
+server.listen({ port, ...(values.address === undefined ? {} : { host: values.address }) });

@@ -1,0 +1,223 @@
+import type { CacheHandler, CacheHandlerValue } from 'next/dist/server/lib/incremental-cache/index.js';
+import { LRUCache } from 'lru-cache';
+import { readSiteInstances } from '../../platform/config/config.ts';
+import { removeFrameworkScripts } from './document-html.ts';
+import { addEntryUse, type EntryUse } from './entry-uses.ts';
+import { createExpirationLog } from './expiration-log.ts';
+import type { SharedExpirations } from './shared-expirations.ts';
+import { PAGE_LIFETIME_S, UNSTORED_TAG } from './page-lifetime.ts';
+
+/** Default maximum size of the cache, in bytes. */
+const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;
+
+type Value = CacheHandlerValue['value'];
+type SetContext = Parameters<CacheHandler['set']>[2];
+
+/** Cached page, or cached data of pages. */
+export interface PageEntry extends CacheHandlerValue {
+  readonly tags: readonly string[];
+  readonly bytes: number;
+  /** Time after which the entry must not be used, in milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Pattern of the cache keys of pages whose URL also serves JSON or MCP (see proxy.ts). A cache key ends with the path of
+ * its page. These pages are stored with a `Vary` header, because Next keeps a stored `Vary` header but replaces one that
+ * the proxy sets.
+ */
+const PAGE_WITH_OTHER_FORMAT = /\/on-demand\/page\/(?:leaderboard|stats|mcp)$/;
+
+/** Pattern of the cache keys of the shared error pages, for which Next or the proxy sets `Cache-Control`. */
+const ERROR_PAGE = /\/on-demand\/page\/gone$|\/_not-found$/;
+
+/**
+ * `Cache-Control` of stored pages. A shared cache must ask the site before each use, because the site cannot expire the
+ * pages of shared caches (see docs/decisions/0007).
+ */
+const PAGE_CACHE_CONTROL = 'public, max-age=0, must-revalidate';
+
+/** Cache entries of this process. Next creates a handler for every request, and all handlers share the entries. */
+let entries: LRUCache<string, PageEntry> | undefined;
+
+/** Expirations that this process exchanges with the other instances of the site; null for a site of one instance. */
+let expirations: Promise<SharedExpirations | null> | undefined;
+
+const log = createExpirationLog();
+
+/** True if this process can receive requests for the data that the scripts of Next load (RSC). */
+let isScriptDataStored = true;
+
+/**
+ * From now on, pages are stored without their data for the scripts of Next, so the cache holds more pages. Next responds
+ * to a request for this data with status 500 then, so the caller must keep such requests from Next.
+ */
+export function omitScriptData(): void {
+  isScriptDataStored = false;
+}
+
+/** Returns true if an entry is still the current one of its key and its lifetime has not ended. */
+export function isCurrentEntry({ key, entry }: EntryUse): boolean {
+  return entries?.get(key) === entry && Date.now() < entry.expiresAt;
+}
+
+/**
+ * Deletes the pages that other instances of the site have expired. It reads them at most once per second.
+ *
+ * @returns null if the site has one instance.
+ */
+export function receiveExpirations(): Promise<void> | null {
+  if (readSiteInstances(process.env) === 1) return null;
+  return shareExpirations().then((shared) => shared?.receive());
+}
+
+/**
+ * Cache of rendered pages and their data. The cache is only in the memory of this process, so services with different
+ * databases can run from one build. The scripts of Next are removed from every page, also from the first response.
+ *
+ * The instances of one site share no pages. They tell each other which pages changed (see docs/decisions/0047).
+ *
+ * The class implements Next's `cacheHandler`; see "Custom Next.js Cache Handler" in the documentation of Next.
+ */
+export default class PageCache implements CacheHandler {
+  readonly #entries: LRUCache<string, PageEntry>;
+
+  /** @param context `maxMemoryCacheSize` is the maximum size of the cache, in bytes. */
+  constructor(context: { readonly maxMemoryCacheSize?: number }) {
+    entries ??= new LRUCache({
+      maxSize: context.maxMemoryCacheSize ?? DEFAULT_MAX_BYTES,
+      sizeCalculation: ({ bytes }) => bytes,
+    });
+    this.#entries = entries;
+  }
+
+  async get(key: string): Promise<CacheHandlerValue | null> {
+    const shared = await shareExpirations();
+    await shared?.receive();
+    const entry = this.#entries.get(key);
+    if (entry === undefined || Date.now() >= entry.expiresAt) {
+      log.recordMiss(key);
+      return null;
+    }
+    addEntryUse({ key, entry });
+    return entry;
+  }
+
+  /**
+   * Stores an entry, unless one of its tags expired while it was rendered. Next sends the same object as the first
+   * response, so a change of the object also changes that response.
+   */
+  set(key: string, value: Value, context: SetContext): Promise<void> {
+    const tags = collectTags(value, context);
+    const isStored = !isUncachedNotFound(key, value) && !tags.includes(UNSTORED_TAG);
+    if (value && 'html' in value) {
+      value.html = removeFrameworkScripts(value.html);
+      value.headers = { ...value.headers, ...createPageHeaders(key, isStored && value.status !== 404) };
+    }
+    if (log.endRender(key, tags) || !isStored) return Promise.resolve();
+    const cacheControl = 'cacheControl' in context ? context.cacheControl : undefined;
+    const now = Date.now();
+    const stored = isScriptDataStored ? value : removeScriptData(value);
+    const entry: PageEntry = {
+      value: stored,
+      lastModified: now,
+      ...(cacheControl ? { cacheControl } : {}),
+      tags,
+      bytes: key.length + estimateBytes(stored),
+      expiresAt: now + 1000 * Math.min(PAGE_LIFETIME_S, readLifetime(value, cacheControl?.revalidate)),
+    };
+    this.#entries.set(key, entry);
+    addEntryUse({ key, entry });
+    return Promise.resolve();
+  }
+
+  /**
+   * Deletes every entry with one of the given tags, here and in the other instances, so that the next request renders the
+   * page again.
+   */
+  async revalidateTag(tags: string | readonly string[]): Promise<void> {
+    const changed = typeof tags === 'string' ? [tags] : tags;
+    deleteEntries(changed);
+    const shared = await shareExpirations();
+    await shared?.send(changed);
+  }
+
+  resetRequestCache(): void {
+    // The cache has no data per request, so there is nothing to reset.
+  }
+}
+
+/** Deletes every entry with one of the given tags; all entries if the tags are null. */
+function deleteEntries(tags: readonly string[] | null): void {
+  if (tags?.length === 0) return;
+  log.recordExpiration(tags);
+  const changed = new Set(tags);
+  for (const [key, entry] of [...(entries?.entries() ?? [])]) {
+    if (tags === null || entry.tags.some((tag) => changed.has(tag))) entries?.delete(key);
+  }
+}
+
+function shareExpirations(): Promise<SharedExpirations | null> {
+  return (expirations ??= openExpirations(deleteEntries));
+}
+
+/** Creates the headers that Next sends with a page. They override those of the proxy or are merged with them. */
+function createPageHeaders(key: string, isStored: boolean): Record<string, string> {
+  return {
+    ...(PAGE_WITH_OTHER_FORMAT.test(key) ? { vary: 'Accept' } : {}),
+    // Vercel reads the lifetime of a page from the header that Next creates.
+    ...(isStored && !ERROR_PAGE.test(key) && process.env['VERCEL'] !== '1'
+      ? { 'cache-control': PAGE_CACHE_CONTROL }
+      : {}),
+  };
+}
+
+/** Returns the lifetime of an entry in seconds; `Infinity` if it has none. */
+function readLifetime(value: Value, revalidate: number | false | undefined): number {
+  if (typeof revalidate === 'number') return revalidate;
+  return value && 'revalidate' in value ? value.revalidate : Infinity;
+}
+
+/** Creates the exchange with the other instances through the database; null for a site of one instance. */
+async function openExpirations(
+  expire: (tags: readonly string[] | null) => void,
+): Promise<SharedExpirations | null> {
+  if (readSiteInstances(process.env) === 1) return null;
+  // The modules of the database are loaded only where they are needed.
+  const { openSharedExpirations } = await import('./open-shared-expirations.ts');
+  return openSharedExpirations(expire);
+}
+
+/**
+ * Returns true for a 404 page that has its own URL. Such a page is not cached, because clients can request any number
+ * of unknown URLs. Only the shared not-found page is cached.
+ */
+function isUncachedNotFound(key: string, value: Value): boolean {
+  return value !== null && 'status' in value && value.status === 404 && !key.endsWith('/_not-found');
+}
+
+/** Returns a page without its data for the scripts of Next. The data has several times the size of the document. */
+function removeScriptData(value: Value): Value {
+  return value && 'segmentData' in value ? { ...value, rscData: undefined, segmentData: undefined } : value;
+}
+
+function collectTags(value: Value, context: SetContext): readonly string[] {
+  const dataTags = 'tags' in context ? (context.tags ?? []) : [];
+  const header = value && 'headers' in value ? value.headers?.['x-next-cache-tags'] : undefined;
+  return typeof header === 'string' ? [...dataTags, ...header.split(',')] : dataTags;
+}
+
+/** Estimates the size of a cached value in memory, in bytes. Most of the size is the text of pages. */
+function estimateBytes(value: Value): number {
+  if (!value) return 64;
+  if ('body' in value) return value.body.length;
+  if ('data' in value) return value.data.body.length;
+  if ('segmentData' in value) {
+    const segments = [...(value.segmentData?.values() ?? [])].reduce(
+      (sum, segment) => sum + segment.length,
+      0,
+    );
+    return value.html.length + (value.rscData?.length ?? 0) + segments;
+  }
+  return JSON.stringify(value).length;
+}

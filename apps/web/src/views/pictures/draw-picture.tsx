@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { ImageResponse } from 'next/og';
+import type { ReactElement } from 'react';
+import { createTaskQueue } from '../../api/task-queue.ts';
+import { EndpointPicture, PICTURE_SIZE, SitePicture } from './picture-layout.tsx';
+import type { EndpointPictureContent } from './picture-content.ts';
+
+type Picture = Uint8Array<ArrayBuffer>;
+
+/** Maximum number of pictures of endpoints in memory. A picture has about 70 kB. */
+const MAX_PICTURES = 200;
+
+/**
+ * Pause after each picture, in multiples of the time that it took. Drawing blocks the process that also serves the pages,
+ * so it uses a quarter of the time. A drawing that takes longer than a third of the maximum pause uses more.
+ */
+const PAUSE_FACTOR = 3;
+/** Maximum pause in milliseconds, because the first picture also loads the drawing library. */
+const MAX_PAUSE_MS = 1_000;
+
+/** One picture is drawn at a time. */
+const queue = createTaskQueue({ maxConcurrent: 1, maxWaiting: 20 });
+
+/**
+ * Pictures of endpoints by content. A picture that is being drawn is included, so that it is drawn once for concurrent
+ * requests.
+ */
+const pictures = new LRUCache<string, Promise<Picture>>({ max: MAX_PICTURES });
+
+/** Picture of the site. It is not in `pictures`, so that pictures of endpoints do not evict it. */
+let sitePicture: Promise<Picture> | undefined;
+
+/** Draws the picture of the site as PNG, or returns the stored one. It is drawn once and does not wait in the queue. */
+export function drawSitePicture(): Promise<Picture> {
+  sitePicture ??= draw(<SitePicture />).catch((error: unknown) => {
+    sitePicture = undefined;
+    throw error;
+  });
+  return sitePicture;
+}
+
+/** Returns the stored picture of an endpoint, or the one that is being drawn; null if it must be drawn first. */
+export function findPicture(content: EndpointPictureContent): Promise<Picture> | null {
+  return pictures.get(JSON.stringify(content)) ?? null;
+}
+
+/**
+ * Draws the picture of an endpoint as PNG, or returns the stored picture with the same content.
+ *
+ * @returns The picture; null if too many pictures wait to be drawn.
+ */
+export function drawPicture(content: EndpointPictureContent): Promise<Picture> | null {
+  const stored = findPicture(content);
+  if (stored !== null) return stored;
+  const key = JSON.stringify(content);
+  const element = <EndpointPicture content={content} />;
+  const { promise, resolve, reject } = Promise.withResolvers<Picture>();
+  const slot = queue(async () => {
+    const startedAt = performance.now();
+    await draw(element).then(resolve, reject);
+    const pauseMs = Math.min(PAUSE_FACTOR * (performance.now() - startedAt), MAX_PAUSE_MS);
+    await setTimeout(pauseMs, undefined, { ref: false });
+  });
+  if (slot === null) return null;
+  pictures.set(key, promise);
+  promise.catch(() => {
+    pictures.delete(key);
+  });
+  return promise;
+}
+
+async function draw(element: ReactElement): Promise<Picture> {
+  const fonts = [...(await readPictureFonts())];
+  const image = new ImageResponse(element, { ...PICTURE_SIZE, fonts });
+  return new Uint8Array(await image.arrayBuffer());
+}
+
+/** Font of a picture, in the form that `ImageResponse` takes. */
+interface PictureFont {
+  readonly name: string;
+  readonly data: ArrayBuffer;
+  readonly weight: 400 | 700;
+  readonly style: 'normal';
+}
+
+const WEIGHTS = [400, 700] as const;
+
+let fonts: Promise<readonly PictureFont[]> | undefined;
+
+/** Reads the fonts of the pictures from the installed package. The files are read once, or again after a failure. */
+function readPictureFonts(): Promise<readonly PictureFont[]> {
+  fonts ??= Promise.all(WEIGHTS.map(readFont)).catch((error: unknown) => {
+    fonts = undefined;
+    throw error;
+  });
+  return fonts;
+}
+
+async function readFont(weight: PictureFont['weight']): Promise<PictureFont> {
+  // The path begins at the folder of the process, because a bundle has another folder than its source. Without the
+  // comments, the bundler would include every file of that folder.
+  const packages = createRequire(join(/* turbopackIgnore: true */ process.cwd(), 'package.json'));
+  const file = packages.resolve(`@fontsource/besley/files/besley-latin-${weight}-normal.woff`);
+  const { buffer, byteOffset, byteLength } = await readFile(/* turbopackIgnore: true */ file);
+  return {
+    name: 'Besley',
+    data: buffer.slice(byteOffset, byteOffset + byteLength),
+    weight,
+    style: 'normal',
+  };
+}

@@ -1,0 +1,175 @@
+import { GRADES, type Grade, type Recommendation } from '@touchstone/contract';
+import { getGradeOutline } from '@touchstone/ui';
+import type { ReactNode } from 'react';
+import { GRADE_COLORS } from './create-badge.ts';
+import type { EndpointPictureContent } from './picture-content.ts';
+
+/** Width and height of every picture, in pixels. Networks that show link previews recommend this size. */
+export const PICTURE_SIZE = { width: 1200, height: 630 } as const;
+
+/** Colors of the pictures: those of the chart background in the theme of the site (libs/ui/src/theme.css). */
+const PICTURE_COLORS = {
+  stone: '#1c2124',
+  line: '#384045',
+  ink: '#eef0eb',
+  soft: '#aeb7b9',
+  gold: '#dcb045',
+} as const;
+
+/** Colors of the recommendations: those of the dark theme of the site (libs/ui/src/theme.css). */
+const RECOMMENDATION_COLORS: Readonly<Record<Recommendation, string>> = {
+  proceed: '#75d0a3',
+  caution: '#e6b75c',
+  parameterize: PICTURE_COLORS.ink,
+  avoid: '#ff9281',
+  unverified: PICTURE_COLORS.soft,
+  free: PICTURE_COLORS.soft,
+};
+
+/** Picture of an endpoint for link previews: its grade, score, recommendation, URL, uptime and the day of the snapshot. */
+export function EndpointPicture({ content }: { readonly content: EndpointPictureContent }) {
+  const { grade, gradeName, score, recommendation, recommendationLabel, resource, uptime, day } = content;
+  return (
+    <PictureFrame note={`Measured until ${day}`}>
+      <div style={{ display: 'flex', alignItems: 'center' }}>
+        <GradePlate grade={grade} width={204} />
+        <div style={{ display: 'flex', flexDirection: 'column', marginLeft: 56 }}>
+          <div style={{ display: 'flex', alignItems: 'baseline' }}>
+            <div style={{ fontSize: 124, fontWeight: 700, lineHeight: 1 }}>{score}</div>
+            <div style={{ marginLeft: 22, fontSize: 38, color: PICTURE_COLORS.soft }}>
+              {`of 100 · ${gradeName}`}
+            </div>
+          </div>
+          <div style={{ display: 'flex', alignItems: 'baseline', marginTop: 18, fontSize: 46 }}>
+            <div style={{ fontWeight: 700, color: RECOMMENDATION_COLORS[recommendation] }}>
+              {recommendationLabel}
+            </div>
+            <div style={{ marginLeft: 34, fontSize: 34, color: PICTURE_COLORS.soft }}>{uptime}</div>
+          </div>
+        </div>
+      </div>
+      <div
+        style={{
+          display: 'flex',
+          marginTop: 44,
+          fontSize: resource.length > 60 ? 34 : 42,
+          lineHeight: 1.25,
+          wordBreak: 'break-all',
+        }}
+      >
+        {resource}
+      </div>
+    </PictureFrame>
+  );
+}
+
+const LETTER_GRADES = GRADES.filter((grade) => grade !== '?');
+
+/** Picture for link previews of all pages that are not about one endpoint. */
+export function SitePicture() {
+  return (
+    <PictureFrame note="Trust scores for x402 endpoints">
+      <div style={{ display: 'flex', fontSize: 76, fontWeight: 700, lineHeight: 1.12 }}>
+        Check an x402 endpoint before you pay
+      </div>
+      <div style={{ display: 'flex', marginTop: 22, fontSize: 36, color: PICTURE_COLORS.soft }}>
+        Uptime, latency, price and a grade from A to F
+      </div>
+      <div style={{ display: 'flex', marginTop: 40 }}>
+        {LETTER_GRADES.map((grade) => (
+          <div key={grade} style={{ display: 'flex', marginRight: 34 }}>
+            <GradePlate grade={grade} width={96} />
+          </div>
+        ))}
+      </div>
+    </PictureFrame>
+  );
+}
+
+/** Frame of every picture: the background, a gold edge at the top, the content, and the name of the site. */
+function PictureFrame({ note, children }: { readonly note: string; readonly children: ReactNode }) {
+  return (
+    <div
+      style={{
+        display: 'flex',
+        flexDirection: 'column',
+        width: '100%',
+        height: '100%',
+        padding: '56px 64px 44px',
+        borderTop: `14px solid ${PICTURE_COLORS.gold}`,
+        backgroundColor: PICTURE_COLORS.stone,
+        color: PICTURE_COLORS.ink,
+        fontFamily: 'Besley',
+      }}
+    >
+      <div style={{ display: 'flex', flexDirection: 'column', flexGrow: 1 }}>{children}</div>
+      <div
+        style={{
+          display: 'flex',
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          paddingTop: 26,
+          borderTop: `2px solid ${PICTURE_COLORS.line}`,
+          fontSize: 30,
+        }}
+      >
+        <div style={{ display: 'flex', alignItems: 'center', fontSize: 38, fontWeight: 700 }}>
+          <Stone />
+          <div style={{ marginLeft: 18 }}>Touchstone</div>
+        </div>
+        <div style={{ color: PICTURE_COLORS.soft }}>{note}</div>
+      </div>
+    </div>
+  );
+}
+
+/** Logo of the site (`Logo` in libs/ui/src/frame/page-frame.tsx) with fixed colors. */
+function Stone() {
+  return (
+    <svg width="60" height="60" viewBox="0 0 32 32">
+      <path d="M7 2h18l5 5v18l-5 5H7l-5-5V7z" fill="#07090a" stroke={PICTURE_COLORS.line} strokeWidth="1.5" />
+      <path d="M6.5 20.6 24.8 8.4l1.5 2.5L8.2 23.4z" fill={PICTURE_COLORS.gold} />
+      <path d="M10.4 24.6 26 14l.7 1.2-15.4 10.6z" fill={PICTURE_COLORS.gold} opacity="0.55" />
+    </svg>
+  );
+}
+
+/** Mark of a grade: its shape, in its color, with its letter. */
+function GradePlate({ grade, width }: { readonly grade: Grade; readonly width: number }) {
+  const { plate, text } = GRADE_COLORS[grade];
+  const height = Math.round((width * 56) / 48);
+  return (
+    <div
+      style={{
+        display: 'flex',
+        position: 'relative',
+        alignItems: 'center',
+        justifyContent: 'center',
+        width,
+        height,
+        flexShrink: 0,
+      }}
+    >
+      <svg
+        width={width}
+        height={height}
+        viewBox="0 0 48 56"
+        style={{ position: 'absolute', top: 0, left: 0 }}
+      >
+        <path d={getGradeOutline(grade)} fill={plate} stroke={PICTURE_COLORS.ink} strokeWidth="1" />
+      </svg>
+      <div
+        style={{
+          display: 'flex',
+          fontSize: Math.round(width * 0.64),
+          fontWeight: 700,
+          lineHeight: 1,
+          marginBottom: Math.round(width * 0.1),
+          color: text,
+        }}
+      >
+        {grade}
+      </div>
+    </div>
+  );
+}
