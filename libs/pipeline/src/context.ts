@@ -4,10 +4,11 @@ import type { Embedder } from '@touchstone/search';
 import type { Db } from '@touchstone/store';
 import type { HostRateLimiter } from './probing/host-rate-limiter.ts';
 import type { ChainSource } from './settlement/chain-source.ts';
+import type { StepContext } from './steps.ts';
 import type { WatchContext } from './watches/watch-context.ts';
 
 /** External dependencies of the jobs: the database, the network and the clock. */
-export interface PipelineContext {
+export interface PipelineContext extends StepContext {
   readonly db: Db;
   readonly prober: Prober;
   /**
@@ -49,6 +50,8 @@ export interface PipelineContext {
    * and forwarded in the next call.
    */
   readonly onChanged: (tags: readonly string[]) => Promise<void>;
+  /** Logs a message for the operator. By default, the message is only in the result of the job. */
+  readonly logError?: (message: string) => void;
 }
 
 /** Interval between two scheduled probes of an endpoint: 30 minutes. */

@@ -18,12 +18,12 @@ export { createJobContexts, type JobContextOptions } from './create-job-contexts
 export {
   discover,
   discoverDirectory,
-  type DirectoryReport,
+  type DirectoryReading,
   type DiscoverOptions,
 } from './discovery/discover.ts';
-export { toProviderTag } from './page-tags.ts';
+export { toProviderTag } from './pages.ts';
 export { createInngestApplication } from './inngest/inngest-application.ts';
-export { InvalidResourceError, type InvalidResource } from './invalid-resource.ts';
+export { InvalidResourceError } from './problem.ts';
 export { JOBS, type Job } from './jobs.ts';
 export { maintain } from './maintenance/maintain.ts';
 export { createHostRateLimiter } from './probing/host-rate-limiter.ts';

@@ -3,7 +3,7 @@ import { discover } from './discovery/discover.ts';
 import { maintain } from './maintenance/maintain.ts';
 import { reconcile } from './payments/reconcile.ts';
 import { probeDue, RECHECK_INTERVAL_SECONDS, recheckMisses } from './probing/probe-due.ts';
-import { deleteUnpaidAdoptions } from './reports/expire-adoptions.ts';
+import { deleteUnpaidAdoptions } from './reports/adopt.ts';
 import { scoreChanged } from './scoring/score-changed.ts';
 import { refreshSearch } from './search/refresh-search.ts';
 import { settle } from './settlement/settle.ts';

@@ -1,9 +1,3 @@
-/** Options of work that ends at a deadline. */
-export interface DeadlineOptions {
-  /** Aborted at the deadline. Then the work ends, and the next run continues it. Without a signal, there is no deadline. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * Runs an operation until the signal is aborted. Then it rejects at once, and the result of the operation is ignored.
  *

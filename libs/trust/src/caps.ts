@@ -54,14 +54,14 @@ export const CAP_LIMITS: readonly Cap[] = CAPS;
 
 /** Returns all caps that apply, even if their limit is above the score. */
 export function findCaps(inputs: ScoreInputs): Cap[] {
-  return CAPS.filter(({ applies }) => applies(inputs)).map(toCap);
+  return CAPS.filter(({ applies }) => applies(inputs)).map(({ rule, limit, explanation }) => ({
+    rule,
+    limit,
+    explanation,
+  }));
 }
 
 /** Returns the score, lowered to the smallest limit of the given caps. */
 export function applyCaps(score: number, caps: readonly Cap[]): number {
   return caps.reduce((lowest, { limit }) => Math.min(lowest, limit), score);
-}
-
-function toCap({ rule, limit, explanation }: CapRule): Cap {
-  return { rule, limit, explanation };
 }

@@ -26,6 +26,8 @@ export {
   isVantage,
   normalizeUsd,
   toDisplayResource,
+  toIsoTime,
+  toIsoTimeOrNull,
   toReportOption,
 } from './report/report-values.ts';
 export {

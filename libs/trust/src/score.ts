@@ -1,10 +1,5 @@
 import { applyCaps, findCaps } from './caps.ts';
-import {
-  computeWeightedMean,
-  hasProbeMeasurement,
-  measureComponents,
-  measureComponentValues,
-} from './components/components.ts';
+import { computeWeightedMean, hasProbeMeasurement, measureComponents } from './components/components.ts';
 import { computeConfidence } from './confidence.ts';
 import { detectFlags } from './flags/flags.ts';
 import { roundHalfUp, computeWilsonInterval, type Interval } from './numbers.ts';
@@ -128,10 +123,7 @@ const AHEAD_MS = WINDOW_DAYS * DAY_MS;
 function projectScore(inputs: ScoreInputs): Verdict['projection'] {
   if (inputs.last24h.scored <= 0) return null;
   const future = extrapolateInputs(inputs);
-  const points = roundHalfUp(
-    applyCaps(computeWeightedMean(measureComponentValues(future)), findCaps(future)),
-    1,
-  );
+  const points = roundHalfUp(applyCaps(computeWeightedMean(measureComponents(future)), findCaps(future)), 1);
   return { at: future.now, score: points, grade: isFree(future) ? '?' : toGrade(points) };
 }
 

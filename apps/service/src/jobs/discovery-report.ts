@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DirectoryReport } from '@touchstone/pipeline';
+import type { DirectoryReading } from '@touchstone/pipeline';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import type { Print } from '../processes/supervisor.ts';
 
@@ -10,7 +10,7 @@ import type { Print } from '../processes/supervisor.ts';
  *
  * @param name name of the directory, with which the first line begins when there are several directories
  */
-export function formatDiscoveryReport(report: DirectoryReport, name?: string): readonly string[] {
+export function formatDiscoveryReport(report: DirectoryReading, name?: string): readonly string[] {
   const reasons = new Map<string, number>();
   for (const { reason } of report.rejects) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   const state = report.paused ? 'paused' : 'incomplete';
@@ -28,7 +28,7 @@ export function formatDiscoveryReport(report: DirectoryReport, name?: string): r
 /** Writes `discovery.json`, which lists the rejected items. If it cannot be written, prints the reason. */
 export function writeDiscoveryFile(
   { path }: Pick<DataFolder, 'path'>,
-  reports: readonly DirectoryReport[],
+  reports: readonly DirectoryReading[],
   print: Print,
 ): void {
   const file = join(path, 'discovery.json');

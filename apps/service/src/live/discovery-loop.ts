@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
-import { discover, type DirectoryReport, type PipelineContext } from '@touchstone/pipeline';
+import { discover, type DirectoryReading, type PipelineContext } from '@touchstone/pipeline';
 import type { Logger } from 'pino';
 import { formatDiscoveryReport } from '../jobs/discovery-report.ts';
 import type { Print } from '../processes/supervisor.ts';
@@ -11,7 +11,7 @@ export interface DiscoveryLoop {
   readonly log: Logger;
   readonly signal: AbortSignal;
   /** Called each time the discovery directories have been read. */
-  readonly onRead: (reports: readonly DirectoryReport[]) => void;
+  readonly onRead: (reports: readonly DirectoryReading[]) => void;
   /** Waits between two readings; tests replace it. By default, it waits in real time, or until `signal` is aborted. */
   readonly sleep?: (ms: number) => Promise<unknown>;
   /** Waits between two attempts to read the same directory page; tests replace it. */
@@ -51,13 +51,13 @@ export async function runDiscoveryLoop(loop: DiscoveryLoop): Promise<void> {
 }
 
 /** Returns the delay before the next reading. `tookMs` is negative if the clock was set back during the reading. */
-function computeDelay(reports: readonly DirectoryReport[], tookMs: number): number {
+function computeDelay(reports: readonly DirectoryReading[], tookMs: number): number {
   if (reports.some(({ paused }) => paused)) return RESUME_AFTER_MS;
   return Math.min(INTERVAL_MS, Math.max(MINUTE_MS, INTERVAL_MS - tookMs));
 }
 
 /** Reads all directories once. Logs an error, such as a failed database request, and then returns null. */
-async function readDirectories(loop: DiscoveryLoop): Promise<readonly DirectoryReport[] | null> {
+async function readDirectories(loop: DiscoveryLoop): Promise<readonly DirectoryReading[] | null> {
   const { context, signal, log, sleepBetweenAttempts: sleep } = loop;
   try {
     const { directories } = await discover(context, sleep === undefined ? { signal } : { signal, sleep });
@@ -77,7 +77,7 @@ async function readDirectories(loop: DiscoveryLoop): Promise<readonly DirectoryR
 function createReportPrinter(print: Print) {
   const printed = new Set<string>();
   let isOffline = false;
-  return (reports: readonly DirectoryReport[], retryMs: number): void => {
+  return (reports: readonly DirectoryReading[], retryMs: number): void => {
     if (reports.every(({ unreached }) => unreached)) {
       const [first] = reports;
       if (!isOffline) print('network', formatOffline(first?.note ?? 'no reason given', retryMs));

@@ -8,7 +8,7 @@ import {
 } from '@touchstone/contract';
 import { readBulkScores, type BulkScore, type Db } from '@touchstone/store';
 import { score } from '@touchstone/trust';
-import { formatEndpointPage } from '../search/search-context.ts';
+import { formatEndpointPage } from '../pages.ts';
 
 type Result = Bulk['results'][number];
 

@@ -28,7 +28,7 @@ const MAX_PAUSE_MS = DAY_MS;
 type RunCount = 'items' | 'accepted' | 'duplicates' | 'rejected' | 'listed' | 'relisted' | 'delisted';
 
 /** Result of reading a directory. When several runs read it part by part, the counts cover all parts so far. */
-export interface DirectoryReport extends Readonly<
+export interface DirectoryReading extends Readonly<
   Pick<DiscoveryRun, RunCount | 'complete' | 'rejects' | 'note'>
 > {
   readonly directory: string;
@@ -56,7 +56,7 @@ type Directory = PipelineContext['directories'][number];
 export async function discover(
   context: PipelineContext,
   options: DiscoverOptions = {},
-): Promise<{ directories: readonly DirectoryReport[] }> {
+): Promise<{ directories: readonly DirectoryReading[] }> {
   const limit = pLimit(MAX_CONCURRENT_DIRECTORIES);
   const readings = context.directories.map((directory) =>
     limit(() => discoverDirectory(context, directory, options)),
@@ -72,14 +72,14 @@ export async function discoverDirectory(
   context: PipelineContext,
   directory: Directory,
   options: DiscoverOptions = {},
-): Promise<DirectoryReport> {
+): Promise<DirectoryReading> {
   const run = await startDiscovery(context.db, directory.name, context.now());
   if (run.resumeAt !== null && run.resumeAt > context.now())
-    return toDirectoryReport(directory, run, { unreached: false });
+    return toReading(directory, run, { unreached: false });
   const read = await readPages(context, { directory, run, options });
   const end = toDiscoveryEnd(read, context.now());
   const ended = await finishDiscovery(context.db, { id: run.id, at: context.now() }, end);
-  return toDirectoryReport(directory, ended, read);
+  return toReading(directory, ended, read);
 }
 
 interface Reading {
@@ -143,11 +143,11 @@ function toDiscoveryEnd(read: DirectoryReadResult, now: number): DiscoveryEnd {
   return { end: 'paused', note, resumeAt };
 }
 
-function toDirectoryReport(
+function toReading(
   { name, url }: Directory,
   run: DiscoveryRun,
   { unreached }: Pick<DirectoryReadResult, 'unreached'>,
-): DirectoryReport {
+): DirectoryReading {
   const { complete, note, items, accepted, duplicates, rejected, rejects, listed, relisted, delisted } = run;
   const counts = { items, accepted, duplicates, rejected, rejects, listed, relisted, delisted };
   return { directory: name, url, complete, paused: run.finishedAt === null, unreached, ...counts, note };

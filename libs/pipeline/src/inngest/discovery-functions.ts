@@ -75,12 +75,12 @@ export function createReadDirectoryFunction(client: Inngest, openContext: OpenCo
     async ({ event, step }) => {
       let read = 0;
       for (let part = 1; ; part += 1) {
-        const report = await step.run(`read part ${part}`, async () =>
+        const reading = await step.run(`read part ${part}`, async () =>
           readPart(await openContext(), event.data.directory),
         );
-        // A paused report without new items means that the directory requested a pause, so the run ends.
-        if (!report.paused || report.items <= read || part === MAX_STEPS) return report;
-        read = report.items;
+        // A paused reading without new items means that the directory requested a pause, so the run ends.
+        if (!reading.paused || reading.items <= read || part === MAX_STEPS) return reading;
+        read = reading.items;
       }
     },
   );
@@ -89,16 +89,11 @@ export function createReadDirectoryFunction(client: Inngest, openContext: OpenCo
 async function readPart(context: PipelineContext, name: string) {
   const directory = context.directories.find((configured) => configured.name === name);
   if (!directory) throw new NonRetriableError(`no directory is configured as ${JSON.stringify(name)}`);
-  const report = await discoverDirectory(context, directory, {
+  const reading = await discoverDirectory(context, directory, {
     maxPages: MAX_PAGES_PER_STEP,
     signal: createStepSignal(),
   });
-  const { complete, paused, unreached, items, accepted, duplicates, rejected, note } = report;
-  const { listed, relisted, delisted } = report;
   // Inngest gets only counts. Rejected items and their reasons stay in the database.
-  return {
-    directory: name,
-    ...{ complete, paused, unreached, items, accepted, duplicates, rejected, note },
-    ...{ listed, relisted, delisted },
-  };
+  const { rejects: _rejects, url: _url, ...counts } = reading;
+  return counts;
 }

@@ -19,7 +19,7 @@ export function createStepSignal(): AbortSignal {
   return AbortSignal.timeout(MAX_STEP_MS);
 }
 
-/** Creates the context of one step. It may first have to connect to a sandbox. */
+/** Creates the context of one request. It may first have to connect to a sandbox. */
 export type OpenContext = () => Promise<PipelineContext> | PipelineContext;
 
 /** Creates the options of a scheduled job. By default, two runs of a job never overlap. */

@@ -1,12 +1,9 @@
 import type { Inngest, InngestFunction } from 'inngest';
 import { JOB } from '../jobs.ts';
+import { createDeliverFunction } from './deliver-function.ts';
 import { createDiscoverFunction, createReadDirectoryFunction } from './discovery-functions.ts';
-import {
-  createDeleteAdoptionsFunction,
-  createLogFailuresFunction,
-  createMaintainFunction,
-} from './maintenance-functions.ts';
 import type { OpenContext } from './function-options.ts';
+import { createJobFunction, createLogFailuresFunction } from './job-functions.ts';
 import {
   createProbeBatchFunction,
   createProbeDueFunction,
@@ -14,19 +11,17 @@ import {
   createRecheckMissesFunction,
   type ProbingOptions,
 } from './probing-functions.ts';
-import { createScoreFunction, createSearchFunction, createStatisticsFunction } from './scoring-functions.ts';
-import { createReconcileFunction, createSettleFunction } from './settlement-functions.ts';
-import { createAdvanceWatchesFunction, createDeliverFunction } from './watch-functions.ts';
 
 /**
- * Creates the Inngest functions of all jobs, and one that logs failed runs. They call the same code as the in-process
- * scheduler. The scheduled functions for probes and for directories only request work: each batch of probes and each
- * directory has a separate run.
+ * Creates the Inngest functions of all jobs, and one that logs failed runs. The functions call the same code as the
+ * in-process scheduler. The scheduled functions for probes and for directories only request work: each batch of probes
+ * and each directory has a separate run.
  *
- * Steps return counts, never observations. Inngest may deliver a step twice. This is harmless, because probe slots,
- * listings and snapshots have unique keys in the database.
+ * Steps return counts, never observations. Inngest may deliver a step twice. A second delivery is harmless, because probe
+ * slots, listings and snapshots have unique keys in the database.
  *
- * @param openContext called in each step, so that listing the functions opens no database connection
+ * @param openContext called in each request that runs a function, so that listing the functions opens no database
+ * connection
  */
 function createInngestFunctions(
   client: Inngest,
@@ -40,15 +35,15 @@ function createInngestFunctions(
     createProbeBatchFunction(client, openContext, options),
     createRecheckFunction(client, JOB.recheck, openContext),
     createRecheckMissesFunction(client, openContext),
-    createScoreFunction(client, JOB.score, openContext),
-    createSearchFunction(client, JOB.search, openContext),
-    createStatisticsFunction(client, JOB.statistics, openContext),
-    createSettleFunction(client, JOB.settle, openContext),
-    createReconcileFunction(client, JOB.reconcile, openContext),
-    createDeleteAdoptionsFunction(client, JOB.adoptions, openContext),
+    createJobFunction(client, 'score', openContext),
+    createJobFunction(client, 'search', openContext),
+    createJobFunction(client, 'statistics', openContext),
+    createJobFunction(client, 'settle', openContext),
+    createJobFunction(client, 'reconcile', openContext),
+    createJobFunction(client, 'adoptions', openContext),
     createDeliverFunction(client, JOB.deliver, openContext),
-    createAdvanceWatchesFunction(client, JOB.watches, openContext),
-    createMaintainFunction(client, JOB.maintain, openContext),
+    createJobFunction(client, 'watches', openContext),
+    createJobFunction(client, 'maintain', openContext),
     createLogFailuresFunction(client),
   ];
 }

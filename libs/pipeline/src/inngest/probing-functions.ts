@@ -8,8 +8,8 @@ import {
   recheckMisses,
   type BatchSummary,
 } from '../probing/probe-due.ts';
+import { createDeliveryRequest, getDeliveryTime } from './deliver-function.ts';
 import { createCronOptions, ONE_STEP_PER_REQUEST, type OpenContext } from './function-options.ts';
-import { createDeliveryRequest, getDeliveryTime } from './watch-functions.ts';
 
 /**
  * Event that requests one batch of probes. The batch claims its probe slots in the database, so the event contains only
@@ -23,6 +23,11 @@ const missesDue = eventType('touchstone/misses.due', { schema: staticSchema<{ ke
 export interface ProbingOptions {
   /** Maximum number of concurrent batches over all workers. Each batch has at most 48 probes in flight. */
   readonly maxConcurrentBatches: number;
+}
+
+/** Returns the keys of the events that a run sends. They are the same when Inngest repeats the run. */
+function listKeys(runId: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${runId}/${index + 1}`);
 }
 
 /**
@@ -40,46 +45,11 @@ export function createProbeDueFunction(client: Inngest, job: Job, openContext: O
     },
     async ({ step, runId }) => {
       const counted = await step.run('count due slots', async () => countBatches(await openContext()));
-      const { batches } = counted;
-      if (batches > 0) {
-        const keys = Array.from({ length: batches }, (_, index) => `${runId}/${index + 1}`);
-        await step.sendEvent(
-          'request batches',
-          keys.map((key) => batchDue.create({ key }, { id: `${batchDue.name}/${key}` })),
-        );
-      }
+      const requests = listKeys(runId, counted.batches).map((key) =>
+        batchDue.create({ key }, { id: `${batchDue.name}/${key}` }),
+      );
+      if (requests.length > 0) await step.sendEvent('request batches', requests);
       return counted;
-    },
-  );
-}
-
-/**
- * Creates the function that claims, probes and records one batch in a single step, so that Inngest stores no
- * observations. When the step is delivered twice, the second delivery claims only slots that the first one left.
- */
-export function createProbeBatchFunction(
-  client: Inngest,
-  openContext: OpenContext,
-  { maxConcurrentBatches }: ProbingOptions,
-) {
-  return client.createFunction(
-    {
-      ...ONE_STEP_PER_REQUEST,
-      id: 'probe-batch',
-      name: 'Probe one batch',
-      triggers: [batchDue],
-      concurrency: { limit: maxConcurrentBatches },
-      idempotency: 'event.data.key',
-      retries: 2,
-      // A batch that does not start within its minute is cancelled, because the count of the next minute includes its
-      // slots again. A started batch may run for five minutes, which is the duration of its leases.
-      timeouts: { start: '1m', finish: '5m' },
-    },
-    async ({ step }) => {
-      const batch = await step.run('probe and record', async () => runBatch(await openContext(), probeBatch));
-      if (batch.deliverAt !== null)
-        await step.sendEvent('request deliveries', createDeliveryRequest(batch.deliverAt));
-      return batch.summary;
     },
   );
 }
@@ -95,15 +65,51 @@ export function createRecheckFunction(client: Inngest, job: Job, openContext: Op
     { ...createCronOptions(job), retries: 2, timeouts: { start: '30s', finish: '1m' } },
     async ({ step, runId }) => {
       const from = await step.run('read the clock', async () => (await openContext()).now());
-      const runs = Array.from({ length: RECHECKS_PER_MINUTE }, (_, index) => ({
-        key: `${runId}/${index + 1}`,
-        ts: from + index * RECHECK_INTERVAL_SECONDS * 1000,
-      }));
-      await step.sendEvent(
-        'request rechecks',
-        runs.map(({ key, ts }) => missesDue.create({ key }, { id: `${missesDue.name}/${key}`, ts })),
-      );
-      return { runs: runs.length };
+      const requests = listKeys(runId, RECHECKS_PER_MINUTE).map((key, index) => {
+        const ts = from + index * RECHECK_INTERVAL_SECONDS * 1000;
+        return missesDue.create({ key }, { id: `${missesDue.name}/${key}`, ts });
+      });
+      await step.sendEvent('request rechecks', requests);
+      return { runs: requests.length };
+    },
+  );
+}
+
+/** Runs one batch. Returns its summary, and the time at which the events that it may have caused are delivered. */
+async function runBatch(context: PipelineContext, run: (context: PipelineContext) => Promise<BatchSummary>) {
+  const summary = await run(context);
+  return { summary, deliverAt: getDeliveryTime(context, summary) };
+}
+
+/** Options of all functions that run one batch on an event. The `key` of the event identifies the batch. */
+const ONE_BATCH = { ...ONE_STEP_PER_REQUEST, idempotency: 'event.data.key' } as const;
+
+/**
+ * Creates the function that claims, probes and records one batch in a single step, so that Inngest stores no
+ * observations. When the step is delivered twice, the second delivery claims only slots that the first one left.
+ */
+export function createProbeBatchFunction(
+  client: Inngest,
+  openContext: OpenContext,
+  { maxConcurrentBatches }: ProbingOptions,
+) {
+  return client.createFunction(
+    {
+      ...ONE_BATCH,
+      id: 'probe-batch',
+      name: 'Probe one batch',
+      triggers: [batchDue],
+      concurrency: { limit: maxConcurrentBatches },
+      retries: 2,
+      // A batch that does not start within its minute is cancelled, because the count of the next minute includes its
+      // slots again. A started batch may run for five minutes, which is the duration of its leases.
+      timeouts: { start: '1m', finish: '5m' },
+    },
+    async ({ step }) => {
+      const batch = await step.run('probe and record', async () => runBatch(await openContext(), probeBatch));
+      if (batch.deliverAt !== null)
+        await step.sendEvent('request deliveries', createDeliveryRequest(batch.deliverAt));
+      return batch.summary;
     },
   );
 }
@@ -115,12 +121,11 @@ export function createRecheckFunction(client: Inngest, job: Job, openContext: Op
 export function createRecheckMissesFunction(client: Inngest, openContext: OpenContext) {
   return client.createFunction(
     {
-      ...ONE_STEP_PER_REQUEST,
+      ...ONE_BATCH,
       id: 'recheck-misses',
       name: 'Recheck misses once',
       triggers: [missesDue],
       concurrency: { limit: RECHECKS_PER_MINUTE },
-      idempotency: 'event.data.key',
       // There are no retries, because the next run claims the rechecks that a failed run left.
       retries: 0,
       timeouts: { start: '1m', finish: '2m' },
@@ -134,10 +139,4 @@ export function createRecheckMissesFunction(client: Inngest, openContext: OpenCo
       return batch.summary;
     },
   );
-}
-
-/** Runs one batch. Returns its summary, and the time at which the events that it may have caused are delivered. */
-async function runBatch(context: PipelineContext, run: (context: PipelineContext) => Promise<BatchSummary>) {
-  const summary = await run(context);
-  return { summary, deliverAt: getDeliveryTime(context, summary) };
 }

@@ -13,9 +13,8 @@ import {
   pruneWatchAttempts,
   StoreError,
 } from '@touchstone/store';
-import { addCounts } from '../add-counts.ts';
 import { RETENTION_DAYS, type PipelineContext } from '../context.ts';
-import type { DeadlineOptions } from '../run-until-aborted.ts';
+import { addCounts, runBatches, type StepContext } from '../steps.ts';
 
 /** Maximum number of rows deleted per call, so that no call holds locks for long. */
 const PRUNE_BATCH_SIZE = 5000;
@@ -24,63 +23,84 @@ const ATTEMPT_RETENTION_DAYS = 30;
 /** Retention of the daily figures of all endpoints, in days: a year and some more days. */
 const STATISTICS_RETENTION_DAYS = 400;
 
-export interface MaintainSummary {
+/** Maximum number of parts of a run, which take at most 45 minutes together. The run of the next day deletes the rest. */
+const MAX_PARTS = 10;
+
+/** Counts of a run that changed nothing. */
+const NOTHING_CHANGED = {
   /** Numbers of day partitions that were created and dropped. */
-  readonly created: number;
-  readonly dropped: number;
+  created: 0,
+  dropped: 0,
   /** Numbers of deleted daily rollups, daily scores, challenges and changes of endpoints. */
-  readonly rollups: number;
-  readonly scores: number;
-  readonly challenges: number;
-  readonly changes: number;
+  rollups: 0,
+  scores: 0,
+  challenges: 0,
+  changes: 0,
   /** Numbers of deleted settlements and of deleted daily sums of settlements. */
-  readonly settlements: number;
-  readonly sums: number;
+  settlements: 0,
+  sums: 0,
   /** Number of deleted probe queues of hosts that have no endpoints. */
-  readonly hostQueues: number;
+  hostQueues: 0,
   /** Number of deleted days of the statistics of all endpoints. */
-  readonly statistics: number;
+  statistics: 0,
   /** Number of deleted texts, with their vectors, that no endpoint uses. */
-  readonly texts: number;
-  /**
-   * Numbers of deleted results of settled payments, of deleted payments without a settlement, and of deleted rate-limit
-   * windows that had ended.
-   */
-  readonly results: number;
-  readonly payments: number;
-  readonly windows: number;
+  texts: 0,
+  /** Numbers of deleted results of settled payments, and of deleted payments without a settlement. */
+  results: 0,
+  payments: 0,
+  /** Number of deleted rate-limit windows that had ended. */
+  windows: 0,
   /** Number of deleted delivery attempts of watches. */
-  readonly attempts: number;
+  attempts: 0,
   /** Number of deleted ecosystem events. */
-  readonly events: number;
+  events: 0,
+};
+type MaintainCounts = Readonly<Record<keyof typeof NOTHING_CHANGED, number>>;
+
+export interface MaintainSummary extends MaintainCounts {
   /** Error of the deletion of texts; absent without an error. */
   readonly failure?: string;
   /** True when the deadline was reached and expired rows may be left; otherwise absent. */
   readonly more?: true;
 }
 
+type MaintainContext = Pick<PipelineContext, 'db' | 'now'> & StepContext;
+
 /**
  * Creates the partitions of the next three days, drops partitions that are older than the retention period, and deletes
- * other expired rows in batches. At last, deletes texts that no endpoint uses. An error there is only returned,
- * because the service also works with these texts. After the deadline, the remaining rows are left to the next call.
+ * all other expired rows. The part of a run that reaches its deadline is followed by the next part.
  */
-export async function maintain(
-  context: Pick<PipelineContext, 'db' | 'now'>,
-  { signal }: DeadlineOptions = {},
-): Promise<MaintainSummary> {
-  const { db } = context;
-  const now = context.now();
+export async function maintain(context: MaintainContext): Promise<MaintainSummary> {
+  const parts = await runBatches(context, {
+    name: 'maintain part',
+    max: MAX_PARTS,
+    run: () => maintainPart(context),
+    isLast: ({ more }) => more !== true,
+  });
+  const counts = parts.reduce(
+    (sum, { failure: _failure, more: _more, ...part }) => addCounts(sum, part),
+    NOTHING_CHANGED,
+  );
+  const { failure, more } = parts.at(-1) ?? {};
+  return {
+    ...counts,
+    ...(failure === undefined ? {} : { failure }),
+    ...(more === undefined ? {} : { more }),
+  };
+}
+
+/**
+ * Runs one part until all expired rows are deleted, or until the deadline. The rows are deleted in batches. Texts that no
+ * endpoint uses are deleted at last. An error there is only returned, because the service also works with these texts.
+ */
+async function maintainPart({ db, now: readTime, signal }: MaintainContext): Promise<MaintainSummary> {
+  const now = readTime();
   const keepFrom = now - RETENTION_DAYS * DAY_MS;
   const partitions = await maintainPartitions(db, { from: now, to: now + 3 * DAY_MS, keepFrom });
   const hostQueues = await pruneHostQueues(db);
   const statistics = await pruneEcosystemDays(db, now - STATISTICS_RETENTION_DAYS * DAY_MS);
   const pruned = await pruneInBatches(createPruneCalls(db, { now, keepFrom }), signal);
   return { ...pruned, ...partitions, hostQueues, statistics, ...(await deleteTexts(db, signal)) };
-}
-
-/** Adds the results of two calls. `failure` and `more` are those of the later call. */
-export function addMaintainSummaries(one: MaintainSummary, next: MaintainSummary): MaintainSummary {
-  return { ...next, ...addCounts(addCounts(NOTHING_CHANGED, one), next) };
 }
 
 async function deleteTexts(
@@ -100,27 +120,6 @@ async function deleteTexts(
     return { texts, failure: error.message };
   }
 }
-
-/** Counts of a call that changed nothing. */
-const NOTHING_CHANGED = {
-  created: 0,
-  dropped: 0,
-  rollups: 0,
-  scores: 0,
-  challenges: 0,
-  changes: 0,
-  settlements: 0,
-  sums: 0,
-  hostQueues: 0,
-  statistics: 0,
-  texts: 0,
-  results: 0,
-  payments: 0,
-  windows: 0,
-  attempts: 0,
-  events: 0,
-};
-type MaintainCounts = Record<keyof typeof NOTHING_CHANGED, number>;
 
 /** Deletes at most {@link PRUNE_BATCH_SIZE} expired rows of each of its kinds. Returns the numbers of deleted rows. */
 type PruneCall = () => Promise<Partial<MaintainCounts>>;

@@ -2,36 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { MAX_LAG_MS, startLagMeter } from './event-loop-lag.ts';
 
-/**
- * Blocks the event loop for `ms` milliseconds. Returns the processor time used, in seconds. This time is shorter than
- * `ms` when other processes use the processor too.
- */
-function block(ms: number): number {
+/** Blocks the event loop for `ms` milliseconds. */
+function block(ms: number): void {
   const until = performance.now() + ms;
-  const before = process.cpuUsage();
   while (performance.now() < until);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
 }
 
 // The event loop is measured in real time.
 describe('startLagMeter', () => {
   it('reports a lag above the limit for rare stalls with a low mean', async () => {
     const meter = startLagMeter();
-    const startedAt = performance.now();
-    let stalledSeconds = 0;
     for (let stall = 0; stall < 3; stall += 1) {
-      stalledSeconds += block(60);
+      block(60);
       await sleep(150);
     }
     expect(meter.getRecentLagMs()).toBeGreaterThan(MAX_LAG_MS);
-    const { lagMsP99, lagMsMax, cpuSeconds, cpuShare } = meter.stop();
-    expect(lagMsP99).toBeGreaterThan(MAX_LAG_MS);
-    expect(lagMsMax).toBeGreaterThanOrEqual(lagMsP99);
-    expect(stalledSeconds).toBeGreaterThan(0);
-    // `cpuSeconds` and `cpuShare` are rounded to hundredths.
-    expect(cpuSeconds).toBeGreaterThan(stalledSeconds - 0.01);
-    expect(cpuShare).toBeCloseTo((cpuSeconds * 1000) / (performance.now() - startedAt), 1);
+    expect(meter.stop()).toBeGreaterThan(MAX_LAG_MS);
   });
 
   it('reports the lag of the last two windows only', async () => {
@@ -56,6 +42,6 @@ describe('startLagMeter', () => {
   it('reports 0 without samples', () => {
     const meter = startLagMeter();
     expect(meter.getRecentLagMs()).toBe(0);
-    expect(meter.stop()).toMatchObject({ lagMsP99: 0, lagMsMax: 0 });
+    expect(meter.stop()).toBe(0);
   });
 });

@@ -1,24 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Load of this process during a batch. */
-export interface ProcessLoad {
-  /** 99th percentile of the event-loop lag, in milliseconds. */
-  readonly lagMsP99: number;
-  readonly lagMsMax: number;
-  /** Processor time of the whole process, in seconds. */
-  readonly cpuSeconds: number;
-  /** Processor time divided by the elapsed time; 1 means one fully used core. */
-  readonly cpuShare: number;
-}
-
 export interface LagMeter {
   /**
    * Returns the 99th percentile of the event-loop lag over the current and the previous measuring window, in
    * milliseconds. Each call starts a new window.
    */
   readonly getRecentLagMs: () => number;
-  /** Ends the measurement. Returns the load since its start. */
-  readonly stop: () => ProcessLoad;
+  /** Ends the measurement. Returns the 99th percentile of the event-loop lag since its start, in milliseconds. */
+  readonly stop: () => number;
 }
 
 /** Interval between two samples, in milliseconds. It is subtracted from each delay that Node reports. */
@@ -35,11 +24,9 @@ function startWindow() {
 
 type Window = ReturnType<typeof startWindow>;
 
-function toLagMs(window: Window, read: (window: Window) => number): number {
-  return window.count === 0 ? 0 : Math.max(0, read(window) / 1e6 - SAMPLE_MS);
+function readP99(window: Window): number {
+  return window.count === 0 ? 0 : Math.max(0, window.percentile(99) / 1e6 - SAMPLE_MS);
 }
-
-const readP99 = (window: Window): number => toLagMs(window, (samples) => samples.percentile(99));
 
 /**
  * Starts to measure the lag of this process's event loop.
@@ -51,8 +38,6 @@ const readP99 = (window: Window): number => toLagMs(window, (samples) => samples
  * dropping single latencies would make slow endpoints appear fast.
  */
 export function startLagMeter(): LagMeter {
-  const startedAt = performance.now();
-  const cpu = process.cpuUsage();
   const whole = startWindow();
   let before: Window | null = null;
   let current = startWindow();
@@ -67,19 +52,7 @@ export function startLagMeter(): LagMeter {
     stop: () => {
       whole.disable();
       current.disable();
-      const { user, system } = process.cpuUsage(cpu);
-      const cpuSeconds = (user + system) / 1e6;
-      const seconds = (performance.now() - startedAt) / 1000;
-      return {
-        lagMsP99: roundToHundredths(readP99(whole)),
-        lagMsMax: roundToHundredths(toLagMs(whole, ({ max }) => max)),
-        cpuSeconds: roundToHundredths(cpuSeconds),
-        cpuShare: roundToHundredths(cpuSeconds / seconds),
-      };
+      return Math.round(readP99(whole) * 100) / 100;
     },
   };
-}
-
-function roundToHundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }

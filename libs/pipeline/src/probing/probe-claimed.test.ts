@@ -180,7 +180,6 @@ describe('a batch', () => {
     };
     const busy = await claimAndProbe(createContext({ prober }));
     expect(busy.lagMsP99).toBeGreaterThan(20);
-    expect(busy.cpuShare).toBeGreaterThan(0);
     expect(busy).toMatchObject({ recorded: 4, latenciesDropped: 4 });
   });
 });

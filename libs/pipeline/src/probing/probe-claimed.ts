@@ -1,6 +1,6 @@
 import { releaseSlots, type ClaimedEndpoint } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
-import { startLagMeter, type ProcessLoad } from './event-loop-lag.ts';
+import { startLagMeter } from './event-loop-lag.ts';
 import { runHostQueues, type Unprobed } from './host-queues.ts';
 import { processRateLimiter } from './host-rate-limiter.ts';
 import { toObservedProbe, type ObservedProbe } from './observe.ts';
@@ -23,7 +23,9 @@ export interface ProbeLimits extends Partial<SliceLimits> {
 }
 
 /** Result of probing claimed slots of the probe schedule. */
-export interface ProbedSummary extends RecordSummary, ExclusionCounts, ProcessLoad {
+export interface ProbedSummary extends RecordSummary, ExclusionCounts {
+  /** 99th percentile of the event-loop lag of this process during the batch, in milliseconds. */
+  readonly lagMsP99: number;
   /** Number of slots that were not probed before the deadline. They were released and are due again at once. */
   readonly released: number;
   /** Number of slots that were skipped because their host is paused. Each endpoint is due again at its next slot. */
@@ -73,10 +75,8 @@ export async function probeClaimed(
     onFailure: () => stop.abort(),
   });
   const probe = async (endpoint: ClaimedEndpoint): Promise<void> => {
-    const at = context.now();
-    const result = await context.prober({ url: endpoint.probeUrl, methods: selectMethods(endpoint) });
+    const { observed, result } = await probeEndpoint(context, endpoint);
     rateLimiter.recordResponse(endpoint.host, result, context.now());
-    const observed = toObservedProbe(endpoint, result, at);
     ownFailures.noteResult(observed);
     recorder.add(observed);
   };
@@ -92,13 +92,19 @@ export async function probeClaimed(
     });
     const recorded = await recorder.end();
     const releases = await releaseUnprobed(context, unprobed);
-    return { ...recorded, ...releases, ...ownFailures.getCounts(), ...meter.stop() };
+    return { ...recorded, ...releases, ...ownFailures.getCounts(), lagMsP99: meter.stop() };
   } finally {
     clearTimeout(deadline);
     meter.stop();
-    // Stops the timer of the recorder. An error of the recorder is ignored here, so that the first error is reported.
+    // Stops the timer of the recorder. The error of a slice is ignored here, so that the first error is reported.
     await recorder.end().catch(() => undefined);
   }
+}
+
+async function probeEndpoint({ now, prober }: PipelineContext, endpoint: ClaimedEndpoint) {
+  const at = now();
+  const result = await prober({ url: endpoint.probeUrl, methods: selectMethods(endpoint) });
+  return { result, observed: toObservedProbe(endpoint, result, at) };
 }
 
 async function releaseUnprobed(
@@ -131,9 +137,7 @@ export async function probeWithoutRecording(
 ): Promise<readonly ObservedProbe[]> {
   const observed: ObservedProbe[] = [];
   const probe = async (endpoint: ClaimedEndpoint): Promise<void> => {
-    const at = context.now();
-    const result = await context.prober({ url: endpoint.probeUrl, methods: selectMethods(endpoint) });
-    observed.push(toObservedProbe(endpoint, result, at));
+    observed.push((await probeEndpoint(context, endpoint)).observed);
   };
   const { signal: stop } = new AbortController();
   await runHostQueues({

@@ -5,7 +5,7 @@ import {
   resetDistantSlots,
   type ClaimedEndpoint,
 } from '@touchstone/store';
-import { addCounts } from '../add-counts.ts';
+import { addCounts } from '../steps.ts';
 import type { PipelineContext } from '../context.ts';
 import { processRateLimiter } from './host-rate-limiter.ts';
 import {
@@ -56,9 +56,6 @@ const EMPTY_BATCH: BatchSummary = {
   excluded: 0,
   latenciesDropped: 0,
   lagMsP99: 0,
-  lagMsMax: 0,
-  cpuSeconds: 0,
-  cpuShare: 0,
 };
 
 export interface DueSummary extends BatchSummary {
@@ -86,14 +83,9 @@ export async function probeDue(
   return total;
 }
 
-/** Combines two batches: adds counts and processor time, and takes the higher lag and processor share. */
+/** Combines two batches: adds the counts, and takes the higher lag. */
 function addBatches(one: BatchSummary, other: BatchSummary): BatchSummary {
-  return {
-    ...addCounts(one, other),
-    lagMsP99: Math.max(one.lagMsP99, other.lagMsP99),
-    lagMsMax: Math.max(one.lagMsMax, other.lagMsMax),
-    cpuShare: Math.max(one.cpuShare, other.cpuShare),
-  };
+  return { ...addCounts(one, other), lagMsP99: Math.max(one.lagMsP99, other.lagMsP99) };
 }
 
 /**

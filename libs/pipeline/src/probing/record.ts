@@ -5,7 +5,7 @@ import {
   type StoreError,
   type StoredChallenge,
 } from '@touchstone/store';
-import { addCounts } from '../add-counts.ts';
+import { addCounts } from '../steps.ts';
 import type { PipelineContext } from '../context.ts';
 import type { ObservedProbe } from './observe.ts';
 import type { SelfFailureFilter } from './self-inflicted-failures.ts';

@@ -110,7 +110,7 @@ describe('canary requests', () => {
 
 const calm = {
   getRecentLagMs: () => 0,
-  stop: () => ({ lagMsP99: 0, lagMsMax: 0, cpuSeconds: 0, cpuShare: 0 }),
+  stop: () => 0,
 };
 const up = createObserved();
 const gone = createObserved({

@@ -113,24 +113,25 @@ function removeTimings(observed: ObservedProbe): ObservedProbe {
  * when this process was too busy to measure them. Responses are always kept.
  */
 export function createSelfFailureFilter(isOurFailure: CanaryCheck, meter: LagMeter): SelfFailureFilter {
-  const verdicts = new WeakMap<ObservedProbe, Promise<boolean>>();
+  const checks = new WeakMap<ObservedProbe, Promise<boolean>>();
   let excluded = 0;
   let latenciesDropped = 0;
 
-  const getVerdict = (miss: ObservedProbe): Promise<boolean> => {
-    const verdict = verdicts.get(miss) ?? isOurFailure();
-    verdicts.set(miss, verdict);
-    return verdict;
+  /** Starts the check of a miss at the first call, and returns the same result at the second call. */
+  const checkOnce = (miss: ObservedProbe): Promise<boolean> => {
+    const check = checks.get(miss) ?? isOurFailure();
+    checks.set(miss, check);
+    return check;
   };
   const excludeOwnMiss = async (observed: ObservedProbe): Promise<ObservedProbe> => {
-    if (!isMiss(observed) || !(await getVerdict(observed))) return observed;
+    if (!isMiss(observed) || !(await checkOnce(observed))) return observed;
     excluded += 1;
     return toExcluded(observed);
   };
   return {
     noteResult: (observed) => {
       // The rejection is ignored here, because `apply` awaits the same promise and reports it.
-      if (isMiss(observed)) getVerdict(observed).catch(() => undefined);
+      if (isMiss(observed)) checkOnce(observed).catch(() => undefined);
     },
     apply: async (slice) => {
       const isBusy = meter.getRecentLagMs() > MAX_LAG_MS;

@@ -1,14 +1,17 @@
 import { computeProbeOffsetSeconds, toStorableText, type CanonicalResource } from '@touchstone/catalog';
+import { MINUTE_MS } from '@touchstone/common';
 import { TEXT_LIMITS } from '@touchstone/contract';
 import { describeFailure, type Outcome, type Probe } from '@touchstone/probe';
-import { adoptEndpoint, recordLiveProbe, type AdoptedEndpoint } from '@touchstone/store';
-import { PROBE_INTERVAL_SECONDS } from '../context.ts';
+import { adoptEndpoint, expireAdoptions, recordLiveProbe, type AdoptedEndpoint } from '@touchstone/store';
+import { PROBE_INTERVAL_SECONDS, type PipelineContext } from '../context.ts';
+import { toPageTags } from '../pages.ts';
+import { createProblem } from '../problem.ts';
 import { readProbeChallenge, type ObservedProbe } from '../probing/observe.ts';
 import { recordProbe } from '../probing/record.ts';
+import { runStep, type StepContext } from '../steps.ts';
 import { probeLive, type LiveObservation } from './live-probe.ts';
-import { PROVISIONAL_ADOPTION_MS } from './expire-adoptions.ts';
 import type { ReportContext, ReportProblem } from './report-context.ts';
-import { readFindings, createProblem, type Findings } from './report-findings.ts';
+import { readReportData, type ReportData } from './report-data.ts';
 
 /**
  * Maximum number of endpoints of one host that are adopted per day. It is enough for all endpoints of a new service. It
@@ -17,16 +20,21 @@ import { readFindings, createProblem, type Findings } from './report-findings.ts
 export const MAX_ADOPTIONS_PER_HOST = 20;
 
 /**
+ * Duration of a provisional adoption, in milliseconds. A refused payment ends the adoption earlier. An open payment
+ * extends it.
+ */
+export const PROVISIONAL_ADOPTION_MS = 15 * MINUTE_MS;
+
+/**
  * Probes an endpoint outside the catalog once. If the endpoint responds with a payment challenge or with data, it is
  * adopted: it is added to the catalog with its first observation and score. After any other response, and without a
  * response, nothing is stored. The adoption is provisional: `expireAdoptions` deletes the endpoint unless the report is
  * paid.
- *
  */
 export async function adopt(
   context: ReportContext,
   canonical: CanonicalResource,
-): Promise<Findings | ReportProblem> {
+): Promise<ReportData | ReportProblem> {
   const { id, host, resource } = canonical;
   const result = await probeLive(context, {
     endpointId: id,
@@ -133,7 +141,7 @@ async function storeAdoption(
   context: ReportContext,
   canonical: CanonicalResource,
   observation: LiveObservation,
-): Promise<Findings | ReportProblem> {
+): Promise<ReportData | ReportProblem> {
   const { db, now } = context;
   const endpoint = toAdoptedEndpoint(canonical, observation.probe);
   const outcome = await recordProbe(observation.observed, (observed: ObservedProbe) =>
@@ -149,7 +157,7 @@ async function storeAdoption(
   if (outcome === 'known') {
     await recordProbe(observation.observed, (observed) => recordLiveProbe(db, now(), observed));
   }
-  return readFindings(context, observation);
+  return readReportData(context, observation);
 }
 
 function toAdoptedEndpoint({ id, resource, host, slug }: CanonicalResource, probe: Probe): AdoptedEndpoint {
@@ -166,4 +174,27 @@ function toAdoptedEndpoint({ id, resource, host, slug }: CanonicalResource, prob
     intervalSeconds: PROBE_INTERVAL_SECONDS,
     offsetSeconds: computeProbeOffsetSeconds(id, PROBE_INTERVAL_SECONDS),
   };
+}
+
+/** Maximum number of expired adoptions handled per run. Rate limits allow far fewer adoptions without payment. */
+const MAX_EXPIRED_PER_RUN = 500;
+
+/**
+ * Deletes adopted endpoints whose report was not paid, and refreshes their pages. Endpoints with a settled payment stay
+ * in the catalog. Endpoints with an open payment are checked again after 15 minutes.
+ */
+export function deleteUnpaidAdoptions(
+  context: Pick<PipelineContext, 'db' | 'now' | 'onChanged'> & StepContext,
+): Promise<{ readonly deleted: number }> {
+  const { db, now, onChanged } = context;
+  return runStep(context, 'delete unpaid adoptions', async () => {
+    const deleted = await expireAdoptions(db, {
+      now: now(),
+      extendUntil: now() + PROVISIONAL_ADOPTION_MS,
+      limit: MAX_EXPIRED_PER_RUN,
+    });
+    const endpointIds = deleted.map(({ endpointId }) => endpointId);
+    await onChanged(toPageTags({ endpointIds, hosts: deleted.map(({ host }) => host) }));
+    return { deleted: deleted.length };
+  });
 }

@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import type { TrustReport } from '@touchstone/contract';
 import { refusePayment } from '@touchstone/store';
 import { discover } from '../discovery/discover.ts';
-import { deleteUnpaidAdoptions } from './expire-adoptions.ts';
+import { deleteUnpaidAdoptions } from './adopt.ts';
 import type { ReportContext } from './report-context.ts';
 import { toEndpointId, listAndProbe, createTestReportContext, expectReport } from '../testing/reports.ts';
 import { serveOverTls } from '../testing/secure.ts';

@@ -2,7 +2,7 @@ import { isFilledTemplate, type CanonicalResource } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
 import type { RelatedEndpoint } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
-import { formatEndpointPage } from '../search/search-context.ts';
+import { formatEndpointPage } from '../pages.ts';
 
 /**
  * Returns the endpoint of the catalog that differs from a URL only by its query or by filled-in placeholders. Of several

@@ -4,7 +4,7 @@ import type { ReportProblem } from './report-context.ts';
 
 const MINUTE = 60_000;
 const NOT_PROBEABLE: ReportProblem = { kind: 'problem', code: 'not-probeable', detail: 'No response.' };
-const FINDINGS = { kind: 'findings' } as const;
+const FINDINGS = { kind: 'report-data' } as const;
 
 const open = () => {
   const clock = { now: 1_000_000_000 };
@@ -33,7 +33,7 @@ describe('createFirstContacts', () => {
         return NOT_PROBEABLE;
       }),
     );
-    expect(toCode(await contact('0xhonest', 'honest'))).toBe('findings');
+    expect(toCode(await contact('0xhonest', 'honest'))).toBe('report-data');
     expect(running).toBe(4);
     end();
     const codes = (await Promise.all(pending)).map(toCode);
@@ -51,10 +51,10 @@ describe('createFirstContacts', () => {
       contacts.run({ payer: '0xone', client: `client ${index}` }, () => ended.then(() => FINDINGS)),
     );
     expect(await contact('0xone', 'next')).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 10 });
-    expect(toCode(await contact('0xother', 'next'))).toBe('findings');
+    expect(toCode(await contact('0xother', 'next'))).toBe('report-data');
     end();
     await Promise.all(pending);
-    expect(toCode(await contact('0xone', 'next'))).toBe('findings');
+    expect(toCode(await contact('0xone', 'next'))).toBe('report-data');
   });
 
   it('pauses a payer for ten minutes after three contacts without a report', async () => {
@@ -64,9 +64,9 @@ describe('createFirstContacts', () => {
     }
     clock.now += 9 * MINUTE;
     expect(await contact('0xone', 'client')).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 60 });
-    expect(toCode(await contact('0xother', 'client'))).toBe('findings');
+    expect(toCode(await contact('0xother', 'client'))).toBe('report-data');
     clock.now += MINUTE;
-    expect(toCode(await contact('0xone', 'client'))).toBe('findings');
+    expect(toCode(await contact('0xone', 'client'))).toBe('report-data');
   });
 
   it('ends the wait of other contacts of a payer that was paused in the meantime', async () => {
@@ -81,13 +81,13 @@ describe('createFirstContacts', () => {
     const { contact } = open();
     const refused: ReportProblem = { ...NOT_PROBEABLE, isProbeRefused: true };
     for (let sent = 0; sent < 5; sent += 1) await contact('0xone', 'client', refused);
-    expect(toCode(await contact('0xone', 'client'))).toBe('findings');
+    expect(toCode(await contact('0xone', 'client'))).toBe('report-data');
   });
 
   it('does not pause a payer for failures of this service', async () => {
     const { contact } = open();
     const failure: ReportProblem = { kind: 'problem', code: 'internal', detail: 'Our network failed.' };
     for (let sent = 0; sent < 5; sent += 1) await contact('0xone', 'client', failure);
-    expect(toCode(await contact('0xone', 'client'))).toBe('findings');
+    expect(toCode(await contact('0xone', 'client'))).toBe('report-data');
   });
 });

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@touchstone/common';
 import { createPurchaseQueue } from '@touchstone/payment';
+import { createLimited } from '../problem.ts';
 import type { ReportProblem } from './report-context.ts';
 
 /** Payer of a report, and the client that sent the request, such as an IP address. */
@@ -32,13 +33,6 @@ const MAX_PAYERS = 20_000;
  * ends after 30 seconds, so at most two wait for each that runs.
  */
 const LIMITS = { maxTurns: 48, maxTurnsPerClient: 4, maxPurchases: 144, maxPurchasesPerClient: 12 };
-
-const createLimited = (detail: string, retryAfterSeconds: number): ReportProblem => ({
-  kind: 'problem',
-  code: 'rate-limited',
-  detail: `${detail} Send the request again in ${retryAfterSeconds} seconds.`,
-  retryAfterSeconds,
-});
 
 const BUSY = createLimited(
   'The endpoint is not in the catalog, and too many probes of such endpoints are waiting.',

@@ -2,7 +2,13 @@ import { canonicalize } from '@touchstone/catalog';
 import { DAY_MS } from '@touchstone/common';
 import { TEXT_LIMITS, type History } from '@touchstone/contract';
 import { readEndpointHistory, type Db, type StoredHistory } from '@touchstone/store';
-import { computePercentile, toReportOption, toDisplayResource, normalizeUsd } from '@touchstone/trust';
+import {
+  computePercentile,
+  toReportOption,
+  toDisplayResource,
+  toIsoTime,
+  normalizeUsd,
+} from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
 
 /** Maximum number of single probes in a history. Older probes are aggregated per hour. */
@@ -103,8 +109,6 @@ function toLastFailure({ lastFailure, causes30d }: StoredHistory): History['last
     }
   );
 }
-
-const toIsoTime = (ms: number): string => new Date(ms).toISOString();
 
 function toPoint({ at, amountUsd, ...point }: StoredHistory['raw'][number]): Point {
   return { at: toIsoTime(at), ...point, amountUsd: normalizeUsd(amountUsd) };

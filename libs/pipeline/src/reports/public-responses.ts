@@ -2,6 +2,7 @@ import { TEXT_LIMITS, type Leaderboard, type Stats } from '@touchstone/contract'
 import type { Ecosystem, Snapshot } from '@touchstone/store';
 import { toDisplayResource, normalizeUsd } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
+import { formatEndpointPage } from '../pages.ts';
 
 const LEADERBOARD_SIZE = 25;
 const MIN_CONFIDENCE = 0.5;
@@ -52,7 +53,7 @@ function toRanked(
     uptime30d: snapshot.uptime30d,
     amountUsd: normalizeUsd(snapshot.amountUsd),
     network: cleanText(snapshot.network, TEXT_LIMITS.address),
-    endpointPage: new URL(`/endpoint/${snapshot.slug}`, baseUrl).href,
+    endpointPage: formatEndpointPage(snapshot.slug, baseUrl),
   };
 }
 

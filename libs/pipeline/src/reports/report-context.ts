@@ -1,5 +1,6 @@
 import type { TrustReport } from '@touchstone/contract';
 import type { PipelineContext } from '../context.ts';
+import type { OperationProblem } from '../problem.ts';
 import type { FirstContacts } from './first-contacts.ts';
 
 /**
@@ -23,22 +24,16 @@ export interface ReportContext extends Pick<
 }
 
 /** Reason why there is no report. The request must not be charged. */
-export interface ReportProblem {
-  readonly kind: 'problem';
-  readonly code:
-    | 'invalid-request'
-    | 'template-unresolved'
-    | 'not-probeable'
-    | 'unknown-resource'
-    | 'rate-limited'
-    | 'internal';
-  readonly detail: string;
-  /** Seconds until the request can be sent again; present only with `rate-limited`. */
-  readonly retryAfterSeconds?: number;
+export interface ReportProblem extends OperationProblem<
+  | 'invalid-request'
+  | 'template-unresolved'
+  | 'not-probeable'
+  | 'unknown-resource'
+  | 'rate-limited'
+  | 'internal'
+> {
   /** True if no probe was sent, because the rate limit of the host allows none. */
   readonly isProbeRefused?: boolean;
-  /** Parts of the request that the client has to change; present only with `invalid-request`. */
-  readonly errors?: readonly { readonly path: string; readonly message: string }[];
 }
 
 /** Unsigned report. */

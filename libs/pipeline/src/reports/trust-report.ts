@@ -2,23 +2,16 @@ import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
 import { readReportSubject, recordLiveProbe, type Db, type ReportSubject } from '@touchstone/store';
 import { assembleReport, toStoredFreshness, type ReportFreshness } from '@touchstone/trust';
-import { describeInvalidResource } from '../invalid-resource.ts';
+import { createInvalidUrl, createProblem } from '../problem.ts';
 import { recordProbe } from '../probing/record.ts';
-import { adopt, checkAdoptable } from './adopt.ts';
-import { PROVISIONAL_ADOPTION_MS } from './expire-adoptions.ts';
+import { adopt, checkAdoptable, PROVISIONAL_ADOPTION_MS } from './adopt.ts';
 import type { Requester } from './first-contacts.ts';
 import { findRelated, removeQuery, toReportRelated } from './find-related.ts';
 import { probeLive, type LiveObservation, type LiveResult, type LiveTarget } from './live-probe.ts';
 import type { ReportContext, ReportOutcome, ReportProblem } from './report-context.ts';
-import {
-  createProblem,
-  createRemovedProblem,
-  readFindings,
-  scoreAndReadSource,
-  type Findings,
-} from './report-findings.ts';
+import { createRemovedProblem, readReportData, scoreAndReadSource, type ReportData } from './report-data.ts';
 
-type Found = Findings | ReportProblem;
+type Found = ReportData | ReportProblem;
 type Endpoint = NonNullable<ReportSubject['endpoint']>;
 type KnownSubject = ReportSubject & { readonly endpoint: Endpoint };
 
@@ -41,7 +34,7 @@ export async function createTrustReport(
   if (!canonical.ok)
     return canonical.about === 'host'
       ? createHostProblem(resource, canonical.reason)
-      : createInvalidUrlProblem(canonical.reason);
+      : createInvalidUrl(canonical.reason);
   const found = await find({ ...context, requester }, canonical);
   if (found.kind === 'problem') return found;
   const { source, freshness, related = null } = found;
@@ -68,11 +61,6 @@ function createHostProblem(resource: string, reason: string): ReportProblem {
         'The host of the URL contains a placeholder. Replace it with a value.',
       )
     : createProblem('not-probeable', `It cannot be probed: ${reason}.`);
-}
-
-function createInvalidUrlProblem(reason: string): ReportProblem {
-  const { detail, errors } = describeInvalidResource(reason);
-  return { ...createProblem('invalid-request', detail), errors };
 }
 
 /** Result of the search for an endpoint in the catalog, with its stored data. */
@@ -173,13 +161,13 @@ async function findKnown(
     );
   }
   const known = { context, subject, endpointId: id };
-  if (endpoint.templated || endpoint.probeUrl === null) return readStoredFindings(known, 'template');
+  if (endpoint.templated || endpoint.probeUrl === null) return readStoredReportData(known, 'template');
   const isOutside = hostSuffix !== null && !host.endsWith(hostSuffix);
   if (isOutside || (mayProbe !== undefined && !(await mayProbe()))) {
-    return readStoredFindings(known, 'stored');
+    return readStoredReportData(known, 'stored');
   }
   const target = toLiveTarget(id, endpoint, endpoint.probeUrl);
-  return toFindings(known, await probeLive(context, target));
+  return toReportData(known, await probeLive(context, target));
 }
 
 function toLiveTarget(endpointId: string, endpoint: Endpoint, url: string): LiveTarget {
@@ -193,19 +181,19 @@ interface KnownEndpoint {
   readonly endpointId: string;
 }
 
-async function toFindings(known: KnownEndpoint, result: LiveResult): Promise<Found> {
+async function toReportData(known: KnownEndpoint, result: LiveResult): Promise<Found> {
   const { context } = known;
   switch (result.kind) {
     case 'rate-limited':
-      return readStoredFindings(known, 'stored');
+      return readStoredReportData(known, 'stored');
     case 'own-failure':
-      return readStoredFindings(known, 'own-failure');
+      return readStoredReportData(known, 'own-failure');
     case 'late':
       // The late result is recorded for the next report. An error is ignored, because no request waits for this result.
       result.later
         .then((late) => (late.kind === 'observed' ? recordAndRead(context, late) : null))
         .catch(() => undefined);
-      return readStoredFindings(known, 'too-slow');
+      return readStoredReportData(known, 'too-slow');
     case 'observed':
       return recordAndRead(context, result);
   }
@@ -214,15 +202,15 @@ async function toFindings(known: KnownEndpoint, result: LiveResult): Promise<Fou
 async function recordAndRead(context: ReportContext, observation: LiveObservation): Promise<Found> {
   const { db, now } = context;
   await recordProbe(observation.observed, (observed) => recordLiveProbe(db, now(), observed));
-  return readFindings(context, observation);
+  return readReportData(context, observation);
 }
 
 /** Returns the data of the last score. An endpoint without a score is scored first. */
-async function readStoredFindings(
+async function readStoredReportData(
   { context, subject, endpointId }: KnownEndpoint,
   reason: NonNullable<ReportFreshness['notLiveReason']>,
 ): Promise<Found> {
   const source = subject.source ?? (await scoreAndReadSource(context, endpointId));
   if (source === null) return createRemovedProblem();
-  return { kind: 'findings', source, freshness: toStoredFreshness(source, reason) };
+  return { kind: 'report-data', source, freshness: toStoredFreshness(source, reason) };
 }

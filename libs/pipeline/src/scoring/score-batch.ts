@@ -8,7 +8,7 @@ import {
 } from '@touchstone/store';
 import { score, toPublishableInputs } from '@touchstone/trust';
 import type { PipelineContext } from '../context.ts';
-import { toPageTags } from '../page-tags.ts';
+import { toPageTags } from '../pages.ts';
 import { readScorableEndpoints, toScoreInputs, type ScorableEndpoint } from './scoring-inputs.ts';
 import { toSnapshotRow } from './to-snapshot.ts';
 

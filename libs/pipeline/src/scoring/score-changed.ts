@@ -1,16 +1,27 @@
 import { queueAgedSnapshots } from '@touchstone/store';
-import { addCounts } from '../add-counts.ts';
 import { SNAPSHOT_MAX_AGE_SECONDS, type PipelineContext } from '../context.ts';
+import { addCounts, runBatches, runStep } from '../steps.ts';
 import { refreshTotals } from '../statistics/record-statistics.ts';
-import { scoreBatch, type BatchScores, type ScoreFailure } from './score-batch.ts';
+import { scoreBatch, type ScoreFailure } from './score-batch.ts';
+
+/** Limits of a run: number of endpoints per batch, and maximum number of batches. The next run scores the rest. */
+interface ScoreLimits {
+  readonly batchSize: number;
+  readonly maxBatches: number;
+}
 
 /**
- * Number of endpoints per batch. While a batch is computed, the process cannot serve its web pages, so the batch must
- * be short.
+ * Limits for a process that also serves web pages. It serves none while it computes a batch, so the batches are short.
+ * A run scores up to 25,000 endpoints.
  */
-const BATCH_SIZE = 250;
-/** Maximum number of batches per run: 100 batches of 250 score 25,000 endpoints. The next run scores the rest. */
-const MAX_BATCHES = 100;
+const IN_PROCESS: ScoreLimits = { batchSize: 250, maxBatches: 100 };
+/**
+ * Limits for a run whose batches are steps. The run of each minute can score 120,000 endpoints, which is 2,000 per second
+ * and more than two database cores score (docs/scale.md). A million endpoints that are probed every half hour need 33,333
+ * scores per minute. Inngest allows 1,000 steps per run, and the results of 240 steps are at most 1 MiB of the 4 MiB of a
+ * request.
+ */
+const IN_STEPS: ScoreLimits = { batchSize: 500, maxBatches: 240 };
 /**
  * Maximum number of old snapshots queued per run. At a million endpoints, 700 snapshots a minute become older than 24
  * hours.
@@ -27,46 +38,34 @@ export interface ScoreSummary {
   readonly failures: readonly ScoreFailure[];
 }
 
-export const EMPTY_SCORE_SUMMARY: ScoreSummary = { scored: 0, changed: 0, failed: 0, failures: [] };
-
-/** Creates the summary of one batch. */
-export function toScoreSummary({ scored, changed, failures }: BatchScores): ScoreSummary {
-  return { scored, changed, failed: failures.length, failures: failures.slice(0, MAX_LISTED_FAILURES) };
-}
-
-/** Adds two summaries. */
-export function addScoreSummaries({ failures, ...counts }: ScoreSummary, other: ScoreSummary): ScoreSummary {
-  return {
-    ...addCounts(counts, other),
-    failures: [...failures, ...other.failures].slice(0, MAX_LISTED_FAILURES),
-  };
-}
-
-/** Queues endpoints whose snapshot is older than 24 hours for scoring. Returns the number of queued endpoints. */
-export function queueAged({ db, now }: PipelineContext): Promise<number> {
-  return queueAgedSnapshots(db, {
-    now: now(),
-    maxAgeSeconds: SNAPSHOT_MAX_AGE_SECONDS,
-    limit: MAX_AGED_PER_RUN,
-  });
-}
-
 /**
  * Scores endpoints that changed since their last score, and endpoints whose snapshot is older than 24 hours. It scores
  * them in batches, each at its own current time. The number of batches is limited, because endpoints may be queued as
  * fast as they are scored. Then it updates the statistics of all endpoints.
  */
-export async function scoreChanged(
-  context: PipelineContext,
-  maxBatches: number = MAX_BATCHES,
-): Promise<ScoreSummary> {
-  await queueAged(context);
-  let sum = EMPTY_SCORE_SUMMARY;
-  for (let count = 0; count < maxBatches; count += 1) {
-    const batch = await scoreBatch(context, BATCH_SIZE);
-    sum = addScoreSummaries(sum, toScoreSummary(batch));
-    if (!batch.more) break;
-  }
-  await refreshTotals(context);
-  return sum;
+export async function scoreChanged(context: PipelineContext, maxBatches?: number): Promise<ScoreSummary> {
+  const limits = context.runStep === undefined ? IN_PROCESS : IN_STEPS;
+  const { db, now } = context;
+  await runStep(context, 'queue aged snapshots', () =>
+    queueAgedSnapshots(db, {
+      now: now(),
+      maxAgeSeconds: SNAPSHOT_MAX_AGE_SECONDS,
+      limit: MAX_AGED_PER_RUN,
+    }),
+  );
+  const batches = await runBatches(context, {
+    name: 'score batch',
+    max: maxBatches ?? limits.maxBatches,
+    run: async () => {
+      const { failures, ...batch } = await scoreBatch(context, limits.batchSize);
+      return { ...batch, failed: failures.length, failures: failures.slice(0, MAX_LISTED_FAILURES) };
+    },
+    isLast: ({ more }) => !more,
+  });
+  await runStep(context, 'refresh totals', () => refreshTotals(context));
+  const none = { scored: 0, changed: 0, failed: 0 };
+  return {
+    ...batches.reduce((sum, batch) => addCounts(sum, batch), none),
+    failures: batches.flatMap(({ failures }) => failures).slice(0, MAX_LISTED_FAILURES),
+  };
 }

@@ -5,6 +5,8 @@ import type { SnapshotRow, StoredScoringInput } from '@touchstone/store';
 import {
   computePercentile,
   selectMainOption,
+  toIsoTime,
+  toIsoTimeOrNull,
   type ReportFigures,
   type ScoreInputs,
   type Verdict,
@@ -104,14 +106,6 @@ function toReportFigures({ sums, state, settlement }: ScorableEndpoint): ReportF
   };
 }
 
-function toIsoTime(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-function toIsoTimeOrNull(ms: number | null): string | null {
-  return ms === null ? null : toIsoTime(ms);
-}
-
 /** Returns the uptime in percent, rounded down to one decimal. 100.0 therefore means that every probe succeeded. */
 function toUptimePercent({ scored, up }: ScoreInputs['probes']): number | null {
   return scored === 0 ? null : Math.floor((up * 1000) / scored) / 10;
@@ -209,7 +203,7 @@ export function toAlerts(
   const alerts: Alert[] = [];
   const isRotating = flags.some(({ slug }) => slug === 'payto-varies');
   const add = (kind: EcosystemEventKind, since: number | null): void => {
-    alerts.push({ kind, since: since === null ? null : new Date(since).toISOString() });
+    alerts.push({ kind, since: toIsoTimeOrNull(since) });
   };
   const addFlagged = (kind: EcosystemEventKind, slug: string): void => {
     const flag = endpoint.templated ? undefined : flags.find((each) => each.slug === slug);

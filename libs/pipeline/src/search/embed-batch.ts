@@ -1,6 +1,6 @@
 import { EmbedderError, MAX_TEXTS_PER_CALL, type Embedder } from '@touchstone/search';
 import { isRefusedValue, markRefused, readPendingTexts, saveEmbeddings, type Db } from '@touchstone/store';
-import { runUntilAborted, type DeadlineOptions } from '../run-until-aborted.ts';
+import { runUntilAborted } from '../run-until-aborted.ts';
 import type { SearchJobContext } from './search-context.ts';
 
 /**
@@ -32,10 +32,12 @@ export interface EmbeddedBatch {
  *
  * At the deadline, the batch ends with a failure. The remaining texts stay pending for the next run.
  */
-export async function embedBatch(
-  { db, embedder: configured = null, now }: Pick<SearchJobContext, 'db' | 'embedder' | 'now'>,
-  { signal }: DeadlineOptions = {},
-): Promise<EmbeddedBatch> {
+export async function embedBatch({
+  db,
+  embedder: configured = null,
+  now,
+  signal,
+}: Omit<SearchJobContext, 'onChanged'>): Promise<EmbeddedBatch> {
   if (configured === null) return { embedded: 0, refused: [], more: false };
   const embedder = limitEmbedder(configured, signal);
   const texts = await readPendingTexts(db, { model: embedder.model, limit: BATCH_SIZE, now: now() });

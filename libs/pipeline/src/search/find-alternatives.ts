@@ -4,11 +4,11 @@ import { createSearchText } from '@touchstone/search';
 import { readAlternatives, type StoredAlternatives } from '@touchstone/store';
 import { normalizeUsd, toDisplayResource } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
-import { describeInvalidResource } from '../invalid-resource.ts';
+import { createInvalidUrl, createProblem } from '../problem.ts';
+import { formatEndpointPage } from '../pages.ts';
 import {
   createIncomplete,
   embedText,
-  formatEndpointPage,
   getModel,
   type SearchContext,
   type SearchProblem,
@@ -37,8 +37,7 @@ export async function findAlternatives(
   request: AlternativesRequest,
 ): Promise<{ readonly kind: 'result'; readonly body: Similar } | SearchProblem> {
   const canonical = canonicalize(request.resource);
-  if (!canonical.ok)
-    return { kind: 'problem', code: 'invalid-request', ...describeInvalidResource(canonical.reason) };
+  if (!canonical.ok) return createInvalidUrl(canonical.reason);
   const { id, host, resource } = canonical;
   const stored = await read(context, request, { endpointId: id, host, embedding: null });
   // Two URLs can have the same id. Then the catalog contains only one of them.
@@ -59,10 +58,10 @@ export async function findAlternatives(
 
 /** Problem of a subject that has no text to compare. */
 const WITHOUT_WORDS: SearchProblem = {
-  kind: 'problem',
-  code: 'invalid-request',
-  detail:
+  ...createProblem(
+    'invalid-request',
     'Neither the description, the service name nor the URL of this endpoint has words that say what it does. Describe the capability with POST /v1/semantic-search.',
+  ),
   errors: [
     {
       path: 'resource',

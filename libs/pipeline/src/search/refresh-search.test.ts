@@ -7,7 +7,7 @@ import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { storeEndpoint, storeEndpoints, type EndpointChange } from '../testing/store-endpoint.ts';
 import { createTopicEmbedder, type TopicEmbedder } from '../testing/topics.ts';
 import { useWorld } from '../testing/world.ts';
-import { refreshInBatches, refreshSearch } from './refresh-search.ts';
+import { refreshSearch } from './refresh-search.ts';
 import type { SearchJobContext } from './search-context.ts';
 
 const world = useWorld();
@@ -193,6 +193,13 @@ describe('refreshSearch embeds', () => {
   });
 });
 
+/** Refreshes the search with replaced results of its steps. */
+const refreshWithSteps = (toResult: (name: string) => object) => {
+  // The cast is safe, because each result has the members of the step with this name.
+  const runStep = <Result>(name: string): Promise<Result> => Promise.resolve(toResult(name) as Result);
+  return refreshSearch({ ...world.context, runStep });
+};
+
 describe('refreshSearch counts', () => {
   it('the alternatives of each endpoint, and refreshes the pages whose number changed', async () => {
     const description = createWord(1);
@@ -210,22 +217,21 @@ describe('refreshSearch counts', () => {
   });
 
   it('nothing while more texts are pending than a run embeds', async () => {
-    let batches = 0;
-    const summary = await refreshInBatches({
-      embed: () => {
-        batches += 1;
-        return Promise.resolve({ embedded: 64, refused: [], more: true });
-      },
-      count: () => Promise.reject(new Error('counted')),
+    const steps: string[] = [];
+    const summary = await refreshWithSteps((name) => {
+      steps.push(name);
+      return { embedded: 64, refused: [], more: true };
     });
-    expect(summary).toEqual({ ...EMPTY, embedded: 64 * batches });
+    expect(summary).toEqual({ ...EMPTY, embedded: 64 * steps.length });
+    expect(steps).not.toContain('count batch 1');
   });
 
   it('with a limited number of calls per run', async () => {
-    const summary = await refreshInBatches({
-      embed: () => Promise.resolve({ embedded: 7, refused: ['hash'], more: false }),
-      count: () => Promise.resolve({ counted: 50, changed: 1 }),
-    });
+    const summary = await refreshWithSteps((name) =>
+      name.startsWith('embed')
+        ? { embedded: 7, refused: ['hash'], more: false }
+        : { counted: 50, changed: 1 },
+    );
     const embedding = { embedded: 7, refused: 1, firstRefused: 'hash' };
     expect(summary).toEqual({ ...embedding, counted: 1500, changed: 30 });
   });
@@ -244,7 +250,7 @@ it('embedBatch ends at its deadline while the embedder does not respond, and the
       return new Promise(() => undefined);
     },
   };
-  expect(await embedBatch({ ...world.context, embedder: slow }, { signal: deadline.signal })).toEqual({
+  expect(await embedBatch({ ...world.context, embedder: slow, signal: deadline.signal })).toEqual({
     ...{ embedded: 16, refused: [], more: true },
     failure: 'The batch reached its time limit before all texts were embedded.',
   });

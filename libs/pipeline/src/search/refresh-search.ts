@@ -1,8 +1,8 @@
 import { countAlternatives } from '@touchstone/store';
-import { addCounts } from '../add-counts.ts';
 import { SNAPSHOT_MAX_AGE_SECONDS } from '../context.ts';
-import { toPageTags } from '../page-tags.ts';
-import { embedBatch, type EmbeddedBatch } from './embed-batch.ts';
+import { addCounts, runBatches } from '../steps.ts';
+import { toPageTags } from '../pages.ts';
+import { embedBatch } from './embed-batch.ts';
 import { getModel, type SearchJobContext } from './search-context.ts';
 
 /** Maximum number of batches of texts per run: 50 batches of 64 texts are 3,200 texts. The next run embeds the rest. */
@@ -30,86 +30,52 @@ export interface SearchSummary {
   readonly failure?: string;
 }
 
-export interface CountedBatch {
+interface CountedBatch {
   readonly counted: number;
   /** Number of counted endpoints whose count changed. */
   readonly changed: number;
 }
 
-/** Functions that run one batch. `number` is that of the batch in the run, from 1. */
-export interface SearchBatches {
-  readonly embed: (number: number) => Promise<EmbeddedBatch>;
-  readonly count: (number: number) => Promise<CountedBatch>;
-}
-
 /**
  * Embeds pending texts, and then counts the better alternatives of endpoints whose count is missing or older than 24
- * hours. The pages of endpoints with a changed count are refreshed. Each run is limited; the next run continues.
+ * hours. The pages of endpoints with a changed count are refreshed. Each run is limited to 80 batches; the next run
+ * continues. While more texts are pending than one run embeds, nothing is counted: the counts would be too low, and each
+ * stays for a day.
  *
  * Without an embedder, or with one that does not work, only stored vectors are compared.
  *
  * @throws StoreError when the database fails
  */
-export function refreshSearch(context: SearchJobContext): Promise<SearchSummary> {
-  return refreshInBatches({
-    embed: () => embedBatch(context),
-    count: () => countBatch(context),
+export async function refreshSearch(context: SearchJobContext): Promise<SearchSummary> {
+  const embedded = await runBatches(context, {
+    name: 'embed batch',
+    max: MAX_EMBED_BATCHES,
+    run: () => embedBatch(context),
+    isLast: ({ more, failure }) => !more || failure !== undefined,
   });
-}
-
-/**
- * Does the work of `refreshSearch`; the caller runs each batch. While more texts are pending than one run embeds, nothing
- * is counted: the counts would be too low, and each stays for a day.
- */
-export async function refreshInBatches(batches: SearchBatches): Promise<SearchSummary> {
-  const { more, ...embedding } = await embedPending(batches);
-  return { ...embedding, ...(more ? { counted: 0, changed: 0 } : await countPending(batches)) };
-}
-
-async function embedPending({
-  embed,
-}: SearchBatches): Promise<Omit<SearchSummary, keyof CountedBatch> & Pick<EmbeddedBatch, 'more'>> {
-  const refused: string[] = [];
-  let embedded = 0;
-  let failure: string | undefined;
-  let more = true;
-  for (let number = 1; more && failure === undefined && number <= MAX_EMBED_BATCHES; number += 1) {
-    const batch = await embed(number);
-    embedded += batch.embedded;
-    refused.push(...batch.refused);
-    failure = batch.failure;
-    more = batch.more;
-  }
+  const last = embedded.at(-1);
+  const refused = embedded.flatMap((batch) => batch.refused);
   const [firstRefused] = refused;
+  const counted = await runBatches(context, {
+    name: 'count batch',
+    max: last?.more === true ? 0 : MAX_COUNT_BATCHES,
+    run: () => countBatch(context),
+    isLast: (batch) => batch.counted < COUNT_BATCH_SIZE,
+  });
   return {
-    more,
-    embedded,
+    embedded: embedded.reduce((sum, batch) => sum + batch.embedded, 0),
     refused: refused.length,
     ...(firstRefused === undefined ? {} : { firstRefused }),
-    ...(failure === undefined ? {} : { failure }),
+    ...(last?.failure === undefined ? {} : { failure: last.failure }),
+    ...counted.reduce((sum, batch) => addCounts(sum, batch), { counted: 0, changed: 0 }),
   };
-}
-
-async function countPending({ count }: SearchBatches): Promise<CountedBatch> {
-  let total: CountedBatch = { counted: 0, changed: 0 };
-  for (let number = 1; number <= MAX_COUNT_BATCHES; number += 1) {
-    const batch = await count(number);
-    total = addCounts(total, batch);
-    if (batch.counted < COUNT_BATCH_SIZE) break;
-  }
-  return total;
 }
 
 /**
  * Counts the better alternatives of endpoints whose count is missing or older than a day, and refreshes the pages whose
  * count changed. Stored vectors are compared, so no embedder is needed.
  */
-export async function countBatch({
-  db,
-  embedder = null,
-  now,
-  onChanged,
-}: SearchJobContext): Promise<CountedBatch> {
+async function countBatch({ db, embedder = null, now, onChanged }: SearchJobContext): Promise<CountedBatch> {
   const { counted, changed } = await countAlternatives(db, {
     now: now(),
     model: getModel({ embedder }),

@@ -1,6 +1,8 @@
 import { EmbedderError, EMBEDDING_MODEL, type Embedder } from '@touchstone/search';
 import type { Db } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
+import type { StepContext } from '../steps.ts';
+import { createProblem, type OperationProblem } from '../problem.ts';
 
 /** External dependencies of the search and of the alternatives. */
 export interface SearchContext {
@@ -12,16 +14,10 @@ export interface SearchContext {
 }
 
 /** External dependencies of the job `search`. */
-export type SearchJobContext = Pick<PipelineContext, 'db' | 'embedder' | 'now' | 'onChanged'>;
+export type SearchJobContext = Pick<PipelineContext, 'db' | 'embedder' | 'now' | 'onChanged'> & StepContext;
 
 /** Reason why there is no result. The request must not be charged. */
-export interface SearchProblem {
-  readonly kind: 'problem';
-  readonly code: 'search-unavailable' | 'invalid-request';
-  readonly detail: string;
-  /** Parts of the request that the client has to change; present only with `invalid-request`. */
-  readonly errors?: readonly { readonly path: string; readonly message: string }[];
-}
+export type SearchProblem = OperationProblem<'search-unavailable' | 'invalid-request'>;
 
 /** Returns the id of the vector space whose stored vectors are compared. */
 export function getModel({ embedder }: Pick<SearchJobContext, 'embedder'>): string {
@@ -45,16 +41,14 @@ export async function embedText(
   } catch (error) {
     if (!(error instanceof EmbedderError)) throw error;
   }
-  return createUnavailable(
+  return createProblem(
+    'search-unavailable',
     'The text could not be embedded, because the embedder does not work now. Retry later.',
   );
 }
 
-function createUnavailable(detail: string): SearchProblem {
-  return { kind: 'problem', code: 'search-unavailable', detail };
-}
-
-const WITHOUT_EMBEDDER = createUnavailable(
+const WITHOUT_EMBEDDER = createProblem(
+  'search-unavailable',
   'This service runs without an embedder, so it cannot compare texts.',
 );
 
@@ -65,10 +59,8 @@ const WITHOUT_EMBEDDER = createUnavailable(
 export function createIncomplete({ embedder }: Pick<SearchContext, 'embedder'>): SearchProblem {
   // Without an embedder the rest is never indexed, so the request should not be repeated.
   if (embedder === null) return WITHOUT_EMBEDDER;
-  return createUnavailable('The catalog is being indexed, so a result would be incomplete. Retry later.');
-}
-
-/** Returns the URL of the free page of an endpoint. */
-export function formatEndpointPage(slug: string, baseUrl: string): string {
-  return new URL(`/endpoint/${slug}`, baseUrl).href;
+  return createProblem(
+    'search-unavailable',
+    'The catalog is being indexed, so a result would be incomplete. Retry later.',
+  );
 }

@@ -2,10 +2,10 @@ import { TEXT_LIMITS, type SemanticSearch } from '@touchstone/contract';
 import { searchByEmbedding, type StoredMatch } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
+import { formatEndpointPage } from '../pages.ts';
 import {
   createIncomplete,
   embedText,
-  formatEndpointPage,
   getModel,
   type SearchContext,
   type SearchProblem,

@@ -76,7 +76,7 @@ it('ends a batch of settlements at its deadline, and later batches continue afte
   let [recorded, late] = [0, 0];
   for (let isCaughtUp = false; !isCaughtUp;) {
     const signal = startBatch(responseDelayMs);
-    const batch = await settleBatch({ db, now: () => NOW }, chain, { signal });
+    const batch = await settleBatch({ db, now: () => NOW, signal }, chain);
     expect(batch).not.toHaveProperty('unreadable');
     if ('unreadable' in batch) return;
     expect(batch.steps).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ it('ends a batch of settlements at its deadline, and later batches continue afte
 it('reports a network as unreadable when not even one step ends before the deadline', async () => {
   const signal = startBatch(DEADLINE_MS);
   const { data: before } = await db.from('chain_cursors').select();
-  const batch = await settleBatch({ db, now: () => NOW }, chain, { signal });
+  const batch = await settleBatch({ db, now: () => NOW, signal }, chain);
   expect(batch).toEqual({
     network: BASE,
     unreadable: expect.stringContaining('reached its time limit') as string,
@@ -120,7 +120,7 @@ it('ends a reconciliation at its deadline, and later runs compare the remaining 
   while (failed < payments.length) {
     // The state of a payment is read with three calls, which take four seconds together.
     const signal = startBatch(4_000 / 3);
-    const counts = await reconcileChain({ db, now: () => NOW }, chain, { signal });
+    const counts = await reconcileChain({ db, now: () => NOW, signal }, chain);
     expect(elapsedMs).toBeLessThan(DEADLINE_MS + 4_000);
     expect(counts.failed).toBeGreaterThan(0);
     failed += counts.failed;

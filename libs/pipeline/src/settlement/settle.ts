@@ -1,8 +1,7 @@
 import { ChainUnreadableError, readSettlements } from '@touchstone/chain';
 import { assignWalletGroups, readWalletGroups, recordSettlements, type WalletGroup } from '@touchstone/store';
-import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
-import type { DeadlineOptions } from '../run-until-aborted.ts';
+import { addCounts, runBatches, type StepContext } from '../steps.ts';
 import { limitProviders, type ChainSource } from './chain-source.ts';
 
 /** Maximum number of steps per batch. A step reads 9,000 blocks, so 30 days of Base take 145 steps. */
@@ -34,40 +33,26 @@ interface SettleSummary {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** Result of one batch of a network. */
-export type SettleBatch = NetworkSettled | Unreadable;
-
-type SettleContext = Pick<PipelineContext, 'db' | 'now' | 'chains'>;
-
-/** Reads the settled payments to all wallets that endpoints advertise, on every configured network. */
-export function settle(context: SettleContext): Promise<SettleSummary> {
-  return settleInBatches(context.chains ?? [], (chain) => settleBatch(context, chain));
-}
+type SettleContext = Pick<PipelineContext, 'db' | 'now' | 'chains'> & StepContext;
 
 /**
- * Runs batches for each network until all blocks are read, the network cannot be read, a batch reaches its deadline, or
- * the maximum number of batches is reached. A slow network therefore delays the others by at most one batch.
- *
- * @param runBatch runs one batch of a network; batches are numbered from 1
+ * Reads the settled payments to all wallets that endpoints advertise, on every configured network. Each network is read in
+ * batches until all blocks are read, the network cannot be read, a batch reaches its deadline, or the maximum number of
+ * batches is reached. A slow network therefore delays the other networks by at most one batch.
  */
-export async function settleInBatches(
-  chains: readonly ChainSource[],
-  runBatch: (chain: ChainSource, number: number) => Promise<SettleBatch>,
-): Promise<SettleSummary> {
+export async function settle(context: SettleContext): Promise<SettleSummary> {
   const networks: NetworkSettled[] = [];
   const unreadable: Unreadable[] = [];
-  for (const chain of chains) {
-    let total: NetworkSettled | null = null;
-    for (let number = 1; number <= MAX_BATCHES; number += 1) {
-      const batch = await runBatch(chain, number);
-      if ('unreadable' in batch) {
-        unreadable.push(batch);
-        break;
-      }
-      total = total === null ? batch : addSettled(total, batch);
-      if (batch.caughtUp || batch.isLate === true) break;
-    }
-    if (total !== null) networks.push(total);
+  for (const chain of context.chains ?? []) {
+    const batches = await runBatches(context, {
+      name: `settle ${chain.providers.network}`,
+      max: MAX_BATCHES,
+      run: () => settleBatch(context, chain),
+      isLast: (batch) => 'unreadable' in batch || batch.caughtUp || batch.isLate === true,
+    });
+    const settled = batches.flatMap((batch) => ('unreadable' in batch ? [] : [batch]));
+    unreadable.push(...batches.flatMap((batch) => ('unreadable' in batch ? [batch] : [])));
+    if (settled.length > 0) networks.push(settled.reduce(addSettled));
   }
   return { networks, unreadable };
 }
@@ -79,8 +64,8 @@ export async function settleInBatches(
 export async function settleBatch(
   context: SettleContext,
   chain: ChainSource,
-  { signal }: DeadlineOptions = {},
-): Promise<SettleBatch> {
+): Promise<NetworkSettled | Unreadable> {
+  const { signal } = context;
   const { network } = chain.providers;
   const total = { steps: 0, recorded: 0, removed: 0 };
   const isAborted = (): boolean => signal?.aborted === true;

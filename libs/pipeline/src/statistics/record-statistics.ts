@@ -1,24 +1,21 @@
 import { recordEcosystemDay, refreshEcosystem } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
-import { STATISTICS_TAG } from '../page-tags.ts';
-
-export interface StatisticsSummary {
-  /** False if later figures of the same UTC day are already stored. */
-  readonly recorded: boolean;
-}
+import { runStep, type StepContext } from '../steps.ts';
+import { STATISTICS_TAG } from '../pages.ts';
 
 /**
  * Stores the figures of all endpoints for the current UTC day, and refreshes the pages with statistics. Each run of a day
- * replaces the figures of the previous run.
+ * replaces the figures of the previous run. `recorded` is false if later figures of the same UTC day are already stored.
  */
-export async function recordStatistics({
-  db,
-  now,
-  onChanged,
-}: Pick<PipelineContext, 'db' | 'now' | 'onChanged'>): Promise<StatisticsSummary> {
-  const recorded = await recordEcosystemDay(db, now());
-  if (recorded) await onChanged([STATISTICS_TAG]);
-  return { recorded };
+export function recordStatistics(
+  context: Pick<PipelineContext, 'db' | 'now' | 'onChanged'> & StepContext,
+): Promise<{ readonly recorded: boolean }> {
+  const { db, now, onChanged } = context;
+  return runStep(context, 'record statistics', async () => {
+    const recorded = await recordEcosystemDay(db, now());
+    if (recorded) await onChanged([STATISTICS_TAG]);
+    return { recorded };
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import { endpointSummarySchema, toSchemaUrl, type EndpointSummary } from '@touch
 import { connect, StoreError, type Snapshot } from '@touchstone/store';
 import { describe, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
-import { InvalidResourceError } from '../invalid-resource.ts';
+import { InvalidResourceError } from '../problem.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { BASE, probeAndScore, readStoredReport, toEndpointId } from '../testing/reports.ts';
 import { storeEndpoint, storeEndpoints } from '../testing/store-endpoint.ts';

@@ -9,9 +9,9 @@ import {
 } from '@touchstone/contract';
 import { toDisplayResource, normalizeUsd, toReportOption } from '@touchstone/trust';
 import { toCaip2, cleanText, findCanonicalUsdc, normalizeAddress, shortenAddress } from '@touchstone/x402';
-import { InvalidResourceError } from '../invalid-resource.ts';
+import { InvalidResourceError } from '../problem.ts';
 import { findStrictestRelated, removeQuery } from '../reports/find-related.ts';
-import { formatEndpointPage } from '../search/search-context.ts';
+import { formatEndpointPage } from '../pages.ts';
 
 /** External dependencies of endpoint summaries. */
 export interface SummaryContext {

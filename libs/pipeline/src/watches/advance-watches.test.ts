@@ -14,7 +14,7 @@ it('repeats full batches until the deadline, and leaves the remaining watches to
   };
   const context = { db: connect({ url: 'http://127.0.0.1:1', key: 'secret', fetch }), now: () => 0 };
   const { signal } = deadline;
-  expect(await advanceWatches(context, { signal })).toEqual({ expiring: 0, expired: 1_500, deleted: 0 });
+  expect(await advanceWatches({ ...context, signal })).toEqual({ expiring: 0, expired: 1_500, deleted: 0 });
   expect(calls).toBe(3);
   expect(await advanceWatches(context)).toEqual({ expiring: 0, expired: 7, deleted: 0 });
 });

@@ -9,10 +9,12 @@ import {
 } from '@touchstone/contract';
 import type { Buyer } from '@touchstone/payment';
 import { createRenewal, createWatch as storeWatch, findWatch, type WatchTarget } from '@touchstone/store';
+import { toIsoTime } from '@touchstone/trust';
 import { createWatchSecret, type Cipher, type WatchSecret } from '@touchstone/watch';
 import { connectDestinations, toChats, toWebhooks, type Connected } from './connect-destinations.ts';
-import { formatTime, toWatchedEndpoint, toWatchLinks, type WatchLinks } from './to-watch.ts';
-import { createProblem, WITHOUT_CIPHER, type WatchContext, type WatchResult } from './watch-context.ts';
+import { toWatchedEndpoint, toWatchLinks, type WatchLinks } from './to-watch.ts';
+import { createProblem } from '../problem.ts';
+import { WITHOUT_CIPHER, type WatchContext, type WatchResult } from './watch-context.ts';
 import { findTarget, selectEvents } from './watch-target.ts';
 
 /**
@@ -86,7 +88,7 @@ async function store(
 function toCreated(created: Created, baseUrl: string): WatchCreated {
   const { request, target, events, secret, connected } = created;
   const links = toWatchLinks(secret.id, baseUrl);
-  const expiresAt = formatTime(toExpiry(created));
+  const expiresAt = toIsoTime(toExpiry(created));
   const hasWebhooks = request.webhookUrls.length > 0;
   return {
     watch_id: secret.id,
@@ -163,7 +165,7 @@ export async function renewWatch(
     // The response is sent only after the settlement, which activates the watch.
     status: 'active',
     ...toWatchedEndpoint(watch, baseUrl),
-    expires_at: formatTime(renewal.expiresAt),
+    expires_at: toIsoTime(renewal.expiresAt),
     ...toWatchLinks(id, baseUrl),
   };
   return { kind: 'result', body };

@@ -4,7 +4,8 @@ import type { DestinationEdit, NewDestination, StoredWatch } from '@touchstone/s
 import { toDisplayResource } from '@touchstone/trust';
 import { testConnection, toChatKind, toUrlLabel, type Cipher } from '@touchstone/watch';
 import { limitTests, type Requester } from './request-limits.ts';
-import { createProblem, WITHOUT_CIPHER, type WatchContext, type WatchProblem } from './watch-context.ts';
+import { createProblem } from '../problem.ts';
+import { WITHOUT_CIPHER, type WatchContext, type WatchProblem } from './watch-context.ts';
 
 /** New delivery URL of a request, with the channel that its messages use. */
 interface NewUrl extends DeliveryUrl {
@@ -81,7 +82,7 @@ function describeFailures(urls: readonly NewUrl[], tests: readonly ConnectionTes
   });
   if (errors.length === 0) return null;
   const detail = `${errors.length} of ${urls.length} delivery URLs failed the connection test. A URL passes if it responds to a POST with a 2xx status within 5 seconds. Correct the URLs in \`errors\` and send the request again.`;
-  return { kind: 'problem', code: 'delivery-unreachable', detail, errors };
+  return { ...createProblem('delivery-unreachable', detail), errors };
 }
 
 function toShownUrl(url: string, channel: WatchChannel): string {

@@ -8,9 +8,9 @@ import {
 } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
 import { deliver, toWatchEvent, type Cipher } from '@touchstone/watch';
-import { addCounts } from '../add-counts.ts';
+import { addCounts } from '../steps.ts';
 import type { PipelineContext } from '../context.ts';
-import { formatEndpointPage } from '../search/search-context.ts';
+import { formatEndpointPage } from '../pages.ts';
 import type { WatchContext } from './watch-context.ts';
 
 /** External dependencies of the job `deliver`. */

@@ -8,13 +8,8 @@ import { planDelivery } from './connect-destinations.ts';
 import { authorize, readCurrent } from './read-watch.ts';
 import { limitEdits } from './request-limits.ts';
 import { toWatch } from './to-watch.ts';
-import {
-  createProblem,
-  type WatchContext,
-  type WatchCredentials,
-  type WatchProblem,
-  type WatchResult,
-} from './watch-context.ts';
+import { createProblem } from '../problem.ts';
+import type { WatchContext, WatchCredentials, WatchProblem, WatchResult } from './watch-context.ts';
 import { selectEvents } from './watch-target.ts';
 
 /** Request that edits a watch. */

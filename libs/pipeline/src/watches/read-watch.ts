@@ -14,18 +14,12 @@ import {
   type StoredAttempt,
   type StoredWatch,
 } from '@touchstone/store';
-import { toDisplayResource } from '@touchstone/trust';
+import { toDisplayResource, toIsoTime, toIsoTimeOrNull } from '@touchstone/trust';
 import { toWatchEvent, verifySecret } from '@touchstone/watch';
-import { formatEndpointPage } from '../search/search-context.ts';
-import { formatTime, toWatch } from './to-watch.ts';
-import {
-  createProblem,
-  createInvalid,
-  type WatchContext,
-  type WatchCredentials,
-  type WatchProblem,
-  type WatchResult,
-} from './watch-context.ts';
+import { formatEndpointPage } from '../pages.ts';
+import { toWatch } from './to-watch.ts';
+import { createInvalid, createProblem } from '../problem.ts';
+import type { WatchContext, WatchCredentials, WatchProblem, WatchResult } from './watch-context.ts';
 
 /** Value in place of a malformed id. No watch has this id. */
 const NO_WATCH = '';
@@ -109,7 +103,7 @@ export async function readWatchEvents(
     watch_id: watch.id,
     status: watch.status,
     endpoint,
-    expires_at: formatTime(watch.expiresAt),
+    expires_at: toIsoTime(watch.expiresAt),
     events: log.alerts.map((entry) => toWatchEvent(entry, about)),
     next_cursor: formatEventId(watch.id, log.alerts.at(-1)?.sequence ?? alertsAfter),
     watch_events: log.lifecycle.map((entry) => toWatchEvent(entry, about)),
@@ -173,7 +167,7 @@ export async function readAttempts(
 function toAttempt(watchId: string, attempt: StoredAttempt): WatchAttempt {
   const { channel, type, phase, reply, error, nextAttemptAt } = attempt;
   return {
-    at: formatTime(attempt.at),
+    at: toIsoTime(attempt.at),
     channel,
     url: attempt.label,
     event_id: formatEventId(watchId, attempt.sequence),
@@ -184,6 +178,6 @@ function toAttempt(watchId: string, attempt: StoredAttempt): WatchAttempt {
     reply,
     error,
     ok: attempt.outcome === 'delivered',
-    next_attempt_at: nextAttemptAt === null ? null : formatTime(nextAttemptAt),
+    next_attempt_at: toIsoTimeOrNull(nextAttemptAt),
   };
 }

@@ -1,5 +1,6 @@
 import { consumeRateLimit } from '@touchstone/store';
 import { toChatKind } from '@touchstone/watch';
+import { createLimited } from '../problem.ts';
 import type { WatchContext, WatchProblem } from './watch-context.ts';
 
 type LimitContext = Pick<WatchContext, 'db' | 'now'>;
@@ -84,10 +85,4 @@ async function consume(
   const now = readTime();
   const { allowed, resetsAt } = await consumeRateLimit(db, { ...limit, now });
   return allowed ? null : Math.max(1, Math.ceil((resetsAt - now) / 1000));
-}
-
-function createLimited(reason: string, retryAfterSeconds: number): WatchProblem {
-  const unit = retryAfterSeconds === 1 ? 'second' : 'seconds';
-  const detail = `${reason} Send the request again in ${retryAfterSeconds} ${unit}.`;
-  return { kind: 'problem', code: 'rate-limited', detail, retryAfterSeconds };
 }

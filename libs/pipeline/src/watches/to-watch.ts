@@ -1,7 +1,7 @@
 import type { Watch } from '@touchstone/contract';
 import type { StoredWatch } from '@touchstone/store';
-import { toDisplayResource } from '@touchstone/trust';
-import { formatEndpointPage } from '../search/search-context.ts';
+import { toDisplayResource, toIsoTime, toIsoTimeOrNull } from '@touchstone/trust';
+import { formatEndpointPage } from '../pages.ts';
 
 /** URLs at which a watch is read, renewed, edited and cancelled. */
 export type WatchLinks = Pick<Watch, 'poll_url' | 'renew_url' | 'edit_url' | 'cancel_url'>;
@@ -31,9 +31,9 @@ export function toWatch(watch: StoredWatch, baseUrl: string): Watch {
     ...toWatchedEndpoint(watch, baseUrl),
     events: [...watch.events],
     liveness_sensitivity_n: watch.livenessSensitivityN,
-    created_at: formatTime(watch.createdAt),
-    expires_at: formatTime(watch.expiresAt),
-    cancelled_at: formatTimeOrNull(watch.cancelledAt),
+    created_at: toIsoTime(watch.createdAt),
+    expires_at: toIsoTime(watch.expiresAt),
+    cancelled_at: toIsoTimeOrNull(watch.cancelledAt),
     ...toWatchLinks(id, baseUrl),
     delivery: { webhooks: webhooks.map(toDestination), chats: chats.map(toDestination) },
   };
@@ -49,13 +49,13 @@ function toDestination(destination: StoredDestination): Destination {
     url: label,
     status: toStatus(destination),
     disabled_reason: disabledReason,
-    failing_since: formatTimeOrNull(failingSince),
+    failing_since: toIsoTimeOrNull(failingSince),
     pending_events: pending,
     last_attempt:
       lastAttempt === null
         ? null
         : {
-            at: formatTime(lastAttempt.at),
+            at: toIsoTime(lastAttempt.at),
             http_status: lastAttempt.httpStatus,
             ok: lastAttempt.outcome === 'delivered',
             error: lastAttempt.error,
@@ -66,13 +66,4 @@ function toDestination(destination: StoredDestination): Destination {
 function toStatus({ disabledAt, failingSince }: StoredDestination): Destination['status'] {
   if (disabledAt !== null) return 'disabled';
   return failingSince === null ? 'active' : 'failing';
-}
-
-/** Formats a time in milliseconds since the epoch as ISO 8601 in UTC. */
-export function formatTime(time: number): string {
-  return new Date(time).toISOString();
-}
-
-function formatTimeOrNull(time: number | null): string | null {
-  return time === null ? null : formatTime(time);
 }

@@ -1,7 +1,7 @@
-import type { ProblemCode } from '@touchstone/contract';
 import type { Sender } from '@touchstone/probe';
 import type { Db } from '@touchstone/store';
 import type { Cipher } from '@touchstone/watch';
+import { createProblem, type OperationProblem } from '../problem.ts';
 
 /** External dependencies of the operations on watches. */
 export interface WatchContext {
@@ -17,27 +17,18 @@ export interface WatchContext {
 }
 
 /** Reason why an operation on a watch changed nothing. A paid request must not be charged. */
-export interface WatchProblem {
-  readonly kind: 'problem';
-  readonly code: Extract<
-    ProblemCode,
-    | 'delivery-unreachable'
-    | 'invalid-request'
-    | 'not-probeable'
-    | 'rate-limited'
-    | 'template-unresolved'
-    | 'unauthorized'
-    | 'unknown-resource'
-    | 'watch-not-found'
-    | 'watch-not-renewable'
-    | 'watch-unavailable'
-  >;
-  readonly detail: string;
-  /** Parts of the request that the client has to change. */
-  readonly errors?: readonly { readonly path: string; readonly message: string }[];
-  /** Seconds until the request can be repeated; present only with `rate-limited`. */
-  readonly retryAfterSeconds?: number;
-}
+export type WatchProblem = OperationProblem<
+  | 'delivery-unreachable'
+  | 'invalid-request'
+  | 'not-probeable'
+  | 'rate-limited'
+  | 'template-unresolved'
+  | 'unauthorized'
+  | 'unknown-resource'
+  | 'watch-not-found'
+  | 'watch-not-renewable'
+  | 'watch-unavailable'
+>;
 
 /** Result of an operation on a watch, or the reason why there is none. */
 export type WatchResult<Body> = { readonly kind: 'result'; readonly body: Body } | WatchProblem;
@@ -46,16 +37,6 @@ export type WatchResult<Body> = { readonly kind: 'result'; readonly body: Body }
 export interface WatchCredentials {
   readonly id: string;
   readonly secret: string;
-}
-
-/** Creates a problem that has no further members. */
-export function createProblem(code: WatchProblem['code'], detail: string): WatchProblem {
-  return { kind: 'problem', code, detail };
-}
-
-/** Creates the problem of an invalid value in a request. */
-export function createInvalid(path: string, message: string): WatchProblem {
-  return { kind: 'problem', code: 'invalid-request', detail: message, errors: [{ path, message }] };
 }
 
 /** Problem of a service that cannot store delivery URLs. */

@@ -1,7 +1,8 @@
 import { canonicalize } from '@touchstone/catalog';
 import { WATCH_ALERTS, WATCH_EVENT_TYPES, type WatchEventType } from '@touchstone/contract';
 import { findWatchTarget, type WatchTarget } from '@touchstone/store';
-import { createProblem, createInvalid, type WatchContext, type WatchProblem } from './watch-context.ts';
+import { createInvalid, createInvalidUrl, createProblem } from '../problem.ts';
+import type { WatchContext, WatchProblem } from './watch-context.ts';
 
 /** Finds the endpoint of a new watch. Returns a problem if it is unknown, or if it is not probed. */
 export async function findTarget(
@@ -9,8 +10,7 @@ export async function findTarget(
   endpoint: string,
 ): Promise<WatchTarget | WatchProblem> {
   const canonical = canonicalize(endpoint);
-  if (!canonical.ok)
-    return createInvalid('endpoint', `Give the full https URL of one endpoint: ${canonical.reason}.`);
+  if (!canonical.ok) return createInvalidUrl(canonical.reason, 'endpoint');
   const target = await findWatchTarget(db, canonical.resource);
   if (target === null) return UNKNOWN;
   if (target.isProbed) return target;

@@ -38,15 +38,9 @@ export interface ComponentRow {
   readonly unmeasured: string;
 }
 
-/** Measurement of a component: its figures, its value with nine decimals, and its explanation. */
-export interface Measured {
-  readonly inputs: ComponentScore['inputs'];
-  readonly value: number | null;
-  readonly explain: () => string;
-}
-
 export interface ComponentRule extends ComponentRow {
-  readonly measure: (inputs: ScoreInputs) => Measured;
+  /** Measures the component: its figures, its value with nine decimals, and its explanation. */
+  readonly measure: (inputs: ScoreInputs) => Pick<ComponentScore, 'inputs' | 'value' | 'explanation'>;
 }
 
 interface ComponentDefinition<F extends ComponentScore['inputs']> extends ComponentRow {
@@ -64,7 +58,11 @@ interface ComponentDefinition<F extends ComponentScore['inputs']> extends Compon
   readonly explainUnmeasured?: (inputs: ScoreInputs) => string;
 }
 
-/** Creates the scoring rule of a component. The type parameter makes the documentation of every figure mandatory. */
+/**
+ * Creates the scoring rule of a component from its definition. The rule reads the figures from the score inputs, computes
+ * the value from the figures, and explains the value. `F` is the type of the figures: it makes their documentation in
+ * `figures` mandatory.
+ */
 export function defineComponent<F extends ComponentScore['inputs']>({
   read,
   computeValue,
@@ -77,12 +75,9 @@ export function defineComponent<F extends ComponentScore['inputs']>({
     measure: (inputs) => {
       const figures = read(inputs);
       const value = roundToNineDecimals(computeValue(figures));
-      return {
-        inputs: figures,
-        value,
-        explain: () =>
-          value === null ? (explainUnmeasured?.(inputs) ?? row.unmeasured) : explain(figures, inputs),
-      };
+      const explanation =
+        value === null ? (explainUnmeasured?.(inputs) ?? row.unmeasured) : explain(figures, inputs);
+      return { inputs: figures, value, explanation };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { roundHalfUp } from '../numbers.ts';
 import type { ComponentScore, ScoreInputs } from '../types.ts';
-import type { ComponentRow, ComponentRule, Measured } from './component-rule.ts';
+import type { ComponentRow, ComponentRule } from './component-rule.ts';
 import { MARKET_COMPONENTS } from './market-components.ts';
 import { SERVICE_COMPONENTS } from './service-components.ts';
 
@@ -19,28 +19,22 @@ export const COMPONENTS: readonly ComponentRow[] = RULES;
 
 /**
  * Measures the six components, and computes how many points each contributes to the score before caps. Unmeasured
- * components are left out of the weighted mean, so the points of the other components grow in proportion. The values
- * and weights of the others do not change.
+ * components are left out of the weighted mean, so the points of the other components grow in proportion. Their values
+ * and weights do not change. Age alone proves nothing, so age is unmeasured if no other component was measured.
  */
 export function measureComponents(inputs: ScoreInputs): ComponentScore[] {
-  const rows = measureRules(inputs);
-  const total = rows.reduce((sum, { weight, measured }) => sum + (measured.value === null ? 0 : weight), 0);
-  return rows.map(({ component, weight, measured: { inputs: figures, value, explain } }) => ({
-    component,
-    weight,
-    inputs: figures,
-    value,
-    points: value === null ? 0 : roundHalfUp((100 * weight * value) / total, 2),
-    explanation: explain(),
+  const measured = RULES.map(({ component, weight, unmeasured, measure }) => ({
+    ...{ component, weight, unmeasured },
+    ...measure(inputs),
   }));
-}
-
-/**
- * Measures only the values and weights of the components. The projection uses this function, because it needs no
- * explanations.
- */
-export function measureComponentValues(inputs: ScoreInputs): Pick<ComponentScore, 'value' | 'weight'>[] {
-  return measureRules(inputs).map(({ weight, measured: { value } }) => ({ weight, value }));
+  const isAgeAlone = !measured.some(({ component, value }) => component !== 'age' && value !== null);
+  const total = measured.reduce((sum, { weight, value }) => sum + (value === null ? 0 : weight), 0);
+  return measured.map(({ unmeasured, ...score }) => {
+    if (isAgeAlone && score.component === 'age')
+      return { ...score, value: null, points: 0, explanation: unmeasured };
+    const { weight, value } = score;
+    return { ...score, points: value === null ? 0 : roundHalfUp((100 * weight * value) / total, 2) };
+  });
 }
 
 /**
@@ -53,29 +47,6 @@ export function hasProbeMeasurement(
   return components.some(
     ({ component, value }) => value !== null && component !== 'activity' && component !== 'age',
   );
-}
-
-interface MeasuredRow extends Pick<ComponentScore, 'component' | 'weight'> {
-  readonly measured: Measured;
-}
-
-/**
- * Measures all components. If no other component was measured, age becomes unmeasured too, because age alone proves
- * nothing.
- */
-function measureRules(inputs: ScoreInputs): MeasuredRow[] {
-  const rows = RULES.map(({ component, weight, unmeasured, measure }) => ({
-    component,
-    weight,
-    unmeasured,
-    measured: measure(inputs),
-  }));
-  if (rows.some(({ component, measured }) => component !== 'age' && measured.value !== null)) return rows;
-  return rows.map(({ component, weight, unmeasured, measured }) => ({
-    component,
-    weight,
-    measured: component === 'age' ? { ...measured, value: null, explain: () => unmeasured } : measured,
-  }));
 }
 
 /**

@@ -42,8 +42,8 @@ export const CURVES = {
     ],
   },
   /**
-   * Volume value by the US dollars settled in the last 30 days. Below one dollar the value is proportional: half a dollar gives
-   * 0.05.
+   * Volume value by the US dollars settled in the last 30 days. Below one dollar the value is proportional: half a
+   * dollar gives 0.05.
    */
   volume: {
     scale: 'log',
@@ -89,27 +89,12 @@ export function evaluateCurve(curve: Curve, x: number): number {
   let before = first;
   for (const point of points) {
     if (x < point[0]) {
-      const toPosition = scale === 'log' ? toLogPosition : toLinearPosition;
-      return interpolate(before, point, toPosition(before[0], point[0], x));
+      const [[fromX, fromY], [toX, toY]] = [before, point];
+      const position =
+        scale === 'log' ? Math.log10(x / fromX) / Math.log10(toX / fromX) : (x - fromX) / (toX - fromX);
+      return fromY + (toY - fromY) * position;
     }
     before = point;
   }
   return before[1];
-}
-
-function interpolate(
-  from: readonly [number, number],
-  to: readonly [number, number],
-  position: number,
-): number {
-  return from[1] + (to[1] - from[1]) * position;
-}
-
-/** Returns the relative position of x between two bounds: 0 at `from`, 1 at `to`. */
-function toLinearPosition(from: number, to: number, x: number): number {
-  return (x - from) / (to - from);
-}
-
-function toLogPosition(from: number, to: number, x: number): number {
-  return Math.log10(x / from) / Math.log10(to / from);
 }

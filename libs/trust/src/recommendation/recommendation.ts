@@ -181,13 +181,8 @@ export function recommend(facts: RecommendationInputs): {
   return { recommendation: 'caution', reasons: [] };
 }
 
-/** Inputs of the sentences about a score. `score` is the published, rounded value. */
-interface ScoreFacts {
-  readonly inputs: ScoreInputs;
-  readonly score: number;
-  readonly components: readonly ComponentScore[];
-  readonly caps: readonly Cap[];
-}
+/** Inputs of the sentences about a score. */
+type ScoreFacts = Pick<RecommendationInputs, 'inputs' | 'score' | 'components' | 'caps'>;
 
 /** Maximum number of components that a reason names. */
 const MAX_NAMED = 2;

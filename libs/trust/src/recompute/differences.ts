@@ -62,6 +62,11 @@ export function findContradictions(report: TrustReport): Difference[] {
   ];
 }
 
+/** Returns a difference if a figure has another value than computed. */
+function checkEqual(path: string, said: unknown, computed: unknown): Difference[] {
+  return said === computed ? [] : [{ path, said, computed }];
+}
+
 /** Returns a difference if a figure exceeds its maximum. */
 function checkMaximum(path: string, said: number, maximum: number): Difference[] {
   return said > maximum ? [{ path, said, computed: maximum }] : [];
@@ -93,9 +98,7 @@ function checkRecentCounts({ stats }: TrustReport): Difference[] {
     ...checkMaximum('$.stats.last7d.up', last7d.up, last7d.scored),
     ...checkMaximum('$.stats.last7d.scored', last7d.scored, scoredProbes30d),
     ...checkMaximum('$.stats.last7d.up', last7d.up, up30d),
-    ...(last24h.free > 0 && !answeredFree
-      ? [{ path: '$.stats.answeredFree', said: answeredFree, computed: true }]
-      : []),
+    ...(last24h.free > 0 ? checkEqual('$.stats.answeredFree', answeredFree, true) : []),
   ];
 }
 
@@ -159,7 +162,7 @@ function checkLastProbe(
   { stated, earliest }: { readonly stated: string | null; readonly earliest: string | null },
 ): Difference[] {
   const path = '$.stats.lastProbedAt';
-  if (stated !== null) return said === stated ? [] : [{ path, said, computed: stated }];
+  if (stated !== null) return checkEqual(path, said, stated);
   const isMissing = earliest !== null && (said === null || parseIsoTime(said) < parseIsoTime(earliest));
   return isMissing ? [{ path, said, computed: earliest }] : [];
 }
@@ -182,7 +185,7 @@ function checkMainOption({ advertised }: TrustReport): Difference[] {
         // An option without an address has an empty text; the main terms then contain null.
         const computed = option[name] === '' ? null : option[name];
         const said = advertised[name] === '' ? null : advertised[name];
-        return said === computed ? [] : [{ path: appendToPath('$.advertised', name), said, computed }];
+        return checkEqual(appendToPath('$.advertised', name), said, computed);
       }),
     )
     .sort((one, other) => one.length - other.length);
@@ -193,30 +196,18 @@ function checkMainOption({ advertised }: TrustReport): Difference[] {
 function checkSettlement({ settlement }: TrustReport): Difference[] {
   if (settlement === null) return [];
   const { volumeUsd30d, payers30d, topPayerShare, partial } = settlement;
-  const figures = [
-    ['$.settlement.payers30d', payers30d],
-    ['$.settlement.topPayerShare', topPayerShare],
-  ] as const;
-  if (volumeUsd30d === null) {
-    const known = [...figures, ['$.settlement.partial', partial] as const];
-    return known.flatMap(([path, said]) => (said === null ? [] : [{ path, said, computed: null }]));
-  }
+  const check = (name: keyof typeof settlement, computed: unknown): Difference[] =>
+    checkEqual(appendToPath('$.settlement', name), settlement[name], computed);
+  if (volumeUsd30d === null)
+    return [...check('payers30d', null), ...check('topPayerShare', null), ...check('partial', null)];
   return [
-    ...(partial === null ? [{ path: '$.settlement.partial', said: partial, computed: false }] : []),
+    ...(partial === null ? check('partial', false) : []),
     // If the chains were read only partly and no payer was found, the volume is unknown and must be null.
-    ...(partial === true && payers30d === 0
-      ? [{ path: '$.settlement.volumeUsd30d', said: volumeUsd30d, computed: null }]
-      : []),
-    ...(payers30d === null ? [{ path: '$.settlement.payers30d', said: payers30d, computed: 0 }] : []),
-    ...(payers30d === 0 && Number(volumeUsd30d) > 0
-      ? [{ path: '$.settlement.volumeUsd30d', said: volumeUsd30d, computed: '0.000000' }]
-      : []),
-    ...(payers30d === 0 && topPayerShare !== null
-      ? [{ path: '$.settlement.topPayerShare', said: topPayerShare, computed: null }]
-      : []),
-    ...(payers30d !== 0 && topPayerShare === null
-      ? [{ path: '$.settlement.topPayerShare', said: topPayerShare, computed: 0 }]
-      : []),
+    ...(partial === true && payers30d === 0 ? check('volumeUsd30d', null) : []),
+    ...(payers30d === null ? check('payers30d', 0) : []),
+    ...(payers30d === 0 && Number(volumeUsd30d) > 0 ? check('volumeUsd30d', '0.000000') : []),
+    ...(payers30d === 0 ? check('topPayerShare', null) : []),
+    ...(payers30d !== 0 && topPayerShare === null ? check('topPayerShare', 0) : []),
   ];
 }
 
@@ -235,21 +226,15 @@ function checkWallets({ settlement }: TrustReport): Difference[] {
   const settlements = sum(wallets.map((wallet) => wallet.settlements30d ?? 0));
   const payers = wallets.map((wallet) => wallet.payers30d ?? 0);
   const nearest = Math.min(sum(payers), Math.max(...payers, payers30d ?? 0));
+  const path = '$.settlement';
   return [
     ...(volume === toMicros(volumeUsd30d)
       ? []
-      : [
-          {
-            path: '$.settlement.volumeUsd30d',
-            said: volumeUsd30d,
-            computed: (volume / MICROS_PER_USD).toFixed(6),
-          },
-        ]),
+      : checkEqual(`${path}.volumeUsd30d`, volumeUsd30d, (volume / MICROS_PER_USD).toFixed(6))),
+    // Without wallets that were read, the totals are null, which equals 0 here.
     ...(settlements === (settlements30d ?? 0)
       ? []
-      : [{ path: '$.settlement.settlements30d', said: settlements30d, computed: settlements }]),
-    ...(nearest === (payers30d ?? 0)
-      ? []
-      : [{ path: '$.settlement.payers30d', said: payers30d, computed: nearest }]),
+      : checkEqual(`${path}.settlements30d`, settlements30d, settlements)),
+    ...(nearest === (payers30d ?? 0) ? [] : checkEqual(`${path}.payers30d`, payers30d, nearest)),
   ];
 }

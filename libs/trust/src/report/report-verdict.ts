@@ -4,24 +4,8 @@ import { toReportFigures, toIsoTimeOrNull, toIsoTime } from './report-values.ts'
 import { roundHalfUp } from '../numbers.ts';
 import type { ComponentScore, Verdict } from '../types.ts';
 
-type Derived =
-  | 'score'
-  | 'scoreRange'
-  | 'grade'
-  | 'gradeThresholds'
-  | 'recommendation'
-  | 'reasons'
-  | 'confidence'
-  | 'confidenceDetail'
-  | 'scoringVersion'
-  | 'breakdown'
-  | 'components'
-  | 'caps'
-  | 'flags'
-  | 'projection';
-
 /** Converts a trust verdict to the members of a report. */
-export function toReportVerdict(verdict: Verdict): Pick<TrustReport, Derived> {
+export function toReportVerdict(verdict: Verdict) {
   const { scoreRange, confidenceDetail, projection } = verdict;
   return {
     score: verdict.score,
@@ -49,19 +33,12 @@ export function toReportVerdict(verdict: Verdict): Pick<TrustReport, Derived> {
       ]),
     ),
     projection: projection && { ...projection, at: toIsoTime(projection.at) },
-  };
+  } satisfies Partial<TrustReport>;
 }
 
 function toGradeThresholds(): TrustReport['gradeThresholds'] {
-  const findMinimum = (grade: keyof TrustReport['gradeThresholds']): number =>
-    GRADE_THRESHOLDS.find(([name]) => name === grade)?.[1] ?? 0;
-  return {
-    A: findMinimum('A'),
-    B: findMinimum('B'),
-    C: findMinimum('C'),
-    D: findMinimum('D'),
-    F: findMinimum('F'),
-  };
+  const [[, A], [, B], [, C], [, D], [, F]] = GRADE_THRESHOLDS;
+  return { A, B, C, D, F };
 }
 
 function mapComponents<T>(

@@ -33,7 +33,7 @@ export type SignatureCheck =
   /** The value has no readable signature and `generatedAt`. */
   | { readonly outcome: 'no-report' };
 
-const signed = trustReportSchema.pick({ signature: true, generatedAt: true }).loose();
+const signedSchema = trustReportSchema.pick({ signature: true, generatedAt: true }).loose();
 
 /**
  * Verifies the signature of a document, such as a report or a summary. The signature covers all members of the document,
@@ -48,32 +48,38 @@ export async function verifySignature(
   keys: KeySet,
   subtle: Subtle,
 ): Promise<SignatureCheck> {
-  const parsed = signed.safeParse(document);
+  const parsed = signedSchema.safeParse(document);
   if (!parsed.success || typeof document !== 'object' || document === null) return { outcome: 'no-report' };
   const { signature, generatedAt } = parsed.data;
   if (signature === null) return { outcome: 'unsigned' };
   const key = keys.keys.find(({ kid }) => kid === signature.keyId);
   if (key === undefined) return { outcome: 'unknown-key', keyId: signature.keyId };
   const bytes = toSignedBytes(document);
-  const value = Uint8Array.from(base64urlnopad.decode(signature.value));
-  if (bytes === null || !(await isSigned(key, { bytes, value }, subtle))) return { outcome: 'forged', key };
+  if (bytes === null) return { outcome: 'forged', key };
+  const signed = { bytes, signature: Uint8Array.from(base64urlnopad.decode(signature.value)) };
+  if (!(await isSigned(key, signed, subtle))) return { outcome: 'forged', key };
   return isInUse(key, generatedAt)
     ? { outcome: 'valid', key }
     : { outcome: 'key-out-of-use', key, generatedAt };
 }
 
-interface SignedMessage {
+/** Bytes of a document, and the signature that the document has for them. */
+interface SignedBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly value: Uint8Array<ArrayBuffer>;
+  readonly signature: Uint8Array<ArrayBuffer>;
 }
 
 /**
  * Returns true if the signature is valid. Returns false for an invalid public key, which some implementations refuse to
  * import.
  */
-async function isSigned({ x }: PublicKey, { bytes, value }: SignedMessage, subtle: Subtle): Promise<boolean> {
+async function isSigned(
+  { x }: PublicKey,
+  { bytes, signature }: SignedBytes,
+  subtle: Subtle,
+): Promise<boolean> {
   try {
-    return await subtle.verify(ED25519, await importPublicKey(x, subtle), value, bytes);
+    return await subtle.verify(ED25519, await importPublicKey(x, subtle), signature, bytes);
   } catch {
     return false;
   }

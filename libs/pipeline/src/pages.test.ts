@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toPageTags, toProviderTag } from './page-tags.ts';
+import { toPageTags, toProviderTag } from './pages.ts';
 
 it('has one tag for each endpoint and each host, and the tags of the shared pages', () => {
   const hosts = ['a.example.com', 'b.example.com', 'a.example.com'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addCounts } from './add-counts.ts';
+import { addCounts } from './steps.ts';
 
 test('adds each count, and changes neither result', () => {
   const one = { recorded: 1, dropped: 2 };

@@ -1,21 +1,18 @@
 import type { TrustReport } from '@touchstone/contract';
 import { readReportSources } from '@touchstone/store';
 import type { ReportFreshness, ScoredSource } from '@touchstone/trust';
+import { createProblem } from '../problem.ts';
 import { scoreEndpoints } from '../scoring/score-batch.ts';
 import type { LiveObservation } from './live-probe.ts';
 import type { ReportContext, ReportProblem } from './report-context.ts';
 
 /** Data from which a report is made: the stored data of the endpoint, and the time and kind of its last probe. */
-export interface Findings {
-  readonly kind: 'findings';
+export interface ReportData {
+  readonly kind: 'report-data';
   readonly source: ScoredSource;
   readonly freshness: ReportFreshness;
   /** Endpoint that differs only by its query or by filled-in placeholders; absent or null without one. */
   readonly related?: TrustReport['related'];
-}
-
-export function createProblem(code: ReportProblem['code'], detail: string): ReportProblem {
-  return { kind: 'problem', code, detail };
 }
 
 /**
@@ -35,14 +32,14 @@ export async function scoreAndReadSource(
 }
 
 /** Scores an endpoint after its live probe was recorded, and returns the data for its report. */
-export async function readFindings(
+export async function readReportData(
   context: ReportContext,
   { at, tookMs, observed }: LiveObservation,
-): Promise<Findings | ReportProblem> {
+): Promise<ReportData | ReportProblem> {
   const source = await scoreAndReadSource(context, observed.observation.endpointId);
   if (source === null) return createRemovedProblem();
   const freshness = { live: true, notLiveReason: null, probedAt: at, liveProbeMs: tookMs };
-  return { kind: 'findings', source, freshness };
+  return { kind: 'report-data', source, freshness };
 }
 
 export function createRemovedProblem(): ReportProblem {

@@ -1,15 +1,14 @@
 import { eventType, staticSchema, type Inngest } from 'inngest';
-import { addCounts } from '../add-counts.ts';
+import { addCounts } from '../steps.ts';
 import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
 import type { RecordSummary } from '../probing/record.ts';
-import { advanceWatches } from '../watches/advance-watches.ts';
 import {
   deliverEvents,
   DELIVERY_INTERVAL_SECONDS,
   EMPTY_DELIVER_SUMMARY,
 } from '../watches/deliver-events.ts';
-import { createCronOptions, createStepSignal, type OpenContext } from './function-options.ts';
+import { createCronOptions, type OpenContext } from './function-options.ts';
 
 /** Event that requests a run of deliveries, because new events of watches may be due. */
 const deliveriesDue = eventType('touchstone/deliveries.due', {
@@ -75,16 +74,5 @@ export function createDeliverFunction(client: Inngest, job: Job, openContext: Op
       }
       return total;
     },
-  );
-}
-
-/** Creates the function that runs every minute and expires watches whose time is over. */
-export function createAdvanceWatchesFunction(client: Inngest, job: Job, openContext: OpenContext) {
-  return client.createFunction(
-    { ...createCronOptions(job), retries: 2, timeouts: { start: '1m', finish: '5m' } },
-    ({ step }) =>
-      step.run('expire watches', async () =>
-        advanceWatches(await openContext(), { signal: createStepSignal() }),
-      ),
   );
 }

@@ -27,3 +27,8 @@ export function toPageTags({ endpointIds, hosts }: ChangedEndpoints): readonly s
   if (endpointIds.length === 0) return [];
   return [...SHARED_TAGS, ...new Set(hosts.map(toProviderTag)), ...endpointIds.map((id) => `endpoint:${id}`)];
 }
+
+/** Returns the URL of the free page of an endpoint. */
+export function formatEndpointPage(slug: string, baseUrl: string): string {
+  return new URL(`/endpoint/${slug}`, baseUrl).href;
+}

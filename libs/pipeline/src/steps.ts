@@ -1,0 +1,61 @@
+/**
+ * Runs one step of a job. The name is unique in the run. Inngest runs each step in its own request and stores the result
+ * of the step, so the result must be JSON.
+ */
+export type RunStep = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+
+/** Members of a context that a job with steps needs. */
+export interface StepContext {
+  /** Runs the steps of jobs. By default, a step runs at once. */
+  readonly runStep?: RunStep;
+  /** Aborted at the deadline of the current step. The next step or run continues the work. By default, there is no deadline. */
+  readonly signal?: AbortSignal;
+}
+
+/** Runs one step of a job: in its own request on Inngest, otherwise at once. */
+export function runStep<Result>(
+  { runStep: run }: StepContext,
+  name: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return run === undefined ? work() : run(name, work);
+}
+
+/** Batches of a job, each of which is one step. */
+interface Batches<Batch> {
+  /** Name of the steps; the number of the batch follows, from 1. */
+  readonly name: string;
+  /** Maximum number of batches. */
+  readonly max: number;
+  readonly run: () => Promise<Batch>;
+  /** Returns true for a batch after which no batch follows. */
+  readonly isLast: (batch: Batch) => boolean;
+}
+
+/** Runs batches one after the other until one is the last, or until the maximum is reached. Returns all batches. */
+export async function runBatches<Batch>(
+  context: StepContext,
+  { name, max, run, isLast }: Batches<Batch>,
+): Promise<readonly Batch[]> {
+  const batches: Batch[] = [];
+  while (batches.length < max) {
+    const batch = await runStep(context, `${name} ${batches.length + 1}`, run);
+    batches.push(batch);
+    if (isLast(batch)) break;
+  }
+  return batches;
+}
+
+/**
+ * Returns the sum of each count of two results. A count that is missing in the other result is 0.
+ *
+ * @param one result whose members are all counts
+ */
+export function addCounts<Key extends string>(
+  one: Readonly<Record<Key, number>>,
+  other: { readonly [Name in NoInfer<Key>]?: number },
+): Record<Key, number> {
+  const total: Record<Key, number> = { ...one };
+  for (const key in total) total[key] += other[key] ?? 0;
+  return total;
+}
