@@ -1,37 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { CliError } from './cli-error.ts';
-import { type CommandTools, createOutput, type Host, VERSION } from './command-tools.ts';
+import { CliError, type CommandTools, createOutput, type Host, VERSION } from './command-tools.ts';
 import { createBulkCommand } from './bulk/bulk-command.ts';
-import {
-  createBuyCommand,
-  createHistoryCommand,
-  createSearchCommand,
-  createSimilarCommand,
-} from './buy/buy-command.ts';
+import { createBuyingCommands } from './buy/buy-command.ts';
+import { PRESENTATIONS } from './results/presentations.ts';
 import { createGuardCommand } from './guard/guard-command.ts';
 import { createLintCommand } from './lint/lint-command.ts';
 import { createMcpCommand } from './mcp/mcp-command.ts';
 import { createSandboxCommand } from './sandbox/sandbox-command.ts';
-import { toPlainLines } from './terminal/plain-text.ts';
+import { toPlainLines } from './terminal/text.ts';
 import { createVerifyCommand } from './verify/verify-command.ts';
 import { createWatchCommand } from './watch/watch-command.ts';
-
-/** Functions that create the commands of `touchstone`. */
-const COMMANDS: readonly ((tools: CommandTools) => Command)[] = [
-  createLintCommand,
-  createGuardCommand,
-  createVerifyCommand,
-  createBuyCommand,
-  createBulkCommand,
-  createHistoryCommand,
-  createSearchCommand,
-  createSimilarCommand,
-  createWatchCommand,
-  createMcpCommand,
-  createSandboxCommand,
-];
 
 const FAILURE_EXIT_CODE = 2;
 
@@ -64,6 +44,22 @@ export async function run(args: readonly string[], host: Host): Promise<number> 
   }
 }
 
+function createCommands(tools: CommandTools): readonly Command[] {
+  const buy = new Command('buy').description('Buys a trust report with a wallet through x402.');
+  for (const command of createBuyingCommands('buy', PRESENTATIONS, tools)) buy.addCommand(command);
+  return [
+    createLintCommand(tools),
+    createGuardCommand(tools),
+    createVerifyCommand(tools),
+    buy,
+    createBulkCommand(tools),
+    ...createBuyingCommands(null, PRESENTATIONS, tools),
+    createWatchCommand(tools),
+    createMcpCommand(tools),
+    createSandboxCommand(tools),
+  ];
+}
+
 function createProgram(tools: CommandTools): Command {
   const program = new Command('touchstone')
     .description('Checks x402 endpoints before you pay them.')
@@ -71,7 +67,7 @@ function createProgram(tools: CommandTools): Command {
     .option('--color', 'always color the output')
     .option('--no-color', 'never color the output')
     .showHelpAfterError('(see --help)');
-  for (const createCommand of COMMANDS) program.addCommand(createCommand(tools));
+  for (const command of createCommands(tools)) program.addCommand(command);
   const subcommands = program.commands.flatMap((command) => [command, ...command.commands]);
   for (const command of [program, ...subcommands]) {
     command.configureHelp({ showGlobalOptions: true });

@@ -7,7 +7,7 @@ import { openBuyer, RESOURCE } from '../testing/buyer.ts';
 import { EXECUTABLE, HOSTILE_TEXT } from '../testing/hostile-text.ts';
 import { respond, SETTLED, type PaidRequest } from '../testing/seller.ts';
 import { findExample, openToolSeller } from '../testing/tool-seller.ts';
-import { formatBulk } from './bulk-text.ts';
+import { formatBulk } from './buy-bulk.ts';
 
 type Result = Bulk['results'][number];
 

@@ -1,13 +1,11 @@
 import { BULK_SIZES } from '@touchstone/contract';
-import { Command } from 'commander';
-import { addBuyOptions, BUY_HELP } from '../buy/buy-options.ts';
-import { formatUsdc } from '../terminal/format-figures.ts';
+import type { Command } from 'commander';
+import { addBuyOptions, formatBuyHelp } from '../buy/buy-options.ts';
+import { formatUsdc } from '../terminal/text.ts';
 import type { CommandTools } from '../command-tools.ts';
 import { readFileOrStdin } from '../network/read-source.ts';
 import { findBulkPrice, parseResources } from './plan-purchases.ts';
-
-/** Default of --max-usd for a list, in US dollars: the price of up to 500 URLs. */
-const BULK_MAX_USD = '0.50';
+import { findOperationCommand, createOperationCommand } from '../service/operation-command.ts';
 
 /** Lines with the price of each number of URLs. */
 const PRICES = BULK_SIZES.map(
@@ -29,24 +27,18 @@ ${PRICES.join('\n')}
   For 11 to 40 URLs, lists of 10 cost less.
   A longer list needs several purchases, which are confirmed once with their
   total price. --max-usd is the limit of the total.
-${BUY_HELP}
-Exit codes
+`;
+
+const EXIT_CODES = `
   0  bought; in several purchases, also if some had no URL in the catalog
   2  not everything was bought, or a response is not one that this version can
-     read; the message has the reason
-
-Examples
-  touchstone bulk --sandbox urls.txt
-  touchstone search --yes --json "weather" | jq '[.matches[].resource]' | touchstone bulk --yes -
-  touchstone bulk --yes --json urls.txt | jq -r '.results[] | select(.grade == "A") | .resource'`;
+     read; the message has the reason`;
 
 /** Creates `touchstone bulk`, which buys the scores of a list of endpoints. */
 export function createBulkCommand(tools: CommandTools): Command {
-  const command = new Command('bulk')
-    .description('Buys the scores of a list of endpoints with a wallet through x402.')
-    .argument('<file>', 'file with the URLs of the endpoints; - reads standard input');
-  return addBuyOptions(command, BULK_MAX_USD)
-    .addHelpText('after', HELP)
+  const row = findOperationCommand('getTrustBulk10');
+  return addBuyOptions(createOperationCommand(row), row.maxUsd)
+    .addHelpText('after', formatBuyHelp(row, { help: HELP, exitCodes: EXIT_CODES }))
     .action(async (file: string, _options: object, self: Command) => {
       const resources = parseResources(await readFileOrStdin(file, tools.host));
       // This module imports the wallet libraries, which load slowly, so it is loaded only for a purchase.

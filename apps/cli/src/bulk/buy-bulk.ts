@@ -1,19 +1,26 @@
 import type { Command } from 'commander';
-import { NOT_IN_CATALOG } from '@touchstone/contract';
+import { NOT_IN_CATALOG, bulkSchema } from '@touchstone/contract';
+import { z } from 'zod';
 import type { BuyOptions } from '../buy/buy-options.ts';
 import { formatReceipt, purchase } from '../buy/purchase.ts';
 import { confirmPrice } from '../buy/quote.ts';
-import { formatUsdc, formatCount, formatNumber } from '../terminal/format-figures.ts';
+import {
+  formatUsdc,
+  formatCount,
+  formatNumber,
+  formatPoints,
+  escapeJsonText,
+  toPlainText,
+  createTextStyle,
+  type TextStyle,
+} from '../terminal/text.ts';
 import { type BuySettings, readBuyOptions } from '../buy/buy-settings.ts';
 import { ErrorResponseError, readProblem } from '../service/request.ts';
 import { createOrder } from '../buy/order.ts';
 import { parseOrNull } from '../json.ts';
-import { CliError } from '../cli-error.ts';
-import type { CommandTools } from '../command-tools.ts';
-import { escapeJsonText, toPlainText } from '../terminal/plain-text.ts';
-import { createTextStyle } from '../terminal/text-style.ts';
-import { formatBulk, receivedBulkSchema, type ReceivedBulk } from './bulk-text.ts';
+import { CliError, type CommandTools } from '../command-tools.ts';
 import { type BulkPurchase, planPurchases } from './plan-purchases.ts';
+import { GRADE_COLORS, RECOMMENDATION_COLORS } from '../results/verdict-text.ts';
 
 interface BulkContext {
   readonly settings: BuySettings;
@@ -181,4 +188,65 @@ function createIncompleteError(
       ? 'No scores were printed.'
       : `The scores before ${next} were printed. A list that begins with this URL does not buy them again.`;
   return new CliError(`${cause.message} ${state}`, { cause });
+}
+
+const MAX_URL_CHARS = 3_000;
+const NOT_MEASURED = '–';
+
+const { results } = bulkSchema.shape;
+/** Schema of received scores. Unknown members are ignored, because newer services may add some. */
+export const receivedBulkSchema = z.object({
+  results: z.array(z.object(results.element.shape)),
+});
+/** Received scores. */
+export type ReceivedBulk = z.infer<typeof receivedBulkSchema>;
+type Result = ReceivedBulk['results'][number];
+
+const HEADING = formatColumns(['Grade', 'Score', 'Recommendation', 'Confidence', 'URL']);
+
+/** Formats scores as a table. The error flags of an endpoint are on a second line. The last line counts the results. */
+export function formatBulk({ results: list }: ReceivedBulk, style: TextStyle): string {
+  const found = list.filter((result) => result.found).length;
+  const count = `${formatNumber(found)} of ${formatNumber(list.length)} URLs are in the catalog.`;
+  return [
+    style.paint('bold', HEADING),
+    ...list.flatMap((result) => formatResult(result, style)),
+    '',
+    count,
+    '',
+  ].join('\n');
+}
+
+function formatResult(
+  { resource, found, grade, score, recommendation, confidence, error_flags: flags }: Result,
+  { paint }: TextStyle,
+): string[] {
+  const [gradeCell, scoreCell, recommendationCell, ...rest] = padColumns([
+    grade ?? NOT_MEASURED,
+    score === null ? NOT_MEASURED : formatPoints(score),
+    found ? (recommendation ?? NOT_MEASURED) : 'not in catalog',
+    confidence === null ? NOT_MEASURED : confidence.toFixed(2),
+    toPlainText(resource, MAX_URL_CHARS),
+  ]);
+  const line = [
+    grade === null ? gradeCell : paint(GRADE_COLORS[grade], gradeCell),
+    scoreCell,
+    recommendation === null
+      ? paint('dim', recommendationCell)
+      : paint(RECOMMENDATION_COLORS[recommendation], recommendationCell),
+    ...rest,
+  ].join('  ');
+  if (flags === null || flags.length === 0) return [line];
+  const slugs = flags.map((slug) => toPlainText(slug, 64)).join(', ');
+  return [line, paint('red', formatColumns(['', '', '', '', `✖ ${slugs}`]))];
+}
+
+type Cells = readonly [grade: string, score: string, recommendation: string, confidence: string, url: string];
+
+function formatColumns(cells: Cells): string {
+  return padColumns(cells).join('  ');
+}
+
+function padColumns([grade, score, recommendation, confidence, url]: Cells): Cells {
+  return [grade.padEnd(5), score.padStart(5), recommendation.padEnd(14), confidence.padStart(10), url];
 }

@@ -8,10 +8,9 @@ import {
   toBulkPath,
 } from '@touchstone/contract';
 import { z } from 'zod';
-import { CliError } from '../cli-error.ts';
-import { formatCount, parseUsd } from '../terminal/format-figures.ts';
+import { CliError } from '../command-tools.ts';
+import { formatCount, parseUsd, toPlainText } from '../terminal/text.ts';
 import { parseJson } from '../json.ts';
-import { toPlainText } from '../terminal/plain-text.ts';
 
 const requestSchema = createBulkRequestSchema(MAX_BULK_RESOURCES);
 

@@ -1,7 +1,13 @@
-import { KEY_SET_PATH, type TrustReport } from '@touchstone/contract';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { KEY_SET_PATH, OPERATIONS, type TrustReport } from '@touchstone/contract';
 import type { ScoreInputs } from '@touchstone/trust';
 import { describe, expect, it } from 'vitest';
+import { createOutput } from '../command-tools.ts';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
+import { runInProcess } from '../testing/run-in-process.ts';
+import { openToolSeller } from '../testing/tool-seller.ts';
+import { createBuyingCommands } from './buy-command.ts';
 import { createKeys, createSignedReport } from '../testing/reports.ts';
 import { createChallenge, openSeller, respond, SETTLED } from '../testing/seller.ts';
 import { openPurchaseTest } from '../testing/purchase-test.ts';
@@ -194,5 +200,46 @@ describe('the private key', () => {
     expect(stderr).toContain(`From    ${plain.address}`);
     const sent = Buffer.from(shop.seller.signatures.join(), 'base64').toString();
     for (const text of [stdout, stderr, sent]) expect(text.toLowerCase()).not.toContain(key);
+  });
+});
+
+describe('a command of a paid operation', () => {
+  const commands = OPERATIONS.filter(({ priceUsd }) => priceUsd !== null).map(({ command }) => command);
+
+  it.each([...new Set(commands)])(
+    'exists, and its help has the text of the contract: $name',
+    async (command) => {
+      const { code, stdout } = await runInProcess([...(command?.name.split(' ') ?? []), '--help']);
+      expect(code).toBe(0);
+      for (const example of command?.examples ?? ['missing']) expect(stdout).toContain(`\n  ${example}\n`);
+    },
+  );
+
+  it('prints each value of a result that has no formatter of its own', async () => {
+    using buyer = openBuyer();
+    await using seller = await openToolSeller({
+      onPaid: ({ response }) =>
+        respond(response, { resource: RESOURCE, days: [{ at: null, note: '\u001b[31mred' }] }, SETTLED),
+    });
+    const stdout = new PassThrough();
+    const tools = {
+      host: {
+        stdin: new PassThrough(),
+        stdout,
+        stderr: new PassThrough(),
+        env: { XDG_STATE_HOME: buyer.home, TOUCHSTONE_KEY: buyer.key },
+      },
+      out: createOutput(stdout),
+      printMessage: () => undefined,
+      setExitCode: () => undefined,
+      sleep: () => Promise.resolve(),
+    };
+    const [history] = createBuyingCommands(null, {}, tools);
+    const options = ['--yes', '--service', seller.base, '--data-dir', buyer.home];
+    await history?.parseAsync([RESOURCE, ...options], { from: 'user' });
+    stdout.end();
+    const printed = await text(stdout);
+    expect(printed).toContain(`resource: ${RESOURCE}\ndays:\n  0:\n    at: null\n    note: [31mred\n`);
+    expect(printed.replace(/\s+/g, ' ')).toContain(`Paid $0.02 from ${buyer.address}`);
   });
 });

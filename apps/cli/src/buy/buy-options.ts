@@ -1,9 +1,6 @@
-import { formatIssue } from '@touchstone/contract';
+import type { OperationCommand } from '@touchstone/contract';
 import { type Command, Option } from 'commander';
-import type { z } from 'zod';
-import { toPlainText } from '../terminal/plain-text.ts';
 import { type ServiceOptions, addServiceOptions } from '../service/service-options.ts';
-import { CliError } from '../cli-error.ts';
 
 /** Default of --max-usd, in US dollars. A command with a higher price has its own default. */
 const DEFAULT_MAX_USD = '0.05';
@@ -14,7 +11,7 @@ export const DEFAULT_NETWORK = 'eip155:8453';
 export const NETWORK_DEFAULT = `"${DEFAULT_NETWORK}"; with --sandbox, the network of the sandbox`;
 
 /** Help text on payments, for every command that buys something. */
-export const BUY_HELP = `
+const PAYING_HELP = `
 Paying
   The command first requests and shows the price. It signs nothing before you
   confirm the price on the terminal, or with --yes. It rejects a quote above the
@@ -37,6 +34,27 @@ Environment
   TOUCHSTONE_KEY, TOUCHSTONE_SERVICE, TOUCHSTONE_MAX_USD, TOUCHSTONE_NETWORK
 `;
 
+/** Sections of the help text of one command. */
+interface BuyHelp {
+  /** Sections before the section on payments. */
+  readonly help?: string;
+  /** Text on the exit codes. */
+  readonly exitCodes?: string;
+}
+
+const EXIT_CODES = `
+  0  bought
+  2  not bought, or the response is not one that this version can read`;
+
+/** Formats the help text of a buying command below its options. */
+export function formatBuyHelp(
+  { examples }: Pick<OperationCommand, 'examples'>,
+  { help = '', exitCodes = EXIT_CODES }: BuyHelp,
+): string {
+  const lines = examples.map((example) => `\n  ${example}`).join('');
+  return `${help}${PAYING_HELP}\nExit codes${exitCodes}\n\nExamples${lines}`;
+}
+
 /** Options of every command that buys something. */
 export interface BuyOptions extends ServiceOptions {
   readonly maxUsd: string;
@@ -46,14 +64,14 @@ export interface BuyOptions extends ServiceOptions {
   readonly color?: boolean;
 }
 
-/** Adds the options of `BuyOptions` to a command. @param maxUsd default of --max-usd, in US dollars */
-export function addBuyOptions(command: Command, maxUsd = DEFAULT_MAX_USD): Command {
+/** Adds the options of `BuyOptions` to a command. @param maxUsd default of --max-usd, in US dollars; null for $0.05 */
+export function addBuyOptions(command: Command, maxUsd: string | null): Command {
   const sandboxHelp = 'buy with made-up dollars from the service that npm start runs on this machine';
   return addServiceOptions(command, sandboxHelp)
     .addOption(
       new Option('--max-usd <amount>', 'maximum price in US dollars')
         .env('TOUCHSTONE_MAX_USD')
-        .default(maxUsd),
+        .default(maxUsd ?? DEFAULT_MAX_USD),
     )
     .addOption(
       new Option(
@@ -63,17 +81,4 @@ export function addBuyOptions(command: Command, maxUsd = DEFAULT_MAX_USD): Comma
     )
     .option('--yes', 'pay up to the limit without confirmation')
     .option('--json', 'print the response unchanged, and all messages to standard error');
-}
-
-/**
- * Validates a request body with the schema of the service before anything is paid.
- *
- * @throws CliError that describes the first mistake
- */
-export function validateInput<T>(schema: z.ZodType<T>, input: unknown): T {
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const message = issue === undefined ? 'The request is not valid.' : formatIssue(issue, input);
-  throw new CliError(toPlainText(message, 300));
 }

@@ -4,14 +4,13 @@ import { findCanonicalUsdc } from '@touchstone/x402';
 import type { PrivateKeyAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
-import { CliError } from '../cli-error.ts';
-import type { Host } from '../command-tools.ts';
-import { findSandboxFile, readSandboxFile } from '../network/open-sandbox.ts';
-import { isLoopbackHost } from '../network/read-url.ts';
+import { CliError, type Host } from '../command-tools.ts';
+import { findSandboxFile, readSandboxFile } from '../network/open-network.ts';
+import { isLoopbackHost } from '../network/read-source.ts';
 import { assertOneService, findServiceUrl, type ServiceOptions } from '../service/service-options.ts';
 import { type BuyOptions, DEFAULT_NETWORK } from './buy-options.ts';
 import type { PurchaseConditions } from './purchase.ts';
-import { parseUsd } from '../terminal/format-figures.ts';
+import { parseUsd } from '../terminal/text.ts';
 
 /** Service and conditions of a purchase, from the options of a command. */
 export interface BuySettings extends PurchaseConditions {

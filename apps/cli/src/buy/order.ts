@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { CliError, toMessage } from '../cli-error.ts';
+import { CliError, toMessage } from '../command-tools.ts';
 import { toServiceUrl } from '../service/request.ts';
 
 /** A request for a paid operation. Orders with the same URL and body buy the same result. */

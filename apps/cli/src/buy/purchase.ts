@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { x402Client, x402HTTPClient, type Network } from '@x402/fetch';
 import type { PrivateKeyAccount } from 'viem';
-import { CliError } from '../cli-error.ts';
-import type { CommandTools } from '../command-tools.ts';
+import { CliError, type CommandTools } from '../command-tools.ts';
 import { lockOrder, type Order } from './order.ts';
 import {
   classifyRefusedPayment,
@@ -16,7 +15,7 @@ import {
 import { openStoredPayments, type Payment, readPayment, type StoredPayments } from './stored-payments.ts';
 import { findStateFolder } from '../state-files.ts';
 import { confirmPrice, formatQuote, type ExpectedTerms, type Quote, readQuote } from './quote.ts';
-import { formatUsdc } from '../terminal/format-figures.ts';
+import { formatUsdc, toPlainText } from '../terminal/text.ts';
 import {
   ErrorResponseError,
   sendRequest,
@@ -24,7 +23,6 @@ import {
   type RequestResult,
   describeProblem,
 } from '../service/request.ts';
-import { toPlainText } from '../terminal/plain-text.ts';
 
 /** Conditions under which the user buys. */
 export interface PurchaseConditions extends Omit<ExpectedTerms, 'url'> {

@@ -1,12 +1,10 @@
 import { x402Client, x402HTTPClient } from '@x402/fetch';
 import { findCanonicalUsdc, MAX_TIMEOUT_SECONDS } from '@touchstone/x402';
 import { z } from 'zod';
-import { CliError, type CliErrorCode } from '../cli-error.ts';
-import { toPlainText } from '../terminal/plain-text.ts';
+import { CliError, type CliErrorCode, confirm, type Host } from '../command-tools.ts';
+import { toPlainText, formatUsdc } from '../terminal/text.ts';
 import type { ServiceResponse } from '../service/request.ts';
-import { formatUsdc } from '../terminal/format-figures.ts';
 import type { Order } from './order.ts';
-import { confirm, type Host } from '../command-tools.ts';
 
 const offerSchema = z.looseObject({
   scheme: z.string(),

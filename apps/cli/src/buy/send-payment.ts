@@ -11,10 +11,9 @@ import {
   describeProblem,
 } from '../service/request.ts';
 import { isJsonObject, parseJson } from '../json.ts';
-import { formatUsdc } from '../terminal/format-figures.ts';
+import { formatUsdc, toPlainText } from '../terminal/text.ts';
 import type { Payment } from './stored-payments.ts';
-import type { CliErrorCode } from '../cli-error.ts';
-import { toPlainText } from '../terminal/plain-text.ts';
+import type { CliErrorCode } from '../command-tools.ts';
 import { readRefusalCode } from './quote.ts';
 
 /** Result of sending a payment. */

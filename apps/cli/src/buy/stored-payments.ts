@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DAY_MS } from '@touchstone/common';
-import { CliError, toMessage } from '../cli-error.ts';
+import { CliError, toMessage } from '../command-tools.ts';
 import { readStateFiles, writeStateFile } from '../state-files.ts';
 import { type Order, hashOrder } from './order.ts';
 

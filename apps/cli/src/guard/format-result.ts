@@ -1,17 +1,21 @@
 import type { Action, Reason } from '@touchstone/guard';
-import { toPlainJson, toPlainText } from '../terminal/plain-text.ts';
-import { formatOptions } from '../lint/format-result.ts';
 import {
+  toPlainJson,
+  toPlainText,
   formatCount,
   formatPercent,
   formatPoints,
   formatTime,
   formatUsd,
-} from '../terminal/format-figures.ts';
-import { formatRows, joinSections, type Row, type TextStyle, wrap } from '../terminal/text-style.ts';
+  formatRows,
+  joinSections,
+  type Row,
+  type TextStyle,
+  wrap,
+} from '../terminal/text.ts';
+import { formatOptions } from '../lint/format-result.ts';
 import { quote } from '../service/service-options.ts';
-import type { GuardResult, OptionDecision } from './check-endpoint.ts';
-import type { ServiceSummary } from './service-summary.ts';
+import type { GuardResult, OptionDecision, ServiceSummary } from './check-endpoint.ts';
 
 /** Formats the result as one line of `--json`. `action` is null without a decision, and `problem` is the reason. */
 export function formatJson({

@@ -1,12 +1,11 @@
 import { Command, Option } from 'commander';
 import { addServiceOptions, assertOneService, listServiceOptions } from '../service/service-options.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError, type CommandTools } from '../command-tools.ts';
 import { lintEndpoint } from '../lint/lint-endpoint.ts';
 import { readMethod } from '../lint/lint-command.ts';
 import { openNetwork } from '../network/open-network.ts';
-import { readUrl } from '../network/read-url.ts';
-import type { CommandTools } from '../command-tools.ts';
-import { createTextStyle } from '../terminal/text-style.ts';
+import { readUrl } from '../network/read-source.ts';
+import { createTextStyle } from '../terminal/text.ts';
 import { checkEndpoint, type GuardResult, toExitCode } from './check-endpoint.ts';
 import { formatJson, formatText } from './format-result.ts';
 import { addPolicyOptions, openGuard, type OpenGuardOptions } from './open-guard.ts';

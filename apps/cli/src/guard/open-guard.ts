@@ -10,13 +10,14 @@ import {
   toPolicy,
 } from '@touchstone/guard';
 import { type Command, Option } from 'commander';
-import { findServiceUrl, readNumber, type ServiceOptions } from '../service/service-options.ts';
-import { CliError, toMessage } from '../cli-error.ts';
-import { toPlainText } from '../terminal/plain-text.ts';
+import { findServiceUrl, type ServiceOptions } from '../service/service-options.ts';
+import { readNumber } from '../service/operation-command.ts';
+import { CliError, toMessage } from '../command-tools.ts';
+import { toPlainText } from '../terminal/text.ts';
 import { isJsonObject } from '../json.ts';
-import { readTrustedKeys } from '../verify/key-ring.ts';
+import { readTrustedKeys } from '../verify/check-report.ts';
 import type { SourceOptions } from '../network/read-source.ts';
-import { LOOKUP_TIMEOUT_MS, type TrustedService } from './service-summary.ts';
+import { LOOKUP_TIMEOUT_MS, type TrustedService } from './check-endpoint.ts';
 
 /** Options that select the service, its keys and the policy. */
 export interface OpenGuardOptions extends ServiceOptions, PolicyFlags {

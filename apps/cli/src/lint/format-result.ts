@@ -1,7 +1,13 @@
 import type { Challenge, Check, PaymentOption } from '@touchstone/x402';
-import { toPlainJson, toPlainText } from '../terminal/plain-text.ts';
-import { formatCount, formatUsd } from '../terminal/format-figures.ts';
-import { joinSections, type TextStyle, wrap } from '../terminal/text-style.ts';
+import {
+  toPlainJson,
+  toPlainText,
+  formatCount,
+  formatUsd,
+  joinSections,
+  type TextStyle,
+  wrap,
+} from '../terminal/text.ts';
 import { groupChecks, type GroupedChecks, type LintResult } from './lint-result.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander';
-import { CliError } from '../cli-error.ts';
+import { CliError, type CommandTools } from '../command-tools.ts';
 import { openNetwork } from '../network/open-network.ts';
-import { readUrl } from '../network/read-url.ts';
-import type { CommandTools } from '../command-tools.ts';
-import { createTextStyle, DEFAULT_WIDTH } from '../terminal/text-style.ts';
+import { readUrl } from '../network/read-source.ts';
+import { createTextStyle, DEFAULT_WIDTH } from '../terminal/text.ts';
 import { lintEndpoint } from './lint-endpoint.ts';
 import { METHODS } from './notes.ts';
 import { FAIL_ON, toExitCode, type FailOn, type LintResult } from './lint-result.ts';

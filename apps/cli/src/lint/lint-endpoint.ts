@@ -1,6 +1,6 @@
 import type { Probe, Prober } from '@touchstone/probe';
 import { type Challenge, type ChallengeResponse, readChallenge, readFailedRequest } from '@touchstone/x402';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../command-tools.ts';
 import type { Network } from '../network/open-network.ts';
 import {
   createMethodNotes,

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readChallenge } from '@touchstone/x402';
-import { CliError } from '../cli-error.ts';
-import type { CommandTools } from '../command-tools.ts';
-import { formatCount } from '../terminal/format-figures.ts';
+import { CliError, type CommandTools } from '../command-tools.ts';
+import { formatCount } from '../terminal/text.ts';
 import { type FailOn, type LintResult, toExitCode } from './lint-result.ts';
 import { createPlaceholderNotes, describeUndetermined, findRetryAfter } from './notes.ts';
 import { type Document, readDocuments, readLines } from './read-documents.ts';

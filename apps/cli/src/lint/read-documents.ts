@@ -1,4 +1,4 @@
-import { toMessage } from '../cli-error.ts';
+import { toMessage } from '../command-tools.ts';
 
 /** A JSON document of a file, or the fault of invalid JSON. `line` is the number of the first line. */
 export type Document =

@@ -10,8 +10,7 @@ import {
   type RequestParts,
   toServiceUrl,
 } from '../service/request.ts';
-import { CliError, type CliErrorCode } from '../cli-error.ts';
-import type { CommandTools } from '../command-tools.ts';
+import { CliError, type CliErrorCode, type CommandTools } from '../command-tools.ts';
 import { formatReceipt, purchase } from '../buy/purchase.ts';
 import { findStateFolder } from '../state-files.ts';
 import { openStoredPayments } from '../buy/stored-payments.ts';

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { addServiceOptions } from '../service/service-options.ts';
 import { NETWORK_DEFAULT } from '../buy/buy-options.ts';
 import type { CommandTools } from '../command-tools.ts';
+import { splitList } from '../service/operation-command.ts';
 
 /** Default of --max-usd, in US dollars: the price of the most expensive tool. */
 const DEFAULT_MAX_CALL_USD = '0.50';
@@ -42,13 +43,10 @@ Examples
   touchstone mcp --sandbox
   touchstone mcp --service https://touchstone.example --max-total-usd 2`;
 
-/** Splits a list with commas, and appends it to earlier values of a repeated option. */
-const collectList = (text: string, previous: readonly string[] | undefined): readonly string[] => [
-  ...(previous ?? []),
-  ...text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== ''),
+/** Appends the items of a repeated option to those of its earlier values. */
+const collectItems = (text: string, previous: readonly string[] = []): readonly string[] => [
+  ...previous,
+  ...splitList(text),
 ];
 
 /** Creates `touchstone mcp`, an MCP server on standard input and output that pays within limits. */
@@ -81,7 +79,7 @@ export function createMcpCommand(tools: CommandTools): Command {
         `networks to pay on, as CAIP-2 ids with commas; repeatable (default: ${NETWORK_DEFAULT})`,
       )
         .env('TOUCHSTONE_NETWORK')
-        .argParser(collectList),
+        .argParser(collectItems),
     )
     .addHelpText('after', HELP)
     .action(async (_options: object, self: Command) => {

@@ -4,10 +4,9 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { createMcpServerFactory } from '@touchstone/mcp';
 import { assertOneService, type ServiceOptions } from '../service/service-options.ts';
 import { DEFAULT_NETWORK } from '../buy/buy-options.ts';
-import { formatUsdc, parseUsd } from '../terminal/format-figures.ts';
+import { formatUsdc, parseUsd } from '../terminal/text.ts';
 import { findService, KEY_VARIABLE } from '../buy/buy-settings.ts';
-import { CliError } from '../cli-error.ts';
-import { type CommandTools, type Host, VERSION } from '../command-tools.ts';
+import { CliError, type CommandTools, type Host, VERSION } from '../command-tools.ts';
 import { connectService, type McpSettings } from './call-service.ts';
 
 /** Options of `touchstone mcp`. */

@@ -1,6 +1,6 @@
 import type { Payment } from '../buy/stored-payments.ts';
-import { formatUsdc } from '../terminal/format-figures.ts';
-import { CliError } from '../cli-error.ts';
+import { formatUsdc } from '../terminal/text.ts';
+import { CliError } from '../command-tools.ts';
 
 /** Limits of one run of the server. Amounts are in atomic units of USDC. */
 export interface SpendingLimits {

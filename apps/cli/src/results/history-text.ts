@@ -9,16 +9,14 @@ import {
   formatPoints,
   formatTime,
   formatUsd,
-} from '../terminal/format-figures.ts';
-import { toPlainText } from '../terminal/plain-text.ts';
-import {
+  toPlainText,
   formatRows,
   joinSections,
   LABEL_COLUMNS,
   type Row,
   type TextStyle,
   wrap,
-} from '../terminal/text-style.ts';
+} from '../terminal/text.ts';
 import { formatFailures } from './verdict-text.ts';
 
 /** Maximum number of printed events; `--json` prints all. */

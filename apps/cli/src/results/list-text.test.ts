@@ -1,7 +1,7 @@
 import type { SemanticSearch, Similar } from '@touchstone/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countColumns } from '../terminal/text-style.ts';
+import { countColumns } from '../terminal/text.ts';
 import { EXECUTABLE, HOSTILE_TEXT } from '../testing/hostile-text.ts';
 import { formatSearch, formatSimilar, receivedSearchSchema, receivedSimilarSchema } from './list-text.ts';
 

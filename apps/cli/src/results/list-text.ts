@@ -6,9 +6,17 @@ import {
   similarSchema,
 } from '@touchstone/contract';
 import { z } from 'zod';
-import { toPlainText } from '../terminal/plain-text.ts';
-import { joinSections, type TextStyle, wrap, wrapAnywhere } from '../terminal/text-style.ts';
-import { formatCount, formatNumber, formatSimilarity, formatUsd } from '../terminal/format-figures.ts';
+import {
+  toPlainText,
+  joinSections,
+  type TextStyle,
+  wrap,
+  wrapAnywhere,
+  formatCount,
+  formatNumber,
+  formatSimilarity,
+  formatUsd,
+} from '../terminal/text.ts';
 import { formatVerdictLine } from './verdict-text.ts';
 
 /** Indent of all lines of a list item except the first, in columns: the widest rank is `25. `. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@touchstone/common';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createPaint } from '../terminal/text-style.ts';
+import { createPaint } from '../terminal/text.ts';
 import { createReport } from '../testing/reports.ts';
 import { formatTrustReport } from './trust-text.ts';
 

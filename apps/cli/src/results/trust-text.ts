@@ -7,16 +7,14 @@ import {
   formatPoints,
   formatTime,
   formatUsd,
-} from '../terminal/format-figures.ts';
-import { toPlainText } from '../terminal/plain-text.ts';
-import {
+  toPlainText,
   formatRows,
   joinSections,
   type Row,
   type TextStyle,
   wrap,
   wrapAnywhere,
-} from '../terminal/text-style.ts';
+} from '../terminal/text.ts';
 import { describeCurrentFailure, formatFailures, formatVerdictLine } from './verdict-text.ts';
 
 type Color = 'green' | 'yellow' | 'red';

@@ -1,7 +1,5 @@
 import type { Grade, Recommendation, TrustReport } from '@touchstone/contract';
-import { formatNumber, formatPoints, formatTime } from '../terminal/format-figures.ts';
-import type { Paint } from '../terminal/text-style.ts';
-import { toPlainText } from '../terminal/plain-text.ts';
+import { formatNumber, formatPoints, formatTime, type Paint, toPlainText } from '../terminal/text.ts';
 
 type Color = 'green' | 'yellow' | 'red' | 'blue';
 

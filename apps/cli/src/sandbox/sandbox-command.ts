@@ -2,10 +2,9 @@ import { Argument, Command, Option } from 'commander';
 import { z } from 'zod';
 import { sendRequest } from '../service/request.ts';
 import { parseOrNull } from '../json.ts';
-import { CliError } from '../cli-error.ts';
-import { openSandbox } from '../network/open-sandbox.ts';
-import type { CommandTools } from '../command-tools.ts';
-import { toPlainText } from '../terminal/plain-text.ts';
+import { CliError, type CommandTools } from '../command-tools.ts';
+import { openSandbox } from '../network/open-network.ts';
+import { toPlainText } from '../terminal/text.ts';
 
 /** Changes that the sandbox can make to its endpoints, with their descriptions. */
 const CHANGES = {

@@ -1,9 +1,8 @@
 import { BodyTooLargeError, readBoundedText } from '@touchstone/common';
 import { z } from 'zod';
-import { CliError, type CliErrorOptions } from '../cli-error.ts';
-import { VERSION } from '../command-tools.ts';
+import { CliError, type CliErrorOptions, VERSION } from '../command-tools.ts';
 import { parseJson } from '../json.ts';
-import { toPlainText } from '../terminal/plain-text.ts';
+import { toPlainText } from '../terminal/text.ts';
 
 /** A complete response of the service. */
 export interface ServiceResponse {

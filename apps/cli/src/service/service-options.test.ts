@@ -7,7 +7,7 @@ import { formatSimilarLine } from './service-options.ts';
 const RESOURCE = 'https://api.example.com/v1/weather';
 
 function parse(...args: readonly string[]): Command {
-  return addBuyOptions(new Command('trust')).parse(args, { from: 'user' });
+  return addBuyOptions(new Command('trust'), null).parse(args, { from: 'user' });
 }
 
 describe('formatSimilarLine', () => {

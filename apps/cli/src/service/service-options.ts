@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { CliError } from '../cli-error.ts';
-import { readSandboxFile } from '../network/open-sandbox.ts';
-import { readUrl, isLoopbackHost } from '../network/read-url.ts';
+import { CliError } from '../command-tools.ts';
+import { readSandboxFile } from '../network/open-network.ts';
+import { readUrl, isLoopbackHost } from '../network/read-source.ts';
 
 /** Options that select the service. */
 export interface ServiceOptions {
@@ -56,14 +56,6 @@ export function addServiceOptions(
     .addOption(
       new Option('--data-dir <folder>', 'data folder of that service').env('DATA_DIR').default('.touchstone'),
     );
-}
-
-/**
- * Parses the value of a number option. Any other text is returned unchanged, so that the schema of the request rejects
- * it with the expected range.
- */
-export function readNumber(text: string): number | string {
-  return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
 
 /** Options that select the service and the wallet. A command on the same service repeats them. */

@@ -1,7 +1,5 @@
 import type { Recomputed, ReportFault } from '@touchstone/trust';
-import { toPlainJson, toPlainText } from '../terminal/plain-text.ts';
-import { formatCount } from '../terminal/format-figures.ts';
-import { type TextStyle, wrap } from '../terminal/text-style.ts';
+import { toPlainJson, toPlainText, formatCount, type TextStyle, wrap } from '../terminal/text.ts';
 import { type CheckedReport, type SignatureResult, toExitCode } from './check-report.ts';
 
 /** Verdicts by exit code: 0, 1 and 2. */

@@ -1,12 +1,8 @@
 import { Command, Option } from 'commander';
-import { CliError } from '../cli-error.ts';
-import type { CommandTools } from '../command-tools.ts';
-import { formatCount } from '../terminal/format-figures.ts';
-import { toPlainText } from '../terminal/plain-text.ts';
-import { createTextStyle } from '../terminal/text-style.ts';
-import { type CheckedReport, checkReport, findReports, toExitCode } from './check-report.ts';
+import { CliError, type CommandTools } from '../command-tools.ts';
+import { formatCount, toPlainText, createTextStyle } from '../terminal/text.ts';
+import { type CheckedReport, checkReport, findReports, toExitCode, openKeyRing } from './check-report.ts';
 import { formatJson, formatText } from './format-result.ts';
-import { openKeyRing } from './key-ring.ts';
 import { readSource } from '../network/read-source.ts';
 
 const HELP = `

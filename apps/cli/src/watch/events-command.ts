@@ -1,13 +1,10 @@
 import { formatEventId, parseWatchCursor } from '@touchstone/contract';
-import { Command, Option } from 'commander';
-import { readNumber } from '../service/service-options.ts';
-import { CliError } from '../cli-error.ts';
-import type { CommandTools, Host } from '../command-tools.ts';
-import { toPlainJson, toPlainText } from '../terminal/plain-text.ts';
-import { createTextStyle } from '../terminal/text-style.ts';
-import { findOwnedWatch } from './owned-watch.ts';
-import type { ReceivedEvent } from './request-watch.ts';
-import { addOwnerOptions, OWNER_HELP, type OwnerOptions } from './watch-options.ts';
+import { type Command, Option } from 'commander';
+import { readNumber, findOperationCommand, createOperationCommand } from '../service/operation-command.ts';
+import { CliError, type CommandTools, type Host } from '../command-tools.ts';
+import { toPlainJson, toPlainText, createTextStyle } from '../terminal/text.ts';
+import { findOwnedWatch, type ReceivedEvent } from './owned-watch.ts';
+import { addOwnerOptions, OWNER_HELP, type OwnerOptions } from './owner-commands.ts';
 import { formatEvent } from './watch-text.ts';
 import { type EventsOutcome, followEvents, isOver } from './follow-events.ts';
 
@@ -40,9 +37,7 @@ interface EventsOptions {
 
 /** Creates `touchstone watch events`, which prints the log of a watch. */
 export function createEventsCommand(tools: CommandTools): Command {
-  const command = new Command('events')
-    .description('Prints the events of a watch, also as they happen.')
-    .argument('<id>', 'id of the watch')
+  const command = createOperationCommand(findOperationCommand('readWatchEvents'))
     .option('--since <cursor>', 'print only the events after the one with this id or number')
     .option('--follow', 'wait for new events')
     .addOption(

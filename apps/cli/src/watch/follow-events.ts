@@ -1,16 +1,15 @@
 import { parseWatchCursor, type WatchStatus } from '@touchstone/contract';
 import { parseRetryAfter } from '@touchstone/common';
-import { CliError } from '../cli-error.ts';
-import type { CommandTools } from '../command-tools.ts';
-import type { OwnedWatch } from './owned-watch.ts';
+import { CliError, type CommandTools } from '../command-tools.ts';
 import {
+  type OwnedWatch,
   createNoResponseError,
   createResponseError,
   readWatchResponse,
   type ReceivedEvent,
   receivedEventsSchema,
   sendWatchRequest,
-} from './request-watch.ts';
+} from './owned-watch.ts';
 
 /** Start, interval and text format of the events to print. */
 interface EventsRequest {

@@ -1,21 +1,30 @@
 import { watchEditSchema } from '@touchstone/contract';
 import { Command } from 'commander';
-import { confirm, type CommandTools } from '../command-tools.ts';
-import { validateInput } from '../buy/buy-options.ts';
-import { CliError } from '../cli-error.ts';
-import { escapeJsonText, toPlainJson, toPlainText } from '../terminal/plain-text.ts';
-import { createTextStyle, type TextStyle } from '../terminal/text-style.ts';
-import { formatWatch } from './watch-text.ts';
-import { findOwnedWatch, listStoredWatches } from './owned-watch.ts';
-import { receivedEditedSchema, receivedWatchSchema, requestWatch } from './request-watch.ts';
+import { confirm, type CommandTools, CliError } from '../command-tools.ts';
 import {
-  addOwnerOptions,
-  addSettingsOptions,
-  OWNER_HELP,
-  toSettings,
-  type OwnerOptions,
-  type SettingsOptions,
-} from './watch-options.ts';
+  validateInput,
+  type Input,
+  readOptions,
+  findOperationCommand,
+  createOperationCommand,
+  addOptions,
+} from '../service/operation-command.ts';
+import {
+  escapeJsonText,
+  toPlainJson,
+  toPlainText,
+  createTextStyle,
+  type TextStyle,
+} from '../terminal/text.ts';
+import { formatWatch } from './watch-text.ts';
+import {
+  findOwnedWatch,
+  listStoredWatches,
+  receivedEditedSchema,
+  receivedWatchSchema,
+  requestWatch,
+} from './owned-watch.ts';
+import { addServiceOptions } from '../service/service-options.ts';
 
 const EXIT_CODES = `
 Exit codes
@@ -24,23 +33,26 @@ Exit codes
 
 /** Creates `touchstone watch show`, which prints a watch and the state of its deliveries. */
 export function createShowCommand(tools: CommandTools): Command {
-  return createOwnerCommand('show', 'Shows a watch and the state of its deliveries.').action(
-    async (text: string, _options: object, self: Command) => {
-      const watch = findOwnedWatch(text, self, tools.host);
-      const { value, text: json } = await requestWatch(watch, { method: 'GET' }, receivedWatchSchema);
-      await printResult(self, tools, { json, toText: (style) => formatWatch(value, style) });
-    },
-  );
+  return createOwnerCommand('getWatch').action(async (text: string, _options: object, self: Command) => {
+    const watch = findOwnedWatch(text, self, tools.host);
+    const { value, text: json } = await requestWatch(watch, { method: 'GET' }, receivedWatchSchema);
+    await printResult(self, tools, { json, toText: (style) => formatWatch(value, style) });
+  });
+}
+
+/** Options of `touchstone watch edit` that remove all URLs of a kind. They are false when they are given. */
+interface RemovalOptions {
+  readonly webhook?: readonly string[];
+  readonly webhooks?: false;
+  readonly slack?: readonly string[] | false;
 }
 
 /** Creates `touchstone watch edit`, which changes the settings of a watch. */
 export function createEditCommand(tools: CommandTools): Command {
-  const command = addSettingsOptions(
-    createOwnerCommand('edit', 'Changes the alerts, the sensitivity or the delivery URLs of a watch.'),
-  )
+  const row = findOperationCommand('editWatch');
+  return createOwnerCommand('editWatch')
     .option('--no-webhooks', 'remove all webhooks')
-    .option('--no-slack', 'remove all chats');
-  return command
+    .option('--no-slack', 'remove all chats')
     .addHelpText(
       'after',
       `
@@ -48,9 +60,9 @@ Delivery URLs
   The --webhook URLs replace all webhooks, and the --slack URLs replace all chats.
   New URLs are tested first. If a test fails, nothing changes.`,
     )
-    .action(async (text: string, options: SettingsOptions, self: Command) => {
+    .action(async (text: string, options: RemovalOptions, self: Command) => {
       const watch = findOwnedWatch(text, self, tools.host);
-      const body = toSettings(options);
+      const body = removeUrls(readOptions(row, self), options);
       if (Object.keys(body).length === 0)
         throw new CliError('Nothing to change. Give at least one setting; see touchstone watch edit --help.');
       validateInput(watchEditSchema, body);
@@ -61,9 +73,24 @@ Delivery URLs
     });
 }
 
+/** Adds an empty list for each kind of URLs that is removed. @throws CliError for a contradiction */
+function removeUrls({ delivery, ...settings }: Input, { webhook, webhooks, slack }: RemovalOptions): Input {
+  if (webhooks === false && webhook !== undefined)
+    throw new CliError('Give --webhook or --no-webhooks, not both.');
+  if (webhooks !== false && slack !== false && delivery === undefined) return settings;
+  return {
+    ...settings,
+    delivery: {
+      ...(typeof delivery === 'object' ? delivery : {}),
+      ...(webhooks === false ? { webhook_urls: [] } : {}),
+      ...(slack === false ? { slack_urls: [] } : {}),
+    },
+  };
+}
+
 /** Creates `touchstone watch cancel`, which ends a watch. */
 export function createCancelCommand(tools: CommandTools): Command {
-  return createOwnerCommand('cancel', 'Ends a watch now. Nothing is refunded.')
+  return createOwnerCommand('cancelWatch')
     .option('--yes', 'cancel without confirmation')
     .action(async (text: string, { yes }: { readonly yes?: true }, self: Command) => {
       const watch = findOwnedWatch(text, self, tools.host);
@@ -92,9 +119,10 @@ export function createListCommand(tools: CommandTools): Command {
     });
 }
 
-function createOwnerCommand(name: string, description: string): Command {
-  const command = new Command(name).description(description).argument('<id>', 'id of the watch');
-  return addOwnerOptions(command).addHelpText('after', `${OWNER_HELP}\n${EXIT_CODES}`);
+function createOwnerCommand(operationId: string): Command {
+  const { options, ...row } = findOperationCommand(operationId);
+  const command = addOwnerOptions(createOperationCommand({ ...row, options: [] }));
+  return addOptions(command, options).addHelpText('after', `${OWNER_HELP}\n${EXIT_CODES}`);
 }
 
 async function confirmCancellation(id: string, { host }: CommandTools): Promise<void> {
@@ -123,4 +151,28 @@ async function printResult(
       ? `${escapeJsonText(json).trimEnd()}\n`
       : toText(createTextStyle(host, options.color));
   await out.write(text);
+}
+
+/** Help text on secrets, for the commands of an owner. */
+export const OWNER_HELP = `
+Secret
+  The secret of a watch is in the file that touchstone watch create stored in
+  $XDG_STATE_HOME/touchstone/watches (~/.local/state/touchstone/watches). It is
+  sent only to the service that sold the watch. For a watch that was bought
+  elsewhere, set TOUCHSTONE_WATCH_SECRET, and name the service with --service.
+  The secret cannot be an argument, because other users of the machine can read
+  arguments.
+
+Environment
+  TOUCHSTONE_WATCH_SECRET, TOUCHSTONE_SERVICE`;
+
+/** Options of the commands of an owner. */
+export interface OwnerOptions {
+  readonly json?: true;
+  readonly color?: boolean;
+}
+
+/** Adds the options that every command of an owner has. @param json help text of --json */
+export function addOwnerOptions(command: Command, json = 'print the response unchanged'): Command {
+  return addServiceOptions(command).option('--json', json);
 }

@@ -1,14 +1,21 @@
 import { numberLabels } from '@touchstone/contract';
-import { formatCount, formatMs, formatTime } from '../terminal/format-figures.ts';
-import { toPlainText } from '../terminal/plain-text.ts';
-import { formatRows, type Row, type TextStyle, wrapAnywhere } from '../terminal/text-style.ts';
+import {
+  formatCount,
+  formatMs,
+  formatTime,
+  toPlainText,
+  formatRows,
+  type Row,
+  type TextStyle,
+  wrapAnywhere,
+} from '../terminal/text.ts';
 import type {
   ReceivedCreated,
   ReceivedEvent,
   ReceivedRenewed,
   ReceivedTests,
   ReceivedWatch,
-} from './request-watch.ts';
+} from './owned-watch.ts';
 
 /** Maximum printed length of a sentence of the service, in UTF-16 units. */
 const MAX_STEP_CHARS = 5_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readUrl } from './read-url.ts';
+import { readUrl } from './read-source.ts';
 
 const isPublic = true;
 
