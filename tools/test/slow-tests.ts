@@ -48,7 +48,7 @@ export const COVERED_PATHS: Readonly<Record<string, readonly string[]>> = {
     'apps/web-e2e/support/site-instances.ts',
     'apps/web/src/serving/page-cache',
   ],
-  'libs/embedded/src/files/durability': ['libs/embedded'],
+  'libs/embedded/src/durability': ['libs/embedded'],
   'libs/payment/src/fulfilment/kill': [
     ...['libs/chain/src', 'libs/payment/src', 'libs/store/src/payments', 'supabase/migrations'],
   ],

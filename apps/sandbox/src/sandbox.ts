@@ -2,11 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { openCertificates } from './certificates/certificates.ts';
 import type { SandboxConfig } from './config.ts';
-import { createClock, type Clock } from './control/clock.ts';
+import { createClock, type Clock } from './scenario/clock.ts';
 import { createControlServer } from './control/control-server.ts';
 import { openSimulationSettings } from './data-folder/simulation-settings.ts';
 import { createDirectoryServer, readRecordedListings } from './directory/directory-server.ts';
-import { createEndpointServer } from './endpoints/endpoint-server.ts';
+import { createEndpointServer } from './endpoint-server.ts';
 import {
   createSimulatedEndpoints,
   type SimulatedEndpoint,

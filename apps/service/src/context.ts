@@ -53,13 +53,13 @@ export function createLiveContext(options: ContextOptions, live: LiveConfig): Pi
   };
 }
 
-/** Parts of the sandbox that its pipeline context needs. */
-export interface ContextSandbox extends Pick<Sandbox, 'chains' | 'directoryUrl' | 'isRunning'> {
-  readonly control: Pick<Sandbox['control'], 'resolver' | 'ca' | 'hostSuffix'>;
-}
-
 /** Creates the pipeline context of sandbox mode. Only hosts of the sandbox are probed. */
-export function createSandboxContext(options: ContextOptions, sandbox: ContextSandbox): PipelineContext {
+export function createSandboxContext(
+  options: ContextOptions,
+  sandbox: Pick<Sandbox, 'chains' | 'directoryUrl' | 'isRunning'> & {
+    readonly control: Pick<Sandbox['control'], 'resolver' | 'ca' | 'hostSuffix'>;
+  },
+): PipelineContext {
   const network = { sandbox: sandbox.control, userAgent: formatUserAgent(options.baseUrl) };
   const probers = createProbers(network);
   return {

@@ -5,7 +5,7 @@ import { connect, findSchemaProblem, releaseDeliveries } from '@touchstone/store
 import { z } from 'zod';
 import { ConfigError, type ServiceConfig } from './config/config.ts';
 import type { DataFolder } from './data-folder/data-folder.ts';
-import { waitUntilReady, type Supervisor } from './processes/supervisor.ts';
+import { waitForMessage, type Supervisor } from './processes/supervisor.ts';
 
 const ENTRY = fileURLToPath(import.meta.resolve('@touchstone/embedded/main'));
 const readySchema = z.object({ type: z.literal('ready'), url: z.url() });
@@ -42,7 +42,7 @@ export async function startDatabase(folder: DataFolder, supervisor: Supervisor):
           EMBEDDED_SECRET_KEY: folder.keys.secret,
         },
       });
-      const { url } = await waitUntilReady(child, 'database', (message) => readySchema.parse(message));
+      const { url } = await waitForMessage(child, readySchema);
       ({ port } = new URL(url));
       return { url, ...folder.keys };
     },

@@ -16,7 +16,6 @@ import { openEmbedderConnection, type EmbedderConnection } from './search/embedd
 import {
   createLiveVariables,
   createSandboxPaymentVariables,
-  formatEmbeddedGuarantee,
   formatPaymentStatus,
   type SiteVariables,
 } from './site/site-variables.ts';
@@ -67,7 +66,10 @@ export async function startService(
     print('site', getLocalUrl(config));
     print('payments', formatPaymentStatus({ ...process.env, ...variables }));
     if (config.live !== null && config.supabase === null && process.env['X402_PAY_TO'])
-      print('payments', formatEmbeddedGuarantee(folder));
+      print(
+        'payments',
+        `recorded in ${folder.path}; back up with DATA_DIR="${folder.path}" npx touchstone backup FILE`,
+      );
     // Tests and benchmarks parse this log entry with the schema in apps/web-e2e/support/service-log.ts.
     log.info(
       {

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import type { PgliteConnection } from '@supabase/lite/pglite';
 import { z } from 'zod';
-import type { Lock } from './requests/run-requests.ts';
+import type { Lock } from './run-requests.ts';
 
 /** Path of the request that holds a backup open. It is outside the Supabase API. */
 export const BACKUP_PATH = '/backup/v1';

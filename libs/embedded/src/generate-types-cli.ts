@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
@@ -51,12 +49,11 @@ if (!process.argv.includes('--check')) {
 async function generateTypes(): Promise<string> {
   const database = await PGlite.create({ extensions: EXTENSIONS });
   await migrate(database, readMigrations(MIGRATIONS));
-  const port = await findFreePort();
-  const server = new PGLiteSocketServer({ db: database, host: '127.0.0.1', port });
+  const server = new PGLiteSocketServer({ db: database, host: '127.0.0.1', port: 0 });
   await server.start();
   try {
     const cli = require.resolve('supabase/dist/supabase.js');
-    const url = `postgresql://postgres:postgres@127.0.0.1:${port}/postgres?sslmode=disable`;
+    const url = `postgresql://postgres:postgres@${server.getServerConn()}/postgres?sslmode=disable`;
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [cli, 'gen', 'types', 'typescript', '--db-url', url, '--schema', 'public'],
@@ -70,14 +67,6 @@ async function generateTypes(): Promise<string> {
     await server.stop();
     await database.close();
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 /**

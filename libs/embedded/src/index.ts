@@ -1,11 +1,5 @@
 export { holdBackup, readDatabaseUrl, URL_FILE, type HeldBackup } from './backups.ts';
-export { syncFolder, syncTree } from './files/sync-tree.ts';
-export { checkDatabase } from './open/open-database.ts';
-export { OpenError } from './open/open-error.ts';
-export {
-  createKeys,
-  startEmbedded,
-  type EmbeddedDatabase,
-  type EmbeddedKeys,
-  type EmbeddedOptions,
-} from './start.ts';
+export { checkDatabase } from './open-database.ts';
+export { createKeys, type EmbeddedKeys } from './serve.ts';
+export { startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './start.ts';
+export { syncFolder, syncTree } from './sync-tree.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createKeys } from './start.ts';
+import { createKeys } from './serve.ts';
 import type { EmbeddedDatabase } from './start.ts';
 import { startNew } from './testing/start-migrated.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createKeys, startEmbedded, type EmbeddedDatabase } from './index.ts';
 import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
-import { openDatabase } from './open/open-database.ts';
-import { serve } from './requests/serve.ts';
+import { openDatabase } from './open-database.ts';
+import { serve } from './serve.ts';
 import { migratedTemplate } from './testing/migrated-template.ts';
 import { startNew } from './testing/start-migrated.ts';
 

@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import type { PgliteConnection } from '@supabase/lite/pglite';
 import { Backups } from './backups.ts';
-import { startCheckpoints } from './files/checkpoints.ts';
-import { DiskSpace } from './files/disk-space.ts';
+import { startCheckpoints } from './checkpoints.ts';
 import { MIGRATIONS, migrate, readMigrations, type SqlRunner } from './migrate.ts';
-import { openDatabase, type OpenedDatabase } from './open/open-database.ts';
-import { OpenError } from './open/open-error.ts';
-import { createLock, runRequestsInTransactions, toRequestError } from './requests/run-requests.ts';
-import { serve } from './requests/serve.ts';
+import { openDatabase, type OpenedDatabase } from './open-database.ts';
+import { createLock, runRequestsInTransactions, toRequestError } from './run-requests.ts';
+import { serve, type EmbeddedKeys } from './serve.ts';
 
 export interface EmbeddedOptions {
   /** Data folder of the database; in memory when omitted. Only one process at a time may use the folder. */
@@ -26,23 +24,6 @@ export interface EmbeddedOptions {
   readonly onFatal?: (message: string) => void;
   /** Receives a sentence for the operator, such as that the disk is full. */
   readonly onNotice?: (message: string) => void;
-}
-
-/**
- * API keys in the format of Supabase. A key `sb_publishable_…` can read public rows; a key `sb_secret_…` has all
- * rights.
- */
-export interface EmbeddedKeys {
-  readonly publishable: string;
-  readonly secret: string;
-}
-
-/** Creates random API keys in the key format of Supabase. */
-export function createKeys(): EmbeddedKeys {
-  return {
-    publishable: `sb_publishable_${randomBytes(24).toString('base64url')}`,
-    secret: `sb_secret_${randomBytes(24).toString('base64url')}`,
-  };
 }
 
 /** Connection with all rights, for tests and tools. */
@@ -71,12 +52,39 @@ function endProcess(message: string): void {
   process.exit(1);
 }
 
+/** Free space below which nothing is written, in bytes. PostgreSQL panics when a segment of its log finds no space. */
+const MIN_FREE_BYTES = 64 * 1024 * 1024;
+/** Time for which the free space of the disk is not read again, in milliseconds. */
+const SPACE_CACHE_MS = 500;
+
+/**
+ * Creates a function that returns true while the disk of a folder has too little space for writing.
+ *
+ * @param onNotice receives a sentence for the operator when the disk becomes full, and when it has space again
+ */
+function createSpaceCheck(folder: string, onNotice: (message: string) => void): () => boolean {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let wasFull = false;
+  return () => {
+    const now = performance.now();
+    if (now - readAt < SPACE_CACHE_MS) return wasFull;
+    readAt = now;
+    const { bavail, bsize } = fs.statfsSync(folder);
+    const isFull = bavail * bsize < MIN_FREE_BYTES;
+    if (isFull && !wasFull)
+      onNotice(
+        `The disk is full: less than ${MIN_FREE_BYTES / 1024 / 1024} MB are free. Nothing is recorded or sold until space is freed; reading continues.`,
+      );
+    if (!isFull && wasFull) onNotice('The disk has free space again. Recording continues.');
+    return (wasFull = isFull);
+  };
+}
+
 /**
  * Starts the embedded database on loopback: the Supabase API over PGlite with pgvector and pg_trgm. Applies all pending
  * migrations. Each commit is on the disk before its request gets a response.
  *
- * @throws OpenError when the folder is damaged or not writable, the disk is full or a migration fails; Error when the port
- * is in use
+ * @throws Error when the folder is damaged or not writable, the disk is full, a migration fails or the port is in use
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<PgliteDatabase> {
   const { onFatal = endProcess, onNotice = () => undefined } = options;
@@ -87,8 +95,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<PgliteDat
     const applied = await applyMigrations(opened);
     await removeUnusedParsers(driver);
     const lock = createLock();
-    const space = files === null ? null : new DiskSpace(files.folder, onNotice);
-    const isFull = (): boolean => space?.isFull() === true;
+    const isFull = files === null ? () => false : createSpaceCheck(files.folder, onNotice);
     runRequestsInTransactions(connection, {
       lock,
       isReadOnly: isFull,
@@ -119,18 +126,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<PgliteDat
 
 async function applyMigrations({ connection, files }: OpenedDatabase): Promise<readonly string[]> {
   const { driver } = connection;
-  try {
-    // A migration that a power failure removes is applied again, so the commits need no sync of their own.
-    await driver.exec('set synchronous_commit = off');
-    const folder = files === null ? null : dirname(files.folder);
-    const applied = await migrate(driver, readMigrations(MIGRATIONS), folder);
-    await driver.exec(`set synchronous_commit = on; ${applied.length === 0 ? '' : 'checkpoint'}`);
-    return applied;
-  } catch (error) {
-    throw new OpenError('migration', error instanceof Error ? error.message : String(error), {
-      cause: error,
-    });
-  }
+  // A migration that a power failure removes is applied again, so the commits need no sync of their own.
+  await driver.exec('set synchronous_commit = off');
+  const folder = files === null ? null : dirname(files.folder);
+  const applied = await migrate(driver, readMigrations(MIGRATIONS), folder);
+  await driver.exec(`set synchronous_commit = on; ${applied.length === 0 ? '' : 'checkpoint'}`);
+  return applied;
 }
 
 /** Types of PostgreSQL whose arrays functions return. */

@@ -8,7 +8,7 @@ import { readDataFile, writeDataFile } from '../data-folder/data-file.ts';
 import { StartupError } from '../startup-error.ts';
 
 /** Certificate and its private key, both in PEM format. */
-export interface KeyedCertificate {
+interface KeyedCertificate {
   readonly cert: string;
   readonly key: string;
 }

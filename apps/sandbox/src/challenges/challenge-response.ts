@@ -3,7 +3,7 @@ import {
   createTextResponse,
   createPaywallResponse,
   type HttpResponse,
-} from '../endpoints/responses.ts';
+} from '../http/responses.ts';
 import { isJsonList, isJsonObject, type JsonObject } from '../parsing.ts';
 import type { Behaviour } from '../scenario/scenario-schema.ts';
 import { createChallengeV1, createChallengeV2, type ChallengeContext } from './challenge.ts';

@@ -13,7 +13,7 @@ import { parseJson } from '../parsing.ts';
 import type { Agents } from '../payments/agents.ts';
 import type { BehaviourKind } from '../scenario/scenario-schema.ts';
 import { CHANGES, getStateAt, type Change } from '../scenario/timeline.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../scenario/clock.ts';
 
 /**
  * Name resolution of the simulated hosts at a simulated time. Probes resolve host names with this zone instead of DNS.

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { z } from 'zod';
 import { createBazaarExtension } from '../challenges/bazaar-extension.ts';
 import { createAcceptsV1, createAcceptsV2 } from '../challenges/challenge.ts';
-import type { Clock } from '../control/clock.ts';
+import type { Clock } from '../scenario/clock.ts';
 import type { SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
 import { createJsonServer, respondError, type JsonServerResponse } from '../http/json-server.ts';
 import { parseJson, createWholeNumberSchema, type JsonObject } from '../parsing.ts';

@@ -1,7 +1,11 @@
 import type { Behaviour, BehaviourKind, EndpointDefinition } from '../scenario/scenario-schema.ts';
 import { drawRandom } from '../scenario/seeded-values.ts';
 import { getStateAt } from '../scenario/timeline.ts';
-import { createMethodNotAllowedResponse, createServerErrorResponse, type HttpResponse } from './responses.ts';
+import {
+  createMethodNotAllowedResponse,
+  createServerErrorResponse,
+  type HttpResponse,
+} from '../http/responses.ts';
 import type { SimulatedEndpoint } from './simulated-endpoint.ts';
 
 /** Reaction to a request: a response after a delay, a connection reset after a delay, or no reaction (`hang`). */

@@ -16,7 +16,7 @@ import {
   createTextResponse,
   createServerErrorResponse,
   type HttpResponse,
-} from './responses.ts';
+} from '../http/responses.ts';
 
 /** Item that a request addresses at an endpoint with a path template. */
 interface RequestedItem {

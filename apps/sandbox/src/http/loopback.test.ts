@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { LOOPBACK, reserveRefusingPort } from '../http/loopback.ts';
+import { LOOPBACK, reserveRefusingPort } from './loopback.ts';
 
 async function tryConnect(port: number): Promise<string> {
   const socket = connect({ host: LOOPBACK, port });

@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBalanceReader, createMintCall } from '../chain/chain-access.ts';
 import { BASE, CHAIN_NETWORKS, type ChainNetwork } from '../chain/network.ts';
-import type { HttpResponse } from '../endpoints/responses.ts';
+import type { HttpResponse } from '../http/responses.ts';
 import { deriveWalletAddress } from '../scenario/seeded-values.ts';
 import { getStateAt } from '../scenario/timeline.ts';
 import { openTestPaymentSystem, type TestPaymentSystem } from '../testing/test-payment-system.ts';

@@ -5,7 +5,7 @@ import { encodePaymentResponseHeader } from '@x402/core/http';
 import type { SettleResponse } from '@x402/core/types';
 import { z } from 'zod';
 import { createAcceptsV1, createAcceptsV2, type ChallengeContext } from '../challenges/challenge.ts';
-import { createJsonResponse, type HttpResponse } from '../endpoints/responses.ts';
+import { createJsonResponse, type HttpResponse } from '../http/responses.ts';
 import { parseJson } from '../parsing.ts';
 import type { BehaviourKind } from '../scenario/scenario-schema.ts';
 import { parsePayment, type Payment } from './facilitator.ts';

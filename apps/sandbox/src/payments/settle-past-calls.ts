@@ -10,7 +10,7 @@ import type { JournalBlock } from '../chain/journal.ts';
 import { CHAIN_NETWORKS, type ChainNetwork } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { planResponse } from '../endpoints/plan-response.ts';
-import type { HttpResponse } from '../endpoints/responses.ts';
+import type { HttpResponse } from '../http/responses.ts';
 import { parseJson } from '../parsing.ts';
 import { parseAuthorization, toPendingPayment, type Buyer } from './buyer.ts';
 import type { Ledger, LedgerEntry, PendingPayment } from './ledger.ts';

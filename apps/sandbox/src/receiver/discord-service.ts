@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createJsonResponse, type HttpResponse } from '../endpoints/responses.ts';
+import { createJsonResponse, type HttpResponse } from '../http/responses.ts';
 import { parseJson } from '../parsing.ts';
 import { formatRetryAfter, joinText, type ImitatedService } from './imitated-service.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createJsonResponse, type HttpResponse } from '../endpoints/responses.ts';
+import { createJsonResponse, type HttpResponse } from '../http/responses.ts';
 import { parseJson } from '../parsing.ts';
 
 /** Kind of service that a host of the receiver imitates. */

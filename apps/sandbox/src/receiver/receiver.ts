@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BodyTooLargeError, readBoundedText } from '@touchstone/common';
-import { createMethodNotAllowedResponse, type HttpResponse } from '../endpoints/responses.ts';
+import { createMethodNotAllowedResponse, type HttpResponse } from '../http/responses.ts';
 import { discordService } from './discord-service.ts';
 import { webhookService, type Channel, type ImitatedService } from './imitated-service.ts';
 import { slackService } from './slack-service.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createTextResponse, type HttpResponse } from '../endpoints/responses.ts';
+import { createTextResponse, type HttpResponse } from '../http/responses.ts';
 import { parseJson } from '../parsing.ts';
 import { formatRetryAfter, joinText, type ImitatedService } from './imitated-service.ts';
 

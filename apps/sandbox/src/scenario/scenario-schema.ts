@@ -121,7 +121,7 @@ const endpointSchema = z.strictObject({
   phases: z.array(phaseSchema).default([]),
 });
 
-export const scenarioSchema = z.strictObject({
+const scenarioSchema = z.strictObject({
   tokens: z.record(z.string(), tokenSchema),
   endpoints: z.array(endpointSchema).min(1),
 });

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { holdBackup, readDatabaseUrl, URL_FILE, type HeldBackup } from '@touchstone/embedded';
 import { z } from 'zod';
 import { ConfigError } from '../config/config.ts';
-import { lockFolder } from '../data-folder/folder-lock.ts';
+import { lockFolder } from '../data-folder/lock-folder.ts';
 import { writeArchive, type Contents, type Entry } from './archive.ts';
 
 /** Files and folders of the data folder that belong to a backup. Other files, such as logs and archives, do not. */
@@ -32,8 +32,8 @@ const stateSchema = z.object({ keys: z.object({ secret: z.string() }) });
 export async function createBackup(dataDir: string, file: string): Promise<Contents> {
   checkTarget(dataDir, file);
   const secret = readSecret(dataDir);
-  const lock = lockFolder(join(dataDir, 'lock'));
-  if (typeof lock !== 'function') return backUpRunning({ dataDir, file, secret });
+  const lock = lockFolder(dataDir);
+  if (typeof lock !== 'function') return backUpRunning(dataDir, file, secret);
   try {
     return await writeArchive(file, readEntries(dataDir, listNames(dataDir)));
   } finally {
@@ -59,13 +59,7 @@ function readSecret(dataDir: string): string {
   }
 }
 
-interface RunningBackup {
-  readonly dataDir: string;
-  readonly file: string;
-  readonly secret: string;
-}
-
-async function backUpRunning({ dataDir, file, secret }: RunningBackup): Promise<Contents> {
+async function backUpRunning(dataDir: string, file: string, secret: string): Promise<Contents> {
   const url = readDatabaseUrl(join(dataDir, DATABASE));
   // A service with a Supabase project has no database in its folder.
   if (url === null && listNames(dataDir).some((name) => name.startsWith(`${DATABASE}/`)))

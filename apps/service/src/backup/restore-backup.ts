@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { checkDatabase, syncFolder, syncTree } from '@touchstone/embedded';
 import { ConfigError } from '../config/config.ts';
-import { lockFolder } from '../data-folder/folder-lock.ts';
+import { lockFolder } from '../data-folder/lock-folder.ts';
 import { readArchive } from './archive.ts';
 
 /** Folder in the data folder to which the archive is extracted. Its files are moved when all of them are verified. */
@@ -19,13 +19,13 @@ export interface Restored {
 
 /**
  * Restores a backup to a missing or empty data folder. The database is recovered and read before the files are moved to
- * their place, so a failed restore leaves the folder empty.
+ * their place, so a failed restore leaves no data in the folder.
  *
  * @throws ConfigError when the folder has files or is in use, or the archive is damaged
  */
 export async function restoreBackup(file: string, dataDir: string): Promise<Restored> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const unlock = lockFolder(join(dataDir, 'lock'));
+  const unlock = lockFolder(dataDir);
   if (typeof unlock !== 'function')
     throw new ConfigError(`DATA_DIR ${dataDir} is in use. Stop its service, and restore to an empty folder.`);
   const draft = join(dataDir, DRAFT);

@@ -1,16 +1,14 @@
-import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DEFAULT_VANTAGE, isVantage } from '@touchstone/trust';
 import { createCipher, parseWatchKeys } from '@touchstone/watch';
 import { z } from 'zod';
-import { liveEnvironment, toLiveConfig, type LiveConfig } from './live-config.ts';
+import { liveEnvironment, toLiveConfig } from './live-config.ts';
 
 /** CAIP-2 id of Base: default of `X402_NETWORK` and `SANDBOX_NETWORK`. */
 export const BASE_NETWORK = 'eip155:8453';
 
 /** Allowed values of `SANDBOX_NETWORK`: Base and Base Sepolia, which is a test network. */
 const SANDBOX_NETWORKS = [BASE_NETWORK, 'eip155:84532'] as const;
-export type SandboxNetwork = (typeof SANDBOX_NETWORKS)[number];
 
 const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -133,53 +131,7 @@ export const environment = z
   .refine((env) => env.EMBEDDER !== 'supabase' || env.SUPABASE_URL !== undefined, {
     path: ['EMBEDDER'],
     message: 'must be local or none without SUPABASE_URL',
-  })
-  .refine((env) => env.SANDBOX_LISTINGS === undefined || isReadable(env.SANDBOX_LISTINGS), {
-    path: ['SANDBOX_LISTINGS'],
-    message: 'must be a readable file',
   });
-
-function isReadable(file: string): boolean {
-  try {
-    accessSync(file, constants.R_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
-
-export interface ServiceConfig {
-  readonly port: number;
-  /** IP address on which the site listens; null for all addresses of this machine. */
-  readonly listenAddress: string | null;
-  readonly dataDir: string;
-  readonly baseUrl: string;
-  /** Supabase project that replaces the embedded database, or null. */
-  readonly supabase: { readonly url: string; readonly secret: string; readonly publishable: string } | null;
-  /**
-   * Embedder of search texts: a process on this machine, the edge function of the Supabase project, or none.
-   */
-  readonly embedder: 'local' | 'supabase' | 'none';
-  /** Signing keys that replace those of the data folder, or null. */
-  readonly reportSigningKeys: string | null;
-  /** Keys of watches that replace those of the data folder, or null. */
-  readonly watchEncryptionKeys: string | null;
-  /** Number of proxies in front of the site that append the client address to `X-Forwarded-For`. */
-  readonly trustedProxies: number;
-  /** Location from which latency is measured. Reports and pages name it. */
-  readonly vantage: string;
-  /** True to start the site from its existing build, without a check of its age. */
-  readonly isSiteBuilt: boolean;
-  readonly sandbox: {
-    readonly seed: string;
-    readonly days: number;
-    readonly listings: string | null;
-    /** CAIP-2 id of the network on which the service sells in sandbox mode. */
-    readonly network: SandboxNetwork;
-  };
-  /** Settings for public directories and real endpoints; null in sandbox mode. */
-  readonly live: LiveConfig | null;
-}
 
 /**
  * Environment variables whose values are never printed. `RPC_URLS` is included because RPC URLs often contain a key.
@@ -221,10 +173,7 @@ function toConfigError(error: z.ZodError, set: Readonly<Record<string, string | 
  * @param mode sandbox, or live for public directories and real endpoints
  * @throws ConfigError with the name of the first invalid variable, the expected value and the received one
  */
-export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  mode: Mode = 'sandbox',
-): ServiceConfig {
+export function readConfig(env: Readonly<Record<string, string | undefined>>, mode: Mode = 'sandbox') {
   const set = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -239,16 +188,23 @@ export function readConfig(
   const { SUPABASE_URL: url, SUPABASE_SECRET_KEY: secret, SUPABASE_PUBLISHABLE_KEY: publishable } = settings;
   return {
     port: settings.PORT,
-    // The sandbox sells for made-up money, and anyone who reaches it can use its demo wallet.
+    /**
+     * IP address on which the site listens; null for all addresses of this machine. The sandbox sells for made-up money,
+     * and anyone who reaches it can use its demo wallet.
+     */
     listenAddress: settings.LISTEN_ADDRESS ?? (mode === 'sandbox' ? '127.0.0.1' : null),
     dataDir: resolve(settings.DATA_DIR ?? DEFAULT_DATA_DIRS[mode]),
     baseUrl: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
+    /** Supabase project that replaces the embedded database, or null. */
     supabase: url && secret && publishable ? { url, secret, publishable } : null,
     embedder: settings.EMBEDDER,
+    /** Signing keys that replace those of the data folder, or null. */
     reportSigningKeys: settings.REPORT_SIGNING_KEYS ?? null,
+    /** Keys of watches that replace those of the data folder, or null. */
     watchEncryptionKeys: settings.WATCH_ENCRYPTION_KEYS ?? null,
     trustedProxies: settings.TRUSTED_PROXIES,
     vantage: settings.VANTAGE,
+    /** True to start the site from its existing build, without a check of its age. */
     isSiteBuilt: settings.SITE_BUILD === 'skip',
     sandbox: {
       seed: settings.SANDBOX_SEED,
@@ -256,6 +212,10 @@ export function readConfig(
       listings: settings.SANDBOX_LISTINGS === undefined ? null : resolve(settings.SANDBOX_LISTINGS),
       network: settings.SANDBOX_NETWORK,
     },
+    /** Settings for public directories and real endpoints; null in sandbox mode. */
     live: mode === 'live' ? toLiveConfig(settings, settings.BASE_URL ?? null) : null,
   };
 }
+
+/** Configuration of the service. The schema of the environment variables describes the values. */
+export type ServiceConfig = Readonly<ReturnType<typeof readConfig>>;

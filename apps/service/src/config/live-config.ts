@@ -3,27 +3,6 @@ import { parseDirectorySource, PUBLIC_DIRECTORIES, type DirectorySource } from '
 import { rpcSettingsSchema } from '@touchstone/pipeline';
 import { z } from 'zod';
 
-/** Settings of `npm run live`: contacted servers, User-Agent and request rates. */
-export interface LiveConfig {
-  readonly directories: readonly DirectorySource[];
-  readonly userAgent: string;
-  /** Maximum number of probes started per second. */
-  readonly probesPerSecond: number;
-  /** Maximum number of probes started per second at one host. */
-  readonly probesPerHostPerSecond: number;
-  /**
-   * Canaries: third-party URLs that should respond whenever the network of this machine works. If they do not respond, failed
-   * probes are the fault of the network and not of the endpoints.
-   */
-  readonly canaries: readonly string[];
-  /** DNS servers for probes; null for the DNS servers of the system. */
-  readonly nameServers: readonly string[] | null;
-  /** RPC URLs by network (CAIP-2), from which settlements are read. */
-  readonly rpcUrls: ReadonlyMap<string, readonly string[]>;
-  /** Allows endpoints on private addresses; for tests only. */
-  readonly allowPrivate: boolean;
-}
-
 /** Default canary URLs: public sites of three different operators. */
 const DEFAULT_CANARY_URLS = 'https://example.com/ https://one.one.one.one/ https://www.wikipedia.org/';
 
@@ -111,15 +90,20 @@ function createUserAgent(page: string | null): string {
   return `Touchstone/0.1 (${page === null ? 'unpaid x402 probes; a private instance without a page' : `+${page}`})`;
 }
 
-export function toLiveConfig(settings: LiveSettings, baseUrl: string | null): LiveConfig {
+export function toLiveConfig(settings: LiveSettings, baseUrl: string | null) {
   return {
     directories: settings.DIRECTORIES ?? PUBLIC_DIRECTORIES,
     userAgent: createUserAgent(settings.SITE_URL ?? baseUrl),
     probesPerSecond: settings.PROBES_PER_SECOND,
     probesPerHostPerSecond: settings.PROBES_PER_HOST_PER_SECOND,
     canaries: settings.CANARY_URLS,
+    /** DNS servers for probes; null for the DNS servers of the system. */
     nameServers: settings.NAME_SERVERS ?? null,
+    /** RPC URLs by network (CAIP-2), from which settlements are read. */
     rpcUrls: settings.RPC_URLS,
     allowPrivate: settings.ALLOW_PRIVATE !== undefined,
   };
 }
+
+/** Settings of `npm run live`: contacted servers, User-Agent and request rates. */
+export type LiveConfig = Readonly<ReturnType<typeof toLiveConfig>>;

@@ -28,9 +28,10 @@ describe('openDataFolder', () => {
     second.release();
   });
 
-  it('is locked for other processes', () => {
-    writeFileSync(join(openDataFolder(path).path, 'lock'), `${process.ppid} \n`);
-    expect(() => openDataFolder(path)).toThrow(`in use by process ${process.ppid}`);
+  it('is locked until its release', () => {
+    const { release } = openDataFolder(path);
+    expect(() => openDataFolder(path)).toThrow(`in use by process ${process.pid}`);
+    release();
   });
 
   it('rejects a damaged state file, and removes its lock', () => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { createKeys, syncFolder, type EmbeddedKeys } from '@touchstone/embedded';
 import { z } from 'zod';
 import { ConfigError, type Mode } from '../config/config.ts';
-import { lockFolder } from './folder-lock.ts';
+import { lockFolder } from './lock-folder.ts';
 
 const stateSchema = z.object({
   keys: z.object({ publishable: z.string(), secret: z.string() }),
@@ -26,7 +26,7 @@ export interface DataFolder {
   state(): FolderState;
   /** Stores the changed properties atomically. */
   save(changes: Partial<FolderState>): void;
-  /** Removes the lock of this process. */
+  /** Ends the lock of this process. */
   release(): void;
 }
 
@@ -105,21 +105,19 @@ function readState(file: string): FolderState | null {
 /**
  * Locks the folder for this process.
  *
- * @returns a function that removes the lock
+ * @returns a function that ends the lock
  * @throws ConfigError when another service uses the folder, or the folder is not writable
  */
 function lock(path: string): () => void {
   let locked: ReturnType<typeof lockFolder>;
   try {
-    locked = lockFolder(join(path, 'lock'));
+    locked = lockFolder(path);
   } catch (error) {
     throw createNotWritableError(path, error);
   }
   if (typeof locked === 'function') return locked;
   throw new ConfigError(
-    locked.heldBy === null
-      ? `DATA_DIR ${path} is being opened by another process. Try again.`
-      : `DATA_DIR ${path} is in use by process ${locked.heldBy}. Stop that process, or set DATA_DIR to another folder.`,
+    `DATA_DIR ${path} is in use by process ${locked.heldBy}. Stop that process, or set DATA_DIR to another folder.`,
   );
 }
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Supervisor, waitUntilReady, type Child, type Part } from './supervisor.ts';
+import { z } from 'zod';
+import { Supervisor, waitForMessage, type Child, type Part } from './supervisor.ts';
 
 let folder: string;
 let lines: string[];
@@ -40,7 +41,7 @@ const createPart = (changes: Partial<Part<string>> = {}): Part<string> => ({
   start: async (spawn) => {
     const child = spawn({ name: 'program', args: ['--eval', PROGRAM], env: {}, cwd: folder });
     children.push(child);
-    return waitUntilReady(child, 'program', String);
+    return waitForMessage(child, z.string());
   },
   ...changes,
 });
@@ -114,7 +115,7 @@ const startSlow = (stopTimeoutMs: number): Promise<string> =>
       const options = { name: 'program', args: ['--eval', SLOW_PROGRAM], env: {}, cwd: folder };
       const child = spawn({ ...options, stopTimeoutMs });
       children.push(child);
-      return waitUntilReady(child, 'program', String);
+      return waitForMessage(child, z.string());
     },
   });
 

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { on } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepRunning } from '@touchstone/common';
@@ -92,8 +91,8 @@ export class Supervisor {
       signal.throwIfAborted();
       const started = startChild(options, this.openLog(options.name));
       started.process.on('message', (message) => {
-        const notice = readNotice(message);
-        if (notice !== null) this.#options.print(name, notice);
+        const notice = noticeSchema.safeParse(message);
+        if (notice.success) this.#options.print(name, notice.data.message);
       });
       return (child = started);
     };
@@ -196,38 +195,19 @@ function formatEnd({ process: child }: Child, stderr: string): string {
 /** IPC message for the operator, for example that the disk is full or that a chain was restarted. */
 const noticeSchema = z.object({ type: z.literal('notice'), message: z.string() });
 
-/** Returns the text of a notice for the operator, or null for another IPC message. */
-function readNotice(message: unknown): string | null {
-  return noticeSchema.safeParse(message).data?.message ?? null;
-}
-
-async function readFirstMessage(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
-  for await (const [message] of on(child, 'message', { signal })) {
-    if (readNotice(message) === null) return message;
-  }
-  throw new Error('The process sent no message.');
-}
-
 /**
- * Waits for the first IPC message of a child that is no notice, and parses it.
+ * Waits for an IPC message that matches a schema. Other messages, such as notices, are ignored.
  *
  * @throws Error with the last line of the error output when the child exits first
  */
-export async function waitUntilReady<T>(
-  child: Child,
-  name: string,
-  parse: (message: unknown) => T,
-): Promise<T> {
-  const waiting = new AbortController();
-  const message = readFirstMessage(child.process, waiting.signal).then(parse);
-  const failed = child.ended.then((stderr) => {
-    throw new Error(stderr.split('\n').at(-1) || `The ${name} process exited without a message.`);
+export function waitForMessage<T>(child: Child, schema: z.ZodType<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.process.on('message', (message) => {
+      const parsed = schema.safeParse(message);
+      if (parsed.success) resolve(parsed.data);
+    });
+    void child.ended.then((stderr) => {
+      reject(new Error(stderr.split('\n').at(-1) || 'The process exited without a message.'));
+    });
   });
-  try {
-    return await Promise.race([message, failed]);
-  } finally {
-    waiting.abort();
-    message.catch(() => undefined);
-    failed.catch(() => undefined);
-  }
 }

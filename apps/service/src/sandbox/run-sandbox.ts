@@ -63,7 +63,6 @@ export async function simulatePast({ context, sandbox, folder, print, signal }: 
   // An earlier attempt may have left leases, which end only after 30 simulated days. Nothing else holds leases yet.
   await releaseAbandonedLeases(context);
   const started = performance.now();
-  const writer = createProgressWriter(process.stdout);
   const { livedUntil: recorded, discoveredUntil } = folder.state();
   const from = recorded === null ? sandbox.epoch : Date.parse(recorded);
   const days = Math.round((Date.now() - sandbox.epoch) / DAY_MS);
@@ -72,7 +71,7 @@ export async function simulatePast({ context, sandbox, folder, print, signal }: 
     const period = days === 1 ? 'day' : `${days} days`;
     print('time-lapse', `probes of the last ${period} on a simulated clock${resumed}`);
   }
-  let probes = 0;
+  let [probes, lastDay] = [0, 0];
   await runTimeLapse({
     context,
     control: sandbox.control,
@@ -84,15 +83,13 @@ export async function simulatePast({ context, sandbox, folder, print, signal }: 
     },
     onStep: (recordedUntil, done) => {
       probes = done;
-      const time = new Date(recordedUntil).toISOString();
-      folder.save({ livedUntil: time });
-      if (signal.aborted) return;
-      const tookMs = performance.now() - started;
-      const span = { from: sandbox.epoch, resumedAt: from, recordedUntil, to: Date.now() };
-      writer.draw(formatProgress({ ...span, probes, tookMs }), time.slice(0, 10));
+      folder.save({ livedUntil: new Date(recordedUntil).toISOString() });
+      const day = Math.min(days, Math.floor((recordedUntil - sandbox.epoch) / DAY_MS) + 1);
+      if (signal.aborted || day === lastDay) return;
+      lastDay = day;
+      print('time-lapse', `day ${day} of ${days} · ${probes.toLocaleString('en-US')} probes`);
     },
   });
-  writer.end();
   folder.save({ timeLapseDone: !signal.aborted });
   const seconds = Math.round((performance.now() - started) / 1000);
   if (probes > 0 && !signal.aborted)
@@ -126,54 +123,4 @@ async function startPresent({ context, sandbox, folder, print, log }: SandboxRun
   void scheduler.runNow('search');
   print('schedule', `${SANDBOX_JOBS.length} jobs are running; each endpoint is probed every 30 minutes`);
   return scheduler;
-}
-
-const BAR_CHARACTERS = 28;
-
-/** Progress of a time-lapse. Times are simulated, in milliseconds since 1970. */
-export interface Progress {
-  readonly from: number;
-  /** Simulated time at which this run started. It is after `from` if an earlier run was interrupted. */
-  readonly resumedAt: number;
-  readonly recordedUntil: number;
-  readonly to: number;
-  readonly probes: number;
-  /** Duration of this run, in real milliseconds. */
-  readonly tookMs: number;
-}
-
-/** Formats the progress as one line, such as `█████░░░ day 5 of 14 · 15,233 probes · 23 s left`. */
-export function formatProgress({ from, resumedAt, recordedUntil, to, probes, tookMs }: Progress): string {
-  const share = to <= from ? 1 : Math.min(1, Math.max(0, (recordedUntil - from) / (to - from)));
-  const filled = Math.round(share * BAR_CHARACTERS);
-  const bar = '█'.repeat(filled) + '░'.repeat(BAR_CHARACTERS - filled);
-  const days = Math.round((to - from) / DAY_MS);
-  const day = Math.min(days, Math.floor((recordedUntil - from) / DAY_MS) + 1);
-  const done = recordedUntil - resumedAt;
-  const left =
-    done > 0 ? ` · ${Math.ceil(((tookMs / done) * Math.max(0, to - recordedUntil)) / 1000)} s left` : '';
-  return `${bar} day ${day} of ${days} · ${probes.toLocaleString('en-US')} probes${left}`;
-}
-
-interface Terminal {
-  readonly isTTY: boolean;
-  write(text: string): boolean;
-}
-
-/**
- * Creates a writer for progress lines. On a terminal, each line replaces the previous line. Without a terminal, a line
- * is printed only when `mark` changes.
- */
-export function createProgressWriter(out: Terminal) {
-  let last: unknown = null;
-  return {
-    draw(line: string, mark: unknown): void {
-      if (out.isTTY) out.write(`\r\u001b[2K  ${line}`);
-      else if (mark !== last) out.write(`  ${line}\n`);
-      last = mark;
-    },
-    end(): void {
-      if (out.isTTY) out.write('\r\u001b[2K');
-    },
-  };
 }

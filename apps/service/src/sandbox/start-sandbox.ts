@@ -2,13 +2,14 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSandboxClient, type SandboxClient } from '@touchstone/probe';
+import { openSandboxClient } from '@touchstone/probe';
 import { z } from 'zod';
-import type { SandboxNetwork, ServiceConfig } from '../config/config.ts';
+import type { ServiceConfig } from '../config/config.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
-import { waitUntilReady, type Child, type Spawn, type Supervisor } from '../processes/supervisor.ts';
+import { waitForMessage, type Child, type Spawn, type Supervisor } from '../processes/supervisor.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
+/** Schema of the ready message; apps/sandbox/README.md describes it. */
 const readySchema = z.object({
   type: z.literal('ready'),
   directoryUrl: z.url(),
@@ -23,37 +24,7 @@ const readySchema = z.object({
   ledgerFile: z.string().nullable(),
   chainMissing: z.string().nullable(),
 });
-
-export interface Sandbox {
-  /** Returns false while the sandbox process is restarted. */
-  readonly isRunning: () => boolean;
-  readonly directoryUrl: string;
-  /** URL of the page that shows the webhooks and chat messages which the sandbox received. */
-  readonly receiverUrl: string;
-  /** Certificate authority of the endpoints, PEM. */
-  readonly ca: string;
-  /** Start of the simulated time, in milliseconds since 1970. */
-  readonly epoch: number;
-  /** Number of endpoints. */
-  readonly endpoints: number;
-  readonly control: SandboxControl;
-  /** CAIP-2 id of the network on which the service sells. */
-  readonly network: SandboxNetwork;
-  /** Chains on which the endpoints are paid; null when the sandbox has no chains. */
-  readonly chains: SandboxChains | null;
-  /** Reason why there are no chains, in one line; null with chains. */
-  readonly chainMissing: string | null;
-}
-
-/** Local chains. Each chain has the chain id of its network. */
-interface SandboxChains {
-  /** URLs for JSON-RPC over HTTP, by the CAIP-2 id of the network. */
-  readonly rpcUrls: Readonly<Record<string, string>>;
-  /** Base URL of the x402 routes `/verify`, `/settle` and `/supported`. */
-  readonly facilitatorUrl: string;
-  /** File with the agents' settled payments, JSON Lines. */
-  readonly ledgerFile: string;
-}
+type Ready = z.infer<typeof readySchema>;
 
 export interface StartSandboxOptions {
   readonly folder: DataFolder;
@@ -61,13 +32,11 @@ export interface StartSandboxOptions {
   readonly supervisor: Supervisor;
 }
 
-type Ready = z.infer<typeof readySchema>;
-
 /**
  * Starts the sandbox process: the directory, the endpoints and the chains. A restarted process has the same addresses and
  * the same clock.
  */
-export async function startSandbox(options: StartSandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: StartSandboxOptions) {
   const { folder, supervisor } = options;
   const sandboxFile = join(folder.path, 'sandbox.json');
   let first: Ready | null = null;
@@ -75,27 +44,29 @@ export async function startSandbox(options: StartSandboxOptions): Promise<Sandbo
   let control: SandboxControl | null = null;
   const start = async (spawn: Spawn): Promise<Ready> => {
     const started = spawnSandbox(options, spawn, first);
-    const ready = await waitUntilReady(started, 'sandbox', (message) => readySchema.parse(message));
+    const ready = await waitForMessage(started, readySchema);
     writeSandboxFile(options, { file: sandboxFile, child: started, ready });
     child = started;
     return (first ??= ready);
   };
-  const onRestarted = async (): Promise<void> => control?.restoreClock();
+  const onRestarted = async (): Promise<void> => void (await control?.restoreClock());
   const ready = await supervisor.start({ name: 'sandbox', start, onRestarted });
   control = await connectToSandbox(sandboxFile);
+  const { directoryUrl, receiverUrl, epoch, endpoints, chainMissing } = ready;
   return {
+    /** Returns false while the sandbox process is restarted. */
     isRunning: () => child?.process.exitCode === null && child.process.signalCode === null,
-    directoryUrl: ready.directoryUrl,
-    receiverUrl: ready.receiverUrl,
-    ca: control.ca,
-    epoch: Date.parse(ready.epoch),
-    endpoints: ready.endpoints,
-    control,
+    ...{ directoryUrl, receiverUrl, endpoints, control, chainMissing },
+    /** Start of the simulated time, in milliseconds since 1970. */
+    epoch: Date.parse(epoch),
+    /** CAIP-2 id of the network on which the service sells. */
     network: options.config.sandbox.network,
+    /** Chains on which the endpoints are paid; null when the sandbox has no chains. */
     chains: toSandboxChains(ready),
-    chainMissing: ready.chainMissing,
   };
 }
+
+export type Sandbox = Readonly<Awaited<ReturnType<typeof startSandbox>>>;
 
 /**
  * Starts one sandbox process.
@@ -134,15 +105,9 @@ function toPortSettings(ready: Ready): Readonly<Record<string, string>> {
   };
 }
 
-function toSandboxChains({ chainRpcUrls, facilitatorUrl, ledgerFile }: Ready): SandboxChains | null {
+function toSandboxChains({ chainRpcUrls, facilitatorUrl, ledgerFile }: Ready) {
   if (chainRpcUrls === null || facilitatorUrl === null || ledgerFile === null) return null;
   return { rpcUrls: chainRpcUrls, facilitatorUrl, ledgerFile };
-}
-
-interface SandboxFileOptions {
-  readonly file: string;
-  readonly child: Child;
-  readonly ready: Ready;
 }
 
 /**
@@ -151,7 +116,7 @@ interface SandboxFileOptions {
  */
 function writeSandboxFile(
   { folder, config: { baseUrl, sandbox } }: StartSandboxOptions,
-  { file, child, ready: { controlUrl, caFile } }: SandboxFileOptions,
+  { file, child, ready: { controlUrl, caFile } }: { file: string; child: Child; ready: Ready },
 ): void {
   // The file with the private key of the demo wallet.
   const demoWalletKeyFile = join(folder.path, 'sandbox', 'demo-wallet.key');
@@ -164,40 +129,32 @@ function writeSandboxFile(
 }
 
 /**
- * Name resolution, clock and agents of the sandbox. Its resolver resolves only hosts of the sandbox, so other hosts are
- * never contacted.
- */
-export interface SandboxControl extends Pick<
-  SandboxClient,
-  'resolver' | 'ca' | 'hostSuffix' | 'setClock' | 'refresh'
-> {
-  /**
-   * Waits until the agents have made all payments up to a simulated time, at most one minute. Returns at once when the
-   * sandbox has no agents.
-   */
-  waitForPayments(at: number, signal: AbortSignal): Promise<void>;
-  /** Sets the clock of a restarted sandbox to the time that was set last, and reads its host names again. */
-  restoreClock(): Promise<void>;
-}
-
-/**
- * Connects to the control server of a sandbox.
+ * Connects to the control server of a sandbox: name resolution, clock and agents. The resolver resolves only hosts of the
+ * sandbox, so other hosts are never contacted.
  *
  * @param sandboxFile path of `sandbox.json`, which contains the address of the control server
  */
-export async function connectToSandbox(sandboxFile: string): Promise<SandboxControl> {
+export async function connectToSandbox(sandboxFile: string) {
   const client = await openSandboxClient(sandboxFile);
   let lastSet: number | null | undefined;
   return {
     ...client,
-    setClock: async (at) => {
+    setClock: async (at: number | null): Promise<void> => {
       lastSet = at;
       await client.setClock(at);
     },
-    restoreClock: () => (lastSet === undefined ? client.refresh() : client.setClock(lastSet)),
-    waitForPayments: (at, signal) => waitForPayments(client.controlUrl, at, signal),
+    /** Sets the clock of a restarted sandbox to the time that was set last, and reads its host names again. */
+    restoreClock: (): Promise<unknown> =>
+      lastSet === undefined ? client.refresh() : client.setClock(lastSet),
+    /**
+     * Waits until the agents have made all payments up to a simulated time, at most one minute. Returns at once when the
+     * sandbox has no agents.
+     */
+    waitForPayments: (at: number, signal: AbortSignal) => waitForPayments(client.controlUrl, at, signal),
   };
 }
+
+export type SandboxControl = Readonly<Awaited<ReturnType<typeof connectToSandbox>>>;
 
 const agentsSchema = z.object({ paidThrough: z.iso.datetime().nullable() });
 const POLL_MS = 50;

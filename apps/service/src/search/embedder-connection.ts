@@ -6,7 +6,7 @@ import { connect, invokeEmbedFunction } from '@touchstone/store';
 import { z } from 'zod';
 import type { ServiceConfig } from '../config/config.ts';
 import {
-  waitUntilReady,
+  waitForMessage,
   type Child,
   type Print,
   type Spawn,
@@ -123,6 +123,6 @@ async function waitForUrl(child: Child, timeoutMs: number): Promise<string> {
   const timeout = sleep(timeoutMs, undefined, { ref: false }).then(() => {
     throw new Error(`The embedder process did not listen within ${timeoutMs / 1000} s.`);
   });
-  const listening = waitUntilReady(child, 'embedder', (message) => listeningSchema.parse(message));
+  const listening = waitForMessage(child, listeningSchema);
   return (await Promise.race([listening, timeout])).url;
 }

@@ -2,12 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSellerWallet } from '../data-folder/keys.ts';
 import { readConfig } from '../config/config.ts';
-import {
-  createLiveVariables,
-  createSandboxPaymentVariables,
-  formatEmbeddedGuarantee,
-  formatPaymentStatus,
-} from './site-variables.ts';
+import { createLiveVariables, createSandboxPaymentVariables, formatPaymentStatus } from './site-variables.ts';
 import { useTemporaryFolder } from '../testing/temporary-folder.ts';
 
 const folder = useTemporaryFolder();
@@ -70,12 +65,6 @@ describe('formatPaymentStatus', () => {
       expect(formatPaymentStatus({ X402_PAY_TO: '0xabc', RPC_URLS })).toBe(off);
     }
   });
-});
-
-it('formats the command that backs up this data folder', () => {
-  expect(formatEmbeddedGuarantee({ path: '/srv/.touchstone-live' })).toContain(
-    'back up with DATA_DIR="/srv/.touchstone-live" npx touchstone backup FILE',
-  );
 });
 
 const createVariables = (env: Record<string, string>) => {

@@ -62,8 +62,3 @@ export function formatPaymentStatus(variables: Readonly<Record<string, string | 
   const facilitator = URL.parse(variables['X402_FACILITATOR_URL'] ?? '')?.host ?? 'CDP';
   return `paid routes accept USDC on ${network} to ${payTo}, settled by ${facilitator}`;
 }
-
-/** Formats a line for an operator whose sales are recorded by the embedded database, with the command for a backup. */
-export function formatEmbeddedGuarantee({ path }: Pick<DataFolder, 'path'>): string {
-  return `each sold result and each payment is on disk before the response; back up with DATA_DIR="${path}" npx touchstone backup FILE`;
-}

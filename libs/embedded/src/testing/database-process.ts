@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { EmbeddedKeys } from '../start.ts';
+import type { EmbeddedKeys } from '../serve.ts';
 import type { Target } from './payments.ts';
 
 const readySchema = z.tuple([z.object({ url: z.url() })], z.unknown());

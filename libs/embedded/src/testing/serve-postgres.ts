@@ -2,8 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createPostgresConnection } from '@supabase/lite/postgres';
-import { createApi, KEEP_ALIVE_MS, listen } from '../requests/serve.ts';
-import type { EmbeddedKeys } from '../start.ts';
+import { createApi, KEEP_ALIVE_MS, listen, type EmbeddedKeys } from '../serve.ts';
 
 /** OIDs of PostgreSQL's JSON types. */
 const JSON_TYPES = { json: 114, jsonb: 3802 } as const;

@@ -1,8 +1,8 @@
 import type { PgliteConnection } from '@supabase/lite/pglite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createKeys } from '../start.ts';
-import type { EmbeddedDatabase } from '../start.ts';
-import { startNew } from '../testing/start-migrated.ts';
+import { createKeys } from './serve.ts';
+import type { EmbeddedDatabase } from './start.ts';
+import { startNew } from './testing/start-migrated.ts';
 import { runRequestsInTransactions } from './run-requests.ts';
 
 const SETTINGS = [

@@ -1,6 +1,6 @@
 import type { PgliteConnection } from '@supabase/lite/pglite';
 import { z } from 'zod';
-import type { Lock } from '../requests/run-requests.ts';
+import type { Lock } from './run-requests.ts';
 
 /** Size of the write-ahead log after which a checkpoint is made, in bytes. It bounds the time of a recovery. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;

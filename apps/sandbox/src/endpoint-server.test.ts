@@ -2,10 +2,10 @@ import { PaymentRequiredV1Schema } from '@x402/core/schemas';
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { expectResponse, requestStory, findMinute, findStory, scenario } from '../testing/story-requests.ts';
-import { toIsoTime, useTestSandbox } from '../testing/test-sandbox.ts';
+import { expectResponse, requestStory, findMinute, findStory, scenario } from './testing/story-requests.ts';
+import { toIsoTime, useTestSandbox } from './testing/test-sandbox.ts';
 import { createRouter } from './endpoint-server.ts';
-import { createSimulatedEndpoints } from './simulated-endpoint.ts';
+import { createSimulatedEndpoints } from './endpoints/simulated-endpoint.ts';
 
 const sandbox = useTestSandbox(0.01);
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { createCipher, parseWatchKeys } from '@touchstone/watch';
 import { pino } from 'pino';
-import { readConfig } from '../config/config.ts';
-import { createSandboxContext } from '../context.ts';
-import { openDataFolder } from '../data-folder/data-folder.ts';
-import { openWatchKeys } from '../data-folder/keys.ts';
-import { startDatabase } from '../database.ts';
-import { Supervisor } from '../processes/supervisor.ts';
-import { simulatePast } from './run-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { readConfig } from './config/config.ts';
+import { createSandboxContext } from './context.ts';
+import { openDataFolder } from './data-folder/data-folder.ts';
+import { openWatchKeys } from './data-folder/keys.ts';
+import { startDatabase } from './database.ts';
+import { Supervisor } from './processes/supervisor.ts';
+import { simulatePast } from './sandbox/run-sandbox.ts';
+import { startSandbox } from './sandbox/start-sandbox.ts';
 
 // Simulates the past of the sandbox in DATA_DIR, and ends. It runs neither the site nor the scheduled jobs, so it needs
 // no build of the site. A service that starts later with a copy of this folder continues from its end.

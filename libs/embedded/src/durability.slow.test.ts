@@ -3,11 +3,11 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createKeys, startEmbedded } from '../index.ts';
-import { startDatabaseProcess } from '../testing/database-process.ts';
-import { migratedTemplate } from '../testing/migrated-template.ts';
-import { readNonces, recordPayment, type Target } from '../testing/payments.ts';
-import { PowerFailure } from '../testing/power-failure.ts';
+import { createKeys, startEmbedded } from './index.ts';
+import { startDatabaseProcess } from './testing/database-process.ts';
+import { migratedTemplate } from './testing/migrated-template.ts';
+import { readNonces, recordPayment, type Target } from './testing/payments.ts';
+import { PowerFailure } from './testing/power-failure.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-durability-'));
 const keys = createKeys();

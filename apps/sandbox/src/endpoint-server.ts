@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Server as TcpServer, Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { Certificates } from '../certificates/certificates.ts';
-import type { Clock } from '../control/clock.ts';
-import type { PaymentHandler } from '../payments/payment-handler.ts';
-import type { Receiver } from '../receiver/receiver.ts';
-import type { Behaviour } from '../scenario/scenario-schema.ts';
-import { matchTemplate } from '../scenario/path-template.ts';
-import { getStateAt } from '../scenario/timeline.ts';
-import { planResponse, type PlannedResponse } from './plan-response.ts';
-import { createJsonResponse, createServerErrorResponse, type HttpResponse } from './responses.ts';
-import type { SimulatedEndpoint } from './simulated-endpoint.ts';
+import type { Certificates } from './certificates/certificates.ts';
+import type { Clock } from './scenario/clock.ts';
+import type { PaymentHandler } from './payments/payment-handler.ts';
+import type { Receiver } from './receiver/receiver.ts';
+import type { Behaviour } from './scenario/scenario-schema.ts';
+import { matchTemplate } from './scenario/path-template.ts';
+import { getStateAt } from './scenario/timeline.ts';
+import { planResponse, type PlannedResponse } from './endpoints/plan-response.ts';
+import { createJsonResponse, createServerErrorResponse, type HttpResponse } from './http/responses.ts';
+import type { SimulatedEndpoint } from './endpoints/simulated-endpoint.ts';
 
 /** Endpoint to which a request is routed. */
 interface Route {

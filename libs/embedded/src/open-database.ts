@@ -3,17 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite';
 import { z } from 'zod';
-import { DatabaseFiles } from '../files/database-files.ts';
-import { syncFolder, syncTree } from '../files/sync-tree.ts';
-import { EXTENSIONS } from '../migrate.ts';
-import {
-  createDamagedError,
-  createFullError,
-  MIN_START_BYTES,
-  OpenError,
-  toOpenError,
-  toStartError,
-} from './open-error.ts';
+import { DatabaseFiles } from './database-files.ts';
+import { syncFolder, syncTree } from './sync-tree.ts';
+import { EXTENSIONS } from './migrate.ts';
 
 const countSchema = z.tuple([z.object({ payments: z.number() })]);
 
@@ -44,7 +36,7 @@ const DURABLE_PARAMETERS = [
 /**
  * Opens a database, and creates it when the folder is missing or empty.
  *
- * @throws OpenError when the folder is damaged or not writable, or the disk is full
+ * @throws Error when the folder is damaged or not writable, or the disk is full
  */
 export async function openDatabase({ dataDir, template, onFatal }: OpenOptions): Promise<OpenedDatabase> {
   const loadDataDir = template === undefined ? {} : { loadDataDir: template };
@@ -65,7 +57,7 @@ export async function openDatabase({ dataDir, template, onFatal }: OpenOptions):
  * Checks a data folder before PostgreSQL opens it, because PostgreSQL ends with an unclear error.
  *
  * @returns false when the folder does not exist or is empty
- * @throws OpenError when the folder is not writable, the disk is full, or the folder has files and no database
+ * @throws Error when the folder is not writable, the disk is full, or the folder has files and no database
  */
 function checkFolder(folder: string): boolean {
   try {
@@ -82,7 +74,7 @@ function checkFolder(folder: string): boolean {
     fs.accessSync(join(folder, 'PG_VERSION'), fs.constants.R_OK | fs.constants.W_OK);
     return true;
   } catch (error) {
-    throw toOpenError(folder, error);
+    throw explainFileError(folder, error);
   }
 }
 
@@ -102,7 +94,7 @@ async function openFolder(folder: string, onFatal: (message: string) => void): P
     // PGlite ignores a panic.
     if (files.hasFailed) throw new Error('PostgreSQL stopped during its start.');
   } catch (error) {
-    throw toStartError(folder, files.messages, error);
+    throw explainStartError(folder, files.messages, error);
   }
   isOpen = true;
   return { connection, files };
@@ -125,7 +117,7 @@ async function createFolder(folder: string, options: { readonly loadDataDir?: Bl
     syncFolder(dirname(folder));
   } catch (error) {
     fs.rmSync(draft, { recursive: true, force: true });
-    throw toOpenError(folder, error);
+    throw explainFileError(folder, error);
   }
 }
 
@@ -133,11 +125,11 @@ async function createFolder(folder: string, options: { readonly loadDataDir?: Bl
  * Opens a data folder without applying migrations, which recovers it from its log, and reads it.
  *
  * @returns number of recorded payments
- * @throws OpenError when the folder is damaged
+ * @throws Error when the folder is damaged
  */
 export async function checkDatabase(folder: string): Promise<{ readonly payments: number }> {
   const onFatal = (message: string): never => {
-    throw new OpenError('damaged', message);
+    throw new Error(message);
   };
   const { connection } = await openDatabase({ dataDir: folder, onFatal });
   try {
@@ -146,4 +138,74 @@ export async function checkDatabase(folder: string): Promise<{ readonly payments
   } finally {
     await connection.close();
   }
+}
+
+/** Free space below which the database does not start, in bytes: a checkpoint and two segments of the log. */
+const MIN_START_BYTES = 48 * 1024 * 1024;
+
+/** Formats what the operator of a damaged database does. A backup is restored to an empty data folder. */
+export function formatRestore(folder: string): string {
+  const dataDir = dirname(folder);
+  return (
+    `Stop the service and move the data folder ${dataDir} away. ` +
+    `Then restore a backup (DATA_DIR="${dataDir}" npx touchstone restore FILE), or start with an empty folder.`
+  );
+}
+
+/** Returns the first reason that PostgreSQL gave for its end; null if it gave none. */
+function findEndReason(messages: readonly string[]): string | null {
+  const first = messages.findIndex((message) => /^(?:PANIC|FATAL):/.test(message));
+  if (first === -1) return null;
+  const detail = messages.slice(first + 1).find((message) => message.startsWith('DETAIL:'));
+  return [messages[first], detail].flatMap((text) => text?.replace(/^[A-Z]+:\s*/, '') ?? []).join('. ');
+}
+
+/** Creates the error of a folder whose files PostgreSQL refused for a reason. */
+function createDamagedError(folder: string, reason: string, cause?: unknown): Error {
+  return new Error(
+    `The database in ${folder} is damaged or was created by another version of PostgreSQL: ${reason.replace(/\.$/, '')}. ` +
+      formatRestore(folder),
+    { cause },
+  );
+}
+
+/** Creates the error of a folder whose disk is full. */
+function createFullError(folder: string, cause?: unknown): Error {
+  const minimum = MIN_START_BYTES / 1024 / 1024;
+  return new Error(
+    `The disk of ${folder} is full. The database needs ${minimum} MB of free space to start. Delete files or enlarge the disk.`,
+    { cause },
+  );
+}
+
+const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
+/** Messages of the operating system that PostgreSQL passes on when a resource is missing for a short time. */
+const DISK_FULL = /No space left on device|quota exceeded/i;
+const LACK_OF_RESOURCES = /out of memory|Cannot allocate memory|Too many open files|file descriptors/i;
+
+/**
+ * Converts an error of the start of PostgreSQL to one that says what to do. The folder counts as damaged only if PostgreSQL gave a reason, and the
+ * reason is not a full disk, or a lack of memory or of open files.
+ *
+ * @param messages messages that PostgreSQL printed during its start
+ */
+export function explainStartError(folder: string, messages: readonly string[], error: unknown): unknown {
+  const reason = findEndReason(messages);
+  if (reason === null) return explainFileError(folder, error);
+  if (DISK_FULL.test(reason)) return createFullError(folder, error);
+  if (LACK_OF_RESOURCES.test(reason))
+    return new Error(`The database in ${folder} did not start: ${reason}`, { cause: error });
+  return createDamagedError(folder, reason, error);
+}
+
+/** Converts an error of the file system to one that says what to do. Returns any other error unchanged. */
+function explainFileError(folder: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return createFullError(folder, error);
+  if (!NOT_WRITABLE.has(code)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new Error(
+    `The database folder ${folder} is not writable (${message}). Make it writable for this user, or set DATA_DIR to another folder.`,
+    { cause: error },
+  );
 }

@@ -1,6 +1,6 @@
 import type { PgliteConnection } from '@supabase/lite/pglite';
 import { z } from 'zod';
-import { formatRestore } from '../open/open-error.ts';
+import { formatRestore } from './open-database.ts';
 
 /** Runs work when all earlier work has ended. */
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>;

@@ -1,13 +1,30 @@
 import console from 'node:console';
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { App } from '@supabase/lite';
 import type { PgliteConnection } from '@supabase/lite/pglite';
-import { BACKUP_PATH, type Backups } from '../backups.ts';
-import type { EmbeddedKeys } from '../start.ts';
+import { BACKUP_PATH, type Backups } from './backups.ts';
 
 type AppOptions = ConstructorParameters<typeof App>[0];
 type FetchCallback = Parameters<typeof getRequestListener>[0];
+
+/**
+ * API keys in the format of Supabase. A key `sb_publishable_…` can read public rows; a key `sb_secret_…` has all
+ * rights.
+ */
+export interface EmbeddedKeys {
+  readonly publishable: string;
+  readonly secret: string;
+}
+
+/** Creates random API keys in the key format of Supabase. */
+export function createKeys(): EmbeddedKeys {
+  return {
+    publishable: `sb_publishable_${randomBytes(24).toString('base64url')}`,
+    secret: `sb_secret_${randomBytes(24).toString('base64url')}`,
+  };
+}
 
 /**
  * Time after which the server closes an idle connection, in milliseconds. The default of Node is five seconds. A busy

@@ -2,7 +2,7 @@ import fs, { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { openDatabase, type OpenedDatabase } from '../open/open-database.ts';
+import { openDatabase, type OpenedDatabase } from './open-database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-files-'));
 let database: OpenedDatabase;

@@ -2,10 +2,10 @@ import fs, { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createKeys, startEmbedded } from '../index.ts';
-import { migratedTemplate } from '../testing/migrated-template.ts';
-import { readNonces, recordPayment } from '../testing/payments.ts';
-import { OpenError } from './open-error.ts';
+import { createKeys, startEmbedded } from './index.ts';
+import { explainStartError } from './open-database.ts';
+import { migratedTemplate } from './testing/migrated-template.ts';
+import { readNonces, recordPayment } from './testing/payments.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'touchstone-open-'));
 const dataDir = join(root, 'db');
@@ -27,13 +27,13 @@ function setFreeBytes(bytes: number): void {
   vi.spyOn(fs, 'statfsSync').mockReturnValue(stats);
 }
 
-async function openFailure(folder: string): Promise<OpenError> {
+async function openFailure(folder: string): Promise<Error> {
   const error: unknown = await startEmbedded({ dataDir: folder, keys }).then(
     () => null,
     (reason: unknown) => reason,
   );
-  if (error instanceof OpenError) return error;
-  throw new Error(`Expected an OpenError, received ${String(error)}`);
+  if (error instanceof Error) return error;
+  throw new Error(`Expected an Error, received ${String(error)}`);
 }
 
 describe('a damaged folder', () => {
@@ -47,7 +47,7 @@ describe('a damaged folder', () => {
     if (content === null) rmSync(join(folder, file));
     else writeFileSync(join(folder, file), content);
     const error = await openFailure(folder);
-    expect(error).toMatchObject({ reason: 'damaged', canRetry: false });
+    expect(error.message).toMatch(/is damaged/);
     expect(error.message).toMatch(reason);
     expect(error.message).toContain(`restore a backup (DATA_DIR="${root}" npx touchstone restore FILE)`);
     expect(error.message).not.toMatch(/wasm|\n/i);
@@ -58,7 +58,7 @@ it('a folder that cannot be written is explained', async () => {
   const file = join(root, 'file');
   writeFileSync(file, '');
   const error = await openFailure(join(file, 'db'));
-  expect(error).toMatchObject({ reason: 'unwritable', canRetry: false });
+  expect(error.message).toMatch(/is not writable/);
   expect(error.message).toMatch(/is not writable .* set DATA_DIR to another folder/);
 });
 
@@ -66,7 +66,7 @@ describe('a full disk', () => {
   it('is explained at the start, which can be repeated', async () => {
     setFreeBytes(1_000_000);
     const error = await openFailure(dataDir);
-    expect(error).toMatchObject({ reason: 'disk-full', canRetry: true });
+    expect(error.message).toMatch(/is full/);
     expect(error.message).toMatch(/is full\. The database needs 48 MB/);
   });
 
@@ -90,3 +90,31 @@ describe('a full disk', () => {
     await database.close();
   });
 });
+
+const fileError = (code: string) => Object.assign(new Error(`${code}: it failed`), { code });
+const [FULL, DAMAGED, UNWRITABLE] = [/is full/, /is damaged/, /is not writable/];
+const NOT_STARTED = /^The database in \/data\/db did not start: /;
+
+it.each([
+  ['PANIC:  could not write to file "pg_wal/xlogtemp.1": No space left on device', FULL],
+  ['FATAL:  out of memory', NOT_STARTED],
+  ['FATAL:  could not open file "base/1/2": Too many open files', NOT_STARTED],
+  ['FATAL:  could not open file "base/1/2": No file descriptors available', NOT_STARTED],
+  ['PANIC:  could not locate a valid checkpoint record', DAMAGED],
+])('the start that ended with %s has an error like %s', (message, expected) => {
+  const error = explainStartError('/data/db', ['LOG:  starting', message], new Error('unreachable'));
+  expect(error).toMatchObject({ message: expect.stringMatching(expected) as string });
+});
+
+it.each([
+  [fileError('ENOSPC'), FULL],
+  [fileError('EMFILE'), /^EMFILE: it failed$/],
+  [fileError('EACCES'), UNWRITABLE],
+  [new Error('WebAssembly.Memory(): could not allocate memory'), /^WebAssembly\.Memory/],
+])(
+  'the start that failed with %s without a message of PostgreSQL has an error like %s',
+  (cause, expected) => {
+    const error = explainStartError('/data/db', ['LOG:  starting'], cause);
+    expect(error).toMatchObject({ message: expect.stringMatching(expected) as string });
+  },
+);
