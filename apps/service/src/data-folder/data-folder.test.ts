@@ -29,9 +29,9 @@ describe('openDataFolder', () => {
   });
 
   it('is locked until its release', () => {
-    const { release } = openDataFolder(path);
+    const folder = openDataFolder(path);
     expect(() => openDataFolder(path)).toThrow(`in use by process ${process.pid}`);
-    release();
+    folder.release();
   });
 
   it('rejects a damaged state file, and removes its lock', () => {
