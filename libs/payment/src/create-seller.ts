@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { findPayment } from '@touchstone/store';
+import { findPayment, storePaymentResult } from '@touchstone/store';
 import type { OperationTarget } from './gateway/gateway.ts';
 import {
   checkPayment,
@@ -8,9 +8,8 @@ import {
   type CheckedRequest,
   type PaymentCheck,
 } from './fulfilment/check-payment.ts';
-import { verifyAndClaim } from './fulfilment/claim-payment.ts';
-import { doWork, respondWithoutResult, storeResult, type WorkOutcome } from './fulfilment/do-work.ts';
-import { findKnownPayment, handleKnownPayment } from './fulfilment/known-payment.ts';
+import { endUnpaid, verifyAndClaim } from './fulfilment/claim-payment.ts';
+import { encryptResult, findKnownPayment, handleKnownPayment } from './fulfilment/known-payment.ts';
 import {
   toPaymentKey,
   toResponseState,
@@ -24,9 +23,8 @@ import { settleAndRespond, settleStoredResult } from './fulfilment/settle.ts';
 import type { RunInTurn } from './queue/purchase-queue.ts';
 import { readInput } from './request/read-input.ts';
 import { readPayment, type Authorization } from './request/read-payment.ts';
-import type { OngoingRequest } from './request/received-payments.ts';
-import { openSellerContext, type SellerContext } from './seller-context.ts';
-import type { PaidOperation, Seller, SellerOptions } from './types.ts';
+import { openSellerContext, type OngoingRequest, type SellerContext } from './seller-context.ts';
+import type { PaidOperation, Seller, SellerOptions, WorkResult } from './types.ts';
 
 /** Maximum age of the signature of a payment that is not looked up before its claim, in seconds. */
 const MAX_NEW_SECONDS = 30;
@@ -81,7 +79,7 @@ async function handleRequest<Input>(
   }
   const terms = gateway.getTerms(target);
   const presented = readPayment(header, { terms, baseUrl: gateway.baseUrl });
-  // Until a request with a payment ends, other requests with this payment know that it is under way.
+  // Until a request with a payment ends, other requests with this payment see that it is not the only one.
   const run = (authorization: Authorization, handle: (ongoing: OngoingRequest) => Promise<Response>) =>
     ongoingRequests.run(`${authorization.payer} ${authorization.nonce}`, handle);
   switch (presented.kind) {
@@ -124,9 +122,9 @@ async function readState(
 }
 
 /**
- * Handles a request with a well-formed payment. A payment that was probably not sent before is bought at once. All others
- * are looked up first, and take no turn of the purchases for it: repeated payments, those that the first checks refused,
- * and those that only the facilitator can check.
+ * Handles a request with a well-formed payment. If the payment was probably not sent before, the purchase starts at once.
+ * All other payments are looked up in the database first, in a queue of their own: repeated payments, payments that the
+ * first checks refused, and payments whose signature only the facilitator can check.
  */
 async function handlePayment<Input>(request: PaidRequest<Input>): Promise<Response> {
   const { context, client, payment } = request;
@@ -138,13 +136,13 @@ async function handlePayment<Input>(request: PaidRequest<Input>): Promise<Respon
       : await context.lookupQueue.run(client, () => lookUp(request, check));
   if (start === null) return respondUnclaimed('queue-full', {});
   if (start instanceof Response) return start;
-  const buying = context.queue.runSteps(client, (inTurn) => purchase(request, start, inTurn));
+  const buying = context.queue.runPurchase(client, (inTurn) => purchase(request, start, inTurn));
   return buying ?? respondUnclaimed('queue-full', {});
 }
 
 /**
- * Returns true if the payer signed a payment within the last 30 seconds. The claim gives the right response in any case.
- * A wrong guess costs one useless verification.
+ * Returns true if the payer signed a payment within the last 30 seconds. The guess may be wrong: then the facilitator
+ * verifies the payment once too often, and the claim still leads to the right response.
  */
 function isProbablyNew<Input>(
   { context, terms, payment }: PaidRequest<Input>,
@@ -189,14 +187,15 @@ async function purchase<Input>(
     return settleWork(held, (await early) ?? (await doWork(request, start.input)));
   });
   if (claim instanceof Response) return claim;
-  // Other work holds no turn, because it can wait for an endpoint for seconds.
+  // All other work holds no turn, because such work can wait for an endpoint for seconds.
   const done = await doWork(request, start.input);
   return inTurn(() => settleWork(claim, done));
 }
 
 /**
- * Returns true if work may run beside the verification: it only reads, the last payment of the payer was settled, and no
- * payment of the payer was refused since. So nobody gets work done for a series of payments that are refused.
+ * Returns true if work may run beside the verification: the work only reads, the last payment of the payer was settled,
+ * and no payment of the payer was refused since. A payer with a series of refused payments therefore gets work done for
+ * the first payment at most.
  */
 function mayWorkEarly<Input>(
   { context, target, payment, paidOperation, key }: PaidRequest<Input>,
@@ -213,6 +212,42 @@ function mayWorkEarly<Input>(
 
 /** Stores the result of the work, settles its payment and responds. */
 async function settleWork<Input>(claim: Claim<Input>, done: WorkOutcome): Promise<Response> {
-  if (done === 'failed' || 'problem' in done) return respondWithoutResult(claim, done);
+  if (done === 'failed') return endUnpaid(claim, 'work-failed', {});
+  if ('problem' in done) return endUnpaid(claim, 'work-refused', done);
   return (await storeResult(claim, done.json)) ?? settleAndRespond(claim, done.json);
+}
+
+/** Outcome of work: the result as JSON, the problem that prevented the result, or the failure of the work. */
+type WorkOutcome = { readonly json: string } | Extract<WorkResult, { problem: unknown }> | 'failed';
+
+/** Does the work of a paid operation. Never rejects. */
+async function doWork<Input>(
+  { context, paidOperation, key, client }: PaidRequest<Input>,
+  input: Input,
+): Promise<WorkOutcome> {
+  try {
+    const done = await paidOperation.work(input, key, { client });
+    return 'problem' in done ? done : { json: JSON.stringify(done.body) };
+  } catch (error) {
+    context.onError('paid work failed', error);
+    return 'failed';
+  }
+}
+
+/**
+ * Stores a result before its payment is settled, encrypted if the operation has a cipher.
+ * @returns null when the result is stored, otherwise the response
+ */
+async function storeResult<Input>(claim: Claim<Input>, result: string): Promise<Response | null> {
+  const { context, paidOperation } = claim.request;
+  const { db, leases, onError } = context;
+  try {
+    const encrypted = await encryptResult(paidOperation, result);
+    const stored = { result: encrypted, leaseSeconds: leases.settleSeconds };
+    if (await storePaymentResult(db, claim.request.key, stored)) return null;
+    return respondUnclaimed('lease-lost', {});
+  } catch (error) {
+    onError('the result of paid work could not be stored', error);
+    return endUnpaid(claim, 'result-not-stored', {});
+  }
 }

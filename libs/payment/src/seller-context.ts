@@ -1,10 +1,9 @@
 import { openGateway } from './gateway/gateway.ts';
 import { createChainCheck } from './gateway/query-chain.ts';
 import { createPurchaseQueue } from './queue/purchase-queue.ts';
-import { createMemory, createOngoingRequests } from './request/received-payments.ts';
 import type { SellerOptions } from './types.ts';
 
-/** Limits of the lookups. Each of them is one short database call, and at most one query to the chain. */
+/** Limits of the lookups of payments. A lookup makes one short database call, and at most one query to the chain. */
 const LOOKUP_LIMITS = { maxTurns: 8, maxTurnsPerClient: 4, maxPurchases: 1_000, maxPurchasesPerClient: 100 };
 
 const UNLIMITED = {
@@ -41,5 +40,55 @@ export function openSellerContext(options: SellerOptions) {
     ongoingRequests: createOngoingRequests(),
     runAfterResponse,
     onError: options.onError ?? (() => undefined),
+  };
+}
+
+/** Request with a payment, for the time in which it is under way. */
+export interface OngoingRequest {
+  /** Returns true if another request with the same payment was under way at the same time. */
+  readonly hasCopies: () => boolean;
+}
+
+/** Creates an empty set of the requests with payments that are under way in this process. */
+export function createOngoingRequests() {
+  const requests = new Map<string, Set<{ hasCopies: boolean }>>();
+  return {
+    /**
+     * Runs a request with a payment.
+     * @param key key of the payment
+     */
+    run: async <T>(key: string, handle: (request: OngoingRequest) => Promise<T>): Promise<T> => {
+      const copies = requests.get(key) ?? new Set();
+      requests.set(key, copies);
+      const own = { hasCopies: copies.size > 0 };
+      for (const copy of copies) copy.hasCopies = true;
+      copies.add(own);
+      try {
+        return await handle({ hasCopies: () => own.hasCopies });
+      } finally {
+        copies.delete(own);
+        if (copies.size === 0) requests.delete(key);
+      }
+    },
+  };
+}
+
+/** Maximum number of keys that one memory holds. */
+const MAX_KEYS = 10_000;
+
+/** Creates an empty memory of payments or payers. After 10,000 keys it forgets the oldest one. */
+function createMemory() {
+  const keys = new Set<string>();
+  return {
+    /** Remembers a key. @returns true if the key was not remembered before */
+    add: (key: string): boolean => {
+      if (keys.has(key)) return false;
+      keys.add(key);
+      const [oldest] = keys;
+      if (keys.size > MAX_KEYS && oldest !== undefined) keys.delete(oldest);
+      return true;
+    },
+    has: (key: string): boolean => keys.has(key),
+    forget: (key: string): void => void keys.delete(key),
   };
 }

@@ -54,15 +54,15 @@ export interface PaidOperation<Input> {
   /** Returns the URL or text that the request is about, for the column `resource` of the payments table. */
   readonly toResource: (input: Input) => string;
   /**
-   * Produces the result that one payment buys, after the payment is verified and claimed. If the work returns a problem,
-   * the payment stays unused. The work must be repeatable, because it starts again if the process dies. The payment may
-   * still be refused after the work, so side effects must expire unless the payment is settled.
+   * Produces the result that one payment buys, after the payment is verified and claimed. If the work returns a
+   * problem, the payment stays unused. The work must be repeatable, because the work starts again if the process dies.
+   * The payment may still be refused after the work, so side effects must expire unless the payment is settled.
    */
   readonly work: (input: Input, buyer: Buyer, context: WorkContext) => Promise<WorkResult>;
   /**
-   * True if the work only reads the database and waits for no endpoint. Such work holds the turn of its purchase. If the
-   * last payment of the payer was settled, it starts while the payment is verified and claimed, and its result is dropped
-   * if the payment is refused.
+   * True if the work only reads the database and waits for no endpoint. Such work holds the turn of its purchase. If
+   * the last payment of the payer was settled, the work starts while the payment is verified and claimed, and its
+   * result is dropped if the payment is refused.
    */
   readonly onlyReads?: boolean;
   /**
@@ -102,7 +102,9 @@ export interface Seller {
 export interface Leases {
   /** Lease while the work runs; default 30. */
   readonly workSeconds: number;
-  /** Lease while the payment is settled; default 45. It must exceed the settlement timeout of the facilitator. */
+  /**
+   * Lease while the payment is settled; default 45. This lease must exceed the settlement timeout of the facilitator.
+   */
   readonly settleSeconds: number;
 }
 
@@ -127,8 +129,8 @@ export interface SellerOptions {
   /** Queue of the purchases. By default, the number of concurrent purchases is not limited. */
   readonly queue?: PurchaseQueue;
   /**
-   * Runs a task after the response was sent, even if the platform stops the process between requests. Without it, every
-   * settlement is recorded before the response.
+   * Runs a task after the response was sent, even if the platform stops the process between requests. Without this
+   * function, every settlement is recorded before the response.
    */
   readonly runAfterResponse?: (task: () => Promise<void>) => void;
   /** Called for each failure of this service, its facilitator and its RPC providers. */

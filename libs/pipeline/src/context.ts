@@ -1,11 +1,21 @@
 import type { DirectorySource } from '@touchstone/catalog';
-import type { Prober } from '@touchstone/probe';
+import type { Prober, Sender } from '@touchstone/probe';
 import type { Embedder } from '@touchstone/search';
 import type { Db } from '@touchstone/store';
-import type { HostRateLimiter } from './probing/host-rate-limiter.ts';
-import type { ChainSource } from './settlement/chain-source.ts';
+import type { Cipher } from '@touchstone/watch';
+import type { HostRateLimiter } from './host-rate-limiter.ts';
+import type { ChainSource } from './chain-source.ts';
 import type { StepContext } from './steps.ts';
-import type { WatchContext } from './watches/watch-context.ts';
+
+/** Cipher and sender of the messages of watches. */
+export interface WatchSettings {
+  /** Cipher of signing keys and delivery URLs; null if this service has no encryption keys. */
+  readonly cipher: Cipher | null;
+  /** Sends connection tests and messages. */
+  readonly send: Sender;
+  /** Base URL of the service, for the links in responses and messages. */
+  readonly baseUrl: string;
+}
 
 /** External dependencies of the jobs: the database, the network and the clock. */
 export interface PipelineContext extends StepContext {
@@ -34,8 +44,8 @@ export interface PipelineContext extends StepContext {
    * Cipher and sender of the messages of watches; null or absent if this process delivers none. Without a cipher,
    * messages stay pending.
    */
-  readonly watches?: Pick<WatchContext, 'cipher' | 'send' | 'baseUrl'> | null;
-  /** `User-Agent` header of directory requests. Without it, `fetch` sends its default header. */
+  readonly watches?: WatchSettings | null;
+  /** `User-Agent` header of directory requests. By default, `fetch` sends its own header. */
   readonly userAgent?: string;
   readonly fetch: typeof globalThis.fetch;
   /** Returns the current time in milliseconds since the epoch. */
@@ -45,9 +55,9 @@ export interface PipelineContext extends StepContext {
   /** Name of this worker as the owner of leases on probe slots. */
   readonly owner: string;
   /**
-   * Refreshes the pages with the given cache tags (see `toPageTags`). It is called after each scoring, after each count
-   * of better alternatives, and after new statistics; the list may be empty. Tags that could not be forwarded are kept
-   * and forwarded in the next call.
+   * Refreshes the pages with the given cache tags (see `toPageTags`). Jobs call the function after each scoring, after
+   * each count of better alternatives, and after new statistics. The list of tags may be empty. Tags that could not be
+   * forwarded are kept and forwarded in the next call.
    */
   readonly onChanged: (tags: readonly string[]) => Promise<void>;
   /** Logs a message for the operator. By default, the message is only in the result of the job. */
@@ -58,5 +68,5 @@ export interface PipelineContext extends StepContext {
 export const PROBE_INTERVAL_SECONDS = 1800;
 /** Retention of observations, in days. */
 export const RETENTION_DAYS = 90;
-/** Maximum age of a score snapshot before it is computed again: 24 hours. */
+/** Age at which a score snapshot is computed again, in seconds: 24 hours. */
 export const SNAPSHOT_MAX_AGE_SECONDS = 24 * 60 * 60;

@@ -5,7 +5,7 @@ import { connect } from '@touchstone/store';
 import type { Cipher } from '@touchstone/watch';
 import type { PipelineContext } from './context.ts';
 import { createProbers, createProbeSender, openNetwork, type NetworkSettings } from './create-probers.ts';
-import type { ChainSource } from './settlement/chain-source.ts';
+import type { ChainSource } from './chain-source.ts';
 
 export interface JobContextOptions extends NetworkSettings {
   readonly supabaseUrl: string;
@@ -16,7 +16,7 @@ export interface JobContextOptions extends NetworkSettings {
   readonly chains?: readonly ChainSource[];
   /** Embedder of the search; none by default. */
   readonly embedder?: Embedder | null;
-  /** Cipher of the secrets of watches; null by default. Without it, no messages of watches are delivered. */
+  /** Cipher of the secrets of watches; null by default. Without a cipher, no messages of watches are delivered. */
   readonly cipher?: Cipher | null;
 }
 
@@ -27,9 +27,9 @@ interface Shared {
 }
 
 /**
- * Returns a function that creates a new context. Each step of a job on Inngest calls it once. All contexts share the
- * database client, the cache of resolved names and the canary check. Each context has its own lease owner, because
- * Inngest may deliver a step twice.
+ * Returns a function that creates a new context for each request of Inngest. All contexts share the database client, the
+ * cache of resolved names and the canary check. Each context has its own lease owner, because Inngest may deliver a step
+ * twice.
  *
  * The returned function rejects when a sandbox is configured and does not run, or while its clock stands still: another
  * process then simulates past days. Inngest runs the step again.
@@ -45,7 +45,7 @@ export function createJobContexts(options: JobContextOptions): () => Promise<Pip
         throw new Error('The clock of the sandbox stands still. Jobs run when it follows the real time.');
       return { ...context, owner: `inngest-${crypto.randomUUID()}` };
     } catch (error) {
-      // The sandbox may have another port and certificate when it runs again.
+      // The next start of the sandbox may give it another port and certificate.
       opening = undefined;
       throw error;
     }

@@ -14,7 +14,7 @@ export interface ProbersOptions {
   /** `User-Agent` header of the probes. */
   readonly userAgent: string;
   /**
-   * Sandbox on this machine. When it is set, only the endpoints of the sandbox are probed, and no canaries are used.
+   * Sandbox on this machine. With a sandbox, only the endpoints of the sandbox are probed, and no canaries are used.
    */
   readonly sandbox?: Pick<ProberOptions, 'resolver'> & { readonly ca: string; readonly hostSuffix: string };
   /** Canaries: third-party URLs that respond whenever this machine has a network; none by default. */
@@ -22,7 +22,8 @@ export interface ProbersOptions {
   /** DNS servers that replace those of the operating system, each as `address` or `address:port`; none by default. */
   readonly nameServers?: readonly string[] | undefined;
   /**
-   * Allows connections to private IP addresses. Set it only in an operator's own network, never for a public service.
+   * Allows connections to private IP addresses. This setting is for the operator's own network, never for a public
+   * service.
    */
   readonly allowPrivate?: boolean | undefined;
 }
@@ -59,8 +60,8 @@ export function createProbers(
 }
 
 /**
- * Creates the sender of the messages of watches. It resolves names and guards addresses like the probers with the same
- * options.
+ * Creates the sender of the messages of watches. The sender resolves names and guards addresses like the probers with
+ * the same options.
  */
 export function createProbeSender(options: ProbersOptions): Sender {
   const { userAgent, sandbox } = options;
@@ -75,17 +76,17 @@ function createPublicAccess({ nameServers, allowPrivate = false }: ProbersOption
 }
 
 /**
- * Network settings of a site. Its reports, its connection tests and the jobs that Inngest runs in it all use the same
- * settings.
+ * Network settings of a site. The reports and connection tests of the site, and the jobs that Inngest runs in the site,
+ * use the same settings.
  */
 export interface NetworkSettings extends Omit<ProbersOptions, 'userAgent' | 'sandbox'> {
-  /** Base URL of the service. The `User-Agent` header of probes and watch messages contains it. */
+  /** Base URL of the service, which the `User-Agent` header of probes and watch messages contains. */
   readonly baseUrl: string;
   /** `User-Agent` header of probes and messages; derived from `baseUrl` by default. */
   readonly userAgent?: string | undefined;
   /**
-   * Path of the JSON file that a running sandbox writes on this machine. When it is set, requests go to the hosts of the
-   * sandbox only.
+   * Path of the JSON file that a running sandbox writes on this machine. With this file, requests go to the hosts of
+   * the sandbox only.
    */
   readonly sandboxFile?: string | undefined;
 }
@@ -107,8 +108,8 @@ export async function openNetwork(settings: NetworkSettings): Promise<Network> {
 }
 
 /**
- * Creates the sender of a site: it sends connection tests with the same network settings as the probes of reports. It
- * connects to a sandbox at the first message, because the site may start before the sandbox.
+ * Creates the sender of a site: it sends connection tests with the same network settings as the probes of reports. The
+ * sender connects to a sandbox at the first message, because the site may start before the sandbox.
  *
  * @returns a sender that rejects when a sandbox is configured and does not run
  */
@@ -124,7 +125,8 @@ export function createSiteSender(settings: NetworkSettings): Sender {
       throw error;
     });
     const { network, send } = await opening;
-    // The host names of the sandbox can change while it runs. Without a response, the known ones are used.
+    // The host names of the sandbox can change while it runs. If the sandbox does not respond, the known host names are
+    // used.
     await network.sandbox?.refresh().catch(() => undefined);
     return send(request);
   };

@@ -23,10 +23,10 @@ export {
 } from './discovery/discover.ts';
 export { toProviderTag } from './pages.ts';
 export { createInngestApplication } from './inngest/inngest-application.ts';
-export { InvalidResourceError } from './problem.ts';
+export { InvalidResourceError, type ReportProblem } from './problem.ts';
 export { JOBS, type Job } from './jobs.ts';
 export { maintain } from './maintenance/maintain.ts';
-export { createHostRateLimiter } from './probing/host-rate-limiter.ts';
+export { createHostRateLimiter } from './host-rate-limiter.ts';
 export type { ObservedProbe } from './probing/observe.ts';
 export { probeWithoutRecording } from './probing/probe-claimed.ts';
 export {
@@ -42,14 +42,14 @@ export { createReportContext, type ReportContextOptions } from './reports/create
 export { readHistory } from './reports/history.ts';
 export { createPreview, type Preview } from './reports/preview.ts';
 export { toLeaderboard, toStats } from './reports/public-responses.ts';
-export type { ReportContext, ReportMade, ReportOutcome, ReportProblem } from './reports/report-context.ts';
+export type { ReportContext, ReportMade, ReportOutcome } from './reports/report-context.ts';
 export { createTrustReport } from './reports/trust-report.ts';
 export { scoreChanged, type ScoreSummary } from './scoring/score-changed.ts';
 export { findAlternatives, type AlternativesRequest } from './search/find-alternatives.ts';
 export { refreshSearch, type SearchSummary } from './search/refresh-search.ts';
 export type { SearchContext, SearchProblem } from './search/search-context.ts';
 export { searchEndpoints, type SearchRequest } from './search/search-endpoints.ts';
-export { createChainSources, readChainFault, type ChainSource } from './settlement/chain-source.ts';
+export { createChainSources, readChainFault, type ChainSource } from './chain-source.ts';
 export { settle } from './settlement/settle.ts';
 export { recordStatistics } from './statistics/record-statistics.ts';
 export {

@@ -17,11 +17,11 @@ export interface Job {
   /** Standard cron expression, UTC. */
   readonly cron: string;
   /**
-   * Interval for the in-process scheduler, in seconds. It is set for a job that must run more than once a minute. Runs
-   * of such a job may overlap.
+   * Interval for the in-process scheduler, in seconds. A job has this interval if it must run more than once a minute.
+   * Runs of such a job may overlap.
    */
   readonly everySeconds?: number;
-  /** Runs the job once. Its result is logged for the operator. */
+  /** Runs the job once. The scheduler logs the result for the operator. */
   readonly run: (context: PipelineContext) => Promise<object>;
 }
 

@@ -31,7 +31,7 @@ export function toTerms({ version, options, description, checks }: Challenge): P
   const wallets = new Map<string, Set<string>>();
   for (const option of options) {
     const key = `${option.network}|${normalizeAddress(option.network, option.asset)}`;
-    // When several options have the same asset, clients pay with the first one.
+    // When several options have the same asset, clients pay with the first of these options.
     prices[key] ??= option.amount?.toString() ?? '?';
     const known = wallets.get(key) ?? new Set();
     wallets.set(key, known.add(normalizeAddress(option.network, option.payTo)));

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '@touchstone/contract';
 
 /** Part of a request that the client has to change. */
-export interface Mistake {
+interface Mistake {
   readonly path: string;
   readonly message: string;
 }
@@ -15,6 +15,19 @@ export interface OperationProblem<Code extends ProblemCode> {
   readonly errors?: readonly Mistake[];
   /** Seconds until the request can be sent again; present only with `rate-limited`. */
   readonly retryAfterSeconds?: number;
+}
+
+/** Reason why there is no report. The request must not be charged. */
+export interface ReportProblem extends OperationProblem<
+  | 'invalid-request'
+  | 'template-unresolved'
+  | 'not-probeable'
+  | 'unknown-resource'
+  | 'rate-limited'
+  | 'internal'
+> {
+  /** True if no probe was sent, because the rate limit of the host allows none. */
+  readonly isProbeRefused?: boolean;
 }
 
 /** Problem of a request that the client has to change. */

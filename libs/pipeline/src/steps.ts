@@ -47,6 +47,28 @@ export async function runBatches<Batch>(
 }
 
 /**
+ * Runs an operation until the signal is aborted. After the abort, the promise rejects at once, and the result of the
+ * operation is ignored.
+ *
+ * @param createError creates the error of the rejection when the signal is aborted before or during the operation
+ */
+export async function runUntilAborted<Result>(
+  run: () => Promise<Result>,
+  signal: AbortSignal,
+  createError: () => Error,
+): Promise<Result> {
+  if (signal.aborted) throw createError();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(createError());
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([run(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/**
  * Returns the sum of each count of two results. A count that is missing in the other result is 0.
  *
  * @param one result whose members are all counts

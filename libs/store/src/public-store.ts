@@ -23,7 +23,7 @@ export function createPublicStore(options: ConnectOptions) {
     readSnapshot: (endpointId: string) => readSnapshot(db, endpointId),
     /**
      * Returns at most `limit` graded endpoints that a directory lists, with a confidence of at least 0.5 and no error
-     * flag. They are ordered by the lower bound of the score range, then by score; the best is first.
+     * flag. The endpoints are ordered by the lower bound of the score range, then by score; the best is first.
      */
     readLeaderboard: (limit: number) => readLeaderboard(db, limit),
     /** Returns statistics of all public snapshots. */
@@ -39,11 +39,13 @@ export function createPublicStore(options: ConnectOptions) {
      * @throws InvalidCursorError when `query.after` is malformed or belongs to another order.
      */
     explore: (query: ExploreQuery) => explore(db, query),
-    /** Returns completions of a text that a person types. At most 200 characters of it are used. */
+    /** Returns completions of a text that a person types. At most 200 characters of the text are used. */
     suggest: (text: string) => suggest(db, text),
     /** Returns the figures of a host, which must be in lower case; null if the host has no public endpoint. */
     readProvider: (host: string) => readProvider(db, host),
-    /** Returns true if a host, which must be in lower case, has a public endpoint. It reads one row by its key. */
+    /**
+     * Returns true if a host, which must be in lower case, has a public endpoint. The lookup reads one row by its key.
+     */
     hasProvider: (host: string) => hasProvider(db, host),
     /**
      * Returns ecosystem events. The event with the latest update is the first. Every event has at least one endpoint

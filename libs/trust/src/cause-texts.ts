@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@touchstone/common';
-import { toDisplayText } from './report/report-values.ts';
+import { toDisplayText } from './report-values.ts';
 import type { Failure, ScoreInputs, TermsChange } from './types.ts';
 
 /** Texts with causes and dates, for the reasons of a recommendation. */

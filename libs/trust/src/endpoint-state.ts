@@ -105,8 +105,8 @@ export function findRecentChanges(
 }
 
 /**
- * Returns the settlements, or null if they are unknown. They are unknown if the chains were read only partly and no
- * payer was found, because all payments may be in the unread part.
+ * Returns the settlements; null if the chains were read only partly and no payer was found, because all payments may be
+ * in the unread part.
  */
 export function toKnownSettlement({ settlement }: ScoreInputs): ScoreInputs['settlement'] {
   return settlement?.partial === true && settlement.payers30d <= 0 ? null : settlement;

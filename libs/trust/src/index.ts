@@ -28,12 +28,12 @@ export {
   toDisplayResource,
   toIsoTime,
   toIsoTimeOrNull,
-  toReportOption,
-} from './report/report-values.ts';
+} from './report-values.ts';
 export {
   payOnSchema,
   scoredSourceSchema,
   selectMainOption,
+  toReportOption,
   type PayOn,
   type ReportFigures,
   type ScoredSource,

@@ -16,18 +16,18 @@ import type { SiteVariables } from '../site/site-variables.ts';
 
 const ENTRY = fileURLToPath(import.meta.resolve('@touchstone/search/embedder-process'));
 const listeningSchema = z.object({ type: z.literal('listening'), url: z.url() });
-/** Messages after the first one. */
+/** Messages that the embedder process sends after `listening`. */
 const messageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), megabytes: z.number() }),
   z.object({ type: z.literal('disabled'), reason: z.string() }),
 ]);
 
-/** Maximum time until the process listens, in milliseconds. It needs less than a second on an idle machine. */
+/** Maximum time until the process listens, in milliseconds. On an idle machine, the process listens within a second. */
 const LISTEN_TIMEOUT_MS = 30_000;
 /** Maximum time for which the start waits until the model is loaded or disabled, in milliseconds. */
 const LOAD_WAIT_MS = 10_000;
 
-/** Embedder of the jobs and of the site. */
+/** Embedder of the jobs, and the settings with which the site reaches the same embedder. */
 export interface EmbedderConnection {
   /** Embedder of the jobs; null when search by meaning is off. */
   readonly embedder: Embedder | null;

@@ -19,9 +19,10 @@ export interface CheckedRequest<Input> extends ReadInput<Input> {
 export type PaymentCheck<Input> = { readonly checked: CheckedRequest<Input> } | { readonly refusal: Refusal };
 
 /**
- * Verdict of the facilitator on a payment: `valid`, `unavailable` if it sent no usable response, or the refusal.
+ * Result of the verification of a payment by the facilitator: `valid`, the refusal, or `unavailable` if the facilitator
+ * sent no usable response.
  */
-export type Verdict = 'valid' | 'unavailable' | { readonly reason: string };
+export type VerificationResult = 'valid' | 'unavailable' | { readonly reason: string };
 
 /** Time for the query if the payer is a contract, in milliseconds. */
 const CODE_TIMEOUT_MS = 2_000;
@@ -67,7 +68,7 @@ export async function verifyPayment<Input>({
   context: { gateway, isChainReadable, onError },
   payment,
   terms,
-}: PaidRequest<Input>): Promise<Verdict> {
+}: PaidRequest<Input>): Promise<VerificationResult> {
   try {
     const reason = await gateway.verify(payment.payload, terms);
     if (reason === null) return 'valid';

@@ -10,7 +10,8 @@ import {
 import { cleanText } from '@touchstone/x402';
 import { getAddress } from 'viem';
 import { queryChain } from '../gateway/query-chain.ts';
-import { respondRefused, verifyPayment, type Verdict } from './check-payment.ts';
+import { toHex } from '../request/read-payment.ts';
+import { respondRefused, verifyPayment, type VerificationResult } from './check-payment.ts';
 import { findKnownPayment, handleKnownPayment, replayResult } from './known-payment.ts';
 import {
   toResponseState,
@@ -36,8 +37,8 @@ export async function verifyAndClaim<Input>(
   if (reason !== null) return respondRefused(request, { reason }, (await findKnownPayment(request)).state);
   const verifying = verifyPayment(request);
   if (start.verification === 'beside-claim') return claim(request, start, verifying);
-  const verdict = await verifying;
-  if (verdict === 'valid') return claim(request, start, verifying);
+  const verified = await verifying;
+  if (verified === 'valid') return claim(request, start, verifying);
   // Another request with the same payment may have been processed in the meantime, so the row of the payment is read
   // again.
   const { known, state } = await findKnownPayment(request);
@@ -45,7 +46,7 @@ export async function verifyAndClaim<Input>(
     const next = await handleKnownPayment(request, known);
     return next instanceof Response ? next : claim(request, next, null);
   }
-  if (verdict !== 'unavailable') return respondRefused(request, verdict, state);
+  if (verified !== 'unavailable') return respondRefused(request, verified, state);
   return respondUnclaimed('facilitator-unavailable', {}, toResponseState(request, state));
 }
 
@@ -76,11 +77,11 @@ function createClaim<Input>(
 async function claim<Input>(
   request: PaidRequest<Input>,
   start: PurchaseStart<Input>,
-  verifying: Promise<Verdict> | null,
+  verifying: Promise<VerificationResult> | null,
 ): Promise<Claim<Input> | Response> {
   const { db, leases, now } = request.context;
   const lease = { leaseSeconds: leases.workSeconds, settleSeconds: leases.settleSeconds };
-  const [claimed, verdict] = await Promise.all([
+  const [claimed, verified] = await Promise.all([
     claimPayment(db, createClaim(request, start), lease),
     verifying,
   ]);
@@ -93,8 +94,8 @@ async function claim<Input>(
     openPayments,
     storedResult: null,
   };
-  if (claimed.outcome === 'claimed') return (await refuseUnpayable(held, verdict)) ?? held;
-  if (claimed.outcome !== 'resumed' || stored === null) return respondToHeld(request, claimed, verdict);
+  if (claimed.outcome === 'claimed') return (await refuseUnpayable(held, verified)) ?? held;
+  if (claimed.outcome !== 'resumed' || stored === null) return respondToHeld(request, claimed, verified);
   const terms = { ...request.terms, amount: stored.amount.toString(), payTo: getAddress(stored.payTo) };
   return { ...held, terms, storedResult: result ?? '' };
 }
@@ -103,7 +104,7 @@ async function claim<Input>(
 async function respondToHeld<Input>(
   request: PaidRequest<Input>,
   claimed: ClaimedPayment,
-  verdict: Verdict | null,
+  verified: VerificationResult | null,
 ): Promise<Response> {
   switch (claimed.outcome) {
     case 'settled':
@@ -113,13 +114,13 @@ async function respondToHeld<Input>(
       return respondUnclaimed('payer-limited', { seconds }, toResponseState(request, claimed.state));
     }
     case 'other':
-      // Another payment with the nonce gets the verdict of the facilitator, which refuses a used nonce. The state is
+      // Another payment with the nonce gets the response of the facilitator, which refuses a used nonce. The state is
       // unknown, because the nonce may be settled at any time.
-      if (claimed.isSamePayment || verdict === null || verdict === 'valid') {
+      if (claimed.isSamePayment || verified === null || verified === 'valid') {
         return respondUnclaimed('payment-of-other-request', {});
       }
-      if (verdict === 'unavailable') return respondUnclaimed('facilitator-unavailable', {});
-      return respondRefused(request, verdict, 'unknown');
+      if (verified === 'unavailable') return respondUnclaimed('facilitator-unavailable', {});
+      return respondRefused(request, verified, 'unknown');
     default:
       return respondUnclaimed('payment-held', {});
   }
@@ -129,15 +130,18 @@ async function respondToHeld<Input>(
  * Releases a claimed payment that is not verified, or that the balance of its payer does not cover.
  * @returns the response; null if the work may begin
  */
-async function refuseUnpayable<Input>(held: Claim<Input>, verdict: Verdict | null): Promise<Response | null> {
+async function refuseUnpayable<Input>(
+  held: Claim<Input>,
+  verified: VerificationResult | null,
+): Promise<Response | null> {
   const { context, target, key } = held.request;
   // The payment was released in the meantime, so this request claimed it without verification. When the client sends
   // the payment again, it is verified.
-  if (verdict === null) return endUnpaid(held, 'claimed-unverified', {});
-  if (verdict === 'unavailable') return endUnpaid(held, 'verification-failed', {});
-  if (verdict !== 'valid') {
+  if (verified === null) return endUnpaid(held, 'claimed-unverified', {});
+  if (verified === 'unavailable') return endUnpaid(held, 'verification-failed', {});
+  if (verified !== 'valid') {
     context.settledPayers.forget(key.payer);
-    const challenge = context.gateway.createChallenge(target, verdict.reason);
+    const challenge = context.gateway.createChallenge(target, verified.reason);
     return endUnpaid(held, 'verification-refused', { challenge });
   }
   try {
@@ -156,15 +160,9 @@ async function refuseUnpayable<Input>(held: Claim<Input>, verdict: Verdict | nul
 }
 
 /**
- * Narrows the type of a stored nonce. It needs no check, because nonces are validated as lower-case hex before they are
- * stored.
- */
-const toHex = (text: string): `0x${string}` => text as `0x${string}`;
-
-/**
  * Returns true if the payer's balance covers this payment and all other open payments of the same payer. The
- * facilitator verified each payment against the same balance. Without this check, the work would be done for all these
- * payments, although the balance may cover only one of them.
+ * facilitator verified each payment against the same balance. Without this check, the work would be done for all open
+ * payments, although the balance may cover only one payment.
  *
  * @throws ChainUnreadableError when the balance cannot be read
  */
@@ -206,27 +204,21 @@ export async function endUnpaid<Input, Event extends UnpaidEvent>(
  * Releases the lease of a payment. If the release fails, the lease ends when it expires.
  * @returns true when it is certain that no settlement began and no other request holds the payment
  */
-export async function releaseClaim<Input>({ request }: Claim<Input>): Promise<boolean> {
-  const { db, onError } = request.context;
-  try {
-    return await releasePayment(db, request.key);
-  } catch (error) {
-    onError('a payment could not be released', error);
+export function releaseClaim<Input>({ request: { context, key } }: Claim<Input>): Promise<boolean> {
+  return releasePayment(context.db, key).catch((error: unknown) => {
+    context.onError('a payment could not be released', error);
     return false;
-  }
+  });
 }
 
 /**
  * Marks a payment as failed after a refused settlement.
  * @returns false when the payment could not be marked and is still open
  */
-export async function markPaymentFailed<Input>({ request }: Claim<Input>): Promise<boolean> {
-  const { db, onError, settledPayers } = request.context;
-  settledPayers.forget(request.key.payer);
-  try {
-    return await refusePayment(db, request.key);
-  } catch (error) {
-    onError('a refused payment could not be marked as failed', error);
+export function markPaymentFailed<Input>({ request: { context, key } }: Claim<Input>): Promise<boolean> {
+  context.settledPayers.forget(key.payer);
+  return refusePayment(context.db, key).catch((error: unknown) => {
+    context.onError('a refused payment could not be marked as failed', error);
     return false;
-  }
+  });
 }

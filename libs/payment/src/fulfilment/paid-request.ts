@@ -3,8 +3,7 @@ import type { PaymentRequirements } from '@x402/core/types';
 import type { OperationTarget } from '../gateway/gateway.ts';
 import type { ReadInput, Reading } from '../request/read-input.ts';
 import type { Authorization, PresentedPayment } from '../request/read-payment.ts';
-import type { OngoingRequest } from '../request/received-payments.ts';
-import type { SellerContext } from '../seller-context.ts';
+import type { OngoingRequest, SellerContext } from '../seller-context.ts';
 import type { PaidOperation } from '../types.ts';
 import type { KnownState } from './payment-states.ts';
 
@@ -38,7 +37,7 @@ export interface PurchaseStart<Input> extends ReadInput<Input> {
 /** A payment that a request holds by its lease. */
 export interface Claim<Input> extends Pick<ClaimedPayment, 'openPayments'> {
   readonly request: PaidRequest<Input>;
-  /** Payment terms of the first claim of the payment. They stay valid for the settlement of its result. */
+  /** Payment terms of the first claim of the payment, which stay valid for its settlement. */
   readonly terms: PaymentRequirements;
   /** Time at which the payment was first presented, in milliseconds since the epoch. */
   readonly since: number;
@@ -62,7 +61,7 @@ export function toRoute({ operation: { method, path } }: OperationTarget): strin
 }
 
 /**
- * Returns the state of a payment for a response. It is unknown if another request with the same payment was under way,
+ * Returns the state of a payment for a response; `unknown` if another request with the same payment was under way,
  * because that request may claim and settle the payment after this response.
  */
 export function toResponseState({ hasCopies }: OngoingRequest, state: KnownState): KnownState {

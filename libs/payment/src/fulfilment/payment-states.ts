@@ -69,7 +69,7 @@ export const UNCLAIMED_EVENTS = {
   'payment-of-other-request': { response: 'reused', state: 'unknown' },
   /** Another request holds the lease of the payment. */
   'payment-held': { response: 'in-progress', state: 'unknown' },
-  /** Another request claimed the payment after the lease ended. It may settle the payment at any time. */
+  /** Another request claimed the payment after the lease ended, and may settle the payment at any time. */
   'lease-lost': { response: 'in-progress', state: 'unknown' },
   /** The queue of purchases is full. The state of the payment was not read. */
   'queue-full': { response: 'overloaded', state: 'unknown' },
@@ -79,8 +79,8 @@ export const UNCLAIMED_EVENTS = {
 
 /**
  * State machine of a payment. Database functions make the transitions, and `payment-transitions.test.ts` compares them
- * with this table. A release deletes the row, so `next` is `absent`. If earlier refusals must stay counted, it marks the
- * row as `failed` instead. Both states are handled alike.
+ * with this table. A release deletes the row, so `next` is `absent`. If earlier refusals must stay counted, a release
+ * marks the row as `failed` instead. The states `absent` and `failed` are handled alike.
  */
 export const PAYMENT_STATES = {
   /** No request has presented the payment, or its row was deleted by a release or by retention. */
@@ -92,7 +92,7 @@ export const PAYMENT_STATES = {
       claimed: { next: 'working', response: null },
     },
   },
-  /** A request has claimed the payment. It verifies the payment, then does the work. */
+  /** A request has claimed the payment, verifies it, and then does the work. */
   working: {
     isNotCharged: false,
     whileLeased: 'wait',
@@ -140,9 +140,9 @@ export const PAYMENT_STATES = {
     },
   },
   /**
-   * The settlement was refused, or the authorization can no longer be settled. Responses say that nothing was charged.
-   * One case remains: the chain may show later that a refused payment was settled. Reconciliation then records it as
-   * settled, and the operator sees it in the count `settled` of the run.
+   * The settlement was refused, or the authorization has expired or was canceled. Responses say that nothing was
+   * charged. One case remains: the chain may show later that a refused payment was settled. Reconciliation then records
+   * it as settled, and the operator sees it in the count `settled` of the run.
    */
   failed: {
     isNotCharged: true,

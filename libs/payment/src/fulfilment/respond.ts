@@ -34,9 +34,9 @@ export interface Outcome {
 }
 
 /**
- * Returns true if the response may say that nothing was charged. No other code decides this, because a payer who reads
- * it may sign a second payment. The response `in-progress` never says it, because another request may then settle the
- * payment.
+ * Returns true if the response may say that nothing was charged. No other code decides about this sentence, because a
+ * payer who reads the sentence may sign a second payment. The response `in-progress` never has the sentence, because
+ * another request may then settle the payment.
  */
 function isNotCharged({ state, response }: Outcome): boolean {
   return response !== 'in-progress' && state !== 'unknown' && PAYMENT_STATES[state].isNotCharged;
@@ -76,15 +76,12 @@ const createJsonResponse = (status: number, body: unknown, headers: Headers): Re
 const createProblemResponse = (
   problem: Omit<Problem, 'notCharged'>,
   outcome: Outcome,
-  headers: Headers = {},
+  retryAfterSeconds?: number,
 ): Response =>
   createJsonResponse(problem.status, addNotCharged(problem, outcome), {
     'content-type': 'application/problem+json',
-    ...headers,
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
   });
-
-const createRetryHeader = (seconds: number | undefined): Headers =>
-  seconds === undefined ? {} : { 'retry-after': String(seconds) };
 
 /**
  * Returns a function that builds problem responses with a fixed text.
@@ -93,7 +90,7 @@ const createRetryHeader = (seconds: number | undefined): Headers =>
 const buildProblem =
   (code: ProblemCode, detail: string, retryAfterSeconds?: number) =>
   (_: object, outcome: Outcome): Response =>
-    createProblemResponse(createProblem(code, detail), outcome, createRetryHeader(retryAfterSeconds));
+    createProblemResponse(createProblem(code, detail), outcome, retryAfterSeconds);
 
 /**
  * Creates a response with status 402. Clients read the challenge from the header; people and directories read it from
@@ -128,7 +125,7 @@ const BUILDERS: {
   },
   // The work may have set `notCharged` itself, although its type does not allow it.
   problem: ({ problem, retryAfterSeconds }, outcome) =>
-    createProblemResponse(removeNotCharged(problem), outcome, createRetryHeader(retryAfterSeconds)),
+    createProblemResponse(removeNotCharged(problem), outcome, retryAfterSeconds),
   'in-progress': buildProblem(
     'payment-in-progress',
     'Another request with this payment is being processed. Send the same request again in 2 seconds to get its result. The payment is charged once.',
@@ -143,22 +140,16 @@ const BUILDERS: {
     'This payment already bought the result of this request. Results are stored for 24 hours. Sign a new payment to buy a new result.',
   ),
   'result-withheld': ({ seconds }, outcome) =>
-    createProblemResponse(
-      createProblem(
-        'payment-reused',
-        `This payment already bought the result of this request. It does not repeat the touchstone-purchase extension of its challenge, so its result was available for ${String(seconds)} seconds. Sign a new payment to buy a new result.`,
-      ),
-      outcome,
-    ),
+    buildProblem(
+      'payment-reused',
+      `This payment already bought the result of this request. It does not repeat the touchstone-purchase extension of its challenge, so its result was available for ${String(seconds)} seconds. Sign a new payment to buy a new result.`,
+    )({}, outcome),
   'rate-limited': ({ seconds }, outcome) =>
-    createProblemResponse(
-      createProblem(
-        'rate-limited',
-        `The latest payments of this payer were refused at settlement, after the work was done. Send the request again in ${String(seconds)} seconds.`,
-      ),
-      outcome,
-      createRetryHeader(seconds),
-    ),
+    buildProblem(
+      'rate-limited',
+      `The latest payments of this payer were refused at settlement, after the work was done. Send the request again in ${String(seconds)} seconds.`,
+      seconds,
+    )({}, outcome),
   overloaded: buildProblem(
     'payment-unavailable',
     'Too many payments are waiting. Send the same request again in 10 seconds.',

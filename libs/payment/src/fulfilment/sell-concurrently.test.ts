@@ -54,12 +54,12 @@ const createCountedQueue = () => {
     maxPurchasesPerClient: 9,
   });
   const counted = { entered: 0 };
-  const runSteps: PurchaseQueue['runSteps'] = (client, purchase) => {
+  const runPurchase: PurchaseQueue['runPurchase'] = (client, purchase) => {
     counted.entered += 1;
-    return inner.runSteps(client, purchase);
+    return inner.runPurchase(client, purchase);
   };
   const waitFor = (count: number) => expect.poll(() => counted.entered, { timeout: 20_000 }).toBe(count);
-  return { queue: { ...inner, runSteps }, waitFor };
+  return { queue: { ...inner, runPurchase }, waitFor };
 };
 
 test('a payment whose verification failed has no notCharged while a copy of it waits for its turn', async () => {

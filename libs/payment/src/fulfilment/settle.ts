@@ -32,9 +32,16 @@ export async function settleStoredResult<Input>(claim: Claim<Input>, stored: str
   return respond(response, {}, next);
 }
 
-/** Settles a payment whose result is stored, and responds with the result, the refusal, or a problem. */
+/**
+ * Settles a payment whose result is stored, and responds:
+ * - settled: with the result and the receipt.
+ * - refused: with a new challenge, after the payment was marked as failed.
+ * - unknown, or a refusal that could not be recorded: with a problem that asks to send the request again. The result stays
+ *   stored, and the lease is released, so the next request can settle the payment again at once.
+ */
 export async function settleAndRespond<Input>(claim: Claim<Input>, result: string): Promise<Response> {
-  const { context, target, key } = claim.request;
+  const { request } = claim;
+  const { context, target, key } = request;
   const outcome = await settleSafely(claim);
   if (outcome.kind === 'settled') {
     const { next, response } = EVENTS.settled;
@@ -44,10 +51,8 @@ export async function settleAndRespond<Input>(claim: Claim<Input>, result: strin
   if (outcome.kind === 'refused' && (await markPaymentFailed(claim))) {
     const { next, response } = EVENTS['settlement-refused'];
     const challenge = context.gateway.createChallenge(target, outcome.reason);
-    return respond(response, { challenge, receipt: outcome.receipt }, toResponseState(claim.request, next));
+    return respond(response, { challenge, receipt: outcome.receipt }, toResponseState(request, next));
   }
-  // The outcome is unknown. The result stays stored and the lease is released, so the same request can settle the
-  // payment again at once.
   const { next, response } = EVENTS['settlement-unknown'];
   await releaseClaim(claim);
   context.onError(`it is not known whether a payment was settled: ${outcome.reason}`, null);
@@ -96,18 +101,15 @@ async function settle<Input>(claim: Claim<Input>): Promise<SettlementOutcome> {
 async function recordWhenAllowed<Input>(claim: Claim<Input>, settled: Settled): Promise<string> {
   const { context, paidOperation } = claim.request;
   const { runAfterResponse, onError } = context;
-  if (paidOperation.isRecordedLater !== true || runAfterResponse === undefined) {
-    return recordSettlement(claim, settled);
+  if (paidOperation.isRecordedLater === true && runAfterResponse !== undefined) {
+    try {
+      runAfterResponse(async () => void (await recordSettlement(claim, settled)));
+      return settled.receipt;
+    } catch (error) {
+      onError('a settlement cannot be recorded after the response, so it is recorded before', error);
+    }
   }
-  try {
-    runAfterResponse(async () => {
-      await recordSettlement(claim, settled);
-    });
-    return settled.receipt;
-  } catch (error) {
-    onError('a settlement cannot be recorded after the response, so it is recorded before', error);
-    return recordSettlement(claim, settled);
-  }
+  return recordSettlement(claim, settled);
 }
 
 /**

@@ -25,7 +25,10 @@ const EXPIRY_MARGIN_MS = 5 * MINUTE_MS;
 /** Maximum difference between our clock and block times, in milliseconds. */
 const CLOCK_MARGIN_MS = 10 * MINUTE_MS;
 
-/** Returns the time from which the use of an authorization is searched on the chain, in milliseconds since the epoch. */
+/**
+ * Returns the time from which the chain is searched for the use of an authorization, in milliseconds since the epoch:
+ * some minutes before the payment was presented.
+ */
 export function toSearchStart(presentedAt: number): number {
   return presentedAt - CLOCK_MARGIN_MS;
 }

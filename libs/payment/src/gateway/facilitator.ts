@@ -45,7 +45,7 @@ export function createCdpHeaders(
   const { key, alg } = openKey(keySecret);
   const { host, pathname } = new URL(url);
   const base = pathname.replace(/\/+$/, '');
-  const headersFor = async (operation: keyof typeof OPERATIONS): Promise<Record<string, string>> => {
+  const createHeaders = async (operation: keyof typeof OPERATIONS): Promise<Record<string, string>> => {
     const now = Math.floor(Date.now() / 1_000);
     const uri = `${OPERATIONS[operation]} ${host}${base}/${operation}`;
     const token = await new SignJWT({ uris: [uri] })
@@ -58,14 +58,11 @@ export function createCdpHeaders(
       .sign(key);
     return { Authorization: `Bearer ${token}` };
   };
-  return async () => {
-    const [verify, settle, supported] = await Promise.all([
-      headersFor('verify'),
-      headersFor('settle'),
-      headersFor('supported'),
-    ]);
-    return { verify, settle, supported };
-  };
+  return async () => ({
+    verify: await createHeaders('verify'),
+    settle: await createHeaders('settle'),
+    supported: await createHeaders('supported'),
+  });
 }
 
 export interface FacilitatorOptions {

@@ -33,10 +33,10 @@ const CLOCK_MARGIN_SECONDS = 600;
 const MIN_VALIDITY_SECONDS = 60;
 
 /**
- * Creates the check of an authorization against the payment terms. The check returns the reason of a refusal as a code of
- * x402's exact scheme. It runs before the facilitator is called, because a facilitator could accept an invalid
- * authorization. It also refuses an authorization that expires during the work, and one that is valid for much longer
- * than `maxTimeoutSeconds`. The latter could be settled after its row was deleted.
+ * Creates the check of an authorization against the payment terms. The check returns the reason of a refusal as a code
+ * of x402's exact scheme. The check runs before the facilitator is called, because a facilitator could accept an
+ * invalid authorization. It also refuses an authorization that expires during the work, and an authorization that is
+ * valid for much longer than `maxTimeoutSeconds`: such a payment could be settled after its row was deleted.
  */
 function openAuthorizationCheck(options: GatewayOptions) {
   const { now, maxTimeoutSeconds = PAYMENT_VALIDITY_SECONDS } = options;
@@ -109,9 +109,9 @@ export function openGateway(options: GatewayOptions) {
 }
 
 function openFacilitatorCalls(server: x402ResourceServer) {
-  // A settlement does not depend on a route, so this server needs no routes.
+  // A settlement does not depend on a route, so the HTTP server of the SDK gets no routes.
   const settler = new x402HTTPResourceServer(server, {});
-  // The facilitator gets no request for it, because `guardFacilitator` knows the supported payment kinds.
+  // The initialization sends no request to the facilitator, because `guardFacilitator` knows the supported payment kinds.
   let initializing: Promise<void> | undefined;
   const initialize = (): Promise<void> => (initializing ??= server.initialize());
   return {

@@ -21,12 +21,11 @@ const TRANSACTION = /^0x[0-9a-f]{64}$/i;
 const toPublicReason = (reason: unknown, fallback: string): string =>
   typeof reason === 'string' && REASON.test(reason) ? reason : fallback;
 
-const toFacilitatorError = (action: 'verify' | 'settle', error: unknown): FacilitatorError =>
-  error instanceof FacilitatorError
-    ? error
-    : new FacilitatorError(
-        `the facilitator did not ${action} a payment: ${error instanceof Error ? error.message : String(error)}`,
-      );
+function toFacilitatorError(action: 'verify' | 'settle', error: unknown): FacilitatorError {
+  if (error instanceof FacilitatorError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new FacilitatorError(`the facilitator did not ${action} a payment: ${reason}`);
+}
 
 const readPayer = (payload: PaymentPayload): string | null => readAuthorization(payload)?.payer ?? null;
 
@@ -54,8 +53,8 @@ function checkSettlement(
   const payer = signer === null ? {} : { payer: signer };
   if (!success) {
     const errorReason = toPublicReason(response.errorReason, 'settlement_failed');
-    // When a refusal names a transaction, this transaction was sent to the chain, so its hash is kept. If it is
-    // pending, the x402 server calls the facilitator once more.
+    // When a refusal names a transaction, this transaction was sent to the chain, so its hash is kept. If the
+    // transaction is pending, the x402 server calls the facilitator once more.
     return {
       success,
       errorReason,

@@ -1,6 +1,6 @@
 import { ChainUnreadableError, readNewestBlock, type Providers } from '@touchstone/chain';
 
-/** Default timeout of a chain query in milliseconds. It is short because a buyer waits and a lease runs. */
+/** Default timeout of a chain query in milliseconds. The timeout is short because a buyer waits and a lease runs. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**

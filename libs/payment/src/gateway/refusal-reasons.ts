@@ -17,7 +17,7 @@ const SCHEME = beforeBroadcast('The payment uses a scheme other than `exact`.');
 const FAILED_TRANSACTION = anyTime('The transfer failed on the chain.');
 
 /**
- * Known reasons of refused payments. They come from x402's exact scheme (section 9 of version 2, and the facilitator in
+ * Known reasons of refused payments, from x402's exact scheme (section 9 of version 2, and the facilitator in
  * @x402/evm), from the facilitator of CDP (Coinbase Developer Platform), and from the x402 server. With a reason that
  * is not in this table, a transaction may already be on its way to the chain.
  */

@@ -28,7 +28,7 @@ const buyInSteps = <T>(
   queue: PurchaseQueue,
   client: string,
   purchase: (inTurn: RunInTurn) => Promise<T>,
-): Promise<T> => accept(queue.runSteps(client, purchase));
+): Promise<T> => accept(queue.runPurchase(client, purchase));
 
 /** Creates a promise that the test ends. */
 const createGate = () => {
@@ -169,7 +169,7 @@ describe('createPurchaseQueue', () => {
     const queue = createQueue({ maxPurchases: 5, maxPurchasesPerClient: 3 });
     const { opened, open } = createGate();
     const results = ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'c'].map((client) =>
-      queue.runSteps(client, () => opened),
+      queue.runPurchase(client, () => opened),
     );
     const isAccepted = [true, true, true, false, true, true, false, false];
     expect(results.map((result) => result !== null)).toEqual(isAccepted);

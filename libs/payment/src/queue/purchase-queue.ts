@@ -7,7 +7,7 @@ export interface PurchaseQueue {
    * each of its steps.
    * @returns null if too many purchases of this client, or of all clients, are in the queue. The purchase does not run then.
    */
-  readonly runSteps: <T>(client: string, purchase: (inTurn: RunInTurn) => Promise<T>) => Promise<T> | null;
+  readonly runPurchase: <T>(client: string, purchase: (inTurn: RunInTurn) => Promise<T>) => Promise<T> | null;
   /** Runs a task as a purchase with one step. */
   readonly run: <T>(client: string, task: () => Promise<T>) => Promise<T> | null;
 }
@@ -91,9 +91,9 @@ export function createPurchaseQueue(options: PurchaseQueueOptions): PurchaseQueu
     }
   }
 
-  const runSteps: PurchaseQueue['runSteps'] = (name, purchase) => {
+  const runPurchase: PurchaseQueue['runPurchase'] = (name, purchase) => {
     const isFull = purchases >= maxPurchases || (clients.get(name)?.purchases ?? 0) >= maxPurchasesPerClient;
     return isFull ? null : runCounted(name, purchase);
   };
-  return { runSteps, run: (name, task) => runSteps(name, (inTurn) => inTurn(task)) };
+  return { runPurchase, run: (name, task) => runPurchase(name, (inTurn) => inTurn(task)) };
 }

@@ -15,6 +15,7 @@ import {
 } from '@touchstone/store';
 import { PAYMENT_STATES } from '../fulfilment/payment-states.ts';
 import { createReceipt, isExpired, toSearchStart } from '../fulfilment/settlement-outcome.ts';
+import { toHex } from '../request/read-payment.ts';
 
 export interface ReconcileOptions {
   readonly db: Db;
@@ -32,7 +33,7 @@ export interface ReconcileOptions {
 export interface ReconciliationCounts {
   /** Payments that were found as settled on the chain and were not recorded as settled before. */
   readonly settled: number;
-  /** Open payments that were not settled and cannot be settled any more. */
+  /** Open payments that were not settled before their authorization ended. */
   readonly failed: number;
   /** Payments whose state `settled` or `failed` the chain confirmed. */
   readonly audited: number;
@@ -59,12 +60,6 @@ const FAILED_GRACE_MS = 10 * MINUTE_MS;
  */
 const MAX_UNREADABLE = 3;
 
-/**
- * Narrows the type of a stored value. It needs no check, because values are validated as lower-case hex before they are
- * stored.
- */
-const toHex = (text: string): `0x${string}` => text as `0x${string}`;
-
 const readState = ({ chain }: ReconcileOptions, payment: Payment): Promise<AuthorizationState> =>
   readAuthorizationState(chain, {
     asset: toHex(payment.asset),
@@ -82,15 +77,8 @@ function toNextState(state: Payment['state'], isPaid: boolean): Payment['state']
   return events[isPaid ? 'chain-paid' : 'chain-unpaid'].next;
 }
 
-const reportDispute = (
-  { onError }: ReconcileOptions,
-  { transaction, payer, nonce }: Payment,
-  { state }: AuthorizationState,
-): void =>
-  onError?.(
-    `the facilitator reported a payment as settled, but its authorization is ${state} on the chain: payer ${payer}, nonce ${nonce}, transaction ${transaction ?? 'unknown'}`,
-    null,
-  );
+const describeDispute = ({ transaction, payer, nonce }: Payment, { state }: AuthorizationState): string =>
+  `the facilitator reported a payment as settled, but its authorization is ${state} on the chain: payer ${payer}, nonce ${nonce}, transaction ${transaction ?? 'unknown'}`;
 
 async function reconcilePayment(
   options: ReconcileOptions,
@@ -98,8 +86,8 @@ async function reconcilePayment(
 ): Promise<keyof ReconciliationCounts> {
   const { db } = options;
   const authorization = await readState(options, payment);
-  // An unused payment stays open until the time of the chain has passed the end of its validity. Our clock alone is not
-  // enough.
+  // An unused payment stays open until the time of the chain has passed the end of its validity. The time of our clock
+  // is no proof, because a block can have an earlier time.
   if (authorization.state === 'unused' && !isExpired(authorization, payment.validBefore)) return 'open';
   const transaction = authorization.state === 'paid' ? authorization.transaction : null;
   const next = toNextState(payment.state, transaction !== null);
@@ -115,13 +103,14 @@ async function reconcilePayment(
   }
   await auditPayment(db, payment, { transaction });
   if (next !== 'disputed') return 'audited';
-  reportDispute(options, payment, authorization);
+  options.onError?.(describeDispute(payment, authorization), null);
   return 'disputed';
 }
 
 /**
  * Compares payments with the chain: open payments whose buyer sent no further request, each settled payment once, and
- * each failed payment once more. A payment that cannot be read keeps its state, and is checked last in the next run.
+ * each failed payment once more. A payment whose state cannot be read from the chain keeps its stored state, and is
+ * checked last in the next run.
  */
 export async function reconcilePayments(options: ReconcileOptions): Promise<ReconciliationCounts> {
   const { db, chain, now, limit = 100 } = options;

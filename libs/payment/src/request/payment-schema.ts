@@ -28,15 +28,15 @@ export const signedSchema = z.strictObject(
   { error: 'must be an object with from, to, value, validAfter, validBefore and nonce' },
 );
 
-/** Signature in hex. Its length is not fixed, because contract wallets sign with more than 65 bytes. */
+/** Signature in hex. The length varies, because contract wallets sign with more than 65 bytes. */
 const signatureSchema = createTextSchema(
   new RegExp(`^0x(?:[0-9a-fA-F]{2}){1,${MAX_SIGNATURE_BYTES}}$`),
   `1 to ${MAX_SIGNATURE_BYTES} bytes in hex, such as 0x5a5a`,
 );
 
 /**
- * Payload of an EIP-3009 payment. It must have no other members: with a second kind of authorization, the SDK would
- * settle the second authorization, whose nonce was not checked.
+ * Payload of an EIP-3009 payment. Other members are refused: with a second kind of authorization, the SDK would settle
+ * the second authorization, whose nonce was not checked.
  */
 export const exactSchema = z.strictObject(
   { signature: signatureSchema, authorization: signedSchema },
@@ -82,7 +82,10 @@ function describeMember([first, second]: Path, terms: PaymentRequirements): stri
   return 'the value of the challenge';
 }
 
-/** Converts the paths of issues of the SDK's schema. Its texts are replaced, because they do not name the expectation. */
+/**
+ * Converts the issues of the SDK's schema. The texts of the SDK are replaced, because they do not name the expected
+ * value.
+ */
 export function toShapeIssues(
   issues: readonly { readonly path: readonly (string | number)[] }[],
   terms: PaymentRequirements,

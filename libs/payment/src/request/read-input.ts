@@ -13,7 +13,9 @@ import type { PaidOperation } from '../types.ts';
 /** A valid request. */
 export interface ReadInput<Input> {
   readonly input: Input;
-  /** SHA-256 of the operation, its path and the canonical JSON of the input, in hex. It identifies equal requests. */
+  /**
+   * SHA-256 of the operation, its path and the canonical JSON of the input, in hex. Equal requests have equal hashes.
+   */
   readonly requestHash: string;
 }
 

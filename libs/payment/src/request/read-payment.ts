@@ -67,6 +67,9 @@ function decodeHeader(header: string): unknown {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** Narrows the type of a stored value, which was validated as hex in lower case before it was stored. */
+export const toHex = (text: string): `0x${string}` => text as `0x${string}`;
+
 /** Converts hex text to lower case. The cast is safe, because the schema has checked the `0x` prefix. */
 const toLowerHex = (text: string): `0x${string}` => text.toLowerCase() as `0x${string}`;
 

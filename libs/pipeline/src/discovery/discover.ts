@@ -22,7 +22,9 @@ import { toPayOn } from '../payment-terms.ts';
 /** Maximum number of rejected items per page that are stored with their reasons. */
 const MAX_STORED_REJECTS = 500;
 const MAX_CONCURRENT_DIRECTORIES = 4;
-/** Maximum pause before a directory is read again, in milliseconds. A longer `Retry-After` is shortened to it. */
+/**
+ * Maximum pause before a directory is read again, in milliseconds. A longer `Retry-After` is shortened to this maximum.
+ */
 const MAX_PAUSE_MS = DAY_MS;
 
 type RunCount = 'items' | 'accepted' | 'duplicates' | 'rejected' | 'listed' | 'relisted' | 'delisted';
@@ -33,7 +35,7 @@ export interface DirectoryReading extends Readonly<
 > {
   readonly directory: string;
   readonly url: string;
-  /** True when the reading is not finished. The next run resumes it. */
+  /** True when the reading is not finished. The next run resumes the reading. */
   readonly paused: boolean;
   /** True when the directory could not be reached. Our own network may be the cause. */
   readonly unreached: boolean;
@@ -50,8 +52,8 @@ export interface DiscoverOptions {
 type Directory = PipelineContext['directories'][number];
 
 /**
- * Reads all directories. Interrupted readings are resumed. When one directory cannot be read, the others are still
- * read.
+ * Reads all directories. Interrupted readings are resumed. A directory that cannot be read does not stop the reading of
+ * other directories.
  */
 export async function discover(
   context: PipelineContext,

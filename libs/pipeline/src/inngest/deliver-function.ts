@@ -48,8 +48,8 @@ export function createDeliveryRequest(at: number) {
 }
 
 /**
- * Creates the function that delivers the events of watches, with one step per batch. It runs every minute, and soon
- * after a batch of probes that may have caused events.
+ * Creates the function that delivers the events of watches, with one step per batch. The function runs every minute,
+ * and soon after a batch of probes that may have caused events.
  */
 export function createDeliverFunction(client: Inngest, job: Job, openContext: OpenContext) {
   const options = createCronOptions(job);

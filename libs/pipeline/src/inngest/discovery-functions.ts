@@ -10,7 +10,7 @@ import {
 } from './function-options.ts';
 
 /**
- * Event that requests the reading of one directory. It contains the name of the directory and no URL, so only
+ * Event that requests the reading of one directory. The event contains the name of the directory and no URL, so only
  * configured directories can be read. `key` makes the event unique.
  */
 export const directoryDue = eventType('touchstone/directory.due', {
@@ -57,7 +57,7 @@ export function createDiscoverFunction(client: Inngest, job: Job, openContext: O
 /**
  * Creates the function that reads one directory, with several pages per step. The reading position is stored in the
  * database, so a repeated step and the run of the next hour continue at that position. Only one run reads a directory
- * at a time, and a slow directory does not delay the others.
+ * at a time, and a slow directory does not delay other directories.
  */
 export function createReadDirectoryFunction(client: Inngest, openContext: OpenContext) {
   return client.createFunction(

@@ -4,7 +4,7 @@ import type { Job } from '../jobs.ts';
 
 /**
  * Options of every function. Each step runs in a separate request and so has the whole time limit of the platform.
- * Checkpointing is off, because it would run several steps in one request.
+ * Checkpointing is off: with checkpointing, several steps would run in one request.
  */
 export const ONE_STEP_PER_REQUEST = { checkpointing: false } as const;
 
@@ -19,7 +19,7 @@ export function createStepSignal(): AbortSignal {
   return AbortSignal.timeout(MAX_STEP_MS);
 }
 
-/** Creates the context of one request. It may first have to connect to a sandbox. */
+/** Creates the context of one request, and connects to the sandbox first if one is configured. */
 export type OpenContext = () => Promise<PipelineContext> | PipelineContext;
 
 /** Creates the options of a scheduled job. By default, two runs of a job never overlap. */

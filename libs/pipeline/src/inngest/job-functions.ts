@@ -56,7 +56,7 @@ const functionFailed = eventType(internalEvents.FunctionFailed, {
 const LOG_FAILURES_ID = 'log-failures';
 /** Maximum length of each text in the log line, in characters. */
 const MAX_TEXT_LENGTH = 300;
-/** URL in a text. It is logged without user, path and query, because these can contain keys. */
+/** URL in a text. The URL is logged without user, path and query, because all three can contain keys. */
 const URL_TEXT = /\b(\w+:\/\/)(?:\S*@)?([^\s/?#]*)\S*/g;
 
 const toLogText = (text: string): string =>

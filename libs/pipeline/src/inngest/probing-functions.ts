@@ -17,7 +17,7 @@ import { createCronOptions, ONE_STEP_PER_REQUEST, type OpenContext } from './fun
  */
 const batchDue = eventType('touchstone/batch.due', { schema: staticSchema<{ key: string }>() });
 
-/** Event that requests one run of rechecks. It contains only a unique `key`. */
+/** Event that requests one run of rechecks. The event contains only a unique `key`. */
 const missesDue = eventType('touchstone/misses.due', { schema: staticSchema<{ key: string }>() });
 
 export interface ProbingOptions {
@@ -25,14 +25,14 @@ export interface ProbingOptions {
   readonly maxConcurrentBatches: number;
 }
 
-/** Returns the keys of the events that a run sends. They are the same when Inngest repeats the run. */
+/** Returns the keys of the events that a run sends. A repeated run has the same keys. */
 function listKeys(runId: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${runId}/${index + 1}`);
 }
 
 /**
- * Creates the function that counts the due probe slots every minute and requests one run per batch. It claims no slots,
- * so a duplicate run is harmless.
+ * Creates the function that counts the due probe slots every minute and requests one run per batch. The function claims
+ * no slots, so a duplicate run is harmless.
  */
 export function createProbeDueFunction(client: Inngest, job: Job, openContext: OpenContext) {
   return client.createFunction(
@@ -86,7 +86,7 @@ const ONE_BATCH = { ...ONE_STEP_PER_REQUEST, idempotency: 'event.data.key' } as 
 
 /**
  * Creates the function that claims, probes and records one batch in a single step, so that Inngest stores no
- * observations. When the step is delivered twice, the second delivery claims only slots that the first one left.
+ * observations. When the step is delivered twice, the second delivery claims only slots that the first delivery left.
  */
 export function createProbeBatchFunction(
   client: Inngest,
@@ -115,8 +115,8 @@ export function createProbeBatchFunction(
 }
 
 /**
- * Creates the function that rechecks failed probes in one step. It has its own concurrency limit, so it does not wait
- * for batches, and an outage is confirmed within a minute.
+ * Creates the function that rechecks failed probes in one step. The function has its own concurrency limit and does not
+ * wait for batches, so an outage is confirmed within a minute.
  */
 export function createRecheckMissesFunction(client: Inngest, openContext: OpenContext) {
   return client.createFunction(

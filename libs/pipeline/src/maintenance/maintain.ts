@@ -23,7 +23,10 @@ const ATTEMPT_RETENTION_DAYS = 30;
 /** Retention of the daily figures of all endpoints, in days: a year and some more days. */
 const STATISTICS_RETENTION_DAYS = 400;
 
-/** Maximum number of parts of a run, which take at most 45 minutes together. The run of the next day deletes the rest. */
+/**
+ * Maximum number of parts of a run. Ten parts take at most 45 minutes. The run of the next day deletes the remaining
+ * rows.
+ */
 const MAX_PARTS = 10;
 
 /** Counts of a run that changed nothing. */

@@ -2,7 +2,7 @@ import type { ReconcileOptions } from '@touchstone/payment';
 import { connect } from '@touchstone/store';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PipelineContext } from '../context.ts';
-import { createChainSources } from '../settlement/chain-source.ts';
+import { createChainSources } from '../chain-source.ts';
 
 const [BASE, POLYGON] = ['eip155:8453', 'eip155:137'];
 /** Maximum duration of a step, in milliseconds. A request on Vercel ends after 300,000. */

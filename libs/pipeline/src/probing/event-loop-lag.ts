@@ -10,7 +10,10 @@ export interface LagMeter {
   readonly stop: () => number;
 }
 
-/** Interval between two samples, in milliseconds. It is subtracted from each delay that Node reports. */
+/**
+ * Interval between two samples, in milliseconds. Node includes the interval in each delay, so the interval is
+ * subtracted.
+ */
 const SAMPLE_MS = 10;
 
 /** Lag in milliseconds above which latencies are dropped: they would describe this process and not the endpoint. */

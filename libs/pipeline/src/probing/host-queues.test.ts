@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { abortAfter, runWithClock, useFakeClock } from '../testing/fake-clock.ts';
 import { runHostQueues, type HostQueueRun } from './host-queues.ts';
-import { createHostRateLimiter } from './host-rate-limiter.ts';
+import { createHostRateLimiter } from '../host-rate-limiter.ts';
 
 beforeEach(useFakeClock);
 afterEach(() => vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { HostRateLimiter } from './host-rate-limiter.ts';
+import type { HostRateLimiter } from '../host-rate-limiter.ts';
 
 export interface HostQueueRun<Item extends { readonly host: string }> {
   readonly items: readonly Item[];
@@ -25,8 +25,8 @@ export interface Unprobed<Item> {
 
 type Worker = () => Promise<void>;
 /**
- * A started probe. Its promise is wrapped in an object, because `await` on the start would otherwise also wait for the
- * end of the probe.
+ * Started probe. The object wraps the promise of the end of the probe, because `await` on a bare promise would also
+ * wait for that end.
  */
 interface StartedProbe {
   readonly finished: Promise<void>;
@@ -76,7 +76,7 @@ function createHostWorkers<Item extends { readonly host: string }>(
 }
 
 /**
- * Probes all items through one queue per host, so that a slow or strictly limited host does not delay the others. When
+ * Probes all items through one queue per host, so that a slow or strictly limited host does not delay other hosts. When
  * a host becomes paused, its remaining items are not probed. The function always waits for probes in flight.
  *
  * @returns The items that were not probed. Rejects with the first failure of `probe`, after all probes in flight have

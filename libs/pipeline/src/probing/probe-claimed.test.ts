@@ -5,7 +5,7 @@ import type { PipelineContext } from '../context.ts';
 import { discover } from '../discovery/discover.ts';
 import { createFailingFetch } from '../testing/failing-fetch.ts';
 import { toEndpointId } from '../testing/reports.ts';
-import { createHostRateLimiter } from './host-rate-limiter.ts';
+import { createHostRateLimiter } from '../host-rate-limiter.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
 import { claimAndProbe, claimDueSlots, DEFAULT_BATCH_LIMITS, type BatchLimits } from './probe-due.ts';
 import { challenge, item, useWorld } from '../testing/world.ts';

@@ -2,7 +2,7 @@ import { releaseSlots, type ClaimedEndpoint } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
 import { startLagMeter } from './event-loop-lag.ts';
 import { runHostQueues, type Unprobed } from './host-queues.ts';
-import { processRateLimiter } from './host-rate-limiter.ts';
+import { processRateLimiter } from '../host-rate-limiter.ts';
 import { toObservedProbe, type ObservedProbe } from './observe.ts';
 import { recordProbes, startSliceRecorder, type RecordSummary, type SliceLimits } from './record.ts';
 import {
@@ -16,7 +16,10 @@ export interface ProbeLimits extends Partial<SliceLimits> {
   readonly inFlight: number;
   /** Maximum number of concurrent probes of one host. */
   readonly perHost: number;
-  /** True for a batch that claims only rechecks of misses. Its probes start before all other probes of this process. */
+  /**
+   * True for a batch that claims only rechecks of misses. The probes of this batch start before all other probes of
+   * this process.
+   */
   readonly isRecheck?: boolean | undefined;
   /** Time after which no further probe is started, in seconds. A probe in flight may take 10 seconds longer. */
   readonly deadlineSeconds?: number | undefined;
@@ -26,7 +29,7 @@ export interface ProbeLimits extends Partial<SliceLimits> {
 export interface ProbedSummary extends RecordSummary, ExclusionCounts {
   /** 99th percentile of the event-loop lag of this process during the batch, in milliseconds. */
   readonly lagMsP99: number;
-  /** Number of slots that were not probed before the deadline. They were released and are due again at once. */
+  /** Number of slots that were not probed before the deadline. Released slots are due again at once. */
   readonly released: number;
   /** Number of slots that were skipped because their host is paused. Each endpoint is due again at its next slot. */
   readonly skipped: number;
@@ -127,8 +130,8 @@ const unlimited = {
 };
 
 /**
- * Probes claimed endpoints within the concurrency limits, but without rate limits, and records nothing. It is used in
- * tests and in the time-lapse of the sandbox, which has a virtual clock.
+ * Probes claimed endpoints within the concurrency limits, but without rate limits, and records nothing. Tests use the
+ * function, and so does the time-lapse of the sandbox, which has a virtual clock.
  */
 export async function probeWithoutRecording(
   context: PipelineContext,

@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { discover } from '../discovery/discover.ts';
 import { countBatches, DEFAULT_BATCH_LIMITS, probeBatch, probeDue } from './probe-due.ts';
 import { createFailingFetch } from '../testing/failing-fetch.ts';
-import { createHostRateLimiter } from './host-rate-limiter.ts';
+import { createHostRateLimiter } from '../host-rate-limiter.ts';
 import { challenge, item, useWorld } from '../testing/world.ts';
 
 const FIVE = { ...DEFAULT_BATCH_LIMITS, batchSize: 5 };

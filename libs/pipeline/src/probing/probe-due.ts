@@ -7,7 +7,7 @@ import {
 } from '@touchstone/store';
 import { addCounts } from '../steps.ts';
 import type { PipelineContext } from '../context.ts';
-import { processRateLimiter } from './host-rate-limiter.ts';
+import { processRateLimiter } from '../host-rate-limiter.ts';
 import {
   DEFAULT_DEADLINE_SECONDS,
   probeClaimed,
@@ -19,7 +19,7 @@ export interface BatchLimits extends ProbeLimits {
   /** Maximum number of probe slots claimed per batch. */
   readonly batchSize: number;
   /**
-   * Duration of the leases on claimed slots, in seconds. It must exceed the duration of a batch. Otherwise another
+   * Duration of the leases on claimed slots, in seconds. The leases must be longer than a batch. Otherwise another
    * worker could claim and probe the same slots.
    */
   readonly leaseSeconds: number;
@@ -32,7 +32,9 @@ export const DEFAULT_BATCH_LIMITS: BatchLimits = {
   leaseSeconds: 300,
 };
 
-/** Maximum number of batches per run. It is enough for a million endpoints: the batches probe up to 100,000 slots. */
+/**
+ * Maximum number of batches per run. 200 batches probe up to 100,000 slots, which is enough for a million endpoints.
+ */
 const MAX_BATCHES = 200;
 
 /**
@@ -63,9 +65,9 @@ export interface DueSummary extends BatchSummary {
 }
 
 /**
- * Probes due endpoints batch by batch, for a scheduler that calls this function once a minute. It ends when no slot is
- * due or after 45 seconds. It also ends when a batch recorded nothing, because the next batch would claim the same
- * slots again.
+ * Probes due endpoints batch by batch, for a scheduler that calls this function once a minute. The run ends when no
+ * slot is due, after 45 seconds, or when a batch recorded nothing, because the next batch would claim the same slots
+ * again.
  */
 export async function probeDue(
   context: PipelineContext,
@@ -167,8 +169,8 @@ function toHostLimit(
 }
 
 /**
- * Interval between two recheck runs, in seconds. A recheck is due at most 45 seconds after the failed probe, so it runs
- * within a minute.
+ * Interval between two recheck runs, in seconds. A recheck is due at most 45 seconds after the failed probe, so every
+ * recheck runs within a minute.
  */
 export const RECHECK_INTERVAL_SECONDS = 10;
 

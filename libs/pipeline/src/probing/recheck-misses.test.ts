@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recheckMisses, RECHECK_INTERVAL_SECONDS, releaseAbandonedLeases, probeBatch } from './probe-due.ts';
 import { discover } from '../discovery/discover.ts';
-import { createHostRateLimiter } from './host-rate-limiter.ts';
+import { createHostRateLimiter } from '../host-rate-limiter.ts';
 import { JOB } from '../jobs.ts';
 import { startApplication } from '../testing/inngest/inngest-application.ts';
 import { item, useWorld } from '../testing/world.ts';

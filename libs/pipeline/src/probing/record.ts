@@ -31,8 +31,8 @@ type RecordContext = Pick<PipelineContext, 'db' | 'owner' | 'now'>;
  * Records a batch of observations in one database call, and each distinct challenge once.
  *
  * When the database refuses a value of an observation, the observation is recorded without the data that the provider
- * of the endpoint can choose. If the database refuses it again, it counts as dropped. The other observations of the
- * batch are recorded unchanged.
+ * of the endpoint can choose. If the database refuses the observation again, the observation counts as dropped. The
+ * other observations of the batch are recorded unchanged.
  *
  * @throws StoreError when the database fails or refuses all observations. For example, a missing day partition makes it
  * refuse every row.

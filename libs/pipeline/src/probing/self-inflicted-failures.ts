@@ -6,14 +6,14 @@ import type { ObservedProbe } from './observe.ts';
 type Canaries = NonNullable<PipelineContext['canaries']>;
 
 /**
- * Check of a failed probe (miss). It resolves to true when the miss is our own failure, because no canary responded
+ * Check of a failed probe (miss). Resolves to true when the miss is our own failure, because no canary responded
  * either.
  */
 export type CanaryCheck = () => Promise<boolean>;
 
 /**
- * Minimum interval between two rounds of canary requests, in milliseconds. It protects the canaries, which belong to
- * third parties.
+ * Minimum interval between two rounds of canary requests, in milliseconds. The interval protects the canaries, which
+ * belong to third parties.
  */
 const CANARY_INTERVAL_MS = 10_000;
 
@@ -24,11 +24,11 @@ async function areUnreachable({ urls, prober }: Canaries): Promise<boolean> {
 }
 
 /**
- * Creates a check for failed probes (misses). It requests all canaries in rounds, and only while there are misses.
- * Misses that wait at the same time share a round.
+ * Creates a check for failed probes (misses). The check requests all canaries in rounds, and only while there are
+ * misses. Misses that wait at the same time share a round.
  *
- * A miss is our own failure when no canary responded in the next round that begins after the miss. It is also our own
- * failure when no canary responded in the previous round, if that round is at most two intervals old.
+ * A miss is our own failure when no canary responded in the next round that begins after the miss. A miss is also our
+ * own failure when no canary responded in the previous round, if that round is at most two intervals old.
  *
  * @param intervalMs Minimum milliseconds between the starts of two rounds. A check takes at most this interval plus the
  * duration of a round.
@@ -77,9 +77,7 @@ export interface ExclusionCounts {
 }
 
 export interface SelfFailureFilter {
-  /**
-   * Starts the canary check if the result is a miss. It must be called for each result as soon as the result arrives.
-   */
+  /** Starts the canary check if the result is a miss. The caller passes each result as soon as the result arrives. */
   readonly noteResult: (observed: ObservedProbe) => void;
   /**
    * Returns a slice of results in the same order, without the effects of our own failures. A slice contains all results
@@ -109,8 +107,8 @@ function removeTimings(observed: ObservedProbe): ObservedProbe {
 
 /**
  * Creates a filter that removes the effects of our own failures from the results of a batch before they are recorded.
- * It processes the results slice by slice. A miss is marked as excluded when no canary responded. Timings are removed
- * when this process was too busy to measure them. Responses are always kept.
+ * The filter processes the results slice by slice. A miss is marked as excluded when no canary responded. Timings are
+ * removed when this process was too busy to measure them. Responses are always kept.
  */
 export function createSelfFailureFilter(isOurFailure: CanaryCheck, meter: LagMeter): SelfFailureFilter {
   const checks = new WeakMap<ObservedProbe, Promise<boolean>>();

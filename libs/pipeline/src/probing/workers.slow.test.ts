@@ -8,7 +8,7 @@ import { maintain } from '../maintenance/maintain.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
 import { createStop } from '../testing/stop.ts';
 import { challenge, item, useWorld } from '../testing/world.ts';
-import { createHostRateLimiter } from './host-rate-limiter.ts';
+import { createHostRateLimiter } from '../host-rate-limiter.ts';
 import { claimAndProbe, DEFAULT_BATCH_LIMITS, probeDue, recheckMisses } from './probe-due.ts';
 
 /** The embedded database has one connection, so the workers need PostgreSQL. */

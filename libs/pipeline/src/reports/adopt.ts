@@ -5,17 +5,17 @@ import { describeFailure, type Outcome, type Probe } from '@touchstone/probe';
 import { adoptEndpoint, expireAdoptions, recordLiveProbe, type AdoptedEndpoint } from '@touchstone/store';
 import { PROBE_INTERVAL_SECONDS, type PipelineContext } from '../context.ts';
 import { toPageTags } from '../pages.ts';
-import { createProblem } from '../problem.ts';
+import { createProblem, type ReportProblem } from '../problem.ts';
 import { readProbeChallenge, type ObservedProbe } from '../probing/observe.ts';
 import { recordProbe } from '../probing/record.ts';
 import { runStep, type StepContext } from '../steps.ts';
 import { probeLive, type LiveObservation } from './live-probe.ts';
-import type { ReportContext, ReportProblem } from './report-context.ts';
+import type { ReportContext } from './report-context.ts';
 import { readReportData, type ReportData } from './report-data.ts';
 
 /**
- * Maximum number of endpoints of one host that are adopted per day. It is enough for all endpoints of a new service. It
- * also keeps a host with unlimited URLs from filling the catalog, because each adopted endpoint costs 48 probes a day.
+ * Maximum number of endpoints of one host that are adopted per day. The number is enough for all endpoints of a new
+ * service. A host with unlimited URLs cannot fill the catalog, in which each adopted endpoint costs 48 probes a day.
  */
 export const MAX_ADOPTIONS_PER_HOST = 20;
 

@@ -2,7 +2,7 @@ import type { SandboxClient } from '@touchstone/probe';
 import { connect } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
 import { createProbers, openNetwork, type NetworkSettings } from '../create-probers.ts';
-import { createHostRateLimiter } from '../probing/host-rate-limiter.ts';
+import { createHostRateLimiter } from '../host-rate-limiter.ts';
 import { createFirstContacts } from './first-contacts.ts';
 import type { ReportContext } from './report-context.ts';
 
@@ -17,8 +17,8 @@ export interface ReportContextOptions extends NetworkSettings {
 }
 
 /**
- * Maximum probes per second at one host. It is higher than for scheduled probes, because each of these probes was paid
- * for.
+ * Maximum probes per second at one host. The rate is higher than for scheduled probes, because each probe of a report
+ * was paid for.
  */
 const MAX_PER_HOST_PER_SECOND = 10;
 /**

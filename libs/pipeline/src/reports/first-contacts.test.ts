@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFirstContacts, MAX_CONTACTS_PER_PAYER, MAX_UNPAID_CONTACTS } from './first-contacts.ts';
-import type { ReportProblem } from './report-context.ts';
+import type { ReportProblem } from '../problem.ts';
 
 const MINUTE = 60_000;
 const NOT_PROBEABLE: ReportProblem = { kind: 'problem', code: 'not-probeable', detail: 'No response.' };

@@ -1,7 +1,6 @@
 import { MINUTE_MS } from '@touchstone/common';
 import { createPurchaseQueue } from '@touchstone/payment';
-import { createLimited } from '../problem.ts';
-import type { ReportProblem } from './report-context.ts';
+import { createLimited, type ReportProblem } from '../problem.ts';
 
 /** Payer of a report, and the client that sent the request, such as an IP address. */
 export interface Requester {
@@ -11,8 +10,9 @@ export interface Requester {
 
 export interface FirstContacts {
   /**
-   * Runs the first contact with an endpoint outside the catalog, after a wait for the other ones of the client. Returns a
-   * problem if the payer is paused, or if too many first contacts of the payer, of the client or of all clients wait.
+   * Runs the first contact with an endpoint outside the catalog when the client has a free turn in the queue of first
+   * contacts. Returns a problem if the payer is paused, or if too many first contacts of the payer, of the client or of
+   * all clients wait.
    */
   readonly run: <T extends { readonly kind: string }>(
     requester: Requester,
@@ -29,8 +29,8 @@ const PAUSE_MS = 10 * MINUTE_MS;
 /** Maximum number of payers whose first contacts without a report are kept in memory. */
 const MAX_PAYERS = 20_000;
 /**
- * Limits of all first contacts. One of them takes at most 5 seconds and a few database calls. The lease of its payment
- * ends after 30 seconds, so at most two wait for each that runs.
+ * Limits of all first contacts. A first contact takes at most 5 seconds and a few database calls, and the lease of its
+ * payment ends after 30 seconds. So the queue holds at most two waiting first contacts for each that runs.
  */
 const LIMITS = { maxTurns: 48, maxTurnsPerClient: 4, maxPurchases: 144, maxPurchasesPerClient: 12 };
 
@@ -41,7 +41,8 @@ const BUSY = createLimited(
 
 /**
  * Creates the limits for first contacts of a process. A first contact without a report is not charged, so it must not
- * delay other purchases: a client whose endpoints never respond waits only for itself, and its payer is paused.
+ * delay the purchases of other clients. A client whose endpoints never respond uses up only the turns of this client,
+ * and the payer is paused.
  *
  * @param now Returns the current time in milliseconds since the epoch.
  */

@@ -14,8 +14,7 @@ import { cleanText } from '@touchstone/x402';
 /** Maximum number of single probes in a history. Older probes are aggregated per hour. */
 const MAX_RAW_PROBES = 5_000;
 /**
- * Maximum number of events in a history; the newest are kept. It is needed because an endpoint can change its payment
- * terms at every probe.
+ * Maximum number of events in a history; the newest are kept. An endpoint can change its payment terms at every probe.
  */
 const MAX_EVENTS = 5_000;
 /** Maximum size of all events of a history together, in bytes. */
@@ -24,8 +23,8 @@ const MAX_OPTIONS = 100;
 /** Maximum number of causes of failures, the most frequent ones. There are fewer, unless an endpoint sends many statuses. */
 const MAX_CAUSES = 20;
 /**
- * Limits of the events of a history with the resolution `daily`. They keep a history of 30 days below 15 kB, because an
- * endpoint can advertise many options and long texts. `eventBytes` applies to all events together.
+ * Limits of the events of a history with the resolution `daily`. The limits keep a history of 30 days below 15 kB,
+ * because an endpoint can advertise many options and long texts. `eventBytes` applies to all events together.
  */
 const DAILY = { events: 20, eventBytes: 9_000, options: 3, descriptionChars: 100 } as const;
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Probe } from '@touchstone/probe';
 import { startLagMeter } from '../probing/event-loop-lag.ts';
-import { processRateLimiter } from '../probing/host-rate-limiter.ts';
+import { processRateLimiter } from '../host-rate-limiter.ts';
 import { toObservedProbe, type ObservedProbe } from '../probing/observe.ts';
 import { selectMethods } from '../probing/probe-claimed.ts';
 import { createSelfFailureFilter, getSharedCanaryCheck } from '../probing/self-inflicted-failures.ts';
 import type { ReportContext } from './report-context.ts';
 
 /**
- * Maximum time that a report waits for its probe, in milliseconds. It includes the wait for the rate limiter and the
- * requests with all HTTP methods.
+ * Maximum time that a report waits for its probe, in milliseconds. The time includes the wait for the rate limiter and
+ * the requests with all HTTP methods.
  */
 const MAX_LIVE_PROBE_MS = 5_000;
 /** Maximum wait for the rate limiter of the host, in milliseconds. */
@@ -34,7 +34,7 @@ export interface LiveObservation {
   readonly tookMs: number;
 }
 
-/** Failure of our own network. It is not a result about the endpoint. */
+/** Failure of our own network, which says nothing about the endpoint. */
 interface OwnFailure {
   readonly kind: 'own-failure';
 }

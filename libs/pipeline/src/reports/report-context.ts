@@ -1,6 +1,6 @@
 import type { TrustReport } from '@touchstone/contract';
 import type { PipelineContext } from '../context.ts';
-import type { OperationProblem } from '../problem.ts';
+import type { ReportProblem } from '../problem.ts';
 import type { FirstContacts } from './first-contacts.ts';
 
 /**
@@ -21,19 +21,6 @@ export interface ReportContext extends Pick<
   readonly maxLiveProbeMs?: number;
   /** Limits for probes of endpoints outside the catalog; no limits by default. */
   readonly firstContacts?: FirstContacts;
-}
-
-/** Reason why there is no report. The request must not be charged. */
-export interface ReportProblem extends OperationProblem<
-  | 'invalid-request'
-  | 'template-unresolved'
-  | 'not-probeable'
-  | 'unknown-resource'
-  | 'rate-limited'
-  | 'internal'
-> {
-  /** True if no probe was sent, because the rate limit of the host allows none. */
-  readonly isProbeRefused?: boolean;
 }
 
 /** Unsigned report. */

@@ -1,10 +1,10 @@
 import type { TrustReport } from '@touchstone/contract';
 import { readReportSources } from '@touchstone/store';
 import type { ReportFreshness, ScoredSource } from '@touchstone/trust';
-import { createProblem } from '../problem.ts';
+import { createProblem, type ReportProblem } from '../problem.ts';
 import { scoreEndpoints } from '../scoring/score-batch.ts';
 import type { LiveObservation } from './live-probe.ts';
-import type { ReportContext, ReportProblem } from './report-context.ts';
+import type { ReportContext } from './report-context.ts';
 
 /** Data from which a report is made: the stored data of the endpoint, and the time and kind of its last probe. */
 export interface ReportData {

@@ -7,7 +7,7 @@ import {
   GENESIS_SECONDS,
   serveRpc,
 } from '@touchstone/chain/testing';
-import { createChainSources } from '../settlement/chain-source.ts';
+import { createChainSources } from '../chain-source.ts';
 import type { ReportOptions } from '@touchstone/trust';
 import { RULES } from '@touchstone/x402';
 import { discover } from '../discovery/discover.ts';

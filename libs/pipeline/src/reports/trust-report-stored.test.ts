@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Probe } from '@touchstone/probe';
 import { discover } from '../discovery/discover.ts';
-import { createHostRateLimiter } from '../probing/host-rate-limiter.ts';
+import { createHostRateLimiter } from '../host-rate-limiter.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { createTestReportContext, expectReport, listAndProbe, readFigures } from '../testing/reports.ts';
 import { challenge, useWorld, item } from '../testing/world.ts';

@@ -2,13 +2,13 @@ import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
 import { readReportSubject, recordLiveProbe, type Db, type ReportSubject } from '@touchstone/store';
 import { assembleReport, toStoredFreshness, type ReportFreshness } from '@touchstone/trust';
-import { createInvalidUrl, createProblem } from '../problem.ts';
+import { createInvalidUrl, createProblem, type ReportProblem } from '../problem.ts';
 import { recordProbe } from '../probing/record.ts';
 import { adopt, checkAdoptable, PROVISIONAL_ADOPTION_MS } from './adopt.ts';
 import type { Requester } from './first-contacts.ts';
 import { findRelated, removeQuery, toReportRelated } from './find-related.ts';
 import { probeLive, type LiveObservation, type LiveResult, type LiveTarget } from './live-probe.ts';
-import type { ReportContext, ReportOutcome, ReportProblem } from './report-context.ts';
+import type { ReportContext, ReportOutcome } from './report-context.ts';
 import { createRemovedProblem, readReportData, scoreAndReadSource, type ReportData } from './report-data.ts';
 
 type Found = ReportData | ReportProblem;
@@ -139,7 +139,10 @@ async function findUnknown(
   return firstContacts?.run(requester, contact) ?? contact();
 }
 
-/** Adds the related endpoint to the problem of a URL that is not in the catalog, because the buyer may mean that one. */
+/**
+ * Adds the related endpoint to the problem of a URL that is not in the catalog, because the buyer may mean the related
+ * endpoint.
+ */
 function nameRelated(problem: ReportProblem, related: TrustReport['related']): ReportProblem {
   if (related === null || problem.code !== 'unknown-resource') return problem;
   const detail = `${problem.detail} The catalog contains a URL that differs only by its query or by a filled-in template: ${related.endpointPage}`;

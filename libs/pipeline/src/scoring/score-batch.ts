@@ -13,13 +13,13 @@ import { readScorableEndpoints, toScoreInputs, type ScorableEndpoint } from './s
 import { toSnapshotRow } from './to-snapshot.ts';
 
 /**
- * Duration of the claim on the endpoints of a batch, in seconds. It exceeds the duration of the slowest batch, so that
- * no other worker scores the same endpoints.
+ * Duration of the claim on the endpoints of a batch, in seconds. The claim outlasts the slowest batch, so that no other
+ * worker scores the same endpoints.
  */
 const LEASE_SECONDS = 180;
 /**
- * Delay before an endpoint that could not be scored is scored again, in milliseconds. It equals the interval between
- * two directory readings.
+ * Delay before an endpoint that could not be scored is scored again, in milliseconds. The delay equals the interval
+ * between two directory readings.
  */
 const RETRY_DELAY_MS = HOUR_MS;
 const MAX_REASON_LENGTH = 300;
@@ -34,7 +34,7 @@ export interface BatchScores {
   readonly scored: number;
   /** Number of scored endpoints whose visible content changed. */
   readonly changed: number;
-  /** Endpoints that could not be scored. They are scored again after an hour. */
+  /** Endpoints that could not be scored. The scoring is repeated after an hour. */
   readonly failures: readonly ScoreFailure[];
   /** True when more endpoints may be in the scoring queue. */
   readonly more: boolean;
@@ -44,8 +44,8 @@ export interface BatchScores {
  * Scores at most `limit` endpoints of the scoring queue, urgent changes first, and refreshes the pages whose content
  * changed. Several batches may run at once, because each claims its own endpoints.
  *
- * When one endpoint cannot be scored, the others are still scored. When the whole batch fails, its endpoints can be
- * claimed again after three minutes.
+ * When one endpoint cannot be scored, the other endpoints of the batch are still scored. When the whole batch fails,
+ * its endpoints can be claimed again after three minutes.
  */
 export async function scoreBatch(context: PipelineContext, limit: number): Promise<BatchScores> {
   const now = context.now();

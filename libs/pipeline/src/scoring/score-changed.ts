@@ -4,15 +4,18 @@ import { addCounts, runBatches, runStep } from '../steps.ts';
 import { refreshTotals } from '../statistics/record-statistics.ts';
 import { scoreBatch, type ScoreFailure } from './score-batch.ts';
 
-/** Limits of a run: number of endpoints per batch, and maximum number of batches. The next run scores the rest. */
+/**
+ * Limits of a run: number of endpoints per batch, and maximum number of batches. The next run scores the remaining
+ * endpoints.
+ */
 interface ScoreLimits {
   readonly batchSize: number;
   readonly maxBatches: number;
 }
 
 /**
- * Limits for a process that also serves web pages. It serves none while it computes a batch, so the batches are short.
- * A run scores up to 25,000 endpoints.
+ * Limits for a process that also serves web pages. The process serves no page while it computes a batch, so the batches
+ * are short. A run scores up to 25,000 endpoints.
  */
 const IN_PROCESS: ScoreLimits = { batchSize: 250, maxBatches: 100 };
 /**
@@ -32,16 +35,16 @@ const MAX_LISTED_FAILURES = 10;
 export interface ScoreSummary {
   readonly scored: number;
   readonly changed: number;
-  /** Number of endpoints that could not be scored. They are scored again after an hour. */
+  /** Number of endpoints that could not be scored. The scoring is repeated after an hour. */
   readonly failed: number;
   /** The first failures with their reasons, at most 10. */
   readonly failures: readonly ScoreFailure[];
 }
 
 /**
- * Scores endpoints that changed since their last score, and endpoints whose snapshot is older than 24 hours. It scores
- * them in batches, each at its own current time. The number of batches is limited, because endpoints may be queued as
- * fast as they are scored. Then it updates the statistics of all endpoints.
+ * Scores endpoints that changed since their last score, and endpoints whose snapshot is older than 24 hours. The
+ * endpoints are scored in batches, each at its own current time. The number of batches is limited, because endpoints
+ * may be queued as fast as they are scored. At the end, the statistics of all endpoints are updated.
  */
 export async function scoreChanged(context: PipelineContext, maxBatches?: number): Promise<ScoreSummary> {
   const limits = context.runStep === undefined ? IN_PROCESS : IN_STEPS;

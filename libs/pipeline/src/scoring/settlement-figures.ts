@@ -14,11 +14,11 @@ export interface EndpointSettlement {
 /** Atomic units per USD. Only settlements in canonical USDC are read, and USDC has six decimals. */
 const ATOMIC_PER_USD = 1_000_000;
 /**
- * Maximum number of wallets whose payments are summed per endpoint. It is needed because a provider can advertise the
- * wallets of others, even very busy ones.
+ * Maximum number of wallets whose payments are summed per endpoint. A provider can advertise the wallets of others,
+ * even very busy wallets.
  */
 const MAX_SUMMED_WALLETS = 16;
-/** Maximum number of wallets listed per endpoint. It equals the maximum number of payment options in a report. */
+/** Maximum number of wallets listed per endpoint. A report has the same maximum number of payment options. */
 const MAX_LISTED_WALLETS = 100;
 
 type KeyedWallet = SetWallet & { readonly key: string };
@@ -90,8 +90,8 @@ interface FactsSource {
 }
 
 /**
- * Returns the facts for the report. The main wallet is that of the main payment option. It is selected from the options
- * whose wallet was read, or from all options if no wallet was read.
+ * Returns the facts for the report. The main wallet is that of the main payment option. The main payment option is
+ * selected from the options whose wallet was read, or from all options if no wallet was read.
  */
 function toFacts({ options, read, set, figuresByKey }: FactsSource): EndpointSettlement['facts'] {
   const main = selectMainOption(read) ?? selectMainOption(options);

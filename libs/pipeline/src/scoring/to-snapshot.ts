@@ -135,9 +135,7 @@ function toLatencyLabel(ms: number | null): Snapshot['latencyLabel'] {
   return ms < 2000 ? 'sluggish' : 'slow';
 }
 
-/**
- * Returns a label for the price changes. It is null before the first challenge, because a listing has no price history.
- */
+/** Returns a label for the price changes; null before the first challenge, because a listing has no price history. */
 function toPriceStability({
   templated,
   advertised,
@@ -183,7 +181,7 @@ export interface AlertSubject {
 /** Ecosystem event that applies to an endpoint. */
 export interface Alert {
   readonly kind: EcosystemEventKind;
-  /** Time since which it applies, ISO 8601; null if unknown. */
+  /** Start of the event in ISO 8601; null if unknown. */
   readonly since: string | null;
 }
 

@@ -1,6 +1,6 @@
 import { EmbedderError, MAX_TEXTS_PER_CALL, type Embedder } from '@touchstone/search';
 import { isRefusedValue, markRefused, readPendingTexts, saveEmbeddings, type Db } from '@touchstone/store';
-import { runUntilAborted } from '../run-until-aborted.ts';
+import { runUntilAborted } from '../steps.ts';
 import type { SearchJobContext } from './search-context.ts';
 
 /**
@@ -79,9 +79,9 @@ function limitEmbedder(embedder: Embedder, signal: AbortSignal | undefined): Emb
 }
 
 /**
- * Embeds texts in one call. When the call fails and the embedder works, one of the texts is the cause. Then they are
- * embedded in smaller calls. The embedder is checked before and after them, because texts that fail while it does not
- * work are not refused.
+ * Embeds texts in one call. When the call fails and the embedder works, one of the texts is the cause. Then the texts
+ * are embedded in smaller calls. The embedder is checked before and after the smaller calls, because a text that fails
+ * while the embedder is down is not refused.
  *
  * @returns hashes of refused texts
  * @throws EmbedderError when the embedder does not work
@@ -98,7 +98,7 @@ async function embedOrCheck(
   return refused;
 }
 
-/** Embeds the two halves of texts that were refused together, down to single texts. Returns the refused hashes. */
+/** Embeds the halves of texts that were refused together, down to single texts. Returns the hashes of refused texts. */
 async function embedHalves(context: EmbedContext, texts: readonly PendingText[]): Promise<readonly string[]> {
   if (texts.length === 1) return texts.map(({ textHash }) => textHash);
   const middle = Math.ceil(texts.length / 2);
@@ -110,7 +110,7 @@ async function embedHalves(context: EmbedContext, texts: readonly PendingText[])
 }
 
 /**
- * Embeds and saves texts. Returns false when the embedder or the database refuses one of them.
+ * Embeds and saves texts. Returns false when the embedder or the database refuses at least one of the texts.
  *
  * @throws EmbedderError at a timeout. More calls would only add to the work of an embedder that is too slow.
  */

@@ -40,7 +40,7 @@ export async function findAlternatives(
   if (!canonical.ok) return createInvalidUrl(canonical.reason);
   const { id, host, resource } = canonical;
   const stored = await read(context, request, { endpointId: id, host, embedding: null });
-  // Two URLs can have the same id. Then the catalog contains only one of them.
+  // Two URLs can have the same id. Then the catalog contains only one of the two endpoints.
   const subject = stored.subject?.resource === resource ? stored.subject : null;
   const text = createSearchText(subject ?? { resource, serviceName: null, description: null })?.text;
   if (text === undefined) return WITHOUT_WORDS;

@@ -5,21 +5,27 @@ import { toPageTags } from '../pages.ts';
 import { embedBatch } from './embed-batch.ts';
 import { getModel, type SearchJobContext } from './search-context.ts';
 
-/** Maximum number of batches of texts per run: 50 batches of 64 texts are 3,200 texts. The next run embeds the rest. */
+/**
+ * Maximum number of batches of texts per run: 50 batches of 64 texts are 3,200 texts. The next run embeds the remaining
+ * texts.
+ */
 const MAX_EMBED_BATCHES = 50;
 /**
  * Maximum number of batches of counts per run: 30 batches of 50 are 1,500 endpoints per minute. One million endpoints
- * with one count per day need 694 per minute; the rest is for changed verdicts.
+ * with one count per day need 694 per minute; the remaining counts are for endpoints whose score changed.
  */
 const MAX_COUNT_BATCHES = 30;
 
-/** Number of endpoints per batch. The embedded database cannot serve pages during a batch, so it is short. */
+/** Number of endpoints per batch. The embedded database cannot serve pages during a batch, so a batch is short. */
 const COUNT_BATCH_SIZE = 50;
 
 export interface SearchSummary {
   /** Number of texts that were embedded. */
   readonly embedded: number;
-  /** Number of texts that could not be embedded, although the embedder works. They are tried again after 24 hours. */
+  /**
+   * Number of texts that could not be embedded, although the embedder works. Refused texts are tried again after 24
+   * hours.
+   */
   readonly refused: number;
   /** Hash of the first refused text, with which the text is found in the database; absent when no text was refused. */
   readonly firstRefused?: string;

@@ -53,11 +53,11 @@ const WITHOUT_EMBEDDER = createProblem(
 );
 
 /**
- * Returns the problem of a catalog in which many texts have no vector yet. A result could lack the best endpoints, so it
- * is not sold.
+ * Returns the problem of a catalog in which many texts have no vector yet. A result could lack the best endpoints, so
+ * no result is sold.
  */
 export function createIncomplete({ embedder }: Pick<SearchContext, 'embedder'>): SearchProblem {
-  // Without an embedder the rest is never indexed, so the request should not be repeated.
+  // Without an embedder the remaining texts are never indexed, so the request should not be repeated.
   if (embedder === null) return WITHOUT_EMBEDDER;
   return createProblem(
     'search-unavailable',

@@ -11,7 +11,7 @@ import { startMigrated } from '@touchstone/embedded/testing';
 import { connect, type Db } from '@touchstone/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reconcileChain } from '../payments/reconcile.ts';
-import type { ChainSource } from './chain-source.ts';
+import type { ChainSource } from '../chain-source.ts';
 import { settleBatch } from './settle.ts';
 
 const BASE = 'eip155:8453';

@@ -2,11 +2,11 @@ import { ChainUnreadableError, readSettlements } from '@touchstone/chain';
 import { assignWalletGroups, readWalletGroups, recordSettlements, type WalletGroup } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
 import { addCounts, runBatches, type StepContext } from '../steps.ts';
-import { limitProviders, type ChainSource } from './chain-source.ts';
+import { limitProviders, type ChainSource } from '../chain-source.ts';
 
 /** Maximum number of steps per batch. A step reads 9,000 blocks, so 30 days of Base take 145 steps. */
 const MAX_STEPS = 20;
-/** Maximum number of batches per network and run, so that a network with a backlog does not delay the others. */
+/** Maximum number of batches per network and run, so that a network with a backlog does not delay other networks. */
 const MAX_BATCHES = 10;
 
 interface NetworkSettled {
@@ -22,7 +22,9 @@ interface NetworkSettled {
   readonly isLate?: true;
 }
 
-/** Network that could not be read, and the reason. Its settlements count as not measured, not as zero. */
+/**
+ * Network that could not be read, and the reason. The settlements of this network count as not measured, not as zero.
+ */
 interface Unreadable {
   readonly network: string;
   readonly unreadable: string;
@@ -80,7 +82,7 @@ export async function settleBatch(
   }
 }
 
-/** Adds the counts of two batches of one network. Its other members are those of the later batch. */
+/** Adds the counts of two batches of one network. The other members of the result are those of the later batch. */
 function addSettled(one: NetworkSettled, next: NetworkSettled): NetworkSettled {
   const { steps, recorded, removed } = one;
   return { ...next, ...addCounts({ steps, recorded, removed }, next) };
@@ -118,8 +120,8 @@ async function settleNetwork(
       total.steps += 1;
       total.recorded += recorded;
       total.removed += removed;
-      // The groups are read once more if another worker changed this group (`stale`), or if blocks are left. They are
-      // also read once more after a group above 0, because its wallets join group 0 at the same block.
+      // All groups are read again in three cases: another worker changed this group (`stale`), blocks are left, or the
+      // number of the group is above 0. The wallets of such a group join group 0 at the same block.
       if (stale || !step.caughtUp || group > 0) isDone = false;
       // A reorg removes settlements from every group, so all groups are read again.
       if (step.removedFrom !== null) break;

@@ -43,10 +43,10 @@ interface Found {
 }
 
 /**
- * Creates the unsigned summary of one endpoint from its latest snapshot. It states only what the public page of the
- * endpoint says, and whether a given payTo address was observed. For a URL that is not in the catalog, the summary is of
- * the endpoint with the same URL apart from the query, or else of the URL template that the URL fills. Of several, it is
- * the endpoint with the strictest recommendation. Without such an endpoint, `endpoint` is null.
+ * Creates the unsigned summary of one endpoint from its latest snapshot. The summary states only what the public page
+ * of the endpoint says, and whether a given payTo address was observed. For a URL that is not in the catalog, the
+ * summary is of the endpoint with the same URL apart from the query, or else of the URL template that the URL fills. Of
+ * several, it is the endpoint with the strictest recommendation. Without such an endpoint, `endpoint` is null.
  *
  * @returns null if no public endpoint has the given `endpointId`
  * @throws InvalidResourceError when `resource` is not the URL of an endpoint

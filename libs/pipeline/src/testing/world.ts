@@ -6,7 +6,7 @@ import { createProber } from '@touchstone/probe';
 import { connect, createPublicStore, type Db, type PublicStore } from '@touchstone/store';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { PipelineContext } from '../context.ts';
-import { createHostRateLimiter } from '../probing/host-rate-limiter.ts';
+import { createHostRateLimiter } from '../host-rate-limiter.ts';
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const WALLET = `0x${'1'.repeat(40)}`;

@@ -21,10 +21,10 @@ import { findTarget, selectEvents } from './watch-target.ts';
  * Creates a watch that becomes active when the payment is settled. The response contains its secret, which is not
  * stored. The endpoint is checked first and the delivery URLs last, so that an invalid request sends no test message.
  *
- * Repeating it for the same payment replaces the watch, because the response of the first run was lost.
+ * A second call for the same payment replaces the watch, because the response of the first call was lost.
  *
- * @throws Error when the database fails, the endpoint was removed, or another request took over the payment. The request
- * must not be charged then.
+ * @throws Error when the database fails, the endpoint was removed, or another request took over the payment. The
+ * request must not be charged then.
  */
 export async function createWatch(
   context: WatchContext,
@@ -89,7 +89,6 @@ function toCreated(created: Created, baseUrl: string): WatchCreated {
   const { request, target, events, secret, connected } = created;
   const links = toWatchLinks(secret.id, baseUrl);
   const expiresAt = toIsoTime(toExpiry(created));
-  const hasWebhooks = request.webhookUrls.length > 0;
   return {
     watch_id: secret.id,
     secret: secret.secret,
@@ -100,38 +99,27 @@ function toCreated(created: Created, baseUrl: string): WatchCreated {
     liveness_sensitivity_n: request.livenessSensitivityN,
     expires_at: expiresAt,
     delivery: { connection_test: [...connected.tests] },
-    next_steps: createNextSteps({ target, links, expiresAt, hasWebhooks }),
+    next_steps: createNextSteps(created, links, expiresAt),
   };
 }
 
-/** Facts that decide which steps follow the creation of a watch. */
-interface CreatedFacts {
-  readonly target: Pick<WatchTarget, 'templated'>;
-  readonly links: WatchLinks;
-  readonly expiresAt: string;
-  readonly hasWebhooks: boolean;
-}
-
 /** Returns the steps that follow the creation of a watch, each as one or two sentences. */
-function createNextSteps({ target, links, expiresAt, hasWebhooks }: CreatedFacts): string[] {
+function createNextSteps({ request, target }: Created, links: WatchLinks, expiresAt: string): string[] {
   return [
     'Store secret now. It is shown once and cannot be read again.',
     `Read the events: GET ${links.poll_url} with the header Authorization: Bearer <secret>. Then repeat it with ?since=<next_cursor>.`,
-    ...(hasWebhooks
+    ...(request.webhookUrls.length > 0
       ? [
           'Verify each webhook with webhook_secret and a Standard Webhooks library, or compare x-signature with the HMAC-SHA256 of the body. Ignore a webhook-id that you have processed.',
         ]
       : []),
     `Edit or cancel the watch: PATCH or DELETE ${links.edit_url} with the same header. Both are free.`,
     `Renew it until ${WATCH_RENEWAL_GRACE_DAYS} days after ${expiresAt}: POST ${links.renew_url} with a payment. The secret stays the same.`,
-    ...listLimits(target),
-  ];
-}
-
-function listLimits({ templated }: CreatedFacts['target']): string[] {
-  if (!templated) return [];
-  return [
-    'This endpoint is a URL template, and its items may differ in price and payTo. The watch reports no payto_change and no price_change.',
+    ...(target.templated
+      ? [
+          'This endpoint is a URL template, and its items may differ in price and payTo. The watch reports no payto_change and no price_change.',
+        ]
+      : []),
   ];
 }
 
@@ -145,10 +133,11 @@ const NOT_RENEWABLE = createProblem(
 );
 
 /**
- * Prepares a renewal by 30 days. It takes effect when the payment is settled. It needs no secret, and the response
- * contains none, so anyone who knows the id can pay for it.
+ * Prepares a renewal by 30 days, which takes effect when the payment is settled. A renewal needs no secret, and the
+ * response contains none, so anyone who knows the id of the watch can pay for a renewal.
  *
- * @throws Error when the database fails, or another request took over the payment. The request must not be charged then.
+ * @throws Error when the database fails, or another request took over the payment. The request must not be charged
+ * then.
  */
 export async function renewWatch(
   { db, baseUrl, now }: Pick<WatchContext, 'db' | 'baseUrl' | 'now'>,

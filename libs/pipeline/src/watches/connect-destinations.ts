@@ -39,7 +39,7 @@ export function toChats(urls: readonly DeliveryUrl[]): readonly NewUrl[] {
 
 /**
  * Sends a signed test message to each new URL, all at the same time, and encrypts the URLs. One failed test is a
- * problem, so nothing of the request is stored. Without URLs it does nothing.
+ * problem, so nothing of the request is stored. Without URLs, the function does nothing.
  */
 export async function connectDestinations(
   context: Pick<WatchContext, 'db' | 'send' | 'now'> & { readonly cipher: Cipher },
@@ -92,7 +92,7 @@ function toShownUrl(url: string, channel: WatchChannel): string {
 /** Tested change of the destinations of a watch. */
 interface DeliveryPlan {
   readonly kind: 'planned';
-  /** Complete new lists, each absent if it stays as it is. */
+  /** Complete new lists; a list without a change is absent. */
   readonly change: {
     readonly webhooks?: readonly DestinationEdit[];
     readonly chats?: readonly DestinationEdit[];

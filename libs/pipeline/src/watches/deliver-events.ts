@@ -21,8 +21,8 @@ export const DELIVERY_INTERVAL_SECONDS = 5;
 /** Default maximum number of requests in flight per run. */
 const MAX_IN_FLIGHT = 64;
 /**
- * Duration of the lease of a destination, in seconds. It exceeds the timeouts of the claim (30 seconds) and of one
- * attempt (15 seconds) together, so a destination never has two requests in flight.
+ * Duration of the lease of a destination, in seconds. The lease outlasts the timeouts of the claim (30 seconds) and of
+ * one attempt (15 seconds) together, so a destination never has two requests in flight.
  */
 const LEASE_SECONDS = 60;
 /** Time after which a run claims nothing more, in milliseconds. */
@@ -36,7 +36,7 @@ const SLICE_SIZE = 32;
 /** Time without a success after which a destination is disabled: 120 hours. */
 const DISABLE_AFTER_SECONDS = 120 * 60 * 60;
 
-/** Result of a run, which is logged for the operator. It contains only counts. */
+/** Result of a run, which is logged for the operator. The result has counts only, and no URL. */
 export interface DeliverSummary {
   /** Number of claimed destinations. A destination counts once for each message. */
   readonly claimed: number;
@@ -71,12 +71,12 @@ interface Run {
 }
 
 /**
- * Delivers the messages that are due, until nothing is due and no request is in flight. After 45 seconds it claims
- * nothing more. Several runs may overlap: a lease allows one request in flight per destination.
+ * Delivers the messages that are due, until nothing is due and no request is in flight. After 45 seconds, the run
+ * claims nothing more. Several runs may overlap: a lease allows one request in flight per destination.
  *
  * A message that becomes due during the run is sent within about a second while places are free. Receivers that were
- * slow at their last attempt get at most half of the places, so they delay only each other. A receiver that becomes slow
- * takes one of the other places, for one attempt.
+ * slow at their last attempt get at most half of the places, so they delay only each other. A receiver that becomes
+ * slow takes one of the other places, for one attempt.
  *
  * If the process dies, the leases expire, and unrecorded messages are sent again with the same ids.
  *
@@ -143,8 +143,8 @@ async function record({ db, now, owner }: DeliverContext, run: Run): Promise<voi
 }
 
 /**
- * Waits for the first finished attempt, and shortly for further ones: a record of many attempts costs little more. If no
- * attempt finishes within a second, it returns, so that the run can claim what became due in the meantime.
+ * Waits for the first finished attempt, and shortly for further ones: a record of many attempts costs little more. Ends
+ * after a second without a finished attempt, so that the run can claim messages that became due in the meantime.
  */
 async function collectSlice({ running, finished }: Run): Promise<void> {
   if (finished.length === 0) await waitForEnd(running, CLAIM_INTERVAL_MS);
@@ -175,7 +175,7 @@ const UNREADABLE_RETRY_MS = 5 * MINUTE_MS;
 
 /**
  * Decrypts a claimed destination and sends its message. Never rejects: if the destination cannot be decrypted, or its
- * log entry cannot be formatted, the attempt is a failure of this service. It delays only this destination.
+ * log entry cannot be formatted, the attempt is a failure of this service, which delays only this destination.
  */
 async function sendDelivery(
   sender: DeliverySender,

@@ -31,8 +31,8 @@ const UNAUTHORIZED = createProblem(
 
 /**
  * Returns the watch if the secret belongs to it. An unknown id and a wrong secret get the same problem after the same
- * work: one lookup of a secret hash and one comparison. The watch is read after that, because the time of that call
- * depends on the watch.
+ * work: one lookup of a secret hash and one comparison. The watch is read after the comparison, because the duration of
+ * this call depends on the watch.
  */
 export async function authorize(
   { db }: Pick<WatchContext, 'db'>,

@@ -1,20 +1,8 @@
-import type { Sender } from '@touchstone/probe';
-import type { Db } from '@touchstone/store';
-import type { Cipher } from '@touchstone/watch';
+import type { PipelineContext, WatchSettings } from '../context.ts';
 import { createProblem, type OperationProblem } from '../problem.ts';
 
 /** External dependencies of the operations on watches. */
-export interface WatchContext {
-  readonly db: Db;
-  /** Cipher of signing keys and delivery URLs; null if this service has no encryption keys. */
-  readonly cipher: Cipher | null;
-  /** Sends connection tests and messages. */
-  readonly send: Sender;
-  /** Base URL of the service, for the links in responses and messages. */
-  readonly baseUrl: string;
-  /** Returns the current time in milliseconds since the epoch. */
-  readonly now: () => number;
-}
+export interface WatchContext extends WatchSettings, Pick<PipelineContext, 'db' | 'now'> {}
 
 /** Reason why an operation on a watch changed nothing. A paid request must not be charged. */
 export type WatchProblem = OperationProblem<

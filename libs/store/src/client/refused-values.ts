@@ -14,7 +14,7 @@ type Work<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>
 
 /**
  * Processes a batch of items in one call. When the database refuses a value, the two halves of the batch are processed
- * separately, down to single items. A single item that is refused is skipped, so it does not block the other items.
+ * separately, down to single items. A single refused item is skipped and does not block the other items.
  *
  * @param onRefused called for each skipped item with the error of the database
  * @returns the results of all successful calls

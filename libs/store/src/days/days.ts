@@ -64,7 +64,7 @@ export async function readEcosystemDays(db: Db, days: number): Promise<readonly 
 
 /**
  * Computes the figures of all public snapshots and stores them for the UTC day of `now`, in milliseconds since the epoch.
- * @returns false if later figures of this day are already stored, so that nothing was stored
+ * @returns false if later figures of the same day are stored already; these stay unchanged
  */
 export async function recordEcosystemDay(db: Db, now: number): Promise<boolean> {
   return call(db, 'record_ecosystem_day', { p_now: formatTimestamp(now) });

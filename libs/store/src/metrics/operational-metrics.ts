@@ -60,7 +60,10 @@ const paymentsSchema = z.object({
   open: z.array(z.object({ state: z.string(), payments: countSchema, oldestAt: timestampSchema })),
   /** Payments that were created in the last 24 hours. */
   lastDay: z.array(z.object({ operation: z.string(), state: z.string(), payments: countSchema })),
-  /** Payments that were found to be disputed in the last 24 hours: a facilitator settled them, and the chain does not show it. */
+  /**
+   * Payments that were found to be disputed in the last 24 hours: a facilitator reported the settlement, and the chain
+   * has no transfer.
+   */
   disputedLastDay: countSchema,
 });
 

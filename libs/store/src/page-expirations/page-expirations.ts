@@ -12,14 +12,14 @@ const pageExpirationsSchema = z.object({
 });
 export type PageExpirations = z.infer<typeof pageExpirationsSchema>;
 
-/** Records cache tags of changed pages for the other instances of the site. They are kept for two hours. */
+/** Records cache tags of changed pages for the other instances of the site. The tags are kept for two hours. */
 export async function recordPageExpirations(db: Db, tags: readonly string[]): Promise<void> {
   await call(db, 'record_page_expirations', { p_tags: [...tags] });
 }
 
 /**
- * Reads the tags that were recorded after the position `after`. If it is null, or too far behind, or not a position
- * of this database, reads only the latest position.
+ * Reads the tags that were recorded after the position `after`. Reads only the latest position if `after` is null, too
+ * far behind, or not a position of this database.
  */
 export async function readPageExpirations(db: Db, after: number | null): Promise<PageExpirations> {
   const response = await call(db, 'read_page_expirations', {

@@ -66,7 +66,9 @@ const MAX_REFUSALS = 3;
 interface ClaimLease {
   readonly leaseSeconds: number;
   readonly settleSeconds?: number;
-  /** Time of the claim, in milliseconds since the epoch. Only tests pass it; by default the time of the database. */
+  /**
+   * Time of the claim, in milliseconds since the epoch. By default the time of the database; only tests pass a time.
+   */
   readonly now?: number;
 }
 

@@ -52,8 +52,8 @@ function toKeyParameters({ network, asset, payer, nonce }: PaymentKey) {
 }
 
 /**
- * Returns the time of a call, in milliseconds since the epoch, as a parameter of its SQL function. Only tests pass a time.
- * By default it is the time of the database, because the clocks of two processes can differ.
+ * Returns the time of a call, in milliseconds since the epoch, as a parameter of its SQL function. Only tests pass a
+ * time. By default, the SQL function takes the time of the database, because the clocks of two processes can differ.
  */
 export function toTimeParameter(now: number | undefined): { readonly p_now?: string } {
   return now === undefined ? {} : { p_now: formatTimestamp(now) };
@@ -88,7 +88,7 @@ export async function storePaymentResult(
  * Records the settlement of a payment.
  * @param settled - `audited` is true if the settlement was read from the chain, and false if only a facilitator
  * reported it.
- * @returns The receipt that was recorded first. It stays valid if a later call has another receipt.
+ * @returns The receipt that was recorded first, which stays valid if a later call has another receipt.
  */
 export async function settlePayment(
   db: Db,
@@ -139,7 +139,7 @@ export async function refusePayment(
 /**
  * Marks a payment as failed after the chain showed that the payment was not settled and cannot be settled.
  * @param failed - `refused` is true if the payer caused the failure. Then the failure counts as a refused settlement.
- * @returns False if a request holds the payment, or if the payment is not being settled any more.
+ * @returns False if a request holds the payment, or if the state of the payment is not `settling`.
  */
 export async function failPayment(
   db: Db,

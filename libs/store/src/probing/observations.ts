@@ -101,7 +101,7 @@ export async function recordObservations(
 }
 
 /**
- * Stores challenges and returns true if the call succeeded. It never rejects, because the observations with these
+ * Stores challenges and returns true if the call succeeded. Never rejects, because the observations with these
  * challenges are already recorded.
  */
 export async function storeChallenges(

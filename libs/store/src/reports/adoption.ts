@@ -16,8 +16,8 @@ export interface Adoption extends LiveObservation {
   /** Maximum number of endpoints of one host that may be adopted within a day. */
   readonly hostLimit: number;
   /**
-   * End of the provisional adoption, in milliseconds since the epoch. After it, `expireAdoptions` keeps or deletes the
-   * endpoint.
+   * End of the provisional adoption, in milliseconds since the epoch. At this time, `expireAdoptions` keeps or deletes
+   * the endpoint.
    */
   readonly provisionalUntil: number;
 }

@@ -19,8 +19,8 @@ const scoreSchema = createRowSchema({
 });
 
 /**
- * Public score of an endpoint, with times in ISO 8601 (UTC). `errorFlags` is the number of error flags. `inputs` are the
- * inputs of the score, from which the error flags are computed. They are null without error flags.
+ * Public score of an endpoint, with times in ISO 8601 (UTC). `errorFlags` is the number of error flags. `inputs` are
+ * the inputs of the score, from which the error flags are computed. `inputs` are null without error flags.
  */
 export type BulkScore = z.infer<typeof scoreSchema>;
 

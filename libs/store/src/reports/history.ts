@@ -96,8 +96,8 @@ const historySchema = z
         scored: z.number().int(),
         up: z.number().int(),
         /**
-         * Histogram of the time to the last byte, with the buckets of the scoring formula. It is null on a day without
-         * complete responses, and on days before this histogram was stored.
+         * Histogram of the time to the last byte, with the buckets of the scoring formula. Null on a day without
+         * complete responses, and on a day without a stored histogram.
          */
         histogram: z.array(z.number()).nullable(),
         score: z.number().nullable(),

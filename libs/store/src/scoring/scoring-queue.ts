@@ -37,8 +37,8 @@ export async function claimScores(
 }
 
 /**
- * Postpones endpoints that could not be scored. They can be claimed again at `until`, in milliseconds since the epoch.
- * Returns the number of postponed endpoints.
+ * Postpones endpoints that could not be scored. The endpoints can be claimed again at `until`, in milliseconds since
+ * the epoch. Returns the number of postponed endpoints.
  */
 export async function postponeScores(
   db: Db,

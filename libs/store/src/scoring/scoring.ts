@@ -69,7 +69,10 @@ const stateSchema = z.object({
   payToSharedWith: z.number().int(),
 });
 
-/** Schema of a histogram: an object from bucket to count without empty buckets. Parses it to the counts of all buckets. */
+/**
+ * Schema of a histogram: an object from bucket to count without empty buckets. The parsed value is the list of the
+ * counts of all buckets.
+ */
 const histogramSchema = z
   .record(z.string(), z.number())
   .transform((counts) => Array.from({ length: LATENCY_BUCKETS }, (_, bucket) => counts[String(bucket)] ?? 0));

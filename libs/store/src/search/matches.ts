@@ -60,9 +60,9 @@ const alternativesSchema = z.object({
 export type StoredAlternatives = z.infer<typeof alternativesSchema>;
 
 /**
- * Returns at most `limit` listed endpoints for the embedding of a query. They are ordered by whole percentage points of
- * the similarity, then by score; then described endpoints come first, then the smaller id. The similarity is at least
- * 0.5. Only embeddings of the vector space `model` are compared.
+ * Returns at most `limit` listed endpoints for the embedding of a query. The order is by whole percentage points of the
+ * similarity, then by score; then described endpoints come first, then the smaller id. The similarity is at least 0.5.
+ * Only embeddings of the vector space `model` are compared.
  */
 export async function searchByEmbedding(
   db: Db,
@@ -78,7 +78,7 @@ export async function searchByEmbedding(
 
 export interface AlternativesQuery {
   readonly model: string;
-  /** Id of the subject, also if it is not in the catalog. */
+  /** Id of the subject, in the catalog or not. */
   readonly endpointId: string;
   /** Embedding of the subject; null to use its stored embedding. */
   readonly embedding: readonly number[] | null;

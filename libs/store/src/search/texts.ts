@@ -28,7 +28,7 @@ export async function readPendingTexts(
 }
 
 /**
- * Stores embeddings. Texts that no longer exist are ignored.
+ * Stores embeddings. Texts that were deleted in the meantime are ignored.
  * @throws StoreError when a vector does not have 384 finite numbers, or all of them are 0. Then nothing is stored.
  */
 export async function saveEmbeddings(
@@ -44,7 +44,7 @@ export async function saveEmbeddings(
   await call(db, 'save_embeddings', { p_model: model, p_rows: embeddings });
 }
 
-/** Stores that the embedder refused these texts. They are not pending for the next 24 hours. */
+/** Stores that the embedder refused texts. Refused texts are not pending for the next 24 hours. */
 export async function markRefused(
   db: Db,
   { textHashes, now }: { readonly textHashes: readonly string[]; readonly now: number },
@@ -62,7 +62,7 @@ export async function deleteUnusedTexts(db: Db, { limit }: { readonly limit: num
 
 /**
  * Calls the edge function `embed` of the Supabase project and returns its parsed JSON response.
- * @param signal ends the call when it aborts. The call has no other timeout.
+ * @param signal ends the call at its abort. The call has no other timeout.
  * @throws StoreError when the function does not respond or responds with an error status.
  */
 export async function invokeEmbedFunction(

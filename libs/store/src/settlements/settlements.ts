@@ -29,7 +29,7 @@ const groupSchema = createRowSchema({
  */
 export type WalletGroup = z.infer<typeof groupSchema>;
 
-/** Number of days after which a wallet that no endpoint advertises any more is removed. */
+/** Number of days after the last advertisement of a wallet after which the wallet is removed. */
 const KEEP_WALLET_DAYS = 7;
 
 /**

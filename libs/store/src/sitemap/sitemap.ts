@@ -55,7 +55,7 @@ export type PageKind = 'endpoint' | 'host';
 /** Part of the list of page names. */
 export interface PageNameRange {
   readonly kind: PageKind;
-  /** Name before the first one of the range; empty for the first range. */
+  /** Last name of the previous range; empty for the first range. */
   readonly after: string;
   /** Maximum number of names. */
   readonly limit: number;

@@ -45,7 +45,7 @@ const snapshotShape = {
   /** Mean time between two scheduled probes, in seconds. */
   meanGapSeconds: z.number().int().nullable(),
   amountUsd: z.string().nullable(),
-  /** Lowest and highest advertised price of the last 30 days in US dollars. Both are null without a price. */
+  /** Lowest and highest advertised price of the last 30 days in US dollars; null without a price. */
   lowestPriceUsd30d: z.string().nullable(),
   highestPriceUsd30d: z.string().nullable(),
   priceStability: z.enum(['stable', 'changed once', 'varies', 'per item']).nullable(),

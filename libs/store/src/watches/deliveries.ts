@@ -28,7 +28,7 @@ export type ClaimedDelivery = z.infer<typeof claimedSchema>;
  * Leases at most `limit` destinations with a due delivery to a worker, and returns the first pending entry of each. No
  * other worker gets a delivery of these destinations for `leaseSeconds`. Without a recorded result, the same entry is
  * due again after the lease. At most `slowLimit` of the destinations are slow, so that slow receivers do not delay the
- * deliveries to the other ones.
+ * deliveries to other destinations.
  */
 export async function claimDeliveries(
   db: Db,
@@ -87,8 +87,8 @@ const toStorableText = (text: string | null): string | null =>
   text?.toWellFormed().replaceAll('\0', '\uFFFD') ?? null;
 
 /**
- * Records the results of attempts, and ends the leases of their destinations. Results of destinations that the worker no
- * longer holds are ignored. A destination without a success for `disableAfterSeconds` is disabled.
+ * Records the results of attempts, and ends the leases of their destinations. Results of destinations whose lease the
+ * worker has lost are ignored. A destination without a success for `disableAfterSeconds` is disabled.
  */
 export async function recordDeliveries(
   db: Db,

@@ -101,7 +101,7 @@ export async function findWatchTarget(db: Db, resource: string): Promise<WatchTa
 /**
  * Creates a pending watch. The settlement of its payment activates the watch. A repeated call for the same payment
  * replaces the pending watch.
- * @returns False if the endpoint is no longer in the catalog, or if another request has taken over the payment.
+ * @returns False if the endpoint was deleted from the catalog, or if another request has taken over the payment.
  */
 export async function createWatch(db: Db, watch: NewWatch): Promise<boolean> {
   const { payment, now, expiresAt, ...rest } = watch;
@@ -113,8 +113,8 @@ export async function createWatch(db: Db, watch: NewWatch): Promise<boolean> {
 }
 
 /**
- * Returns the hash that authenticates the owner of a watch; null if the watch is unknown. It is one lookup by primary
- * key, so its duration does not depend on the rest of the watch.
+ * Returns the hash that authenticates the owner of a watch; null if the watch is unknown. The lookup by primary key
+ * takes the same time for every watch.
  */
 export async function findWatchSecretHash(db: Db, id: string): Promise<string | null> {
   const response = await db.from('watches').select('secret_hash').eq('id', id);

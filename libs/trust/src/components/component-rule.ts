@@ -59,9 +59,9 @@ interface ComponentDefinition<F extends ComponentScore['inputs']> extends Compon
 }
 
 /**
- * Creates the scoring rule of a component from its definition. The rule reads the figures from the score inputs, computes
- * the value from the figures, and explains the value. `F` is the type of the figures: it makes their documentation in
- * `figures` mandatory.
+ * Creates the scoring rule of a component from its definition. The rule reads the figures from the score inputs,
+ * computes the value from the figures, and explains the value. `F` is the type of the figures: the type makes the
+ * documentation of every figure mandatory.
  */
 export function defineComponent<F extends ComponentScore['inputs']>({
   read,
@@ -83,8 +83,8 @@ export function defineComponent<F extends ComponentScore['inputs']>({
 }
 
 /**
- * Rounds a component value to nine decimals, as published. The score is computed from the rounded value, so it can be
- * recomputed from a report.
+ * Rounds a component value to nine decimals, as published. The score is computed from the rounded values, so readers of
+ * a report can recompute the score.
  */
 function roundToNineDecimals(value: number | null): number | null {
   return value === null ? null : Number(value.toFixed(9));

@@ -10,8 +10,8 @@ export interface Curve {
    */
   readonly scale: 'linear' | 'log';
   /**
-   * If true, the value falls linearly from the first point to 0 at x = 0. Otherwise it stays at the value of the first
-   * point.
+   * If true, the value falls linearly from the first point to 0 at x = 0. Otherwise the value left of the first point
+   * is that of the first point.
    */
   readonly fromZero?: true;
 }

@@ -10,7 +10,7 @@ const preventing = new Set(FLAGS.filter((flag) => flag.preventsProceed === true)
 /** Published list of all flags, each with trigger, message and fix. */
 export const FLAG_CATALOGUE: readonly FlagRow[] = FLAGS;
 
-/** Detects the flags of an endpoint. They have the order of the published list, in which errors come first. */
+/** Detects the flags of an endpoint. The flags have the order of the published list, in which errors come first. */
 export function detectFlags(facts: FlagInputs): Flag[] {
   return FLAGS.flatMap(({ slug, severity, message, notForTemplates, detect }) => {
     const detection = notForTemplates === true && facts.inputs.templated ? null : detect(facts);

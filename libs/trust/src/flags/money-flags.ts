@@ -20,7 +20,10 @@ import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 
 /** Minimum number of price or payTo changes in the last 30 days for the warnings `price-varies` and `payto-varies`. */
 const MIN_CHANGES = 2;
-/** Maximum count of endpoints with the same payTo address. Counting stops there, so that it stays cheap. */
+/**
+ * Maximum count of endpoints with the same payTo address. The count stops at this number, because a longer count costs
+ * too much.
+ */
 const MAX_SHARERS_COUNTED = 1_000;
 
 function createVariationDetector(kind: ChangeKind, subject: string): FlagRule['detect'] {

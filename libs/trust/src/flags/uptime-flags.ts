@@ -7,7 +7,10 @@ import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 const LOW_UPTIME = 0.95;
 /** Minimum number of scored probes for the warning `uptime-low`. */
 const MIN_SCORED_PROBES = 20;
-/** Difference between the 30-day uptime and a recent uptime, in percentage points, above which it has fallen. */
+/**
+ * Difference between the 30-day uptime and a recent uptime, in percentage points, above which the uptime counts as
+ * fallen.
+ */
 const MAX_FALL_POINTS = 10;
 /** Minimum number of scored probes in a recent period for the warning `uptime-falling`. */
 const MIN_RECENT_PROBES = 8;
@@ -20,8 +23,8 @@ interface Period {
 }
 
 /**
- * Returns the latest failure as the end of a sentence. An outage is left out, because `not-payable-now` is raised with
- * it and names its cause.
+ * Returns the latest failure as the end of a sentence. An outage is left out, because the flag `not-payable-now` names
+ * the cause of an outage.
  */
 function formatLatestFailure({ downSince, lastFailure }: ScoreInputs): string {
   return downSince === null && lastFailure !== null ? `; ${describeFailure(lastFailure)}.` : '.';
@@ -78,7 +81,7 @@ function detectUptimeFalling({ inputs }: FlagInputs): FlagDetection | null {
   };
 }
 
-/** Warnings about uptime. Both exclude `proceed`. */
+/** Warnings about uptime, which exclude the recommendation `proceed`. */
 export const UPTIME_FLAGS: readonly FlagRule[] = [
   {
     slug: 'uptime-low',

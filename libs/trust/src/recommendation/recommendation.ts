@@ -198,7 +198,7 @@ const OUTAGE_FLAGS: ReadonlySet<string> = new Set(['down-now', 'not-payable-now'
  * cost the most points.
  *
  * @param threshold minimum score that the endpoint missed
- * @param named flags whose reasons precede this sentence; it does not repeat their causes
+ * @param named flags whose reasons precede this sentence; the explanation does not repeat the causes of these flags
  */
 function explainLowScore(facts: ScoreFacts, threshold: number, named: readonly Flag[]): string {
   const start = `Score ${facts.score.toFixed(1)} of 100, below ${String(threshold)}:`;

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@touchstone/common';
 import type { TrustReport } from '@touchstone/contract';
-import { parseIsoTime, parseIsoTimeOrNull, toIsoTime } from '../report/report-values.ts';
+import { parseIsoTime, parseIsoTimeOrNull, toIsoTime } from '../report-values.ts';
 import { WINDOW_DAYS } from '../endpoint-state.ts';
 
 /** Difference between a report and its recomputation. */
@@ -167,7 +167,10 @@ function checkLastProbe(
   return isMissing ? [{ path, said, computed: earliest }] : [];
 }
 
-/** Maximum number of payment options in a report. A report with as many may have left out others. */
+/**
+ * Maximum number of payment options in a report. A report with this number of options may have left out further
+ * options.
+ */
 const MAX_OPTIONS = 100;
 
 /**

@@ -2,7 +2,7 @@ import { trustReportSchema, type TrustReport } from '@touchstone/contract';
 import { findContradictions, findDifferences, appendToPath, type Difference } from './differences.ts';
 import { computeAgeSeconds } from '../report/assemble-report.ts';
 import { readInputs, toReportStats } from '../report/report-inputs.ts';
-import { parseIsoTimeOrNull, parseIsoTime } from '../report/report-values.ts';
+import { parseIsoTimeOrNull, parseIsoTime } from '../report-values.ts';
 import { toReportVerdict } from '../report/report-verdict.ts';
 import { isPayableNow } from '../endpoint-state.ts';
 import { score, SCORING_VERSION } from '../score.ts';

@@ -16,11 +16,10 @@ import {
   toIsoTime,
   toDisplayResource,
   toDisplayText,
-  toReportOption,
   normalizeUsd,
-} from './report-values.ts';
+} from '../report-values.ts';
 import { toReportVerdict } from './report-verdict.ts';
-import { selectMainOption, type ReportFigures, type ScoredSource } from './scored-source.ts';
+import { selectMainOption, toReportOption, type ReportFigures, type ScoredSource } from './scored-source.ts';
 
 const MAX_OPTIONS = 100;
 const MAX_CHECKS = 200;
@@ -47,9 +46,11 @@ export interface ReportOptions {
   readonly generatedAt: number;
   /** URL in the spelling of the request; by default the URL in the catalog. */
   readonly resource?: string;
-  /** Freshness after a live probe. Without it, the report states that it was made from stored data. */
+  /** Freshness after a live probe. By default, the report states that it was made from stored data. */
   readonly freshness?: ReportFreshness;
-  /** Endpoint that differs from this one only by its query or by a filled-in template; null or absent without one. */
+  /**
+   * Endpoint whose URL differs only by its query or by a filled-in template; null or absent without such an endpoint.
+   */
   readonly related?: TrustReport['related'];
   /** A `full` report also lists the compliance checks that passed; default `short`. */
   readonly detail?: 'short' | 'full';

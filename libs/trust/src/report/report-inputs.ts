@@ -12,7 +12,7 @@ import {
   toIsoTime,
   toIsoTimeOrNull,
   normalizeUsd,
-} from './report-values.ts';
+} from '../report-values.ts';
 import type { Failure, ScoreInputs } from '../types.ts';
 
 /** Score inputs in a report: how they become publishable, how a report states them, and how they are read from it. */

@@ -1,6 +1,6 @@
 import type { Component, TrustReport } from '@touchstone/contract';
 import { GRADE_THRESHOLDS } from '../recommendation/recommendation.ts';
-import { toReportFigures, toIsoTimeOrNull, toIsoTime } from './report-values.ts';
+import { toReportFigures, toIsoTimeOrNull, toIsoTime } from '../report-values.ts';
 import { roundHalfUp } from '../numbers.ts';
 import type { ComponentScore, Verdict } from '../types.ts';
 

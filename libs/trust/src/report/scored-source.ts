@@ -1,5 +1,7 @@
-import { CHECK_AXES } from '@touchstone/contract';
+import { CHECK_AXES, TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
+import { cleanText } from '@touchstone/x402';
 import { z } from 'zod';
+import { normalizeUsd, toAtomicAmount, toDisplayText } from '../report-values.ts';
 import { scoreInputsSchema } from '../types.ts';
 
 /** Schema of a payment option that an endpoint advertises. */
@@ -31,7 +33,9 @@ const paidWalletSchema = z.object({
   throughBlock: z.number().nullable(),
 });
 
-/** Schema of figures that the report shows and the score formula does not use. They are stored with the score. */
+/**
+ * Schema of figures that the report shows and the score formula does not use. These figures are stored with the score.
+ */
 const reportFiguresSchema = z.object({
   /** Time to the first byte in milliseconds; null if not measured. */
   firstByteMsP50: z.number().nullable(),
@@ -104,4 +108,22 @@ export type ScoredSource = z.infer<typeof scoredSourceSchema>;
  */
 export function selectMainOption(options: readonly PayOn[]): PayOn | null {
   return options.find((option) => option.amountUsd !== null) ?? options[0] ?? null;
+}
+
+/** Payment option of an endpoint, in the form that API responses contain. */
+type ReportOption = NonNullable<TrustReport['advertised']>['options'][number];
+
+/** Converts a payment option for a report: provider texts are cleaned and limited in length. */
+export function toReportOption(option: PayOn): ReportOption {
+  return {
+    scheme: toDisplayText(option.scheme),
+    network: toDisplayText(option.network),
+    asset: toDisplayText(option.asset),
+    assetSymbol: cleanText(option.assetSymbol, TEXT_LIMITS.address),
+    decimals: option.decimals,
+    amount: toAtomicAmount(option.amount),
+    amountUsd: normalizeUsd(option.amountUsd),
+    payTo: toDisplayText(option.payTo),
+    falseUsdc: option.falseUsdc === true,
+  };
 }

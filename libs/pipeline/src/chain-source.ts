@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChainUnreadableError, createProviders, readNewestBlock, type Providers } from '@touchstone/chain';
-import { runUntilAborted } from '../run-until-aborted.ts';
+import { runUntilAborted } from './steps.ts';
 
 type Provider = Parameters<Parameters<Providers['use']>[0]>[0];
 
@@ -15,8 +15,8 @@ export interface ChainSource {
 }
 
 /**
- * Creates the RPC access to the configured networks, without sending a request. Keep the result between runs, because
- * it stores which RPC provider requested a pause.
+ * Creates the RPC access to the configured networks, without sending a request. Keep the result between runs: the
+ * providers remember which of them requested a pause.
  *
  * @param rpcUrls RPC URLs of each network in order of preference, by the CAIP-2 id of the network
  */
@@ -58,7 +58,7 @@ export function limitProviders(providers: Providers, signal: AbortSignal | undef
   });
   return {
     network,
-    // The whole reading is limited too, because it pauses between two attempts.
+    // The whole reading is limited too, because a reading pauses between two attempts.
     use: (work) =>
       limit(() => use((provider, others) => work(limitProvider(provider), others.map(limitProvider)))),
   };

@@ -1,7 +1,6 @@
 import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
-import { parseUsd } from '../numbers.ts';
-import type { PayOn } from './scored-source.ts';
+import { parseUsd } from './numbers.ts';
 
 /** Conversions between values of the score formula and the form of these values in a report. */
 
@@ -63,30 +62,12 @@ export function toDisplayResource(resource: string): string {
   return encoded.slice(0, TEXT_LIMITS.resource);
 }
 
-/** Payment option of an endpoint, in the form that API responses contain. */
-type ReportOption = NonNullable<TrustReport['advertised']>['options'][number];
-
 /**
  * Returns the amount if it is a whole number of atomic token units, otherwise null. Providers are untrusted and may
  * send any text as an amount.
  */
 export function toAtomicAmount(amount: string | null | undefined): string | null {
   return typeof amount === 'string' && /^[0-9]{1,78}$/.test(amount) ? amount : null;
-}
-
-/** Converts a payment option for a report: provider texts are cleaned and limited in length. */
-export function toReportOption(option: PayOn): ReportOption {
-  return {
-    scheme: toDisplayText(option.scheme),
-    network: toDisplayText(option.network),
-    asset: toDisplayText(option.asset),
-    assetSymbol: cleanText(option.assetSymbol, TEXT_LIMITS.address),
-    decimals: option.decimals,
-    amount: toAtomicAmount(option.amount),
-    amountUsd: normalizeUsd(option.amountUsd),
-    payTo: toDisplayText(option.payTo),
-    falseUsdc: option.falseUsdc === true,
-  };
 }
 
 type Figures = TrustReport['components']['age']['inputs'];

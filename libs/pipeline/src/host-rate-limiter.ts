@@ -25,8 +25,8 @@ interface StartRequest {
 /** Limiter for the probe starts of one process, with a rate per host and an overall rate. */
 interface StartLimiter {
   /**
-   * Returns the milliseconds until the rate of a host allows another start, or 0 if it allows one now. It does not
-   * reserve a start.
+   * Returns the milliseconds until the rate of a host allows another start, or 0 if the rate allows a start now. No
+   * start is reserved.
    */
   readonly getDelayMs: (host: string) => number;
   /**
@@ -70,11 +70,17 @@ interface Pause {
   readonly times: number;
 }
 
-/** Returns the pause to store for a host after a response, or null to delete the stored pause. */
+/**
+ * Returns the pause to store for a host after a response; null to delete the stored pause.
+ * - Status 429: a pause of one minute, which each further 429 in a row doubles, up to an hour. A longer `Retry-After` is
+ *   respected. A 429 during a pause answers a request that was already in flight, so it does not double the pause.
+ * - Another error status with `Retry-After`: a pause of this time, at most one probe interval.
+ * - No response: the stored pause stays.
+ * - Any other response: the series of 429 responses ends. A running pause is not shortened.
+ */
 function getNextPause(before: Pause | undefined, response: HostResponse, now: number): Pause | null {
   const retryAfterMs = (response.retryAfterSeconds ?? 0) * 1000;
   if (response.httpStatus === TOO_MANY_REQUESTS) {
-    // A 429 during a pause answers a request that was already in flight, so it does not double the pause.
     const isFurther = before === undefined || before.until <= now;
     const times = (before?.times ?? 0) + (isFurther ? 1 : 0);
     const backoffMs = isFurther ? FIRST_PAUSE_MS * 2 ** Math.min(times - 1, MAX_DOUBLINGS) : 0;
@@ -86,13 +92,12 @@ function getNextPause(before: Pause | undefined, response: HostResponse, now: nu
     const until = now + Math.min(retryAfterMs, MAX_ERROR_PAUSE_MS);
     return { until: Math.max(until, before?.until ?? 0), setAt: now, times: before?.times ?? 0 };
   }
-  // A probe without a response changes nothing, and a running pause is not shortened.
-  if (before === undefined || response.httpStatus === null || before.until > now) return before ?? null;
-  return null;
+  const isKept = response.httpStatus === null || (before !== undefined && before.until > now);
+  return isKept ? (before ?? null) : null;
 }
 
 /**
- * Creates the rate limiter of one process. It limits the probe starts per host and stores which hosts are paused.
+ * Creates the rate limiter of one process, which limits the probe starts per host and stores which hosts are paused.
  *
  * The database query that claims probe slots enforces the rate of a host over all processes. Pauses are not shared:
  * each process detects them from the responses to its own probes. Sharing pauses would cost one database write per 429

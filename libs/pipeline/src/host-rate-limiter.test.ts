@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runWithClock, useFakeClock } from '../testing/fake-clock.ts';
+import { runWithClock, useFakeClock } from './testing/fake-clock.ts';
 import { createHostRateLimiter } from './host-rate-limiter.ts';
 
 const SECOND = 1000;

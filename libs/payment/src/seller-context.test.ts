@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOngoingRequests } from './received-payments.ts';
+import { createOngoingRequests } from './seller-context.ts';
 
 test('a request knows whether a copy was under way at the same time', async () => {
   const { run } = createOngoingRequests();
