@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createKeys, startEmbedded } from '@touchstone/embedded';
-import { generateEndpoints, loadEndpoints, type GeneratedEndpoint } from './support/endpoints.ts';
+import { generateEndpoints, loadDays, loadEndpoints, type GeneratedEndpoint } from './support/endpoints.ts';
 import { formatNumber, formatQuantiles, measureRounds, median, printTable, time } from './support/figures.ts';
-import { createClaimGenerator, loadDays } from './support/page-data.ts';
 import { readCpuSeconds, readResidentMegabytes } from './support/processes.ts';
 import {
   createClient,
@@ -152,7 +151,7 @@ function createUnknownPaths(
 async function loadDatabase(dataDir: string, endpoints: readonly GeneratedEndpoint[]): Promise<void> {
   const database = await startEmbedded({ dataDir, keys: createKeys() });
   const { driver } = database.connection;
-  await loadEndpoints((sql) => driver.exec(sql), endpoints, createClaimGenerator());
+  await loadEndpoints((sql) => driver.exec(sql), endpoints);
   await loadDays((sql) => driver.exec(sql), endpoints.slice(0, COLD_PAGES + VISITED_PAGES));
   await driver.exec('analyze');
   await database.close();

@@ -176,7 +176,20 @@ export async function runSlices(
     await run(toSql(quoteSql(JSON.stringify(rows.slice(start, start + ROWS_PER_STATEMENT)))));
 }
 
-function toSnapshotRow(endpoint: GeneratedEndpoint, columns: object): object {
+const PAYMENT_OPTION = {
+  ...{
+    scheme: 'exact',
+    network: 'eip155:8453',
+    assetSymbol: 'USDC',
+    decimals: 6,
+    amount: '10000',
+    amountUsd: '0.010000',
+  },
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+};
+
+function toSnapshotRow(endpoint: GeneratedEndpoint): object {
   const { id, host, resource, serviceName, description, score, grade, recommendation, search } = endpoint;
   return {
     revision: 0,
@@ -202,7 +215,9 @@ function toSnapshotRow(endpoint: GeneratedEndpoint, columns: object): object {
       probes_30d: 1_400,
       amount_usd: '0.010000',
       network: 'eip155:8453',
-      pay_on: [],
+      pay_on: [PAYMENT_OPTION],
+      uptime_30d: 99.5,
+      latency_ms: 210,
       first_seen: SCORED_AT,
       listing_status: endpoint.listed ? 'listed' : 'delisted',
       listing_source: 'directory',
@@ -213,33 +228,23 @@ function toSnapshotRow(endpoint: GeneratedEndpoint, columns: object): object {
       warning_flags: 0,
       text_hash: search.textHash,
       described: search.described,
-      ...columns,
     },
   };
 }
 
-/**
- * Stores endpoints, and their snapshots with the function that the scoring job calls.
- *
- * @param toColumns returns columns of the snapshot that replace the default values, and `tags` of the endpoint.
- */
-export async function loadEndpoints(
-  run: RunSql,
-  endpoints: readonly GeneratedEndpoint[],
-  toColumns: (endpoint: GeneratedEndpoint) => object = () => ({}),
-): Promise<void> {
-  const rows = endpoints.map((endpoint) => toSnapshotRow(endpoint, toColumns(endpoint)));
+/** Stores endpoints, and their snapshots with the function that the scoring job calls. */
+export async function loadEndpoints(run: RunSql, endpoints: readonly GeneratedEndpoint[]): Promise<void> {
+  const rows = endpoints.map(toSnapshotRow);
   await runSlices(
     run,
     rows,
     (json) => `
       with given as (
-        insert into public.endpoints (id, resource, host, slug, templated, service_name, description, first_seen_at, tags)
-        select s.endpoint_id, s.resource, s.host, s.slug, false, s.service_name, s.description, s.first_seen,
-          coalesce(s.tags, '{}')
+        insert into public.endpoints (id, resource, host, slug, templated, service_name, description, first_seen_at)
+        select s.endpoint_id, s.resource, s.host, s.slug, false, s.service_name, s.description, s.first_seen
         from jsonb_array_elements(${json}) r cross join lateral jsonb_to_record(r -> 'snapshot') as s (
           endpoint_id text, resource text, host text, slug text, service_name text, description text,
-          first_seen timestamptz, tags text[]
+          first_seen timestamptz
         )
         returning id
       )
@@ -247,4 +252,17 @@ export async function loadEndpoints(
   );
   await runSlices(run, rows, (json) => `select count(*) from public.save_snapshots('${SCORED_AT}', ${json})`);
   await run('truncate public.scoring_queue');
+}
+
+/** Stores daily figures of 30 UTC days for each endpoint. Endpoint pages show them as charts. */
+export async function loadDays(run: RunSql, endpoints: readonly GeneratedEndpoint[]): Promise<void> {
+  const ids = endpoints.map(({ id }) => `'${id}'`).join(',');
+  await run(`
+    insert into public.daily_rollups
+      (endpoint_id, day, probes, scored, up, response_n, response_sum_ms, amount_usd, amount_at)
+    select e.id, d.day, 48, 48, 48 - (d.ago % 7), 48, 48 * (200 + 5 * d.ago), 0.01 + 0.001 * (d.ago / 10), d.day
+    from unnest(array[${ids}]) as e (id)
+    cross join (
+      select ago, (timestamptz '${SCORED_AT}' at time zone 'UTC')::date - ago as day from generate_series(0, 29) as ago
+    ) d`);
 }

@@ -1,15 +1,11 @@
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { EmbeddedKeys } from '@touchstone/embedded';
 import { findFreePort } from '../../libs/embedded/src/testing/postgres.ts';
+import { createSiteProcess } from '../../tools/test/inngest/inngest-site.ts';
 import { stopProcess } from './processes.ts';
 
-const WEB = fileURLToPath(new URL('../../apps/web', import.meta.url));
-const WEB_SERVER = fileURLToPath(new URL('../../apps/web/src/serving/main.ts', import.meta.url));
-const START_MS = 30_000;
 const INTERNAL_TOKEN = 'token-of-the-benchmark-of-pages';
 
 export interface Site {
@@ -22,36 +18,21 @@ export interface Site {
 
 /** Starts the built site with the database at `databaseUrl`, and waits until it responds. */
 export async function startSite(databaseUrl: string, keys: EmbeddedKeys): Promise<Site> {
-  const port = await findFreePort();
-  const url = `http://localhost:${port}`;
-  const child = spawn(process.execPath, [WEB_SERVER, '--port', String(port)], {
-    cwd: WEB,
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      NEXT_TELEMETRY_DISABLED: '1',
-      BASE_URL: url,
-      SUPABASE_URL: databaseUrl,
-      SUPABASE_PUBLISHABLE_KEY: keys.publishable,
-      SUPABASE_SECRET_KEY: keys.secret,
-      INTERNAL_TOKEN,
-      EMBEDDER: 'none',
-      // The benchmark names a client in `X-Forwarded-For`, and the server appends the address of the connection.
-      TRUSTED_PROXIES: '2',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const site = createSiteProcess(await findFreePort(), {
+    NEXT_TELEMETRY_DISABLED: '1',
+    SUPABASE_URL: databaseUrl,
+    SUPABASE_PUBLISHABLE_KEY: keys.publishable,
+    SUPABASE_SECRET_KEY: keys.secret,
+    INTERNAL_TOKEN,
+    EMBEDDER: 'none',
+    // The benchmark names a client in `X-Forwarded-For`, and the server appends the address of the connection.
+    TRUSTED_PROXIES: '2',
   });
-  const deadline = performance.now() + START_MS;
-  while (!(await fetch(`${url}/api/health`).catch(() => null))?.ok) {
-    if (child.exitCode !== null || performance.now() > deadline) {
-      await stopProcess(child);
-      throw new Error('The site did not start. Build it first: npm run build');
-    }
-    await sleep(100);
-  }
+  await site.start();
+  const { url } = site;
   return {
     url,
-    pid: child.pid,
+    pid: site.pid(),
     revalidate: async (tags) => {
       const response = await fetch(`${url}/api/internal/revalidate`, {
         method: 'POST',
@@ -60,7 +41,7 @@ export async function startSite(databaseUrl: string, keys: EmbeddedKeys): Promis
       });
       if (!response.ok) throw new Error(`The revalidation failed with status ${response.status}.`);
     },
-    stop: () => stopProcess(child),
+    stop: () => site.kill(),
   };
 }
 

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 const SERVICE = `import { spawn } from 'node:child_process';
 const [behavior, value] = process.argv.slice(2);
 if (behavior === 'exit') process.exit(Number(value));
-if (behavior === 'crash') process.send?.('started', () => process.kill(process.pid, 'SIGKILL'));
 const idle = 'console.log(process.pid + " runs"); process.on("SIGINT", () => {}); setInterval(() => {}, 1000)';
 const child = spawn(process.execPath, ['--eval', idle], { stdio: 'inherit' });
 console.log(process.pid + ' runs');
@@ -126,14 +125,6 @@ describe('installation by the bootstrap', () => {
 });
 
 describe.concurrent('the service', () => {
-  it('is restarted after a crash, until a request to stop', async () => {
-    const run = start(['crash']);
-    await waitForText(run, 'stopped unexpectedly (killed by SIGKILL); it is restarted in 1 s');
-    await waitForText(run, 'it is restarted in 2 s');
-    run.process.kill('SIGTERM');
-    expect(await run.ended).toMatchObject({ exitCode: 137 });
-  });
-
   it('gets one Ctrl-C, although the terminal and npm send it', async () => {
     const run = npmStart('stop');
     const pids = await waitForService(run);

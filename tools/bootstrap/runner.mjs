@@ -8,8 +8,7 @@ const hasProcessGroups = process.platform !== 'win32';
 const LEFTOVER_TIMEOUT_MS = 2_000;
 
 /**
- * @typedef {{ exitCode: number, reason: string, hasStarted: boolean }} End End of a program. `hasStarted` is true if the
- *   program has sent the IPC message `started`.
+ * @typedef {{ exitCode: number }} End End of a program.
  * @typedef {object} Runner Runs programs one after the other.
  * @property {AbortSignal} signal Aborted by a request to stop.
  * @property {(command: string, args: readonly string[], options: object) => Promise<End>} run Runs a program until it
@@ -41,22 +40,12 @@ export function createRunner() {
 }
 
 function waitForEnd(child) {
-  let hasStarted = false;
-  child.on('message', (message) => {
-    hasStarted ||= message === 'started';
-  });
   return new Promise((resolve, reject) => {
     child.on('error', (error) => {
       if (child.pid === undefined)
         reject(new Error(`${child.spawnfile} could not be started: ${error.message}`));
     });
-    child.on('exit', (code, signal) =>
-      resolve({
-        exitCode: code ?? 128 + constants.signals[signal],
-        reason: signal === null ? `exit code ${code}` : `killed by ${signal}`,
-        hasStarted,
-      }),
-    );
+    child.on('exit', (code, signal) => resolve({ exitCode: code ?? 128 + constants.signals[signal] }));
   });
 }
 

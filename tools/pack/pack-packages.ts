@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { createRegistryEntry, toServerName } from '@touchstone/contract';
 import { listPackageFolders, readInstalledPackage, writeBundle } from './bundle.ts';
 import { createSbom, type DescribedSoftware, listLockedPackages, listProductionPackages } from './sbom.ts';
@@ -165,3 +166,17 @@ function assertPublicOrigin(service: string): void {
     `--service must be the origin of a public service, such as https://touchstone.example; received ${service}.`,
   );
 }
+
+/** Program of `npm run pack [-- folder] [-- --service URL]`. The default folder is `dist/packages`. */
+async function main(): Promise<void> {
+  const options = { service: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
+  const packed = await packPackages(positionals[0] ?? join(ROOT, 'dist/packages'), values.service);
+  console.log(`Wrote ${packed.cli} and ${packed.guard}. To publish one: npm publish <folder>`);
+  console.log(`Wrote ${Object.values(packed.sboms).join(', ')}: software bills of materials (CycloneDX)`);
+  if (packed.registryEntry === null)
+    console.log('For the MCP registry: npm run pack -- --service https://<host>');
+  else console.log(`Wrote ${packed.registryEntry}. To publish it in the MCP registry: mcp-publisher publish`);
+}
+
+if (import.meta.main) await main();

@@ -23,8 +23,6 @@ async function main(mode: Mode): Promise<number> {
     if (stopping.signal.aborted) return 0;
     throw error;
   }
-  // The bootstrap of `npm start` restarts this process after a crash, but only if it has started.
-  if (process.connected) process.send?.('started');
   try {
     await Promise.race([stopRequested, service.failed]);
     return 0;

@@ -20,8 +20,10 @@ const SIGNING_KEY = `signkey-prod-${'5a'.repeat(32)}`;
 const START_MS = 60_000;
 
 /** Process of the built site. */
-interface SiteProcess {
+export interface SiteProcess {
   readonly url: string;
+  /** Returns the process id; undefined before the start. */
+  pid(): number | undefined;
   /** Starts the site, and waits until it responds. */
   start(): Promise<void>;
   /** Kills the site. */
@@ -79,13 +81,15 @@ export async function startInngestSite(folder: string): Promise<InngestSite> {
   };
 }
 
-function createSiteProcess(port: number, variables: Readonly<Record<string, string>>): SiteProcess {
+/** @param variables environment variables of the site, which inherits only PATH */
+export function createSiteProcess(port: number, variables: Readonly<Record<string, string>>): SiteProcess {
   const url = `http://127.0.0.1:${port}`;
   // Vitest sets variables that the site reads, so its environment is not inherited.
   const env = { PATH: process.env['PATH'], NODE_ENV: 'production', BASE_URL: url, ...variables };
   let child: ChildProcess | null = null;
   return {
     url,
+    pid: () => child?.pid,
     start: async () => {
       child = spawn(process.execPath, [SERVER, '--port', String(port), '--address', '127.0.0.1'], {
         cwd: WEB,
@@ -115,5 +119,5 @@ async function waitForSite(health: string, child: ChildProcess): Promise<void> {
     if (response?.ok === true) return;
     await sleep(50);
   }
-  throw new Error('The site did not start.');
+  throw new Error('The site did not start. Build it first: npm run build');
 }

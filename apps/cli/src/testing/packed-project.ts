@@ -9,7 +9,7 @@ import { waitForEnd, type CommandResult } from './run-command.ts';
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 /** Service for which the packages are packed. */
 export const SERVICE = 'https://touchstone.example';
-const PACK = join(ROOT, 'tools/pack/pack-cli.ts');
+const PACK = join(ROOT, 'tools/pack/pack-packages.ts');
 const QUIET = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 const run = promisify(execFile);
 
