@@ -45,14 +45,11 @@ create table public.endpoints (
 );
 
 create index endpoints_host on public.endpoints (host);
-
 create index endpoints_adopted on public.endpoints (host, adopted_at) where adopted_at is not null;
-
 create index endpoints_provisional on public.endpoints (provisional_until) where provisional_until is not null;
 
 -- Searches for related endpoints use these indexes.
 create index endpoints_path_url on public.endpoints (split_part(resource, '?', 1));
-
 create index endpoints_templated on public.endpoints (host) where templated;
 
 -- Listings: one row for each directory that lists an endpoint or listed it before.
@@ -74,22 +71,10 @@ create table public.listings (
 
 create index listings_missed on public.listings (directory, last_run_id) where delisted_at is null;
 
-create function internal.listing_source(p_endpoint_id text)
-returns text
-language plpgsql stable
-set search_path = ''
-as $$
-begin
-  return case when exists (select 1 from public.listings l where l.endpoint_id = p_endpoint_id)
-    then 'directory' else 'adopted' end;
-end;
-$$;
-
 -- Returns a hash of a text: a number from 0 to 2^28 - 1, evenly distributed and always the same for the same text.
 create function internal.stable_hash(p_text text)
 returns integer
 language sql immutable
-set search_path = ''
 as $$
   select ('x' || left(md5(p_text), 7))::bit(28)::integer;
 $$;
@@ -100,7 +85,6 @@ $$;
 create function internal.hide_removed_endpoint()
 returns trigger
 language plpgsql
-set search_path = ''
 as $$
 begin
   delete from public.search_documents d where d.endpoint_id = new.id;
@@ -117,7 +101,6 @@ $$;
 create function internal.lock_snapshots()
 returns trigger
 language plpgsql
-set search_path = ''
 as $$
 begin
   lock table public.search_documents, public.snapshots in share row exclusive mode;

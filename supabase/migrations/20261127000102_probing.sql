@@ -16,7 +16,6 @@ create table public.schedules (
 );
 
 create index schedules_due on public.schedules (next_probe_at);
-
 create index schedules_host_due on public.schedules (host, next_probe_at);
 
 -- Next probe time of each host. A claim selects hosts first, so a host with many due slots cannot block other hosts.
@@ -34,7 +33,6 @@ create index host_queues_due on public.host_queues (next_due_at);
 create function internal.queue_hosts()
 returns trigger
 language plpgsql
-set search_path = ''
 as $$
 begin
   insert into public.host_queues as q (host, next_due_at)
@@ -68,12 +66,9 @@ create index leases_expiry on public.leases (expires_at);
 
 create type internal.slot as (endpoint_id text, slot_at timestamptz);
 
--- The next three functions have no `set search_path`, so that PostgreSQL inlines them into the statements that call
--- them. For this, `next_slot` also reads p_offset only once, and converts p_after to UTC first, which makes `extract`
--- immutable.
-
 -- Returns the first slot strictly after p_after. Intervals are counted from the epoch. Each interval has one slot,
--- p_offset seconds after its start. p_after must be later than 1970.
+-- p_offset seconds after its start. p_after must be later than 1970. PostgreSQL inlines this function, because p_offset
+-- is read only once, and p_after is first converted to UTC, which makes `extract` immutable.
 create function internal.next_slot(p_after timestamptz, p_interval integer, p_offset integer)
 returns timestamptz
 language sql immutable
@@ -117,7 +112,6 @@ $$;
 create function internal.update_host_queues(p_hosts text[])
 returns void
 language plpgsql
-set search_path = ''
 as $$
 begin
   perform 1 from public.host_queues q where q.host = any (p_hosts) order by q.host for update;
@@ -146,7 +140,6 @@ create function internal.claim_expired_slots(
 )
 returns setof internal.slot
 language plpgsql
-set search_path = ''
 as $$
 begin
   return query
@@ -209,7 +202,6 @@ create function internal.claim_due_slots(
 )
 returns setof internal.slot
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_hosts text[];
@@ -305,7 +297,6 @@ returns table (
   declared_method text, challenged_method text
 )
 language plpgsql
-set search_path = ''
 as $$
 #variable_conflict use_column
 declare
@@ -346,7 +337,6 @@ $$;
 create function public.reset_distant_slots(p_now timestamptz)
 returns integer
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_count integer;
@@ -379,7 +369,6 @@ $$;
 create function public.count_due_slots(p_now timestamptz, p_host_limit integer)
 returns integer
 language sql stable
-set search_path = ''
 as $$
   select (
     (
@@ -400,7 +389,6 @@ create function public.release_slots(
 )
 returns integer
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_count integer;
@@ -466,7 +454,6 @@ $$;
 create function public.prune_host_queues()
 returns integer
 language sql
-set search_path = ''
 as $$
   with deleted as (
     delete from public.host_queues q

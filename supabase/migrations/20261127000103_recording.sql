@@ -16,7 +16,6 @@ create table public.endpoint_states (
   watched_since timestamptz,
   last_challenged_at timestamptz,
   last_payable_at timestamptz,
-  last_free_at timestamptz,
   terms_at timestamptz,
   compliance_at timestamptz,
   -- Time of the first of the current consecutive misses; `misses` is their number. Misses before a monitoring gap do
@@ -28,7 +27,6 @@ create table public.endpoint_states (
   misses integer not null default 0,
   -- An endpoint is down from its second consecutive miss on. The second miss is normally the recheck.
   liveness text check (liveness in ('up', 'down')),
-  last_outcome text,
   -- HTTP method of the last challenge. Before the first challenge: method of the first probe.
   method text,
   compliance text,
@@ -110,14 +108,13 @@ create index changes_at on public.changes (at);
 create function internal.append_change_alerts()
 returns trigger
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_watch_ids text[] := array(
     select w.id from public.watches w
     where w.status = 'active' and w.endpoint_id in (
       select a.endpoint_id from added a
-      where a.kind not in ('listed', 'relisted', 'metadata_change', 'liveness_down', 'liveness_recovered')
+      where a.kind in ('price_change', 'payto_change', 'asset_network_change', 'delisted', 'compliance_change')
     )
     order by w.id for no key update
   );
@@ -127,10 +124,9 @@ begin
   if v_watch_ids = '{}' then return null; end if;
 
   perform internal.append_watch_log(array(
-    select row(w.id, 'alert', t.type, a.at, case
-      when t.type = 'delisting' then '{"before": {"listingStatus": "listed"}, "after": {"listingStatus": "delisted"}}'
-      else jsonb_build_object('before', a.before, 'after', a.after)
-    end)::internal.watch_entry
+    select row(
+      w.id, 'alert', t.type, a.at, jsonb_build_object('before', a.before, 'after', a.after)
+    )::internal.watch_entry
     from added a
     join public.endpoints e on e.id = a.endpoint_id
     join public.watches w on w.endpoint_id = a.endpoint_id and w.id = any (v_watch_ids)
@@ -198,7 +194,6 @@ create type internal.assessed_row as (
 create function internal.find_missing_challenges(p_rows internal.observation_row[], p_now timestamptz)
 returns text[]
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_missing text[];
@@ -225,7 +220,6 @@ $$;
 create function public.store_challenges(p_now timestamptz, p_challenges jsonb)
 returns integer
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_half integer := jsonb_array_length(p_challenges) / 2;
@@ -253,7 +247,6 @@ $$;
 create function internal.list_terms_changes(p_before jsonb, p_after jsonb)
 returns table (kind text)
 language sql immutable
-set search_path = ''
 as $$
   select 'asset_network_change' where exists (
     (
@@ -312,7 +305,6 @@ create function internal.assess_observations(
 )
 returns internal.assessed_row[]
 language plpgsql
-set search_path = ''
 as $$
 begin
   return array(
@@ -392,7 +384,6 @@ $$;
 create function internal.update_states(p_assessed internal.assessed_row[], p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
 as $$
 begin
   with updated as (
@@ -407,15 +398,11 @@ begin
         then internal.newest(s.last_challenged_at, t.at, p_now) else s.last_challenged_at end,
       last_payable_at = case when t.compliance in ('pass', 'warnings', 'errors') and not t.excluded
         then internal.newest(s.last_payable_at, t.at, p_now) else s.last_payable_at end,
-      last_free_at = case when t.outcome = 'free' and not t.excluded
-        then internal.newest(s.last_free_at, t.at, p_now) else s.last_free_at end,
       terms_at = case when t.is_latest_terms then t.at else s.terms_at end,
       compliance_at = case when t.is_latest_compliance then t.at else s.compliance_at end,
       down_since = t.down_since,
       misses = t.misses,
       revision = s.revision + 1,
-      last_outcome = case when t.at = internal.newest(s.last_probed_at, t.at, p_now)
-        then t.outcome else s.last_outcome end,
       method = coalesce(case when t.outcome = 'challenged' and not t.excluded then t.method end, s.method, t.method),
       liveness = coalesce(t.liveness, s.liveness),
       compliance = case when t.is_latest_compliance then t.compliance else s.compliance end,
@@ -449,7 +436,6 @@ $$;
 create function internal.record_changes(p_assessed internal.assessed_row[])
 returns integer
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_count integer;
@@ -485,7 +471,6 @@ $$;
 create function internal.schedule_rechecks(p_missed internal.slot[], p_now timestamptz)
 returns void
 language sql
-set search_path = ''
 as $$
   insert into public.leases (endpoint_id, slot_at, owner, expires_at, is_recheck)
   select s.endpoint_id, l.at, '', l.at, true
@@ -509,7 +494,6 @@ $$;
 create function internal.update_slow_schedules(p_endpoint_ids text[])
 returns void
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_ids text[] := array(
@@ -538,7 +522,6 @@ $$;
 create function internal.record_observation_rows(p_rows internal.observation_row[], p_now timestamptz)
 returns table (recorded integer, changed integer, missing text[])
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_assessed internal.assessed_row[];
@@ -548,7 +531,13 @@ declare
 begin
   perform 1 from unnest(p_rows) r join public.endpoint_states s on s.endpoint_id = r."endpointId"
   where r.ordinal = 1 order by s.endpoint_id for update of s;
-  v_watch_ids := internal.lock_watches(p_rows);
+  -- One statement locks the watches in the order of their ids, although the alerts of a batch are appended in several
+  -- steps. This prevents deadlocks.
+  v_watch_ids := array(
+    select w.id from public.watches w
+    where w.status = 'active' and w.endpoint_id in (select r."endpointId" from unnest(p_rows) r)
+    order by w.id for no key update
+  );
 
   perform public.maintain_observation_partitions(d.day, d.day)
   from (select distinct (r.at at time zone 'UTC')::date as day from unnest(p_rows) r) d
@@ -596,7 +585,6 @@ $$;
 create function public.record_observations(p_owner text, p_now timestamptz, p_rows jsonb)
 returns table (recorded integer, dropped integer, changed integer, missing text[])
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_rows internal.observation_row[];
@@ -638,7 +626,6 @@ $$;
 create function internal.record_unscheduled(p_row internal.observation_row, p_now timestamptz)
 returns text[]
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_missing text[] := (select r.missing from internal.record_observation_rows(array[p_row], p_now) r);
@@ -657,7 +644,6 @@ $$;
 create function public.record_live_probe(p_now timestamptz, p_row jsonb)
 returns table (recorded boolean, missing text[])
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_row internal.observation_row := jsonb_populate_record(null::internal.observation_row, p_row);
@@ -689,7 +675,6 @@ create function public.maintain_observation_partitions(p_from date, p_to date, p
 returns table (created integer, dropped integer)
 -- Runs as the owner of the function, because partitions must belong to the owner of their parent table.
 language plpgsql security definer
-set search_path = ''
 as $$
 declare
   v_day date;

@@ -64,7 +64,6 @@ $$;
 create function internal.roll_up(p_rows internal.assessed_row[])
 returns void
 language plpgsql
-set search_path = ''
 as $$
 begin
   with given as (
@@ -154,7 +153,6 @@ end;
 $$;
 
 -- Returns a histogram as an object from the number of a bucket, starting at 0, to its count; null if all are empty.
--- `set search_path` would take longer than the function itself, so it is left out.
 create function internal.to_sparse_histogram(p_histogram extensions.vector)
 returns jsonb
 language sql immutable

@@ -26,7 +26,6 @@ create table public.daily_scores (
   recommendation text not null check (recommendation in (
     'proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free'
   )),
-  scoring_version text not null,
   primary key (endpoint_id, day)
 );
 
@@ -54,7 +53,6 @@ create index endpoint_wallets_endpoint on public.endpoint_wallets (endpoint_id);
 create function public.claim_scores(p_now timestamptz, p_lease_seconds integer, p_limit integer)
 returns table (endpoint_ids text[], has_more boolean)
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_ids text[];
@@ -81,7 +79,6 @@ $$;
 create function public.postpone_scores(p_endpoint_ids text[], p_until timestamptz)
 returns integer
 language sql
-set search_path = ''
 as $$
   with postponed as (
     update public.scoring_queue q set due_at = p_until where q.endpoint_id = any (p_endpoint_ids) returning 1
@@ -103,7 +100,6 @@ $$;
 create function internal.store_endpoint_wallets(p_rows jsonb)
 returns void
 language sql
-set search_path = ''
 as $$
   with given as (
     select s.endpoint_id, s.host, s.public, s.pay_on,
@@ -139,7 +135,6 @@ $$;
 create function internal.count_wallet_sharers(p_endpoint_id text, p_limit integer)
 returns integer
 language plpgsql stable
-set search_path = ''
 as $$
 begin
   if (select count(*) from public.endpoint_wallets w where w.endpoint_id = p_endpoint_id) <> 1 then
@@ -165,7 +160,6 @@ $$;
 create function internal.find_wallet_sharers(p_endpoint_id text, p_limit integer)
 returns setof text
 language plpgsql stable
-set search_path = ''
 as $$
 begin
   return query
@@ -195,7 +189,6 @@ returns table (
   endpoint_id text, endpoint jsonb, state jsonb, window_sums jsonb, last24h jsonb, changes jsonb, revision bigint
 )
 language sql stable
-set search_path = ''
 as $$
   select
     e.id,
@@ -209,7 +202,8 @@ as $$
         select coalesce(jsonb_agg(l.directory order by l.directory), '[]') from public.listings l
         where l.endpoint_id = e.id and l.delisted_at is null
       ),
-      'source', internal.listing_source(e.id)
+      'source', case when exists (select 1 from public.listings l where l.endpoint_id = e.id)
+        then 'directory' else 'adopted' end
     ),
     jsonb_build_object(
       'method', p.method, 'lastProbedAt', p.last_probed_at, 'lastCountedAt', p.last_counted_at,

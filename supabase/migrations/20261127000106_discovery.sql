@@ -34,7 +34,6 @@ create table public.discovery_runs (
 );
 
 create index discovery_runs_directory on public.discovery_runs (directory, id desc);
-
 create unique index discovery_runs_open on public.discovery_runs (directory) where finished_at is null;
 
 -- Item of a directory page as discovery sends it. `scheduled`: the endpoint is probed on a schedule.
@@ -52,7 +51,6 @@ create type internal.listed_item as (
 create function internal.update_endpoint_texts(p_endpoint_ids text[], p_at timestamptz)
 returns void
 language plpgsql
-set search_path = ''
 as $$
 begin
   with chosen as (
@@ -90,7 +88,6 @@ $$;
 create function public.start_discovery(p_directory text, p_at timestamptz)
 returns setof public.discovery_runs
 language plpgsql
-set search_path = ''
 as $$
 begin
   -- Serializes calls for the same directory, so each directory has at most one active run.
@@ -123,7 +120,6 @@ $$;
 create function public.record_listings(p_run_id bigint, p_at timestamptz, p_page jsonb, p_items jsonb)
 returns table (listed integer, relisted integer)
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_items internal.listed_item[] :=
@@ -281,7 +277,6 @@ $$;
 create function internal.record_missed_listings(p_directory text, p_run_id bigint, p_at timestamptz)
 returns integer
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_delisted integer;
@@ -350,7 +345,6 @@ create function public.finish_discovery(
 )
 returns setof public.discovery_runs
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_run public.discovery_runs;

@@ -50,7 +50,7 @@ create table public.snapshots (
   -- Bounds of the score range.
   score_low double precision not null check (score_low between 0 and 100),
   score_high double precision not null check (score_high between 0 and 100),
-  -- See internal.listing_source.
+  -- `directory`: a directory lists the endpoint or listed it before. `adopted`: only a paid report added it.
   listing_source text not null default 'directory' check (listing_source in ('directory', 'adopted')),
   -- Copied from endpoint_states, with times in ISO 8601.
   failing_since timestamptz,
@@ -69,10 +69,8 @@ create table public.snapshots (
 );
 
 create index snapshots_computed on public.snapshots (computed_at);
-
 create index snapshots_graded on public.snapshots (score_low desc, score desc, endpoint_id)
   where public and listing_status = 'listed' and listing_source = 'directory' and grade <> '?' and confidence >= 0.3;
-
 create index snapshots_ranking on public.snapshots (score_low desc, score desc, endpoint_id)
   where public and listing_status = 'listed' and listing_source = 'directory' and grade <> '?' and error_flags = 0
     and confidence >= 0.5;
@@ -86,7 +84,6 @@ create index snapshots_text on public.snapshots (
 -- Possible alternatives by their score.
 create index snapshots_recommendable on public.snapshots (score)
   where public and listing_status = 'listed' and recommendation <> 'avoid' and grade <> '?';
-
 create index snapshots_alternatives_counted on public.snapshots (alternatives_counted_at nulls first, endpoint_id)
   where public and text_hash is not null;
 
@@ -106,8 +103,7 @@ create table public.snapshot_details (
 
 create policy snapshots_public on public.snapshots for select to anon, authenticated using (public);
 
--- Returns true if search engines may list the page of a snapshot. Without `set search_path`, so that PostgreSQL inlines
--- the function into queries.
+-- Returns true if search engines may list the page of a snapshot.
 create function internal.is_indexable(s public.snapshots)
 returns boolean
 language sql immutable
@@ -120,7 +116,6 @@ $$;
 create function internal.store_explore_entries()
 returns trigger
 language plpgsql
-set search_path = ''
 as $$
 begin
   delete from public.explore_entries x using written w where x.endpoint_id = w.endpoint_id and not w.public;
@@ -158,7 +153,6 @@ create trigger snapshots_update_explore_entries after update on public.snapshots
 create function internal.record_ecosystem_events()
 returns trigger
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_event record;
@@ -211,7 +205,6 @@ create trigger snapshot_details_record_events after update on public.snapshot_de
 create function public.save_snapshots(p_now timestamptz, p_rows jsonb)
 returns table (endpoint_id text, content_changed boolean)
 language plpgsql
-set search_path = ''
 as $$
 #variable_conflict use_column
 declare
@@ -284,15 +277,14 @@ begin
       scoring_version = excluded.scoring_version, inputs = excluded.inputs, facts = excluded.facts
   ),
   daily as (
-    insert into public.daily_scores as d (endpoint_id, day, score, grade, recommendation, scoring_version)
+    insert into public.daily_scores as d (endpoint_id, day, score, grade, recommendation)
     select g.id, (p_now at time zone 'UTC')::date, (g.columns ->> 'score')::real, g.columns ->> 'grade',
-      g.columns ->> 'recommendation', g.detail ->> 'scoringVersion'
+      g.columns ->> 'recommendation'
     from given g
     on conflict (endpoint_id, day) do update set
-      score = excluded.score, grade = excluded.grade, recommendation = excluded.recommendation,
-      scoring_version = excluded.scoring_version
-    where (d.score, d.grade, d.recommendation, d.scoring_version)
-      is distinct from (excluded.score, excluded.grade, excluded.recommendation, excluded.scoring_version)
+      score = excluded.score, grade = excluded.grade, recommendation = excluded.recommendation
+    where (d.score, d.grade, d.recommendation)
+      is distinct from (excluded.score, excluded.grade, excluded.recommendation)
   ),
   dequeued as (
     delete from public.scoring_queue q using given g, public.endpoint_states s
@@ -313,7 +305,6 @@ $$;
 create function public.queue_aged_snapshots(p_now timestamptz, p_max_age_seconds integer, p_limit integer)
 returns integer
 language sql
-set search_path = ''
 as $$
   with added as (
     insert into public.scoring_queue (endpoint_id, due_at)
@@ -334,7 +325,6 @@ $$;
 create function public.sample_ranks()
 returns table (role text, endpoint_id text, rank integer, population integer, is_confident boolean)
 language plpgsql stable
-set search_path = ''
 -- Only a plan for the given value of v_is_confident can use the index snapshots_graded.
 set plan_cache_mode = force_custom_plan
 as $$
@@ -371,7 +361,6 @@ returns table (
   confidence double precision, last_probed_at timestamptz, computed_at timestamptz, error_flags integer, inputs jsonb
 )
 language sql stable
-set search_path = ''
 as $$
   select s.endpoint_id, s.resource, s.slug, s.score, s.grade, s.recommendation, s.confidence, s.last_probed_at,
     s.computed_at, s.error_flags, case when s.error_flags > 0 then d.inputs end
@@ -384,7 +373,6 @@ $$;
 create function internal.has_wallet(p_options jsonb, p_network text, p_pay_to text)
 returns boolean
 language sql immutable
-set search_path = ''
 as $$
   select exists (
     select 1 from jsonb_to_recordset(p_options) as o (network text, "payTo" text)
@@ -402,7 +390,6 @@ $$;
 create function internal.find_related(p_endpoint_id text, p_host text, p_path_url text, p_strictest boolean)
 returns jsonb
 language plpgsql stable
-set search_path = ''
 as $$
 begin
   return (
@@ -451,7 +438,6 @@ create function public.endpoint_summary(
 )
 returns jsonb
 language sql stable
-set search_path = ''
 as $$
   select jsonb_build_object(
     'snapshot', to_jsonb(s),

@@ -107,7 +107,6 @@ $$;
 create function public.assign_wallet_groups(p_network text, p_now timestamptz, p_keep_days integer)
 returns table (added integer, removed integer)
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_since timestamptz := (((p_now at time zone 'UTC')::date - 30)::timestamp at time zone 'UTC');
@@ -179,7 +178,6 @@ returns table (
   span integer, until_block bigint, wallets text[]
 )
 language sql stable
-set search_path = ''
 as $$
   select c.wallet_group, c.revision, c.since, c.from_block, c.next_block, c.anchors, c.span,
     case when c.wallet_group > 0 then f.next_block - 1 end,
@@ -216,7 +214,6 @@ $$;
 create function internal.revert_settlements(p_network text, p_from bigint)
 returns integer
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_removed integer;
@@ -256,15 +253,14 @@ end;
 $$;
 
 -- Stores the settlements and the end position of a read step in one transaction. p_step: { cursor: { fromBlock,
--- nextBlock, anchors, span }, throughAt, caughtUp, removedFrom, tooBusy }; p_rows: settlements. Returns the numbers of
--- new and of removed settlements. `stale` is true if the group has changed since the step began, or if group 0 has been
--- set back behind the end of the step; then nothing is stored.
+-- nextBlock, anchors, span }, throughAt, caughtUp, removedFrom, tooBusy }; p_rows: rows of `settlements`. Returns the
+-- numbers of new and of removed settlements. `stale` is true if the group has changed since the step began, or if group
+-- 0 has been set back behind the end of the step; then nothing is stored.
 create function public.record_settlements(
   p_network text, p_group integer, p_revision bigint, p_now timestamptz, p_step jsonb, p_rows jsonb
 )
 returns table (recorded integer, removed integer, stale boolean)
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_head public.chain_cursors;
@@ -287,19 +283,9 @@ begin
     v_removed := internal.revert_settlements(p_network, (p_step ->> 'removedFrom')::bigint);
   end if;
 
-  with given as (
-    select r.* from jsonb_to_recordset(p_rows) as r (
-      transaction text, "logIndex" integer, "blockNumber" bigint, "blockHash" text, at timestamptz, payer text,
-      "payTo" text, asset text, amount numeric, kind text, facilitator text
-    )
-  ),
-  inserted as (
-    insert into public.settlements (
-      network, transaction, log_index, block_number, block_hash, at, payer, pay_to, asset, amount, kind, facilitator
-    )
-    select p_network, g.transaction, g."logIndex", g."blockNumber", g."blockHash", g.at, g.payer, g."payTo", g.asset,
-      g.amount, g.kind, g.facilitator
-    from given g
+  with inserted as (
+    insert into public.settlements
+    select * from jsonb_populate_recordset(null::public.settlements, p_rows)
     on conflict do nothing
     returning pay_to, (at at time zone 'UTC')::date as day, payer, amount, kind
   ),
@@ -357,7 +343,6 @@ $$;
 create function public.settlement_figures(p_sets jsonb, p_now timestamptz)
 returns table (set_number integer, wallets jsonb, total jsonb)
 language sql stable
-set search_path = ''
 -- JIT compilation would take seconds, but the query takes a fraction of a second. The planner does not know the number
 -- of wallets and would start JIT compilation because it overestimates the cost.
 set jit = off
@@ -443,7 +428,6 @@ $$;
 create function public.wallet_days(p_network text, p_pay_to text, p_from date, p_to date)
 returns table (day date, volume text, settlements bigint, payers bigint, self_volume text, self_settlements bigint)
 language sql stable
-set search_path = ''
 as $$
   select d.day, sum(d.volume)::text, sum(d.settlements)::bigint, count(*),
     coalesce(sum(d.volume) filter (where d.payer = d.pay_to), 0)::text,
@@ -454,13 +438,11 @@ as $$
   group by d.day order by d.day;
 $$;
 
--- Deletes up to p_limit settlements and up to p_limit daily sums that are older than p_keep_from. The caller repeats
--- the call until nothing is left. Block numbers of a network are in time order, so the query finds the oldest
--- settlements by block number.
+-- Deletes up to p_limit settlements that are older than p_keep_from. Returns their number. Block numbers of a network are
+-- in time order, so the query finds the oldest settlements by block number.
 create function public.prune_settlements(p_keep_from date, p_limit integer)
-returns table (settlements integer, sums integer)
+returns integer
 language sql
-set search_path = ''
 as $$
   with old as (
     select o.network, o.transaction, o.log_index
@@ -476,14 +458,6 @@ as $$
     delete from public.settlements s using old o
     where s.network = o.network and s.transaction = o.transaction and s.log_index = o.log_index
     returning 1
-  ),
-  old_sums as (
-    delete from public.wallet_payer_days d using (
-      select w.network, w.pay_to, w.day, w.payer from public.wallet_payer_days w
-      where w.day < p_keep_from limit p_limit for update skip locked
-    ) o
-    where d.network = o.network and d.pay_to = o.pay_to and d.day = o.day and d.payer = o.payer
-    returning 1
   )
-  select (select count(*) from deleted)::integer, (select count(*) from old_sums)::integer;
+  select count(*)::integer from deleted;
 $$;

@@ -54,33 +54,23 @@ create table public.payments (
 );
 
 create index payments_open on public.payments (network, asset, payer) where state in ('working', 'settling');
-
 create index payments_refused on public.payments (network, asset, payer, refused_at) where refused_at is not null;
-
 create index payments_sold on public.payments (network, asset, payer, settled_at) where settled_at is not null;
-
 create index payments_unchecked on public.payments (network, checked_at nulls first)
   where state = 'settling' or (state in ('settled', 'failed') and audited_at is null);
-
 create index payments_unfinished on public.payments (lease_until) where state = 'working';
-
 create index payments_kept on public.payments (settled_at) where settled_at is not null and result is not null;
-
 create index payments_failed on public.payments (valid_before) where state = 'failed';
 
 -- Hash index, because a B-tree index would limit the length of the text.
 create index payments_resource on public.payments using hash (resource);
-
 create index payments_transaction on public.payments (network, transaction) where transaction is not null;
 
 -- Indexes of the operational metrics.
 create index payments_created on public.payments (created_at);
-
 create index payments_open_created on public.payments (state, created_at) where state in ('working', 'settling');
-
 create index payments_unchecked_created on public.payments (created_at)
   where state = 'settling' or (state in ('settled', 'failed') and audited_at is null);
-
 create index payments_disputed on public.payments (audited_at) where state = 'disputed';
 
 -- Rate limit windows. Each key has one row with the calls counted in its current window. The first call after a window
@@ -101,7 +91,6 @@ create index rate_limits_ends on public.rate_limits (ends_at);
 create function internal.apply_watch_purchase()
 returns trigger
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_purchase record;
@@ -149,7 +138,6 @@ create trigger payments_apply_watch_purchase after update of state on public.pay
 create function public.find_payment(p_network text, p_asset text, p_payer text, p_nonce text)
 returns setof public.payments
 language sql stable
-set search_path = ''
 as $$
   select * from public.payments p
   where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce;
@@ -157,8 +145,8 @@ $$;
 
 -- Claims a payment for a request. The caller knows that the payer signed the payment: from the signature, from a
 -- verification, or because the payment equals the stored one. The caller does no work before the payment was verified.
--- p_payment: { network, asset, payer, nonce, route, requestHash, paymentHash, secretHash, resource, payTo, amount,
--- validBefore, owner }. The lease of the work lasts p_work_seconds, the lease of a settlement p_settle_seconds.
+-- p_payment: columns of the payment, from `network` to `valid_before` and `owner`. The lease of the work lasts
+-- p_work_seconds, the lease of a settlement p_settle_seconds.
 -- Returns one row. `state` is the state of the stored payment before the claim, or `absent`. `same_payment` is true if
 -- the stored payment has the same payment hash and secret hash. `pay_to`, `amount` and `created_at` are those of the
 -- stored payment. The outcome is:
@@ -179,32 +167,15 @@ returns table (
   retry_at timestamptz, open_payments jsonb, pay_to text, amount text, created_at timestamptz
 )
 language plpgsql
-set search_path = ''
 as $$
 declare
-  v_new public.payments;
+  v_new public.payments := jsonb_populate_record(null::public.payments, p_payment || jsonb_build_object(
+    'state', 'working', 'lease_until', p_now + make_interval(secs => p_work_seconds), 'created_at', p_now,
+    'attempts', 0, 'refusals', 0
+  ));
   v_old public.payments;
   v_refusals bigint;
 begin
-  v_new.network := p_payment ->> 'network';
-  v_new.asset := p_payment ->> 'asset';
-  v_new.payer := p_payment ->> 'payer';
-  v_new.nonce := p_payment ->> 'nonce';
-  v_new.route := p_payment ->> 'route';
-  v_new.request_hash := p_payment ->> 'requestHash';
-  v_new.payment_hash := p_payment ->> 'paymentHash';
-  v_new.secret_hash := p_payment ->> 'secretHash';
-  v_new.resource := p_payment ->> 'resource';
-  v_new.pay_to := p_payment ->> 'payTo';
-  v_new.amount := (p_payment ->> 'amount')::numeric;
-  v_new.valid_before := (p_payment ->> 'validBefore')::timestamptz;
-  v_new.state := 'working';
-  v_new.owner := p_payment ->> 'owner';
-  v_new.lease_until := p_now + make_interval(secs => p_work_seconds);
-  v_new.created_at := p_now;
-  v_new.attempts := 0;
-  v_new.refusals := 0;
-
   -- Serializes the claims of one payer, so each claim sees the earlier payments.
   perform pg_advisory_xact_lock(hashtextextended(v_new.network || v_new.payer, 570));
   select * into v_old from public.payments p
@@ -291,7 +262,6 @@ create function public.store_payment_result(
 )
 returns boolean
 language plpgsql
-set search_path = ''
 as $$
 begin
   update public.payments p
@@ -312,7 +282,6 @@ create function public.release_payment(
 )
 returns boolean
 language sql
-set search_path = ''
 as $$
   with deleted as (
     delete from public.payments p
@@ -339,7 +308,6 @@ create function public.fail_payment(
 )
 returns boolean
 language sql
-set search_path = ''
 as $$
   with failed as (
     update public.payments p
@@ -367,7 +335,6 @@ create function public.settle_payment(
 )
 returns text
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_receipt text;
@@ -397,7 +364,6 @@ create function public.claim_unchecked_payments(
 )
 returns setof public.payments
 language sql
-set search_path = ''
 as $$
   with chosen as (
     select p.network, p.asset, p.payer, p.nonce from public.payments p
@@ -425,7 +391,6 @@ create function public.audit_payment(
 )
 returns void
 language sql
-set search_path = ''
 as $$
   update public.payments p
   set audited_at = p_now,
@@ -443,7 +408,6 @@ create function public.prune_payments(
 )
 returns table (results integer, payments integer)
 language sql
-set search_path = ''
 as $$
   with old_results as (
     update public.payments p set result = null from (
@@ -474,7 +438,6 @@ create function public.consume_rate_limit(
 )
 returns table (allowed boolean, remaining integer, ends_at timestamptz)
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_row public.rate_limits;
@@ -498,20 +461,4 @@ begin
   return query select false, greatest(p_limit - coalesce(v_row.used, 0), 0),
     coalesce(v_row.ends_at, p_now + make_interval(secs => p_window_seconds));
 end;
-$$;
-
--- Deletes up to p_limit windows that ended before p_before. Returns the number of deleted windows.
-create function public.prune_rate_limits(p_before timestamptz, p_limit integer)
-returns integer
-language sql
-set search_path = ''
-as $$
-  with deleted as (
-    delete from public.rate_limits r using (
-      select l.key from public.rate_limits l where l.ends_at < p_before limit p_limit for update skip locked
-    ) o
-    where r.key = o.key
-    returning 1
-  )
-  select count(*)::integer from deleted;
 $$;

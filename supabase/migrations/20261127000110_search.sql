@@ -1,5 +1,5 @@
 -- Search: texts with their embeddings, the words of each endpoint, and alternatives. save_snapshots inserts the texts
--- and words. All functions lock the rows of a table in the order of their keys.
+-- and words. All functions lock and insert the rows of a table in the order of their keys, which prevents deadlocks.
 
 -- Texts to embed: one row for each distinct text. Many endpoints have the same text, so each vector is computed and
 -- indexed only once.
@@ -24,7 +24,6 @@ create index search_texts_model on public.search_texts (model, text_hash);
 -- With the default ef_construction of 64, one search in 50 misses a group of similar texts (npm run bench:search).
 create index search_texts_embedding on public.search_texts using hnsw (embedding extensions.vector_cosine_ops)
   with (ef_construction = 128);
-
 create index search_texts_pending on public.search_texts (text_hash) where model is null and refused_at is null;
 
 -- Words of each endpoint for the search by words. They are not part of the snapshots, because a snapshot is updated up
@@ -51,7 +50,6 @@ create index search_words_trigrams on public.search_words using gin (word extens
 create function internal.split_words(p_text text)
 returns text
 language sql immutable
-set search_path = ''
 as $$
   select btrim(regexp_replace(p_text, '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007f]+', ' ', 'g'));
 $$;
@@ -60,7 +58,6 @@ $$;
 create function internal.to_label_words(p_label text)
 returns tsvector
 language sql immutable
-set search_path = ''
 as $$
   select to_tsvector('pg_catalog.simple', internal.split_words(
     left(p_label, 1000) || ' ' || regexp_replace(left(p_label, 1000), '([a-z0-9])([A-Z])', '\1 \2', 'g')
@@ -73,10 +70,8 @@ $$;
 create function internal.store_search_rows(p_rows jsonb)
 returns void
 language plpgsql
-set search_path = ''
 as $$
 begin
-  -- Rows are inserted in the order of their keys, which prevents deadlocks.
   insert into public.search_texts (text_hash, text)
   select distinct on (g.text_hash collate "C") g.text_hash, g.text
   from jsonb_array_elements(p_rows) r
@@ -128,7 +123,6 @@ $$;
 create function public.delete_unused_texts(p_limit integer)
 returns integer
 language plpgsql
-set search_path = ''
 set plan_cache_mode = force_custom_plan
 as $$
 declare
@@ -168,7 +162,6 @@ $$;
 create function internal.max_exact_texts()
 returns integer
 language sql immutable
-set search_path = ''
 as $$
   select 5000;
 $$;
@@ -179,7 +172,6 @@ $$;
 create function public.pending_search_texts(p_model text, p_refused_until timestamptz, p_limit integer)
 returns table (text_hash text, text text)
 language plpgsql stable
-set search_path = ''
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
@@ -205,10 +197,8 @@ $$;
 create function public.mark_refused_texts(p_now timestamptz, p_hashes text[])
 returns void
 language plpgsql
-set search_path = ''
 as $$
 begin
-  -- Rows are locked in the order of their keys, which prevents deadlocks.
   perform 1 from public.search_texts t where t.text_hash = any (p_hashes) order by t.text_hash for update;
   update public.search_texts t set refused_at = p_now where t.text_hash = any (p_hashes);
 end;
@@ -219,7 +209,6 @@ $$;
 create function internal.is_search_complete(p_model text)
 returns boolean
 language plpgsql stable
-set search_path = ''
 set plan_cache_mode = force_custom_plan
 as $$
 declare
@@ -237,7 +226,6 @@ $$;
 create function public.save_embeddings(p_model text, p_rows jsonb)
 returns void
 language plpgsql
-set search_path = ''
 as $$
 begin
   if exists (
@@ -247,7 +235,6 @@ begin
     raise exception 'An embedding has no direction: all its numbers are 0, or it is missing.'
       using errcode = 'data_exception';
   end if;
-  -- Rows are locked in the order of their keys, which prevents deadlocks.
   perform 1 from public.search_texts t
   where t.text_hash in (select r ->> 'textHash' from jsonb_array_elements(p_rows) r)
   order by t.text_hash for update;
@@ -262,7 +249,6 @@ $$;
 create function internal.to_word_query(p_words text[], p_weights text default '')
 returns tsquery
 language sql immutable
-set search_path = ''
 as $$
   select string_agg('''' || replace(replace(w, '\', '\\'), '''', '''''') || ''':' || p_weights, ' | ')::tsquery
   from unnest(p_words) as w;
@@ -274,7 +260,6 @@ $$;
 create function internal.nearest_texts_by_index(p_model text, p_embedding extensions.vector, p_limit integer)
 returns table (text_hash text, distance double precision)
 language plpgsql stable
-set search_path = ''
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off
 set enable_sort = off
@@ -301,7 +286,6 @@ create function internal.rank_endpoints(
 )
 returns table (endpoint_id text, similarity numeric, rank integer)
 language plpgsql stable
-set search_path = ''
 set plan_cache_mode = force_custom_plan
 as $$
 begin
@@ -345,7 +329,6 @@ create function internal.find_neighbors(
 )
 returns table (endpoint_id text, similarity numeric, rank integer)
 language plpgsql stable
-set search_path = ''
 set plan_cache_mode = force_custom_plan
 as $$
 declare
@@ -421,7 +404,6 @@ $$;
 create function public.search_by_embedding(p_model text, p_embedding extensions.vector, p_limit integer)
 returns jsonb
 language sql stable
-set search_path = ''
 as $$
   select jsonb_build_object(
     'isComplete', internal.is_search_complete(p_model),
@@ -444,7 +426,6 @@ create function public.alternatives_to(
 )
 returns jsonb
 language plpgsql stable
-set search_path = ''
 as $$
 declare
   v_subject public.snapshots;
@@ -495,7 +476,6 @@ create function public.count_alternatives(
 )
 returns table (counted integer, changed text[])
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_started_at timestamptz := clock_timestamp();
@@ -554,7 +534,6 @@ $$;
 create function internal.to_similar_query(p_words text[])
 returns tsquery
 language plpgsql stable
-set search_path = ''
 set plan_cache_mode = force_custom_plan
 as $$
 declare

@@ -13,10 +13,7 @@ create table public.watches (
   -- Encrypted. The key of this encryption is not in the database.
   signing_key text not null,
   -- Types of alerts that the owner wants.
-  events text[] not null check (events <@ array[
-    'payto_change', 'price_change', 'asset_network_change', 'spec_regression', 'delisting', 'liveness_down',
-    'liveness_recovered'
-  ]),
+  events text[] not null,
   -- Number of consecutive missed scheduled probes before `liveness_down`.
   liveness_sensitivity_n smallint not null check (liveness_sensitivity_n between 1 and 10),
   created_at timestamptz not null,
@@ -36,11 +33,8 @@ create table public.watches (
 ) with (fillfactor = 80);
 
 create index watches_endpoint on public.watches (endpoint_id);
-
 create index watches_expiry on public.watches (expires_at) where status = 'active';
-
 create index watches_pending on public.watches (created_at) where status = 'pending';
-
 create index watches_ended on public.watches ((least(cancelled_at, expires_at)))
   where status in ('cancelled', 'expired');
 
@@ -65,10 +59,8 @@ create table public.watch_log (
   watch_id text collate "C" not null references public.watches (id) on delete cascade,
   sequence integer not null check (sequence > 0),
   kind text not null check (kind in ('alert', 'lifecycle')),
-  type text not null check (type in (
-    'payto_change', 'price_change', 'asset_network_change', 'spec_regression', 'delisting', 'liveness_down',
-    'liveness_recovered', 'created', 'edited', 'renewed', 'cancelled', 'expiring', 'expired', 'delivery_disabled'
-  )),
+  -- The table of events in libs/contract has all types.
+  type text not null,
   at timestamptz not null,
   data jsonb not null,
   primary key (watch_id, sequence)
@@ -109,10 +101,8 @@ create table public.watch_destinations (
 ) with (fillfactor = 80);
 
 create index watch_destinations_watch on public.watch_destinations (watch_id);
-
 create index watch_destinations_due on public.watch_destinations (is_slow, next_due_at)
   where next_due_at is not null;
-
 create index watch_destinations_lease on public.watch_destinations (lease_owner) where lease_owner is not null;
 
 -- Outbox: one row for each log entry and destination, written in the transaction that writes the entry.
@@ -133,7 +123,6 @@ create table public.watch_deliveries (
 ) with (fillfactor = 80);
 
 create index watch_deliveries_pending on public.watch_deliveries (destination_id, sequence) where state = 'pending';
-
 create index watch_deliveries_given_up on public.watch_deliveries (finished_at)
   where state in ('exhausted', 'dropped');
 
@@ -157,13 +146,19 @@ create table public.watch_attempts (
 );
 
 create index watch_attempts_watch on public.watch_attempts (watch_id, id desc);
-
 create index watch_attempts_destination on public.watch_attempts (destination_id, id desc);
-
 create index watch_attempts_at on public.watch_attempts (at);
 
 -- One entry to append.
 create type internal.watch_entry as (watch_id text collate "C", kind text, type text, at timestamptz, data jsonb);
+
+-- Returns true for an entry about liveness. A chat gets consecutive entries about liveness in one message.
+create function internal.is_liveness(p_type text)
+returns boolean
+language sql immutable
+as $$
+  select p_type in ('liveness_down', 'liveness_recovered');
+$$;
 
 -- Sets the due time of destinations from their first pending delivery. Leased destinations and destinations that were
 -- removed or disabled stay unchanged. While only liveness entries are pending, a chat gets at most one message a
@@ -171,7 +166,6 @@ create type internal.watch_entry as (watch_id text collate "C", kind text, type 
 create function internal.plan_deliveries(p_destination_ids bigint[])
 returns void
 language sql
-set search_path = ''
 as $$
   update public.watch_destinations d set next_due_at = p.due_at
   from (
@@ -179,7 +173,7 @@ as $$
       when t.channel = 'webhook' or exists (
         select 1 from public.watch_deliveries v
         join public.watch_log l on l.watch_id = v.watch_id and l.sequence = v.sequence
-        where v.destination_id = t.id and v.state = 'pending' and l.type not in ('liveness_down', 'liveness_recovered')
+        where v.destination_id = t.id and v.state = 'pending' and not internal.is_liveness(l.type)
       ) then h.next_attempt_at
       when h.next_attempt_at is not null then greatest(h.next_attempt_at, t.liveness_sent_at + interval '1 minute')
     end as due_at
@@ -203,7 +197,6 @@ $$;
 create function internal.append_watch_log(p_entries internal.watch_entry[])
 returns void
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_destination_ids bigint[];
@@ -243,7 +236,6 @@ create function public.read_watch_log(
 )
 returns jsonb
 language sql stable
-set search_path = ''
 as $$
   with found as (
     select l.*, row_number() over (partition by l.kind order by l.sequence) as number
@@ -262,20 +254,6 @@ as $$
   from found f;
 $$;
 
--- Locks the active watches of the endpoints of a batch, and returns their ids. Locking them in one statement and in the
--- order of their ids prevents deadlocks, although the alerts of a batch are appended in several steps.
-create function internal.lock_watches(p_rows internal.observation_row[])
-returns text[]
-language sql
-set search_path = ''
-as $$
-  select array(
-    select w.id from public.watches w
-    where w.status = 'active' and w.endpoint_id in (select r."endpointId" from unnest(p_rows) r)
-    order by w.id for no key update
-  );
-$$;
-
 -- Appends alerts about liveness after a batch of observations. Each watch has its own state:
 -- Down: the endpoint had at least liveness_sensitivity_n consecutive missed scheduled probes. The downtime must also be
 -- confirmed by a second miss, normally the recheck. Rechecks and live probes confirm a miss but are not counted.
@@ -286,7 +264,6 @@ $$;
 create function internal.record_watch_liveness(p_assessed internal.assessed_row[], p_watch_ids text[])
 returns void
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_entries internal.watch_entry[];
@@ -346,7 +323,6 @@ $$;
 create function internal.add_destinations(p_watch_id text, p_destinations jsonb, p_now timestamptz)
 returns void
 language sql
-set search_path = ''
 as $$
   insert into public.watch_destinations (watch_id, channel, url, label, created_at)
   select p_watch_id, d.channel, d.url, d.label, p_now
@@ -358,7 +334,6 @@ $$;
 create function internal.hold_payment(p_payment jsonb)
 returns boolean
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_state text;
@@ -376,7 +351,6 @@ $$;
 create function internal.save_purchase(p_payment jsonb, p_watch_id text, p_kind text, p_now timestamptz)
 returns void
 language sql
-set search_path = ''
 as $$
   insert into public.watch_purchases as b (network, asset, payer, nonce, watch_id, kind, requested_at)
   select k.network, k.asset, k.payer, k.nonce, p_watch_id, p_kind, p_now
@@ -393,7 +367,6 @@ $$;
 create function public.create_watch(p_watch jsonb, p_payment jsonb, p_now timestamptz)
 returns boolean
 language plpgsql
-set search_path = ''
 as $$
 begin
   if not internal.hold_payment(p_payment) then return false; end if;
@@ -425,7 +398,6 @@ $$;
 create function public.create_renewal(p_id text, p_payment jsonb, p_now timestamptz)
 returns table (kind text, endpoint_id text, expires_at timestamptz)
 language plpgsql
-set search_path = ''
 as $$
 #variable_conflict use_column
 declare
@@ -455,7 +427,6 @@ $$;
 create function public.edit_watch(p_id text, p_edit jsonb, p_changed text[], p_now timestamptz)
 returns boolean
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_edit jsonb := jsonb_strip_nulls(p_edit);
@@ -498,7 +469,6 @@ $$;
 create function public.cancel_watch(p_id text, p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_endpoint_id text;
@@ -517,7 +487,6 @@ $$;
 create function public.find_watch_target(p_resource text)
 returns jsonb
 language sql stable
-set search_path = ''
 as $$
   select jsonb_build_object(
     'endpointId', e.id, 'slug', e.slug, 'resource', e.resource, 'templated', e.templated, 'isProbed',
@@ -531,7 +500,6 @@ $$;
 create function public.find_watch(p_id text)
 returns jsonb
 language sql stable
-set search_path = ''
 as $$
   select jsonb_build_object(
     'id', w.id, 'status', w.status, 'secretHash', w.secret_hash, 'signingKey', w.signing_key,
@@ -564,7 +532,6 @@ $$;
 create function internal.delete_watches(p_now timestamptz, p_limit integer)
 returns integer
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_unpaid text[] := array(
@@ -618,7 +585,6 @@ $$;
 create function internal.update_watched_schedules(p_endpoint_ids text[], p_now timestamptz)
 returns void
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_hosts text[];
@@ -650,7 +616,6 @@ $$;
 create function public.advance_watches(p_now timestamptz, p_limit integer)
 returns table (expiring integer, expired integer, deleted integer)
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_expiring text[];

@@ -19,7 +19,6 @@ returns table (
   attempt integer, is_slow boolean, entries jsonb
 )
 language plpgsql
-set search_path = ''
 as $$
 #variable_conflict use_column
 declare
@@ -59,7 +58,7 @@ begin
       ) order by r.sequence) as entries
     from (
       select l.*, v.attempts, row_number() over (order by v.sequence) as number,
-        bool_and(d.channel <> 'webhook' and l.type in ('liveness_down', 'liveness_recovered'))
+        bool_and(d.channel <> 'webhook' and internal.is_liveness(l.type))
           over (order by v.sequence) as is_merged
       from public.watch_deliveries v
       join public.watch_log l on l.watch_id = v.watch_id and l.sequence = v.sequence
@@ -81,7 +80,6 @@ $$;
 create function internal.assess_deliveries(p_owner text, p_disable_after_seconds integer, p_attempts jsonb)
 returns internal.delivery_result[]
 language sql
-set search_path = ''
 as $$
   select array(
     select row(
@@ -119,7 +117,6 @@ $$;
 create function internal.store_delivery_results(p_results internal.delivery_result[])
 returns void
 language plpgsql
-set search_path = ''
 as $$
 begin
   insert into public.watch_attempts (
@@ -163,7 +160,6 @@ create function public.record_deliveries(
 )
 returns table (delivered integer, retried integer, exhausted integer, disabled integer)
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_results internal.delivery_result[];
@@ -180,8 +176,7 @@ begin
     is_slow = case r.outcome when 'self-failure' then d.is_slow else r.duration_ms >= 2000 end,
     liveness_sent_at = case when r.outcome = 'delivered' and exists (
       select 1 from public.watch_log l
-      where l.watch_id = r.watch_id and l.sequence = any (r.sequences)
-        and l.type in ('liveness_down', 'liveness_recovered')
+      where l.watch_id = r.watch_id and l.sequence = any (r.sequences) and internal.is_liveness(l.type)
     ) then p_now else d.liveness_sent_at end
   from unnest(v_results) r where d.id = r.destination_id;
   update public.watch_deliveries v set state = 'dropped', finished_at = r.at
@@ -208,7 +203,6 @@ $$;
 create function public.release_deliveries(p_owner text)
 returns integer
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_ids bigint[];
@@ -233,7 +227,6 @@ returns table (
   http_status smallint, reply text, error text, outcome text, next_attempt_at timestamptz
 )
 language sql stable
-set search_path = ''
 as $$
   select a.at, d.label, d.channel, a.sequence, l.type, a.duration_ms, a.phase, a.http_status, a.reply, a.error,
     a.outcome, a.next_attempt_at
@@ -242,20 +235,4 @@ as $$
   join public.watch_log l on l.watch_id = a.watch_id and l.sequence = a.sequence
   where a.watch_id = p_watch_id
   order by a.id desc limit p_limit;
-$$;
-
--- Deletes up to p_limit attempts from before p_before. Returns the number of deleted attempts.
-create function public.prune_watch_attempts(p_before timestamptz, p_limit integer)
-returns integer
-language sql
-set search_path = ''
-as $$
-  with deleted as (
-    delete from public.watch_attempts a using (
-      select o.id from public.watch_attempts o where o.at < p_before limit p_limit for update skip locked
-    ) old
-    where a.id = old.id
-    returning 1
-  )
-  select count(*)::integer from deleted;
 $$;

@@ -9,7 +9,6 @@ create function public.report_subject(
 )
 returns jsonb
 language plpgsql
-set search_path = ''
 as $$
 begin
   -- If expire_adoptions is deleting the endpoint, this update waits. The next statement then finds no endpoint.
@@ -38,14 +37,14 @@ $$;
 create function public.report_sources(p_endpoint_ids text[])
 returns table (endpoint_id text, source jsonb)
 language plpgsql stable
-set search_path = ''
 as $$
 begin
   return query
   select e.id, jsonb_build_object(
     'endpoint', jsonb_build_object(
       'id', e.id, 'resource', e.resource, 'slug', e.slug, 'templated', e.templated, 'serviceName', e.service_name,
-      'source', internal.listing_source(e.id)
+      'source', case when exists (select 1 from public.listings l where l.endpoint_id = e.id)
+        then 'directory' else 'adopted' end
     ),
     'payOn', n.pay_on,
     'inputs', d.inputs,
@@ -69,7 +68,6 @@ $$;
 create function internal.to_epoch_ms(p_at timestamptz)
 returns bigint
 language sql immutable
-set search_path = ''
 as $$
   select floor(extract(epoch from p_at) * 1000)::bigint;
 $$;
@@ -88,7 +86,6 @@ $$;
 create function internal.partial_day(p_endpoint_id text, p_from timestamptz)
 returns table (day date, probes integer, scored integer, up integer, histogram integer[])
 language sql stable
-set search_path = ''
 as $$
   with given as (
     select not o.is_recheck and not o.excluded as is_counted, o.vitality, internal.response_ms(o) as response_ms
@@ -132,7 +129,6 @@ create function public.endpoint_history(
 )
 returns jsonb
 language plpgsql stable
-set search_path = ''
 as $$
 declare
   v_resource text;
@@ -249,7 +245,6 @@ $$;
 create function public.endpoint_days(p_endpoint_id text)
 returns jsonb
 language sql stable security definer
-set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'day', d.day, 'probes', d.probes, 'scored', d.scored, 'up', d.up,
@@ -274,7 +269,6 @@ create function public.adopt_endpoint(
 )
 returns table (outcome text, missing text[])
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_row internal.observation_row := jsonb_populate_record(null::internal.observation_row, p_row);
@@ -330,7 +324,6 @@ $$;
 create function internal.adoption_outcome(p_endpoint public.endpoints, p_now timestamptz)
 returns text
 language sql stable
-set search_path = ''
 as $$
   select case
     when p_endpoint.removed_at is not null
@@ -360,7 +353,6 @@ $$;
 create function public.expire_adoptions(p_now timestamptz, p_extend_until timestamptz, p_limit integer)
 returns jsonb
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_endpoint public.endpoints;

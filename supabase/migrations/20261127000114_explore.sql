@@ -25,27 +25,18 @@ create table public.explore_entries (
 
 -- One index for each order: score, price, price-desc, uptime, latency, newest and changed.
 create index explore_entries_score on public.explore_entries (by_score, endpoint_id);
-
 create index explore_entries_price on public.explore_entries (by_price, endpoint_id);
-
 create index explore_entries_price_desc on public.explore_entries (by_price_desc, endpoint_id);
-
 create index explore_entries_uptime on public.explore_entries (by_uptime, endpoint_id);
-
 create index explore_entries_latency on public.explore_entries (by_latency, endpoint_id);
-
 create index explore_entries_newest on public.explore_entries (by_newest, endpoint_id);
-
 create index explore_entries_changed on public.explore_entries (by_changed, endpoint_id);
 
 -- Filters with rare values. All rows of grade F are at the end of the order `score`. These indexes find them without
 -- reading the rows before.
 create index explore_entries_grade on public.explore_entries (grade, by_score, endpoint_id);
-
 create index explore_entries_recommendation on public.explore_entries (recommendation, by_score, endpoint_id);
-
 create index explore_entries_host on public.explore_entries (host);
-
 create index explore_entries_labels on public.explore_entries using gin (tags, networks) with (fastupdate = off);
 
 -- Hosts and tags of public endpoints for suggestions, with their numbers of endpoints. Rows without endpoints are
@@ -65,7 +56,6 @@ create index explore_terms_trigrams on public.explore_terms using gin (term exte
 create function internal.to_explore_entry(s public.snapshots, p_tags text[])
 returns public.explore_entries
 language sql immutable
-set search_path = ''
 as $$
   select row(
     s.endpoint_id, s.host,
@@ -94,7 +84,6 @@ $$;
 create function internal.count_written_terms()
 returns trigger
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_rows jsonb := '[]';
@@ -156,14 +145,12 @@ create trigger explore_entries_count_truncated after truncate on public.explore_
 create function internal.max_ranked_matches()
 returns integer
 language sql immutable
-set search_path = ''
 as $$ select 2000 $$;
 
 -- Number of rows that are read in the order of an index before all rows with the values of the filters are read.
 create function internal.max_ordered_rows()
 returns integer
 language sql immutable
-set search_path = ''
 as $$ select 2000 $$;
 
 -- Endpoints that match a text. `ids`: matches with their position `keys` (ascending, below 0): the URL, then endpoints
@@ -178,7 +165,6 @@ create function internal.add_matches(
 )
 returns internal.text_matches
 language plpgsql stable
-set search_path = ''
 set plan_cache_mode = force_custom_plan
 as $$
 declare
@@ -214,7 +200,6 @@ $$;
 create function internal.match_text(p_text text, p_is_prefix boolean)
 returns internal.text_matches
 language plpgsql stable
-set search_path = ''
 as $$
 declare
   v_text text := left(p_text, 2048);
@@ -273,7 +258,6 @@ create function internal.explore_page(
 )
 returns jsonb
 language plpgsql stable
-set search_path = ''
 as $$
 declare
   v_networks text[] := array(select jsonb_array_elements_text(p_filters -> 'networks') limit 50);
@@ -388,7 +372,6 @@ create function public.explore(
 )
 returns jsonb
 language plpgsql stable security definer
-set search_path = ''
 as $$
 declare
   v_matches internal.text_matches;
@@ -408,7 +391,6 @@ $$;
 create function internal.suggest_terms(p_kind text, p_text text)
 returns table (term text, endpoints integer)
 language plpgsql stable
-set search_path = ''
 set plan_cache_mode = force_custom_plan
 as $$
 declare
@@ -427,7 +409,6 @@ $$;
 create function public.suggest(p_text text)
 returns jsonb
 language plpgsql stable security definer
-set search_path = ''
 as $$
 declare
   v_text text := lower(btrim(left(p_text, 200)));
@@ -458,7 +439,6 @@ $$;
 create function public.provider(p_host text)
 returns jsonb
 language sql stable security definer
-set search_path = ''
 as $$
   with found as materialized (
     select s.grade, s.recommendation, s.listing_status, s.listing_source, s.uptime_30d, s.probes_30d, s.failing_since,
@@ -501,7 +481,6 @@ $$;
 create function public.provider_exists(p_host text)
 returns boolean
 language sql stable security definer
-set search_path = ''
 as $$
   select exists (select 1 from public.explore_terms t where t.kind = 'host' and t.term = p_host);
 $$;

@@ -20,7 +20,8 @@ create policy ecosystem_days_public on public.ecosystem_days for select to anon,
 -- One row per kind, host and UTC day, so an outage of a host with 400 endpoints is one event.
 create table public.ecosystem_events (
   id bigint generated always as identity primary key,
-  kind text not null check (kind in ('takeover-suspected', 'price-spike', 'delisted', 'outage')),
+  -- The table of ecosystem events in libs/contract has all kinds.
+  kind text not null,
   host text not null,
   day date not null,
   -- Time of the score that first found the state.
@@ -35,7 +36,6 @@ create table public.ecosystem_events (
 );
 
 create index ecosystem_events_newest on public.ecosystem_events (updated_at desc, id desc);
-
 create index ecosystem_events_day on public.ecosystem_events (day);
 
 -- Endpoints of each event. An endpoint that enters a state several times a day is counted once. There is no foreign key
@@ -53,7 +53,6 @@ create table public.ecosystem_event_endpoints (
 create function internal.compute_ecosystem()
 returns jsonb
 language sql stable
-set search_path = ''
 as $$
   with groups as materialized (
     select s.listing_status, s.listing_source, s.grade, s.recommendation,
@@ -89,7 +88,6 @@ $$;
 create function public.refresh_ecosystem()
 returns boolean
 language plpgsql
-set search_path = ''
 as $$
 begin
   perform 1 from public.ecosystem_totals for update skip locked;
@@ -109,7 +107,6 @@ insert into public.ecosystem_totals (figures) values (internal.compute_ecosystem
 create function public.ecosystem()
 returns jsonb
 language sql stable
-set search_path = ''
 as $$
   select t.figures from public.ecosystem_totals t;
 $$;
@@ -123,7 +120,6 @@ $$;
 create function public.record_ecosystem_day(p_now timestamptz)
 returns boolean
 language sql
-set search_path = ''
 as $$
   with scanned as materialized (
     select s.listing_status = 'listed' and s.listing_source = 'directory' as is_listed,
@@ -174,18 +170,6 @@ as $$
   select exists (select 1 from stored);
 $$;
 
--- Deletes the figures of days before p_keep_from. Returns the number of deleted days.
-create function public.prune_ecosystem_days(p_keep_from date)
-returns integer
-language sql
-set search_path = ''
-as $$
-  with deleted as (
-    delete from public.ecosystem_days d where d.day < p_keep_from returning 1
-  )
-  select count(*)::integer from deleted;
-$$;
-
 -- Returns at most p_limit events of the given kinds as a JSON array, latest update first; all kinds for an empty array.
 -- The events come after the event p_before_id, which was updated at p_before_at; both are null for the first events. An
 -- event is returned with its first endpoint that has a public snapshot and with the current grade and recommendation of
@@ -196,7 +180,6 @@ create function public.ecosystem_events(
 )
 returns jsonb
 language sql stable security definer
-set search_path = ''
 as $$
   select coalesce(jsonb_agg(to_jsonb(v) order by v.updated_at desc, v.id desc), '[]')
   from (
@@ -219,20 +202,4 @@ as $$
     order by e.updated_at desc, e.id desc
     limit greatest(1, least(coalesce(p_limit, 50), 101))
   ) v;
-$$;
-
--- Deletes at most p_limit events of days before p_keep_from. Returns the number of deleted events.
-create function public.prune_ecosystem_events(p_keep_from date, p_limit integer)
-returns integer
-language sql
-set search_path = ''
-as $$
-  with deleted as (
-    delete from public.ecosystem_events e using (
-      select o.id from public.ecosystem_events o where o.day < p_keep_from limit p_limit for update skip locked
-    ) x
-    where e.id = x.id
-    returning 1
-  )
-  select count(*)::integer from deleted;
 $$;

@@ -7,7 +7,6 @@
 create function public.sitemap_shards()
 returns jsonb
 language sql stable security definer
-set search_path = ''
 as $$
   select coalesce(jsonb_agg(
     jsonb_build_object('shard', c.shard, 'lastModified', l.content_changed_at) order by c.shard
@@ -25,7 +24,6 @@ $$;
 create function public.sitemap_endpoints(p_shard text)
 returns jsonb
 language sql stable security definer
-set search_path = ''
 as $$
   select coalesce(jsonb_agg(
     jsonb_build_object('slug', e.slug, 'lastModified', e.content_changed_at) order by e.endpoint_id
@@ -46,7 +44,6 @@ $$;
 create function public.sitemap_providers()
 returns jsonb
 language sql stable security definer
-set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object('host', h.host, 'lastModified', h.changed_at) order by h.host), '[]')
   from (
@@ -63,7 +60,6 @@ $$;
 create function public.page_target(p_endpoint_id text)
 returns jsonb
 language sql stable security definer
-set search_path = ''
 as $$
   select jsonb_build_object(
     'slug', case when e.removed_at is null and s.public then s.slug end,
@@ -79,7 +75,6 @@ $$;
 create function public.page_names(p_kind text, p_after text, p_limit integer)
 returns text[]
 language sql stable
-set search_path = ''
 as $$
   select coalesce(array_agg(n.name order by n.name), '{}')
   from (
@@ -112,7 +107,6 @@ create index page_expirations_at on public.page_expirations (at);
 create function public.record_page_expirations(p_tags text[])
 returns integer
 language plpgsql
-set search_path = ''
 as $$
 declare
   v_added integer;
@@ -134,7 +128,6 @@ $$;
 create function public.read_page_expirations(p_after bigint default null, p_limit integer default 10000)
 returns jsonb
 language sql stable
-set search_path = ''
 as $$
   select jsonb_build_object('latest', l.latest, 'tags', case
     when l.after <= l.latest and l.latest - l.after <= p_limit then (

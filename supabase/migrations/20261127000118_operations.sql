@@ -1,48 +1,35 @@
 -- Operations: retention, metrics and the applied migrations.
 
--- Deletes rollups, daily scores and changes that are older than p_keep_from, and challenges that were last seen before
--- p_keep_from. Deletes at most p_limit rows of each kind, so that locks are short. Returns the number of deleted rows
--- of each kind; the caller repeats the call until all numbers are 0.
-create function public.prune_expired(p_keep_from date, p_limit integer)
-returns table (rollups integer, scores integer, challenges integer, changes integer)
-language sql
-set search_path = ''
+-- Deletes rows that are older than a time, at most p_limit rows of each table, so that locks are short. p_before: the
+-- time for each table, { table: time }. Returns the number of deleted rows of each table. The caller repeats the call
+-- while a number equals p_limit.
+create function public.prune_rows(p_before jsonb, p_limit integer)
+returns jsonb
+language plpgsql
 as $$
-  with old_rollups as (
-    delete from public.daily_rollups d using (
-      select r.endpoint_id, r.day from public.daily_rollups r
-      where r.day < p_keep_from limit p_limit for update skip locked
-    ) o
-    where d.endpoint_id = o.endpoint_id and d.day = o.day
-    returning 1
-  ),
-  old_scores as (
-    delete from public.daily_scores d using (
-      select s.endpoint_id, s.day from public.daily_scores s
-      where s.day < p_keep_from limit p_limit for update skip locked
-    ) o
-    where d.endpoint_id = o.endpoint_id and d.day = o.day
-    returning 1
-  ),
-  old_challenges as (
-    delete from public.challenges c using (
-      select h.hash from public.challenges h
-      -- `last_seen_at` is accurate to one day, so challenges are kept for one more day.
-      where h.last_seen_at < (p_keep_from - 1)::timestamp at time zone 'UTC' limit p_limit for update skip locked
-    ) o
-    where c.hash = o.hash
-    returning 1
-  ),
-  old_changes as (
-    delete from public.changes c using (
-      select h.id from public.changes h
-      where h.at < p_keep_from::timestamp at time zone 'UTC' limit p_limit for update skip locked
-    ) o
-    where c.id = o.id
-    returning 1
-  )
-  select (select count(*) from old_rollups)::integer, (select count(*) from old_scores)::integer,
-    (select count(*) from old_challenges)::integer, (select count(*) from old_changes)::integer;
+declare
+  -- Column with the age of a row. A day is older if it ends before the time.
+  c_columns constant jsonb := '{
+    "challenges": "last_seen_at", "changes": "at", "daily_rollups": "day", "daily_scores": "day",
+    "ecosystem_days": "day", "ecosystem_events": "day", "rate_limits": "ends_at", "wallet_payer_days": "day",
+    "watch_attempts": "at"
+  }';
+  v_table text;
+  v_deleted integer;
+  v_counts jsonb := '{}';
+begin
+  for v_table in select jsonb_object_keys(p_before) order by 1 loop
+    execute format(
+      'delete from public.%1$I where ctid = any (array(
+        select ctid from public.%1$I where %2$I < $1::%3$s limit $2 for update skip locked
+      ))',
+      v_table, c_columns ->> v_table, case c_columns ->> v_table when 'day' then 'date' else 'timestamptz' end
+    ) using p_before ->> v_table, p_limit;
+    get diagnostics v_deleted = row_count;
+    v_counts := v_counts || jsonb_build_object(v_table, v_deleted);
+  end loop;
+  return v_counts;
+end;
 $$;
 
 -- Returns the figures of probing. `dueSlots` and `leases` are counted up to p_limit. `dueSlots`: due slots of
@@ -56,7 +43,6 @@ $$;
 create function internal.probe_metrics(p_now timestamptz, p_limit integer, p_sample integer)
 returns jsonb
 language plpgsql stable
-set search_path = ''
 -- Plans with the value of p_now contain only the partitions of the last 30 minutes.
 set plan_cache_mode = force_custom_plan
 as $$
@@ -128,7 +114,6 @@ $$;
 create function internal.queue_metrics(p_now timestamptz, p_limit integer)
 returns jsonb
 language sql stable
-set search_path = ''
 as $$
   select jsonb_agg(jsonb_build_object('queue', q.name, 'items', q.items, 'oldestAt', q.oldest_at)) from (
     select 'urgent_scores' as name, count(*) as items, min(r.due_at) as oldest_at from (
@@ -169,7 +154,6 @@ $$;
 create function internal.payment_metrics(p_now timestamptz, p_limit integer)
 returns jsonb
 language sql stable
-set search_path = ''
 as $$
   select jsonb_build_object(
     'open', (
@@ -211,7 +195,6 @@ $$;
 create function internal.watch_metrics(p_now timestamptz, p_limit integer)
 returns jsonb
 language sql stable
-set search_path = ''
 as $$
   select jsonb_build_object(
     'active', (select count(*) from (select from public.watches w where w.status = 'active' limit p_limit) r),
@@ -245,7 +228,6 @@ $$;
 create function internal.job_metrics(p_now timestamptz)
 returns jsonb
 language sql stable
-set search_path = ''
 as $$
   with recursive directories as (
     (select r.directory from public.discovery_runs r order by r.directory limit 1)
@@ -297,7 +279,6 @@ $$;
 create function public.operational_metrics(p_now timestamptz, p_limit integer, p_sample integer)
 returns jsonb
 language sql stable
-set search_path = ''
 as $$
   select jsonb_build_object(
     'probes', internal.probe_metrics(p_now, p_limit, p_sample),
@@ -314,7 +295,6 @@ $$;
 create function public.applied_migrations()
 returns text[]
 language plpgsql stable security definer
-set search_path = ''
 as $$
 begin
   if to_regclass('supabase_migrations.schema_migrations') is null then return null; end if;

@@ -14,6 +14,26 @@ begin
   end loop;
 end $$;
 
+-- Every function runs with an empty search path, so that no object of another schema can replace an object that the
+-- function names. The exceptions are small functions: the setting would prevent PostgreSQL from inlining them into
+-- queries, or would take longer than the function itself.
+do $$
+declare
+  v_function regprocedure;
+begin
+  for v_function in
+    select p.oid from pg_catalog.pg_proc p
+    where p.pronamespace in ('public'::regnamespace, 'internal'::regnamespace)
+      and pg_catalog.pg_get_userbyid(p.proowner) = current_user
+      and p.proname <> all (array[
+        'add_anchor_times', 'cadence_seconds', 'count_in_histogram', 'is_indexable', 'is_liveness', 'is_newer', 'is_wallet', 'newest',
+        'next_due', 'next_slot', 'normalize_wallet', 'response_ms', 'to_sparse_histogram'
+      ])
+  loop
+    execute format('alter function %s set search_path = %L', v_function, '');
+  end loop;
+end $$;
+
 grant usage on schema public to anon, authenticated, service_role;
 revoke all on schema internal from public;
 -- Functions run with the rights of the caller, so the caller needs the types and operators of the extensions.

@@ -26,8 +26,14 @@ async function call(name: string, body: object, key = keys.secret): Promise<unkn
 it('claims a payment once, stores its result, and settles it', async () => {
   const key = { network: 'eip155:8453', asset: '0xusdc', payer: '0xpayer', nonce: '0x1' };
   const payment = {
-    ...{ ...key, route: 'POST /v1/x402-trust', requestHash: 'request', paymentHash: 'payment', owner: 'one' },
-    ...{ resource: 'https://one.example/', payTo: '0xshop', amount: `${2n ** 200n}`, validBefore: NOW },
+    ...{
+      ...key,
+      route: 'POST /v1/x402-trust',
+      request_hash: 'request',
+      payment_hash: 'payment',
+      owner: 'one',
+    },
+    ...{ resource: 'https://one.example/', pay_to: '0xshop', amount: `${2n ** 200n}`, valid_before: NOW },
   };
   const claim = (owner: string) =>
     call('claim_payment', {

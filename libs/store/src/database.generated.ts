@@ -96,14 +96,14 @@ isOneToOne: false
                   ]
                 },"daily_scores": {
                   Row: {
-                    "day": string,"endpoint_id": string,"grade": string,"recommendation": string,"score": number,"scoring_version": string
+                    "day": string,"endpoint_id": string,"grade": string,"recommendation": string,"score": number
                   }
                   ComputedFields: never
                   Insert: {
-                    "day": string,"endpoint_id": string,"grade": string,"recommendation": string,"score": number,"scoring_version": string
+                    "day": string,"endpoint_id": string,"grade": string,"recommendation": string,"score": number
                   }
                   Update: {
-                    "day"?: string,"endpoint_id"?: string,"grade"?: string,"recommendation"?: string,"score"?: number,"scoring_version"?: string
+                    "day"?: string,"endpoint_id"?: string,"grade"?: string,"recommendation"?: string,"score"?: number
                   }
                   Relationships: [
                     {
@@ -192,14 +192,14 @@ isOneToOne: false
                   ]
                 },"endpoint_states": {
                   Row: {
-                    "challenge_hash": string | null,"compliance": string | null,"compliance_at": string | null,"down_since": string | null,"endpoint_id": string,"failing_since": string | null,"last_challenged_at": string | null,"last_counted_at": string | null,"last_failure": Json | null,"last_free_at": string | null,"last_observed_at": string | null,"last_outcome": string | null,"last_payable_at": string | null,"last_probed_at": string | null,"liveness": string | null,"method": string | null,"misses": number,"revision": number,"terms": Json | null,"terms_at": string | null,"watched_since": string | null
+                    "challenge_hash": string | null,"compliance": string | null,"compliance_at": string | null,"down_since": string | null,"endpoint_id": string,"failing_since": string | null,"last_challenged_at": string | null,"last_counted_at": string | null,"last_failure": Json | null,"last_observed_at": string | null,"last_payable_at": string | null,"last_probed_at": string | null,"liveness": string | null,"method": string | null,"misses": number,"revision": number,"terms": Json | null,"terms_at": string | null,"watched_since": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "challenge_hash"?: string | null,"compliance"?: string | null,"compliance_at"?: string | null,"down_since"?: string | null,"endpoint_id": string,"failing_since"?: string | null,"last_challenged_at"?: string | null,"last_counted_at"?: string | null,"last_failure"?: Json | null,"last_free_at"?: string | null,"last_observed_at"?: string | null,"last_outcome"?: string | null,"last_payable_at"?: string | null,"last_probed_at"?: string | null,"liveness"?: string | null,"method"?: string | null,"misses"?: number,"revision"?: number,"terms"?: Json | null,"terms_at"?: string | null,"watched_since"?: string | null
+                    "challenge_hash"?: string | null,"compliance"?: string | null,"compliance_at"?: string | null,"down_since"?: string | null,"endpoint_id": string,"failing_since"?: string | null,"last_challenged_at"?: string | null,"last_counted_at"?: string | null,"last_failure"?: Json | null,"last_observed_at"?: string | null,"last_payable_at"?: string | null,"last_probed_at"?: string | null,"liveness"?: string | null,"method"?: string | null,"misses"?: number,"revision"?: number,"terms"?: Json | null,"terms_at"?: string | null,"watched_since"?: string | null
                   }
                   Update: {
-                    "challenge_hash"?: string | null,"compliance"?: string | null,"compliance_at"?: string | null,"down_since"?: string | null,"endpoint_id"?: string,"failing_since"?: string | null,"last_challenged_at"?: string | null,"last_counted_at"?: string | null,"last_failure"?: Json | null,"last_free_at"?: string | null,"last_observed_at"?: string | null,"last_outcome"?: string | null,"last_payable_at"?: string | null,"last_probed_at"?: string | null,"liveness"?: string | null,"method"?: string | null,"misses"?: number,"revision"?: number,"terms"?: Json | null,"terms_at"?: string | null,"watched_since"?: string | null
+                    "challenge_hash"?: string | null,"compliance"?: string | null,"compliance_at"?: string | null,"down_since"?: string | null,"endpoint_id"?: string,"failing_since"?: string | null,"last_challenged_at"?: string | null,"last_counted_at"?: string | null,"last_failure"?: Json | null,"last_observed_at"?: string | null,"last_payable_at"?: string | null,"last_probed_at"?: string | null,"liveness"?: string | null,"method"?: string | null,"misses"?: number,"revision"?: number,"terms"?: Json | null,"terms_at"?: string | null,"watched_since"?: string | null
                   }
                   Relationships: [
                     {
@@ -907,17 +907,6 @@ isOneToOne: false
 "provider_exists":
 { Args: { "p_host": string }; Returns: boolean
                            },
-"prune_ecosystem_days":
-{ Args: { "p_keep_from": string }; Returns: number
-                           },
-"prune_ecosystem_events":
-{ Args: { "p_keep_from": string,"p_limit": number }; Returns: number
-                           },
-"prune_expired":
-{ Args: { "p_keep_from": string,"p_limit": number }; Returns: {
-              "challenges": number,"changes": number,"rollups": number,"scores": number
-            }[]
-                           },
 "prune_host_queues":
 { Args: Record<PropertyKey, never>; Returns: number
                            },
@@ -926,16 +915,11 @@ isOneToOne: false
               "payments": number,"results": number
             }[]
                            },
-"prune_rate_limits":
-{ Args: { "p_before": string,"p_limit": number }; Returns: number
+"prune_rows":
+{ Args: { "p_before": Json,"p_limit": number }; Returns: Json
                            },
 "prune_settlements":
-{ Args: { "p_keep_from": string,"p_limit": number }; Returns: {
-              "settlements": number,"sums": number
-            }[]
-                           },
-"prune_watch_attempts":
-{ Args: { "p_before": string,"p_limit": number }; Returns: number
+{ Args: { "p_keep_from": string,"p_limit": number }; Returns: number
                            },
 "queue_aged_snapshots":
 { Args: { "p_limit": number,"p_max_age_seconds": number,"p_now": string }; Returns: number

@@ -106,14 +106,10 @@ export type { Ecosystem, PayOn, Snapshot } from './snapshots/snapshot.ts';
 export { isRefusedValue, skipRefusedItems } from './client/refused-values.ts';
 export {
   maintainPartitions,
-  pruneEcosystemDays,
-  pruneEcosystemEvents,
-  pruneExpired,
   pruneHostQueues,
   prunePayments,
-  pruneRateLimits,
+  pruneRows,
   pruneSettlements,
-  pruneWatchAttempts,
 } from './retention/retention.ts';
 export {
   isIndexable,

@@ -31,8 +31,8 @@ interface TermsRow extends EventRow {
 }
 
 interface StateRow extends EventRow {
-  /** Member that the state before and the state after the alert have. */
-  readonly state: 'compliance' | 'listing_status' | 'liveness';
+  /** Member that the states in the log have; absent if the log has no states, because they are always the same. */
+  readonly state?: 'compliance' | 'liveness';
   /** States of an alert whose log entry does not contain them. */
   readonly defaults: { readonly before: WatchedState; readonly after: WatchedState };
   readonly describe: (change: Change) => Sentence;
@@ -76,7 +76,6 @@ const ALERTS = {
     severity: 'warning',
     title: 'No longer listed',
     headline: 'The endpoint was delisted',
-    state: 'listing_status',
     defaults: { before: { listing_status: 'listed' }, after: { listing_status: 'delisted' } },
     describe: () => ['No directory lists the endpoint any more.'],
   },

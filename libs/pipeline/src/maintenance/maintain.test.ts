@@ -100,7 +100,7 @@ it('ends at its deadline, and the next call deletes the remaining rows', async (
   const fetch = createCountingFetch(calls);
   const db = world.connect(async (input, init) => {
     const response = await fetch(input, init);
-    if (calls.at(-1) === 'prune_ecosystem_events') deadline.abort();
+    if (calls.at(-1) === 'prune_rows') deadline.abort();
     return response;
   });
   const context = { db, now: () => world.time };

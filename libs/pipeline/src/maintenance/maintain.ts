@@ -3,14 +3,10 @@ import { ECOSYSTEM_EVENT_DAYS } from '@touchstone/contract';
 import {
   deleteUnusedTexts,
   maintainPartitions,
-  pruneEcosystemDays,
-  pruneEcosystemEvents,
-  pruneExpired,
   pruneHostQueues,
   prunePayments,
-  pruneRateLimits,
+  pruneRows,
   pruneSettlements,
-  pruneWatchAttempts,
   StoreError,
 } from '@touchstone/store';
 import { RETENTION_DAYS, type PipelineContext } from '../context.ts';
@@ -101,9 +97,8 @@ async function maintainPart({ db, now: readTime, signal }: MaintainContext): Pro
   const keepFrom = now - RETENTION_DAYS * DAY_MS;
   const partitions = await maintainPartitions(db, { from: now, to: now + 3 * DAY_MS, keepFrom });
   const hostQueues = await pruneHostQueues(db);
-  const statistics = await pruneEcosystemDays(db, now - STATISTICS_RETENTION_DAYS * DAY_MS);
   const pruned = await pruneInBatches(createPruneCalls(db, { now, keepFrom }), signal);
-  return { ...pruned, ...partitions, hostQueues, statistics, ...(await deleteTexts(db, signal)) };
+  return { ...pruned, ...partitions, hostQueues, ...(await deleteTexts(db, signal)) };
 }
 
 async function deleteTexts(
@@ -132,15 +127,32 @@ function createPruneCalls(
   { now, keepFrom }: { readonly now: number; readonly keepFrom: number },
 ): readonly PruneCall[] {
   const limit = PRUNE_BATCH_SIZE;
-  const attemptsBefore = now - ATTEMPT_RETENTION_DAYS * DAY_MS;
-  const eventsFrom = now - ECOSYSTEM_EVENT_DAYS * DAY_MS;
+  const firstDay = Math.floor(keepFrom / DAY_MS) * DAY_MS;
   return [
-    () => pruneExpired(db, { keepFrom, limit }),
-    () => pruneSettlements(db, { keepFrom, limit }),
+    async () => {
+      const deleted = await pruneRows(
+        db,
+        {
+          // The time of the last observation of a challenge is accurate to one day.
+          challenges: firstDay - DAY_MS,
+          changes: firstDay,
+          daily_rollups: firstDay,
+          daily_scores: firstDay,
+          ecosystem_days: now - STATISTICS_RETENTION_DAYS * DAY_MS,
+          ecosystem_events: now - ECOSYSTEM_EVENT_DAYS * DAY_MS,
+          rate_limits: now,
+          wallet_payer_days: firstDay,
+          watch_attempts: now - ATTEMPT_RETENTION_DAYS * DAY_MS,
+        },
+        limit,
+      );
+      const { challenges, changes, daily_rollups: rollups, daily_scores: scores } = deleted;
+      const { ecosystem_days: statistics, ecosystem_events: events, wallet_payer_days: sums } = deleted;
+      const { rate_limits: windows, watch_attempts: attempts } = deleted;
+      return { rollups, scores, challenges, changes, sums, statistics, events, windows, attempts };
+    },
+    async () => ({ settlements: await pruneSettlements(db, { keepFrom, limit }) }),
     () => prunePayments(db, { now, limit }),
-    async () => ({ windows: await pruneRateLimits(db, { now, limit }) }),
-    async () => ({ attempts: await pruneWatchAttempts(db, { before: attemptsBefore, limit }) }),
-    async () => ({ events: await pruneEcosystemEvents(db, { keepFrom: eventsFrom, limit }) }),
   ];
 }
 

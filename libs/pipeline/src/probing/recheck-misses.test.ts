@@ -46,7 +46,7 @@ describe('a miss', () => {
     const { data } = await world.context.db
       .from('endpoint_states')
       .select('liveness')
-      .eq('last_outcome', 'server-error')
+      .eq('last_failure->>error', 'http-500')
       .eq('liveness', 'down');
     expect(data).toHaveLength(COUNT);
   });

@@ -57,7 +57,7 @@ async function insertDays(count: number): Promise<void> {
   const figures = { probes: 1_440, scored: 1_430, up: 1_339, latency_n: 0, latency_sum_ms: 0, causes };
   const response_histogram = Array.from({ length: 64 }, (_, i) => (i > 40 && i < 60 ? 70 : 0));
   const rows = days.map((at) => ({ endpoint_id, day: at.slice(0, 10), ...figures, response_histogram }));
-  const score = { score: 66.6, grade: 'C', recommendation: 'caution', scoring_version: '1.0.0' };
+  const score = { score: 66.6, grade: 'C', recommendation: 'caution' };
   const time = new Date(world.time).toISOString();
   const detail = 'Timeout. '.repeat(30);
   const last_failure = { at: time, since: time, phase: 'tls', httpStatus: null, error: 'timeout', detail };

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pruneEcosystemDays, recordEcosystemDay, saveSnapshots, type SnapshotRow } from '../index.ts';
+import { pruneRows, recordEcosystemDay, saveSnapshots, type SnapshotRow } from '../index.ts';
 import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
 import { T0, toIso, makeId, makeSnapshotRow, useTestDatabase, makeObservation } from '../testing/fixtures.ts';
 
@@ -179,7 +179,9 @@ describe('the days', () => {
 
   it('are deleted when they are older than a given day', async () => {
     for (const day of [0, 1, 2]) await recordEcosystemDay(database.db, T0 + day * DAY_MS);
-    expect(await pruneEcosystemDays(database.db, T0 + 2 * DAY_MS)).toBe(2);
+    expect(await pruneRows(database.db, { ecosystem_days: T0 + 2 * DAY_MS }, 10)).toMatchObject({
+      ecosystem_days: 2,
+    });
     expect(await database.openStore().readEcosystemDays(365)).toMatchObject([{ day: '2026-11-03' }]);
   });
 });

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { ECOSYSTEM_EVENT_KINDS, type EcosystemEventKind } from '@touchstone/contract';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { pruneEcosystemEvents, saveSnapshots, type SnapshotRow } from '../index.ts';
+import { pruneRows, saveSnapshots, type SnapshotRow } from '../index.ts';
 import { T0, makeSnapshotRow, useTestDatabase, toIso } from '../testing/fixtures.ts';
 
 const HOST = 'api.example.com';
@@ -151,9 +151,9 @@ describe('an ecosystem event', () => {
     await saveScores(T0, { id: ONE, alerts: [] });
     await saveScores(T0 + HOUR_MS, { id: ONE, alerts: ['delisted'] });
     await saveScores(T0 + DAY_MS, { id: ONE, alerts: ['outage'] });
-    const keepFrom = T0 + DAY_MS;
-    expect(await pruneEcosystemEvents(database.db, { keepFrom, limit: 10 })).toBe(1);
-    expect(await pruneEcosystemEvents(database.db, { keepFrom, limit: 10 })).toBe(0);
+    const before = { ecosystem_events: T0 + DAY_MS };
+    expect(await pruneRows(database.db, before, 10)).toMatchObject({ ecosystem_events: 1 });
+    expect(await pruneRows(database.db, before, 10)).toMatchObject({ ecosystem_events: 0 });
     expect((await readAll()).map(({ kind }) => kind)).toEqual(['outage']);
     const { data } = await database.db.from('ecosystem_event_endpoints').select('endpoint_id');
     expect(data).toEqual([{ endpoint_id: ONE }]);

@@ -81,9 +81,11 @@ export async function claimPayment(
   claim: PaymentClaim,
   { now, leaseSeconds, settleSeconds = leaseSeconds }: ClaimLease,
 ): Promise<ClaimedPayment> {
-  const { amount, validBefore, ...rest } = claim;
+  const { amount, validBefore, requestHash, paymentHash, secretHash, payTo, ...rest } = claim;
+  const hashes = { request_hash: requestHash, payment_hash: paymentHash, secret_hash: secretHash };
+  const terms = { pay_to: payTo, amount: amount.toString(), valid_before: formatTimestamp(validBefore) };
   const response = await callForRow(db, 'claim_payment', {
-    p_payment: { ...rest, amount: amount.toString(), validBefore: formatTimestamp(validBefore) },
+    p_payment: { ...rest, ...hashes, ...terms },
     p_work_seconds: leaseSeconds,
     p_settle_seconds: settleSeconds,
     p_max_refusals: MAX_REFUSALS,

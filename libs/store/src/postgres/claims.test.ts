@@ -102,12 +102,13 @@ const walletAddress = (n: number): string => `0x${String(n).padStart(40, 'a')}`;
 /** Creates a payment of 10 atomic units to a wallet, in the given block. The time of block n is `toTime(n)`. */
 const makeSettlement = (block: number, payTo: string) => ({
   transaction: `0x${String(block).padStart(64, '0')}`,
-  logIndex: 1,
-  blockNumber: String(block),
-  blockHash: `h${block}`,
+  network: NETWORK,
+  log_index: 1,
+  block_number: String(block),
+  block_hash: `h${block}`,
   at: toTime(block),
   payer: walletAddress(900),
-  payTo,
+  pay_to: payTo,
   asset: '0xusdc',
   amount: '10',
   kind: 'x402',

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pruneExpired, recordObservations, saveSnapshots, type Observation } from '../index.ts';
+import { pruneRows, recordObservations, saveSnapshots, type Observation } from '../index.ts';
 import {
   makeId,
   useTestDatabase,
@@ -115,24 +115,16 @@ describe('expired rows', () => {
     await record(recent, ['kept']);
     for (const at of [old, recent]) await saveSnapshots(database.db, at, [makeSnapshotRow(id, 50)]);
     const keepFrom = T0 - 50 * 24 * HOUR_MS;
-    expect(await pruneExpired(database.db, { keepFrom, limit: 1 })).toEqual({
-      rollups: 1,
-      scores: 1,
-      challenges: 1,
-      changes: 1,
-    });
-    expect(await pruneExpired(database.db, { keepFrom, limit: 1 })).toEqual({
-      rollups: 1,
-      scores: 0,
-      challenges: 0,
-      changes: 1,
-    });
-    expect(await pruneExpired(database.db, { keepFrom, limit: 1 })).toEqual({
-      rollups: 0,
-      scores: 0,
-      challenges: 0,
-      changes: 0,
-    });
+    const before = {
+      challenges: keepFrom,
+      changes: keepFrom,
+      daily_rollups: keepFrom,
+      daily_scores: keepFrom,
+    };
+    const prune = () => pruneRows(database.db, before, 1);
+    expect(await prune()).toMatchObject({ challenges: 1, changes: 1, daily_rollups: 1, daily_scores: 1 });
+    expect(await prune()).toMatchObject({ challenges: 0, changes: 1, daily_rollups: 1, daily_scores: 0 });
+    expect(await prune()).toMatchObject({ challenges: 0, changes: 0, daily_rollups: 0, daily_scores: 0 });
     const { data } = await database.db.from('challenges').select('hash, first_seen_at, last_seen_at');
     expect(data?.map(({ hash }) => hash)).toEqual(['kept']);
     expect(await readRollups(id)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { connect } from '../client/client.ts';
-import { pruneRateLimits } from '../retention/retention.ts';
+import { pruneRows } from '../retention/retention.ts';
 import { consumeRateLimit } from './rate-limits.ts';
 import { useTestDatabase, T0 } from '../testing/fixtures.ts';
 
@@ -36,8 +36,10 @@ describe('a rate limit', () => {
 
   it('is deleted after its window has ended', async () => {
     await take('old');
-    expect(await pruneRateLimits(database.db, { now: T0 + 60_000, limit: 1_000 })).toBe(0);
-    expect(await pruneRateLimits(database.db, { now: T0 + 200_000, limit: 1_000 })).toBeGreaterThan(2);
+    const prune = async (rate_limits: number) =>
+      (await pruneRows(database.db, { rate_limits }, 1_000)).rate_limits;
+    expect(await prune(T0 + 60_000)).toBe(0);
+    expect(await prune(T0 + 200_000)).toBeGreaterThan(2);
     expect((await take('old', T0 + 200_000)).remaining).toBe(2);
   });
 

@@ -92,10 +92,14 @@ export async function recordSettlements(
       tooBusy,
       removedFrom: removedFrom?.toString() ?? null,
     },
-    p_rows: step.settlements.map((row) => ({
+    p_rows: step.settlements.map(({ logIndex, blockNumber, blockHash, payTo, ...row }) => ({
       ...row,
-      blockNumber: row.blockNumber.toString(),
+      network: read.network,
+      log_index: logIndex,
+      block_number: blockNumber.toString(),
+      block_hash: blockHash,
       at: formatTimestamp(row.at),
+      pay_to: payTo,
       amount: row.amount.toString(),
     })),
   });

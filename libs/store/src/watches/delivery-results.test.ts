@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pruneWatchAttempts, readWatchAttempts, cancelWatch, editWatch } from '../index.ts';
+import { cancelWatch, editWatch, pruneRows, readWatchAttempts } from '../index.ts';
 import { failed, openDeliveries, toAttempt } from '../testing/deliveries.ts';
 import { useTestDatabase, T0 } from '../testing/fixtures.ts';
 import { makeDestination, openWatches } from '../testing/watches.ts';
@@ -56,7 +56,7 @@ describe('recordDeliveries', () => {
       outcome: 'failed',
       nextAttemptAt: next,
     });
-    expect(await pruneWatchAttempts(database.db, { before: next, limit: 10 })).toBe(1);
+    expect(await pruneRows(database.db, { watch_attempts: next }, 10)).toMatchObject({ watch_attempts: 1 });
   });
 
   it('gives up an exhausted entry, and continues with the next entry at once', async () => {

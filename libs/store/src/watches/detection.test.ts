@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { WATCH_EVENT_TYPES } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
-import { claimDeliveries, pruneExpired, type Observation } from '../index.ts';
+import { claimDeliveries, pruneRows, type Observation } from '../index.ts';
 import { makeEndpoint, makeObservation, makeTerms, useTestDatabase, T0 } from '../testing/fixtures.ts';
 import { makeDestination, openWatches } from '../testing/watches.ts';
 
@@ -117,7 +117,7 @@ describe('a delisting', () => {
       {
         type: 'delisting',
         at: T0 + 3 * HOUR_MS,
-        data: { before: { listingStatus: 'listed' }, after: { listingStatus: 'delisted' } },
+        data: { before: null, after: null },
       },
     ]);
   });
@@ -156,7 +156,7 @@ it('keeps the alerts when the changes are deleted after their retention, and los
   const watch = await watches.buy(id, { events: WATCH_EVENT_TYPES });
   await observe(id, 1, { terms: makeTerms('1', '0xa') });
   await observe(id, 2, { terms: makeTerms('2', '0xa') });
-  await pruneExpired(database.db, { keepFrom: T0 + 100 * 24 * HOUR_MS, limit: 1000 });
+  await pruneRows(database.db, { changes: T0 + 100 * 24 * HOUR_MS }, 1_000);
   expect(await database.readChangeKinds(id)).toEqual([]);
   expect(await watches.readAlerts(watch)).toEqual(['price_change']);
   await database.db.from('endpoints').delete().eq('id', id);

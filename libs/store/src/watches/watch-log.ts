@@ -28,7 +28,7 @@ export const logEntrySchema = z.discriminatedUnion('kind', [alertSchema, lifecyc
  * ISO 8601 strings:
  * - changes of payment terms: `before` and `after` are `PaymentTerms`
  * - `spec_regression`: `before` and `after` are `{ compliance }`
- * - `delisting`: `before` and `after` are `{ listingStatus }`
+ * - `delisting`: `before` and `after` are null
  * - `liveness_down`: `before` is `{ liveness: 'up' }`, or `{ liveness: 'down', downSince }` if the endpoint was down
  *   before the watch began; `after` is `{ liveness, downSince, missedProbes, outcome, httpStatus }`
  * - `liveness_recovered`: `before` is `{ liveness, downSince }`; `after` is `{ liveness, outcome, httpStatus }`

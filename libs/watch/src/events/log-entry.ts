@@ -64,9 +64,6 @@ const storedTerms = z.object({
 /** Schemas of the stored states before and after a change, by the member that each state has. */
 const STORED_STATES = {
   compliance: z.object({ compliance: z.enum(['pass', 'warnings', 'errors', 'unpayable']) }),
-  listing_status: z
-    .object({ listingStatus: z.enum(['listed', 'delisted']) })
-    .transform(({ listingStatus }) => ({ listing_status: listingStatus })),
   liveness: z
     .object({
       liveness: z.enum(['up', 'down']),

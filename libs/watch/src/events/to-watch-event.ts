@@ -110,8 +110,8 @@ function toObservedAt({ at }: Pick<LogEntry, 'at'>): { readonly observed_at_iso:
 function toSides({ type, data }: AlertEntry, optionLimit: number): Sides {
   const row = WATCH_ALERTS[type];
   if ('compares' in row) return selectOptions(row.compares, readTerms(data), optionLimit);
-  const { before, after } = readStates(row.state, data);
-  return { before: before ?? row.defaults.before, after: after ?? row.defaults.after };
+  const states = row.state === undefined ? null : readStates(row.state, data);
+  return { before: states?.before ?? row.defaults.before, after: states?.after ?? row.defaults.after };
 }
 
 /** Event without the summary, which is made of the description. */
