@@ -104,7 +104,7 @@ describe('every payment is read from a provider that', () => {
       chain,
       onLogs(({ method, params }) => (chain.respond(method, params) as FakeLog[]).slice(0, 1_000)),
     );
-    const { settlements } = await readAll(providers, { ...ORDER, senderLookup: 'none' });
+    const { settlements } = await readAll(providers, ORDER);
     expect(settlements).toHaveLength(3_500);
   });
 

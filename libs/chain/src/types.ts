@@ -27,13 +27,4 @@ export interface SettlementQuery {
    * whole block, even when the block contains more.
    */
   readonly maxRows?: number;
-  /**
-   * Transfers for which the sender of the transaction is looked up, because the sender identifies the facilitator;
-   * `plain` by default.
-   *
-   * - `none`: no transfers.
-   * - `plain`: transfers without an authorization, because only their sender can show that they are x402 payments.
-   * - `all`: all transfers.
-   */
-  readonly senderLookup?: 'none' | 'plain' | 'all';
 }

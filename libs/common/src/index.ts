@@ -1,5 +1,5 @@
 export { BodyTooLargeError, readBoundedBytes, readBoundedText } from './bounded-body.ts';
-export { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
+export { DAY_MS, HOUR_MS, MAX_RESOURCE_CHARS, MINUTE_MS } from './constants.ts';
 export {
   explainNonPublicAddress,
   findNonPublicReason,
@@ -8,5 +8,4 @@ export {
 } from './ip-address.ts';
 export { computeRestartDelay, keepRunning, type RestartOptions, type RunningPart } from './keep-running.ts';
 export { isPublicHost, isPublicName } from './public-host.ts';
-export { MAX_RESOURCE_CHARS } from './resource-length.ts';
 export { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry-after.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from './durations.ts';
+import { MINUTE_MS } from './constants.ts';
 
 /** Delay before the first restart of a part that ended, in milliseconds. */
 const MIN_RESTART_DELAY_MS = 1_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from './durations.ts';
+import { DAY_MS } from './constants.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');

@@ -1,4 +1,4 @@
-import { DAY_MS } from './durations.ts';
+import { DAY_MS } from './constants.ts';
 
 /** Maximum pause for a `Retry-After` header, in milliseconds. Longer values count as one day. */
 export const MAX_RETRY_AFTER_MS = DAY_MS;

@@ -9,13 +9,12 @@ export {
 export { atomicToUsd } from './networks/money.ts';
 export type { Network } from './networks/network-row.ts';
 export type { NetworkId } from './networks/network-table.ts';
-export { readChallenge, readFailedRequest } from './challenge/read-challenge.ts';
+export { readChallenge, readFailedRequest, type ChallengeContext } from './read-challenge.ts';
 export { cleanText } from './json/untrusted-json.ts';
 export { readListing, type Listing, type ListingResult } from './listing/read-listing.ts';
 export { findToken, isKnownNetwork } from './networks/tokens.ts';
 export type {
   Challenge,
-  ChallengeContext,
   ChallengeResponse,
   Check,
   CheckAxis,
@@ -26,7 +25,7 @@ export type {
   Json,
   PaymentOption,
 } from './types.ts';
-export { formatComplianceDocument, RULE_TABLES, RULES } from './rules/rules.ts';
-export { type Rule, describeReference, SOURCES, type Reference } from './rules/rule.ts';
+export { RULE_TABLES, RULES, type RuleTable } from './rules/rules.ts';
+export { type Rule, describeReference, formatCitation, SOURCES, type Reference } from './rules/rule.ts';
 export type { Anchor, ChainCursor, Settlement, SettlementStep } from './settlement.ts';
 export { MAX_TIMEOUT_SECONDS } from './rules/v2/asset-payee-rules.ts';

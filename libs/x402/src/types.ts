@@ -1,5 +1,3 @@
-import type { Listing } from './listing/read-listing.ts';
-
 /** A value parsed from JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -66,16 +64,6 @@ export interface ChallengeResponse {
   readonly body: string | null;
   /** True when `body` contains only the beginning of the response body. */
   readonly bodyTruncated?: boolean;
-}
-
-/** Additional facts about the endpoint. Rules that need an absent fact are skipped. */
-export interface ChallengeContext {
-  /** Response to a second unpaid request that was identical to the first request. */
-  readonly secondResponse?: ChallengeResponse | undefined;
-  /** Listing of the endpoint in a discovery directory. */
-  readonly listing?: Listing | null | undefined;
-  /** Time of the response, in milliseconds since the epoch. */
-  readonly receivedAt?: number | undefined;
 }
 
 /** Request and response format of a resource, as declared by its seller. Cleaned for storage, but unverified. */

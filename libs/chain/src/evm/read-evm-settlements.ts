@@ -59,19 +59,15 @@ async function readSenders(provider: Provider, transactions: readonly string[]):
 }
 
 /**
- * Adds the names of the facilitators that sent the settlements. A transfer without an authorization log counts as an
- * x402 payment when a known facilitator sent it for another payer, because permit2 payments have no authorization log.
- *
- * @param lookup transfers whose senders are looked up: `plain` for those without an authorization, `all` or `none`
+ * Adds the names of the facilitators that sent the settlements. Only transfers without an authorization log are looked
+ * up: such a transfer counts as an x402 payment when a known facilitator sent it for another payer, because permit2
+ * payments have no authorization log.
  */
 async function nameFacilitators(
   { provider, network }: { readonly provider: Provider; readonly network: string },
   settlements: readonly Settlement[],
-  lookup: 'none' | 'plain' | 'all',
 ): Promise<Settlement[]> {
-  const selected = settlements.filter(
-    ({ kind }) => lookup === 'all' || (lookup === 'plain' && kind === 'transfer'),
-  );
+  const selected = settlements.filter(({ kind }) => kind === 'transfer');
   const transactions = new Set(selected.map(({ transaction }) => transaction));
   const senders = await readSenders(provider, [...transactions]);
   return settlements.map((settlement): Settlement => {
@@ -169,8 +165,7 @@ async function readRange(chain: Chain, range: BlockRange, query: SettlementQuery
   const times = await readBlockTimes(provider, logs, [first, last]);
   const end = reading.to === range.to ? last : await readHeader(provider, reading.to);
   const unnamed = toSettlements(reading, times, token);
-  const place = { provider, network: query.network };
-  const settlements = await nameFacilitators(place, unnamed, query.senderLookup ?? 'plain');
+  const settlements = await nameFacilitators({ provider, network: query.network }, unnamed);
   await checkUnchanged(provider, last);
   return { settlements, reading, end };
 }

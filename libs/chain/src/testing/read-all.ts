@@ -1,5 +1,6 @@
 import type { Settlement } from '@touchstone/x402';
-import { createProviders, readSettlements, type SettlementQuery } from '../index.ts';
+import { createProviders, readSettlements } from '../index.ts';
+import type { SettlementQuery } from '../types.ts';
 
 /** Timeout of one request of the providers, in milliseconds. */
 export const TIMEOUT_MS = 2_000;

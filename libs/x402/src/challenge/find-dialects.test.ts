@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readChallenge } from './read-challenge.ts';
+import { readChallenge } from '../read-challenge.ts';
 import type { Dialect } from '../types.ts';
 
 function readDialects(headers: [string, string][], body: string | null = null): readonly Dialect[] {

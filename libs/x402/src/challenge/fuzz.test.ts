@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChallenge } from './read-challenge.ts';
+import { readChallenge } from '../read-challenge.ts';
 import { readListing, type Listing } from '../listing/read-listing.ts';
 import { RULES } from '../rules/rules.ts';
 import { v2Option } from '../testing/fixtures.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChallenge } from './read-challenge.ts';
+import { readChallenge } from '../read-challenge.ts';
 import { listFailures, v1Option, v2Envelope, v2Option, v2Response } from '../testing/fixtures.ts';
 
 const HEADER_NAMES = [

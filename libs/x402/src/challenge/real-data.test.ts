@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readChallenge } from './read-challenge.ts';
+import { readChallenge } from '../read-challenge.ts';
 import { readListing } from '../listing/read-listing.ts';
 import { createReferenceClients, type ReferenceClients } from '../testing/reference-clients.ts';
 import {

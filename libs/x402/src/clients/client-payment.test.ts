@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { measureHeaders, NODE_HEADER_LIMIT_BYTES } from '../challenge/read-header.ts';
-import { readChallenge } from '../challenge/read-challenge.ts';
+import { readChallenge } from '../read-challenge.ts';
 import {
   BASE_USDC,
   DOMAIN,

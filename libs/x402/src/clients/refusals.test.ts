@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readChallenge } from '../challenge/read-challenge.ts';
+import { readChallenge } from '../read-challenge.ts';
 import {
   encode,
   OTHER_WALLET as OTHER_TOKEN,

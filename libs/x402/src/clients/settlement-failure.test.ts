@@ -3,7 +3,7 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wrapFetchWithPayment } from 'x402-fetch';
-import { readChallenge } from '../challenge/read-challenge.ts';
+import { readChallenge } from '../read-challenge.ts';
 import {
   BASE_USDC,
   dualResponse,

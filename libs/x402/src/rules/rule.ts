@@ -55,10 +55,16 @@ export interface Reference {
   readonly clause: string;
 }
 
+/** Formats the title of the source and the clause of a reference. */
+export function formatCitation({ source, clause }: Reference): string {
+  const { title } = SOURCES[source];
+  return clause === '' ? title : `${title}, ${clause}`;
+}
+
 /** Formats a reference as one line: title, clause and URL. */
-export function describeReference({ source, clause }: Reference): string {
-  const { title, url } = SOURCES[source];
-  const citation = clause === '' ? title : `${title}, ${clause}`;
+export function describeReference(reference: Reference): string {
+  const { url } = SOURCES[reference.source];
+  const citation = formatCitation(reference);
   return url === '' ? citation : `${citation}: ${url}`;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChallenge } from '../challenge/read-challenge.ts';
+import { readChallenge } from '../read-challenge.ts';
 import { RULES } from './rules.ts';
 import { dualResponse, getCheck, listFailures, v1Response, v2Response } from '../testing/fixtures.ts';
 

@@ -1,4 +1,4 @@
-import { type Rule, SOURCES, type Reference, type RuleInput, describeReference } from './rule.ts';
+import { type Rule, type RuleInput, describeReference } from './rule.ts';
 import { BAZAAR_RULES } from './extensions/bazaar-rules.ts';
 import { EXTENSION_RULES } from './extensions/extension-rules.ts';
 import { HTTP_RULES } from './http/http-rules.ts';
@@ -14,66 +14,10 @@ import { V2_SIGNING_RULES } from './v2/signing-rules.ts';
 import { V2_OPTION_RULES } from './v2/option-rules.ts';
 import type { Challenge, Check } from '../types.ts';
 
-/** Title and rules of one section of the compliance document. */
-interface RuleTable {
+/** Rules on one part of a response. The compliance document has one section for each table. */
+export interface RuleTable {
   readonly title: string;
   readonly rules: readonly Rule[];
-}
-
-const INTRODUCTION = `# Compliance rules
-
-This page is generated from the rule tables in the code (\`npm run docs:compliance\`); a test compares the two.
-
-Each rule below checks the response to an unpaid request. A rule that does not apply is skipped: it neither passes nor
-fails. \`bazaar-schema\` and \`bazaar-info-validates\` are also skipped, with a reason, for a schema that they do not evaluate
-([keywords and limits](decisions/0011-evaluate-untrusted-schemas-with-limits.md)). The same fault in several payment options
-is one finding.
-
-Each rule has one of three axes. **payable** rules concern the buyer's money or the ability of clients to pay.
-**discoverable** rules concern how directories list the endpoint. **hygiene** rules concern everything else. The verdict
-follows from the failed rules:
-
-| verdict | when |
-| --- | --- |
-| \`unpayable\` | neither reference client would sign a payment that settles |
-| \`errors\` | a payment would settle, and a payable rule failed with severity error |
-| \`warnings\` | none of the above, and a payable or hygiene rule failed with severity error or warning |
-| \`pass\` | none of the above: only discoverable rules failed, or rules with severity info |
-| \`undetermined\` | the response is not a challenge, and its status (401, 403, 429, …) does not show whether payment is required |
-
-The reference clients decide whether a client would pay: their checks are repeated step by step before the rules run
-([reasons](decisions/0010-define-payable-by-the-reference-clients.md)). For a more or less serious case, a rule can fail with a
-different severity or axis than listed here; the finding names them. The last section has the links to the sources.`;
-
-/** Returns the rule tables as a Markdown document, before formatting by oxfmt. */
-export function formatComplianceDocument(tables: readonly RuleTable[]): string {
-  const count = tables.reduce((sum, { rules }) => sum + rules.length, 0);
-  return [
-    INTRODUCTION,
-    `There are ${String(count)} rules.`,
-    ...tables.map(formatTable),
-    '## Sources',
-    Object.values(SOURCES).map(formatSource).join('\n'),
-  ].join('\n\n');
-}
-
-function formatSource({ title, url }: { readonly title: string; readonly url: string }): string {
-  return url === ''
-    ? `- ${title}: no document requires these rules; the rule text gives the reason`
-    : `- [${title}](${url})`;
-}
-
-function formatTable({ title, rules }: RuleTable): string {
-  const entries = rules.map(
-    ({ id, axis, severity, requirement, fix, reference }) =>
-      `- **\`${id}\`** (${axis}, ${severity}): ${requirement} Fix: ${fix} Source: ${formatCitation(reference)}.`,
-  );
-  return [`## ${title}`, '', ...entries].join('\n').replaceAll('<', '&lt;');
-}
-
-function formatCitation({ source, clause }: Reference): string {
-  const { title } = SOURCES[source];
-  return clause === '' ? title : `${title}, ${clause}`;
 }
 
 /** All compliance rules in report order, grouped into tables. A new rule is a new row in one of these tables. */

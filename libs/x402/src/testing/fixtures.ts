@@ -1,4 +1,4 @@
-import { readChallenge } from '../challenge/read-challenge.ts';
+import { readChallenge } from '../read-challenge.ts';
 import type { Challenge, ChallengeResponse, Check } from '../types.ts';
 
 /** URL of the endpoint in all test fixtures. */

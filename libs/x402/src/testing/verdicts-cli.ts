@@ -1,4 +1,4 @@
-import { readChallenge } from '../challenge/read-challenge.ts';
+import { readChallenge } from '../read-challenge.ts';
 import type { Challenge, ChallengeResponse } from '../types.ts';
 import { createReferenceClients } from './reference-clients.ts';
 import { toListingResponse, readCaptures, readJsonLines, findRecordedFile } from './recorded-data.ts';

@@ -8,9 +8,9 @@ import {
 } from '@x402/extensions/bazaar';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { isRouteTemplate } from '../../challenge/bazaar-extension.ts';
+import { isRouteTemplate } from '../../challenge/discovery.ts';
 import { isObject } from '../../json/untrusted-json.ts';
-import { readChallenge } from '../../challenge/read-challenge.ts';
+import { readChallenge } from '../../read-challenge.ts';
 import { definesProperty } from '../../schema/schema-faults.ts';
 import { v2Envelope, v2Response, type JsonObject } from '../../testing/fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChallenge } from '../../challenge/read-challenge.ts';
+import { readChallenge } from '../../read-challenge.ts';
 import { BAZAAR_RULES } from './bazaar-rules.ts';
 import { REQUEST_URL, v2Envelope, v2Response, type JsonObject } from '../../testing/fixtures.ts';
 import { testRules } from '../testing/test-rules.ts';

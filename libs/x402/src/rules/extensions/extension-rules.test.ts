@@ -5,7 +5,7 @@ import {
 } from '@x402/extensions/payment-identifier';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readChallenge } from '../../challenge/read-challenge.ts';
+import { readChallenge } from '../../read-challenge.ts';
 import { EXTENSION_RULES } from './extension-rules.ts';
 import { getCheck, getResult, REQUEST_URL, v2Envelope, v2Response } from '../../testing/fixtures.ts';
 import { testRules } from '../testing/test-rules.ts';

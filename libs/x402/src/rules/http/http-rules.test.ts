@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readChallenge, readFailedRequest } from '../../challenge/read-challenge.ts';
+import { readChallenge, readFailedRequest, type ChallengeContext } from '../../read-challenge.ts';
 import { readListing } from '../../listing/read-listing.ts';
 import { HTTP_RULES } from './http-rules.ts';
 import {
@@ -14,7 +14,7 @@ import {
   v2Response,
 } from '../../testing/fixtures.ts';
 import { testRules } from '../testing/test-rules.ts';
-import type { Challenge, ChallengeContext, ChallengeResponse } from '../../types.ts';
+import type { Challenge, ChallengeResponse } from '../../types.ts';
 
 /** Response with additional data; a text is the reason why there is no response. */
 type Example = readonly [response: ChallengeResponse | string, context?: ChallengeContext];

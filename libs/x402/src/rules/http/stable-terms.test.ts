@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChallenge } from '../../challenge/read-challenge.ts';
+import { readChallenge } from '../../read-challenge.ts';
 import { HTTP_RULES } from './http-rules.ts';
 import {
   DOMAIN,

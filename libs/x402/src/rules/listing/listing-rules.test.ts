@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChallenge } from '../../challenge/read-challenge.ts';
+import { readChallenge } from '../../read-challenge.ts';
 import { readListing } from '../../listing/read-listing.ts';
 import { LISTING_RULES } from './listing-rules.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readChallenge } from '../../challenge/read-challenge.ts';
+import { readChallenge } from '../../read-challenge.ts';
 import { MIXED_RULES } from './mixed-rules.ts';
 import {
   BASE_USDC,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readChallenge } from '../../challenge/read-challenge.ts';
+import { readChallenge } from '../../read-challenge.ts';
 import { V1_OPTION_RULES } from './v1-option-rules.ts';
 import { V1_RULES } from './v1-rules.ts';
 import {

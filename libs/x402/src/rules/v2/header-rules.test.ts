@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChallenge } from '../../challenge/read-challenge.ts';
+import { readChallenge } from '../../read-challenge.ts';
 import { V2_ACCEPTS_RULES, V2_HEADER_RULES } from './header-rules.ts';
 import {
   encode,

@@ -1,7 +1,7 @@
 import { isValidIconUrl, isValidServiceName, sanitizeTags } from '@x402/extensions/bazaar';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readChallenge } from '../../challenge/read-challenge.ts';
+import { readChallenge } from '../../read-challenge.ts';
 import { V2_RESOURCE_RULES } from './resource-rules.ts';
 import {
   getCheck,

@@ -8,7 +8,7 @@ import {
   v2Envelope,
   v2Option,
   v2Response,
-} from '../testing/fixtures.ts';
+} from './testing/fixtures.ts';
 import { readChallenge } from './read-challenge.ts';
 
 describe('readChallenge', () => {

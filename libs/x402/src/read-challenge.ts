@@ -1,5 +1,5 @@
 import { MAX_RESOURCE_CHARS } from '@touchstone/common';
-import { runChecks, toVerdict } from '../rules/rules.ts';
+import { runChecks, toVerdict } from './rules/rules.ts';
 import {
   findDialects,
   MAX_HEADER_LENGTH,
@@ -11,16 +11,17 @@ import {
   explainHeaderSize,
   measureHeaders,
   findMisnamedHeader,
-} from './read-header.ts';
-import { readDiscovery } from './discovery.ts';
-import type { Envelope } from './envelope.ts';
-import { predictRefusal, type PaymentPrediction } from '../clients/payment-prediction.ts';
-import { predictV1Payment } from '../clients/v1-payment.ts';
-import { predictV2Payment } from '../clients/v2-payment.ts';
-import type { RuleInput } from '../rules/rule.ts';
-import { findSchemaFaults } from '../schema/schema-faults.ts';
-import { cleanText } from '../json/untrusted-json.ts';
-import type { Challenge, ChallengeContext, ChallengeResponse } from '../types.ts';
+} from './challenge/read-header.ts';
+import { readDiscovery } from './challenge/discovery.ts';
+import type { Envelope } from './challenge/envelope.ts';
+import { predictRefusal, type PaymentPrediction } from './clients/payment-prediction.ts';
+import { predictV1Payment } from './clients/v1-payment.ts';
+import { predictV2Payment } from './clients/v2-payment.ts';
+import type { RuleInput } from './rules/rule.ts';
+import { findSchemaFaults } from './schema/schema-faults.ts';
+import { cleanText } from './json/untrusted-json.ts';
+import type { Listing } from './listing/read-listing.ts';
+import type { Challenge, ChallengeResponse } from './types.ts';
 
 const MAX_DESCRIPTION_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
@@ -30,6 +31,16 @@ const NO_RESPONSE = 'No response was received.';
  * difference.
  */
 const MAX_FIELDS_PER_NAME = 32;
+
+/** Additional facts about the endpoint. Rules that need an absent fact are skipped. */
+export interface ChallengeContext {
+  /** Response to a second unpaid request that was identical to the first request. */
+  readonly secondResponse?: ChallengeResponse | undefined;
+  /** Listing of the endpoint in a discovery directory. */
+  readonly listing?: Listing | null | undefined;
+  /** Time of the response, in milliseconds since the epoch. */
+  readonly receivedAt?: number | undefined;
+}
 
 /**
  * Reads the payment requirements in a response, and checks them against the rules of both protocol versions.
