@@ -49,8 +49,8 @@ function formatSource({ title, url }: { readonly title: string; readonly url: st
 
 function formatTable({ title, rules }: RuleTable): string {
   const entries = rules.map(
-    ({ id, axis, severity, requirement, fix, reference }) =>
-      `- **\`${id}\`** (${axis}, ${severity}): ${requirement} Fix: ${fix} Source: ${formatCitation(reference)}.`,
+    ({ id, level, requirement, fix, reference }) =>
+      `- **\`${id}\`** (${level.join(', ')}): ${requirement} Fix: ${fix} Source: ${formatCitation(reference)}.`,
   );
   return [`## ${title}`, '', ...entries].join('\n').replaceAll('<', '&lt;');
 }

@@ -4,7 +4,7 @@ import { MINUTE_MS } from './constants.ts';
 const MIN_RESTART_DELAY_MS = 1_000;
 /** Maximum delay before a restart, in milliseconds. */
 const MAX_RESTART_DELAY_MS = MINUTE_MS;
-/** Time for which a part must run until the delay before its next restart is the minimum again, in milliseconds. */
+/** Running time after which the delay before the next restart is the minimum again, in milliseconds. */
 const STABLE_AFTER_MS = 30_000;
 
 /**
@@ -38,8 +38,8 @@ export interface RestartOptions<Part> {
 }
 
 /**
- * Restarts a part each time it ends, until `signal` is aborted. Reports each restart, each failed restart, and once that
- * the part is down, when the delay has reached its maximum.
+ * Restarts a part each time the part ends, until `signal` is aborted. Reports each restart and each failed restart. When
+ * the delay reaches its maximum, reports once that the part is down.
  *
  * @returns a promise that never rejects
  */

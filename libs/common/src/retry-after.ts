@@ -4,8 +4,8 @@ import { DAY_MS } from './constants.ts';
 export const MAX_RETRY_AFTER_MS = DAY_MS;
 
 /**
- * Day name at the beginning of the three HTTP date formats (RFC 9110, section 5.6.7). It is required, because
- * `Date.parse` alone accepts many other formats.
+ * Day name at the beginning of the three HTTP date formats (RFC 9110, section 5.6.7). The day name is required,
+ * because `Date.parse` alone accepts many other formats.
  */
 const HTTP_DATE = /^(Mon|Tues?|Wed(nes)?|Thu(rs)?|Fri|Sat(ur)?|Sun)(day)?,? /;
 

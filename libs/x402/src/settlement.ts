@@ -42,7 +42,8 @@ export interface ChainCursor {
    */
   readonly anchors: readonly Anchor[];
   /**
-   * Number of blocks per RPC request. It shrinks when a provider rejects a range as too large, and grows again later.
+   * Number of blocks per RPC request. The number shrinks when a provider rejects a range as too large, and grows with
+   * the following steps.
    */
   readonly span: number;
 }
@@ -53,13 +54,11 @@ export interface SettlementStep {
   readonly settlements: readonly Settlement[];
   readonly cursor: ChainCursor;
   /**
-   * Wallets that receive too many ordinary transfers. Their settlements are left out of this step, and the wallets are
-   * not measured.
+   * Wallets to which too many transfers other than x402 payments were made in the range. The step contains no settlement
+   * of these wallets, so their payments are not measured.
    */
   readonly tooBusy?: readonly string[];
-  /**
-   * Number and time (milliseconds since the epoch) of the last block that was read; null when this step read no block.
-   */
+  /** Number and time (milliseconds since the epoch) of the last block that was read; null for a step without blocks. */
   readonly through: { readonly block: bigint; readonly at: number } | null;
   /** True when every confirmed block was read. */
   readonly caughtUp: boolean;

@@ -3,8 +3,8 @@ import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import { readHeader } from './blocks.ts';
 
 /**
- * How many of the newest anchors are never dropped. Anchors are blocks kept to detect reorgs, and most reorgs are
- * short.
+ * Number of the newest anchors that are never dropped. Anchors are blocks whose hashes are kept to detect reorgs. Most
+ * reorgs are short.
  */
 const MIN_RECENT_ANCHORS = 4;
 
@@ -13,8 +13,8 @@ const MIN_RECENT_ANCHORS = 4;
  * so that the distances between anchors grow exponentially; one month of blocks needs about twenty anchors.
  *
  * After a reorg, reading restarts at the newest unchanged anchor. An anchor is dropped only when the next older anchor
- * is at most twice as far from `latest` as the next newer one. So at most twice as many blocks are read again as the
- * reorg replaced; after a short reorg, at most a few reading steps.
+ * is at most twice as far from `latest` as the next newer anchor. So a reorg of n blocks makes the reader read at most
+ * 2n blocks again; a short reorg costs at most a few reading steps.
  *
  * @param anchors blocks that were read, with their hashes, in ascending order; all of them before `latest`
  */
@@ -73,8 +73,8 @@ async function compareAnchors(provider: Provider, newestFirst: readonly Anchor[]
 }
 
 /**
- * Reads the changed blocks from the same provider again, because one of the nodes behind its URL may follow another
- * branch.
+ * Reads the changed blocks from the same provider again. One URL may stand for several nodes, and one of these nodes may
+ * follow another branch of the chain.
  */
 async function confirmBySameProvider(
   provider: Provider,

@@ -15,8 +15,8 @@ export interface Pairing<T> {
   /** Transfers whose log follows directly after an authorization of the same payer. */
   readonly settled: ReadonlySet<T>;
   /**
-   * Other transfers in a transaction in which the same payer has an authorization without a transfer directly after it.
-   * The logs do not show if this authorization belongs to the transfer or to a transfer to another wallet.
+   * Transfers whose payer has, in the same transaction, an authorization that no transfer to a wallet follows directly.
+   * The logs do not show if the authorization belongs to the transfer or to a transfer to a wallet that was not read.
    */
   readonly undecided: readonly T[];
 }
@@ -55,8 +55,8 @@ interface PaymentLogs<T> {
  */
 const MAX_RECEIPTS = 100;
 /**
- * Number of transfers whose receipts are read although no authorization was found for them. This detects a provider
- * that omits authorizations.
+ * Number of transfers without an authorization whose receipts are read, to detect a provider that omits
+ * authorizations.
  */
 const SPOT_CHECKS = 3;
 

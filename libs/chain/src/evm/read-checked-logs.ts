@@ -6,8 +6,8 @@ import { type LogFilter, AUTHORIZATION_TOPIC, TRANSFER_TOPIC, type Log, logSchem
 import { readLogs, type BlockRange, type LogReading } from './read-logs.ts';
 
 /**
- * A log of any account that certainly exists. When the topic of this log is added to a filter, a complete response must
- * contain the log.
+ * A log, of any account, that exists for certain. A filter to which the topic of a known log is added must return the
+ * known log. A response without the known log is incomplete.
  */
 export interface KnownLog {
   readonly log: Log;
@@ -111,8 +111,8 @@ function checkKnownLogs(logs: readonly Log[], knownLogs: readonly KnownLog[], ra
 
 /**
  * Reads the logs of an event for some addresses, and checks that the response is complete. Some providers silently
- * shorten a range, lack its beginning, use only the first addresses of a list or omit an event. An empty response would
- * then look as if no payment was made. So the topics of known logs are inserted among the addresses of the filter, and
+ * shorten a range, leave out the beginning of a range, use only the first addresses of a list or omit an event. Such an
+ * empty response would mean that no payment was made. So the topics of known logs are inserted among the addresses of the filter, and
  * the response must contain the known logs.
  *
  * @param filter a filter whose last topic is the list of addresses

@@ -21,7 +21,7 @@ export interface SpanResult {
   readonly span: number;
   /** Number of blocks per request that the provider accepted after a refusal or timeout; null when there was none. */
   readonly refusedDownTo: number | null;
-  /** Number of blocks whose transfers were kept. It is less than `span` when the row limit cut the range. */
+  /** Number of blocks whose transfers were kept; less than `span` when the row limit cut the range. */
   readonly blocks: number;
   /** Number of transfers in the blocks that were kept. */
   readonly rows: number;
@@ -143,8 +143,8 @@ function toSettlements(
 }
 
 /**
- * Checks that no reorg replaced a range of blocks while it was read. Throws also when the provider does not have the
- * last block of the range.
+ * Checks that no reorg replaced the blocks of a range during the reading. Throws also when the provider does not have
+ * the last block of the range.
  */
 async function checkUnchanged(provider: Provider, last: Header): Promise<void> {
   const head = await provider.call('eth_blockNumber', [], quantitySchema);

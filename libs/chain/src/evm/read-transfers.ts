@@ -17,11 +17,11 @@ import type { BlockRange } from './read-logs.ts';
  */
 const MAX_PLAIN_TRANSFERS = 1_000;
 /**
- * `MAX_PLAIN_TRANSFERS` applies to a step of this many blocks. When the row limit cuts a step short, its maximum is
- * lower in proportion.
+ * Number of blocks of a full reading step, to which `MAX_PLAIN_TRANSFERS` applies. A step that the row limit cuts to
+ * half of these blocks may have half as many plain transfers to one wallet.
  */
 const FULL_STEP_BLOCKS = 9_000;
-/** The maximum is never lower than this, even for a step that was cut to a few blocks. */
+/** Minimum of the limit on plain transfers to one wallet, for a step that was cut to a few blocks. */
 const MIN_PLAIN_TRANSFERS = 20;
 
 interface StepSize {
@@ -62,8 +62,8 @@ export interface TransferReading {
   /** Wallets that receive too many plain transfers. Their transfers are left out. */
   readonly tooBusy: ReadonlySet<string>;
   /**
-   * Last block whose transfers were kept. The range is cut before its end when it has more transfers than the row
-   * limit.
+   * Last block whose transfers were kept. A range with more transfers than the row limit is cut before the end of the
+   * range.
    */
   readonly to: bigint;
   /** Number of blocks per request that the provider accepted after a refusal or timeout; null when there was none. */
@@ -125,7 +125,7 @@ interface TransferReader {
   readonly maxRows: number;
 }
 
-function minOrNull(a: number | null, b: number | null): number | null {
+function findSmaller(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
@@ -153,9 +153,9 @@ async function readAllTransfers(reader: TransferReader, range: BlockRange, known
     const reading = await readCheckedLogs(reader.provider, filter, part);
     if (index === compared)
       await compareWithOtherProvider(reader.others, { ...part, filter, logs: reading.logs });
-    refusedDownTo = minOrNull(refusedDownTo, reading.refusedDownTo);
+    refusedDownTo = findSmaller(refusedDownTo, reading.refusedDownTo);
     transfers.push(...reading.logs.map(toTransfer).filter(({ amount }) => amount > 0n));
-    // Blocks beyond the row limit are left for the next step. The remaining filters are read up to the same last block.
+    // The next step reads the blocks beyond the row limit. The remaining filters are read up to the same last block.
     to = findLastBlock(transfers, { from: range.from, to }, reader.maxRows);
     transfers = transfers.filter(({ log }) => log.blockNumber <= to);
   }
@@ -183,7 +183,7 @@ async function readAuthorizations(
   for (const filter of createAuthorizationFilters(reader.token, payers)) {
     const part = { range, knownLogs: knownLogs.authorizations };
     const reading = await readCheckedLogs(reader.provider, filter, part);
-    refusedDownTo = minOrNull(refusedDownTo, reading.refusedDownTo);
+    refusedDownTo = findSmaller(refusedDownTo, reading.refusedDownTo);
     authorizations.push(...reading.logs.map(toAuthorization));
   }
   return { authorizations, refusedDownTo };
@@ -215,6 +215,6 @@ export async function readTransfers(reader: TransferReader, range: BlockRange): 
     settled,
     tooBusy,
     to,
-    refusedDownTo: minOrNull(refusedDownTo, used.refusedDownTo),
+    refusedDownTo: findSmaller(refusedDownTo, used.refusedDownTo),
   };
 }

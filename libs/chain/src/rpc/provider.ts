@@ -13,8 +13,9 @@ import { z } from 'zod';
 type RpcFailureKind = 'too-large' | 'slow' | 'rate-limited' | 'unavailable' | 'unusable';
 
 /**
- * Thrown when a provider did not respond or its response was invalid. The message is a predicate to be appended to the
- * provider's name, such as "does not have block 7". It never contains the provider's URL, which may contain an API key.
+ * Thrown when a provider did not respond or its response was invalid. The message continues a sentence that begins with
+ * the provider's name, such as "does not have block 7". The message never contains the provider's URL, which may contain
+ * an API key.
  */
 export class RpcFailure extends Error {
   readonly kind: RpcFailureKind;
@@ -164,7 +165,7 @@ function parseResult<T>(response: unknown, schema: z.ZodType<T>): T {
 const MAX_BATCH_SIZE = 100;
 /** Maximum number of attempts for each kind of failure. Kinds that are not listed are not retried. */
 const MAX_ATTEMPTS: Partial<Record<RpcFailureKind, number>> = { 'rate-limited': 5, unavailable: 3 };
-/** Pause before the first retry, in milliseconds. It doubles with each retry. */
+/** Pause before the first retry, in milliseconds. The pause doubles with each retry. */
 const FIRST_PAUSE_MS = 500;
 /**
  * Maximum pause before a retry, in milliseconds. When the provider demands a longer pause, another provider is used.

@@ -15,8 +15,8 @@ export interface ProvidersOptions {
 }
 
 /**
- * The RPC providers of one network, with their pauses and failure counts. Keep this object for all reading steps, so
- * that the pauses stay in force.
+ * The RPC providers of one network, with their pauses and failure counts. Use one object for all
+ * reading steps, so that the pauses stay in force.
  */
 export interface Providers {
   readonly network: string;
@@ -30,7 +30,7 @@ export interface Providers {
 
 /** Maximum number of times that each provider is tried. */
 const MAX_ROUNDS = 3;
-/** Pause of a provider after its first failure, in milliseconds. It doubles with each further failure. */
+/** Pause of a provider after its first failure, in milliseconds. The pause doubles with each further failure. */
 const FIRST_PAUSE_MS = 2_000;
 /** Maximum pause of a provider after a failure, in milliseconds. */
 const MAX_PAUSE_MS = MINUTE_MS;

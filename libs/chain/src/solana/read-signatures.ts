@@ -57,8 +57,8 @@ const MAX_PAGE_SIZE = 1_000;
 const pageSchema = z.array(signatureSchema).max(MAX_PAGE_SIZE);
 
 function createParams(account: string, { to }: SlotRange, before?: string) {
-  // `minContextSlot` makes a node that lags reject the request. Without it, the node would omit the latest
-  // transactions.
+  // With `minContextSlot`, a node that lags rejects the request. Without `minContextSlot`, the node would omit the
+  // latest transactions.
   return [
     account,
     {

@@ -142,13 +142,13 @@ function judgeRating({ endpoint, policy }: RuleFacts): Reason[] {
       message: `Touchstone's recommendation for this endpoint is "${recommendation}" (grade ${grade}, score ${score}).`,
     },
   ];
-  const isBelow = (code: Reason['code'], message: string) => reasons.push({ code, action: 'abort', message });
+  const refuse = (code: Reason['code'], message: string) => reasons.push({ code, action: 'abort', message });
   if (minGrade !== null && GRADES.indexOf(grade) > GRADES.indexOf(minGrade))
-    isBelow('min-grade', `Its grade ${grade} is below ${minGrade}, the lowest grade of your policy.`);
+    refuse('min-grade', `Its grade ${grade} is below ${minGrade}, the lowest grade of your policy.`);
   if (minScore !== null && score < minScore)
-    isBelow('min-score', `Its score ${score} is below ${minScore}, the lowest score of your policy.`);
+    refuse('min-score', `Its score ${score} is below ${minScore}, the lowest score of your policy.`);
   if (minConfidence !== null && confidence < minConfidence)
-    isBelow(
+    refuse(
       'min-confidence',
       `The confidence ${confidence} is below ${minConfidence}, the lowest of your policy.`,
     );

@@ -21,8 +21,8 @@ export interface Policy {
   /** Highest price of one payment in US dollars; null for no limit. */
   readonly maxPriceUsd: Usd | null;
   /**
-   * Highest price in US dollars of a payment for which Touchstone has too few observations: it does not know the
-   * endpoint or has observed no price of it, or its recommendation is `free` or `unverified`. Null for no limit.
+   * Highest price in US dollars of a payment for which Touchstone has too few observations: Touchstone does not know the
+   * endpoint, has observed no price of the endpoint, or recommends `free` or `unverified`. Null for no limit.
    */
   readonly maxUnknownPriceUsd: Usd | null;
   /**
@@ -31,13 +31,13 @@ export interface Policy {
    */
   readonly maxPriceMultiple: number | null;
   /**
-   * The same limit for URL templates, and for a URL that Touchstone knows only with another query. Their price may depend on
-   * the values.
+   * Highest price as the same multiple, for URL templates and for a URL that Touchstone knows only with another query. The
+   * price of such a URL may depend on the values in the URL.
    */
   readonly maxTemplatePriceMultiple: number | null;
   /** Action if the recipient was never observed at this endpoint. */
   readonly payToMismatch: Action;
-  /** The same action for URL templates, whose recipient may depend on the values. */
+  /** Action if the recipient of a URL template was never observed or was replaced. Each URL may have its own recipient. */
   readonly templatePayToMismatch: Action;
   /** Action if the recipient was observed earlier and was replaced since. */
   readonly payToReplaced: Action;

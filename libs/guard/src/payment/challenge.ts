@@ -20,9 +20,9 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
  * Reads the challenge of a 402 response as the x402 clients do: the header of version 2 precedes the body of version 1.
- * A header that is present and unreadable is not ignored, because another client might read it.
+ * An unreadable header is not ignored, because another client might read the header.
  *
- * @param response response whose body nobody has read; it stays readable
+ * @param response response with an unread body, which stays readable
  */
 export async function readChallenge(response: Response): Promise<Challenge> {
   const header = response.headers.get('payment-required');
@@ -37,7 +37,7 @@ export async function readChallenge(response: Response): Promise<Challenge> {
 }
 
 /**
- * Reads a challenge from the header `PAYMENT-REQUIRED`, without it from the parsed body.
+ * Reads a challenge from the header `PAYMENT-REQUIRED`, or from the parsed body of a response without that header.
  *
  * @param header null or empty text without the header
  */
@@ -56,7 +56,7 @@ function readOffers(challenge: unknown): Challenge {
 /**
  * Reads payment requirements. Version 1 names the amount `maxAmountRequired`, version 2 `amount`.
  *
- * @param version version that the challenge states; another one than 1 and 2 leads to a malformed amount
+ * @param version version that the challenge states; any value other than 1 and 2 leads to a malformed amount
  */
 export function readOffer(version: unknown, requirements: unknown): Offer {
   const [network, asset, payTo] = ['network', 'asset', 'payTo'].map(
@@ -79,7 +79,7 @@ export interface SignedPayment {
   readonly transfer: { readonly to: string; readonly value: string } | null;
 }
 
-/** Reads the header `PAYMENT-SIGNATURE` or `X-PAYMENT`. Returns null if it cannot be read. */
+/** Reads the header `PAYMENT-SIGNATURE` or `X-PAYMENT`. Returns null for an unreadable header. */
 export function readSignedPayment(header: string): SignedPayment | null {
   const payment = decodeHeader(header);
   const version = readMember(payment, 'x402Version');

@@ -14,18 +14,18 @@ export interface CheckOptions {
 export interface UnpaidResponse {
   /** Requested URL. */
   readonly url: string;
-  /** URL that responded, after redirects; empty text if it is not known. */
+  /** URL that responded, after redirects; empty text for an unknown URL. */
   readonly finalUrl: string;
   readonly challenge: Challenge;
 }
 
 /** Names of the request headers that carry a payment. */
 export const PAYMENT_HEADERS = ['payment-signature', 'x-payment'];
-/** Maximum number of offers of one challenge that are checked. Further ones count as refused. */
+/** Maximum number of offers of one challenge that are checked. Further offers count as refused. */
 const MAX_OFFERS = 10;
 /**
- * Maximum number of different recipients of one challenge that are checked. Each one costs a lookup, so a seller could
- * otherwise exhaust the rate limit of the payer.
+ * Maximum number of different recipients of one challenge that are checked. Each recipient costs a lookup, so a seller
+ * could otherwise exhaust the rate limit of the payer.
  */
 const MAX_RECIPIENTS = 3;
 /** Maximum number of URLs and offers that are remembered, because a payment of version 1 does not repeat its terms. */
@@ -129,8 +129,8 @@ function findAbort(decisions: readonly Decision[]): Decision | null {
 }
 
 /**
- * Returns the offers that a signed payment may fulfil: the accepted one of version 2, or the remembered ones of version 1
- * that agree with the signed transfer.
+ * Returns the offers that a signed payment may fulfil: in version 2 the accepted offer, in version 1 the remembered
+ * offers that agree with the signed transfer.
  */
 function findSignedOffers(
   { accepted, network, transfer }: SignedPayment,

@@ -96,7 +96,7 @@ function read(value: unknown, name: string): unknown {
   return isObject(value) ? Reflect.get(value, name) : undefined;
 }
 
-/** Resolves a relative URL in browsers, as axios does. Other text stays as it is and is refused later. */
+/** Resolves a relative URL in browsers, as axios does. Returns text that is not a URL unchanged; the checks refuse it. */
 function toAbsoluteUrl(uri: string): string {
   try {
     return new Request(uri).url;

@@ -4,13 +4,13 @@ import { parseJson, readText } from '@touchstone/x402/json';
 export interface JsonRequest {
   readonly fetch: typeof globalThis.fetch;
   readonly url: URL;
-  /** JSON of a POST request; a request without it is a GET. */
+  /** JSON of a POST request; undefined for a GET request. */
   readonly body?: string;
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }
 
-/** Parsed JSON of a 200 response, or a sentence that says why there is none. */
+/** Parsed JSON of a 200 response, or the reason for a missing one, in a sentence. */
 export type JsonResult =
   | { readonly value: unknown }
   | {

@@ -57,15 +57,15 @@ function readOption(value: unknown): SummaryOption & { readonly payTo: string } 
   };
 }
 
-/** Summary with the verdict of a report, and the payment terms that only the report states. */
+/** Summary with the rating of a report, and the payment terms that only the report states. */
 export interface ReportedSummary {
   readonly summary: Summary;
   readonly reported: Summary;
 }
 
 /**
- * Adds a report to a summary. The report is newer, so its verdict replaces the verdict of the summary. Its payment terms
- * are a second statement: a payment must agree with both.
+ * Adds a report to a summary. The report is newer, so the rating in the report replaces the rating in the summary. The
+ * payment terms of the report are a second statement: a payment must agree with the terms of both.
  */
 export function addReport(summary: Summary, report: Report, terms: PaymentTerms): ReportedSummary {
   const known = summary.endpoint;
@@ -87,8 +87,8 @@ export function addReport(summary: Summary, report: Report, terms: PaymentTerms)
   };
   if (known === null) return { summary: reported, reported };
   const { score, grade, recommendation, confidence, lastProbedAt } = report.endpoint;
-  const verdict = { score, grade, recommendation, confidence, lastProbedAt };
-  return { summary: { ...summary, endpoint: { ...known, ...verdict } }, reported };
+  const rating = { score, grade, recommendation, confidence, lastProbedAt };
+  return { summary: { ...summary, endpoint: { ...known, ...rating } }, reported };
 }
 
 /** Adds the facts on the token of a payment option that only the summary states. */

@@ -51,7 +51,7 @@ export interface Summary {
   readonly match: 'exact' | 'path' | 'template' | null;
   /** Observations of the requested recipient; null if no endpoint was found. */
   readonly payTo: {
-    /** True if the recipient was seen in a payment option of the endpoint, now or earlier. */
+    /** True if the recipient was in a payment option of the latest or of an earlier probe. */
     readonly observed: boolean;
     /** True if the recipient is in a payment option of the latest probe. */
     readonly current: boolean;

@@ -247,6 +247,6 @@ function cleanSentence(text: string): string {
 
 type PassedCheck = NonNullable<Compliance['passedChecks']>[number];
 
-function toPassedCheck({ id, axis, requirement, reference }: (typeof RULES)[number]): PassedCheck {
-  return { id, axis, message: requirement, reference: describeReference(reference) };
+function toPassedCheck({ id, level, requirement, reference }: (typeof RULES)[number]): PassedCheck {
+  return { id, axis: level[0], message: requirement, reference: describeReference(reference) };
 }

@@ -126,8 +126,8 @@ export interface NotEvaluated {
 /** Compliance rule: one row of a rule table. */
 export interface Rule {
   readonly id: string;
-  readonly axis: CheckAxis;
-  readonly severity: CheckSeverity;
+  /** Axis and severity of a failure, unless the failure has others. */
+  readonly level: readonly [axis: CheckAxis, severity: CheckSeverity];
   /** One sentence that is true of every response that passes the rule. */
   readonly requirement: string;
   /** Instruction to the seller of an endpoint that fails the rule. */

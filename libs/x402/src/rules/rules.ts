@@ -53,7 +53,8 @@ interface PreparedRule {
 }
 
 const PREPARED_RULES: readonly PreparedRule[] = RULES.map((rule) => {
-  const { id, axis, severity, requirement: message, fix } = rule;
+  const { id, level, requirement: message, fix } = rule;
+  const [axis, severity] = level;
   const reference = describeReference(rule.reference);
   const check = { id, axis, severity, message, fix, reference };
   return {
@@ -81,8 +82,8 @@ function runRule({ rule, reference, passed, skipped }: PreparedRule, input: Rule
   if ('skipReason' in outcome) return { ...skipped, skipReason: outcome.skipReason };
   return {
     id: rule.id,
-    axis: outcome.axis ?? rule.axis,
-    severity: outcome.severity ?? rule.severity,
+    axis: outcome.axis ?? rule.level[0],
+    severity: outcome.severity ?? rule.level[1],
     result: 'fail',
     message: outcome.message,
     fix: rule.fix,

@@ -141,8 +141,7 @@ function checkParameterNames({ routeTemplate }: Bazaar): Outcome {
 export const BAZAAR_RULES: readonly Rule[] = [
   {
     id: 'bazaar-present',
-    axis: 'discoverable',
-    severity: 'warning',
+    level: ['discoverable', 'warning'],
     requirement: 'The challenge has the bazaar extension, which describes the resource to directories.',
     fix: 'Add the bazaar extension with the request input and an example of the output.',
     reference: { source: 'BAZAAR', clause: 'PaymentRequired' },
@@ -150,8 +149,7 @@ export const BAZAAR_RULES: readonly Rule[] = [
   },
   {
     id: 'bazaar-info',
-    axis: 'discoverable',
-    severity: 'error',
+    level: ['discoverable', 'error'],
     requirement: 'The bazaar extension has an info object with an input.',
     fix: 'Give the bazaar extension an info object whose input describes how to call the resource.',
     reference: { source: 'BAZAAR', clause: 'Discovery Info Structure' },
@@ -159,8 +157,7 @@ export const BAZAAR_RULES: readonly Rule[] = [
   },
   {
     id: 'bazaar-schema',
-    axis: 'discoverable',
-    severity: 'error',
+    level: ['discoverable', 'error'],
     requirement:
       'The schema of the bazaar extension is a JSON Schema of draft 2020-12 that defines the input.',
     fix: 'Make the schema of the bazaar extension a JSON Schema of draft 2020-12 that describes the input under properties.input.',
@@ -169,8 +166,7 @@ export const BAZAAR_RULES: readonly Rule[] = [
   },
   {
     id: 'bazaar-schema-local-refs',
-    axis: 'discoverable',
-    severity: 'error',
+    level: ['discoverable', 'error'],
     requirement: 'The schema of the bazaar extension has no external references.',
     fix: 'Copy the targets of $ref and $id into the schema, and reference them with #/….',
     reference: { source: 'BAZAAR', clause: 'Schema Validation' },
@@ -178,8 +174,7 @@ export const BAZAAR_RULES: readonly Rule[] = [
   },
   {
     id: 'bazaar-info-validates',
-    axis: 'discoverable',
-    severity: 'error',
+    level: ['discoverable', 'error'],
     requirement: 'The info of the bazaar extension matches its schema.',
     fix: 'Make info and schema of the bazaar extension agree. Facilitators validate info against schema before they list an endpoint.',
     reference: { source: 'BAZAAR', clause: 'Schema Validation' },
@@ -187,8 +182,7 @@ export const BAZAAR_RULES: readonly Rule[] = [
   },
   {
     id: 'bazaar-input-type',
-    axis: 'discoverable',
-    severity: 'error',
+    level: ['discoverable', 'error'],
     requirement: 'The type of info.input in the bazaar extension is http or mcp.',
     fix: 'Set info.input.type to http for an HTTP endpoint, or to mcp for an MCP tool.',
     reference: { source: 'BAZAAR', clause: 'Input Type Discriminator' },
@@ -196,8 +190,7 @@ export const BAZAAR_RULES: readonly Rule[] = [
   },
   {
     id: 'bazaar-method',
-    axis: 'discoverable',
-    severity: 'error',
+    level: ['discoverable', 'error'],
     requirement: 'The bazaar extension names the request method in upper case.',
     fix: 'Set info.input.method to GET, HEAD, DELETE, POST, PUT or PATCH.',
     reference: { source: 'BAZAAR', clause: 'Input Types' },
@@ -205,8 +198,7 @@ export const BAZAAR_RULES: readonly Rule[] = [
   },
   {
     id: 'bazaar-body',
-    axis: 'discoverable',
-    severity: 'error',
+    level: ['discoverable', 'error'],
     requirement:
       'The bazaar extension describes a request body for POST, PUT and PATCH, and for no other method.',
     fix: 'For POST, PUT and PATCH, set info.input.body, and info.input.bodyType to json, form-data or text. For other methods, omit both.',
@@ -215,8 +207,7 @@ export const BAZAAR_RULES: readonly Rule[] = [
   },
   {
     id: 'bazaar-mcp',
-    axis: 'discoverable',
-    severity: 'error',
+    level: ['discoverable', 'error'],
     requirement:
       'The bazaar extension of an MCP tool has a tool name, an input schema and a known transport.',
     fix: 'Set info.input.toolName and info.input.inputSchema. Set info.input.transport to streamable-http or sse, or omit it.',
@@ -225,8 +216,7 @@ export const BAZAAR_RULES: readonly Rule[] = [
   },
   {
     id: 'bazaar-output-type',
-    axis: 'discoverable',
-    severity: 'warning',
+    level: ['discoverable', 'warning'],
     requirement: 'info.output in the bazaar extension, if present, has a type.',
     fix: 'Set info.output.type to the type of the response, such as json or text.',
     reference: { source: 'BAZAAR', clause: 'Output Types' },
@@ -234,8 +224,7 @@ export const BAZAAR_RULES: readonly Rule[] = [
   },
   {
     id: 'bazaar-output-example',
-    axis: 'discoverable',
-    severity: 'info',
+    level: ['discoverable', 'info'],
     requirement: 'info.output in the bazaar extension has an example.',
     fix: 'Add an example of a paid response as info.output.example.',
     reference: { source: 'BAZAAR', clause: 'Output Types' },
@@ -243,8 +232,7 @@ export const BAZAAR_RULES: readonly Rule[] = [
   },
   {
     id: 'bazaar-route-template',
-    axis: 'discoverable',
-    severity: 'error',
+    level: ['discoverable', 'error'],
     requirement:
       'routeTemplate in the bazaar extension, if present, is a path with parameters that matches the request.',
     fix: 'Set routeTemplate to the public path, with a :name for each parameter.',
@@ -253,8 +241,7 @@ export const BAZAAR_RULES: readonly Rule[] = [
   },
   {
     id: 'bazaar-anonymous-params',
-    axis: 'discoverable',
-    severity: 'warning',
+    level: ['discoverable', 'warning'],
     requirement: 'The parameters of routeTemplate have names.',
     fix: 'Replace the wildcards in the route with named parameters.',
     reference: { source: 'BAZAAR', clause: 'Dynamic Routes' },

@@ -88,8 +88,7 @@ function checkBuilderCode(info: object): Outcome {
 export const EXTENSION_RULES: readonly Rule[] = [
   {
     id: 'ext-object',
-    axis: 'hygiene',
-    severity: 'error',
+    level: ['hygiene', 'error'],
     requirement: 'extensions, if present, is an object.',
     fix: 'Send extensions as an object that maps each key to its extension, or omit it.',
     reference: { source: 'V2', clause: '5.1.2, Extensions' },
@@ -101,8 +100,7 @@ export const EXTENSION_RULES: readonly Rule[] = [
   },
   {
     id: 'ext-info-schema',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'Every extension has an info object and a schema for it.',
     fix: 'Give every extension an info object and a JSON Schema for it.',
     reference: { source: 'V2', clause: '5.1.2, Extensions' },
@@ -110,8 +108,7 @@ export const EXTENSION_RULES: readonly Rule[] = [
   },
   {
     id: 'siwx-domain',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'A sign-in is for the requested host.',
     fix: 'Configure the sign-in with the public origin of the service, including the port.',
     reference: { source: 'SIWX', clause: 'Validate Message Fields' },
@@ -119,8 +116,7 @@ export const EXTENSION_RULES: readonly Rule[] = [
   },
   {
     id: 'payment-identifier-shape',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'payment-identifier states whether an identifier is required.',
     fix: 'Set info.required of payment-identifier to true or false, and let the buyer set info.id.',
     reference: { source: 'PAYMENT_ID', clause: 'PaymentRequired' },
@@ -128,8 +124,7 @@ export const EXTENSION_RULES: readonly Rule[] = [
   },
   {
     id: 'builder-code-shape',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'builder-code contains codes in the ERC-8021 format.',
     fix: 'Set builder-code to the registered code of the application and at most five service codes.',
     reference: { source: 'BUILDER_CODE', clause: 'Builder Code Validation' },

@@ -26,8 +26,7 @@ function checkEnvelope({ header, v1 }: RuleInput): Outcome {
 export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http-reachable',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'The endpoint responds.',
     fix: 'Make sure that the host resolves, accepts connections with a valid certificate and responds within seconds.',
     reference: { source: 'TOUCHSTONE', clause: '' },
@@ -36,8 +35,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http-status-402',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'An unpaid request gets status 402.',
     fix: 'Respond with status 402 to every request without a payment, on the path and method that you sell.',
     reference: { source: 'V2_HTTP', clause: 'Payment Required Signaling' },
@@ -46,8 +44,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http-not-5xx',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'The server does not respond with a 5xx error.',
     fix: 'Find the cause in the server log and fix it. The request fails before payment is requested.',
     reference: { source: 'V2_HTTP', clause: 'Error Handling' },
@@ -56,8 +53,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http-no-redirect',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'The request is not redirected.',
     fix: 'Publish the final URL. On redirects, clients turn POST into GET and drop headers.',
     reference: { source: 'HTTP', clause: '15.4' },
@@ -66,8 +62,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http-https',
-    axis: 'hygiene',
-    severity: 'error',
+    level: ['hygiene', 'error'],
     requirement: 'The endpoint is requested over https.',
     fix: 'Serve the endpoint over https, and publish its https URL.',
     reference: { source: 'CDP', clause: 'url_https' },
@@ -75,8 +70,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http-declared-method-402',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'A request with the declared method gets status 402.',
     fix: 'Require payment for the declared method, or declare the method that requires payment.',
     reference: { source: 'BAZAAR', clause: 'info.input.method' },
@@ -85,8 +79,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http-cache-control',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'Cache-Control forbids shared caches to store the challenge.',
     fix: 'Send Cache-Control: no-store with every challenge.',
     reference: { source: 'CACHING', clause: '5.2.2' },
@@ -94,8 +87,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http-v1-content-type',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'A version 1 challenge has a JSON content type.',
     fix: 'Send Content-Type: application/json with the challenge.',
     reference: { source: 'V1_HTTP', clause: 'Payment Required Signaling' },
@@ -103,8 +95,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http-cors-expose',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'Cross-origin pages that can read the response can also read the payment headers.',
     fix: 'Send Access-Control-Expose-Headers: PAYMENT-REQUIRED, PAYMENT-RESPONSE.',
     reference: { source: 'CORS', clause: 'Access-Control-Expose-Headers' },
@@ -112,8 +103,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http-challenge-size',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'The challenge fits into the header buffers of common proxies and clients.',
     fix: 'Keep all headers together below 8 KB. In the envelope, first shorten the examples and schemas of its extensions.',
     reference: { source: 'TOUCHSTONE', clause: '' },
@@ -121,8 +111,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'envelope-present',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'The response has a payment envelope: version 2 in the header or version 1 in the body.',
     fix: 'Send the payment requirements base64-encoded in the PAYMENT-REQUIRED header.',
     reference: { source: 'V2_HTTP', clause: 'Payment Required Signaling' },
@@ -130,8 +119,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'terms-stable',
-    axis: 'payable',
-    severity: 'warning',
+    level: ['payable', 'warning'],
     requirement: 'Two unpaid requests in a row get the same payment requirements.',
     fix: 'Keep the payment requirements of the unpaid request valid for the paid request, for at least maxTimeoutSeconds.',
     reference: { source: 'V2_CLIENT', clause: 'findMatchingRequirements' },

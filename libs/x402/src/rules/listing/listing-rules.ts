@@ -72,8 +72,7 @@ function checkStale({ listing, receivedAt }: RuleInput): Outcome {
 export const LISTING_RULES: readonly Rule[] = [
   {
     id: 'listing-network',
-    axis: 'payable',
-    severity: 'warning',
+    level: ['payable', 'warning'],
     requirement: 'The endpoint requests payment on a network that the directory lists.',
     fix: 'Offer the listed network again, or settle a payment so that the directory reads the endpoint again.',
     reference: { source: 'CDP', clause: 'accepts' },
@@ -81,8 +80,7 @@ export const LISTING_RULES: readonly Rule[] = [
   },
   {
     id: 'listing-price',
-    axis: 'payable',
-    severity: 'warning',
+    level: ['payable', 'warning'],
     requirement: 'The endpoint requests the price that the directory lists.',
     fix: 'Request the listed price, or settle a payment so that the directory reads the endpoint again.',
     reference: { source: 'CDP', clause: 'accepts' },
@@ -96,8 +94,7 @@ export const LISTING_RULES: readonly Rule[] = [
   },
   {
     id: 'listing-payto',
-    axis: 'payable',
-    severity: 'warning',
+    level: ['payable', 'warning'],
     requirement: 'The endpoint requests payment to the wallet that the directory lists.',
     fix: 'Make sure that the new wallet is yours. Then settle a payment so that the directory reads the endpoint again.',
     reference: { source: 'CDP', clause: 'accepts' },
@@ -111,8 +108,7 @@ export const LISTING_RULES: readonly Rule[] = [
   },
   {
     id: 'listing-asset',
-    axis: 'payable',
-    severity: 'warning',
+    level: ['payable', 'warning'],
     requirement: 'The endpoint requests payment in an asset that the directory lists.',
     fix: 'Offer the listed asset again, or settle a payment so that the directory reads the endpoint again.',
     reference: { source: 'CDP', clause: 'accepts' },
@@ -120,8 +116,7 @@ export const LISTING_RULES: readonly Rule[] = [
   },
   {
     id: 'listing-stale',
-    axis: 'discoverable',
-    severity: 'info',
+    level: ['discoverable', 'info'],
     requirement: 'The directory updated its entry within the last 30 days.',
     fix: 'Settle a payment through the facilitator of the directory; this updates the entry.',
     reference: { source: 'CDP', clause: 'lastUpdated' },

@@ -133,8 +133,7 @@ function checkSameResource({ v2, v1 }: RuleInput): Outcome {
 export const MIXED_RULES: readonly Rule[] = [
   {
     id: 'mixed-v1-in-header',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'The header contains no version 1 envelope.',
     fix: 'Put a version 2 envelope into the header, and move the version 1 envelope to the body.',
     reference: { source: 'V1_HTTP', clause: 'Payment Required Signaling' },
@@ -142,8 +141,7 @@ export const MIXED_RULES: readonly Rule[] = [
   },
   {
     id: 'mixed-v2-in-body-only',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'The version 2 envelope is in the header.',
     fix: 'Send the envelope as base64 in the PAYMENT-REQUIRED header. The body may stay as it is.',
     reference: { source: 'V2_HTTP', clause: 'Response Body' },
@@ -151,8 +149,7 @@ export const MIXED_RULES: readonly Rule[] = [
   },
   {
     id: 'mixed-v2-body-mirror',
-    axis: 'payable',
-    severity: 'warning',
+    level: ['payable', 'warning'],
     requirement: 'The body contains no second version 2 envelope.',
     fix: 'Build header and body from the same object, or remove the envelope from the body.',
     reference: { source: 'V2_HTTP', clause: 'Response Body' },
@@ -160,8 +157,7 @@ export const MIXED_RULES: readonly Rule[] = [
   },
   {
     id: 'mixed-v2-with-v1-names',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'The options of a version 2 envelope use the version 2 format.',
     fix: 'Use CAIP-2 ids for networks and the member amount for the price, or send the envelope as version 1 in the body.',
     reference: { source: 'V2', clause: '5.1.2' },
@@ -169,8 +165,7 @@ export const MIXED_RULES: readonly Rule[] = [
   },
   {
     id: 'dual-payto',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Header and body name the same payee.',
     fix: 'Build the payment requirements of both versions from one configuration, with one payTo for each asset.',
     reference: { source: 'TOUCHSTONE', clause: '' },
@@ -178,8 +173,7 @@ export const MIXED_RULES: readonly Rule[] = [
   },
   {
     id: 'dual-amount',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Header and body request the same amount.',
     fix: 'Build the payment requirements of both versions from one configuration, with one price for each asset.',
     reference: { source: 'TOUCHSTONE', clause: '' },
@@ -187,8 +181,7 @@ export const MIXED_RULES: readonly Rule[] = [
   },
   {
     id: 'dual-network',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Header and body have a network in common.',
     fix: 'In both versions, offer at least one network that both versions support.',
     reference: { source: 'TOUCHSTONE', clause: '' },
@@ -196,8 +189,7 @@ export const MIXED_RULES: readonly Rule[] = [
   },
   {
     id: 'dual-asset',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Header and body have an asset in common.',
     fix: 'In both versions, offer the same asset on the common network.',
     reference: { source: 'TOUCHSTONE', clause: '' },
@@ -205,8 +197,7 @@ export const MIXED_RULES: readonly Rule[] = [
   },
   {
     id: 'dual-resource',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'Header and body name the same resource.',
     fix: 'Set resource.url of version 2 and resource of version 1 to the same URL.',
     reference: { source: 'TOUCHSTONE', clause: '' },
@@ -214,8 +205,7 @@ export const MIXED_RULES: readonly Rule[] = [
   },
   {
     id: 'dialect-other',
-    axis: 'hygiene',
-    severity: 'info',
+    level: ['hygiene', 'info'],
     requirement: 'The response requests payment only by x402.',
     fix: 'With a valid x402 challenge, no change is needed. Without one, add it for buyers who pay by x402.',
     reference: { source: 'TOUCHSTONE', clause: '' },

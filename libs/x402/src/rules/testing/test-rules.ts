@@ -31,7 +31,7 @@ export function testRules<Example>({ rules, cases, read, overlaps = {} }: RuleTe
 
   test.each(rules)('$id', (rule) => {
     const examples = cases[rule.id] ?? {};
-    expect(Object.keys(examples)).toEqual(expect.arrayContaining(['pass', rule.severity]));
+    expect(Object.keys(examples)).toEqual(expect.arrayContaining(['pass', rule.level[1]]));
     for (const [expected, list] of Object.entries(examples)) {
       for (const [index, example] of list.entries()) {
         const challenge = read(example);
@@ -49,5 +49,5 @@ export function testRules<Example>({ rules, cases, read, overlaps = {} }: RuleTe
 function describeCheck(challenge: Challenge, rule: Rule): string {
   const { result, severity, axis } = getCheck(challenge, rule.id);
   if (result !== 'fail') return result;
-  return axis === rule.axis ? severity : `${severity} on ${axis}`;
+  return axis === rule.level[0] ? severity : `${severity} on ${axis}`;
 }

@@ -137,8 +137,7 @@ function checkOutputSchema({ outputSchema }: EntryFields): Outcome {
 export const V1_OPTION_RULES: readonly Rule[] = [
   {
     id: 'v1-scheme-exact',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every scheme is "exact".',
     fix: 'Set scheme to "exact", the only scheme of version 1.',
     reference: { source: 'V1_CLIENT', clause: 'PaymentRequirementsSchema' },
@@ -148,8 +147,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-network-enum',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every network is supported by version 1 clients.',
     fix: 'Use a network name that version 1 clients support, such as "base". Offer other networks in version 2.',
     reference: { source: 'V1_CLIENT', clause: 'NetworkSchema' },
@@ -157,8 +155,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-network-not-caip2',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every network is written as a version 1 name, not as a CAIP-2 id.',
     fix: 'Replace the CAIP-2 id with the version 1 name of the network, such as "base" for eip155:8453.',
     reference: { source: 'V1', clause: '5.1.2, network' },
@@ -171,8 +168,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-max-amount',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every maxAmountRequired is a decimal string of whole atomic units.',
     fix: 'Write maxAmountRequired as a string of decimal digits, in atomic units of the token.',
     reference: { source: 'V1', clause: '5.1.2, maxAmountRequired' },
@@ -186,8 +182,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-amount-positive',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every amount is greater than zero.',
     fix: 'Request at least one atomic unit, or serve the resource without a challenge.',
     reference: { source: 'TOUCHSTONE', clause: '' },
@@ -195,8 +190,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-resource-url',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every resource is the requested URL: absolute and with https.',
     fix: 'Set resource to the public https URL that buyers request.',
     reference: { source: 'V1', clause: '5.1.2, resource' },
@@ -204,8 +198,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-description',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every option has a description.',
     fix: 'Set description to a sentence about the sold resource.',
     reference: { source: 'V1', clause: '5.1.2, description' },
@@ -213,8 +206,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-mimetype',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every option has the content type of the paid response.',
     fix: 'Set mimeType to the content type of the paid response, such as application/json.',
     reference: { source: 'V1_CLIENT', clause: 'PaymentRequirementsSchema' },
@@ -222,8 +214,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-payto',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every payTo is an address on its network whose owner can spend the payment.',
     fix: 'Set payTo to the address of the seller on that network.',
     reference: { source: 'V1', clause: '5.1.2, payTo' },
@@ -231,8 +222,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-asset',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every asset is a token address on its network.',
     fix: 'Set asset to the contract address or mint of the token, not to its symbol.',
     reference: { source: 'V1', clause: '5.1.2, asset' },
@@ -240,8 +230,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-timeout',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every timeout is a positive whole number of seconds.',
     fix: 'Set maxTimeoutSeconds to a JSON number of whole seconds, such as 60.',
     reference: { source: 'V1_CLIENT', clause: 'PaymentRequirementsSchema' },
@@ -255,8 +244,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-eip712-domain',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every option on an EVM network names the EIP-712 domain of its token.',
     fix: 'Set extra.name and extra.version to the EIP-712 domain of the token contract.',
     reference: { source: 'EXACT_EVM', clause: '1, extra' },
@@ -264,8 +252,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-eip712-domain-value',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'The EIP-712 domain in extra is the domain of the token contract.',
     fix: 'Copy extra.name and extra.version from name() and version() of the token contract on that network.',
     reference: { source: 'EXACT_EVM', clause: '1, extra' },
@@ -273,8 +260,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-output-schema',
-    axis: 'discoverable',
-    severity: 'warning',
+    level: ['discoverable', 'warning'],
     requirement: 'Every option tells directories how to call the resource.',
     fix: 'Set outputSchema.input to an object with type, method and parameters, such as {"type":"http","method":"GET"}. Do not set discoverable to false.',
     reference: { source: 'V1', clause: '5.1.2, outputSchema' },

@@ -40,8 +40,7 @@ function checkAllParse({ fields: { accepts } }: Envelope): Outcome {
 export const V1_RULES: readonly Rule[] = [
   {
     id: 'v1-body-json',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'A body that is meant as the envelope is a JSON object.',
     fix: 'Send the envelope as one valid JSON object.',
     reference: { source: 'V1_HTTP', clause: 'Payment Required Signaling' },
@@ -49,8 +48,7 @@ export const V1_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-version',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'x402Version is the number 1.',
     fix: 'Set x402Version in the body to the number 1.',
     reference: { source: 'V1', clause: '5.1.2, x402Version' },
@@ -60,8 +58,7 @@ export const V1_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-error',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'error is absent or a string.',
     fix: 'Set error to a sentence that gives the reason for the payment request.',
     reference: { source: 'V1', clause: '5.1.2, error' },
@@ -74,8 +71,7 @@ export const V1_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-accepts-nonempty',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'accepts contains at least one payment option.',
     fix: 'Set accepts to a list with at least one payment option.',
     reference: { source: 'V1', clause: '5.1.2, accepts' },
@@ -85,8 +81,7 @@ export const V1_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-all-entries-parse',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Version 1 clients can parse every payment option.',
     fix: 'Give every option all members that version 1 clients require, or remove it. One invalid option makes clients reject all.',
     reference: { source: 'V1_CLIENT', clause: 'PaymentRequirementsSchema' },

@@ -160,8 +160,7 @@ function checkTimeoutRange({ maxTimeoutSeconds }: EntryFields): Outcome {
 export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
   {
     id: 'v2-asset-shape',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every asset is a token address on its network.',
     fix: 'Set asset to the contract address, mint or id of the token on that network, without a CAIP-19 prefix.',
     reference: { source: 'V2', clause: '5.1.2, asset' },
@@ -169,8 +168,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-asset-checksum',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'Every asset on an EVM network has a valid checksum.',
     fix: 'Copy the token address exactly as its issuer publishes it, with upper- and lower-case letters.',
     reference: { source: 'EIP55', clause: '' },
@@ -178,8 +176,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-asset-default',
-    axis: 'payable',
-    severity: 'warning',
+    level: ['payable', 'warning'],
     requirement: 'Clients with default settings accept every asset.',
     fix: 'Also offer an option in the USDC of the network, which reference clients accept by default.',
     reference: { source: 'V2_CLIENT', clause: 'applySpendControls' },
@@ -187,8 +184,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-asset-network',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every asset is a token of its own network, not of another one.',
     fix: 'Use the address of the token on the network of the option.',
     reference: { source: 'V2', clause: '11.2' },
@@ -196,8 +192,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-payto-shape',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every payTo is an address on its network.',
     fix: 'Set payTo to the address of the seller on that network.',
     reference: { source: 'V2', clause: '5.1.2, payTo' },
@@ -205,8 +200,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-payto-checksum',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'Every payTo on an EVM network has a valid checksum.',
     fix: 'Copy the wallet address with its upper- and lower-case letters, and make sure that it is the right wallet.',
     reference: { source: 'EIP55', clause: '' },
@@ -214,8 +208,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-payto-burn',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every payTo is an address with an owner, not a burn address.',
     fix: 'Set payTo to a wallet whose key the seller holds.',
     reference: { source: 'TOUCHSTONE', clause: '' },
@@ -223,8 +216,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-payto-is-asset',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every payTo differs from the contract of the payment token.',
     fix: 'Set payTo to the address of the seller, not to the token contract.',
     reference: { source: 'TOUCHSTONE', clause: '' },
@@ -232,8 +224,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-timeout-number',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every timeout is a positive whole number of seconds.',
     fix: 'Set maxTimeoutSeconds to a JSON number of whole seconds, such as 60.',
     reference: { source: 'V2', clause: '5.1.2, maxTimeoutSeconds' },
@@ -247,8 +238,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-timeout-range',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'Every timeout is between 10 seconds and one hour.',
     fix: 'Set maxTimeoutSeconds to 10 or more, so that buyers have time to pay, and to 3600 or less, so that signatures expire soon.',
     reference: { source: 'TOUCHSTONE', clause: '' },

@@ -108,8 +108,7 @@ const MAX_OPTIONS = 16;
 export const V2_HEADER_RULES: readonly Rule[] = [
   {
     id: 'v2-header-present',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'The PAYMENT-REQUIRED header contains the challenge.',
     fix: 'Send the version 2 envelope as base64 in a header named PAYMENT-REQUIRED.',
     reference: { source: 'V2_HTTP', clause: 'Payment Required Signaling' },
@@ -117,8 +116,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-header-name',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'The header has the name that clients read.',
     fix: 'Rename the header to PAYMENT-REQUIRED.',
     reference: { source: 'V2_HTTP', clause: 'Header Summary' },
@@ -126,8 +124,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-header-single',
-    axis: 'payable',
-    severity: 'warning',
+    level: ['payable', 'warning'],
     requirement: 'There is exactly one PAYMENT-REQUIRED header.',
     fix: 'Send the header once. Check whether a proxy or a second middleware adds it again.',
     reference: { source: 'HTTP', clause: '5.3' },
@@ -135,8 +132,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-base64-standard',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'The header is standard base64.',
     fix: 'Encode the header as standard base64. Do not use the URL-safe alphabet, and do not send plain JSON.',
     reference: { source: 'V2_CLIENT', clause: 'decodePaymentRequiredHeader' },
@@ -144,8 +140,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-json',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'The header decodes to a JSON object in UTF-8.',
     fix: 'Serialize the envelope as a JSON object, and encode its UTF-8 bytes as base64.',
     reference: { source: 'JSON', clause: '8.1' },
@@ -153,8 +148,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-json-strict',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'The JSON contains no NaN, Infinity, comments or trailing commas.',
     fix: 'Write the JSON with a strict serializer, and omit numbers that are not finite.',
     reference: { source: 'JSON', clause: '2 and 6' },
@@ -162,8 +156,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-json-unique-keys',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'In every object of the envelope, each member name occurs only once.',
     fix: 'Write every member once.',
     reference: { source: 'JSON', clause: '4' },
@@ -171,8 +164,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-version',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'x402Version is the number 2.',
     fix: 'Set x402Version to the number 2, without quotes.',
     reference: { source: 'V2', clause: '5.1.2' },
@@ -182,8 +174,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-error-type',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'error is absent or a string.',
     fix: 'Set error to one sentence, or omit it.',
     reference: { source: 'V2', clause: '5.1.2' },
@@ -201,8 +192,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
 export const V2_ACCEPTS_RULES: readonly Rule[] = [
   {
     id: 'v2-accepts-array',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'accepts is a list of objects.',
     fix: 'Make accepts a list of objects, each with one payment option.',
     reference: { source: 'V2', clause: '5.1.2' },
@@ -213,8 +203,7 @@ export const V2_ACCEPTS_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-accepts-nonempty',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'accepts contains at least one payment option.',
     fix: 'Add at least one payment option to accepts.',
     reference: { source: 'V2', clause: '5.1.2' },
@@ -226,8 +215,7 @@ export const V2_ACCEPTS_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-accepts-max',
-    axis: 'discoverable',
-    severity: 'warning',
+    level: ['discoverable', 'warning'],
     requirement: 'accepts contains at most 16 payment options.',
     fix: 'Keep the 16 payment options that buyers use most.',
     reference: { source: 'CDP', clause: 'accepts' },

@@ -103,8 +103,7 @@ export function isCoherent(prices: readonly bigint[]): boolean {
 export const V2_OPTION_LIST_RULES: readonly Rule[] = [
   {
     id: 'v2-accepts-unambiguous',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Options with the same payment method have the same payee and the same amount.',
     fix: 'Keep one option for each combination of scheme, network, asset, transfer method and payment flow.',
     reference: { source: 'TOUCHSTONE', clause: '' },
@@ -112,8 +111,7 @@ export const V2_OPTION_LIST_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-price-coherent',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'The resource has about the same price in every dollar token.',
     fix: 'Set all amounts to the same dollar price. Take the decimals of each token into account.',
     reference: { source: 'TOUCHSTONE', clause: '' },

@@ -140,8 +140,7 @@ function checkMembers(raw: unknown): Outcome {
 export const V2_OPTION_RULES: readonly Rule[] = [
   {
     id: 'v2-scheme',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every option names a scheme.',
     fix: 'Set scheme to the name of a payment scheme, such as "exact".',
     reference: { source: 'V2', clause: '5.1.2, scheme' },
@@ -154,8 +153,7 @@ export const V2_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-scheme-known',
-    axis: 'payable',
-    severity: 'warning',
+    level: ['payable', 'warning'],
     requirement: 'The specification defines the scheme of every option.',
     fix: 'Also offer the resource with scheme exact, upto, batch-settlement or auth-capture.',
     reference: { source: 'V2', clause: '6' },
@@ -163,8 +161,7 @@ export const V2_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-network-caip2',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every network is a CAIP-2 id.',
     fix: 'Write network as a CAIP-2 id in its exact spelling, such as eip155:8453 for Base.',
     reference: { source: 'CAIP2', clause: 'Syntax' },
@@ -172,8 +169,7 @@ export const V2_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-network-not-v1-name',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every network is written as a CAIP-2 id, not as a version 1 name.',
     fix: 'Replace the version 1 name of the network with its CAIP-2 id.',
     reference: { source: 'V2', clause: '11.1' },
@@ -181,8 +177,7 @@ export const V2_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-network-known',
-    axis: 'hygiene',
-    severity: 'info',
+    level: ['hygiene', 'info'],
     requirement: 'Every option is on a network that the reference clients or the CDP directory support.',
     fix: 'Also offer an option on a network that clients support, such as eip155:8453.',
     reference: { source: 'V2_CLIENT', clause: 'DEFAULT_ASSETS' },
@@ -190,8 +185,7 @@ export const V2_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-network-cdp',
-    axis: 'discoverable',
-    severity: 'warning',
+    level: ['discoverable', 'warning'],
     requirement: 'At least one option is on a network where the CDP facilitator settles payments.',
     fix: 'Add an option on Base, Polygon, Arbitrum, World Chain or Solana, so that CDP lists the endpoint.',
     reference: { source: 'CDP', clause: 'supported networks' },
@@ -199,8 +193,7 @@ export const V2_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-network-mainnet',
-    axis: 'hygiene',
-    severity: 'info',
+    level: ['hygiene', 'info'],
     requirement: 'Every option is on a main network.',
     fix: 'Offer the resource on a main network when it is ready for real buyers.',
     reference: { source: 'V2', clause: '11.1' },
@@ -208,8 +201,7 @@ export const V2_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-amount-string',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every amount is a decimal string of whole atomic units.',
     fix: 'Write amount as a string of decimal digits, in atomic units of the token, such as "10000" for 0.01 USDC.',
     reference: { source: 'V2', clause: '5.1.2, amount' },
@@ -217,8 +209,7 @@ export const V2_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-amount-positive',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every amount is greater than zero.',
     fix: 'Request at least one atomic unit, or serve the resource without a challenge.',
     reference: { source: 'TOUCHSTONE', clause: '' },
@@ -226,8 +217,7 @@ export const V2_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-amount-cdp-floor',
-    axis: 'discoverable',
-    severity: 'warning',
+    level: ['discoverable', 'warning'],
     requirement: 'Every amount on a network of the CDP directory is at least 1000 atomic units.',
     fix: 'Request at least 1000 atomic units (0.001 USDC).',
     reference: { source: 'TOUCHSTONE', clause: '' },
@@ -235,8 +225,7 @@ export const V2_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-no-max-amount',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every option uses amount, not the version 1 name maxAmountRequired.',
     fix: 'Rename maxAmountRequired to amount.',
     reference: { source: 'V2', clause: '5.1.2, amount' },
@@ -244,8 +233,7 @@ export const V2_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-unknown-keys',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'Every option has only members that version 2 defines.',
     fix: 'Move descriptions of the resource to resource and scheme data to extra. Remove the other members.',
     reference: { source: 'V2', clause: '5.1.2' },

@@ -90,8 +90,7 @@ function isIconUrl(value: unknown): boolean {
 export const V2_RESOURCE_RULES: readonly Rule[] = [
   {
     id: 'v2-resource-object',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'resource is an object.',
     fix: 'Send resource as an object with the url of the sold resource.',
     reference: { source: 'V2', clause: '5.1.2' },
@@ -104,8 +103,7 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-resource-url',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'resource.url is an absolute URL.',
     fix: 'Write resource.url as a full URL with scheme and host.',
     reference: { source: 'V2', clause: '5.1.2, ResourceInfo' },
@@ -115,8 +113,7 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-resource-url-https',
-    axis: 'discoverable',
-    severity: 'warning',
+    level: ['discoverable', 'warning'],
     requirement: 'resource.url uses https.',
     fix: 'Advertise the https URL. Behind a proxy, configure the public origin of the service.',
     reference: { source: 'CDP', clause: 'url_https' },
@@ -124,8 +121,7 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-resource-url-public',
-    axis: 'hygiene',
-    severity: 'error',
+    level: ['hygiene', 'error'],
     requirement: 'resource.url has a host that is reachable from the internet.',
     fix: 'Advertise the public URL. Behind a proxy, configure the public origin of the service.',
     reference: { source: 'CDP', clause: 'resource' },
@@ -133,8 +129,7 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-resource-url-matches',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'resource.url matches the requested URL.',
     fix: 'Build resource.url from the public origin and the path of the request.',
     reference: { source: 'V2', clause: '5.1.2, ResourceInfo' },
@@ -142,8 +137,7 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-description',
-    axis: 'discoverable',
-    severity: 'warning',
+    level: ['discoverable', 'warning'],
     requirement: 'The resource has a description of at most 500 characters.',
     fix: 'Describe the resource in one to three sentences, with at most 500 characters.',
     reference: { source: 'CDP', clause: 'description' },
@@ -151,8 +145,7 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-mimetype',
-    axis: 'hygiene',
-    severity: 'warning',
+    level: ['hygiene', 'warning'],
     requirement: 'resource.mimeType, if present, is a media type.',
     fix: 'Set resource.mimeType to the media type of the paid response, such as application/json, or omit it.',
     reference: { source: 'V2', clause: '5.1.2, ResourceInfo' },
@@ -166,8 +159,7 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-service-name',
-    axis: 'discoverable',
-    severity: 'warning',
+    level: ['discoverable', 'warning'],
     requirement: 'resource.serviceName, if present, has 1 to 32 printable ASCII characters.',
     fix: 'Shorten resource.serviceName to at most 32 printable ASCII characters.',
     reference: { source: 'BAZAAR', clause: 'Service Metadata' },
@@ -182,8 +174,7 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-tags',
-    axis: 'discoverable',
-    severity: 'warning',
+    level: ['discoverable', 'warning'],
     requirement:
       'resource.tags, if present, has at most five tags of 1 to 32 printable ASCII characters each.',
     fix: 'Keep at most five tags, each of at most 32 printable ASCII characters.',
@@ -198,8 +189,7 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-icon-url',
-    axis: 'discoverable',
-    severity: 'warning',
+    level: ['discoverable', 'warning'],
     requirement: 'resource.iconUrl, if present, is a URL that directories accept.',
     fix: 'Set resource.iconUrl to an http or https URL with a host name, without credentials and with at most 2,048 characters.',
     reference: { source: 'BAZAAR', clause: 'Service Metadata' },

@@ -115,8 +115,7 @@ function checkFeePayer({ scheme, network, asset, extra }: EntryFields): Outcome 
 export const V2_SIGNING_RULES: readonly Rule[] = [
   {
     id: 'v2-eip712-domain',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every option paid by EIP-3009 names the EIP-712 domain of its token.',
     fix: 'Set extra.name and extra.version to the EIP-712 domain of the token contract.',
     reference: { source: 'EXACT_EVM', clause: '1, extra' },
@@ -124,8 +123,7 @@ export const V2_SIGNING_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-eip712-domain-value',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'The EIP-712 domain in extra is the domain of the token contract.',
     fix: 'Copy extra.name and extra.version from name() and version() of the token contract on that network.',
     reference: { source: 'EXACT_EVM', clause: '1, extra' },
@@ -133,8 +131,7 @@ export const V2_SIGNING_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-transfer-method',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'The specification defines every transfer method, and the token supports it.',
     fix: 'Set extra.assetTransferMethod to eip3009, permit2 or erc7710, whichever the token supports.',
     reference: { source: 'EXACT_EVM', clause: 'Summary' },
@@ -142,8 +139,7 @@ export const V2_SIGNING_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-payment-flow',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Clients support every payment flow, and an escrow is declared as one.',
     fix: 'Set extra.paymentFlow to authorization, upfront or escrow.',
     reference: { source: 'V2_CLIENT', clause: 'selectPaymentRequirements' },
@@ -151,8 +147,7 @@ export const V2_SIGNING_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-svm-fee-payer',
-    axis: 'payable',
-    severity: 'error',
+    level: ['payable', 'error'],
     requirement: 'Every option on Solana names the account that pays the fees.',
     fix: 'Set extra.feePayer to the Solana address of the facilitator that sponsors the transaction.',
     reference: { source: 'EXACT_SVM', clause: 'PaymentRequirements' },
