@@ -1,21 +1,23 @@
 import { NextResponse, type NextRequest } from 'next/server';
 import { refuseRequest } from './api/route.ts';
 import { refuseUnroutable, refuseUnlessRead } from './api/refuse-before-route.ts';
-import { acceptsHtml } from './api/accepts-html.ts';
+import { acceptsHtml } from './api/read-request.ts';
 import { freeLimiter, getClient } from './api/rate-limit/limiters.ts';
-import { routeEndpointPage } from './serving/known-pages/endpoint-route.ts';
-import { parseEndpointId, UNKNOWN_SLUG } from './serving/known-pages/slug.ts';
-import { cachePageTargets } from './serving/known-pages/page-target-cache.ts';
-import { routeEventsPage } from './views/events/events-route.ts';
+import {
+  cacheFound,
+  type PageRoute,
+  routeEndpointPage,
+  routeProviderPage,
+} from './serving/known-pages/route-known-page.ts';
+import { parseEndpointId, UNKNOWN_SLUG } from './serving/known-pages/page-paths.ts';
+import { routeEventsPage } from './views/events/event-params.ts';
 import { routeExplorePage } from './interactive/explore/explore-route.ts';
-import { cacheKnownHosts, routeProviderPage } from './serving/known-pages/provider-route.ts';
-import { getPublicStore } from './platform/database/public-store.ts';
-import { findEndpoint, findProvider } from './serving/known-pages/known-pages.ts';
-import { toLimitedRefusal } from './serving/known-pages/unknown-page.ts';
+import { getPublicStore } from './platform/database/databases.ts';
+import { findEndpoint, findProvider, toLimitedRefusal } from './serving/known-pages/known-pages.ts';
 
-const findPageTarget = cachePageTargets((endpointId) => getPublicStore().findPageTarget(endpointId));
+const findPageTarget = cacheFound((endpointId) => getPublicStore().findPageTarget(endpointId));
 
-const isKnownHost = cacheKnownHosts((host) => getPublicStore().hasProvider(host));
+const findHost = cacheFound(async (host) => (await getPublicStore().hasProvider(host)) || null);
 
 /**
  * Pattern of the files in `public/`. The proxy refuses methods other than GET and HEAD on these files, because Next
@@ -24,8 +26,8 @@ const isKnownHost = cacheKnownHosts((host) => getPublicStore().hasProvider(host)
 const PUBLIC_FILE = /\.js$|^openapi-explorer\.LICENSE\.txt$/;
 
 /**
- * Routes every request. A request for an unknown URL gets the shared not-found page, and one for a non-canonical URL is
- * redirected, so that such URLs are not cached as pages.
+ * Routes every request. A request for an unknown URL gets the shared not-found page. A request for a non-canonical URL
+ * is redirected, so that such a URL is not cached as a page.
  */
 export function proxy(request: NextRequest): Response | Promise<Response> {
   const [, firstSegment = '', ...rest] = request.nextUrl.pathname.split('/');
@@ -70,7 +72,7 @@ function routeEndpoint(
   const isSummary = rest.length === 0 && name?.endsWith('.json') === true;
   if (isSummary) return refuseUnroutable(request) ?? rewriteToSummary(request, name);
   if (name === undefined || rest.length > 0) return refuseUnlessRead(request) ?? rewriteToNotFound(request);
-  return refuseUnlessRead(request) ?? routePage(request, name);
+  return refuseUnlessRead(request) ?? routeSlug(request, name);
 }
 
 /** Rewrites a request to the route of summaries. That route redirects other slugs of the endpoint. */
@@ -83,23 +85,12 @@ function rewriteToSummary(request: NextRequest, name: string): Response {
   return NextResponse.rewrite(url);
 }
 
-async function routePage(request: NextRequest, slug: string): Promise<Response> {
+async function routeSlug(request: NextRequest, slug: string): Promise<Response> {
   const client = getClient(request);
   const route = await routeEndpointPage(slug, (name) =>
     findEndpoint({ name, client, query: () => findPageTarget(name) }),
   );
-  switch (route.kind) {
-    case 'serve':
-      return NextResponse.next();
-    case 'redirect':
-      return NextResponse.redirect(new URL(`/endpoint/${route.slug}`, request.url), 308);
-    case 'removed':
-      return rewriteToGone(request);
-    case 'limited':
-      return refuseRequest(request, ...toLimitedRefusal(route));
-    case 'unknown':
-      return rewriteToNotFound(request);
-  }
+  return respondToRoute(request, route);
 }
 
 async function routeProvider(
@@ -109,15 +100,21 @@ async function routeProvider(
   if (rest.length > 0) return rewriteToNotFound(request);
   const client = getClient(request);
   const route = await routeProviderPage(name, (host) =>
-    findProvider({ name: host, client, query: async () => (await isKnownHost(host)) || null }),
+    findProvider({ name: host, client, query: () => findHost(host) }),
   );
+  return respondToRoute(request, route);
+}
+
+function respondToRoute(request: NextRequest, route: PageRoute): Response {
   switch (route.kind) {
-    case 'limited':
-      return refuseRequest(request, ...toLimitedRefusal(route));
     case 'serve':
       return NextResponse.next();
     case 'redirect':
       return NextResponse.redirect(new URL(route.path, request.url), 308);
+    case 'removed':
+      return rewriteToGone(request);
+    case 'limited':
+      return refuseRequest(request, ...toLimitedRefusal(route));
     case 'unknown':
       return rewriteToNotFound(request);
   }
@@ -181,8 +178,8 @@ function isRead({ method }: NextRequest): boolean {
 
 // Paths that the proxy handles. `/on-demand` is included so that the proxy hides these internal routes with the
 // not-found page. The paths of Inngest and the internal API are excluded, because Next truncates the request bodies of
-// all paths that the proxy handles (see next.config.ts). Those for monitoring are excluded, because they must respond while
-// the database does not.
+// all paths that the proxy handles (see next.config.ts). The paths for monitoring are excluded, because these paths must
+// respond while the database does not.
 export const config = {
   matcher: [
     '/',
@@ -202,8 +199,8 @@ export const config = {
     '/trust/leaderboard',
     '/trust/stats',
     // Requests with a payment go to their route directly, which is two milliseconds faster. On a host without our web
-    // server (src/server), Next answers those with an unknown method. The second pattern matches paths with
-    // percent-encoding, which can be invalid.
+    // server (src/server), Next itself responds to requests with an unknown method. The second pattern matches paths
+    // with percent-encoding, which can be invalid.
     { source: '/v1/:path*', missing: [{ type: 'header', key: 'payment-signature' }] },
     '/v1/:path(.*%.*)',
     '/schemas/:path*',

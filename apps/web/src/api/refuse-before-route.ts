@@ -1,6 +1,6 @@
 import { DOCUMENT_PATHS, findOperation, SERVER_CARD_PATHS } from '@touchstone/contract';
-import { respondToPreflight } from './preflight.ts';
-import { formatAllow, formatMethodHint, refuseRequest } from './route.ts';
+import { respondToPreflight } from './responses.ts';
+import { formatAllow, formatMethodHint, refuseRequest, route } from './route.ts';
 
 /** Methods that Next passes to a route. For any other method, Next itself sends a response without a body. */
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
@@ -57,3 +57,18 @@ function isDecodable(pathname: string): boolean {
     return false;
   }
 }
+
+const refuse = (request: Request): Response =>
+  refuseRequest(request, [
+    'unknown-resource',
+    'The API has no operation at this path. See /docs, or /openapi.json for programs.',
+  ]);
+
+/** Handlers of all API paths that match no other route. */
+export const unknownPathRoute = route({
+  GET: refuse,
+  POST: refuse,
+  PUT: refuse,
+  PATCH: refuse,
+  DELETE: refuse,
+});

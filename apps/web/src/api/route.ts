@@ -1,9 +1,8 @@
 import { createProblem, type Problem, type ProblemCode } from '@touchstone/contract';
-import { getRequestPath } from './request-path.ts';
-import { respondToPreflight } from './preflight.ts';
-import { logError, withRequestId } from '../platform/request-id.ts';
+import { getRequestPath } from './read-request.ts';
+import { respondToPreflight, CORS_HEADERS, createProblemResponse } from './responses.ts';
+import { logError, withRequestId } from '../platform/request-log.ts';
 import type { Limiter } from './rate-limit/create-limiter.ts';
-import { CORS_HEADERS, createProblemResponse } from './responses.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];

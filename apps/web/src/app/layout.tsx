@@ -3,8 +3,8 @@ import type { Metadata } from 'next';
 import { Suspense, type ReactNode } from 'react';
 import { readSiteNotice, getSiteOrigin } from '../platform/config/config.ts';
 import { Unavailable } from '../views/errors/error-page.tsx';
-import { FONT_CLASSES } from './fonts.ts';
 import './globals.css';
+import localFont from 'next/font/local';
 
 export function generateMetadata(): Metadata {
   return {
@@ -46,3 +46,33 @@ function Document({ children }: { readonly children: ReactNode }) {
     </html>
   );
 }
+
+/**
+ * Font of the site for Latin letters. It is preloaded, and its fallback has the same width, so that a late font does not
+ * shift the layout.
+ */
+const besley = localFont({
+  src: '../../../../node_modules/@fontsource-variable/besley/files/besley-latin-wght-normal.woff2',
+  weight: '400 900',
+  variable: '--font-besley',
+  adjustFontFallback: 'Times New Roman',
+});
+
+/** Further Latin letters, which are loaded only for a page that contains one. */
+const besleyExtended = localFont({
+  src: '../../../../node_modules/@fontsource-variable/besley/files/besley-latin-ext-wght-normal.woff2',
+  weight: '400 900',
+  variable: '--font-besley-extended',
+  preload: false,
+  adjustFontFallback: false,
+  declarations: [
+    {
+      prop: 'unicode-range',
+      value:
+        'U+0100-02BA, U+02BD-02C5, U+02C7-02CC, U+02CE-02D7, U+02DD-02FF, U+0304, U+0308, U+0329, U+1D00-1DBF, U+1E00-1E9F, U+1EF2-1EFF, U+2020, U+20A0-20AB, U+20AD-20C0, U+2113, U+2C60-2C7F, U+A720-A7FF',
+    },
+  ],
+});
+
+/** Class names that define the CSS variables of the fonts (see theme.css). */
+export const FONT_CLASSES = `${besley.variable} ${besleyExtended.variable}`;

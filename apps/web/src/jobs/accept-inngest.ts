@@ -4,20 +4,15 @@ import { headerKeys } from 'inngest';
 import { NextRequest } from 'next/server';
 import { getClient, getClientPolicy } from '../api/rate-limit/limiters.ts';
 import { createProcessCounter } from '../api/rate-limit/process-counter.ts';
-import { logError } from '../platform/request-id.ts';
+import { logError } from '../platform/request-log.ts';
 import { createProblemResponse } from '../api/responses.ts';
 import { createBodyReader, OverloadError } from './body-reader.ts';
-import {
-  canonicalizeJson,
-  matchesSignature,
-  parseCurrentSignature,
-  type RequestSignature,
-} from './request-signature.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
  * Maximum length of a request from Inngest, in bytes. The server of Inngest puts events and step results into a request
- * of at most 4 MiB (its constant `MaxSDKRequestBodySize`). The SDK requests longer ones from the API of Inngest. With a
- * lower limit, a run whose requests are longer would fail at each retry.
+ * of at most 4 MiB (its constant `MaxSDKRequestBodySize`). The SDK reads longer inputs from the API of Inngest. With a
+ * lower limit, a run with longer requests would fail at each retry.
  */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
@@ -28,8 +23,8 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_UNVERIFIED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Maximum length of a body whose canonical form is verified as well, in bytes. This is needed for short
- * bodies only, see `verify`. The comparison takes up to five milliseconds.
+ * Maximum length of a body whose canonical form is verified as well, in bytes. Only short
+ * bodies need this check (see `verify`), which takes up to five milliseconds.
  */
 const MAX_REFORMATTED_BYTES = 16 * 1024;
 
@@ -49,7 +44,7 @@ const WRONG_SIGNATURE =
 /** Function of the Inngest SDK that handles the requests with one HTTP method. */
 export type InngestHandler = (request: NextRequest, context: unknown) => Promise<Response>;
 
-export interface AcceptOptions {
+interface AcceptOptions {
   readonly handler: InngestHandler;
   /** Accepted signing keys; null for a development server of Inngest, which has no signing key. */
   readonly signingKeys: readonly string[] | null;
@@ -110,11 +105,11 @@ interface Verification {
 }
 
 /**
- * Verifies the signature of a body. The SDK parses a body and signs its canonical form, which takes seconds for 4 MiB. The
- * server of Inngest sends the canonical form and signs these bytes (its functions `MarshalV1` and `Sign`). So the bytes
- * are compared first. Only this comparison is made for long bodies. The canonical form of a short body is compared as
- * well, because the registration of an app may have another form. This function is synchronous, so at most one body is
- * parsed at a time.
+ * Verifies the signature of a body. The SDK parses a body and signs its canonical form, which takes seconds for 4 MiB.
+ * The server of Inngest sends the canonical form and signs these bytes (its functions `MarshalV1` and `Sign`). So the
+ * received bytes are verified first, and a long body is verified only in this way. The canonical form of a short body
+ * is verified too, because the registration of an app may have another form. This function is synchronous, so at most
+ * one body is parsed at a time.
  *
  * @returns null for a valid signature, otherwise the error response.
  */
@@ -140,8 +135,8 @@ function verify(body: Uint8Array, { signature, signingKeys, request }: Verificat
 }
 
 /**
- * Logs that a long body was refused, at most once a minute. If the server of Inngest sends other bytes than it signs, the
- * operator must see it, because all its long requests are then refused.
+ * Logs that a long body was refused, at most once a minute. If the server of Inngest sends other bytes than it signs,
+ * the operator must see it, because all its long requests are then refused.
  */
 function logLongMismatch(): void {
   if (!counter.count('log', LOGGED_MISMATCH).allowed) return;
@@ -154,4 +149,69 @@ function refuseLength(): Response {
 
 function refuse(code: ProblemCode, detail: string, headers: Readonly<Record<string, string>> = {}): Response {
   return createProblemResponse(createProblem(code, detail), headers);
+}
+
+/** Maximum difference between the time of a signature and the clock of this machine, in milliseconds, as in the SDK. */
+const MAX_SIGNATURE_AGE_MS = 5 * 60_000;
+
+/** Signature header of a request from Inngest. */
+interface RequestSignature {
+  /** Time of the signature as it was sent, in seconds since the epoch. */
+  readonly seconds: string;
+  /** HMAC-SHA-256 of the body and the time. */
+  readonly digest: Buffer;
+}
+
+/**
+ * Parses the header `t=<seconds>&s=<HMAC-SHA-256 in hexadecimal>`.
+ *
+ * @returns null if the header has another form, or a time that is not close to the current time.
+ */
+export function parseCurrentSignature(header: string | null): RequestSignature | null {
+  const parameters = new URLSearchParams(header ?? '');
+  const seconds = parameters.get('t') ?? '';
+  const digest = parameters.get('s') ?? '';
+  if (!/^\d{1,12}$/.test(seconds) || !/^[\da-f]{64}$/.test(digest)) return null;
+  if (Math.abs(Date.now() - Number(seconds) * 1000) > MAX_SIGNATURE_AGE_MS) return null;
+  return { seconds, digest: Buffer.from(digest, 'hex') };
+}
+
+/**
+ * Returns true if a signature belongs to a body. The time of this check is proportional to the length of the body: about
+ * one millisecond per MiB.
+ *
+ * @param keys Accepted signing keys, with or without their prefix, such as `signkey-prod-`.
+ */
+export function matchesSignature(
+  body: string | Uint8Array,
+  { seconds, digest }: RequestSignature,
+  keys: readonly string[],
+): boolean {
+  return keys.some((key) => {
+    const hmac = createHmac('sha256', key.replace(/^signkey-\w+-/, ''));
+    return timingSafeEqual(hmac.update(body).update(seconds).digest(), digest);
+  });
+}
+
+/**
+ * Returns the canonical form of a JSON text (RFC 8785): sorted members and no spaces. Its time is about 0.3 milliseconds
+ * per KiB.
+ *
+ * @returns null if the text is not JSON, or is nested too deeply.
+ */
+export function canonicalizeJson(text: string): string | null {
+  try {
+    return formatCanonical(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function formatCanonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(formatCanonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${formatCanonical(member)}`);
+  return `{${members.join(',')}}`;
 }

@@ -7,7 +7,7 @@ import {
 import { z } from 'zod';
 import { getConfig, getSiteOrigin } from '../platform/config/config.ts';
 import { directoryUrlsSchema } from '../platform/config/optional-config.ts';
-import { getWatchCipher } from '../platform/config/watch-cipher.ts';
+import { getWatchCipher } from '../platform/config/configured-keys.ts';
 import { createJobEmbedder } from '../operations/embedder.ts';
 import { expireTags } from '../serving/page-cache/expire-tags.ts';
 

@@ -9,7 +9,7 @@ import {
 import type { PaidOperation } from '@touchstone/payment';
 import { createBulk } from '@touchstone/pipeline';
 import { getSiteOrigin } from '../platform/config/config.ts';
-import { getSecretDatabase } from '../platform/database/secret-database.ts';
+import { getSecretDatabase } from '../platform/database/databases.ts';
 import { requireOperation } from './require-operation.ts';
 
 const NONE_FOUND =

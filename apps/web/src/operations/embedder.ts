@@ -1,7 +1,7 @@
 import { createFunctionEmbedder, createHttpEmbedder, type Embedder } from '@touchstone/search';
 import { invokeEmbedFunction } from '@touchstone/store';
 import { getConfig } from '../platform/config/config.ts';
-import { getSecretDatabase } from '../platform/database/secret-database.ts';
+import { getSecretDatabase } from '../platform/database/databases.ts';
 
 /**
  * Maximum time of one request to the embedder for a buyer, in milliseconds. A paid search may take two requests, and it

@@ -8,7 +8,7 @@ import {
 import type { PaidOperation } from '@touchstone/payment';
 import { readHistory, createTrustReport } from '@touchstone/pipeline';
 import { getReportContext } from './report-context.ts';
-import { getSecretDatabase } from '../platform/database/secret-database.ts';
+import { getSecretDatabase } from '../platform/database/databases.ts';
 import { requireOperation } from './require-operation.ts';
 import { signIfConfigured } from './sign-document.ts';
 import { toPaymentResource } from './to-payment-resource.ts';

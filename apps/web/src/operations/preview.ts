@@ -2,7 +2,7 @@ import { createPreview } from '@touchstone/pipeline';
 import { unstable_cache } from 'next/cache';
 import { readVantage, getSiteOrigin } from '../platform/config/config.ts';
 import { PAGE_LIFETIME_S } from '../serving/page-cache/page-lifetime.ts';
-import { getSecretDatabase } from '../platform/database/secret-database.ts';
+import { getSecretDatabase } from '../platform/database/databases.ts';
 import { signIfConfigured } from './sign-document.ts';
 
 /**

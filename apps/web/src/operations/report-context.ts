@@ -1,7 +1,7 @@
 import { createReportContext, type ReportContext } from '@touchstone/pipeline';
 import { expireTags } from '../serving/page-cache/expire-tags.ts';
 import { getConfig, getSiteOrigin } from '../platform/config/config.ts';
-import { fetchWithTimeout } from '../platform/database/fetch-with-timeout.ts';
+import { fetchWithTimeout } from '../platform/database/databases.ts';
 
 let context: Promise<ReportContext> | undefined;
 

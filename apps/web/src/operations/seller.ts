@@ -1,10 +1,10 @@
 import { createFacilitator, createPurchaseQueue, createSeller, type Seller } from '@touchstone/payment';
 import { createChainSources } from '@touchstone/pipeline';
 import { after } from 'next/server';
-import { logError } from '../platform/request-id.ts';
+import { logError } from '../platform/request-log.ts';
 import { getConfig, getSiteOrigin } from '../platform/config/config.ts';
 import type { PaymentConfig } from '../platform/config/payment-config.ts';
-import { getSecretDatabase } from '../platform/database/secret-database.ts';
+import { getSecretDatabase } from '../platform/database/databases.ts';
 
 /**
  * Limits of the purchases of this process. A purchase holds a turn while it uses the facilitator and the database, except

@@ -1,7 +1,7 @@
 import type { EndpointSummary } from '@touchstone/contract';
 import { createEndpointSummary, type SummaryRequest } from '@touchstone/pipeline';
 import { getSiteOrigin, readVantage } from '../platform/config/config.ts';
-import { getSecretDatabase } from '../platform/database/secret-database.ts';
+import { getSecretDatabase } from '../platform/database/databases.ts';
 import { signIfConfigured } from './sign-document.ts';
 
 /**

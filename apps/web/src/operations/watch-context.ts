@@ -1,7 +1,7 @@
 import { createSiteSender, type WatchContext } from '@touchstone/pipeline';
 import { getConfig, getSiteOrigin } from '../platform/config/config.ts';
-import { getWatchCipher } from '../platform/config/watch-cipher.ts';
-import { getSecretDatabase } from '../platform/database/secret-database.ts';
+import { getWatchCipher } from '../platform/config/configured-keys.ts';
+import { getSecretDatabase } from '../platform/database/databases.ts';
 
 let send: WatchContext['send'] | undefined;
 

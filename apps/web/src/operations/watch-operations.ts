@@ -8,7 +8,7 @@ import {
 import type { PaidOperation, WorkResult } from '@touchstone/payment';
 import { renewWatch, type WatchProblem, type WatchResult } from '@touchstone/pipeline';
 import { createInQueue } from './connection-test-queue.ts';
-import { getWatchCipher } from '../platform/config/watch-cipher.ts';
+import { getWatchCipher } from '../platform/config/configured-keys.ts';
 import { requireOperation } from './require-operation.ts';
 import { toPaymentResource } from './to-payment-resource.ts';
 import { getWatchContext } from './watch-context.ts';

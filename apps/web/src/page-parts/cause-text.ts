@@ -41,7 +41,7 @@ const DOWN_STATUSES: ReadonlySet<string> = new Set(['404', '410']);
 /**
  * Describes a cause of failed probes.
  *
- * @param cause Name in kebab case, such as `timeout` or `http-410`. An unknown name is its own label.
+ * @param cause Name in kebab case, such as `timeout` or `http-410`. The label of an unknown name is the name itself.
  */
 export function describeCause(cause: string): CauseText {
   const status = /^http-(\d{3})$/.exec(cause)?.[1];

@@ -1,8 +1,7 @@
 import type { Snapshot } from '@touchstone/store';
 import { toPlainText, toWebLink } from '@touchstone/ui';
 import type { BreadcrumbList, Graph, SearchAction, WithActionConstraints } from 'schema-dts';
-import { toProviderPath } from '../serving/known-pages/host-path.ts';
-import { formatPath } from './format-path.ts';
+import { toProviderPath, formatPath } from '../serving/known-pages/page-paths.ts';
 import { SITE_NAME } from './create-page-metadata.ts';
 
 /**
@@ -29,19 +28,16 @@ export function createSiteJsonLd(origin: string): Graph {
     target: { '@type': 'EntryPoint', urlTemplate: `${origin}/explore?q={query}` },
     'query-input': 'required name=query',
   };
-  return {
-    '@context': 'https://schema.org',
-    '@graph': [
-      {
-        '@type': 'WebSite',
-        '@id': `${origin}/#site`,
-        url: `${origin}/`,
-        name: SITE_NAME,
-        inLanguage: 'en',
-        potentialAction: search,
-      },
-    ],
-  };
+  return createGraph([
+    {
+      '@type': 'WebSite',
+      '@id': `${origin}/#site`,
+      url: `${origin}/`,
+      name: SITE_NAME,
+      inLanguage: 'en',
+      potentialAction: search,
+    },
+  ]);
 }
 
 /** Data that a page publishes for people and programs. */
@@ -66,30 +62,27 @@ interface PublishedDataset {
 export function createDatasetJsonLd(dataset: PublishedDataset, origin: string): Graph {
   const { name, description, path, pageName, modifiedAt, days } = dataset;
   const page = `${origin}${path}`;
-  return {
-    '@context': 'https://schema.org',
-    '@graph': [
-      {
-        '@type': 'Dataset',
-        '@id': `${page}#dataset`,
-        url: page,
-        name,
-        description,
-        isAccessibleForFree: true,
-        creator: { '@type': 'Organization', name: SITE_NAME, url: `${origin}/` },
-        ...(modifiedAt === null ? {} : { dateModified: modifiedAt }),
-        ...(days === null ? {} : { temporalCoverage: `${days.first}/${days.last}` }),
-        distribution: { '@type': 'DataDownload', encodingFormat: 'application/json', contentUrl: page },
-      },
-      {
-        '@type': 'WebPage',
-        '@id': page,
-        url: page,
-        about: { '@id': `${page}#dataset` },
-        breadcrumb: createBreadcrumbs(origin, [{ name: pageName, path }]),
-      },
-    ],
-  };
+  return createGraph([
+    {
+      '@type': 'Dataset',
+      '@id': `${page}#dataset`,
+      url: page,
+      name,
+      description,
+      isAccessibleForFree: true,
+      creator: { '@type': 'Organization', name: SITE_NAME, url: `${origin}/` },
+      ...(modifiedAt === null ? {} : { dateModified: modifiedAt }),
+      ...(days === null ? {} : { temporalCoverage: `${days.first}/${days.last}` }),
+      distribution: { '@type': 'DataDownload', encodingFormat: 'application/json', contentUrl: page },
+    },
+    {
+      '@type': 'WebPage',
+      '@id': page,
+      url: page,
+      about: { '@id': `${page}#dataset` },
+      breadcrumb: createBreadcrumbs(origin, [{ name: pageName, path }]),
+    },
+  ]);
 }
 
 /** Page that lists endpoints, for example the leaderboard or the page of a provider. */
@@ -110,34 +103,31 @@ export interface Collection {
 export function createCollectionJsonLd(collection: Collection, origin: string): Graph {
   const { name, description, breadcrumbs, snapshots } = collection;
   const page = `${origin}${breadcrumbs[breadcrumbs.length - 1]?.path ?? '/'}`;
-  return {
-    '@context': 'https://schema.org',
-    '@graph': [
-      {
-        '@type': 'CollectionPage',
-        '@id': page,
-        url: page,
-        name,
-        description,
-        breadcrumb: createBreadcrumbs(origin, breadcrumbs),
-        mainEntity: {
-          '@type': 'ItemList',
-          numberOfItems: snapshots.length,
-          itemListElement: snapshots.map(({ slug, resource }, index) => ({
-            '@type': 'ListItem',
-            position: index + 1,
-            name: toPlainText(resource, 200),
-            url: `${origin}/endpoint/${slug}`,
-          })),
-        },
+  return createGraph([
+    {
+      '@type': 'CollectionPage',
+      '@id': page,
+      url: page,
+      name,
+      description,
+      breadcrumb: createBreadcrumbs(origin, breadcrumbs),
+      mainEntity: {
+        '@type': 'ItemList',
+        numberOfItems: snapshots.length,
+        itemListElement: snapshots.map(({ slug, resource }, index) => ({
+          '@type': 'ListItem',
+          position: index + 1,
+          name: toPlainText(resource, 200),
+          url: `${origin}/endpoint/${slug}`,
+        })),
       },
-    ],
-  };
+    },
+  ]);
 }
 
 /**
- * Creates the JSON-LD of an endpoint page: a `WebAPI` and breadcrumbs. It has no rating, because a computed score is
- * not a review.
+ * Creates the JSON-LD of an endpoint page: a `WebAPI` and breadcrumbs. The JSON-LD has no rating, because a computed
+ * score is not a review.
  *
  * @param origin Public origin of the site, without a path.
  */
@@ -147,32 +137,34 @@ export function createEndpointJsonLd(snapshot: Snapshot, origin: string): Graph 
   const page = `${origin}${path}`;
   const name = toPlainText(resource);
   const link = toWebLink(resource);
-  return {
-    '@context': 'https://schema.org',
-    '@graph': [
-      {
-        '@type': 'WebAPI',
-        '@id': `${page}#endpoint`,
-        name: serviceName === null ? name : toPlainText(serviceName, 200),
-        ...(link === null ? {} : { url: link }),
-        ...(description === null ? {} : { description: toPlainText(description, 500) }),
-        provider: { '@type': 'Organization', name: host },
-      },
-      {
-        '@type': 'WebPage',
-        '@id': page,
-        url: page,
-        dateModified: contentChangedAt,
-        about: { '@id': `${page}#endpoint` },
-        breadcrumb: createBreadcrumbs(origin, [
-          { name: 'Explore', path: '/explore' },
-          { name: host, path: toProviderPath(host) },
-          { name: toPlainText(formatPath(resource)), path },
-        ]),
-      },
-    ],
-  };
+  return createGraph([
+    {
+      '@type': 'WebAPI',
+      '@id': `${page}#endpoint`,
+      name: serviceName === null ? name : toPlainText(serviceName, 200),
+      ...(link === null ? {} : { url: link }),
+      ...(description === null ? {} : { description: toPlainText(description, 500) }),
+      provider: { '@type': 'Organization', name: host },
+    },
+    {
+      '@type': 'WebPage',
+      '@id': page,
+      url: page,
+      dateModified: contentChangedAt,
+      about: { '@id': `${page}#endpoint` },
+      breadcrumb: createBreadcrumbs(origin, [
+        { name: 'Explore', path: '/explore' },
+        { name: host, path: toProviderPath(host) },
+        { name: toPlainText(formatPath(resource)), path },
+      ]),
+    },
+  ]);
 }
+
+const createGraph = (nodes: Graph['@graph']): Graph => ({
+  '@context': 'https://schema.org',
+  '@graph': nodes,
+});
 
 /** Page in the breadcrumbs of another page. */
 interface Breadcrumb {

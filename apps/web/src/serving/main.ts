@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import next from 'next';
-import { logError, withRequestId } from '../platform/request-id.ts';
-import { getRequestPath } from '../api/request-path.ts';
+import { logError, withRequestId } from '../platform/request-log.ts';
+import { getRequestPath } from '../api/read-request.ts';
 import { isCurrentEntry, omitScriptData, receiveExpirations } from './page-cache/page-cache.ts';
 import { createSiteServer, prepareClose } from './server/create-site-server.ts';
+import { observeRequest } from './server/observe-request.ts';
 import { createListener } from './server/create-listener.ts';
 import { createResponseMemory } from './server/response-memory.ts';
-import { observeRequest } from './server/observe-request.ts';
 
 // Web server of a site on one machine: Next with a memory of responses. Start it with `--port`, and with
 // `--address` to listen on one IP address only, in the environment of `next start`.

@@ -20,8 +20,8 @@ export const UNKNOWN_CLIENT = 'unknown';
 const NETWORK_PREFIX_GROUPS = 4;
 
 /**
- * Returns the client address for rate limiting: an IPv4 address, or the /64 network of an IPv6 address. It is read from
- * the last entries of `X-Forwarded-For`, which trusted proxies append, because the client can write the earlier
+ * Returns the client address for rate limiting: an IPv4 address, or the /64 network of an IPv6 address. The address is
+ * read from the last entries of `X-Forwarded-For`, which trusted proxies append. The client can write the earlier
  * entries.
  *
  * @returns `UNKNOWN_CLIENT` if the request has no trusted client address.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createLimiter, type LimiterOptions, type SharedCount } from './create-limiter.ts';
-import { createProcessCounter } from './process-counter.ts';
+import { createLimiter, type LimiterOptions } from './create-limiter.ts';
+import { createProcessCounter, type SharedCount } from './process-counter.ts';
 
 const policy = { name: 'free', limit: 3, windowSeconds: 60 };
 

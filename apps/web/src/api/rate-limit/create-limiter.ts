@@ -1,10 +1,7 @@
 import { createProblem, type RatePolicy } from '@touchstone/contract';
-import { getRequestPath } from '../request-path.ts';
+import { getRequestPath } from '../read-request.ts';
 import { createProblemResponse } from '../responses.ts';
-import type { ProcessCounter, WindowState } from './process-counter.ts';
-
-/** Counts one request of a client in the database. Resolves to null if the database is unavailable. */
-export type SharedCount = (client: string, policy: RatePolicy) => Promise<WindowState | null>;
+import type { ProcessCounter, SharedCount, WindowState } from './process-counter.ts';
 
 export interface LimiterOptions {
   /** Policy of all clients, or a function that returns the policy of one client. */
@@ -24,8 +21,8 @@ export interface LimiterOptions {
    */
   readonly countsAfterResponse?: (request: Request) => boolean;
   /**
-   * True if the response does not wait for the shared counter. Its result then decides about the next request of the
-   * client.
+   * True if the response does not wait for the shared counter. The result of the counter then decides about the next
+   * request of the client.
    */
   readonly countsBesideResponse?: boolean;
 }
@@ -65,7 +62,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
   };
 }
 
-/** Creates a function that counts a request in this process and in the shared counter, and returns the stricter state. */
+/**
+ * Creates a function that counts a request in this process and in the shared counter, and returns the stricter state.
+ */
 function createRequestCount({ counter, countShared, countsBesideResponse = false }: LimiterOptions) {
   return async (client: string, policy: RatePolicy): Promise<WindowState> => {
     const own = counter.count(client, policy);

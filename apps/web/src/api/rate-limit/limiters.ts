@@ -1,7 +1,7 @@
 import { RATE_POLICIES, type RatePolicy } from '@touchstone/contract';
 import { consumeRateLimit } from '@touchstone/store';
 import { getConfig, isSingleInstance } from '../../platform/config/config.ts';
-import { getSecretDatabase } from '../../platform/database/secret-database.ts';
+import { getSecretDatabase } from '../../platform/database/databases.ts';
 import { getProcessValue } from '../../platform/process-value.ts';
 import { getClientAddress, UNKNOWN_CLIENT } from './client-address.ts';
 import { createProcessCounter, withCounterTimeout } from './process-counter.ts';

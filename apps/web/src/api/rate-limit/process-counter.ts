@@ -1,6 +1,5 @@
 import type { RatePolicy } from '@touchstone/contract';
 import { LRUCache } from 'lru-cache';
-import type { SharedCount } from './create-limiter.ts';
 
 /** State of the rate limit window of a client after one more request was counted. */
 export interface WindowState {
@@ -27,8 +26,8 @@ interface Window {
 }
 
 /**
- * Maximum number of windows in memory. Above it, the window that was not used for the longest time is deleted, so an
- * attacker needs as many addresses to reset its own window.
+ * Maximum number of windows in memory. Above this number, the window that was not used for the longest time is deleted.
+ * An attacker who wants to reset its own window therefore needs 50,000 client addresses.
  */
 const MAX_WINDOWS = 50_000;
 
@@ -72,6 +71,9 @@ export function createProcessCounter(now: () => number, maxWindows = MAX_WINDOWS
     },
   };
 }
+
+/** Counts one request of a client in the database. Resolves to null if the database is unavailable. */
+export type SharedCount = (client: string, policy: RatePolicy) => Promise<WindowState | null>;
 
 type Consume = (client: string, policy: RatePolicy) => Promise<WindowState>;
 

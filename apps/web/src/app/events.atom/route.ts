@@ -1,4 +1,4 @@
-import { eventsFeedRoute } from '../../views/events/events-feed-route.ts';
+import { eventsFeedRoute } from '../../views/events/events-feed.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,8 +1,8 @@
 import { getNetworkName, listCommonNetworks } from '@touchstone/x402/networks';
 
 /**
- * Values that the filters of the explore page offer, the most frequent first. The numbers of endpoints are not shown:
- * they count other endpoints than the filter finds, and they can be an hour old.
+ * Values that the filters of the explore page offer, the most frequent first. The numbers of endpoints are not shown: a
+ * filter can find more endpoints than the statistics count, and the statistics can be an hour old.
  */
 export interface Choices {
   readonly networks: readonly string[];

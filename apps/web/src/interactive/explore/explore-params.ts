@@ -1,8 +1,8 @@
-import { GRADES, type Grade, RECOMMENDATIONS, type Recommendation } from '@touchstone/contract';
+import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import type { ExploreQuery, ExploreSort } from '@touchstone/store';
 import { isTag, normalizeTag } from '@touchstone/x402/tags';
 import { MAX_QUERY_LENGTH, ParamReader, normalizeQuery } from '../../page-parts/param-reader.ts';
-import { isHost } from '../../serving/known-pages/host-path.ts';
+import { isHost } from '../../serving/known-pages/page-paths.ts';
 
 /** Filters, order and page of the explore page, as its URL contains them. */
 export type ExploreParams = Omit<ExploreQuery, 'limit'>;
@@ -59,8 +59,8 @@ export function parseExploreParams(search: URLSearchParams): ParsedParams {
   const params: ExploreParams = {
     text,
     networks: reader.readList('network', isNetwork).sort().slice(0, MAX_NETWORKS),
-    grades: selectKnown(GRADES, reader.readList('grade', isGrade)),
-    recommendations: selectKnown(RECOMMENDATIONS, reader.readList('recommendation', isRecommendation)),
+    grades: readKnown(reader, 'grade', GRADES),
+    recommendations: readKnown(reader, 'recommendation', RECOMMENDATIONS),
     minPriceUsd: reader.readOne('min_price', normalizePrice),
     maxPriceUsd: reader.readOne('max_price', normalizePrice),
     host: reader.readOne('host', (value) => accept(value.toLowerCase(), isHost)),
@@ -110,9 +110,6 @@ function encodeValue(value: string): string {
     .replaceAll('%2F', '/');
 }
 
-const isGrade = (value: string): value is Grade => (GRADES as readonly string[]).includes(value);
-const isRecommendation = (value: string): value is Recommendation =>
-  (RECOMMENDATIONS as readonly string[]).includes(value);
 const isSort = (value: string): value is ExploreSort => Object.hasOwn(SORT_LABELS, value);
 
 const accept = (value: string, isValid: (value: string) => boolean): string | null =>
@@ -132,8 +129,13 @@ function parseText(value: string): string | null {
   return text === '' || text.length > MAX_QUERY_LENGTH ? null : text;
 }
 
-/** Returns the chosen values in the order of all values. */
-function selectKnown<Value>(all: readonly Value[], chosen: readonly Value[]): readonly Value[] {
+/** Reads a list of known values. They are returned in the order of all values. */
+function readKnown<Value extends string>(
+  reader: ParamReader,
+  name: string,
+  all: readonly Value[],
+): readonly Value[] {
+  const chosen = reader.readList(name, (value): value is Value => all.some((each) => each === value));
   return all.filter((value) => chosen.includes(value));
 }
 

@@ -2,19 +2,21 @@ import { InvalidCursorError } from '@touchstone/store';
 import { TRPCError } from '@trpc/server';
 import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
-import { getPublicStore } from '../../platform/database/public-store.ts';
+import { getPublicStore } from '../../platform/database/databases.ts';
 import { loadEcosystemDays } from '../../serving/page-cache/page-data.ts';
 import { PAGE_LIFETIME_S, UNSTORED_TAG } from '../../serving/page-cache/page-lifetime.ts';
 import { createCaller } from '../trpc/app-router.ts';
 import type { ExploreResult } from '../trpc/explore-router.ts';
 import { type Choices, createChoices } from './choices.ts';
 import { type ParsedParams, formatExploreParams } from './explore-params.ts';
-import type { FirstPage } from './first-page.ts';
+import type { FirstPage } from './view/explore.tsx';
 
 /** Maximum length of an ignored cursor on the page, in characters. */
 const MAX_CURSOR_LENGTH = 60;
 
-/** Loads the data of the explore page. With an invalid cursor, it is the first page, and the cursor is named. */
+/**
+ * Loads the data of the explore page. For an invalid cursor, the first page is loaded, and the page names the cursor.
+ */
 export async function loadExplorePage({
   params,
   ignored,

@@ -20,7 +20,7 @@ export function readField(field: HTMLInputElement): FieldState {
   };
 }
 
-/** Gives a field the focus and the selection of the field that it replaces. Its text is already the same. */
+/** Gives a field the focus and the selection of the field that it replaces. Both fields already have the same text. */
 export function restoreFocus(field: HTMLInputElement, state: FieldState): void {
   if (!state.isFocused) return;
   field.focus({ preventScroll: true });
@@ -28,8 +28,8 @@ export function restoreFocus(field: HTMLInputElement, state: FieldState): void {
 }
 
 /**
- * Loads a module at the first focus of a field, or now if the field has the focus, and then passes it to `apply`. An
- * input method that composes a character uses the field, so `apply` waits until the composition ends.
+ * Loads a module at the first focus of a field, or at once if the field has the focus, and passes the module to
+ * `apply`. An input method that composes a character uses the field, so `apply` waits until the composition ends.
  */
 export function loadAtFocus<Module>(
   field: HTMLInputElement,

@@ -6,7 +6,7 @@ const field = form?.querySelector<HTMLInputElement>('input[name="q"]');
 if (form instanceof HTMLFormElement && field) {
   loadAtFocus(
     field,
-    () => import('./mount-search-box.tsx'),
+    () => import('./search-box.tsx'),
     ({ mountSearchBox }) => {
       mountSearchBox(form, field);
     },

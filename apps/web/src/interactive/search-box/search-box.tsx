@@ -8,10 +8,10 @@ import {
 } from '@ariakit/react';
 import { GradeMark, ResourceText } from '@touchstone/ui';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { createExploreClient } from '../explore/browser/explore-client.ts';
+import { createExploreClient } from '../trpc/client.ts';
 import { normalizeQuery } from '../../page-parts/param-reader.ts';
 import { SEARCH_INPUT_PROPS, SearchField } from '../../page-parts/search-field.tsx';
-import { restoreFocus, type FieldState } from './field-state.ts';
+import { restoreFocus, type FieldState, readField } from './field-state.ts';
 import {
   type Suggestion,
   type SuggestionGroup,
@@ -19,6 +19,8 @@ import {
   loadSuggestions,
   toGroups,
 } from './suggestions.ts';
+import { createRoot } from 'react-dom/client';
+import { flushSync } from 'react-dom';
 
 const client = createExploreClient();
 const NO_GROUPS: readonly SuggestionGroup[] = [];
@@ -30,7 +32,7 @@ const POPOVER_CLASS =
  * Search field with suggestions. Each suggestion is a link. The Enter key without a chosen suggestion submits the form
  * around the field.
  *
- * @param props.initial Content of the plain field that this one replaces.
+ * @param props.initial Content of the plain field that this field replaces.
  */
 export function SearchBox({ initial }: { readonly initial: FieldState }) {
   const [text, setText] = useState(initial.text);
@@ -148,4 +150,12 @@ function Item({ suggestion }: { readonly suggestion: Suggestion }) {
       </span>
     </ComboboxItem>
   );
+}
+
+/** Replaces the content of a search form by a field with suggestions. The text, the selection and the focus stay. */
+export function mountSearchBox(form: HTMLFormElement, field: HTMLInputElement): void {
+  const initial = readField(field);
+  flushSync(() => {
+    createRoot(form).render(<SearchBox initial={initial} />);
+  });
 }

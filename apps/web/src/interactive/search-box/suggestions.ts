@@ -1,6 +1,6 @@
 import { formatCount, formatGrade } from '@touchstone/ui';
 import { NO_PARAMS, toExploreUrl } from '../explore/explore-params.ts';
-import { toProviderPath } from '../../serving/known-pages/host-path.ts';
+import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 import type { EndpointSuggestion, SearchSuggestions } from '../trpc/explore-router.ts';
 
 /** Suggestion in the list below the search field. */

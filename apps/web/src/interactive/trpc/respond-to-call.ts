@@ -3,10 +3,10 @@ import { createProblem, MAX_BODY_BYTES } from '@touchstone/contract';
 import type { WatchContext } from '@touchstone/pipeline';
 import type { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import { readBearerToken } from '../../api/bearer-token.ts';
+import { readBearerToken } from '../../api/read-request.ts';
 import { RANKING_MAX_AGE_SECONDS, createProblemResponse } from '../../api/responses.ts';
 import { getClient } from '../../api/rate-limit/limiters.ts';
-import { logError } from '../../platform/request-id.ts';
+import { logError } from '../../platform/request-log.ts';
 import { appRouter } from './app-router.ts';
 import { ProblemCause, type TrpcContext } from './trpc.ts';
 

@@ -1,10 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { Watch } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
-import { SessionContext } from './api/session.tsx';
-import { createWatchClient } from './api/watch-client.ts';
+import { SessionContext } from './session.tsx';
+import { createWatchClient } from '../trpc/client.ts';
 import { OwnerView, WatchStatus } from './owner-view.tsx';
-import { ConnectionTests } from './settings/edit-section.tsx';
+import { ConnectionTests } from './edit-section.tsx';
 import {
   WATCH_ID,
   createTestDestination,

@@ -1,16 +1,21 @@
 import { WATCH_EVENTS, WATCH_EVENT_TYPES, type Watch } from '@touchstone/contract';
 import { ResourceText, Stat, Timestamp, formatDuration } from '@touchstone/ui';
 import { use, useEffect, useRef } from 'react';
-import { useWatch } from './api/session.tsx';
-import { toCallError } from './api/watch-client.ts';
-import { AttemptSection } from './delivery/attempt-section.tsx';
-import { DestinationSection } from './delivery/destination-section.tsx';
-import { EditSection } from './settings/edit-section.tsx';
-import { CancelSection, RenewalSection } from './settings/renewal-section.tsx';
-import { Button, ErrorMessage } from './shared/controls.tsx';
-import { type MarkKind, StateMark } from './shared/state-mark.tsx';
-import { NowContext, formatDistance, useClock } from './shared/time-with-age.tsx';
-import { TimelineSection } from './timeline/timeline-section.tsx';
+import { useWatch } from './session.tsx';
+import { toCallError } from '../trpc/client.ts';
+import { AttemptSection, DestinationSection } from './delivery.tsx';
+import { EditSection } from './edit-section.tsx';
+import { CancelSection, RenewalSection } from './renewal-section.tsx';
+import {
+  Button,
+  ErrorMessage,
+  type MarkKind,
+  StateMark,
+  NowContext,
+  formatDistance,
+  useClock,
+} from './shared.tsx';
+import { TimelineSection } from './timeline.tsx';
 
 interface OwnerViewProps {
   /** State of the watch that opened the page. */
@@ -19,7 +24,7 @@ interface OwnerViewProps {
   readonly onLock: () => void;
 }
 
-/** Everything that the owner of an opened watch sees and can change. It is refreshed every 15 seconds. */
+/** Data and settings of an opened watch, for its owner. The data is refreshed every 15 seconds. */
 export function OwnerView({ first, renewalPriceUsd, onLock }: OwnerViewProps) {
   const { data: watch, error, dataUpdatedAt } = useWatch(first);
   const now = useClock();

@@ -1,7 +1,7 @@
 import { type ComponentProps, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
-import { createWatchClient, toCallError } from './api/watch-client.ts';
-import { Button, ErrorMessage, FIELD_CLASS } from './shared/controls.tsx';
-import type { OpenedWatch } from './watch-page.tsx';
+import { createWatchClient, toCallError } from '../trpc/client.ts';
+import { Button, ErrorMessage, FIELD_CLASS } from './shared.tsx';
+import type { OpenedWatch } from './session.tsx';
 
 const NO_MISTAKES: CredentialMistakes = { id: null, secret: null };
 const UNAUTHORIZED = 401;
@@ -28,7 +28,7 @@ interface UnlockFormProps {
  * Form with the id and the secret of a watch. The fields have no names, and the form is never submitted to a URL, so
  * the secret cannot get into the address bar.
  *
- * @param props.isLocked True if the owner locked the page. Then the form confirms it and has the focus.
+ * @param props.isLocked True if the owner locked the page. The form then confirms the lock and has the focus.
  */
 export function UnlockForm({ isLocked, onOpen }: UnlockFormProps) {
   const { values, setValues, mistakes, failure, isOpening, idField, secretField, submit } = useUnlock(onOpen);
@@ -68,7 +68,7 @@ export function UnlockForm({ isLocked, onOpen }: UnlockFormProps) {
         field={{
           ref: secretField,
           type: 'password',
-          // Browsers offer to store the value of a password field with any other value, also with `off`.
+          // Only this value keeps browsers from offering to store the value of a password field.
           autoComplete: 'one-time-code',
           value: values.secret,
           onChange: ({ target }) => {
@@ -159,7 +159,9 @@ interface Credentials {
 
 const SECRET = /^wsk_[A-Za-z0-9_-]{43}$/;
 
-/** Returns the id of a watch in a pasted text, such as the id itself or one of the URLs of the watch; null without one. */
+/**
+ * Returns the id of a watch in a pasted text, such as the id itself or one of the URLs of the watch; null without one.
+ */
 export function findWatchId(text: string): string | null {
   return /(?<![a-z0-9])w_[a-z2-7]{26}(?![a-z0-9])/.exec(text)?.[0] ?? null;
 }

@@ -2,11 +2,12 @@ import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
 import { loadLeaderboard } from '../../serving/page-cache/page-data.ts';
 import { PAGE_LIFETIME_S } from '../../serving/page-cache/page-lifetime.ts';
-import { getPublicStore } from '../../platform/database/public-store.ts';
+import { getPublicStore } from '../../platform/database/databases.ts';
 
 /**
  * Returns the URL of an endpoint of the catalog for the API examples, so that readers can run the examples unchanged.
- * This is the best endpoint of the leaderboard, or the best listed and probed endpoint while the leaderboard is empty.
+ * The endpoint is the best one of the leaderboard, or the best listed and probed endpoint while the leaderboard is
+ * empty.
  *
  * @returns Undefined if there is no such endpoint or no database. The examples then use the example endpoint of the
  * contract.

@@ -9,7 +9,7 @@ import {
 import { BodyTooLargeError, readBoundedBytes } from '@touchstone/common';
 import { MCP_PATH, PAYMENT_META, type Tool, createMcpServerCard, createProblem } from '@touchstone/contract';
 import { type ToolCall, createMcpServerFactory } from '@touchstone/mcp';
-import { logError } from '../../platform/request-id.ts';
+import { logError } from '../../platform/request-log.ts';
 import { createProblemResponse } from '../../api/responses.ts';
 import { getSiteOrigin } from '../../platform/config/config.ts';
 import { isOnThisMachine } from '../documents/cli-command.ts';

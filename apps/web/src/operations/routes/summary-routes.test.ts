@@ -12,7 +12,7 @@ const { database, getModules } = useTestDatabase(async () => {
   vi.stubEnv('REPORT_SIGNING_KEYS', JSON.stringify(key));
   return {
     ...(await import('./summary-routes.ts')),
-    ...(await import('../../platform/config/signing-keys.ts')),
+    ...(await import('../../platform/config/configured-keys.ts')),
   };
 });
 beforeEach(() => database.reset());

@@ -6,14 +6,12 @@ import {
   type EndpointSummary,
 } from '@touchstone/contract';
 import { InvalidResourceError } from '@touchstone/pipeline';
-import { parseEndpointId, UNKNOWN_SLUG } from '../../serving/known-pages/slug.ts';
+import { parseEndpointId, UNKNOWN_SLUG } from '../../serving/known-pages/page-paths.ts';
 import { createSignedSummary } from '../summary.ts';
 import { SUMMARY_MAX_AGE_SECONDS, createJsonResponse, createProblemResponse } from '../../api/responses.ts';
-import { findEndpoint } from '../../serving/known-pages/known-pages.ts';
-import { respondNotFound } from '../../serving/known-pages/unknown-page.ts';
+import { findEndpoint, respondNotFound } from '../../serving/known-pages/known-pages.ts';
 import { getClient, summaryLimiter } from '../../api/rate-limit/limiters.ts';
-import { readQuery } from '../../api/read-query.ts';
-import { getRequestPath } from '../../api/request-path.ts';
+import { readQuery, getRequestPath } from '../../api/read-request.ts';
 import { route } from '../../api/route.ts';
 
 const toResponse = (summary: EndpointSummary): Response =>

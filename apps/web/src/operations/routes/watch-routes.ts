@@ -15,11 +15,9 @@ import {
 import { z } from 'zod';
 import { getWatchContext } from '../watch-context.ts';
 import { toProblem } from '../watch-operations.ts';
-import { readBearerToken } from '../../api/bearer-token.ts';
+import { readBearerToken, readQuery, getRequestPath } from '../../api/read-request.ts';
 import { editInQueue } from '../connection-test-queue.ts';
 import { freeLimiter, getClient } from '../../api/rate-limit/limiters.ts';
-import { readQuery } from '../../api/read-query.ts';
-import { getRequestPath } from '../../api/request-path.ts';
 import { createJsonResponse, createProblemResponse } from '../../api/responses.ts';
 import { route, type ApiHandler } from '../../api/route.ts';
 

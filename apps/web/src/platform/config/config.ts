@@ -17,6 +17,7 @@ import {
   metricsEnvironment,
   probeEnvironment,
   toEmbedderConfig,
+  toOptional,
   toProbeConfig,
 } from './optional-config.ts';
 
@@ -59,9 +60,6 @@ export type ConfigResult =
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const emptyToOptional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-
 const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 const siteNoticeSchema = z.string().trim().max(200, 'must have at most 200 characters');
@@ -84,26 +82,26 @@ export const siteEnvironment = z
     SUPABASE_URL: httpUrlSchema,
     SUPABASE_PUBLISHABLE_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
     SUPABASE_SECRET_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
-    REPORT_SIGNING_KEYS: emptyToOptional(z.string()),
-    WATCH_ENCRYPTION_KEYS: emptyToOptional(z.string()),
-    INTERNAL_TOKEN: emptyToOptional(z.string().min(16, 'must have at least 16 characters')).meta({
+    REPORT_SIGNING_KEYS: toOptional(z.string()),
+    WATCH_ENCRYPTION_KEYS: toOptional(z.string()),
+    INTERNAL_TOKEN: toOptional(z.string().min(16, 'must have at least 16 characters')).meta({
       description:
         'bearer token of the internal routes, at least 16 characters; without it, they respond with 404. The service creates its own at each start',
     }),
-    BASE_URL: emptyToOptional(httpUrlSchema),
-    SITE_NOTICE: emptyToOptional(siteNoticeSchema).meta({
+    BASE_URL: toOptional(httpUrlSchema),
+    SITE_NOTICE: toOptional(siteNoticeSchema).meta({
       isPassedInLiveMode: true,
       description:
         'one line at the top of every page, at most 200 characters; `npm start` sets its own notice',
     }),
-    SITE_INSTANCES: emptyToOptional(siteInstancesSchema).meta({
+    SITE_INSTANCES: toOptional(siteInstancesSchema).meta({
       isPassedInLiveMode: true,
       defaultText: '`1`',
       description:
         'number of processes that serve the site; on a serverless host any number above 1. Several processes [tell each other which pages changed](decisions/0047-share-expired-tags-between-instances.md)',
     }),
-    TRUSTED_PROXIES: emptyToOptional(trustedProxiesSchema),
-    VANTAGE: emptyToOptional(vantageSchema),
+    TRUSTED_PROXIES: toOptional(trustedProxiesSchema),
+    VANTAGE: toOptional(vantageSchema),
     ...paymentEnvironment,
     ...probeEnvironment,
     ...embedderEnvironment,
@@ -174,36 +172,29 @@ export function getSiteOrigin(environment: Environment): string {
 }
 
 /**
- * Reads the notice of the operator that every page shows, for example in a sandbox. The build, which has no
- * configuration, can also call this function. The server does not start if the notice is too long.
+ * Reads one variable without the others, so that the build, which has no configuration, can read it too. The server does
+ * not start if the variable is invalid.
  *
- * @returns The text of `SITE_NOTICE`, or null if it is not set.
+ * @returns The value of the variable, or the fallback if the variable is not set or invalid.
  */
+function readVariable<Value>(schema: z.ZodType<Value>, text: string | undefined, fallback: Value): Value {
+  return text === '' ? fallback : (schema.safeParse(text).data ?? fallback);
+}
+
+/** Returns the notice of the operator that every page shows, for example in a sandbox; null without a notice. */
 export function readSiteNotice(environment: Environment): string | null {
-  const { data } = siteNoticeSchema.safeParse(environment['SITE_NOTICE']);
-  return data ? data : null;
+  return readVariable(siteNoticeSchema, environment['SITE_NOTICE'], '') || null;
 }
 
-/**
- * Reads the maximum number of probe batches that Inngest runs at the same time on all workers together. The build,
- * which has no configuration, can also call this function. The server does not start if the number is invalid.
- *
- * @returns The value of `INNGEST_BATCHES_AT_ONCE`, or 4 if it is not set.
- */
+/** Returns the maximum number of probe batches that Inngest runs at the same time on all workers together; default 4. */
 export function readMaxConcurrentBatches(environment: Environment): number {
-  const { data } = concurrentBatchesSchema.safeParse(environment['INNGEST_BATCHES_AT_ONCE']);
-  return data ?? DEFAULT_CONCURRENT_BATCHES;
+  const text = environment['INNGEST_BATCHES_AT_ONCE'];
+  return readVariable(concurrentBatchesSchema, text, DEFAULT_CONCURRENT_BATCHES);
 }
 
-/**
- * Reads the number of processes that serve this site. The page cache can also call this function in the build, which has
- * no configuration. The server does not start if the number is invalid.
- *
- * @returns The value of `SITE_INSTANCES`, or 1 if it is not set.
- */
+/** Returns the number of processes that serve this site; default 1. */
 export function readSiteInstances(environment: Environment): number {
-  const { data } = siteInstancesSchema.safeParse(environment['SITE_INSTANCES']);
-  return data ?? 1;
+  return readVariable(siteInstancesSchema, environment['SITE_INSTANCES'], 1);
 }
 
 /** Returns true if one process serves this site. On Vercel, several can. */
@@ -211,13 +202,7 @@ export function isSingleInstance(environment: Environment): boolean {
   return readSiteInstances(environment) === 1 && environment['VERCEL'] !== '1';
 }
 
-/**
- * Reads the location from which latency is measured. The build, which has no configuration, can also call this
- * function. The server does not start if the location is invalid.
- *
- * @returns The value of `VANTAGE`, or `EU` if it is not set.
- */
+/** Returns the location from which latency is measured; default `EU`. */
 export function readVantage(environment: Environment): string {
-  const { data } = vantageSchema.safeParse(environment['VANTAGE']);
-  return data ?? DEFAULT_VANTAGE;
+  return readVariable(vantageSchema, environment['VANTAGE'], DEFAULT_VANTAGE);
 }

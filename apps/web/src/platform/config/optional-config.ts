@@ -1,7 +1,13 @@
 import { z } from 'zod';
 
-const emptyToUndefined = (value: unknown): unknown => (value === '' ? undefined : value);
-const optionalText = z.preprocess(emptyToUndefined, z.string().optional());
+/** Adds to a schema that an empty variable is like one that is not set. */
+export const withEmptyAsUnset = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema);
+
+/** Creates the schema of a variable that need not be set. */
+export const toOptional = <Schema extends z.ZodType>(schema: Schema) => withEmptyAsUnset(schema.optional());
+
+const optionalText = toOptional(z.string());
 
 /** Schema of the maximum number of probe batches that run at the same time. */
 export const concurrentBatchesSchema = z
@@ -40,7 +46,7 @@ export const inngestEnvironment = {
     defaultText: "Inngest's cloud",
     description: 'base URL of a self-hosted Inngest server',
   }),
-  INNGEST_BATCHES_AT_ONCE: z.preprocess(emptyToUndefined, concurrentBatchesSchema.optional()).meta({
+  INNGEST_BATCHES_AT_ONCE: toOptional(concurrentBatchesSchema).meta({
     defaultText: `\`${String(DEFAULT_CONCURRENT_BATCHES)}\``,
     description:
       'maximum number of probe batches that run at the same time, each with 48 probes in flight ([for a million endpoints](scale.md))',
@@ -74,13 +80,12 @@ const embedderSchema = z
  */
 const tokenSchema = z
   .string()
-  .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters: letters, digits and punctuation of ASCII')
-  .optional();
+  .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters: letters, digits and punctuation of ASCII');
 
 /** Environment variables of the embedder. `apps/service` sets them if it runs an embedder itself. */
 export const embedderEnvironment = {
-  EMBEDDER: z.preprocess(emptyToUndefined, embedderSchema),
-  EMBEDDER_TOKEN: z.preprocess(emptyToUndefined, tokenSchema).meta({
+  EMBEDDER: withEmptyAsUnset(embedderSchema),
+  EMBEDDER_TOKEN: toOptional(tokenSchema).meta({
     description:
       'token that the site sends to the embedder process at the URL `EMBEDDER`, at least 16 characters. The service creates its own',
   }),
@@ -162,7 +167,7 @@ export function toProbeConfig(variables: ProbeVariables): ProbeConfig {
 
 /** Environment variables of the route for Prometheus. */
 export const metricsEnvironment = {
-  METRICS_TOKEN: z.preprocess(emptyToUndefined, tokenSchema).meta({
+  METRICS_TOKEN: toOptional(tokenSchema).meta({
     isPassedInLiveMode: true,
     description:
       'bearer token of `/api/metrics`, at least 16 characters; without it, the route responds with 404 ([monitoring](operations/README.md))',

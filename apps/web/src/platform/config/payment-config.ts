@@ -1,6 +1,7 @@
 import { rpcSettingsSchema } from '@touchstone/pipeline';
 import { findCanonicalUsdc, verifyChecksum, isBurnAddress } from '@touchstone/x402';
 import { z } from 'zod';
+import { toOptional, withEmptyAsUnset } from './optional-config.ts';
 
 /** URL of the Coinbase facilitator, which is the default. It requires the two CDP keys. */
 const CDP_FACILITATOR = 'https://api.cdp.coinbase.com/platform/v2/x402';
@@ -20,55 +21,44 @@ export interface PaymentConfig {
   readonly rpcUrls: ReadonlyMap<string, readonly string[]>;
 }
 
-const emptyToUndefined = (value: unknown): unknown => (value === '' ? undefined : value);
-const optionalText = z.preprocess(emptyToUndefined, z.string().trim().optional());
+const optionalText = toOptional(z.string().trim());
 
 /**
  * Environment variables of payments. Payments are disabled if the wallet is not set, or if the payment network has no
  * RPC provider, because only the chain proves a settlement. Pages and free operations still work then.
  */
 export const paymentEnvironment = {
-  X402_NETWORK: z
-    .preprocess(
-      emptyToUndefined,
-      z
-        .string()
-        .refine((network) => network.startsWith('eip155:') && findCanonicalUsdc(network) !== null, {
-          error: 'must be the CAIP-2 id of an EVM network with canonical USDC, such as eip155:8453',
-        })
-        .default('eip155:8453'),
-    )
-    .meta({
-      isPassedInLiveMode: true,
-      description: 'CAIP-2 id of the EVM network whose USDC is charged',
-    }),
-  X402_PAY_TO: z
-    .preprocess(
-      emptyToUndefined,
-      z
-        .string()
-        .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a wallet address: 0x and 40 hexadecimal digits')
-        .refine((address) => verifyChecksum(address) !== 'invalid', {
-          error: 'has a typing error: its checksum does not match',
-        })
-        .refine((address) => !isBurnAddress(address), { error: 'must not be a burn address' })
-        .optional(),
-    )
-    .meta({
-      isPassedInLiveMode: true,
-      description:
-        'wallet that receives payments. Without it, or without an RPC URL of its network, paid routes respond with 503',
-    }),
-  X402_FACILITATOR_URL: z
-    .preprocess(
-      emptyToUndefined,
-      z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-    )
-    .meta({
-      isPassedInLiveMode: true,
-      defaultText: "CDP's with its keys",
-      description: 'facilitator that verifies and settles payments',
-    }),
+  X402_NETWORK: withEmptyAsUnset(
+    z
+      .string()
+      .refine((network) => network.startsWith('eip155:') && findCanonicalUsdc(network) !== null, {
+        error: 'must be the CAIP-2 id of an EVM network with canonical USDC, such as eip155:8453',
+      })
+      .default('eip155:8453'),
+  ).meta({
+    isPassedInLiveMode: true,
+    description: 'CAIP-2 id of the EVM network whose USDC is charged',
+  }),
+  X402_PAY_TO: toOptional(
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a wallet address: 0x and 40 hexadecimal digits')
+      .refine((address) => verifyChecksum(address) !== 'invalid', {
+        error: 'has a typing error: its checksum does not match',
+      })
+      .refine((address) => !isBurnAddress(address), { error: 'must not be a burn address' }),
+  ).meta({
+    isPassedInLiveMode: true,
+    description:
+      'wallet that receives payments. Without it, or without an RPC URL of its network, paid routes respond with 503',
+  }),
+  X402_FACILITATOR_URL: toOptional(
+    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+  ).meta({
+    isPassedInLiveMode: true,
+    defaultText: "CDP's with its keys",
+    description: 'facilitator that verifies and settles payments',
+  }),
   CDP_API_KEY_ID: optionalText.meta({
     isPassedInLiveMode: true,
     description: 'API key of the Coinbase Developer Platform, for its facilitator; set both variables',
@@ -77,7 +67,7 @@ export const paymentEnvironment = {
     isPassedInLiveMode: true,
     description: 'secret of this API key',
   }),
-  RPC_URLS: z.preprocess(emptyToUndefined, rpcSettingsSchema.prefault('')),
+  RPC_URLS: withEmptyAsUnset(rpcSettingsSchema.prefault('')),
 };
 
 type PaymentVariables = z.output<z.ZodObject<typeof paymentEnvironment>>;

@@ -1,12 +1,12 @@
 import { findSchemaProblem } from '@touchstone/store';
-import { logError } from '../request-id.ts';
+import { logError } from '../request-log.ts';
 import { getProcessValue } from '../process-value.ts';
-import { getSecretDatabase } from './secret-database.ts';
+import { getSecretDatabase } from './databases.ts';
 
 /** Time for which a result is used again, in milliseconds, so that health checks cannot load the database. */
 const MAX_AGE_MS = 1_000;
 
-/** Does not contain the cause: the route is public, and the cause may name internal hosts. */
+/** Problem without its cause: the route is public, and the cause may name internal hosts. */
 const UNREADABLE =
   'The migrations of the database cannot be read. The log of the site names the cause. Cached pages are still served.';
 

@@ -12,18 +12,18 @@ interface Sample {
   readonly value: number;
 }
 
-/** Returns the age in seconds of a time in milliseconds; 0 for a time in the future. */
-type ToAge = (at: number) => number;
+/** Returns the age in seconds of a time in milliseconds: 0 for a time in the future, null without a time. */
+type ToAge = (at: number | null) => number | null;
 
-type DefineGauge = (name: string, help: string, samples: readonly Sample[]) => GaugeSamples;
-const defineGauge: DefineGauge = (name, help, samples) => ({ name: `touchstone_${name}`, help, samples });
+/** Label of a sample, and its value; null for a value that is not known. */
+type LabeledValue = readonly [labels: Readonly<Record<string, string>>, value: number | null];
 
-/** Returns one sample without labels; none if the value is not known. */
-const toSingleSample = (value: number | null): readonly Sample[] => (value === null ? [] : [{ value }]);
+/** Gauge as a row: its name, its help, and its values. A number is one value without labels. Null values have no sample. */
+type Row = readonly [name: string, help: string, values: readonly LabeledValue[] | number | null];
 
-/** Returns one sample for each property of an object. */
-const toSamplesByKey = (label: string, values: Readonly<Record<string, number>>): readonly Sample[] =>
-  Object.entries(values).map(([key, value]) => ({ labels: { [label]: key }, value }));
+/** Returns one labeled value for each property of an object. */
+const labelByKey = (label: string, values: Readonly<Record<string, number>>): readonly LabeledValue[] =>
+  Object.entries(values).map(([key, value]) => [{ [label]: key }, value]);
 
 /**
  * Converts the figures of the database to gauges.
@@ -31,188 +31,163 @@ const toSamplesByKey = (label: string, values: Readonly<Record<string, number>>)
  * @param now Time at which the figures were read, in milliseconds since the epoch.
  */
 export function toDatabaseGauges(metrics: OperationalMetrics, now: number): readonly GaugeSamples[] {
-  const toAge: ToAge = (at) => Math.max(0, now - at) / 1000;
-  return [
-    ...toProbeGauges(metrics.probes, toAge),
-    ...toQueueGauges(metrics.queues, toAge),
-    ...toPaymentGauges(metrics.payments, toAge),
-    ...toWatchGauges(metrics.watches),
-    ...toJobGauges(metrics.jobs, now, toAge),
-    ...toChainGauges(metrics.jobs.chains, toAge),
-    defineGauge('database_size_bytes', 'Size of the database.', toSingleSample(metrics.databaseBytes)),
+  const toAge: ToAge = (at) => (at === null ? null : Math.max(0, now - at) / 1000);
+  const rows: readonly Row[] = [
+    ...listProbeRows(metrics.probes, toAge),
+    ...listQueueRows(metrics.queues, toAge),
+    ...listPaymentRows(metrics.payments, toAge),
+    ...listWatchRows(metrics.watches),
+    ...listJobRows(metrics.jobs, now, toAge),
+    ...listChainRows(metrics.jobs.chains, toAge),
+    ['database_size_bytes', 'Size of the database.', metrics.databaseBytes],
   ];
+  return rows.map(([name, help, values]) => {
+    const labeled: readonly LabeledValue[] = Array.isArray(values) ? values : [[{}, values]];
+    const samples = labeled.flatMap(([labels, value]) => (value === null ? [] : [{ labels, value }]));
+    return { name: `touchstone_${name}`, help, samples };
+  });
 }
 
-function toProbeGauges(probes: OperationalMetrics['probes'], toAge: ToAge): readonly GaugeSamples[] {
-  const { oldestDueAt } = probes;
+function listProbeRows(probes: OperationalMetrics['probes'], toAge: ToAge): readonly Row[] {
   return [
-    defineGauge('probe_schedules', 'Endpoints with a probe schedule.', toSingleSample(probes.scheduled)),
-    defineGauge(
+    ['probe_schedules', 'Endpoints with a probe schedule.', probes.scheduled],
+    [
       'probe_due_slots',
       'Probe slots that are due now, at most 100000. Includes slots whose lease has expired.',
-      toSingleSample(probes.dueSlots),
-    ),
-    defineGauge(
+      probes.dueSlots,
+    ],
+    [
       'probe_oldest_due_slot_age_seconds',
       'Time since the oldest due probe slot was due; 0 if none is due.',
-      toSingleSample(oldestDueAt === null ? 0 : toAge(oldestDueAt)),
-    ),
-    defineGauge(
-      'probe_leases',
-      'Probe slots that workers hold, and planned rechecks.',
-      toSingleSample(probes.leases),
-    ),
-    defineGauge(
+      toAge(probes.oldestDueAt) ?? 0,
+    ],
+    ['probe_leases', 'Probe slots that workers hold, and planned rechecks.', probes.leases],
+    [
       'probe_expired_leases',
       'Leases that have expired, such as those of a worker that was killed, and due rechecks.',
-      toSingleSample(probes.expiredLeases),
-    ),
-    defineGauge(
+      probes.expiredLeases,
+    ],
+    [
       'probe_sampled_endpoints',
       'Endpoints from which the rates of required and recorded probes are estimated.',
-      toSingleSample(probes.sampledEndpoints),
-    ),
-    defineGauge(
+      probes.sampledEndpoints,
+    ],
+    [
       'probe_required_per_second',
       'Probes per second that the schedules required, mean of the last 30 minutes.',
-      toSingleSample(probes.requiredPerSecond),
-    ),
-    defineGauge(
+      probes.requiredPerSecond,
+    ],
+    [
       'probe_recorded_per_second',
       'Recorded scheduled probes per second by result, mean of the last 30 minutes. excluded: self-inflicted failures.',
-      toSamplesByKey('result', probes.recordedPerSecond),
-    ),
+      labelByKey('result', probes.recordedPerSecond),
+    ],
   ];
 }
 
-function toQueueGauges(queues: OperationalMetrics['queues'], toAge: ToAge): readonly GaugeSamples[] {
+function listQueueRows(queues: OperationalMetrics['queues'], toAge: ToAge): readonly Row[] {
   return [
-    defineGauge(
+    [
       'queue_items',
       'Items that can be processed now, at most 50000.',
-      queues.map(({ queue, items }) => ({ labels: { queue }, value: items })),
-    ),
-    defineGauge(
+      queues.map(({ queue, items }) => [{ queue }, items]),
+    ],
+    [
       'queue_oldest_item_age_seconds',
       'Time for which the oldest item of a queue has waited; 0 for an empty queue.',
-      queues.flatMap(({ queue, items, oldestAt }) => {
-        if (oldestAt === null && items > 0) return [];
-        return [{ labels: { queue }, value: oldestAt === null ? 0 : toAge(oldestAt) }];
-      }),
-    ),
+      queues.map(({ queue, items, oldestAt }) => [
+        { queue },
+        oldestAt === null && items === 0 ? 0 : toAge(oldestAt),
+      ]),
+    ],
   ];
 }
 
 /** States of payments whose outcome is not known yet. They always have a sample. */
 const OPEN_STATES = ['working', 'settling'] as const;
 
-function toPaymentGauges(payments: OperationalMetrics['payments'], toAge: ToAge): readonly GaugeSamples[] {
-  const open = OPEN_STATES.map((state) => ({
-    labels: { state },
-    row: payments.open.find((row) => row.state === state),
-  }));
+function listPaymentRows(payments: OperationalMetrics['payments'], toAge: ToAge): readonly Row[] {
+  const open = OPEN_STATES.map((state) => ({ state, row: payments.open.find((row) => row.state === state) }));
   return [
-    defineGauge(
+    [
       'payments_open',
       'Payments whose outcome is not known yet. settling: the result is stored, and money may have moved.',
-      open.map(({ labels, row }) => ({ labels, value: row?.payments ?? 0 })),
-    ),
-    defineGauge(
+      open.map(({ state, row }) => [{ state }, row?.payments ?? 0]),
+    ],
+    [
       'payments_open_oldest_age_seconds',
       'Time since the oldest open payment was created; 0 if there is none.',
-      open.map(({ labels, row }) => ({ labels, value: row === undefined ? 0 : toAge(row.oldestAt) })),
-    ),
-    defineGauge(
+      open.map(({ state, row }) => [{ state }, toAge(row?.oldestAt ?? null) ?? 0]),
+    ],
+    [
       'payments_last_day',
       'Payments that were created in the last 24 hours, by operation and present state.',
-      payments.lastDay.map(({ operation, state, payments: value }) => ({
-        labels: { operation, state },
-        value,
-      })),
-    ),
-    defineGauge(
+      payments.lastDay.map(({ operation, state, payments: count }) => [{ operation, state }, count]),
+    ],
+    [
       'payments_disputed_last_day',
       'Payments that were found to be disputed in the last 24 hours: a facilitator settled them, and the chain does not show it.',
-      toSingleSample(payments.disputedLastDay),
-    ),
+      payments.disputedLastDay,
+    ],
   ];
 }
 
-function toWatchGauges(watches: OperationalMetrics['watches']): readonly GaugeSamples[] {
+function listWatchRows(watches: OperationalMetrics['watches']): readonly Row[] {
   return [
-    defineGauge('watches_active', 'Active watches.', toSingleSample(watches.active)),
-    defineGauge(
+    ['watches_active', 'Active watches.', watches.active],
+    [
       'watch_attempts_last_hour',
       'Attempts to deliver an entry of a watch in the last hour, by outcome.',
-      toSamplesByKey('outcome', watches.attemptsLastHour),
-    ),
-    defineGauge(
+      labelByKey('outcome', watches.attemptsLastHour),
+    ],
+    [
       'watch_deliveries_given_up_last_day',
       'Deliveries that were given up in the last 24 hours. exhausted: every attempt failed. dropped: the destination was disabled or removed.',
-      toSamplesByKey('reason', watches.givenUpLastDay),
-    ),
+      labelByKey('reason', watches.givenUpLastDay),
+    ],
   ];
 }
 
-function toJobGauges(jobs: OperationalMetrics['jobs'], now: number, toAge: ToAge): readonly GaugeSamples[] {
-  const age = (at: number | null): readonly Sample[] => toSingleSample(at === null ? null : toAge(at));
+function listJobRows(jobs: OperationalMetrics['jobs'], now: number, toAge: ToAge): readonly Row[] {
   const { directories, partitionsUntil } = jobs;
   return [
-    defineGauge(
-      'score_newest_age_seconds',
-      'Time since the newest score was computed.',
-      age(jobs.newestScoreAt),
-    ),
-    defineGauge(
-      'score_oldest_age_seconds',
-      'Time since the oldest score was computed.',
-      age(jobs.oldestScoreAt),
-    ),
-    defineGauge(
-      'statistics_age_seconds',
-      'Time since the daily statistics were computed.',
-      age(jobs.statisticsAt),
-    ),
-    defineGauge(
+    ['score_newest_age_seconds', 'Time since the newest score was computed.', toAge(jobs.newestScoreAt)],
+    ['score_oldest_age_seconds', 'Time since the oldest score was computed.', toAge(jobs.oldestScoreAt)],
+    ['statistics_age_seconds', 'Time since the daily statistics were computed.', toAge(jobs.statisticsAt)],
+    [
       'observation_partitions_lead_seconds',
       'Time until the last daily partition of observations ends. The daily maintenance job extends it.',
-      toSingleSample(partitionsUntil === null ? null : Math.max(0, partitionsUntil - now) / 1000),
-    ),
-    defineGauge(
+      partitionsUntil === null ? null : Math.max(0, partitionsUntil - now) / 1000,
+    ],
+    [
       'discovery_run_age_seconds',
       'Time since the last run of a directory started.',
-      directories.map(({ directory, startedAt }) => ({ labels: { directory }, value: toAge(startedAt) })),
-    ),
-    defineGauge(
+      directories.map(({ directory, startedAt }) => [{ directory }, toAge(startedAt)]),
+    ],
+    [
       'discovery_complete_run_age_seconds',
       'Time since the last complete run of a directory finished.',
-      directories.flatMap(({ directory, completedAt }) =>
-        completedAt === null ? [] : [{ labels: { directory }, value: toAge(completedAt) }],
-      ),
-    ),
+      directories.map(({ directory, completedAt }) => [{ directory }, toAge(completedAt)]),
+    ],
   ];
 }
 
-function toChainGauges(chains: OperationalMetrics['jobs']['chains'], toAge: ToAge): readonly GaugeSamples[] {
+function listChainRows(chains: OperationalMetrics['jobs']['chains'], toAge: ToAge): readonly Row[] {
   return [
-    defineGauge(
+    [
       'chain_read_lag_seconds',
       'Age of the last block whose payments were read.',
-      chains.flatMap(({ network, readUntil }) =>
-        readUntil === null ? [] : [{ labels: { network }, value: toAge(readUntil) }],
-      ),
-    ),
-    defineGauge(
+      chains.map(({ network, readUntil }) => [{ network }, toAge(readUntil)]),
+    ],
+    [
       'chain_caught_up_age_seconds',
       'Time since all confirmed blocks had been read.',
-      chains.flatMap(({ network, caughtUpAt }) =>
-        caughtUpAt === null ? [] : [{ labels: { network }, value: toAge(caughtUpAt) }],
-      ),
-    ),
-    defineGauge(
+      chains.map(({ network, caughtUpAt }) => [{ network }, toAge(caughtUpAt)]),
+    ],
+    [
       'chain_wallet_groups_behind',
       'Groups of new wallets whose earlier payments are still being read.',
-      chains.map(({ network, groupsBehind }) => ({ labels: { network }, value: groupsBehind })),
-    ),
+      chains.map(({ network, groupsBehind }) => [{ network }, groupsBehind]),
+    ],
   ];
 }

@@ -1,7 +1,7 @@
 import { readOperationalMetrics } from '@touchstone/store';
 import { Gauge, Registry } from 'prom-client';
-import { logError } from '../request-id.ts';
-import { getSecretDatabase } from '../database/secret-database.ts';
+import { logError } from '../request-log.ts';
+import { getSecretDatabase } from '../database/databases.ts';
 import { getProcessValue } from '../process-value.ts';
 import { type GaugeSamples, toDatabaseGauges } from './database-gauges.ts';
 

@@ -8,7 +8,7 @@ export interface KnownNames {
    * Returns true for a name in memory. For any other name, returns false, or null while the names are not loaded.
    */
   readonly has: (name: string) => boolean | null;
-  /** Reads the names if they were never loaded. Resolves when the current read has ended. */
+  /** Reads the names if they were never loaded. The promise resolves when the current read has ended. */
   readonly load: () => Promise<void>;
   /** Adds a name that the database knows, or that may be new. */
   readonly add: (name: string) => void;
@@ -35,7 +35,7 @@ const MAX_NAMES = 300_000;
 /**
  * Keeps all names of one kind of page in memory. The names are read in the background: at the first call, and again when
  * they are ten minutes old. Names that are added during a read are kept. While the names are not loaded, only the added
- * ones are in memory.
+ * names are in memory.
  */
 export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNamesOptions): KnownNames {
   let names: Set<string> | null = null;

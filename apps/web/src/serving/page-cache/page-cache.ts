@@ -1,11 +1,10 @@
 import type { CacheHandler, CacheHandlerValue } from 'next/dist/server/lib/incremental-cache/index.js';
 import { LRUCache } from 'lru-cache';
 import { readSiteInstances } from '../../platform/config/config.ts';
-import { removeFrameworkScripts } from './document-html.ts';
-import { addEntryUse, type EntryUse } from './entry-uses.ts';
 import { createExpirationLog } from './expiration-log.ts';
 import type { SharedExpirations } from './shared-expirations.ts';
 import { PAGE_LIFETIME_S, UNSTORED_TAG } from './page-lifetime.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Default maximum size of the cache, in bytes. */
 const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;
@@ -14,7 +13,7 @@ type Value = CacheHandlerValue['value'];
 type SetContext = Parameters<CacheHandler['set']>[2];
 
 /** Cached page, or cached data of pages. */
-export interface PageEntry extends CacheHandlerValue {
+interface PageEntry extends CacheHandlerValue {
   readonly tags: readonly string[];
   readonly bytes: number;
   /** Time after which the entry must not be used, in milliseconds since the epoch. */
@@ -184,7 +183,7 @@ async function openExpirations(
 ): Promise<SharedExpirations | null> {
   if (readSiteInstances(process.env) === 1) return null;
   // The modules of the database are loaded only where they are needed.
-  const { openSharedExpirations } = await import('./open-shared-expirations.ts');
+  const { openSharedExpirations } = await import('./shared-expirations.ts');
   return openSharedExpirations(expire);
 }
 
@@ -220,4 +219,44 @@ function estimateBytes(value: Value): number {
     return value.html.length + (value.rscData?.length ?? 0) + segments;
   }
   return JSON.stringify(value).length;
+}
+
+/** Use of an entry of the page cache in a response. */
+export interface EntryUse {
+  readonly key: string;
+  readonly entry: PageEntry;
+}
+
+const collectors = new AsyncLocalStorage<EntryUse[]>();
+
+/** Runs a function and collects every entry that it reads or stores, also asynchronously, in the given array. */
+export function collectEntryUses<Result>(uses: EntryUse[], run: () => Result): Result {
+  return collectors.run(uses, run);
+}
+
+/** Adds an entry to the collection of the current request. Without a collection, it does nothing. */
+function addEntryUse(use: EntryUse): void {
+  collectors.getStore()?.push(use);
+}
+
+const SCRIPT_PATTERN = /<script\b([^>]*)>[\s\S]*?<\/script>/g;
+const SCRIPT_PRELOAD_PATTERN = /<link\b(?=[^>]*\brel="(?:module)?preload")(?=[^>]*\bas="script")[^>]*>/g;
+
+/**
+ * Removes the scripts of Next from a rendered page, because no component of the page needs hydration. Our own scripts,
+ * which are files outside `/_next/`, and JSON-LD blocks are kept.
+ *
+ * @param html Page as serialized by React. Text and attributes contain no unescaped `<` or `>`, and data blocks contain
+ * no unescaped `<`, so the pattern matches only whole scripts. See the HTML standard, section 4.12.1.3.
+ */
+export function removeFrameworkScripts(html: string): string {
+  return html
+    .replace(SCRIPT_PATTERN, (script, attributes: string) => (isKeptScript(attributes) ? script : ''))
+    .replace(SCRIPT_PRELOAD_PATTERN, '');
+}
+
+function isKeptScript(attributes: string): boolean {
+  if (/\btype="application\/ld\+json"/.test(attributes)) return true;
+  const source = /\bsrc="([^"]*)"/.exec(attributes)?.[1];
+  return source !== undefined && !source.startsWith('/_next/');
 }

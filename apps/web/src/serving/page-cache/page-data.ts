@@ -2,7 +2,7 @@ import type { Ecosystem, EcosystemDay, EndpointDay, Snapshot } from '@touchstone
 import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
 import { PAGE_LIFETIME_S } from './page-lifetime.ts';
-import { getPublicStore } from '../../platform/database/public-store.ts';
+import { getPublicStore } from '../../platform/database/databases.ts';
 
 /** Number of endpoints on the leaderboard. */
 const LEADERBOARD_SIZE = 25;

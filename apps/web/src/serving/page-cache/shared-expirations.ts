@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PageExpirations } from '@touchstone/store';
+import { type PageExpirations, readPageExpirations, recordPageExpirations } from '@touchstone/store';
+import { getSecretDatabase } from '../../platform/database/databases.ts';
 
 /** Minimum time between two reads of the expirations of other instances, in milliseconds. */
 const READ_INTERVAL_MS = 1_000;
@@ -10,7 +11,7 @@ const MAX_UNSENT_TAGS = 10_000;
 /** Tag of all pages. An instance that reads it deletes all its pages. */
 const ALL_PAGES_TAG = '*';
 
-export interface SharedExpirationsOptions {
+interface SharedExpirationsOptions {
   readonly record: (tags: readonly string[]) => Promise<void>;
   /** Returns the latest position and the tags after a position, which is null in the first call. */
   readonly read: (after: number | null) => Promise<PageExpirations>;
@@ -30,7 +31,7 @@ export interface SharedExpirations {
 }
 
 /** Creates the exchange of expirations. Its functions do not reject when the database is unavailable. */
-export function createSharedExpirations(options: SharedExpirationsOptions): SharedExpirations {
+function createSharedExpirations(options: SharedExpirationsOptions): SharedExpirations {
   const { record, read, expire } = options;
   const unsent = new Set<string>();
   let position: number | null = null;
@@ -81,4 +82,16 @@ export function createSharedExpirations(options: SharedExpirationsOptions): Shar
       await receiving;
     },
   };
+}
+
+/**
+ * Creates the exchange of expirations through the database of the site. The database is opened at its first use, because
+ * the build has no database.
+ */
+export function openSharedExpirations(expire: (tags: readonly string[] | null) => void): SharedExpirations {
+  return createSharedExpirations({
+    record: async (tags) => recordPageExpirations(getSecretDatabase(), tags),
+    read: async (after) => readPageExpirations(getSecretDatabase(), after),
+    expire,
+  });
 }

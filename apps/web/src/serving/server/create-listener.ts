@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type EntryUse, collectEntryUses } from '../page-cache/entry-uses.ts';
+import { type EntryUse, collectEntryUses } from '../page-cache/page-cache.ts';
 import { type MemoryKey, type ResponseMemory, toMemoryKey } from './response-memory.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

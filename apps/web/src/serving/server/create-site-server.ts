@@ -4,7 +4,9 @@ import { MAX_HEADERS_BYTES } from '@touchstone/contract';
 /** Maximum time for the headers of a request, in milliseconds. Node then responds with status 408. */
 const HEADERS_TIMEOUT_MS = 15_000;
 
-/** Maximum time for a whole request with its body, in milliseconds. Bodies have at most 64 KiB, those of Inngest 4 MiB. */
+/**
+ * Maximum time for a whole request with its body, in milliseconds. Bodies have at most 64 KiB, those of Inngest 4 MiB.
+ */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Interval at which Node looks for requests that exceed these times, in milliseconds. */
@@ -12,7 +14,7 @@ const CHECK_INTERVAL_MS = 5_000;
 
 /**
  * Time after which an idle connection is closed, in milliseconds. It is longer than the 60 seconds of common proxies.
- * Otherwise the site would close connections that a proxy is about to use.
+ * With a shorter time, the site would close connections that a proxy is about to use.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findOperation, MCP_PATH } from '@touchstone/contract';
-import { getRequestPath } from '../../api/request-path.ts';
+import { getRequestPath } from '../../api/read-request.ts';
 import { getRequestDurations } from '../../platform/metrics/process-metrics.ts';
 
 /** Label of a response whose client closed the connection before its end. */

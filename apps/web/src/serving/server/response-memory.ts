@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { acceptsHtml } from '../../api/accepts-html.ts';
-import type { EntryUse } from '../page-cache/entry-uses.ts';
+import { acceptsHtml } from '../../api/read-request.ts';
+import type { EntryUse } from '../page-cache/page-cache.ts';
 import { StoredResponse, type StoredResponseOptions } from './stored-response.ts';
 
 /** Maximum size of all stored responses with their encodings, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Maximum time for which a page is sent from memory, in milliseconds. Then Next responds once, so that the proxy checks
- * whether the endpoint was removed, which expires no tag. The proxy remembers an endpoint for the same time (see
- * page-target-cache.ts), so a removed endpoint is visible for at most the sum of both, 20 minutes.
+ * Maximum time for which a page is sent from memory, in milliseconds. After this time Next responds once, so that the
+ * proxy checks whether the endpoint was removed, which expires no tag. The proxy remembers an endpoint for the same
+ * time (see `cacheFound`), so a removed endpoint is visible for at most the sum of both times, 20 minutes.
  */
 const MAX_PAGE_AGE_MS = 10 * 60_000;
 
@@ -56,7 +56,7 @@ export interface MemoryOptions {
 
 /**
  * Creates a memory of responses. A response is valid as long as each entry of the page cache that it was made from is
- * the current one. So a response with an expired tag is never sent.
+ * the current one. A response with an expired tag is therefore never sent.
  */
 export function createResponseMemory({ isCurrent, maxBytes = MAX_BYTES }: MemoryOptions): ResponseMemory {
   const stored = new LRUCache<string, Stored>({

@@ -1,9 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { encodeBody } from './content-encoding.ts';
-import { StoredResponse, type StoredResponseOptions } from './stored-response.ts';
+import { afterAll, afterEach, beforeAll, expect, it, vi, describe } from 'vitest';
+import {
+  encodeBody,
+  negotiateEncoding,
+  StoredResponse,
+  type StoredResponseOptions,
+} from './stored-response.ts';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
 
 const TEXT = 'text '.repeat(100);
 let stored: StoredResponse;
@@ -61,4 +67,41 @@ it.each([
 ])('with the headers %j has the header Vary: %s', async (headers, vary) => {
   store({ headers });
   expect((await send()).headers.get('vary')).toBe(vary);
+});
+
+describe('negotiateEncoding', () => {
+  it.each([
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['GZIP', 'gzip'],
+    ['br;q=0.1, gzip', 'gzip'],
+    ['br;q=0, gzip;q=0', 'identity'],
+    ['*', 'br'],
+    ['*;q=0', 'identity'],
+    ['br;q=0, *', 'gzip'],
+    ['deflate', 'identity'],
+    ['identity;q=1, gzip;q=0.5', 'identity'],
+    ['gzip;q=high', 'identity'],
+    [`${'x,'.repeat(200)}gzip`, 'identity'],
+  ])('for %j returns %s', (header, expected) => {
+    expect(negotiateEncoding(header)).toBe(expected);
+    expect(negotiateEncoding(header)).toBe(expected);
+  });
+
+  it('returns an encoding for any header', () => {
+    fc.assert(
+      fc.property(fc.string(), (header) => {
+        expect(['br', 'gzip', 'identity']).toContain(negotiateEncoding(header));
+      }),
+    );
+  });
+});
+
+it('encodes a body so that clients can decode it', async () => {
+  const body = Buffer.from('<p>page</p>'.repeat(1000));
+  expect(await encodeBody(body, 'identity')).toBe(body);
+  expect(gunzipSync(await encodeBody(body, 'gzip'))).toEqual(body);
+  expect(brotliDecompressSync(await encodeBody(body, 'br'))).toEqual(body);
 });

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { encodeBody, negotiateEncoding, type ContentEncoding } from './content-encoding.ts';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
 
 /** Names and values of headers, alternating. */
 type RawHeaders = readonly string[];
@@ -47,7 +50,9 @@ export class StoredResponse {
     return 2 * this.#body.length + this.#headers.join('').length;
   }
 
-  /** Sends the response. Headers and body are one write, because a second one waits for the client's acknowledgement. */
+  /**
+   * Sends the response. Headers and body are one write, because a second write waits for the client's acknowledgement.
+   */
   async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const encoding = negotiateEncoding(request.headers['accept-encoding']?.toString());
     if (this.#etag !== undefined && isKnown(request.headers['if-none-match'], this.#etag)) {
@@ -63,7 +68,7 @@ export class StoredResponse {
 
   #startEncoding(encoding: ContentEncoding): Promise<EncodedResponse> {
     const started = this.#encode(encoding).catch((error: unknown) => {
-      // The next request tries again, and this one gets the body without encoding.
+      // The next request tries again. The current request gets the body without encoding.
       this.#encoded.delete(encoding);
       if (encoding === 'identity') throw error;
       return this.#encode('identity');
@@ -82,7 +87,9 @@ export class StoredResponse {
     return encoded;
   }
 
-  /** Returns the header `ETag`. The encoded bodies are other bytes, so their tag is weak (RFC 9110, section 8.8.3.3). */
+  /**
+   * Returns the header `ETag`. The encoded bodies are other bytes, so their tag is weak (RFC 9110, section 8.8.3.3).
+   */
   #formatTag(encoding: ContentEncoding): RawHeaders {
     if (this.#etag === undefined) return [];
     return ['ETag', encoding === 'identity' ? this.#etag : `W/${this.#etag}`];
@@ -110,4 +117,53 @@ function addVary(headers: RawHeaders): RawHeaders {
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(etag) || tags[0] === '*';
+}
+
+/** Encodings of stored responses, the preferred one first. */
+const ENCODINGS = ['br', 'gzip', 'identity'] as const;
+
+type ContentEncoding = (typeof ENCODINGS)[number];
+
+/** Maximum length of an `Accept-Encoding` header that is parsed. A longer header gets a response without encoding. */
+const MAX_HEADER_LENGTH = 200;
+
+/** Quality of Brotli. Higher levels need several times the CPU time for a few percent of the size. */
+const BROTLI_QUALITY = 5;
+
+/** Results by header. Clients send few different headers. */
+const negotiated = new LRUCache<string, ContentEncoding>({ max: 500 });
+
+/**
+ * Returns the encoding for a client (RFC 9110, section 12.5.3). If the client accepts no encoding, the result is
+ * `identity`, because the RFC allows a response that the client did not ask for.
+ *
+ * @param header `Accept-Encoding` as received. Without this header, the result is `identity`, because such clients
+ * often cannot decode.
+ */
+export function negotiateEncoding(header: string | undefined): ContentEncoding {
+  if (header === undefined || header.length > MAX_HEADER_LENGTH) return 'identity';
+  const known = negotiated.get(header);
+  if (known !== undefined) return known;
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
+  const accepted = negotiator.encoding([...ENCODINGS], { preferred: [...ENCODINGS] });
+  const encoding = ENCODINGS.find((name) => name === accepted) ?? 'identity';
+  negotiated.set(header, encoding);
+  return encoding;
+}
+
+/** Encodes a body in the thread pool of Node, so that the event loop continues. */
+export async function encodeBody(body: Buffer, encoding: ContentEncoding): Promise<Buffer> {
+  switch (encoding) {
+    case 'identity':
+      return body;
+    case 'gzip':
+      return promisify(gzip)(body);
+    case 'br':
+      return promisify(brotliCompress)(body, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+        },
+      });
+  }
 }

@@ -1,8 +1,10 @@
 import { PROBLEMS } from '@touchstone/contract';
 import { PageFrame, formatUsd } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
+import type { ReactNode } from 'react';
 import { type ExampleOptions, createAllCodeExamples } from '../../operations/documents/code-examples.ts';
 import { CopyScript } from '../../page-parts/code-block.tsx';
+import { ScrollTable } from '../../page-parts/scroll-table.tsx';
 import { OperationSection } from './operation-section.tsx';
 
 /**
@@ -21,16 +23,10 @@ export function Docs(options: ExampleOptions) {
         <a href="/llms.txt">llms.txt</a>.
       </p>
       <div className="mt-12 space-y-16">
-        <section aria-labelledby="pay">
-          <h2 id="pay" className="text-2xl font-bold sm:text-3xl">
-            How to pay
-          </h2>
+        <Section id="pay" title="How to pay">
           <HowToPay network={options.network} />
-        </section>
-        <section aria-labelledby="operations">
-          <h2 id="operations" className="text-2xl font-bold sm:text-3xl">
-            Operations and prices
-          </h2>
+        </Section>
+        <Section id="operations" title="Operations and prices">
           <OperationTable operations={operations.map(({ operation }) => operation)} />
           <p className="mt-4 max-w-3xl">
             The purchase of a watch returns its secret once. Operations that are free with this secret need it
@@ -42,29 +38,39 @@ export function Docs(options: ExampleOptions) {
               <OperationSection key={operation.id} operation={operation} examples={examples} />
             ))}
           </div>
-        </section>
-        <section aria-labelledby="errors">
-          <h2 id="errors" className="text-2xl font-bold sm:text-3xl">
-            Errors
-          </h2>
+        </Section>
+        <Section id="errors" title="Errors">
           <p className="mt-4 max-w-3xl">
             Every error is <code>application/problem+json</code> (RFC 9457) with a stable <code>code</code>.
             Use the code in programs; the text may change.
           </p>
           <ProblemTable />
-        </section>
-        <section aria-labelledby="explorer-title" className="print:hidden">
-          <h2 id="explorer-title" className="text-2xl font-bold sm:text-3xl">
-            Explorer
-          </h2>
+        </Section>
+        <Section id="explorer-title" title="Explorer" className="print:hidden">
           <p className="mt-4 max-w-3xl">
             The <a href="/docs/explorer">API explorer</a> shows every field of every request and response, and
             can send requests. It needs JavaScript and a wide screen.
           </p>
-        </section>
+        </Section>
       </div>
       <CopyScript />
     </PageFrame>
+  );
+}
+
+function Section(props: {
+  readonly id: string;
+  readonly title: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section aria-labelledby={props.id} className={props.className}>
+      <h2 id={props.id} className="text-2xl font-bold sm:text-3xl">
+        {props.title}
+      </h2>
+      {props.children}
+    </section>
   );
 }
 
@@ -77,38 +83,29 @@ type Operations = readonly ReturnType<typeof createAllCodeExamples>[number]['ope
 
 function OperationTable({ operations }: { readonly operations: Operations }) {
   return (
-    <div className="mt-4 overflow-x-auto" tabIndex={0} role="region" aria-label="Table of prices">
-      <table className="w-full min-w-xl text-left">
-        <thead>
-          <tr className="border-b border-line text-sm">
-            <th scope="col" className="py-2 pr-4">
-              Operation
-            </th>
-            <th scope="col" className="py-2 pr-4">
-              Description
-            </th>
-            <th scope="col" className="py-2 text-right">
-              Price
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {operations.map(({ id, method, path, summary, priceUsd, security }) => (
-            <tr key={id} className="border-b border-line align-top">
-              <td className="py-2 pr-4 font-mono text-sm">
-                {method} {path}
-              </td>
-              <th scope="row" className="py-2 pr-4 font-normal">
-                <a href={`#${id}`}>{summary}</a>
-              </th>
-              <td className="py-2 text-right tabular-nums">
-                {priceUsd === null ? formatFree(security) : formatUsd(priceUsd)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrollTable
+      label="Table of prices"
+      tableClassName="min-w-xl"
+      columns={[
+        ['Operation', 'pr-4'],
+        ['Description', 'pr-4'],
+        ['Price', 'text-right'],
+      ]}
+    >
+      {operations.map(({ id, method, path, summary, priceUsd, security }) => (
+        <tr key={id} className="border-b border-line align-top">
+          <td className="py-2 pr-4 font-mono text-sm">
+            {method} {path}
+          </td>
+          <th scope="row" className="py-2 pr-4 font-normal">
+            <a href={`#${id}`}>{summary}</a>
+          </th>
+          <td className="py-2 text-right tabular-nums">
+            {priceUsd === null ? formatFree(security) : formatUsd(priceUsd)}
+          </td>
+        </tr>
+      ))}
+    </ScrollTable>
   );
 }
 
@@ -138,33 +135,24 @@ function HowToPay({ network }: { readonly network: string }) {
 /** Table of all API errors by error code. */
 function ProblemTable() {
   return (
-    <div className="mt-4 overflow-x-auto" tabIndex={0} role="region" aria-label="Table of errors">
-      <table className="w-full min-w-xl text-left text-sm">
-        <thead>
-          <tr className="border-b border-line">
-            <th scope="col" className="py-2 pr-4">
-              Status
-            </th>
-            <th scope="col" className="py-2 pr-4">
-              Code
-            </th>
-            <th scope="col" className="py-2">
-              Cause
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {Object.entries(PROBLEMS).map(([code, { status, description }]) => (
-            <tr key={code} className="border-b border-line align-top">
-              <td className="py-2 pr-4 tabular-nums">{status}</td>
-              <th scope="row" className="py-2 pr-4 font-mono font-normal whitespace-nowrap">
-                {code}
-              </th>
-              <td className="py-2">{description}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrollTable
+      label="Table of errors"
+      tableClassName="min-w-xl text-sm"
+      columns={[
+        ['Status', 'pr-4'],
+        ['Code', 'pr-4'],
+        ['Cause', ''],
+      ]}
+    >
+      {Object.entries(PROBLEMS).map(([code, { status, description }]) => (
+        <tr key={code} className="border-b border-line align-top">
+          <td className="py-2 pr-4 tabular-nums">{status}</td>
+          <th scope="row" className="py-2 pr-4 font-mono font-normal whitespace-nowrap">
+            {code}
+          </th>
+          <td className="py-2">{description}</td>
+        </tr>
+      ))}
+    </ScrollTable>
   );
 }

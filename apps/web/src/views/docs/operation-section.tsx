@@ -1,16 +1,13 @@
 import { toSchemaPath, type Operation } from '@touchstone/contract';
 import { formatUsd } from '@touchstone/ui';
-import type { CodeExample } from '../../operations/documents/code-examples.ts';
+import type { ReactNode } from 'react';
+import type { createAllCodeExamples } from '../../operations/documents/code-examples.ts';
 import { CodeBlock } from '../../page-parts/code-block.tsx';
 
+type OperationExamples = ReturnType<typeof createAllCodeExamples>[number];
+
 /** Section on one operation: description, price, code examples, parameters, request and response schemas, and errors. */
-export function OperationSection({
-  operation,
-  examples,
-}: {
-  readonly operation: Operation;
-  readonly examples: readonly CodeExample[];
-}) {
+export function OperationSection({ operation, examples }: OperationExamples) {
   const { id, method, path, summary, description } = operation;
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-6 border-t border-line pt-6">
@@ -49,37 +46,34 @@ function Specification({ operation }: { readonly operation: Operation }) {
   return (
     <dl className="mt-4 grid grid-cols-1 gap-x-6 gap-y-1 text-sm wrap-anywhere sm:grid-cols-[max-content_minmax(0,1fr)]">
       {security === 'none' ? null : (
-        <>
-          <dt className="text-ink-soft">Header</dt>
-          <dd>
-            <code>Authorization: Bearer</code> and the secret of the watch, which begins with{' '}
-            <code>wsk_</code>
-          </dd>
-        </>
+        <Term title="Header">
+          <code>Authorization: Bearer</code> and the secret of the watch, which begins with <code>wsk_</code>
+        </Term>
       )}
       {parameters.length === 0 ? null : (
-        <>
-          <dt className="text-ink-soft">Parameters</dt>
-          <dd>
-            <Parameters parameters={parameters} />
-          </dd>
-        </>
+        <Term title="Parameters">
+          <Parameters parameters={parameters} />
+        </Term>
       )}
       {requestBody === null ? null : (
-        <>
-          <dt className="text-ink-soft">Request</dt>
-          <dd>
-            <SchemaLink payload={requestBody} />
-          </dd>
-        </>
+        <Term title="Request">
+          <SchemaLink payload={requestBody} />
+        </Term>
       )}
-      <dt className="text-ink-soft">Response</dt>
-      <dd>
+      <Term title="Response">
         <SchemaLink payload={response} />
-      </dd>
-      <dt className="text-ink-soft">Errors</dt>
-      <dd>{problems.join(', ')}</dd>
+      </Term>
+      <Term title="Errors">{problems.join(', ')}</Term>
     </dl>
+  );
+}
+
+function Term({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-soft">{title}</dt>
+      <dd>{children}</dd>
+    </>
   );
 }
 

@@ -1,17 +1,10 @@
-import type { Snapshot } from '@touchstone/store';
 import { formatGrade } from '@touchstone/ui';
 import { BADGE_SIZE } from '../pictures/create-badge.ts';
 import { CodeBlock } from '../../page-parts/code-block.tsx';
-import { Section } from './section.tsx';
+import { type EndpointProps, Section } from './section.tsx';
 
 /** Badge of the endpoint with its code, and the link to the same data as JSON. */
-export function BadgeSection({
-  snapshot,
-  baseUrl,
-}: {
-  readonly snapshot: Snapshot;
-  readonly baseUrl: string;
-}) {
+export function BadgeSection({ snapshot, baseUrl }: EndpointProps & { readonly baseUrl: string }) {
   const { endpointId, slug, host, grade } = snapshot;
   const options = { endpointId, slug, host, baseUrl };
   return (

@@ -1,25 +1,19 @@
 import type { EndpointDay, Snapshot } from '@touchstone/store';
 import { DayLine, UptimeStrip, fillDays, formatCount, formatPercent, formatUsd } from '@touchstone/ui';
-import { Section } from './section.tsx';
+import { type EndpointProps, Section } from './section.tsx';
 
 /** Decimals of a price in US dollars, which are the decimals of USDC. */
 const PRICE_DECIMALS = 6;
 
-/**
- * Charts of the last 30 UTC days: daily uptime, price and latency.
- *
- * @param props.days Days with probes; days without probes are left out.
- * @param props.vantage Location from which latency is measured.
- */
-export function EndpointDays({
-  snapshot,
-  days,
-  vantage,
-}: {
-  readonly snapshot: Snapshot;
+interface DaysProps extends EndpointProps {
+  /** Days with probes; days without probes are left out. */
   readonly days: readonly EndpointDay[];
+  /** Location from which latency is measured. */
   readonly vantage: string;
-}) {
+}
+
+/** Charts of the last 30 UTC days: daily uptime, price and latency. */
+export function EndpointDays({ snapshot, days, vantage }: DaysProps) {
   return (
     <Section id="days" title="Last 30 days">
       {days.length === 0 ? (
@@ -31,7 +25,7 @@ export function EndpointDays({
   );
 }
 
-function DayCharts({ snapshot, days, vantage }: Parameters<typeof EndpointDays>[0]) {
+function DayCharts({ snapshot, days, vantage }: DaysProps) {
   const { computedAt, templated } = snapshot;
   const { uptime, price, latency } = toDaySeries(days, computedAt);
   return (
@@ -51,7 +45,7 @@ function DayCharts({ snapshot, days, vantage }: Parameters<typeof EndpointDays>[
   );
 }
 
-/** Formats the uptime of all days that are drawn. The 30-day uptime of the snapshot can have another time. */
+/** Formats the uptime of all days that are drawn. The 30-day uptime of the snapshot can end at another time. */
 function formatTotal(days: DaySeries['uptime']): string {
   const probes = days.reduce((sum, day) => sum + day.probes, 0);
   if (probes === 0) return 'No probe of these days could be scored.';

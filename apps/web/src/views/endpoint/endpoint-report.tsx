@@ -1,14 +1,15 @@
-import type { EndpointDay, Snapshot } from '@touchstone/store';
-import { PageFrame } from '@touchstone/ui';
+import { type EndpointDay, type Snapshot, isIndexable } from '@touchstone/store';
+import { PageFrame, formatGrade, formatScore, toPlainText } from '@touchstone/ui';
 import { CopyScript } from '../../page-parts/code-block.tsx';
 import { BadgeSection } from './badge-section.tsx';
 import { EndpointDays } from './endpoint-days.tsx';
-import { EndpointFigures } from './figures/endpoint-figures.tsx';
-import { PayOnLines } from './figures/pay-on-lines.tsx';
-import { GuardOffer, MoreOffers } from './offers/more-offers.tsx';
-import { ReportOffer, type SellerOptions } from './offers/report-offer.tsx';
+import { EndpointFigures, PayOnLines } from './endpoint-figures.tsx';
+import { GuardOffer, MoreOffers } from './more-offers.tsx';
+import { ReportOffer, type SellerOptions } from './report-offer.tsx';
 import { Breadcrumb, EndpointNotices, ProviderClaim, ResourceHeading } from './subject.tsx';
 import { EndpointVerdict } from './endpoint-verdict.tsx';
+import type { Metadata } from 'next';
+import { createPageMetadata } from '../../page-parts/create-page-metadata.ts';
 
 interface EndpointReportProps {
   readonly snapshot: Snapshot;
@@ -40,4 +41,39 @@ export function EndpointReport({ snapshot, days, vantage, seller }: EndpointRepo
       <CopyScript />
     </PageFrame>
   );
+}
+
+/** Maximum length of the URL of an endpoint in titles and descriptions, in characters. A longer URL is shortened. */
+const MAX_URL_LENGTH = 60;
+/** Number of characters of a shortened URL before its ellipsis. */
+const HEAD_LENGTH = 28;
+/** Number of characters of a shortened URL after its ellipsis. */
+const TAIL_LENGTH = 14;
+
+/**
+ * Creates the metadata of an endpoint page. Search engines must not list ungraded endpoints, URL templates, and
+ * endpoints that no directory lists.
+ */
+export function createEndpointMetadata(snapshot: Snapshot): Metadata {
+  const { slug, grade, score } = snapshot;
+  const name = formatName(snapshot);
+  return createPageMetadata({
+    title: `${formatGrade(grade)}: ${name} · x402 trust score`,
+    description: `${formatGrade(grade)}, trust score ${formatScore(score)} of 100: ${name}. Uptime, latency, price and payment options, measured by Touchstone.`,
+    path: `/endpoint/${slug}`,
+    indexed: isIndexable(snapshot),
+    picture: `/picture/${slug}.png`,
+    formats: { 'application/json': `/endpoint/${slug}.json` },
+  });
+}
+
+/**
+ * Formats the URL of an endpoint so that two endpoints never have the same name: a long URL is shortened in the middle
+ * and followed by the endpoint id, and only `https://` is left out.
+ */
+function formatName({ resource, endpointId }: Snapshot): string {
+  const characters = [...toPlainText(resource.replace(/^https:\/\//, ''), Infinity)];
+  if (characters.length <= MAX_URL_LENGTH) return characters.join('');
+  const [head, tail] = [characters.slice(0, HEAD_LENGTH), characters.slice(-TAIL_LENGTH)];
+  return `${head.join('')}…${tail.join('')} (${endpointId})`;
 }

@@ -13,10 +13,11 @@ import {
   toConfidenceBand,
   toPlainText,
 } from '@touchstone/ui';
+import type { EndpointProps } from './section.tsx';
 import { describeCause } from '../../page-parts/cause-text.ts';
 
 /** Grade, score, recommendation, confidence and failures of an endpoint, with the age of the snapshot. */
-export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {
+export function EndpointVerdict({ snapshot }: EndpointProps) {
   const { grade, score, recommendation, confidence, computedAt, failingSince, lastFailure } = snapshot;
   return (
     <section aria-labelledby="verdict" className="mt-8 border border-line bg-panel">
@@ -57,7 +58,7 @@ export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {
         </Line>
         {failingSince !== null || lastFailure === null ? null : (
           <Line term="Last failure">
-            <PastFailure failure={lastFailure} />
+            <Timestamp iso={lastFailure.at} />: <Detail failure={lastFailure} />
           </Line>
         )}
         {lastFailure === null || Object.keys(lastFailure.causes30d).length === 0 ? null : (
@@ -77,10 +78,6 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
   );
 }
 
-interface Props {
-  readonly snapshot: Snapshot;
-}
-
 type LastFailure = NonNullable<Snapshot['lastFailure']>;
 
 /** Maximum number of causes in the list of failed probes; the most frequent are shown. */
@@ -89,7 +86,7 @@ const MAX_CAUSES = 5;
 const MAX_DETAIL_LENGTH = 300;
 
 /** Start and cause of the current failure of an endpoint. Shows nothing if the latest probe succeeded. */
-function CurrentFailure({ snapshot: { failingSince, lastFailure } }: Props) {
+function CurrentFailure({ snapshot: { failingSince, lastFailure } }: EndpointProps) {
   if (failingSince === null) return null;
   const isDown = lastFailure === null || isOutage(lastFailure);
   return (
@@ -109,15 +106,6 @@ function CurrentFailure({ snapshot: { failingSince, lastFailure } }: Props) {
         <Age iso={failingSince} />
       </span>
     </p>
-  );
-}
-
-/** Time and cause of a failure from which the endpoint has recovered. */
-function PastFailure({ failure }: { readonly failure: LastFailure }) {
-  return (
-    <>
-      <Timestamp iso={failure.at} />: <Detail failure={failure} />
-    </>
   );
 }
 

@@ -1,19 +1,17 @@
-import type { ReactNode } from 'react';
+import type { Snapshot } from '@touchstone/store';
+import type { PropsWithChildren } from 'react';
+
+/** Props of the sections of an endpoint page. */
+export interface EndpointProps {
+  readonly snapshot: Snapshot;
+}
 
 /**
  * Section of an endpoint page. On a wide screen, its title is beside its content.
  *
  * @param props.id Id of the title, for links.
  */
-export function Section({
-  id,
-  title,
-  children,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly children: ReactNode;
-}) {
+export function Section({ id, title, children }: PropsWithChildren<{ id: string; title: string }>) {
   return (
     <section
       aria-labelledby={id}

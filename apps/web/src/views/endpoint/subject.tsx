@@ -1,8 +1,7 @@
 import type { Snapshot } from '@touchstone/store';
 import { Notice, ResourceText, formatDay, toPlainText, toWebLink } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { toProviderPath } from '../../serving/known-pages/host-path.ts';
-import { formatPath } from '../../page-parts/format-path.ts';
+import { toProviderPath, formatPath } from '../../serving/known-pages/page-paths.ts';
 import { Section } from './section.tsx';
 
 /** Links to the pages above an endpoint page. The last part is the endpoint: its path on the host. */
@@ -85,7 +84,10 @@ export function ProviderClaim({ snapshot: { serviceName, description } }: { read
   );
 }
 
-/** Notices for an endpoint that is adopted, delisted, a URL template, free or unverified. They explain the figures below. */
+/**
+ * Notices for an endpoint that is adopted, delisted, a URL template, free or unverified. They explain the figures
+ * below.
+ */
 export function EndpointNotices({ snapshot }: { readonly snapshot: Snapshot }) {
   const { listingSource, listingStatus, delistedAt, templated, recommendation } = snapshot;
   return (
@@ -127,8 +129,8 @@ function formatListing({ listingSource, listingStatus, directories }: Listing): 
 }
 
 /**
- * Formats the names of the public directories that list an endpoint. There may be no names, because older versions of
- * the snapshot do not contain them.
+ * Formats the names of the public directories that list an endpoint. An endpoint can be listed without a name,
+ * because a snapshot does not always contain the names.
  */
 export function formatDirectories(directories: readonly string[]): string {
   return directories.length === 0 ? 'in a public directory' : `in ${directories.join(', ')}`;

@@ -2,7 +2,7 @@ import { ECOSYSTEM_EVENTS, type EcosystemEventKind } from '@touchstone/contract'
 import type { EcosystemEvent } from '@touchstone/store';
 import { GradeMark, RecommendationChip, ResourceText, formatCount } from '@touchstone/ui';
 import { toEventAnchor } from './events-feed.ts';
-import { toProviderPath } from '../../serving/known-pages/host-path.ts';
+import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 
 /** Events by UTC day, latest update first. */
 export function EventList({ events }: { readonly events: readonly EcosystemEvent[] }) {

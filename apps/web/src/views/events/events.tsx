@@ -3,7 +3,7 @@ import type { EcosystemEventPage } from '@touchstone/store';
 import { Age, Notice, PageFrame, Timestamp } from '@touchstone/ui';
 import { toEventsUrl, type EventParams } from './event-params.ts';
 import { toFeedPath } from './events-feed.ts';
-import { EmptyState } from '../../page-parts/empty-state.tsx';
+import { EmptyState } from '../../page-parts/list-parts.tsx';
 import { EventIcon, EventList } from './event-list.tsx';
 
 interface Props {
@@ -37,7 +37,13 @@ export function Events({ params, ignored, page: { events, next } }: Props) {
       </p>
       <Filters params={params} />
       {ignored.length === 0 ? null : <IgnoredValues values={ignored} />}
-      {events.length === 0 ? <NoEvents params={params} /> : <EventList events={events} />}
+      {events.length === 0 ? (
+        <div className="mt-8">
+          <NoEvents params={params} />
+        </div>
+      ) : (
+        <EventList events={events} />
+      )}
       <Pages params={params} next={next} />
       <Meanings />
     </PageFrame>
@@ -84,27 +90,21 @@ function IgnoredValues({ values }: { readonly values: readonly string[] }) {
 function NoEvents({ params: { kind, before } }: Pick<Props, 'params'>) {
   if (before !== null) {
     return (
-      <div className="mt-8">
-        <EmptyState
-          title="No older events"
-          action={<a href={toEventsUrl({ kind, before: null })}>Newest events</a>}
-        >
-          Events are kept for {ECOSYSTEM_EVENT_DAYS} days.
-        </EmptyState>
-      </div>
+      <EmptyState
+        title="No older events"
+        action={<a href={toEventsUrl({ kind, before: null })}>Newest events</a>}
+      >
+        Events are kept for {ECOSYSTEM_EVENT_DAYS} days.
+      </EmptyState>
     );
   }
   return (
-    <div className="mt-8">
-      <EmptyState
-        title={kind === null ? 'No events yet' : `No event of the kind “${ECOSYSTEM_EVENTS[kind].label}”`}
-        action={
-          kind === null ? <a href="/explore">Explore all endpoints</a> : <a href="/events">All events</a>
-        }
-      >
-        An event appears here when a new score of an endpoint shows a change since its previous score.
-      </EmptyState>
-    </div>
+    <EmptyState
+      title={kind === null ? 'No events yet' : `No event of the kind “${ECOSYSTEM_EVENTS[kind].label}”`}
+      action={kind === null ? <a href="/explore">Explore all endpoints</a> : <a href="/events">All events</a>}
+    >
+      An event appears here when a new score of an endpoint shows a change since its previous score.
+    </EmptyState>
   );
 }
 

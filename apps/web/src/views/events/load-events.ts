@@ -1,7 +1,7 @@
 import type { EcosystemEvent, EcosystemEventPage } from '@touchstone/store';
 import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
-import { getPublicStore } from '../../platform/database/public-store.ts';
+import { getPublicStore } from '../../platform/database/databases.ts';
 import { PAGE_LIFETIME_S, UNSTORED_TAG } from '../../serving/page-cache/page-lifetime.ts';
 import type { EventParams } from './event-params.ts';
 

@@ -19,9 +19,9 @@ export function Home({
   /** Public origin of the service, without a path. */
   readonly baseUrl: string;
   readonly ecosystem: Ecosystem;
-  /** Best first. */
+  /** Endpoints with the best scores, best first. */
   readonly best: readonly Snapshot[];
-  /** Newest first. */
+  /** Newest events, newest first. */
   readonly events: readonly EcosystemEvent[];
 }) {
   return (

@@ -13,8 +13,7 @@ import {
 } from '@touchstone/ui';
 import { EVENTS_FEED_PATH } from '../events/events-feed.ts';
 import { EventIcon } from '../events/event-list.tsx';
-import { EmptyState } from '../../page-parts/empty-state.tsx';
-import { NewestScore } from '../../page-parts/newest-score.tsx';
+import { EmptyState, NewestScore } from '../../page-parts/list-parts.tsx';
 
 /** Number of monitored endpoints, share of those to pay, number of probes, and grades, with the time of the last probe. */
 export function LiveFigures({ ecosystem }: { readonly ecosystem: Ecosystem }) {

@@ -1,7 +1,6 @@
 import type { Snapshot } from '@touchstone/store';
 import { type EndpointRow, EndpointTable, PageFrame } from '@touchstone/ui';
-import { EmptyState } from '../../page-parts/empty-state.tsx';
-import { NewestScore } from '../../page-parts/newest-score.tsx';
+import { EmptyState, NewestScore } from '../../page-parts/list-parts.tsx';
 
 /** Leaderboard page: endpoints by the lower bound of their score range, best first. */
 export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {

@@ -12,7 +12,7 @@ const getSetup = (id: string): ClientSetup => {
   return setup;
 };
 const samples = setups.flatMap(({ id, remote, local }) =>
-  [...remote, ...local].map((sample) => ({ id, ...sample })),
+  [remote, local].map((sample) => ({ id, ...sample })),
 );
 
 /** Returns the entry of the server in a JSON configuration. VS Code has another name for the list of servers. */
@@ -27,8 +27,8 @@ describe('createClientSetups', () => {
   it('has remote and local samples for every client', () => {
     expect(setups).toHaveLength(7);
     for (const { remote, local } of setups) {
-      expect(remote).not.toHaveLength(0);
-      expect(local).not.toHaveLength(0);
+      expect(remote.code).not.toBe('');
+      expect(local.code).not.toBe('');
     }
   });
 
@@ -55,13 +55,13 @@ describe('createClientSetups', () => {
     ['vs-code', '${input:touchstone-key}'],
     ['gemini-cli', '$TOUCHSTONE_KEY'],
   ])('refers to the key in the syntax of %s and never contains it', (id, reference) => {
-    expect(readServer(getSetup(id).local[0]?.code ?? '')).toMatchObject({
+    expect(readServer(getSetup(id).local.code)).toMatchObject({
       env: { TOUCHSTONE_KEY: reference },
     });
   });
 
   it('defines the input that the configuration of VS Code refers to', () => {
-    const config = JSON.parse(getSetup('vs-code').local[0]?.code ?? '') as { readonly inputs: unknown };
+    const config = JSON.parse(getSetup('vs-code').local.code) as { readonly inputs: unknown };
     expect(config.inputs).toMatchObject([{ type: 'promptString', id: 'touchstone-key', password: true }]);
   });
 
@@ -74,14 +74,14 @@ describe('createClientSetups', () => {
     ],
     ['claude-desktop', [URL_OF_SERVER]],
   ])('creates one shell command for %s', (id, words) => {
-    const { code = '' } = getSetup(id).remote[0] ?? {};
+    const { code } = getSetup(id).remote;
     const output = execFileSync('sh', ['-c', `printf '%s\\n' ${code}`], { encoding: 'utf8' });
     expect(output.trimEnd().split('\n')).toEqual(words);
   });
 
   it.skipIf(!hasTomlParser)('creates a TOML configuration for Codex, if Python can parse it', () => {
     const script = 'import json, sys, tomllib\nprint(json.dumps(tomllib.loads(sys.stdin.read())))';
-    const { code = '' } = getSetup('codex').local[0] ?? {};
+    const { code } = getSetup('codex').local;
     const output = execFileSync('python3', ['-c', script], { input: code, encoding: 'utf8' });
     expect(JSON.parse(output)).toEqual({
       mcp_servers: {
@@ -116,8 +116,8 @@ describe('createClientSetups', () => {
     'uses the sandbox of this repository, without a wallet, for a service at %s',
     (baseUrl) => {
       for (const { remote, local } of createClientSetups(baseUrl)) {
-        expect(local.map(({ code }) => code)).toEqual(['npx touchstone mcp --sandbox']);
-        expect(remote[0]?.code).toContain(`${baseUrl}/mcp`);
+        expect(local.code).toBe('npx touchstone mcp --sandbox');
+        expect(remote.code).toContain(`${baseUrl}/mcp`);
       }
     },
   );

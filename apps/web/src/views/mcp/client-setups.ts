@@ -1,8 +1,8 @@
 import { MCP_PATH } from '@touchstone/contract';
 import { isOnThisMachine } from '../../operations/documents/cli-command.ts';
 
-/** Text to run or to save, which connects one client in one way. */
-export interface SetupSample {
+/** Command or file content that connects one client in one way. */
+interface SetupSample {
   readonly language: 'shell' | 'json' | 'toml';
   /** Instruction before the sample, for example the file that it belongs in. */
   readonly instruction: string;
@@ -11,13 +11,13 @@ export interface SetupSample {
 
 /** Ways to connect one MCP client. */
 export interface ClientSetup {
-  /** Id of the section, for links. */
+  /** Id of the section, for links: the name in lower case with hyphens. */
   readonly id: string;
   readonly name: string;
-  /** Samples for the remote server. */
-  readonly remote: readonly SetupSample[];
-  /** Samples for the local server, which pays with a wallet. */
-  readonly local: readonly SetupSample[];
+  /** Sample for the remote server. */
+  readonly remote: SetupSample;
+  /** Sample for the local server, which pays with a wallet. */
+  readonly local: SetupSample;
   /** Link that opens the client and adds the remote server; null if the client supports no such link. */
   readonly installLink: string | null;
 }
@@ -40,7 +40,7 @@ const KEY_VARIABLE = 'TOUCHSTONE_KEY';
 export function createClientSetups(baseUrl: string): readonly ClientSetup[] {
   const url = `${baseUrl}${MCP_PATH}`;
   const args = toLocalArguments(baseUrl);
-  const setups = [
+  const rows: readonly SetupRow[] = [
     describeClaudeCode(url, args),
     describeClaudeDesktop(url, args),
     describeCursor(url, args),
@@ -49,8 +49,17 @@ export function createClientSetups(baseUrl: string): readonly ClientSetup[] {
     describeGemini(url, args),
     describeOthers(url, args),
   ];
-  return isOnThisMachine(baseUrl) ? setups.map((setup) => ({ ...setup, local: [SANDBOX_SERVER] })) : setups;
+  return rows.map(([name, remote, local, installLink = null]) => ({
+    id: name.toLowerCase().replaceAll(' ', '-'),
+    name,
+    remote,
+    local: isOnThisMachine(baseUrl) ? SANDBOX_SERVER : local,
+    installLink,
+  }));
 }
+
+/** Setup of one client: its name, its samples, and its link that adds the remote server. */
+type SetupRow = readonly [name: string, remote: SetupSample, local: SetupSample, installLink?: string];
 
 /** Local server for a service that runs from this repository. It pays with the test money of the sandbox. */
 const SANDBOX_SERVER: SetupSample = {
@@ -83,56 +92,43 @@ function toLocalServer(args: Arguments, key: string) {
 
 const toServers = (server: unknown) => ({ mcpServers: { [SERVER_NAME]: server } });
 
-function describeClaudeCode(url: string, args: Arguments): ClientSetup {
-  return {
-    id: 'claude-code',
-    name: 'Claude Code',
-    remote: [shell('Run:', `claude mcp add --transport http ${SERVER_NAME} ${url}`)],
-    local: [
-      json(
-        `Save as .mcp.json in your project, and set ${KEY_VARIABLE} before you start Claude Code:`,
-        toServers(toLocalServer(args, `\${${KEY_VARIABLE}}`)),
-      ),
-    ],
-    installLink: null,
-  };
+function describeClaudeCode(url: string, args: Arguments): SetupRow {
+  return [
+    'Claude Code',
+    shell('Run:', `claude mcp add --transport http ${SERVER_NAME} ${url}`),
+    json(
+      `Save as .mcp.json in your project, and set ${KEY_VARIABLE} before you start Claude Code:`,
+      toServers(toLocalServer(args, `\${${KEY_VARIABLE}}`)),
+    ),
+  ];
 }
 
-function describeClaudeDesktop(url: string, args: Arguments): ClientSetup {
-  return {
-    id: 'claude-desktop',
-    name: 'Claude Desktop',
-    remote: [
-      shell('Open Settings, Connectors, Add custom connector, and paste this URL. It must be public:', url),
-    ],
-    local: [
-      json(
-        'Add to claude_desktop_config.json (Settings, Developer, Edit Config) with your key, and restart:',
-        toServers(toLocalServer(args, '0x…')),
-      ),
-    ],
-    installLink: null,
-  };
+function describeClaudeDesktop(url: string, args: Arguments): SetupRow {
+  return [
+    'Claude Desktop',
+    shell('Open Settings, Connectors, Add custom connector, and paste this URL. It must be public:', url),
+    json(
+      'Add to claude_desktop_config.json (Settings, Developer, Edit Config) with your key, and restart:',
+      toServers(toLocalServer(args, '0x…')),
+    ),
+  ];
 }
 
-function describeCursor(url: string, args: Arguments): ClientSetup {
+function describeCursor(url: string, args: Arguments): SetupRow {
   const config = Buffer.from(JSON.stringify({ url })).toString('base64');
   const query = new URLSearchParams({ name: SERVER_NAME, config }).toString();
-  return {
-    id: 'cursor',
-    name: 'Cursor',
-    remote: [json('Add to ~/.cursor/mcp.json:', toServers({ url }))],
-    local: [
-      json(
-        `Add to ~/.cursor/mcp.json, and set ${KEY_VARIABLE} in your environment:`,
-        toServers(toLocalServer(args, `\${env:${KEY_VARIABLE}}`)),
-      ),
-    ],
-    installLink: `cursor://anysphere.cursor-deeplink/mcp/install?${query}`,
-  };
+  return [
+    'Cursor',
+    json('Add to ~/.cursor/mcp.json:', toServers({ url })),
+    json(
+      `Add to ~/.cursor/mcp.json, and set ${KEY_VARIABLE} in your environment:`,
+      toServers(toLocalServer(args, `\${env:${KEY_VARIABLE}}`)),
+    ),
+    `cursor://anysphere.cursor-deeplink/mcp/install?${query}`,
+  ];
 }
 
-function describeVsCode(url: string, args: Arguments): ClientSetup {
+function describeVsCode(url: string, args: Arguments): SetupRow {
   const server = { type: 'http', url };
   const input = {
     type: 'promptString',
@@ -142,21 +138,18 @@ function describeVsCode(url: string, args: Arguments): ClientSetup {
   };
   const local = { type: 'stdio', ...toLocalServer(args, `\${input:${input.id}}`) };
   const install = encodeURIComponent(JSON.stringify({ name: SERVER_NAME, ...server }));
-  return {
-    id: 'vs-code',
-    name: 'VS Code',
-    remote: [json('Save as .vscode/mcp.json:', { servers: { [SERVER_NAME]: server } })],
-    local: [
-      json('Save as .vscode/mcp.json. VS Code asks for the key once and stores it encrypted:', {
-        inputs: [input],
-        servers: { [SERVER_NAME]: local },
-      }),
-    ],
-    installLink: `vscode:mcp/install?${install}`,
-  };
+  return [
+    'VS Code',
+    json('Save as .vscode/mcp.json:', { servers: { [SERVER_NAME]: server } }),
+    json('Save as .vscode/mcp.json. VS Code asks for the key once and stores it encrypted:', {
+      inputs: [input],
+      servers: { [SERVER_NAME]: local },
+    }),
+    `vscode:mcp/install?${install}`,
+  ];
 }
 
-function describeCodex(url: string, args: Arguments): ClientSetup {
+function describeCodex(url: string, args: Arguments): SetupRow {
   const local = [
     `[mcp_servers.${SERVER_NAME}]`,
     `command = "npx"`,
@@ -165,47 +158,29 @@ function describeCodex(url: string, args: Arguments): ClientSetup {
     // The default of ten seconds is too short for the first download of the package.
     `startup_timeout_sec = 60`,
   ];
-  return {
-    id: 'codex',
-    name: 'Codex',
-    remote: [shell('Run:', `codex mcp add ${SERVER_NAME} --url ${url}`)],
-    local: [
-      {
-        language: 'toml',
-        instruction: `Add to ~/.codex/config.toml, and set ${KEY_VARIABLE} in your environment:`,
-        code: local.join('\n'),
-      },
-    ],
-    installLink: null,
-  };
+  const instruction = `Add to ~/.codex/config.toml, and set ${KEY_VARIABLE} in your environment:`;
+  return [
+    'Codex',
+    shell('Run:', `codex mcp add ${SERVER_NAME} --url ${url}`),
+    { language: 'toml', instruction, code: local.join('\n') },
+  ];
 }
 
-function describeGemini(url: string, args: Arguments): ClientSetup {
-  return {
-    id: 'gemini-cli',
-    name: 'Gemini CLI',
-    remote: [shell('Run:', `gemini mcp add --scope user --transport http ${SERVER_NAME} ${url}`)],
-    local: [
-      json(
-        `Add to ~/.gemini/settings.json, and set ${KEY_VARIABLE} in your environment:`,
-        toServers(toLocalServer(args, `$${KEY_VARIABLE}`)),
-      ),
-    ],
-    installLink: null,
-  };
+function describeGemini(url: string, args: Arguments): SetupRow {
+  return [
+    'Gemini CLI',
+    shell('Run:', `gemini mcp add --scope user --transport http ${SERVER_NAME} ${url}`),
+    json(
+      `Add to ~/.gemini/settings.json, and set ${KEY_VARIABLE} in your environment:`,
+      toServers(toLocalServer(args, `$${KEY_VARIABLE}`)),
+    ),
+  ];
 }
 
-function describeOthers(url: string, args: Arguments): ClientSetup {
-  return {
-    id: 'other-clients',
-    name: 'Other clients',
-    remote: [json('Most clients accept this form:', toServers({ type: 'http', url }))],
-    local: [
-      json(
-        'Most clients accept this form. Replace 0x… with your key:',
-        toServers(toLocalServer(args, '0x…')),
-      ),
-    ],
-    installLink: null,
-  };
+function describeOthers(url: string, args: Arguments): SetupRow {
+  return [
+    'Other clients',
+    json('Most clients accept this form:', toServers({ type: 'http', url })),
+    json('Most clients accept this form. Replace 0x… with your key:', toServers(toLocalServer(args, '0x…'))),
+  ];
 }

@@ -31,7 +31,7 @@ describe('McpPage', () => {
 
   it('has every sample of every client in a scroll box, and opens the first client', () => {
     for (const { name, remote, local } of createClientSetups(BASE)) {
-      for (const { code } of [...remote, ...local]) expect(text).toContain(code.replace(/\s+/g, ' '));
+      for (const { code } of [remote, local]) expect(text).toContain(code.replace(/\s+/g, ' '));
       expect(html).toContain(`aria-label="${name}, remote"`);
       expect(html).toContain(`aria-label="${name}, local"`);
     }
@@ -67,8 +67,8 @@ describe('documentation', () => {
       ([, code = '']) => JSON.parse(code) as unknown,
     );
     const setups = createClientSetups(BASE);
-    const remote = setups.find(({ id }) => id === 'other-clients')?.remote[0]?.code ?? '';
-    const local = setups.find(({ id }) => id === 'claude-code')?.local[0]?.code ?? '';
+    const remote = setups.find(({ id }) => id === 'other-clients')?.remote.code ?? '';
+    const local = setups.find(({ id }) => id === 'claude-code')?.local.code ?? '';
     expect(blocks).toEqual([JSON.parse(remote), JSON.parse(local)]);
   });
 

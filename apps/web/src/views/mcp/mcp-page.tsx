@@ -3,7 +3,8 @@ import { PageFrame, formatUsd } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { formatCliCommand } from '../../operations/documents/cli-command.ts';
 import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
-import { type ClientSetup, type SetupSample, createClientSetups } from './client-setups.ts';
+import { ScrollTable } from '../../page-parts/scroll-table.tsx';
+import { type ClientSetup, createClientSetups } from './client-setups.ts';
 import { createGuardExample, createGuardSetup } from './guard-example.ts';
 
 /**
@@ -153,7 +154,7 @@ function ClientSections({ setups }: { readonly setups: readonly ClientSetup[] })
           <div className="grid gap-x-10 gap-y-6 pb-6 lg:grid-cols-2">
             <div className="min-w-0">
               <h3 className="font-semibold">Remote, without a wallet</h3>
-              <Samples setup={setup} kind="remote" />
+              <Sample setup={setup} kind="remote" />
               {setup.installLink === null ? null : (
                 <p className="mt-3">
                   <a href={setup.installLink}>Add to {setup.name} with one click</a>
@@ -162,7 +163,7 @@ function ClientSections({ setups }: { readonly setups: readonly ClientSetup[] })
             </div>
             <div className="min-w-0">
               <h3 className="font-semibold">Local, pays from your wallet</h3>
-              <Samples setup={setup} kind="local" />
+              <Sample setup={setup} kind="local" />
             </div>
           </div>
         </details>
@@ -171,43 +172,37 @@ function ClientSections({ setups }: { readonly setups: readonly ClientSetup[] })
   );
 }
 
-function Samples({ setup, kind }: { readonly setup: ClientSetup; readonly kind: 'remote' | 'local' }) {
-  return setup[kind].map((sample: SetupSample) => (
-    <div key={sample.code} className="mt-1">
+function Sample({ setup, kind }: { readonly setup: ClientSetup; readonly kind: 'remote' | 'local' }) {
+  const sample = setup[kind];
+  return (
+    <div className="mt-1">
       <p className="text-ink-soft">{sample.instruction}</p>
       <CodeBlock label={`${setup.name}, ${kind}`} code={sample.code} isWrapped={sample.language !== 'json'} />
     </div>
-  ));
+  );
 }
 
 /** Table of all tools with their titles and prices. */
 function ToolTable() {
   return (
-    <div className="mt-4 max-w-3xl overflow-x-auto" tabIndex={0} role="region" aria-label="Table of tools">
-      <table className="w-full text-left">
-        <thead>
-          <tr className="border-b border-line text-sm">
-            <th scope="col" className="py-2 pr-4">
-              Tool
-            </th>
-            <th scope="col" className="py-2 text-right">
-              Price per call
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {TOOLS.map((tool) => (
-            <tr key={tool.name} className="border-b border-line align-top">
-              <th scope="row" className="py-2 pr-4 font-normal">
-                <a href={`/docs#${tool.operations[0]?.id ?? ''}`}>{tool.title}</a>
-                <span className="block font-mono text-sm break-all text-ink-soft">{tool.name}</span>
-              </th>
-              <td className="py-2 text-right tabular-nums">{formatToolPrice(tool)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrollTable
+      label="Table of tools"
+      className="max-w-3xl"
+      columns={[
+        ['Tool', 'pr-4'],
+        ['Price per call', 'text-right'],
+      ]}
+    >
+      {TOOLS.map((tool) => (
+        <tr key={tool.name} className="border-b border-line align-top">
+          <th scope="row" className="py-2 pr-4 font-normal">
+            <a href={`/docs#${tool.operations[0]?.id ?? ''}`}>{tool.title}</a>
+            <span className="block font-mono text-sm break-all text-ink-soft">{tool.name}</span>
+          </th>
+          <td className="py-2 text-right tabular-nums">{formatToolPrice(tool)}</td>
+        </tr>
+      ))}
+    </ScrollTable>
   );
 }
 

@@ -29,6 +29,7 @@ export function Components() {
 function ComponentDetails({ row }: { readonly row: Row }) {
   const { component, weight, measures, formula, unmeasured } = row;
   const id = `component-${component}`;
+  const curves = Object.entries(row.curves);
   return (
     <article
       id={id}
@@ -45,7 +46,13 @@ function ComponentDetails({ row }: { readonly row: Row }) {
       <p className="mt-4 max-w-3xl">{measures}</p>
       <p className="mt-2 max-w-3xl text-ink-soft">{formula}</p>
       <div className="mt-5">
-        <Curves row={row} />
+        {curves.length === 0 ? null : (
+          <div className="grid max-w-4xl gap-6 sm:grid-cols-2">
+            {curves.map(([figure, curve]) => (
+              <Curve key={figure} figure={figure} curve={curve} />
+            ))}
+          </div>
+        )}
         {VALUE_CHARTS[component]?.()}
       </div>
       {NOTES[component] === undefined ? null : <p className="mt-4 max-w-3xl text-sm">{NOTES[component]}</p>}
@@ -53,18 +60,6 @@ function ComponentDetails({ row }: { readonly row: Row }) {
         <span className="font-semibold text-ink">If not measured:</span> {unmeasured} {SETUP_NOTES[component]}
       </p>
     </article>
-  );
-}
-
-function Curves({ row }: { readonly row: Row }) {
-  const curves = Object.entries(row.curves);
-  if (curves.length === 0) return null;
-  return (
-    <div className="grid max-w-4xl gap-6 sm:grid-cols-2">
-      {curves.map(([figure, curve]) => (
-        <Curve key={figure} figure={figure} curve={curve} />
-      ))}
-    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import { SETUP_NOTES, formatComponentName } from './components.tsx';
 
 const PROBES_PER_DAY = 48;
 const DAYS = [1, 2, 5, 10, 30];
+const CELL = 'py-2 pl-2 sm:pl-3';
 
 /** Section on the confidence, range and projection of a score. */
 export function Confidence() {
@@ -83,18 +84,11 @@ function Growth() {
           <th scope="col" className="border-b border-edge py-2 text-left font-normal">
             Days
           </th>
-          <th scope="col" className="border-b border-edge py-2 pl-2 sm:pl-3 font-normal">
-            Probes
-          </th>
-          <th scope="col" className="border-b border-edge py-2 pl-2 sm:pl-3 font-normal">
-            Confidence, chain read
-          </th>
-          <th scope="col" className="border-b border-edge py-2 pl-2 sm:pl-3 font-normal">
-            not read
-          </th>
-          <th scope="col" className="border-b border-edge py-2 pl-2 sm:pl-3 font-normal">
-            Range
-          </th>
+          {['Probes', 'Confidence, chain read', 'not read', 'Range'].map((title) => (
+            <th key={title} scope="col" className={`border-b border-edge font-normal ${CELL}`}>
+              {title}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -103,10 +97,10 @@ function Growth() {
             <th scope="row" className="border-b border-line py-2 text-left font-normal">
               {days}
             </th>
-            <td className="border-b border-line py-2 pl-2 sm:pl-3">{formatCount(probes)}</td>
-            <td className="border-b border-line py-2 pl-2 sm:pl-3">{formatConfidence(read.confidence)}</td>
-            <td className="border-b border-line py-2 pl-2 sm:pl-3">{formatConfidence(unread.confidence)}</td>
-            <td className="border-b border-line py-2 pl-2 sm:pl-3 sm:whitespace-nowrap">
+            <td className={`border-b border-line ${CELL}`}>{formatCount(probes)}</td>
+            <td className={`border-b border-line ${CELL}`}>{formatConfidence(read.confidence)}</td>
+            <td className={`border-b border-line ${CELL}`}>{formatConfidence(unread.confidence)}</td>
+            <td className={`border-b border-line sm:whitespace-nowrap ${CELL}`}>
               {unread.scoreRange.low.toFixed(1)} to {unread.scoreRange.high.toFixed(1)}
             </td>
           </tr>

@@ -1,15 +1,14 @@
 import { createProblem } from '@touchstone/contract';
 import { createBadge } from './create-badge.ts';
-import { getPublicStore } from '../../platform/database/public-store.ts';
+import { getPublicStore } from '../../platform/database/databases.ts';
 import {
   PICTURE_MAX_AGE_SECONDS,
   createDocumentResponse,
   createProblemResponse,
 } from '../../api/responses.ts';
-import { findEndpoint } from '../../serving/known-pages/known-pages.ts';
-import { respondNotFound } from '../../serving/known-pages/unknown-page.ts';
+import { findEndpoint, respondNotFound } from '../../serving/known-pages/known-pages.ts';
 import { freeLimiter, getClient } from '../../api/rate-limit/limiters.ts';
-import { getRequestPath } from '../../api/request-path.ts';
+import { getRequestPath } from '../../api/read-request.ts';
 import { route } from '../../api/route.ts';
 
 /** Pattern of the path of a badge. The endpoint id has ten base32 characters. */

@@ -3,7 +3,9 @@ import type { Snapshot } from '@touchstone/store';
 import { formatGrade, formatScore, getRecommendationText } from '@touchstone/ui';
 
 const NAME = 'Touchstone';
-/** Average width of a character at 11 px, in pixels. `textLength` fits the text to it in every font. */
+/**
+ * Average width of a character at 11 px, in pixels. The attribute `textLength` fits a text to its width in every font.
+ */
 const CHARACTER_WIDTH = 6.5;
 /** Space beside a text, in pixels. */
 const PADDING = 8;
@@ -19,8 +21,8 @@ const MAX_VERDICT_WIDTH = Math.max(
 );
 
 /**
- * Width and height of every badge, in pixels. All badges have the same size, so that a page with a badge states it and
- * keeps its layout when the grade changes.
+ * Width and height of every badge, in pixels. All badges have the same size, so that a page with a badge can state
+ * the size and keeps its layout when the grade changes.
  */
 export const BADGE_SIZE = { width: LEFT_WIDTH + MAX_VERDICT_WIDTH + 2 * PADDING, height: 20 } as const;
 

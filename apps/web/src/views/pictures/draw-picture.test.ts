@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createTestSnapshot } from '../../testing/test-snapshot.ts';
 import { drawPicture, drawSitePicture, findPicture } from './draw-picture.tsx';
-import { createPictureContent } from './picture-content.ts';
+import { createPictureContent } from './picture-layout.tsx';
 
 describe('drawPicture', () => {
   it('draws equal content once, different content differently, and requests nothing from other servers', async () => {

@@ -6,8 +6,12 @@ import { LRUCache } from 'lru-cache';
 import { ImageResponse } from 'next/og';
 import type { ReactElement } from 'react';
 import { createTaskQueue } from '../../api/task-queue.ts';
-import { EndpointPicture, PICTURE_SIZE, SitePicture } from './picture-layout.tsx';
-import type { EndpointPictureContent } from './picture-content.ts';
+import {
+  EndpointPicture,
+  PICTURE_SIZE,
+  SitePicture,
+  type EndpointPictureContent,
+} from './picture-layout.tsx';
 
 type Picture = Uint8Array<ArrayBuffer>;
 
@@ -15,26 +19,29 @@ type Picture = Uint8Array<ArrayBuffer>;
 const MAX_PICTURES = 200;
 
 /**
- * Pause after each picture, in multiples of the time that it took. Drawing blocks the process that also serves the pages,
- * so it uses a quarter of the time. A drawing that takes longer than a third of the maximum pause uses more.
+ * Pause after each picture, in multiples of its drawing time. Drawing blocks the process that also serves the pages, so
+ * drawing uses a quarter of the time. A drawing that takes longer than a third of the maximum pause uses more.
  */
 const PAUSE_FACTOR = 3;
 /** Maximum pause in milliseconds, because the first picture also loads the drawing library. */
 const MAX_PAUSE_MS = 1_000;
 
-/** One picture is drawn at a time. */
+/** Queue of the pictures to draw. One picture is drawn at a time. */
 const queue = createTaskQueue({ maxConcurrent: 1, maxWaiting: 20 });
 
 /**
- * Pictures of endpoints by content. A picture that is being drawn is included, so that it is drawn once for concurrent
- * requests.
+ * Pictures of endpoints by content. A picture that is being drawn is included, so that concurrent requests draw a
+ * picture once.
  */
 const pictures = new LRUCache<string, Promise<Picture>>({ max: MAX_PICTURES });
 
-/** Picture of the site. It is not in `pictures`, so that pictures of endpoints do not evict it. */
+/** Picture of the site. This picture is not in `pictures`, so that pictures of endpoints do not evict it. */
 let sitePicture: Promise<Picture> | undefined;
 
-/** Draws the picture of the site as PNG, or returns the stored one. It is drawn once and does not wait in the queue. */
+/**
+ * Draws the picture of the site as PNG, or returns the stored picture. The picture is drawn once and does not wait in
+ * the queue.
+ */
 export function drawSitePicture(): Promise<Picture> {
   sitePicture ??= draw(<SitePicture />).catch((error: unknown) => {
     sitePicture = undefined;
@@ -43,7 +50,7 @@ export function drawSitePicture(): Promise<Picture> {
   return sitePicture;
 }
 
-/** Returns the stored picture of an endpoint, or the one that is being drawn; null if it must be drawn first. */
+/** Returns the picture of an endpoint if it is stored or being drawn, otherwise null. */
 export function findPicture(content: EndpointPictureContent): Promise<Picture> | null {
   return pictures.get(JSON.stringify(content)) ?? null;
 }

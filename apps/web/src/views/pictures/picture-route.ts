@@ -5,14 +5,13 @@ import {
   createProblemResponse,
 } from '../../api/responses.ts';
 import { freeLimiter, getClient, pictureLimiter } from '../../api/rate-limit/limiters.ts';
-import { getRequestPath } from '../../api/request-path.ts';
+import { getRequestPath } from '../../api/read-request.ts';
 import { route } from '../../api/route.ts';
-import { getPublicStore } from '../../platform/database/public-store.ts';
-import { parseEndpointId } from '../../serving/known-pages/slug.ts';
-import { findEndpoint } from '../../serving/known-pages/known-pages.ts';
-import { respondNotFound } from '../../serving/known-pages/unknown-page.ts';
+import { getPublicStore } from '../../platform/database/databases.ts';
+import { parseEndpointId } from '../../serving/known-pages/page-paths.ts';
+import { findEndpoint, respondNotFound } from '../../serving/known-pages/known-pages.ts';
 import { drawPicture, drawSitePicture, findPicture } from './draw-picture.tsx';
-import { createPictureContent, type EndpointPictureContent } from './picture-content.ts';
+import { createPictureContent, type EndpointPictureContent } from './picture-layout.tsx';
 
 const PICTURE_PATH = /^\/picture\/([a-z0-9-]+)\.png$/;
 

@@ -17,17 +17,11 @@ import {
   toPlainText,
 } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
+import type { ProviderPage } from './provider-page.ts';
 import { NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
 
 /** Page of a host: figures of all its endpoints, and the endpoints with the best scores. */
-export function ProviderView({
-  provider,
-  snapshots,
-}: {
-  readonly provider: Provider;
-  /** Best first. */
-  readonly snapshots: readonly Snapshot[];
-}) {
+export function ProviderView({ provider, snapshots }: ProviderPage) {
   return (
     <PageFrame>
       <Breadcrumb host={provider.host} />
@@ -159,13 +153,7 @@ function ProviderRecommendations({ counts }: { readonly counts: Provider['recomm
 }
 
 /** Endpoints of a host with the best scores, and a link to the rest. */
-function ProviderEndpoints({
-  provider: { host, endpoints },
-  snapshots,
-}: {
-  readonly provider: Provider;
-  readonly snapshots: readonly Snapshot[];
-}) {
+function ProviderEndpoints({ provider: { host, endpoints }, snapshots }: ProviderPage) {
   const rest = endpoints - snapshots.length;
   const url = toExploreUrl({ ...NO_PARAMS, host });
   return (

@@ -8,11 +8,11 @@ import {
   createProblemResponse,
 } from '../../api/responses.ts';
 import { freeLimiter } from '../../api/rate-limit/limiters.ts';
-import { getRequestPath } from '../../api/request-path.ts';
+import { getRequestPath } from '../../api/read-request.ts';
 import { type RouteExports, route } from '../../api/route.ts';
 import { getSiteOrigin } from '../../platform/config/config.ts';
-import { getPublicStore } from '../../platform/database/public-store.ts';
-import { toProviderPath } from '../../serving/known-pages/host-path.ts';
+import { getPublicStore } from '../../platform/database/databases.ts';
+import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 
 /** Pattern of the path of a sitemap. The shards of endpoints have the first character of the endpoint ids. */
 const SITEMAP_PATH = /^\/sitemap\/(?:(pages|providers)|endpoints-([a-z2-7]))\.xml$/;
@@ -127,7 +127,7 @@ export function createRobotsText(origin: string): string {
 
 /**
  * Canonical paths of the pages that search engines may list and that exist without endpoints. `/watch` and
- * `/docs/explorer` are not among them: one has no content without a watch, the other none without JavaScript.
+ * `/docs/explorer` are not listed, because they have no content without a watch or without JavaScript.
  */
 export const STATIC_PAGES = [
   '/',

@@ -197,7 +197,7 @@ export function groupNetworks(
   return grouped;
 }
 
-/** Key of the networks that are counted together. It is no CAIP-2 id. */
+/** Key of the networks that are counted together. The key is not a CAIP-2 id. */
 const OTHER_NETWORKS = 'other';
 /** Key of endpoints without a network. */
 const NO_NETWORK = 'none';

@@ -13,7 +13,7 @@ import {
   getRecommendationText,
 } from '@touchstone/ui';
 import { describeCause } from '../../page-parts/cause-text.ts';
-import { EmptyState } from '../../page-parts/empty-state.tsx';
+import { EmptyState } from '../../page-parts/list-parts.tsx';
 import { History, findFrequentNetworks, formatNetworkName, formatPrice } from './history.tsx';
 
 /**
@@ -21,13 +21,7 @@ import { History, findFrequentNetworks, formatNetworkName, formatPrice } from '.
  *
  * @param props.days Figures of the recorded days, oldest first.
  */
-export function Statistics({
-  ecosystem,
-  days,
-}: {
-  readonly ecosystem: Ecosystem;
-  readonly days: readonly EcosystemDay[];
-}) {
+export function Statistics({ ecosystem, days }: { ecosystem: Ecosystem; days: readonly EcosystemDay[] }) {
   const latest = days.at(-1);
   return (
     <PageFrame current="stats">
@@ -62,8 +56,8 @@ export function Statistics({
 }
 
 /**
- * Number and share of the endpoints whose latest probe succeeded, and of those whose latest challenge is compliant, and
- * the median price and the most frequent network of the latest recorded day.
+ * Number and share of the endpoints whose latest probe succeeded, and of the endpoints whose latest challenge is
+ * compliant, and the median price and the most frequent network of the latest recorded day.
  */
 function Shares({
   ecosystem: { endpoints, reachable, compliant },

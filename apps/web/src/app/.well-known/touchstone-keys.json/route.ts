@@ -5,7 +5,7 @@ import {
   createProblemResponse,
 } from '../../../api/responses.ts';
 import { route } from '../../../api/route.ts';
-import { getSigningKeys } from '../../../platform/config/signing-keys.ts';
+import { getSigningKeys } from '../../../platform/config/configured-keys.ts';
 
 export const dynamic = 'force-dynamic';
 

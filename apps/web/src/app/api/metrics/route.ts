@@ -1,5 +1,5 @@
 import { createProblem } from '@touchstone/contract';
-import { hasBearerToken } from '../../../api/bearer-token.ts';
+import { hasBearerToken } from '../../../api/read-request.ts';
 import { createProblemResponse } from '../../../api/responses.ts';
 import { getConfig } from '../../../platform/config/config.ts';
 import { renderDatabaseMetrics } from '../../../platform/metrics/database-metrics.ts';

@@ -3,10 +3,9 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getConfig, getSiteOrigin, readVantage } from '../../../platform/config/config.ts';
 import { loadEndpointDays, loadSnapshot } from '../../../serving/page-cache/page-data.ts';
-import { createEndpointMetadata } from '../../../views/endpoint/endpoint-metadata.ts';
+import { createEndpointMetadata, EndpointReport } from '../../../views/endpoint/endpoint-report.tsx';
 import { JsonLd, createEndpointJsonLd } from '../../../page-parts/json-ld.tsx';
-import { parseEndpointId } from '../../../serving/known-pages/slug.ts';
-import { EndpointReport } from '../../../views/endpoint/endpoint-report.tsx';
+import { parseEndpointId } from '../../../serving/known-pages/page-paths.ts';
 
 interface Props {
   readonly params: Promise<{ readonly slug: string }>;

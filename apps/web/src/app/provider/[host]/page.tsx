@@ -1,9 +1,13 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getSiteOrigin } from '../../../platform/config/config.ts';
-import { loadProviderPage, type ProviderPage } from '../../../views/provider/load-provider.ts';
-import { createProviderMetadata, createProviderJsonLd } from '../../../views/provider/provider-metadata.ts';
-import { parseHost } from '../../../serving/known-pages/host-path.ts';
+import {
+  loadProviderPage,
+  type ProviderPage,
+  createProviderMetadata,
+  createProviderJsonLd,
+} from '../../../views/provider/provider-page.ts';
+import { parseHost } from '../../../serving/known-pages/page-paths.ts';
 import { JsonLd, createCollectionJsonLd } from '../../../page-parts/json-ld.tsx';
 import { ProviderView } from '../../../views/provider/provider-view.tsx';
 

@@ -4,7 +4,7 @@ import {
   createDocumentResponse,
   createProblemResponse,
 } from '../../../api/responses.ts';
-import { getRequestPath } from '../../../api/request-path.ts';
+import { getRequestPath } from '../../../api/read-request.ts';
 import { route } from '../../../api/route.ts';
 import { getSiteOrigin } from '../../../platform/config/config.ts';
 

@@ -1,7 +1,8 @@
 import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type FieldState, loadAtFocus, readField } from '../../search-box/field-state.ts';
 import { SITE_NAME } from '../../../page-parts/create-page-metadata.ts';
-import { type ExploreActions, ExploreView } from '../view/explore-view.tsx';
+import { ExploreView } from '../view/explore-view.tsx';
+import type { ExploreActions } from '../view/filter-fields.tsx';
 import { RESULT_COUNT_ID } from '../view/result-list.tsx';
 import { SearchField } from '../../../page-parts/search-field.tsx';
 import type { Choices } from '../choices.ts';
@@ -12,7 +13,7 @@ import {
   parseExploreParams,
   toExploreUrl,
 } from '../explore-params.ts';
-import type { FirstPage } from '../first-page.ts';
+import type { FirstPage } from '../view/explore.tsx';
 import { getExploreTitle } from '../list-filters.ts';
 import { Results } from './results.tsx';
 

@@ -1,12 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { ExploreActions } from '../view/explore-view.tsx';
+import type { ExploreActions } from '../view/filter-fields.tsx';
 import { MATCH_LIST_ID } from '../view/match-list.tsx';
 import { RESULT_COUNT_ID, ResultList } from '../view/result-list.tsx';
-import { isTemporary, toCallError } from '../../watch/api/watch-client.ts';
+import { isTemporary, toCallError, createExploreClient } from '../../trpc/client.ts';
 import { type ExploreParams, formatExploreParams } from '../explore-params.ts';
-import type { FirstPage } from '../first-page.ts';
-import { createExploreClient } from './explore-client.ts';
+import type { FirstPage } from '../view/explore.tsx';
 
 const BUTTON_CLASS =
   'cursor-pointer border border-edge bg-panel px-5 py-2.5 font-semibold hover:border-accent hover:text-accent ' +
@@ -78,8 +77,9 @@ function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry: 
 }
 
 /**
- * Returns a function that moves the focus when the number of loaded pages changes the next time. Without it, the focus
- * is lost, because the pressed button leaves the page. The focus stays where it is if the visitor has moved it.
+ * Returns a function that moves the focus when the number of loaded pages changes the next time. Otherwise the focus
+ * would be lost, because the pressed button leaves the page. If the visitor has moved the focus, the function does not
+ * move it.
  */
 function useFocusWhenLoaded(pages: number): (find: () => HTMLElement | null | undefined) => void {
   const request = useRef<{
@@ -116,7 +116,7 @@ function useResults(params: ExploreParams, first: FirstPage) {
     initialPageParam: params.after,
     getNextPageParam: ({ next }) => next,
     ...(isFirst ? { initialData: { pages: [first.result], pageParams: [params.after] } } : {}),
-    // The last result stays on the page until the next one is loaded.
+    // The last result stays on the page until the next result is loaded.
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
     refetchOnWindowFocus: false,

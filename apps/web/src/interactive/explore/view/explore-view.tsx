@@ -1,17 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Choices } from '../choices.ts';
 import type { ExploreParams } from '../explore-params.ts';
+import type { ExploreActions } from './filter-fields.tsx';
 import { Filters } from './filters.tsx';
-
-/** Reactions to the visitor. They are absent on the server, where forms and links request a page. */
-export interface ExploreActions {
-  /** Applies all fields of the form now. `field` is the name of the changed field; null for the button and the Enter key. */
-  readonly onCommit: (form: HTMLFormElement, field: string | null) => void;
-  /** Applies all fields of the form after a short time without another choice. `field` is the name of the changed field. */
-  readonly onChoose: (form: HTMLFormElement, field: string) => void;
-  /** Opens the page with the given parameters. */
-  readonly onNavigate: (params: ExploreParams) => void;
-}
 
 interface ExploreViewProps {
   readonly params: ExploreParams;

@@ -5,10 +5,9 @@ import { createChoices } from '../choices.ts';
 import { ExploreApp } from '../browser/explore-app.tsx';
 import type { EndpointMatch } from '../endpoint-match.ts';
 import { parseExploreParams } from '../explore-params.ts';
-import type { FirstPage } from '../first-page.ts';
+import { type FirstPage, Explore } from './explore.tsx';
 import { extractText } from '../../../testing/html-text.ts';
 import { createTestSnapshot } from '../../../testing/test-snapshot.ts';
-import { Explore } from './explore.tsx';
 
 const choices = createChoices({
   networks: { 'eip155:8453': 1_200, none: 30, other: 2, 'eip155:7': 3 },

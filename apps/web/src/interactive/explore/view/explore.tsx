@@ -1,9 +1,10 @@
 import { PageFrame } from '@touchstone/ui';
 import type { Choices } from '../choices.ts';
-import type { FirstPage } from '../first-page.ts';
 import { SearchField } from '../../../page-parts/search-field.tsx';
 import { ExploreView } from './explore-view.tsx';
 import { ResultList } from './result-list.tsx';
+import type { ExploreResult } from '../../trpc/explore-router.ts';
+import type { ParsedParams } from '../explore-params.ts';
 
 /** Explore page: search, filters and the endpoints that match. The script `/explore.js` takes over `#explore-root`. */
 export function Explore({ page, choices }: { readonly page: FirstPage; readonly choices: Choices }) {
@@ -22,4 +23,9 @@ export function Explore({ page, choices }: { readonly page: FirstPage; readonly 
       </div>
     </PageFrame>
   );
+}
+
+/** Page that the server rendered. The script of the page continues from it. */
+export interface FirstPage extends ParsedParams {
+  readonly result: ExploreResult;
 }

@@ -1,6 +1,16 @@
 import type { ReactNode } from 'react';
-import { findIgnored, type TextParam } from '../ignored-values.ts';
-import type { ExploreActions } from './explore-view.tsx';
+import { findIgnored, type TextParam } from '../list-filters.ts';
+import { type ExploreParams, toExploreUrl } from '../explore-params.ts';
+
+/** Reactions to the visitor. They are absent on the server, where forms and links request a page. */
+export interface ExploreActions {
+  /** Applies all fields of the form now. `field` is the name of the changed field; null for the button and the Enter key. */
+  readonly onCommit: (form: HTMLFormElement, field: string | null) => void;
+  /** Applies all fields of the form after a short time without another choice. `field` is the name of the changed field. */
+  readonly onChoose: (form: HTMLFormElement, field: string) => void;
+  /** Opens the page with the given parameters. */
+  readonly onNavigate: (params: ExploreParams) => void;
+}
 
 interface FieldProps {
   readonly name: string;
@@ -87,7 +97,10 @@ interface TextFieldProps extends FieldProps {
   readonly name: TextParam;
   readonly label: string;
   readonly value: string | null;
-  /** Values of the URL or of the form that were ignored. The field shows its own one with the expected format. */
+  /**
+   * Values of the URL or of the form that were ignored. The field shows its own ignored value with the expected
+   * format.
+   */
   readonly ignored: readonly string[];
   readonly inputMode: 'decimal' | 'url';
   readonly placeholder: string;
@@ -135,4 +148,37 @@ export function TextField({ label, name, value, ignored, inputMode, placeholder,
 
 function choose({ form, name }: HTMLInputElement | HTMLSelectElement, actions: ExploreActions): void {
   if (form !== null) actions.onChoose(form, name);
+}
+
+interface FilterLinkProps {
+  /** Parameters of the page that the link opens. */
+  readonly params: ExploreParams;
+  /** Reactions to a click; absent on the server. */
+  readonly actions: ExploreActions | undefined;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/**
+ * Link to the explore page with other parameters. In the browser, a plain click changes the page without loading it.
+ */
+export function FilterLink({ params, actions, className, children }: FilterLinkProps) {
+  return (
+    <a
+      href={toExploreUrl(params)}
+      className={className}
+      onClick={
+        actions === undefined
+          ? undefined
+          : (event) => {
+              const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+              if (event.button !== 0 || !isPlain) return;
+              event.preventDefault();
+              actions.onNavigate(params);
+            }
+      }
+    >
+      {children}
+    </a>
+  );
 }

@@ -3,9 +3,8 @@ import { GradeMark, RecommendationChip } from '@touchstone/ui';
 import { formatNetwork, type Choices } from '../choices.ts';
 import { type ExploreParams, SORT_LABELS, getDefaultSort } from '../explore-params.ts';
 import { listActiveFilters, removeFilters } from '../list-filters.ts';
-import type { ExploreActions } from './explore-view.tsx';
-import { Checkbox, FieldGroup, SelectField, TextField } from './filter-fields.tsx';
-import { FilterLink } from './filter-link.tsx';
+import type { ExploreActions } from './filter-fields.tsx';
+import { Checkbox, FieldGroup, SelectField, TextField, FilterLink } from './filter-fields.tsx';
 
 interface FiltersProps {
   readonly params: ExploreParams;
@@ -116,11 +115,8 @@ function RecommendationFields({ params: { recommendations }, actions }: FieldPro
   );
 }
 
-function NetworkFields({
-  params: { networks },
-  choices,
-  actions,
-}: FieldProps & Pick<FiltersProps, 'choices'>) {
+function NetworkFields({ params, choices, actions }: FieldProps & Pick<FiltersProps, 'choices'>) {
+  const { networks } = params;
   const shown = addChosen(choices.networks, networks);
   return (
     <FieldGroup legend="Network">
@@ -133,32 +129,14 @@ function NetworkFields({
   );
 }
 
-function PriceFields({
-  params: { minPriceUsd, maxPriceUsd },
-  ignored,
-  actions,
-}: FieldProps & Pick<FiltersProps, 'ignored'>) {
+function PriceFields({ params, ignored, actions }: FieldProps & Pick<FiltersProps, 'ignored'>) {
+  const { minPriceUsd, maxPriceUsd } = params;
+  const field = { ignored, actions, inputMode: 'decimal' } as const;
   return (
     <FieldGroup legend="Price per call, USD">
       <div className="mt-1 grid grid-cols-2 gap-3">
-        <TextField
-          label="From"
-          name="min_price"
-          value={minPriceUsd}
-          ignored={ignored}
-          actions={actions}
-          inputMode="decimal"
-          placeholder="0"
-        />
-        <TextField
-          label="To"
-          name="max_price"
-          value={maxPriceUsd}
-          ignored={ignored}
-          actions={actions}
-          inputMode="decimal"
-          placeholder="any"
-        />
+        <TextField {...field} label="From" name="min_price" value={minPriceUsd} placeholder="0" />
+        <TextField {...field} label="To" name="max_price" value={maxPriceUsd} placeholder="any" />
       </div>
     </FieldGroup>
   );

@@ -1,12 +1,11 @@
 import { formatCount } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { type ExploreParams, SORT_LABELS, toExploreUrl } from '../explore-params.ts';
-import { groupIgnored } from '../ignored-values.ts';
-import { listActiveFilters, removeFilters } from '../list-filters.ts';
+import { groupIgnored, listActiveFilters, removeFilters } from '../list-filters.ts';
 import type { ExploreResult } from '../../trpc/explore-router.ts';
-import { EmptyState } from '../../../page-parts/empty-state.tsx';
-import type { ExploreActions } from './explore-view.tsx';
-import { FilterLink } from './filter-link.tsx';
+import { EmptyState } from '../../../page-parts/list-parts.tsx';
+import type { ExploreActions } from './filter-fields.tsx';
+import { FilterLink } from './filter-fields.tsx';
 import { MatchList } from './match-list.tsx';
 
 /** Id of the number of endpoints and the notice of ignored values. Screen readers read them when they change. */
@@ -142,13 +141,7 @@ function NoMatchAdvice({
 }
 
 /** Active filters. Each one is a link that removes it. */
-function ActiveFilters({
-  params,
-  actions,
-}: {
-  readonly params: ExploreParams;
-  readonly actions: ExploreActions | undefined;
-}) {
+function ActiveFilters({ params, actions }: Pick<ResultListProps, 'params' | 'actions'>) {
   const filters = listActiveFilters(params);
   if (filters.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import type { Snapshot } from '@touchstone/store';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createTestSnapshot } from '../../../testing/test-snapshot.ts';
 import { EndpointReport } from '../endpoint-report.tsx';
-import type { SellerOptions } from '../offers/report-offer.tsx';
+import type { SellerOptions } from '../report-offer.tsx';
 
 /** Renders the page of an endpoint without daily figures. The overrides replace single properties. */
 export function renderReport(overrides: Partial<Snapshot> = {}, seller: Partial<SellerOptions> = {}): string {

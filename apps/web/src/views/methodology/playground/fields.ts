@@ -2,6 +2,8 @@
 export interface NumberField {
   readonly group: FieldGroup;
   readonly label: string;
+  /** Value of a healthy endpoint. */
+  readonly healthy: number;
   /** Unit of the number, shown after it. */
   readonly unit: string;
   readonly min: number;
@@ -16,6 +18,8 @@ export interface NumberField {
 interface SwitchField {
   readonly group: FieldGroup;
   readonly label: string;
+  /** Setting of a healthy endpoint. */
+  readonly healthy: boolean;
 }
 
 /** Groups of form fields, in the order of the form. */
@@ -50,8 +54,9 @@ const latency = { group: 'service', min: 1, max: 10_000, step: 1, scale: 'log', 
 
 /** Number fields of the playground, by their names in a shared URL. */
 export const NUMBERS = {
-  probes: { ...count, group: 'service', label: 'Scored probes', max: 1440, unit: 'probes' },
+  probes: { healthy: 1440, ...count, group: 'service', label: 'Scored probes', max: 1440, unit: 'probes' },
   uptime: {
+    healthy: 100,
     group: 'service',
     label: 'Uptime',
     unit: '%',
@@ -60,21 +65,22 @@ export const NUMBERS = {
     step: 0.1,
     scale: 'linear',
   },
-  down: { ...hours, label: 'Current outage' },
-  p50: { ...latency, label: 'Median latency' },
-  p95: { ...latency, label: '95th percentile of latency' },
-  pass: { ...part, label: 'No findings' },
-  warnings: { ...part, label: 'Warnings only' },
-  errors: { ...part, label: 'Errors, but payable' },
-  unpayable: { ...part, label: 'Not payable' },
-  unpayableFor: { ...hours, group: 'challenges', label: 'Time without a payable challenge' },
-  priceChanges: { ...changes, label: 'Price changes' },
-  priceDays: { ...daysAgo, label: 'Latest price change' },
-  payToChanges: { ...changes, label: 'Changes of the payTo address' },
-  payToDays: { ...daysAgo, label: 'Latest change of the payTo address' },
-  assetChanges: { ...changes, label: 'Changes of asset or network' },
-  assetDays: { ...daysAgo, label: 'Latest change of asset or network' },
+  down: { healthy: 0, ...hours, label: 'Current outage' },
+  p50: { healthy: 150, ...latency, label: 'Median latency' },
+  p95: { healthy: 400, ...latency, label: '95th percentile of latency' },
+  pass: { healthy: 100, ...part, label: 'No findings' },
+  warnings: { healthy: 0, ...part, label: 'Warnings only' },
+  errors: { healthy: 0, ...part, label: 'Errors, but payable' },
+  unpayable: { healthy: 0, ...part, label: 'Not payable' },
+  unpayableFor: { healthy: 0, ...hours, group: 'challenges', label: 'Time without a payable challenge' },
+  priceChanges: { healthy: 0, ...changes, label: 'Price changes' },
+  priceDays: { healthy: 3, ...daysAgo, label: 'Latest price change' },
+  payToChanges: { healthy: 0, ...changes, label: 'Changes of the payTo address' },
+  payToDays: { healthy: 3, ...daysAgo, label: 'Latest change of the payTo address' },
+  assetChanges: { healthy: 0, ...changes, label: 'Changes of asset or network' },
+  assetDays: { healthy: 3, ...daysAgo, label: 'Latest change of asset or network' },
   age: {
+    healthy: 200,
     group: 'market',
     label: 'First seen',
     unit: 'days ago',
@@ -84,6 +90,7 @@ export const NUMBERS = {
     scale: 'linear',
   },
   volume: {
+    healthy: 2500,
     group: 'market',
     label: 'Settled volume, 30 days',
     unit: 'US dollars',
@@ -92,8 +99,17 @@ export const NUMBERS = {
     step: 0.01,
     scale: 'log',
   },
-  payers: { ...count, group: 'market', label: 'Payers', max: 1000, scale: 'log', unit: 'payers' },
+  payers: {
+    healthy: 60,
+    ...count,
+    group: 'market',
+    label: 'Payers',
+    max: 1000,
+    scale: 'log',
+    unit: 'payers',
+  },
   topShare: {
+    healthy: 12,
     ...count,
     group: 'market',
     label: 'Share of the largest payer',
@@ -101,6 +117,7 @@ export const NUMBERS = {
     unit: '% of the volume',
   },
   priceFactor: {
+    healthy: 1,
     group: 'other',
     label: 'Price relative to its median',
     unit: 'times',
@@ -110,29 +127,30 @@ export const NUMBERS = {
     scale: 'linear',
   },
   sharedWith: {
+    healthy: 0,
     ...count,
     group: 'other',
     label: 'Endpoints of other hosts with the same payTo address',
     max: 20,
   },
-  blocked: { ...count, group: 'other', label: 'Blocked probes', max: 1440, unit: 'probes' },
-  redirected: { ...count, group: 'other', label: 'Redirected probes', max: 1440, unit: 'probes' },
+  blocked: { healthy: 0, ...count, group: 'other', label: 'Blocked probes', max: 1440, unit: 'probes' },
+  redirected: { healthy: 0, ...count, group: 'other', label: 'Redirected probes', max: 1440, unit: 'probes' },
 } as const satisfies Record<string, NumberField>;
 
 /** Switch fields of the playground, by their names in a shared URL. */
 export const SWITCHES = {
-  timed: { group: 'service', label: 'Latency was measured' },
-  charges: { group: 'challenges', label: 'The endpoint requests payment' },
-  chainRead: { group: 'market', label: 'Settlements were read from the chain' },
-  advertises: { group: 'other', label: 'Payment terms are advertised' },
-  templated: { group: 'other', label: 'The URL is a template' },
-  listed: { group: 'other', label: 'Listed in a public directory' },
-  described: { group: 'other', label: 'Has a description' },
-  networkKnown: { group: 'other', label: 'The network is known' },
-  falseUsdc: { group: 'other', label: 'The asset is named USDC but is not USDC' },
-  legacy: { group: 'other', label: 'Uses x402 version 1' },
-  nameless: { group: 'other', label: 'The challenge has no resource information' },
-  contradicts: { group: 'other', label: 'Header and body have different payment terms' },
+  timed: { healthy: true, group: 'service', label: 'Latency was measured' },
+  charges: { healthy: true, group: 'challenges', label: 'The endpoint requests payment' },
+  chainRead: { healthy: true, group: 'market', label: 'Settlements were read from the chain' },
+  advertises: { healthy: true, group: 'other', label: 'Payment terms are advertised' },
+  templated: { healthy: false, group: 'other', label: 'The URL is a template' },
+  listed: { healthy: true, group: 'other', label: 'Listed in a public directory' },
+  described: { healthy: true, group: 'other', label: 'Has a description' },
+  networkKnown: { healthy: true, group: 'other', label: 'The network is known' },
+  falseUsdc: { healthy: false, group: 'other', label: 'The asset is named USDC but is not USDC' },
+  legacy: { healthy: false, group: 'other', label: 'Uses x402 version 1' },
+  nameless: { healthy: false, group: 'other', label: 'The challenge has no resource information' },
+  contradicts: { healthy: false, group: 'other', label: 'Header and body have different payment terms' },
 } as const satisfies Record<string, SwitchField>;
 
 export type NumberId = keyof typeof NUMBERS;
@@ -147,43 +165,20 @@ export type PlaygroundState = Readonly<Record<NumberId, number> & Record<SwitchI
 
 /** Playground state of a healthy endpoint. Presets and shared URLs contain only the differences from this state. */
 export const HEALTHY_STATE: PlaygroundState = {
-  probes: 1440,
-  uptime: 100,
-  down: 0,
-  p50: 150,
-  p95: 400,
-  pass: 100,
-  warnings: 0,
-  errors: 0,
-  unpayable: 0,
-  unpayableFor: 0,
-  priceChanges: 0,
-  priceDays: 3,
-  payToChanges: 0,
-  payToDays: 3,
-  assetChanges: 0,
-  assetDays: 3,
-  age: 200,
-  volume: 2500,
-  payers: 60,
-  topShare: 12,
-  priceFactor: 1,
-  sharedWith: 0,
-  blocked: 0,
-  redirected: 0,
-  timed: true,
-  charges: true,
-  chainRead: true,
-  advertises: true,
-  templated: false,
-  listed: true,
-  described: true,
-  networkKnown: true,
-  falseUsdc: false,
-  legacy: false,
-  nameless: false,
-  contradicts: false,
+  ...getHealthyValues<NumberId, number>(NUMBERS),
+  ...getHealthyValues<SwitchId, boolean>(SWITCHES),
 };
+
+function getHealthyValues<Id extends string, Value>(
+  fields: Readonly<Record<Id, { readonly healthy: Value }>>,
+): Record<Id, Value> {
+  const entries = Object.entries<{ readonly healthy: Value }>(fields).map(([id, { healthy }]) => [
+    id,
+    healthy,
+  ]);
+  // The entries have the keys of `fields`, so the cast is safe.
+  return Object.fromEntries(entries) as Record<Id, Value>;
+}
 
 /**
  * Limits a value to the range of a field and rounds it to a multiple of the field's step.

@@ -1,7 +1,7 @@
 import { createProblem } from '@touchstone/contract';
 import { z } from 'zod';
 import { createProblemResponse } from '../../../../api/responses.ts';
-import { hasBearerToken } from '../../../../api/bearer-token.ts';
+import { hasBearerToken } from '../../../../api/read-request.ts';
 import { getConfig } from '../../../../platform/config/config.ts';
 import { expireTags } from '../../../../serving/page-cache/expire-tags.ts';
 

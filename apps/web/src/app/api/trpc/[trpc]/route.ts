@@ -1,6 +1,6 @@
 import { freeLimiter } from '../../../../api/rate-limit/limiters.ts';
 import { route } from '../../../../api/route.ts';
-import { getPublicStore } from '../../../../platform/database/public-store.ts';
+import { getPublicStore } from '../../../../platform/database/databases.ts';
 import { getWatchContext } from '../../../../operations/watch-context.ts';
 import { respondToCall } from '../../../../interactive/trpc/respond-to-call.ts';
 

@@ -2,10 +2,7 @@ import { getSiteOrigin } from '../../../../platform/config/config.ts';
 import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
 import { McpPage } from '../../../../views/mcp/mcp-page.tsx';
 
-/**
- * Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only with a release or a
- * restart.
- */
+/** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only at a restart. */
 export const revalidate = 3600;
 
 export const metadata = createPageMetadata({

@@ -1,0 +1,70 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { TEXT_LIMITS } from '@touchstone/contract';
+
+/**
+ * Returns true if the client prefers HTML to JSON. The header must name `text/html`, as the header of every browser
+ * does. A wildcard or a missing header means JSON. If the header names both types, the higher quality decides (RFC
+ * 9110, section 12.5.1).
+ *
+ * @param accept `Accept` header as received, or null.
+ */
+export function acceptsHtml(accept: string | null): boolean {
+  const qualities = new Map<string, number>();
+  for (const range of (accept ?? '').split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    qualities.set(type, Math.max(qualities.get(type) ?? 0, parseQuality(parameters)));
+  }
+  const html = qualities.get('text/html') ?? 0;
+  return html > 0 && html >= (qualities.get('application/json') ?? 0);
+}
+
+function parseQuality(parameters: readonly string[]): number {
+  const value = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  if (value === undefined) return 1;
+  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(value) ? Number(value) : 0;
+}
+
+/**
+ * Returns the bearer token of an `Authorization` header (RFC 6750, section 2.1); null without one.
+ *
+ * @param authorization `Authorization` header as received, or null.
+ */
+export function readBearerToken(authorization: string | null): string | null {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null;
+}
+
+/**
+ * Returns true if an `Authorization` header contains the given bearer token. The comparison takes constant time.
+ *
+ * @param authorization `Authorization` header as received, or null.
+ */
+export function hasBearerToken(authorization: string | null, token: string): boolean {
+  return timingSafeEqual(hash(readBearerToken(authorization) ?? ''), hash(token));
+}
+
+/** Hashes a token, because `timingSafeEqual` needs inputs of equal length. */
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/**
+ * Returns the query parameters of a URL by name. A repeated parameter has a list of its values, which the schema of the
+ * parameter refuses.
+ */
+export function readQuery(url: string): Readonly<Record<string, unknown>> {
+  const { searchParams } = new URL(url);
+  return Object.fromEntries(
+    [...new Set(searchParams.keys())].map((name) => {
+      const values = searchParams.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+}
+
+/**
+ * Returns the path of a URL without the query. The path is percent-encoded, so it contains only ASCII characters. It is
+ * cut to the limit of the member `instance` of an error, which repeats it.
+ */
+export function getRequestPath(url: string): string {
+  return (URL.parse(url)?.pathname ?? '/').slice(0, TEXT_LIMITS.resource);
+}

@@ -1,0 +1,188 @@
+import { toCallError } from '../trpc/client.ts';
+import {
+  type ComponentProps,
+  type PropsWithChildren,
+  type ReactNode,
+  createContext,
+  use,
+  useEffect,
+  useState,
+} from 'react';
+import type { WatchSeverity } from '@touchstone/contract';
+import { Timestamp, formatDuration } from '@touchstone/ui';
+
+const BUTTON = 'cursor-pointer border px-5 py-2.5 font-semibold disabled:cursor-wait disabled:opacity-60';
+const BUTTON_COLORS = {
+  main: 'border-ink bg-ink text-ground hover:border-accent hover:bg-accent',
+  plain: 'border-edge bg-panel text-ink hover:border-accent hover:text-accent',
+  danger: 'border-bad bg-panel text-bad hover:bg-bad hover:text-ground',
+} as const;
+
+/** Button of the page. The default type is `button`, so that it never submits a form by mistake. */
+export function Button({
+  look = 'plain',
+  ...props
+}: { readonly look?: keyof typeof BUTTON_COLORS } & Omit<ComponentProps<'button'>, 'className'>) {
+  return <button type="button" {...props} className={`${BUTTON} ${BUTTON_COLORS[look]}`} />;
+}
+
+/** Classes of text fields. */
+export const FIELD_CLASS = 'w-full min-w-0 rounded-none border border-edge bg-panel px-4 py-2.5';
+
+/** Message about a failure. Screen readers read it at once. */
+export function ErrorMessage({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
+  return (
+    <div id={id} role="alert" className="border-l-4 border-bad bg-panel px-4 py-3 [overflow-wrap:anywhere]">
+      {children}
+    </div>
+  );
+}
+
+/** Section of the page with its heading. */
+export function Section({ id, title, children }: PropsWithChildren<{ id: string; title: string }>) {
+  return (
+    <section aria-labelledby={id} className="mt-12">
+      <h2 id={id} className="text-2xl font-bold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** Kind of a state: its color and its shape. Each kind has its own shape, so that the color is never the only sign. */
+export type MarkKind = 'bad' | 'warn' | 'good' | 'info' | 'off';
+
+const COLORS: Readonly<Record<MarkKind, string>> = {
+  bad: 'text-bad',
+  warn: 'text-warn',
+  good: 'text-good',
+  info: 'text-ink-soft',
+  off: 'text-ink-soft',
+};
+
+/** Paths of the icons, in a square of 16 units. */
+const SHAPES: Readonly<Record<MarkKind, string>> = {
+  // Octagon with an exclamation mark.
+  bad: 'M5 1h6l4 4v6l-4 4H5l-4-4V5zM7 4v5h2V4zm0 6v2h2v-2z',
+  // Triangle with an exclamation mark.
+  warn: 'M8 1l7 14H1zM7 6v5h2V6zm0 6v2h2v-2z',
+  // Check mark.
+  good: 'M2 8l2-2 3 3 6-6 2 2-8 8z',
+  // Circle with an i.
+  info: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zM7 4v2h2V4zm0 3v5h2V7z',
+  // Horizontal bar.
+  off: 'M2 7h12v2H2z',
+};
+
+/** Icon and word of a state. */
+export function StateMark({ kind, children }: { readonly kind: MarkKind; readonly children: string }) {
+  return (
+    <span className={`inline-flex items-center gap-1.5 font-semibold whitespace-nowrap ${COLORS[kind]}`}>
+      <svg
+        viewBox="0 0 16 16"
+        className="size-4 shrink-0"
+        fill="currentColor"
+        fillRule="evenodd"
+        aria-hidden="true"
+      >
+        <path d={SHAPES[kind]} />
+      </svg>
+      {children}
+    </span>
+  );
+}
+
+const SEVERITIES: Readonly<Record<WatchSeverity, readonly [MarkKind, string]>> = {
+  critical: ['bad', 'Critical'],
+  warning: ['warn', 'Warning'],
+  info: ['info', 'Info'],
+};
+
+/** Icon and word of the severity of an event. */
+export function SeverityMark({ severity }: { readonly severity: WatchSeverity }) {
+  const [kind, word] = SEVERITIES[severity];
+  return <StateMark kind={kind}>{word}</StateMark>;
+}
+
+/** Interval between two updates of the shown ages, in milliseconds. */
+const CLOCK_MS = 10_000;
+
+/** Current time in milliseconds since the epoch, which all shown ages use. */
+export const NowContext = createContext(0);
+
+/** Returns the current time in milliseconds since the epoch, and updates it every ten seconds. */
+export function useClock(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow(Date.now());
+    }, CLOCK_MS);
+    return () => {
+      clearInterval(timer);
+    };
+  }, []);
+  return now;
+}
+
+/**
+ * Time in UTC with its distance from now.
+ *
+ * @param props.isPlanned True for a time that may be in the future. Other times are never shown as future, although the
+ * clock of the page can be behind them by some seconds.
+ */
+export function TimeWithAge({
+  iso,
+  isPlanned = false,
+}: {
+  readonly iso: string;
+  readonly isPlanned?: boolean;
+}) {
+  const now = use(NowContext);
+  const distance = formatDistance(iso, isPlanned ? now : Math.max(now, Date.parse(iso)));
+  return (
+    <>
+      <Timestamp iso={iso} /> <span className="whitespace-nowrap text-ink-soft">({distance})</span>
+    </>
+  );
+}
+
+/**
+ * Formats the distance between a time and now, such as "5 minutes ago" or "in 12 days". A future time is rounded, so a
+ * watch that was bought a minute ago ends "in 30 days".
+ */
+export function formatDistance(iso: string, now: number): string {
+  const ms = Date.parse(iso) - now;
+  return ms > 0 ? `in ${formatDuration(ms, Math.round)}` : `${formatDuration(-ms)} ago`;
+}
+
+interface QuerySectionProps<Data> {
+  readonly id: string;
+  readonly title: string;
+  /** Name of the data in the texts about loading and failure, such as "events". */
+  readonly subject: string;
+  readonly query: { readonly data: Data | undefined; readonly error: unknown; readonly isPending: boolean };
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** Section with data of the service, or with the state of the request. */
+export function QuerySection<Data>({ id, title, subject, query, children }: QuerySectionProps<Data>) {
+  const { data, error, isPending } = query;
+  return (
+    <Section id={id} title={title}>
+      {isPending ? (
+        <p role="status" className="mt-4 text-ink-soft">
+          Loading the {subject}…
+        </p>
+      ) : null}
+      {error === null ? null : (
+        <div className="mt-4">
+          <ErrorMessage>
+            The {subject} could not be read: {toCallError(error).text}
+          </ErrorMessage>
+        </div>
+      )}
+      {data === undefined ? null : children(data)}
+    </Section>
+  );
+}

@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import { getProcessValue } from './process-value.ts';
+
+/** Id that a client or a proxy may choose. Other ids are replaced, because the log contains the id. */
+const PLAIN_ID = /^[\w.-]{1,64}$/;
+
+/** Id of the request that is being handled. The web server and the routes share it. */
+const currentId = getProcessValue('request-id', () => new AsyncLocalStorage<string>());
+
+/**
+ * Calls a function that handles a request with the id of the request. The id is the received value of `X-Request-Id` if
+ * it is plain, otherwise a new id. A request that is created while another request is handled, such as the request of
+ * an MCP tool call, has the id of that other request.
+ */
+export function withRequestId<T>(received: string, handle: (id: string) => T): T {
+  const id = currentId.getStore() ?? (PLAIN_ID.test(received) ? received : randomUUID());
+  return currentId.run(id, handle, id);
+}
+
+/**
+ * Writes one line to the log: the given members, the message of the error as `cause`, and the id of the request that is
+ * being handled as `requestId`. Outside of `withRequestId`, the line has no id.
+ */
+export function logError(members: Readonly<Record<string, string>>, error: unknown): void {
+  const cause = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${JSON.stringify({ ...members, cause, requestId: currentId.getStore() })}\n`);
+}
