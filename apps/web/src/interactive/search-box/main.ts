@@ -6,7 +6,7 @@ const field = form?.querySelector<HTMLInputElement>('input[name="q"]');
 if (form instanceof HTMLFormElement && field) {
   loadAtFocus(
     field,
-    () => import('./search-box.tsx'),
+    () => import('./mount-search-box.tsx'),
     ({ mountSearchBox }) => {
       mountSearchBox(form, field);
     },

@@ -11,7 +11,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createExploreClient } from '../trpc/client.ts';
 import { normalizeQuery } from '../../page-parts/param-reader.ts';
 import { SEARCH_INPUT_PROPS, SearchField } from '../../page-parts/search-field.tsx';
-import { restoreFocus, type FieldState, readField } from './field-state.ts';
+import { restoreFocus, type FieldState } from './field-state.ts';
 import {
   type Suggestion,
   type SuggestionGroup,
@@ -19,8 +19,6 @@ import {
   loadSuggestions,
   toGroups,
 } from './suggestions.ts';
-import { createRoot } from 'react-dom/client';
-import { flushSync } from 'react-dom';
 
 const client = createExploreClient();
 const NO_GROUPS: readonly SuggestionGroup[] = [];
@@ -150,12 +148,4 @@ function Item({ suggestion }: { readonly suggestion: Suggestion }) {
       </span>
     </ComboboxItem>
   );
-}
-
-/** Replaces the content of a search form by a field with suggestions. The text, the selection and the focus stay. */
-export function mountSearchBox(form: HTMLFormElement, field: HTMLInputElement): void {
-  const initial = readField(field);
-  flushSync(() => {
-    createRoot(form).render(<SearchBox initial={initial} />);
-  });
 }
