@@ -10,40 +10,32 @@ import { createLimiter, type Limiter, type LimiterOptions } from './create-limit
 /** Factor for the limit of clients without a known IP address. Their limit is higher because they share one window. */
 const UNKNOWN_CLIENT_FACTOR = 20;
 
+const isPaid = (request: Request): boolean => request.headers.has('payment-signature');
+
 /** Rate limiter of free operations. */
-export const freeLimiter: Limiter = createLazyLimiter(() => createLimiter(createOptions(RATE_POLICIES.free)));
+export const freeLimiter = createLazyLimiter(RATE_POLICIES.free);
 
 /** Rate limiter of the summaries of single endpoints. */
-export const summaryLimiter: Limiter = createLazyLimiter(() =>
-  createLimiter(createOptions(RATE_POLICIES.summary)),
-);
+export const summaryLimiter = createLazyLimiter(RATE_POLICIES.summary);
 
 /** Rate limiter of the pictures that must be drawn. */
-export const pictureLimiter: Limiter = createLazyLimiter(() =>
-  createLimiter(createOptions(RATE_POLICIES.picture)),
-);
+export const pictureLimiter = createLazyLimiter(RATE_POLICIES.picture);
 
-const paidLimiter: Limiter = createLazyLimiter(() =>
-  createLimiter({ ...createOptions(RATE_POLICIES.paid), applies: isPaid, countsBesideResponse: true }),
-);
-const unpaidLimiter: Limiter = createLazyLimiter(() =>
-  createLimiter({ ...createOptions(RATE_POLICIES.unpaid), countsAfterResponse: isPaid }),
-);
+const paidLimiter = createLazyLimiter(RATE_POLICIES.paid, { applies: isPaid, countsBesideResponse: true });
+const unpaidLimiter = createLazyLimiter(RATE_POLICIES.unpaid, { countsAfterResponse: isPaid });
 
 /**
- * Rate limiter of paid operations with two policies. The first one limits requests with a payment. The second one
+ * Rate limiter of paid operations with two policies. The first policy limits requests with a payment. The second policy
  * limits requests without a payment, and requests with a payment whose response is an error.
  */
 export const paidRouteLimiter: Limiter = (request, respond) =>
   paidLimiter(request, () => unpaidLimiter(request, respond));
 
-const isPaid = (request: Request): boolean => request.headers.has('payment-signature');
-
-/** Delays the creation of a limiter until the first request, because the build has no configuration. */
-function createLazyLimiter(create: () => Limiter): Limiter {
+/** Creates a limiter at the first request, because the build has no configuration. */
+function createLazyLimiter(policy: RatePolicy, options: Partial<LimiterOptions> = {}): Limiter {
   let limiter: Limiter | undefined;
   return (request, respond) => {
-    limiter ??= create();
+    limiter ??= createLimiter({ ...createOptions(policy), ...options });
     return limiter(request, respond);
   };
 }

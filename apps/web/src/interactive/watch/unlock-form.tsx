@@ -35,6 +35,12 @@ export function UnlockForm({ isLocked, onOpen }: UnlockFormProps) {
   useEffect(() => {
     if (isLocked) idField.current?.focus();
   }, [isLocked, idField]);
+  const bind = (name: keyof Credentials): ComponentProps<'input'> => ({
+    value: values[name],
+    onChange: ({ target }) => {
+      setValues({ ...values, [name]: target.value });
+    },
+  });
   return (
     <form
       className="mt-8 max-w-2xl space-y-5"
@@ -55,10 +61,7 @@ export function UnlockForm({ isLocked, onOpen }: UnlockFormProps) {
         field={{
           ref: idField,
           type: 'text',
-          value: values.id,
-          onChange: ({ target }) => {
-            setValues({ ...values, id: target.value });
-          },
+          ...bind('id'),
         }}
       />
       <Field
@@ -70,10 +73,7 @@ export function UnlockForm({ isLocked, onOpen }: UnlockFormProps) {
           type: 'password',
           // Only this value keeps browsers from offering to store the value of a password field.
           autoComplete: 'one-time-code',
-          value: values.secret,
-          onChange: ({ target }) => {
-            setValues({ ...values, secret: target.value });
-          },
+          ...bind('secret'),
         }}
       />
       {failure === null ? null : <ErrorMessage>{failure}</ErrorMessage>}

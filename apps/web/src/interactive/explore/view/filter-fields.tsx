@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ChangeEvent, ReactNode } from 'react';
 import { findIgnored, type TextParam } from '../list-filters.ts';
 import { type ExploreParams, toExploreUrl } from '../explore-params.ts';
 
@@ -46,13 +46,7 @@ export function Checkbox({ name, value, isChecked, actions, children }: Checkbox
         value={value}
         defaultChecked={isChecked}
         className="size-4 shrink-0 accent-accent"
-        onChange={
-          actions === undefined
-            ? undefined
-            : ({ currentTarget }) => {
-                choose(currentTarget, actions);
-              }
-        }
+        onChange={toChoiceHandler(actions)}
       />
       {children}
     </label>
@@ -71,18 +65,7 @@ export function SelectField({ label, name, value, options, actions }: SelectFiel
   return (
     <label className="block min-w-0">
       <span className="font-semibold">{label}</span>
-      <select
-        name={name}
-        defaultValue={value}
-        className={FIELD_CLASS}
-        onChange={
-          actions === undefined
-            ? undefined
-            : ({ currentTarget }) => {
-                choose(currentTarget, actions);
-              }
-        }
-      >
+      <select name={name} defaultValue={value} className={FIELD_CLASS} onChange={toChoiceHandler(actions)}>
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}
@@ -146,8 +129,12 @@ export function TextField({ label, name, value, ignored, inputMode, placeholder,
   );
 }
 
-function choose({ form, name }: HTMLInputElement | HTMLSelectElement, actions: ExploreActions): void {
-  if (form !== null) actions.onChoose(form, name);
+/** Creates the handler that applies the changed field with all others; undefined without actions. */
+function toChoiceHandler(actions: ExploreActions | undefined) {
+  if (actions === undefined) return undefined;
+  return ({ currentTarget: { form, name } }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => {
+    if (form !== null) actions.onChoose(form, name);
+  };
 }
 
 interface FilterLinkProps {
