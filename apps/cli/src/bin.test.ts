@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runTouchstone, startTouchstone } from './testing/run-command.ts';
 import { createSavedResponse } from './testing/saved-response.ts';
-import { startTouchstone, runTouchstone } from './testing/run-command.ts';
 
 describe('the launcher', () => {
   it('forwards exit codes', async () => {

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 
-/** Version of the command line, as in its package.json. The packed bundle and this file have the same path to it. */
+/** Version of the command line, as in its package.json. The relative path is also right in the packed bundle. */
 export const VERSION: string = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))).version;
@@ -92,7 +92,7 @@ export async function confirm(question: string, { stdin, stderr }: Host): Promis
   return /^y(es)?$/i.test(input.trim());
 }
 
-/** Stable slug of an error of a purchase. Agents that use the MCP server branch on it. */
+/** Stable slug of an error of a purchase. Agents that use the MCP server choose their next step by this slug. */
 export type CliErrorCode =
   | 'limit-exceeded'
   | 'no-wallet'

@@ -15,7 +15,7 @@ export function parseStrict(text: string): unknown {
   return json;
 }
 
-/** Counts the colons outside of strings. Each of them separates the name and the value of one member. */
+/** Counts the colons outside of strings. Each such colon separates the name and the value of one member. */
 function countColons(text: string): number {
   let count = 0;
   let isInString = false;
@@ -28,7 +28,7 @@ function countColons(text: string): number {
   return count;
 }
 
-/** Counts the members of all objects in a value. It uses a stack, because deep nesting would overflow a recursion. */
+/** Counts the members of all objects in a value. Uses a stack, because deep nesting would overflow a recursion. */
 function countMembers(json: unknown): number {
   let count = 0;
   const stack: unknown[] = [json];

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { CliError, type CommandTools, createOutput, type Host, VERSION } from './command-tools.ts';
 import { createBulkCommand } from './bulk/bulk-command.ts';
 import { createBuyingCommands } from './buy/buy-command.ts';
-import { PRESENTATIONS } from './results/presentations.ts';
+import { CliError, type CommandTools, createOutput, type Host, VERSION } from './command-tools.ts';
 import { createGuardCommand } from './guard/guard-command.ts';
 import { createLintCommand } from './lint/lint-command.ts';
 import { createMcpCommand } from './mcp/mcp-command.ts';
+import { PRESENTATIONS } from './results/presentations.ts';
 import { createSandboxCommand } from './sandbox/sandbox-command.ts';
 import { toPlainLines } from './terminal/text.ts';
 import { createVerifyCommand } from './verify/verify-command.ts';

@@ -1,11 +1,11 @@
-import { NOT_IN_CATALOG, type Bulk } from '@touchstone/contract';
-import fc from 'fast-check';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Bulk, NOT_IN_CATALOG } from '@touchstone/contract';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
 import { EXECUTABLE, HOSTILE_TEXT } from '../testing/hostile-text.ts';
-import { respond, SETTLED, type PaidRequest } from '../testing/seller.ts';
+import { type PaidRequest, respond, SETTLED } from '../testing/seller.ts';
 import { findExample, openToolSeller } from '../testing/tool-seller.ts';
 import { formatBulk } from './buy-bulk.ts';
 

@@ -1,11 +1,11 @@
 import { BULK_SIZES } from '@touchstone/contract';
 import type { Command } from 'commander';
 import { addBuyOptions, formatBuyHelp } from '../buy/buy-options.ts';
-import { formatUsdc } from '../terminal/text.ts';
 import type { CommandTools } from '../command-tools.ts';
 import { readFileOrStdin } from '../network/read-source.ts';
+import { createOperationCommand, findOperationCommand } from '../service/operation-command.ts';
+import { formatUsdc } from '../terminal/text.ts';
 import { findBulkPrice, parseResources } from './plan-purchases.ts';
-import { findOperationCommand, createOperationCommand } from '../service/operation-command.ts';
 
 /** Lines with the price of each number of URLs. */
 const PRICES = BULK_SIZES.map(

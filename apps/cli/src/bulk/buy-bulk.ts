@@ -1,26 +1,26 @@
+import { bulkSchema, NOT_IN_CATALOG } from '@touchstone/contract';
 import type { Command } from 'commander';
-import { NOT_IN_CATALOG, bulkSchema } from '@touchstone/contract';
 import { z } from 'zod';
 import type { BuyOptions } from '../buy/buy-options.ts';
+import { type BuySettings, readBuyOptions } from '../buy/buy-settings.ts';
+import { createOrder } from '../buy/order.ts';
 import { formatReceipt, purchase } from '../buy/purchase.ts';
 import { confirmPrice } from '../buy/quote.ts';
+import { CliError, type CommandTools } from '../command-tools.ts';
+import { parseOrNull } from '../json.ts';
+import { GRADE_COLORS, RECOMMENDATION_COLORS } from '../results/verdict-text.ts';
+import { ErrorResponseError, readProblem } from '../service/request.ts';
 import {
-  formatUsdc,
+  createTextStyle,
+  escapeJsonText,
   formatCount,
   formatNumber,
   formatPoints,
-  escapeJsonText,
-  toPlainText,
-  createTextStyle,
+  formatUsdc,
   type TextStyle,
+  toPlainText,
 } from '../terminal/text.ts';
-import { type BuySettings, readBuyOptions } from '../buy/buy-settings.ts';
-import { ErrorResponseError, readProblem } from '../service/request.ts';
-import { createOrder } from '../buy/order.ts';
-import { parseOrNull } from '../json.ts';
-import { CliError, type CommandTools } from '../command-tools.ts';
 import { type BulkPurchase, planPurchases } from './plan-purchases.ts';
-import { GRADE_COLORS, RECOMMENDATION_COLORS } from '../results/verdict-text.ts';
 
 interface BulkContext {
   readonly settings: BuySettings;
@@ -49,7 +49,7 @@ export async function buyBulk(
   else await buyInSeveral(purchases, context);
 }
 
-/** Result of one purchase or of several ones. */
+/** Result of one or more purchases. */
 interface BulkResult {
   /** Number of URLs that were processed. */
   readonly processed: number;
@@ -137,14 +137,14 @@ async function buyScores(
   return { processed: resources.length, found, paid: BigInt(bought.payment?.amount ?? 0) };
 }
 
-/** Parses the scores. Returns null for another response, also for one on other URLs or in another order. */
+/** Parses the scores. Returns null unless the response has the scores of exactly these URLs, in the same order. */
 function readScores(text: string, resources: readonly string[]): ReceivedBulk | null {
   const { data } = receivedBulkSchema.safeParse(parseOrNull(text));
   if (data === undefined || data.results.length !== resources.length) return null;
   return data.results.every(({ resource }, index) => resource === resources[index]) ? data : null;
 }
 
-/** Shows the purchases, and gets their total price confirmed. @throws CliError when it is not confirmed */
+/** Shows the purchases, and asks to confirm their total price. @throws CliError when the price is not confirmed */
 async function confirmTotal(
   purchases: readonly BulkPurchase[],
   { limit, yes }: BuySettings,
@@ -175,7 +175,7 @@ function isUnknownResource(error: CliError): boolean {
   return error instanceof ErrorResponseError && readProblem(error.response)?.code === 'unknown-resource';
 }
 
-/** Adds to an error which URLs were processed before it. */
+/** Creates an error that also states which URLs were processed before the error. */
 function createIncompleteError(
   cause: CliError,
   purchases: readonly BulkPurchase[],
@@ -195,7 +195,7 @@ const NOT_MEASURED = '–';
 
 const { results } = bulkSchema.shape;
 /** Schema of received scores. Unknown members are ignored, because newer services may add some. */
-export const receivedBulkSchema = z.object({
+const receivedBulkSchema = z.object({
   results: z.array(z.object(results.element.shape)),
 });
 /** Received scores. */

@@ -9,8 +9,8 @@ import {
 } from '@touchstone/contract';
 import { z } from 'zod';
 import { CliError } from '../command-tools.ts';
-import { formatCount, parseUsd, toPlainText } from '../terminal/text.ts';
 import { parseJson } from '../json.ts';
+import { formatCount, parseUsd, toPlainText } from '../terminal/text.ts';
 
 const requestSchema = createBulkRequestSchema(MAX_BULK_RESOURCES);
 

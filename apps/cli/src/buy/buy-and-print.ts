@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { CliError, type CommandTools, type Host } from '../command-tools.ts';
-import { escapeJsonText, createTextStyle, type TextStyle, wrap } from '../terminal/text.ts';
-import type { BuyOptions } from './buy-options.ts';
-import { formatReceipt, purchase, type Purchase } from './purchase.ts';
-import { readBuyOptions } from './buy-settings.ts';
-import { createOrder, type OrderParts } from './order.ts';
 import { parseOrNull } from '../json.ts';
 import type { Input } from '../service/operation-command.ts';
+import { createTextStyle, escapeJsonText, type TextStyle, wrap } from '../terminal/text.ts';
+import type { BuyOptions } from './buy-options.ts';
+import { readBuyOptions } from './buy-settings.ts';
+import { createOrder, type OrderParts } from './order.ts';
+import { formatReceipt, purchase, type Purchase } from './purchase.ts';
 
 /** A purchase with the presentation of its result. */
 interface PresentedPurchase extends PlannedPurchase {
@@ -94,9 +94,9 @@ export interface PurchaseContext {
 }
 
 /** A bought result that this version can read. */
-export interface ReadResult {
+interface ReadResult {
   readonly toText: (style: TextStyle) => string;
-  /** Stores the result before it is printed, such as the secret of a watch. @throws CliError when it cannot be stored */
+  /** Stores the result, such as the secret of a watch, before the result is printed. @throws CliError on failure */
   readonly keep?: () => void;
   /** Lines with the commands to run next; null for none. */
   readonly hint?: string | null;

@@ -5,12 +5,12 @@ import type { ScoreInputs } from '@touchstone/trust';
 import { describe, expect, it } from 'vitest';
 import { createOutput } from '../command-tools.ts';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
+import { openPurchaseTest } from '../testing/purchase-test.ts';
+import { createKeys, createSignedReport } from '../testing/reports.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
+import { createChallenge, openSeller, respond, SETTLED } from '../testing/seller.ts';
 import { openToolSeller } from '../testing/tool-seller.ts';
 import { createBuyingCommands } from './buy-command.ts';
-import { createKeys, createSignedReport } from '../testing/reports.ts';
-import { createChallenge, openSeller, respond, SETTLED } from '../testing/seller.ts';
-import { openPurchaseTest } from '../testing/purchase-test.ts';
 
 /**
  * Opens a shop that sells a signed report and publishes its signing keys. `change` modifies the report after signing, and

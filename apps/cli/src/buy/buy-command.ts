@@ -1,6 +1,7 @@
 import { type Operation, type OperationCommand, OPERATIONS } from '@touchstone/contract';
 import type { Command } from 'commander';
 import type { CommandTools } from '../command-tools.ts';
+import { isJsonObject } from '../json.ts';
 import {
   createOperationCommand,
   createRequest,
@@ -8,9 +9,8 @@ import {
   readOptions,
 } from '../service/operation-command.ts';
 import { toPlainText } from '../terminal/text.ts';
-import { isJsonObject } from '../json.ts';
-import { formatBuyHelp, addBuyOptions } from './buy-options.ts';
 import type { PlannedPurchase, Presentation } from './buy-and-print.ts';
+import { addBuyOptions, formatBuyHelp } from './buy-options.ts';
 
 /** Presentation of a result without a formatter of its own: each value is on a line, below the names of its objects. */
 const PLAIN: Presentation = {

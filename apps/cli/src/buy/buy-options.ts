@@ -1,6 +1,6 @@
 import type { OperationCommand } from '@touchstone/contract';
 import { type Command, Option } from 'commander';
-import { type ServiceOptions, addServiceOptions } from '../service/service-options.ts';
+import { addServiceOptions, type ServiceOptions } from '../service/service-options.ts';
 
 /** Default of --max-usd, in US dollars. A command with a higher price has its own default. */
 const DEFAULT_MAX_USD = '0.05';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import { findCanonicalUsdc } from '@touchstone/x402';
+import type { Command } from 'commander';
 import type { PrivateKeyAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
@@ -8,9 +8,9 @@ import { CliError, type Host } from '../command-tools.ts';
 import { findSandboxFile, readSandboxFile } from '../network/open-network.ts';
 import { isLoopbackHost } from '../network/read-source.ts';
 import { assertOneService, findServiceUrl, type ServiceOptions } from '../service/service-options.ts';
+import { parseUsd } from '../terminal/text.ts';
 import { type BuyOptions, DEFAULT_NETWORK } from './buy-options.ts';
 import type { PurchaseConditions } from './purchase.ts';
-import { parseUsd } from '../terminal/text.ts';
 
 /** Service and conditions of a purchase, from the options of a command. */
 export interface BuySettings extends PurchaseConditions {
@@ -30,12 +30,7 @@ export function readBuyOptions(
 ): BuySettings {
   assertOneService(command);
   const { maxUsd, network, yes, ...options } = command.optsWithGlobals<BuyOptions>();
-  const limit = parseUsd(maxUsd);
-  if (limit === null) {
-    throw new CliError(
-      `--max-usd ${maxUsd} is not an amount. Use US dollars with at most six decimals, such as 0.05.`,
-    );
-  }
+  const limit = readAmount('--max-usd', maxUsd);
   if (network !== undefined && (!network.startsWith('eip155:') || findCanonicalUsdc(network) === null)) {
     throw new CliError(
       `--network ${network} is not supported. Use an EVM network with USDC, such as ${DEFAULT_NETWORK}.`,
@@ -43,6 +38,15 @@ export function readBuyOptions(
   }
   const found = findService({ ...options, service: options.service ?? defaultService }, env);
   return { ...found, networks: [network ?? found.defaultNetwork], limit, yes: yes === true };
+}
+
+/** Parses the amount of an option in US dollars. @returns atomic units of USDC @throws CliError for other text */
+export function readAmount(option: string, text: string): bigint {
+  const amount = parseUsd(text);
+  if (amount !== null) return amount;
+  throw new CliError(
+    `${option} ${text} is not an amount. Use US dollars with at most six decimals, such as 0.05.`,
+  );
 }
 
 /** The service to buy from and the wallet that pays. */
@@ -56,8 +60,8 @@ export interface ServiceAndWallet {
 }
 
 /**
- * Finds the service and the wallet that pays it. The demo wallet pays a sandbox, and the wallet in TOUCHSTONE_KEY pays
- * any other service. A real wallet must not pay a sandbox: the sandbox chain has the id of a real chain, so the
+ * Finds the service and the wallet that pays the service. The demo wallet pays a sandbox, and the wallet in
+ * TOUCHSTONE_KEY pays any other service. A real wallet must not pay a sandbox: the sandbox chain has the id of a real chain, so the
  * signature could be valid there, too.
  *
  * @throws CliError without a service, or for the service of a sandbox without --sandbox

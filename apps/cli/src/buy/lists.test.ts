@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RESOURCE } from '../testing/buyer.ts';
-import { respond, SETTLED } from '../testing/seller.ts';
 import { openPurchaseTest } from '../testing/purchase-test.ts';
+import { respond, SETTLED } from '../testing/seller.ts';
 
 const PAGE = 'https://touchstone.example/endpoint/weather-abcdefghij';
 const MATCH = {

@@ -81,8 +81,8 @@ function createFile(file: string, content: string): boolean {
 }
 
 /**
- * Removes the lock file of a process that has ended. A second lock file ensures that only one run at a time removes it.
- * Before the removal, the run reads the lock file again, because another run may have replaced it.
+ * Removes the lock file of a process that has ended. A second lock file ensures that only one run at a time removes lock
+ * files. Before the removal, the run reads the lock file again, because another run may have replaced the file.
  */
 function removeStaleLock(file: string): void {
   const stale = readIfExists(file);

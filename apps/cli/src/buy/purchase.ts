@@ -1,9 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
-import { x402Client, x402HTTPClient, type Network } from '@x402/fetch';
+import { type Network, x402Client, x402HTTPClient } from '@x402/fetch';
 import type { PrivateKeyAccount } from 'viem';
 import { CliError, type CommandTools } from '../command-tools.ts';
+import {
+  describeProblem,
+  ErrorResponseError,
+  type RequestResult,
+  sendRequest,
+  type ServiceResponse,
+} from '../service/request.ts';
+import { findStateFolder } from '../state-files.ts';
+import { formatUsdc, toPlainText } from '../terminal/text.ts';
 import { lockOrder, type Order } from './order.ts';
+import { confirmPrice, type ExpectedTerms, formatQuote, type Quote, readQuote } from './quote.ts';
 import {
   classifyRefusedPayment,
   describeOpenPayment,
@@ -13,25 +23,15 @@ import {
   sendPayment,
 } from './send-payment.ts';
 import { openStoredPayments, type Payment, readPayment, type StoredPayments } from './stored-payments.ts';
-import { findStateFolder } from '../state-files.ts';
-import { confirmPrice, formatQuote, type ExpectedTerms, type Quote, readQuote } from './quote.ts';
-import { formatUsdc, toPlainText } from '../terminal/text.ts';
-import {
-  ErrorResponseError,
-  sendRequest,
-  type ServiceResponse,
-  type RequestResult,
-  describeProblem,
-} from '../service/request.ts';
 
-/** Conditions under which the user buys. */
+/** Limits and confirmation of a purchase, and the wallet that pays. */
 export interface PurchaseConditions extends Omit<ExpectedTerms, 'url'> {
   /** True to pay a price within the limit without confirmation. */
   readonly yes: boolean;
   readonly isSandbox: boolean;
   /** Opens the wallet that signs a new payment. A stored payment can be sent again without a wallet. */
   readonly openWallet: () => PrivateKeyAccount;
-  /** Called with each payment before it is sent, also with a stored one. If it throws, the payment is not sent. */
+  /** Called before a new or a stored payment is sent. An error of the callback prevents that the payment is sent. */
   readonly beforeSend?: (payment: Payment) => void;
   /** Instruction to send a stored payment again, for messages. */
   readonly retry?: string;
@@ -49,7 +49,8 @@ export interface Purchase {
   readonly payment: Payment | null;
   readonly receipt: Receipt | null;
   /**
-   * Deletes the stored payment. Call it after the result was printed, because until then the payment can be sent again.
+   * Deletes the stored payment. Call `confirmReceived` after the result was printed: a deleted payment cannot be sent
+   * again.
    */
   readonly confirmReceived: () => void;
 }
@@ -112,7 +113,7 @@ async function buyWithNewPayment(order: Order, context: PurchaseContext): Promis
   return buyWithPayment(order, { payment, wasSentBefore: false }, context);
 }
 
-/** Requests an order without a payment. @throws CliError without a response, and for an error other than 402 */
+/** Sends an order without a payment. @throws CliError without a response, and for an error status other than 402 */
 async function requestQuote(order: Order, signal: AbortSignal | undefined): Promise<ServiceResponse> {
   const received = await sendOrder(order, {}, signal);
   if ('error' in received) {

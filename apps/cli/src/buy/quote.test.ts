@@ -22,9 +22,7 @@ describe('a valid quote', () => {
       network: NETWORK,
       asset: USDC,
       payTo: SELLER_WALLET,
-      resource: url,
       serviceName: 'Touchstone',
-      seconds: 60,
     });
   });
 
@@ -126,11 +124,11 @@ describe('a quote is rejected', () => {
     fc.assert(
       fc.property(fc.array(option, { maxLength: 4 }), (options) => {
         try {
-          const { amount, network, asset, payTo, seconds } = read(offered(...options));
+          const { amount, network, asset, payTo, accepted } = read(offered(...options));
           expect(amount).toBeLessThanOrEqual(expected.limit);
           expect([network, asset.toLowerCase(), payTo]).toEqual([NETWORK, USDC.toLowerCase(), SELLER_WALLET]);
-          expect(seconds).toBeGreaterThanOrEqual(1);
-          expect(seconds).toBeLessThanOrEqual(3_600);
+          expect(accepted.maxTimeoutSeconds).toBeGreaterThanOrEqual(1);
+          expect(accepted.maxTimeoutSeconds).toBeLessThanOrEqual(3_600);
         } catch (error) {
           expect(error).toHaveProperty('name', 'CliError');
         }

@@ -1,9 +1,9 @@
-import { x402Client, x402HTTPClient } from '@x402/fetch';
 import { findCanonicalUsdc, MAX_TIMEOUT_SECONDS } from '@touchstone/x402';
+import { x402Client, x402HTTPClient } from '@x402/fetch';
 import { z } from 'zod';
 import { CliError, type CliErrorCode, confirm, type Host } from '../command-tools.ts';
-import { toPlainText, formatUsdc } from '../terminal/text.ts';
 import type { ServiceResponse } from '../service/request.ts';
+import { formatUsdc, toPlainText } from '../terminal/text.ts';
 import type { Order } from './order.ts';
 
 const offerSchema = z.looseObject({
@@ -54,11 +54,8 @@ export interface Quote {
   readonly network: string;
   readonly asset: string;
   readonly payTo: string;
-  readonly resource: string;
   readonly serviceName: string | null;
   readonly description: string | null;
-  /** Validity of the payment signature, in seconds. */
-  readonly seconds: number;
   /** Payment terms to sign, exactly as received. */
   readonly accepted: Offer;
 }
@@ -94,10 +91,8 @@ export function readQuote({ headers }: Pick<ServiceResponse, 'headers'>, expecte
     network: cheapest.network,
     asset: cheapest.asset,
     payTo: cheapest.payTo,
-    resource: resource.url,
     serviceName: resource.serviceName ?? null,
     description: resource.description ?? null,
-    seconds: cheapest.maxTimeoutSeconds,
     accepted: cheapest,
   };
 }
@@ -201,7 +196,7 @@ export async function confirmPrice(question: string, limit: bigint, host: Host):
   if (!isConfirmed) throw new CliError('Nothing was signed or charged.');
 }
 
-/** The buyer's wallet and limit, which are shown with the quote. */
+/** Wallet and limit of the buyer, which are shown with the quote. */
 interface Buyer {
   readonly payer: string;
   /** Maximum price, in atomic units of USDC. */

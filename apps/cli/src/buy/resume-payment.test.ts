@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import type { TestBuyer } from '../testing/buyer.ts';
-import { respond, SETTLED } from '../testing/seller.ts';
 import { openPurchaseTest, refuse } from '../testing/purchase-test.ts';
+import { respond, SETTLED } from '../testing/seller.ts';
 
 /** Opens a shop whose service returns 503 until `state.sells` is true. */
 async function openFailingShop() {

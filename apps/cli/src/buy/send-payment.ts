@@ -1,20 +1,20 @@
+import { parseRetryAfter } from '@touchstone/common';
 import { decodePaymentResponseHeader } from '@x402/fetch';
 import { z } from 'zod';
-import { parseRetryAfter } from '@touchstone/common';
+import type { CliErrorCode } from '../command-tools.ts';
+import { isJsonObject, parseJson } from '../json.ts';
 import {
+  describeProblem,
+  endSentence,
+  isNotCharged,
+  readDetail,
+  readProblem,
   type RequestResult,
   type ServiceResponse,
-  isNotCharged,
-  readProblem,
-  readDetail,
-  endSentence,
-  describeProblem,
 } from '../service/request.ts';
-import { isJsonObject, parseJson } from '../json.ts';
 import { formatUsdc, toPlainText } from '../terminal/text.ts';
-import type { Payment } from './stored-payments.ts';
-import type { CliErrorCode } from '../command-tools.ts';
 import { readRefusalCode } from './quote.ts';
+import type { Payment } from './stored-payments.ts';
 
 /** Result of sending a payment. */
 export type SendResult =
@@ -40,7 +40,7 @@ export interface SendTools {
   readonly clock: () => number;
   /** Prints the reason why the payment is sent again. */
   readonly report: (line: string) => void;
-  /** True for a payment that an earlier run sent. It may be charged already, even if the service refuses it now. */
+  /** True for a payment that an earlier run sent. Such a payment may be charged, even if the service refuses it. */
   readonly wasSentBefore: boolean;
 }
 

@@ -3,8 +3,8 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findStateFolder } from '../state-files.ts';
-import { MAX_STORED_MS, openStoredPayments, type Payment } from './stored-payments.ts';
 import { createOrder } from './order.ts';
+import { MAX_STORED_MS, openStoredPayments, type Payment } from './stored-payments.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
 const order = createTestOrder('https://api.example.com/v1/weather');

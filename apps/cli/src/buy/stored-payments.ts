@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { DAY_MS } from '@touchstone/common';
+import { z } from 'zod';
 import { CliError, toMessage } from '../command-tools.ts';
 import { readStateFiles, writeStateFile } from '../state-files.ts';
-import { type Order, hashOrder } from './order.ts';
+import { hashOrder, type Order } from './order.ts';
 
 const hex = (digits: number): z.ZodString => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`));
 
-/** Signed payment in its stored form. It stays on disk until its result was printed. */
+/** Signed payment in its stored form. A payment stays on disk until its result was printed. */
 const paymentSchema = z.strictObject({
   /** URL of the operation that the payment buys. */
   url: z.url(),
@@ -26,8 +26,8 @@ const paymentSchema = z.strictObject({
   nonce: hex(64),
   signedAt: z.iso.datetime(),
   /**
-   * End of the period in which the payment can be settled. If it was settled in time, its result can also be requested
-   * after this period.
+   * End of the period in which the payment can be settled. The result of a settled payment can also be requested after
+   * this period.
    */
   validBefore: z.iso.datetime(),
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
+import { openPurchaseTest, refuse } from '../testing/purchase-test.ts';
 import { createChallenge, respond, SETTLED } from '../testing/seller.ts';
 import { startServer } from '../testing/serve.ts';
-import { openPurchaseTest, refuse } from '../testing/purchase-test.ts';
 
 const problem = (code: string, extra: Record<string, unknown> = {}) => ({
   type: 'about:blank',

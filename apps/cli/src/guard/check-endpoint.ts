@@ -1,13 +1,13 @@
 import { webcrypto } from 'node:crypto';
-import type { Action, Decision, Guard, PublicKeyJwk } from '@touchstone/guard';
-import { type PaymentOption, toCaip2 } from '@touchstone/x402';
 import { readBoundedText } from '@touchstone/common';
 import { endpointSummarySchema } from '@touchstone/contract';
+import type { Action, Decision, Guard, PublicKeyJwk } from '@touchstone/guard';
 import { verifySignature } from '@touchstone/trust';
+import { type PaymentOption, toCaip2 } from '@touchstone/x402';
 import { z } from 'zod';
-import { findPlaceholders } from '../lint/notes.ts';
-import type { LintResult } from '../lint/lint-result.ts';
 import { CliError } from '../command-tools.ts';
+import type { LintResult } from '../lint/lint-result.ts';
+import { findPlaceholders } from '../lint/notes.ts';
 import { toPlainText } from '../terminal/text.ts';
 
 interface EndpointCheck {
@@ -82,7 +82,7 @@ async function checkOptions(
 }
 
 /**
- * Selects the payment options of a response that are checked; none if it has no payment terms.
+ * Selects the payment options that are checked; none for a response without payment terms.
  *
  * @param network only network whose options are checked; undefined for all
  * @throws CliError if no option is on the network, and for too many options
@@ -124,9 +124,9 @@ export interface OptionDecision {
 
 /** Decisions on the payment options of an endpoint. */
 export interface GuardResult {
-  /** URL of the endpoint; null if it is invalid. */
+  /** URL of the endpoint; null for an invalid URL. */
   readonly url: string | null;
-  /** Response of the endpoint; null if it was not requested. */
+  /** Response of the endpoint; null if no request was sent. */
   readonly response: LintResult | null;
   /** Decisions on the checked options; none if the endpoint sent no payment terms. */
   readonly options: readonly OptionDecision[];
@@ -136,7 +136,7 @@ export interface GuardResult {
   readonly action: Action | null;
   /** Reason why there is no decision, and what to do; null with a decision. */
   readonly problem: string | null;
-  /** Observations of the service on the endpoint; null if they could not be read. */
+  /** Signed observations of the service on the endpoint; null if the service sent none that can be read. */
   readonly statement: ServiceSummary | null;
 }
 
@@ -182,7 +182,7 @@ export interface TrustedService {
   readonly keys: readonly PublicKeyJwk[];
 }
 
-/** Maximum duration of one lookup, in milliseconds. It is longer than in a wallet, because the command runs by hand or in CI. */
+/** Maximum duration of one lookup, in milliseconds. A wallet waits less, but this command runs by hand or in CI. */
 export const LOOKUP_TIMEOUT_MS = 10_000;
 const MAX_SUMMARY_BYTES = 65_536;
 
@@ -215,12 +215,12 @@ const serviceSummarySchema = z.looseObject({
 export type ServiceSummary = z.infer<typeof serviceSummarySchema>;
 
 /**
- * Reads the summary of an endpoint, to show what the service has observed. The decisions do not depend on it. The query of
- * the URL is not sent.
+ * Reads the summary of an endpoint, to show what the service has observed. The decisions do not depend on the summary.
+ * The query of the URL is not sent.
  *
  * @returns null if there is no summary that one of the trusted keys has signed
  */
-export async function readServiceSummary(
+async function readServiceSummary(
   url: string,
   { origin, keys }: TrustedService,
 ): Promise<ServiceSummary | null> {

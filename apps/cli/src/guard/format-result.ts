@@ -1,20 +1,20 @@
 import type { Action, Reason } from '@touchstone/guard';
+import { formatOptions } from '../lint/format-result.ts';
+import { quote } from '../service/service-options.ts';
 import {
-  toPlainJson,
-  toPlainText,
   formatCount,
   formatPercent,
   formatPoints,
+  formatRows,
   formatTime,
   formatUsd,
-  formatRows,
   joinSections,
   type Row,
   type TextStyle,
+  toPlainJson,
+  toPlainText,
   wrap,
 } from '../terminal/text.ts';
-import { formatOptions } from '../lint/format-result.ts';
-import { quote } from '../service/service-options.ts';
 import type { GuardResult, OptionDecision, ServiceSummary } from './check-endpoint.ts';
 
 /** Formats the result as one line of `--json`. `action` is null without a decision, and `problem` is the reason. */
@@ -55,7 +55,7 @@ const ACTIONS = {
   abort: { label: 'Do not pay', color: 'red' },
 } as const satisfies Record<Action, unknown>;
 
-/** Appearance of the result, and the options of the run that it mentions. */
+/** Appearance of the result, and the options of the run that the text of the result mentions. */
 interface GuardStyle extends TextStyle {
   /** Options that select the service, for commands that the user can run next. */
   readonly serviceArguments: string;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { DEFAULT_POLICY } from '@touchstone/guard';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  runGuard,
-  startEndpoint,
-  startGuardService,
   type GuardedEndpoint,
   type GuardService,
   type Offers,
+  runGuard,
+  startEndpoint,
+  startGuardService,
 } from '../testing/guarded-endpoint.ts';
 import { createKeys } from '../testing/reports.ts';
 import { jsonLines } from '../testing/run-command.ts';

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
-import { addServiceOptions, assertOneService, listServiceOptions } from '../service/service-options.ts';
 import { CliError, type CommandTools } from '../command-tools.ts';
-import { lintEndpoint } from '../lint/lint-endpoint.ts';
 import { readMethod } from '../lint/lint-command.ts';
+import { lintEndpoint } from '../lint/lint-endpoint.ts';
 import { openNetwork } from '../network/open-network.ts';
 import { readUrl } from '../network/read-source.ts';
+import { addServiceOptions, assertOneService, listServiceOptions } from '../service/service-options.ts';
 import { createTextStyle } from '../terminal/text.ts';
 import { checkEndpoint, type GuardResult, toExitCode } from './check-endpoint.ts';
 import { formatJson, formatText } from './format-result.ts';
@@ -74,19 +74,15 @@ export function createGuardCommand(tools: CommandTools): Command {
       const options = self.optsWithGlobals<GuardCommandOptions>();
       if (options.sandbox === true && options.allowPrivate === true)
         throw new CliError('Give --allow-private or --sandbox, not both.');
-      await guard(url, { ...options, serviceArguments: listServiceOptions(self).join(' ') }, tools);
+      await guard(url, self, tools);
     });
 }
 
-interface GuardRun extends GuardCommandOptions {
-  /** Options that select the same service in another command. */
-  readonly serviceArguments: string;
-}
-
-async function guard(text: string, options: GuardRun, tools: CommandTools): Promise<void> {
-  const { json, color, serviceArguments } = options;
-  const isStrict = options.strict === true;
-  const result = await (json === true ? checkOrExplain : check)(text, options, tools);
+async function guard(text: string, command: Command, tools: CommandTools): Promise<void> {
+  const { json, color, strict } = command.optsWithGlobals<GuardCommandOptions>();
+  const isStrict = strict === true;
+  const result = await (json === true ? checkOrExplain : check)(text, command, tools);
+  const serviceArguments = listServiceOptions(command).join(' ');
   const style = { ...createTextStyle(tools.host, color), serviceArguments, isStrict };
   await tools.out.write(json === true ? `${formatJson(result)}\n` : formatText(result, style));
   if (json !== true && result.problem !== null) tools.printMessage(`No decision: ${result.problem}`);
@@ -94,13 +90,9 @@ async function guard(text: string, options: GuardRun, tools: CommandTools): Prom
 }
 
 /** Checks an endpoint. With an error of the user or the network, the result has no decision and explains the problem. */
-async function checkOrExplain(
-  text: string,
-  options: GuardCommandOptions,
-  tools: CommandTools,
-): Promise<GuardResult> {
+async function checkOrExplain(text: string, command: Command, tools: CommandTools): Promise<GuardResult> {
   try {
-    return await check(text, options, tools);
+    return await check(text, command, tools);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     const nothing = { response: null, options: [], obstacle: null, action: null, statement: null };
@@ -108,11 +100,12 @@ async function checkOrExplain(
   }
 }
 
-async function check(text: string, options: GuardCommandOptions, tools: CommandTools): Promise<GuardResult> {
+async function check(text: string, command: Command, tools: CommandTools): Promise<GuardResult> {
+  const options = command.optsWithGlobals<GuardCommandOptions>();
   const { method, network, sandbox, dataDir, ca } = options;
   const allowPrivate = options.allowPrivate === true;
   const url = readUrl(text, { isPublic: !allowPrivate && sandbox !== true });
-  const opened = await openGuard(options, { stdin: tools.host.stdin, allowPrivate, caFile: ca });
+  const opened = await openGuard(command, { stdin: tools.host.stdin, allowPrivate, caFile: ca });
   const sandboxDir = sandbox === true ? dataDir : undefined;
   const request = async () => {
     const access = await openNetwork(url, { allowPrivate, caFile: ca, sandboxDir, command: 'guard' });

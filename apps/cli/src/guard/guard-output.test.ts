@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  type GuardedEndpoint,
+  type GuardService,
   runGuard,
   startEndpoint,
   startGuardService,
-  type GuardedEndpoint,
-  type GuardService,
 } from '../testing/guarded-endpoint.ts';
 import { createKeys } from '../testing/reports.ts';
 import { jsonLines } from '../testing/run-command.ts';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { CommandOption } from '@touchstone/contract';
 import {
   type Action,
   createGuard,
@@ -9,19 +10,20 @@ import {
   type PublicKeyJwk,
   toPolicy,
 } from '@touchstone/guard';
-import { type Command, Option } from 'commander';
-import { findServiceUrl, type ServiceOptions } from '../service/service-options.ts';
-import { readNumber } from '../service/operation-command.ts';
+import type { Command } from 'commander';
 import { CliError, toMessage } from '../command-tools.ts';
-import { toPlainText } from '../terminal/text.ts';
 import { isJsonObject } from '../json.ts';
-import { readTrustedKeys } from '../verify/check-report.ts';
 import type { SourceOptions } from '../network/read-source.ts';
+import { addOptions, readOptions } from '../service/operation-command.ts';
+import { findServiceUrl, type ServiceOptions } from '../service/service-options.ts';
+import { toPlainText } from '../terminal/text.ts';
+import { readTrustedKeys } from '../verify/check-report.ts';
 import { LOOKUP_TIMEOUT_MS, type TrustedService } from './check-endpoint.ts';
 
 /** Options that select the service, its keys and the policy. */
-export interface OpenGuardOptions extends ServiceOptions, PolicyFlags {
+export interface OpenGuardOptions extends ServiceOptions {
   readonly keys?: string;
+  readonly policy?: string;
 }
 
 /**
@@ -31,10 +33,11 @@ export interface OpenGuardOptions extends ServiceOptions, PolicyFlags {
  * @throws CliError for an invalid option, and without keys
  */
 export async function openGuard(
-  options: OpenGuardOptions,
+  command: Command,
   source: SourceOptions,
 ): Promise<{ readonly guard: Guard; readonly service: TrustedService }> {
-  const policy = readPolicy(options);
+  const options = command.optsWithGlobals<OpenGuardOptions>();
+  const policy = readPolicy(options.policy, command);
   const { origin } = findServiceUrl(options);
   const keys =
     options.keys === undefined
@@ -54,80 +57,71 @@ async function fetchServiceKeys(service: string): Promise<readonly PublicKeyJwk[
   }
 }
 
-/** Options that change the policy. */
-interface PolicyFlags {
-  readonly policy?: string;
-  readonly maxUsd?: string;
-  readonly maxUnknownUsd?: string;
-  readonly maxPriceMultiple?: number | string;
-  readonly minGrade?: Exclude<Policy['minGrade'], null>;
-  readonly minScore?: number | string;
-  readonly minConfidence?: number | string;
-  readonly unknown?: Action;
-  readonly unreachable?: Action;
-}
-
 const ACTIONS: readonly Action[] = ['pay', 'warn', 'abort'];
 
-/** Adds the options of `PolicyFlags` to a command. */
+/** Options that change one member of the policy each. */
+const POLICY_OPTIONS: readonly CommandOption[] = [
+  { member: 'maxPriceUsd', flags: '--max-usd <amount>', text: 'highest price in US dollars', kind: 'text' },
+  {
+    member: 'maxUnknownPriceUsd',
+    flags: '--max-unknown-usd <amount>',
+    text: `highest price of an endpoint that is unknown or not verified (default: ${String(DEFAULT_POLICY.maxUnknownPriceUsd)})`,
+    kind: 'text',
+  },
+  {
+    member: 'maxPriceMultiple',
+    flags: '--max-price-multiple <n>',
+    text: `highest price as a multiple of the highest of 30 days (default: ${String(DEFAULT_POLICY.maxPriceMultiple)})`,
+    kind: 'number',
+  },
+  {
+    member: 'minGrade',
+    flags: '--min-grade <grade>',
+    text: 'lowest grade',
+    kind: 'choice',
+    choices: ['A', 'B', 'C', 'D', 'F'],
+  },
+  { member: 'minScore', flags: '--min-score <n>', text: 'lowest score, 0 to 100', kind: 'number' },
+  {
+    member: 'minConfidence',
+    flags: '--min-confidence <n>',
+    text: 'lowest confidence, 0 to 1',
+    kind: 'number',
+  },
+  {
+    member: 'unknown',
+    flags: '--unknown <action>',
+    text: `action for an endpoint that Touchstone does not know (default: ${DEFAULT_POLICY.unknown})`,
+    kind: 'choice',
+    choices: ACTIONS,
+  },
+  {
+    member: 'unreachable',
+    flags: '--unreachable <action>',
+    text: `action if Touchstone cannot be reached (default: ${DEFAULT_POLICY.unreachable})`,
+    kind: 'choice',
+    choices: ACTIONS,
+  },
+];
+
+/** Adds the options that change the policy. */
 export function addPolicyOptions(command: Command): Command {
-  const { maxPriceMultiple, maxUnknownPriceUsd, unknown, unreachable } = DEFAULT_POLICY;
-  return command
-    .option('--max-usd <amount>', 'highest price in US dollars')
-    .option(
-      '--max-unknown-usd <amount>',
-      `highest price of an endpoint that is unknown or not verified (default: ${String(maxUnknownPriceUsd)})`,
-    )
-    .addOption(
-      new Option(
-        '--max-price-multiple <n>',
-        `highest price as a multiple of the highest of 30 days (default: ${String(maxPriceMultiple)})`,
-      ).argParser(readNumber),
-    )
-    .addOption(new Option('--min-grade <grade>', 'lowest grade').choices(['A', 'B', 'C', 'D', 'F']))
-    .addOption(new Option('--min-score <n>', 'lowest score, 0 to 100').argParser(readNumber))
-    .addOption(new Option('--min-confidence <n>', 'lowest confidence, 0 to 1').argParser(readNumber))
-    .addOption(
-      new Option(
-        '--unknown <action>',
-        `action for an endpoint that Touchstone does not know (default: ${unknown})`,
-      ).choices(ACTIONS),
-    )
-    .addOption(
-      new Option(
-        '--unreachable <action>',
-        `action if Touchstone cannot be reached (default: ${unreachable})`,
-      ).choices(ACTIONS),
-    )
-    .option('--policy <file>', 'JSON file with a policy of @touchstone/guard; options overrule it');
+  return addOptions(command, POLICY_OPTIONS).option(
+    '--policy <file>',
+    'JSON file with a policy of @touchstone/guard; options overrule it',
+  );
 }
 
-/** Options and the members of the policy that they set. */
-const MEMBERS = {
-  maxUsd: { option: '--max-usd', member: 'maxPriceUsd' },
-  maxUnknownUsd: { option: '--max-unknown-usd', member: 'maxUnknownPriceUsd' },
-  maxPriceMultiple: { option: '--max-price-multiple', member: 'maxPriceMultiple' },
-  minGrade: { option: '--min-grade', member: 'minGrade' },
-  minScore: { option: '--min-score', member: 'minScore' },
-  minConfidence: { option: '--min-confidence', member: 'minConfidence' },
-  unknown: { option: '--unknown', member: 'unknown' },
-  unreachable: { option: '--unreachable', member: 'unreachable' },
-} as const satisfies Record<
-  Exclude<keyof PolicyFlags, 'policy'>,
-  { readonly option: string; readonly member: keyof Policy }
->;
-
 /** Reads the policy from the options of a command. @throws CliError for an invalid policy */
-function readPolicy({ policy: file, ...flags }: PolicyFlags): Policy {
+function readPolicy(file: string | undefined, command: Command): Policy {
   const fromFile = file === undefined ? {} : readPolicyFile(file);
-  const fromOptions = Object.entries(MEMBERS).flatMap(([name, { option, member }]) => {
-    const value = flags[name as keyof typeof MEMBERS];
-    if (value === undefined) return [];
-    // Each option is checked alone, so that the message can name it.
-    checkPolicy({ [member]: value }, (message) => message.replace(`policy.${member}`, option));
-    return [[member, value] as const];
-  });
-  return checkPolicy({ ...fromFile, ...Object.fromEntries(fromOptions) }, (message) => message);
+  const fromOptions = readOptions({ options: POLICY_OPTIONS }, command);
+  for (const { member, flags } of POLICY_OPTIONS) {
+    // Each option is checked alone, so that the message can name the option.
+    const alone = member in fromOptions ? { [member]: fromOptions[member] } : {};
+    checkPolicy(alone, (message) => message.replace(`policy.${member}`, flags.split(' ')[0] ?? ''));
+  }
+  return checkPolicy({ ...fromFile, ...fromOptions }, (message) => message);
 }
 
 function readPolicyFile(file: string): object {

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import type { PaymentOption } from '@touchstone/x402';
-import { createChallengeHeaders, createEnvelope, createSavedResponse } from '../testing/saved-response.ts';
+import { describe, expect, it } from 'vitest';
 import { runInProcess } from '../testing/run-in-process.ts';
+import { createChallengeHeaders, createEnvelope, createSavedResponse } from '../testing/saved-response.ts';
 import { formatOptions } from './format-result.ts';
 
 async function lint(response: unknown, ...args: readonly string[]) {

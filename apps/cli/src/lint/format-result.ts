@@ -1,11 +1,11 @@
 import type { Challenge, Check, PaymentOption } from '@touchstone/x402';
 import {
-  toPlainJson,
-  toPlainText,
   formatCount,
   formatUsd,
   joinSections,
   type TextStyle,
+  toPlainJson,
+  toPlainText,
   wrap,
 } from '../terminal/text.ts';
 import { groupChecks, type GroupedChecks, type LintResult } from './lint-result.ts';

@@ -3,11 +3,11 @@ import { CliError, type CommandTools } from '../command-tools.ts';
 import { openNetwork } from '../network/open-network.ts';
 import { readUrl } from '../network/read-source.ts';
 import { createTextStyle, DEFAULT_WIDTH } from '../terminal/text.ts';
-import { lintEndpoint } from './lint-endpoint.ts';
-import { METHODS } from './notes.ts';
-import { FAIL_ON, toExitCode, type FailOn, type LintResult } from './lint-result.ts';
 import { formatJson, formatText } from './format-result.ts';
+import { lintEndpoint } from './lint-endpoint.ts';
+import { FAIL_ON, type FailOn, type LintResult, toExitCode } from './lint-result.ts';
 import { lintSaved, type PrintResult } from './lint-saved.ts';
+import { METHODS } from './notes.ts';
 
 const HELP = `
 Exit codes

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthority } from '@touchstone/probe/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createChallengeHeaders, createEnvelope } from '../testing/saved-response.ts';
 import { jsonLines, runTouchstone } from '../testing/run-command.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
-import { startServer, type Running } from '../testing/serve.ts';
+import { createChallengeHeaders, createEnvelope } from '../testing/saved-response.ts';
+import { type Running, startServer } from '../testing/serve.ts';
 
 const requests: string[] = [];
 const userAgents = new Set<string>();

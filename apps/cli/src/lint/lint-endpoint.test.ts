@@ -1,9 +1,9 @@
 import type { Outcome, Phase, Probe, Resolver } from '@touchstone/probe';
 import { describe, expect, it } from 'vitest';
-import { createChallengeHeaders, createEnvelope } from '../testing/saved-response.ts';
-import { toExitCode } from './lint-result.ts';
-import { lintEndpoint } from './lint-endpoint.ts';
 import type { Network } from '../network/open-network.ts';
+import { createChallengeHeaders, createEnvelope } from '../testing/saved-response.ts';
+import { lintEndpoint } from './lint-endpoint.ts';
+import { toExitCode } from './lint-result.ts';
 
 const url = new URL('https://api.example.com/v1/weather');
 const online: Resolver = async () => [{ address: '192.0.2.1', family: 4 }];

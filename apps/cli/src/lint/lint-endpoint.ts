@@ -2,6 +2,7 @@ import type { Probe, Prober } from '@touchstone/probe';
 import { type Challenge, type ChallengeResponse, readChallenge, readFailedRequest } from '@touchstone/x402';
 import { CliError } from '../command-tools.ts';
 import type { Network } from '../network/open-network.ts';
+import type { LintResult } from './lint-result.ts';
 import {
   createMethodNotes,
   createPlaceholderNotes,
@@ -13,9 +14,8 @@ import {
   findRetryAfter,
   type ProbedMethods,
 } from './notes.ts';
-import type { LintResult } from './lint-result.ts';
 
-/** Host name that resolves on every machine with internet access. If it does not resolve, this machine is offline. */
+/** Host name that resolves on every machine with internet access. A machine that cannot resolve the name is offline. */
 const CONTROL_NAME = 'example.com';
 const CONTROL_TIMEOUT_MS = 8_000;
 

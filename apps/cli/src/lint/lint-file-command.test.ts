@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSavedResponse } from '../testing/saved-response.ts';
-import { waitForEnd, jsonLines, startTouchstone } from '../testing/run-command.ts';
+import { jsonLines, startTouchstone, waitForEnd } from '../testing/run-command.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
+import { createSavedResponse } from '../testing/saved-response.ts';
 
 let folder: string;
 beforeAll(() => {

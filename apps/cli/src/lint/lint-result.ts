@@ -16,7 +16,7 @@ export interface LintResult {
   readonly challenge: Challenge;
 }
 
-/** Mildest fault that leads to exit code 1. Each one includes the faults before it. */
+/** Mildest fault that leads to exit code 1. Each value of the list includes the faults of the values before the value. */
 export const FAIL_ON = ['unpayable', 'error', 'warning'] as const;
 export type FailOn = (typeof FAIL_ON)[number];
 

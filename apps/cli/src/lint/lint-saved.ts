@@ -89,7 +89,7 @@ const MAX_RESPONSE_BYTES = 8_000_000;
 /** Result of linting one saved response, or the number and fault of a line that could not be read. */
 type LintedDocument = { readonly result: LintResult } | { readonly line: number; readonly fault: string };
 
-/** Lints saved responses one by one while they are read, with at most 8 MB of them in memory. */
+/** Lints each saved response as soon as the response was read. At most 8 MB of the file are in memory. */
 async function* lintStream(stream: AsyncIterable<Uint8Array>): AsyncGenerator<LintedDocument> {
   const lines = readLines(stream, MAX_RESPONSE_BYTES);
   for await (const document of readDocuments(lines, MAX_RESPONSE_BYTES)) yield lintDocument(document);

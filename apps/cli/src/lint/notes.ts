@@ -59,7 +59,7 @@ export function createPlaceholderNotes(url: string): string[] {
   ];
 }
 
-/** Returns each placeholder of a URL once, as it is written in the URL: `{id}` or `:id`. */
+/** Returns each placeholder of a URL once, in the form of the URL: `{id}` or `:id`. */
 export function findPlaceholders(url: string): readonly string[] {
   const [decoded = ''] = url.replace(/%7B/gi, '{').replace(/%7D/gi, '}').split('#');
   const [path = ''] = decoded.replace(ORIGIN, '').split('?');

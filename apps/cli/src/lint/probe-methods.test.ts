@@ -1,7 +1,7 @@
 import type { Outcome, Probe } from '@touchstone/probe';
 import { describe, expect, it } from 'vitest';
-import { type ProbedMethods, createMethodNotes } from './notes.ts';
 import { probeMethods } from './lint-endpoint.ts';
+import { createMethodNotes, type ProbedMethods } from './notes.ts';
 
 type Result = readonly [outcome: Outcome, status: number | null, allow?: string];
 

@@ -13,13 +13,6 @@ const CONTINUES = /[[{,:]\s*$/;
  */
 const INSIDE_DOCUMENT = /^([\s\]}"[]|$)/;
 
-/** A document over several lines that has not ended yet. */
-interface PartialDocument {
-  readonly line: number;
-  readonly lines: string[];
-  size: number;
-}
-
 /**
  * Reads the JSON documents of a text. If the whole text is one document, it can have any layout. Otherwise the
  * documents are found line by line (see `readDocumentsByLine`).
@@ -79,28 +72,27 @@ function isBlank(text: string | null): boolean {
  * continues with the next line that can begin a document.
  */
 async function* readDocumentsByLine(lines: AsyncIterable<Line>, limit: number): AsyncGenerator<Document> {
-  let open: PartialDocument | null = null;
+  /** Lines of a document that has not ended. */
+  let open: string[] = [];
+  let first = 0;
+  const close = (): readonly Document[] => {
+    const documents = open.length === 0 ? [] : [parse(first, open.join('\n'))];
+    open = [];
+    return documents;
+  };
+  let size = 0;
   for await (const { number, text } of lines) {
-    if (open !== null && (text === null || !INSIDE_DOCUMENT.test(text) || open.size > limit)) {
-      yield close(open);
-      open = null;
-    }
+    if (text === null || !INSIDE_DOCUMENT.test(text) || size > limit) yield* close();
     if (text === null) yield { line: number, fault: 'too long; the maximum is 8 MB for each response' };
-    else if (open !== null) {
-      open.lines.push(text);
-      open.size += text.length;
-      if (!/^[\]}]/.test(text)) continue;
-      yield close(open);
-      open = null;
+    else if (open.length > 0) {
+      open.push(text);
+      size += text.length;
+      if (/^[\]}]/.test(text)) yield* close();
     } else if (/^\s*[[{]/.test(text) && CONTINUES.test(text))
-      open = { line: number, lines: [text], size: text.length };
+      [open, first, size] = [[text], number, text.length];
     else if (text.trim() !== '') yield parse(number, text);
   }
-  if (open !== null) yield close(open);
-}
-
-function close({ line, lines }: PartialDocument): Document {
-  return parse(line, lines.join('\n'));
+  yield* close();
 }
 
 function parse(line: number, text: string): Document {
@@ -127,45 +119,27 @@ export interface Line {
  * @param limit maximum length of a line, in bytes; the text of a longer line is null
  */
 export async function* readLines(stream: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Line> {
-  const line = new LineBuffer(limit);
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  let number = 0;
+  const add = (piece: Uint8Array): void => {
+    size += piece.length;
+    pieces = size > limit ? [] : [...pieces, piece];
+  };
+  const take = (): Line => {
+    // Some editors write a byte order mark at the beginning of a file. A new decoder removes the mark.
+    const text = size > limit ? null : new TextDecoder().decode(Buffer.concat(pieces));
+    [pieces, size] = [[], 0];
+    return { number: (number += 1), text };
+  };
   for await (const chunk of stream) {
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
-      line.add(chunk.subarray(from, end));
-      yield line.take();
+      add(chunk.subarray(from, end));
+      yield take();
       from = end + 1;
     }
-    line.add(chunk.subarray(from));
+    add(chunk.subarray(from));
   }
-  if (!line.isEmpty) yield line.take();
-}
-
-class LineBuffer {
-  readonly #limit: number;
-  #pieces: Uint8Array[] = [];
-  #size = 0;
-  #number = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  get isEmpty(): boolean {
-    return this.#size === 0;
-  }
-
-  add(piece: Uint8Array): void {
-    this.#size += piece.length;
-    if (this.#size > this.#limit) this.#pieces = [];
-    else this.#pieces.push(piece);
-  }
-
-  take(): Line {
-    this.#number += 1;
-    // Some editors write a byte order mark at the beginning of a file. A new decoder removes it.
-    const text = this.#size > this.#limit ? null : new TextDecoder().decode(Buffer.concat(this.#pieces));
-    this.#pieces = [];
-    this.#size = 0;
-    return { number: this.#number, text };
-  }
+  if (size > 0) yield take();
 }

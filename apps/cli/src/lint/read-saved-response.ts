@@ -1,4 +1,4 @@
-import { readListing, type ChallengeContext, type ChallengeResponse } from '@touchstone/x402';
+import { type ChallengeContext, type ChallengeResponse, readListing } from '@touchstone/x402';
 import { z } from 'zod';
 
 /** ISO 8601 time with a time zone, or ISO 8601 date, which means midnight UTC. */
@@ -74,7 +74,7 @@ export type SavedResponse =
 /**
  * Parses one saved response: `{url, method, status, headers, body}`, optionally with `at` (or `capturedAt`) and with
  * `listing`, the item about the endpoint in a public directory of endpoints. Only `url`, `status` and `headers` are
- * required. Unknown members, and invalid members other than these and `body`, are ignored with a remark.
+ * required. Unknown members, and invalid optional members except `body`, are ignored with a remark.
  */
 export function readSavedResponse(json: unknown): SavedResponse {
   if (Array.isArray(json))
@@ -149,7 +149,7 @@ function toHeaderList(headers: z.infer<typeof responseSchema>['headers']): Chall
   );
 }
 
-/** Returns the body as text; undefined when it is nested too deeply to be serialized. */
+/** Returns the body as text; undefined for a body that is nested too deeply to be serialized. */
 function toBodyText(body: z.infer<typeof responseSchema>['body']): string | null | undefined {
   if (body === undefined || body === null || typeof body === 'string') return body ?? null;
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createChallengeHeaders, createEnvelope, createSavedResponse } from '../testing/saved-response.ts';
 import { jsonLines } from '../testing/run-command.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
+import { createChallengeHeaders, createEnvelope, createSavedResponse } from '../testing/saved-response.ts';
 import { startServer } from '../testing/serve.ts';
 
 /**

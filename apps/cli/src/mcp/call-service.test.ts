@@ -1,9 +1,9 @@
+import { PassThrough } from 'node:stream';
 import { TOOLS } from '@touchstone/contract';
 import type { ToolCall } from '@touchstone/mcp';
 import { decodePaymentSignatureHeader } from '@x402/core/http';
 import fc from 'fast-check';
-import { PassThrough } from 'node:stream';
-import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { createOutput } from '../command-tools.ts';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';

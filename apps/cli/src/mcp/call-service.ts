@@ -1,23 +1,23 @@
 import { inspect } from 'node:util';
-import { CallError, type ToolCall } from '@touchstone/mcp';
 import { problemSchema } from '@touchstone/contract';
+import { CallError, type ToolCall } from '@touchstone/mcp';
+import type { ServiceAndWallet } from '../buy/buy-settings.ts';
 import { createOrder } from '../buy/order.ts';
+import { formatReceipt, purchase } from '../buy/purchase.ts';
+import { readChallenge } from '../buy/quote.ts';
+import { openStoredPayments } from '../buy/stored-payments.ts';
+import { CliError, type CliErrorCode, type CommandTools } from '../command-tools.ts';
+import { isJsonObject, parseOrNull } from '../json.ts';
 import {
-  sendRequest,
-  type ServiceResponse,
   describeProblem,
   ErrorResponseError,
   type RequestParts,
+  sendRequest,
+  type ServiceResponse,
   toServiceUrl,
 } from '../service/request.ts';
-import { CliError, type CliErrorCode, type CommandTools } from '../command-tools.ts';
-import { formatReceipt, purchase } from '../buy/purchase.ts';
 import { findStateFolder } from '../state-files.ts';
-import { openStoredPayments } from '../buy/stored-payments.ts';
-import { readChallenge } from '../buy/quote.ts';
-import { isJsonObject, parseOrNull } from '../json.ts';
 import { createSpending, type Spending, type SpendingLimits } from './spending.ts';
-import type { ServiceAndWallet } from '../buy/buy-settings.ts';
 
 /** Service, wallet and limits of the MCP server. */
 export interface McpSettings extends ServiceAndWallet {
@@ -29,8 +29,8 @@ export interface McpSettings extends ServiceAndWallet {
 }
 
 /**
- * Connects tool calls to the service. Purchases run one after another, so that each one is checked against the limits
- * that the earlier ones left.
+ * Connects tool calls to the service. Purchases run one after another, because each purchase is checked against the sum
+ * of the purchases before.
  */
 export function connectService(settings: McpSettings, tools: CommandTools) {
   const spending = createSpending(settings.limits);
@@ -42,7 +42,7 @@ export function connectService(settings: McpSettings, tools: CommandTools) {
     return bought;
   };
   return {
-    /** Sends the request of a tool call, and pays it. @throws CallError with a message for the agent */
+    /** Sends the request of a tool call, and pays the request. @throws CallError with a message for the agent */
     send: async (call: ToolCall): Promise<Response> => {
       try {
         return await (isPaidByServer(call, settings) ? buy(call) : sendUnpaid(call, settings.service));
@@ -124,7 +124,7 @@ async function buyCall(
     const bought = await purchase(order, conditions, tools);
     tools.printMessage(formatReceipt(bought));
     const response = toResponse({ status: 200, headers: bought.headers, text: bought.text });
-    // The client has cancelled the call and ignores its result. The same call then gets it with the stored payment.
+    // The client of a cancelled call ignores the result. The payment stays stored, so the same call gets the result later.
     if (!signal.aborted) bought.confirmReceived();
     return response;
   } catch (error) {

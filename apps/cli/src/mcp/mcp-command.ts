@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import { addServiceOptions } from '../service/service-options.ts';
 import { NETWORK_DEFAULT } from '../buy/buy-options.ts';
 import type { CommandTools } from '../command-tools.ts';
 import { splitList } from '../service/operation-command.ts';
+import { addServiceOptions } from '../service/service-options.ts';
 
 /** Default of --max-usd, in US dollars: the price of the most expensive tool. */
 const DEFAULT_MAX_CALL_USD = '0.50';
@@ -43,7 +43,7 @@ Examples
   touchstone mcp --sandbox
   touchstone mcp --service https://touchstone.example --max-total-usd 2`;
 
-/** Appends the items of a repeated option to those of its earlier values. */
+/** Appends the items of a repeated option to the items of its earlier values. */
 const collectItems = (text: string, previous: readonly string[] = []): readonly string[] => [
   ...previous,
   ...splitList(text),

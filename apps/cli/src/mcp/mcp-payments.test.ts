@@ -6,10 +6,16 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
 import { asBuyer, openMcpClient } from '../testing/mcp-client.ts';
-import { createChallenge, encodeHeader, NETWORK, respond, SETTLED } from '../testing/seller.ts';
-import type { SellerOptions } from '../testing/seller.ts';
-import { startServer } from '../testing/serve.ts';
 import { refuse } from '../testing/purchase-test.ts';
+import {
+  createChallenge,
+  encodeHeader,
+  NETWORK,
+  respond,
+  type SellerOptions,
+  SETTLED,
+} from '../testing/seller.ts';
+import { startServer } from '../testing/serve.ts';
 import { findExample, openToolSeller } from '../testing/tool-seller.ts';
 
 const SEARCH = { query: 'weather forecast' };

@@ -1,12 +1,12 @@
-import type { Command } from 'commander';
-import { findCanonicalUsdc } from '@touchstone/x402';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { createMcpServerFactory } from '@touchstone/mcp';
-import { assertOneService, type ServiceOptions } from '../service/service-options.ts';
+import { findCanonicalUsdc } from '@touchstone/x402';
+import type { Command } from 'commander';
 import { DEFAULT_NETWORK } from '../buy/buy-options.ts';
-import { formatUsdc, parseUsd } from '../terminal/text.ts';
-import { findService, KEY_VARIABLE } from '../buy/buy-settings.ts';
+import { findService, KEY_VARIABLE, readAmount } from '../buy/buy-settings.ts';
 import { CliError, type CommandTools, type Host, VERSION } from '../command-tools.ts';
+import { assertOneService, type ServiceOptions } from '../service/service-options.ts';
+import { formatUsdc } from '../terminal/text.ts';
 import { connectService, type McpSettings } from './call-service.ts';
 
 /** Options of `touchstone mcp`. */
@@ -38,14 +38,6 @@ function readNetwork(network: string): string {
   if (network.startsWith('eip155:') && findCanonicalUsdc(network) !== null) return network;
   throw new CliError(
     `--network ${network} is not supported. Use EVM networks with USDC, such as ${DEFAULT_NETWORK}.`,
-  );
-}
-
-function readAmount(option: string, text: string): bigint {
-  const amount = parseUsd(text);
-  if (amount !== null) return amount;
-  throw new CliError(
-    `${option} ${text} is not an amount. Use US dollars with at most six decimals, such as 0.05.`,
   );
 }
 
@@ -85,7 +77,7 @@ export async function serveMcp(command: Command, tools: CommandTools): Promise<v
   await connection.waitUntilIdle();
 }
 
-/** Waits until the transport is closed. Call it after `serveStdio`, which sets its own listener. */
+/** Waits until the transport is closed. Call `waitForClose` after `serveStdio`, which sets its own listener. */
 async function waitForClose(transport: StdioServerTransport): Promise<void> {
   const { onclose } = transport;
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import type { Payment } from '../buy/stored-payments.ts';
-import { formatUsdc } from '../terminal/text.ts';
 import { CliError } from '../command-tools.ts';
+import { formatUsdc } from '../terminal/text.ts';
 
 /** Limits of one run of the server. Amounts are in atomic units of USDC. */
 export interface SpendingLimits {
@@ -23,18 +23,17 @@ export interface Spending {
   /**
    * Returns the limit of the next purchase.
    *
-   * @param stored payment that the purchase would send again; null for none. A payment that was counted before does not
-   *   count again
+   * @param stored payment that the purchase would send again; null for none. Each payment counts once
    * @throws CliError when the number of payments is used up
    */
   readonly findLimit: (stored: Payment | null) => PurchaseLimit;
-  /** Counts a payment. Call it before the payment is sent. @throws CliError for a payment beyond the limits */
+  /** Counts a payment. Call `count` before the payment is sent. @throws CliError for a payment beyond the limits */
   readonly count: (payment: Payment) => void;
 }
 
 /**
- * Creates the record of the payments of one run. Every signed payment counts, also one that the service refuses: until
- * it expires, anyone who has the signature can settle it.
+ * Creates the record of the payments of one run. A signed payment also counts if the service refuses the payment: until
+ * the signature expires, anyone who has the signature can settle the payment.
  */
 export function createSpending({ perCall, total, calls }: SpendingLimits): Spending {
   const counted = new Set<string>();
@@ -60,7 +59,8 @@ export function createSpending({ perCall, total, calls }: SpendingLimits): Spend
       if (counted.has(key)) return;
       const amount = BigInt(payment.amount);
       const { limit, limitSource } = findLimit(payment);
-      // The quote was checked against the same limit, so this happens only if another process changed the stored payments.
+      // `findLimit` gave the same limit for the quote. The amount can be above the limit only if another process changed
+      // the stored payment in between.
       if (amount > limit)
         throw new CliError(`The payment was not sent: it is above the limit (${limitSource}).`, {
           code: 'limit-exceeded',

@@ -1,14 +1,14 @@
-import * as tls from 'node:tls';
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import * as tls from 'node:tls';
 import {
   createProber,
   createSystemResolver,
+  openSandboxClient,
   type Prober,
   type ProberOptions,
   type Resolver,
-  openSandboxClient,
   type SandboxClient,
   SandboxNotRunningError,
 } from '@touchstone/probe';
@@ -50,30 +50,25 @@ export interface Network {
  *
  * @throws CliError when the certificates cannot be read, the sandbox is not running, or the sandbox has no such host
  */
-export async function openNetwork(url: URL, options: NetworkOptions): Promise<Network> {
-  const userAgent = `Touchstone/${VERSION} (touchstone ${options.command ?? 'lint'}; unpaid requests, sent by hand)`;
-  const ca = options.caFile === undefined ? [] : [readCertificates(options.caFile)];
-  if (options.sandboxDir === undefined) {
-    const resolver = options.allowPrivate
-      ? resolveLikeSystem
-      : createSystemResolver({ timeoutMs: RESOLVE_TIMEOUT_MS });
-    const guard = options.allowPrivate ? () => null : undefined;
-    return {
-      resolver,
-      isInternet: true,
-      prober: createNetworkProber({ resolver, guard, ca, userAgent }, options.caFile),
-    };
-  }
-  const sandbox = await openSandbox(options.sandboxDir);
-  if (!url.hostname.endsWith(sandbox.hostSuffix)) {
+export async function openNetwork(
+  url: URL,
+  { allowPrivate, caFile, sandboxDir, command = 'lint' }: NetworkOptions,
+): Promise<Network> {
+  const ca = caFile === undefined ? [] : [readCertificates(caFile)];
+  const sandbox = sandboxDir === undefined ? null : await openSandbox(sandboxDir);
+  if (sandbox !== null && !url.hostname.endsWith(sandbox.hostSuffix)) {
     throw new CliError(`${url.hostname} is not in the sandbox. Its host names end in ${sandbox.hostSuffix}.`);
   }
-  const { resolver } = sandbox;
-  return {
+  const internetResolver = (): Resolver =>
+    allowPrivate ? resolveLikeSystem : createSystemResolver({ timeoutMs: RESOLVE_TIMEOUT_MS });
+  const resolver = sandbox?.resolver ?? internetResolver();
+  const options = {
     resolver,
-    isInternet: false,
-    prober: createNetworkProber({ resolver, ca: [...ca, sandbox.ca], userAgent }, options.caFile),
+    guard: sandbox === null && allowPrivate ? () => null : undefined,
+    ca: sandbox === null ? ca : [...ca, sandbox.ca],
+    userAgent: `Touchstone/${VERSION} (touchstone ${command}; unpaid requests, sent by hand)`,
   };
+  return { resolver, isInternet: sandbox === null, prober: createNetworkProber(options, caFile) };
 }
 
 function readCertificates(file: string): string {
@@ -98,13 +93,13 @@ function createNetworkProber(options: NetworkProberOptions, caFile: string | und
 }
 
 function readEnvironmentAuthorities(): string[] {
-  // Node.js 20 has no function that returns its certificates, so the file of the variable is read.
+  // Node.js 20 has no function that returns its certificates, so the file in NODE_EXTRA_CA_CERTS is read.
   if (!Reflect.has(tls, 'getCACertificates')) return readExtraAuthorities();
   const bundled = new Set(tls.rootCertificates);
   return tls.getCACertificates('default').filter((certificate) => !bundled.has(certificate));
 }
 
-/** Reads the file in NODE_EXTRA_CA_CERTS. Returns an empty list if it cannot be read, as Node.js ignores such a file. */
+/** Reads the file in NODE_EXTRA_CA_CERTS. Returns an empty list for an unreadable file, which Node.js also ignores. */
 function readExtraAuthorities(): string[] {
   const file = process.env['NODE_EXTRA_CA_CERTS'] ?? '';
   try {
@@ -120,7 +115,7 @@ const resolveLikeSystem: Resolver = async (hostname) => {
   return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 };
 
-/** Name of the file in which a running service describes its sandbox. It is in the data folder of the service. */
+/** Name of the file in the data folder of a service in which the running service describes its sandbox. */
 const SANDBOX_FILE = 'sandbox.json';
 
 /**
@@ -166,7 +161,7 @@ export function findSandboxFile(dataDir: string): SandboxFile | null {
   }
 }
 
-/** Reads the file in which a running service describes its sandbox. @throws CliError when it cannot be read */
+/** Reads the file in which a running service describes its sandbox. @throws CliError for a missing or unreadable file */
 export function readSandboxFile(dataDir: string): SandboxFile {
   const file = findSandboxFile(dataDir);
   if (file === null) throw createNoSandboxError(dataDir);

@@ -92,7 +92,7 @@ export function readUrl(text: string, { isPublic }: { readonly isPublic: boolean
 
 function isLocalName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
-  // A name without a dot is local, such as `intranet`. An IPv6 address has no dot either, but it has colons.
+  // A name without a dot is local, such as `intranet`. An IPv6 address has no dot either, but has colons.
   if (!name.includes('.') && !name.includes(':')) return true;
   return /\.(localhost|local)$/.test(name);
 }
@@ -101,7 +101,7 @@ function removeCredentials(text: string): string {
   return text.replace(/^.*@/s, '…');
 }
 
-/** Returns true for a loopback host. Requests to it never leave this machine. */
+/** Returns true for a loopback host. Requests to a loopback host never leave this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

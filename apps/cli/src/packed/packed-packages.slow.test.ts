@@ -5,23 +5,23 @@ import { fileURLToPath } from 'node:url';
 import { createRegistryEntry } from '@touchstone/contract';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAction } from './testing/action.ts';
+import { VERSION } from '../command-tools.ts';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
-import { linkExamplePackages, readGuardExample } from './testing/guard-example.ts';
 import { startEndpoint, startGuardService } from '../testing/guarded-endpoint.ts';
 import {
   createPackedProject,
   findOlderNode,
+  type PackedProject,
   readNodeVersion,
   SERVICE,
-  type PackedProject,
 } from '../testing/packed-project.ts';
-import { listDeclaredDependencies, listLicensed, readSbom } from './testing/read-sbom.ts';
 import { createKeys, createSignedReport } from '../testing/reports.ts';
 import { jsonLines } from '../testing/run-command.ts';
 import { createSavedResponse } from '../testing/saved-response.ts';
 import { openSeller } from '../testing/seller.ts';
-import { VERSION } from '../command-tools.ts';
+import { readAction } from './testing/action.ts';
+import { linkExamplePackages, readGuardExample } from './testing/guard-example.ts';
+import { listDeclaredDependencies, listLicensed, readSbom } from './testing/read-sbom.ts';
 
 const TSC = fileURLToPath(import.meta.resolve('typescript/lib/tsc.js'));
 

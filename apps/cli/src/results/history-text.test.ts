@@ -2,7 +2,7 @@ import { DAY_MS } from '@touchstone/common';
 import type { History } from '@touchstone/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatHistory, findRange, drawSparkline, averageToColumns } from './history-text.ts';
+import { averageToColumns, drawSparkline, findRange, formatHistory } from './history-text.ts';
 
 const FROM = Date.UTC(2026, 4, 2);
 const bare = { paint: (_: unknown, text: string) => text, width: 80 };

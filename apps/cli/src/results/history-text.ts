@@ -1,20 +1,20 @@
+import { DAY_MS } from '@touchstone/common';
 import type { History } from '@touchstone/contract';
 import { MAX_PERCENTILE_ERROR_PERCENT } from '@touchstone/trust';
-import { DAY_MS } from '@touchstone/common';
 import {
   formatCount,
   formatMs,
   formatNumber,
   formatPercent,
   formatPoints,
+  formatRows,
   formatTime,
   formatUsd,
-  toPlainText,
-  formatRows,
   joinSections,
   LABEL_COLUMNS,
   type Row,
   type TextStyle,
+  toPlainText,
   wrap,
 } from '../terminal/text.ts';
 import { formatFailures } from './verdict-text.ts';
@@ -246,7 +246,7 @@ export function findRange(values: readonly (number | null)[], minSpan: number): 
 }
 
 /** Returns the number of values that share one column, at least 1, so that all values fit into `columns`. */
-export function countValuesPerColumn(valueCount: number, columns: number): number {
+function countValuesPerColumn(valueCount: number, columns: number): number {
   return Math.max(1, Math.ceil(valueCount / Math.max(1, columns)));
 }
 

@@ -7,15 +7,15 @@ import {
 } from '@touchstone/contract';
 import { z } from 'zod';
 import {
-  toPlainText,
-  joinSections,
-  type TextStyle,
-  wrap,
-  wrapAnywhere,
   formatCount,
   formatNumber,
   formatSimilarity,
   formatUsd,
+  joinSections,
+  type TextStyle,
+  toPlainText,
+  wrap,
+  wrapAnywhere,
 } from '../terminal/text.ts';
 import { formatVerdictLine } from './verdict-text.ts';
 
@@ -29,11 +29,11 @@ interface ListItem {
   readonly rank: number;
   /** First line, without control characters, which may be colored. */
   readonly verdict: string;
-  /** URL of the endpoint. It is untrusted. */
+  /** URL of the endpoint, which is untrusted. */
   readonly resource: string;
   /** Wrapped lines on the endpoint, with the indent. */
   readonly details: readonly string[];
-  /** URL of the page of the endpoint. It is untrusted. */
+  /** URL of the page of the endpoint, which is untrusted. */
   readonly endpointPage: string;
 }
 

@@ -7,7 +7,7 @@ import {
 import type { Presentation, PurchaseContext, VerificationResult } from '../buy/buy-and-print.ts';
 import { formatSimilarLine } from '../service/service-options.ts';
 import { toPlainText } from '../terminal/text.ts';
-import { checkReport, toExitCode, openKeyRing } from '../verify/check-report.ts';
+import { checkReport, openKeyRing, toExitCode } from '../verify/check-report.ts';
 import { createFindings } from '../verify/format-result.ts';
 import { formatHistory } from './history-text.ts';
 import { formatSearch, formatSimilar, receivedSearchSchema, receivedSimilarSchema } from './list-text.ts';

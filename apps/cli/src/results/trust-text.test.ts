@@ -1,5 +1,5 @@
-import { DAY_MS } from '@touchstone/common';
 import { stripVTControlCharacters } from 'node:util';
+import { DAY_MS } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
 import { createPaint } from '../terminal/text.ts';
 import { createReport } from '../testing/reports.ts';

@@ -5,13 +5,13 @@ import {
   formatNumber,
   formatPercent,
   formatPoints,
+  formatRows,
   formatTime,
   formatUsd,
-  toPlainText,
-  formatRows,
   joinSections,
   type Row,
   type TextStyle,
+  toPlainText,
   wrap,
   wrapAnywhere,
 } from '../terminal/text.ts';
@@ -91,7 +91,7 @@ const FULL = '█';
 const EMPTY = '░';
 
 /** Draws a horizontal bar for a share from 0 to 1. */
-export function drawBar(share: number, columns: number): string {
+function drawBar(share: number, columns: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, share)) * columns);
   return FULL.repeat(filled) + EMPTY.repeat(columns - filled);
 }

@@ -1,9 +1,9 @@
 import { Argument, Command, Option } from 'commander';
 import { z } from 'zod';
-import { sendRequest } from '../service/request.ts';
-import { parseOrNull } from '../json.ts';
 import { CliError, type CommandTools } from '../command-tools.ts';
+import { parseOrNull } from '../json.ts';
 import { openSandbox } from '../network/open-network.ts';
+import { sendRequest } from '../service/request.ts';
 import { toPlainText } from '../terminal/text.ts';
 
 /** Changes that the sandbox can make to its endpoints, with their descriptions. */

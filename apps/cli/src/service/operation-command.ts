@@ -4,9 +4,9 @@ import {
   type Operation,
   type OperationCommand,
   OPERATIONS,
+  type ToolRequest,
   TOOLS,
   toToolRequest,
-  type ToolRequest,
 } from '@touchstone/contract';
 import { Command, Option } from 'commander';
 import type { z } from 'zod';
@@ -46,8 +46,8 @@ function createOption({ flags, text, kind, choices = [] }: CommandOption): Optio
 }
 
 /**
- * Parses the value of a number option. Any other text is returned unchanged, so that the schema of the request rejects
- * it with the expected range.
+ * Parses the value of a number option. Other text is returned unchanged: the schema of the request rejects the text with
+ * a message that names the expected range.
  */
 export function readNumber(text: string): number | string {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
@@ -74,7 +74,7 @@ export function splitList(text: string): readonly string[] {
  *
  * @returns the given values; `delivery.webhook_urls` is the member `webhook_urls` of the object `delivery`
  */
-export function readOptions({ options }: OperationCommand, command: Command): Input {
+export function readOptions({ options }: Pick<OperationCommand, 'options'>, command: Command): Input {
   const input: Record<string, unknown> = {};
   for (const { member, flags } of options) {
     const value: unknown = command.getOptionValue(new Option(flags).attributeName());

@@ -26,7 +26,7 @@ export interface RequestParts {
 }
 
 /**
- * Timeout of a request, in milliseconds. It is long, because before the service responds, it may probe an endpoint for
+ * Timeout of a request, in milliseconds. The timeout is long: before the response, the service may probe an endpoint for
  * five seconds and settle the payment on the chain.
  */
 const TIMEOUT_MS = 90_000;
@@ -85,8 +85,8 @@ function describeError(error: unknown): string {
 }
 
 /**
- * Members of an error response (RFC 9457) that this command reads. Others are ignored, because newer services may add
- * some.
+ * Members of an error response (RFC 9457) that this command reads. Other members are ignored, because newer services may
+ * add members.
  */
 const problemSchema = z.object({
   code: z.string().max(64),
@@ -111,8 +111,8 @@ export function isNotCharged({ text }: Pick<ServiceResponse, 'text'>): boolean {
 }
 
 /**
- * Sentence that the service appends to `detail` when `notCharged` is true. It is removed, because this command adds it,
- * too.
+ * Sentence that the service appends to `detail` when `notCharged` is true. This command removes the sentence, because
+ * its own messages state the same.
  */
 const NOT_CHARGED_SENTENCE = /\s*Nothing was charged\.\s*$/;
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { CliError } from '../command-tools.ts';
 import { readSandboxFile } from '../network/open-network.ts';
-import { readUrl, isLoopbackHost } from '../network/read-source.ts';
+import { isLoopbackHost, readUrl } from '../network/read-source.ts';
 
 /** Options that select the service. */
 export interface ServiceOptions {
@@ -23,7 +23,7 @@ export function assertOneService(command: Command): void {
  *
  * @throws CliError for a URL that must not be used
  */
-export function readServiceUrl(text: string): URL {
+function readServiceUrl(text: string): URL {
   const url = readUrl(text, { isPublic: false });
   if (url.pathname + url.search + url.hash !== '/')
     throw new CliError(`The URL of the service must be without a path. Use ${url.origin}.`);
@@ -58,7 +58,7 @@ export function addServiceOptions(
     );
 }
 
-/** Options that select the service and the wallet. A command on the same service repeats them. */
+/** Options that select the service and the wallet. Printed commands for the same service repeat these options. */
 const SERVICE_OPTIONS = [
   { attribute: 'sandbox', flag: '--sandbox' },
   { attribute: 'dataDir', flag: '--data-dir' },

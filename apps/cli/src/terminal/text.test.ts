@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   countColumns,
+  escapeJsonText,
+  formatUsdc,
+  parseUsd,
+  toPlainJson,
+  toPlainLines,
+  toPlainText,
   wrap,
   wrapAnywhere,
-  parseUsd,
-  formatUsdc,
-  toPlainText,
-  toPlainJson,
-  escapeJsonText,
-  toPlainLines,
 } from './text.ts';
 
 const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 40 });

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { runInProcess } from './run-in-process.ts';
 import type { CommandResult } from './run-command.ts';
+import { runInProcess } from './run-in-process.ts';
 
 export const RESOURCE = 'https://api.example.com/v1/weather';
 

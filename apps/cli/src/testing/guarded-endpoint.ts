@@ -1,8 +1,8 @@
 import {
   ENDPOINT_SUMMARY_EXAMPLE,
+  type EndpointSummary,
   endpointSummarySchema,
   KEY_SET_PATH,
-  type EndpointSummary,
 } from '@touchstone/contract';
 import { signDocument, type SigningKeys } from '@touchstone/trust';
 import { createKeys } from './reports.ts';
@@ -10,7 +10,7 @@ import type { CommandResult } from './run-command.ts';
 import { runInProcess } from './run-in-process.ts';
 import { createChallengeHeaders, createEnvelope } from './saved-response.ts';
 import { NETWORK, SELLER_WALLET, USDC } from './seller.ts';
-import { startServer, type Running } from './serve.ts';
+import { type Running, startServer } from './serve.ts';
 
 /** Payment options that an endpoint offers: members that replace those of the usual option. */
 export type Offers = readonly Readonly<Record<string, unknown>>[];

@@ -1,7 +1,7 @@
-import { Client, type Transport } from '@modelcontextprotocol/client';
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { Client, type Transport } from '@modelcontextprotocol/client';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { run } from '../run.ts';
 import type { TestBuyer } from './buyer.ts';
 import { skipTime } from './run-in-process.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { openSharedSandbox } from '@touchstone/common/testing';
 import { createPublicClient, http, parseAbi } from 'viem';
 import { base } from 'viem/chains';
-import { SELLER_WALLET, USDC } from './seller.ts';
 import { runInProcess } from './run-in-process.ts';
+import { SELLER_WALLET, USDC } from './seller.ts';
 
 const abi = parseAbi(['function balanceOf(address) view returns (uint256)']);
 

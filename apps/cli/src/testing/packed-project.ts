@@ -1,10 +1,10 @@
-import { execFile, execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { waitForEnd, type CommandResult } from './run-command.ts';
+import { type CommandResult, waitForEnd } from './run-command.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 /** Service for which the packages are packed. */

@@ -1,7 +1,7 @@
+import { decodePaymentSignatureHeader, encodePaymentResponseHeader } from '@x402/core/http';
 import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server';
-import { encodePaymentResponseHeader, decodePaymentSignatureHeader } from '@x402/core/http';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
-import { respond, NETWORK, openSeller, SELLER_WALLET, type PaidRequest, type Seller } from './seller.ts';
+import { NETWORK, openSeller, type PaidRequest, respond, type Seller, SELLER_WALLET } from './seller.ts';
 
 export interface PaidSellerOptions {
   readonly facilitatorUrl: string;

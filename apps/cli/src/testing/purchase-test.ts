@@ -1,7 +1,14 @@
 import { openBuyer, RESOURCE, type TestBuyer } from './buyer.ts';
 import type { CommandResult } from './run-command.ts';
-import { createChallenge, encodeHeader, openSeller, respond, type PaidRequest } from './seller.ts';
-import type { Seller, SellerOptions } from './seller.ts';
+import {
+  createChallenge,
+  encodeHeader,
+  openSeller,
+  type PaidRequest,
+  respond,
+  type Seller,
+  type SellerOptions,
+} from './seller.ts';
 
 /** A buyer and a service that sells to the buyer. */
 export interface PurchaseTest extends AsyncDisposable {

@@ -4,9 +4,9 @@ import type { TrustReport } from '@touchstone/contract';
 import {
   assembleReport,
   readSigningKeys,
-  signDocument,
   type ReportFigures,
   type ScoreInputs,
+  signDocument,
   type SigningKeys,
 } from '@touchstone/trust';
 

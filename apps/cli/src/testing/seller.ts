@@ -1,7 +1,7 @@
-import { findCanonicalUsdc } from '@touchstone/x402';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { startServer, type Running } from './serve.ts';
+import { findCanonicalUsdc } from '@touchstone/x402';
+import { type Running, startServer } from './serve.ts';
 
 /** Wallet that receives the payments in tests. */
 export const SELLER_WALLET = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';

@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { once } from 'node:events';
 
 /** A running server. */
 export interface Running {

@@ -1,5 +1,5 @@
 import { findOperation } from '@touchstone/contract';
-import { createChallenge, openSeller, respond, SETTLED, type SellerOptions } from './seller.ts';
+import { createChallenge, openSeller, respond, type SellerOptions, SETTLED } from './seller.ts';
 
 /** Starts a service whose operations respond with the examples of the contract, for the prices of the contract. */
 export async function openToolSeller(options: SellerOptions = {}) {

@@ -1,20 +1,20 @@
+import type { ServerResponse } from 'node:http';
 import {
   formatEventId,
   parseWatchCursor,
+  type Watch,
   WATCH_EVENT_TYPES,
   WATCH_EVENTS,
-  watchCreateInputSchema,
   watchCreatedSchema,
+  watchCreateInputSchema,
   watchEditedSchema,
   watchEditSchema,
+  type WatchEvent,
   watchEventsSchema,
   watchRenewedSchema,
   watchSchema,
-  type Watch,
-  type WatchEvent,
 } from '@touchstone/contract';
-import type { ServerResponse } from 'node:http';
-import { createChallenge, openSeller, respond, SETTLED, type AuthorizedRequest } from './seller.ts';
+import { type AuthorizedRequest, createChallenge, openSeller, respond, SETTLED } from './seller.ts';
 
 export const WATCH_ID = 'w_k5xgq2dlmvzw433bnz2gs3tbme';
 export const WATCH_SECRET = `wsk_${'A1'.repeat(21)}x`;

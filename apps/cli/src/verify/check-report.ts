@@ -1,13 +1,13 @@
 import { webcrypto } from 'node:crypto';
 import {
-  trustReportSchema,
   KEY_SET_PATH,
-  keySetSchema,
   type KeySet,
+  keySetSchema,
   type Signature,
+  trustReportSchema,
 } from '@touchstone/contract';
 import { recompute, type Recomputed, type SignatureCheck, verifySignature } from '@touchstone/trust';
-import { toMessage, CliError } from '../command-tools.ts';
+import { CliError, toMessage } from '../command-tools.ts';
 import { parseStrict } from '../json.ts';
 import { readSource, type SourceOptions } from '../network/read-source.ts';
 

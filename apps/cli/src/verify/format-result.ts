@@ -1,5 +1,5 @@
 import type { Recomputed, ReportFault } from '@touchstone/trust';
-import { toPlainJson, toPlainText, formatCount, type TextStyle, wrap } from '../terminal/text.ts';
+import { formatCount, type TextStyle, toPlainJson, toPlainText, wrap } from '../terminal/text.ts';
 import { type CheckedReport, type SignatureResult, toExitCode } from './check-report.ts';
 
 /** Verdicts by exit code: 0, 1 and 2. */

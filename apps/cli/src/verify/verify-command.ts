@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import { CliError, type CommandTools } from '../command-tools.ts';
-import { formatCount, toPlainText, createTextStyle } from '../terminal/text.ts';
-import { type CheckedReport, checkReport, findReports, toExitCode, openKeyRing } from './check-report.ts';
-import { formatJson, formatText } from './format-result.ts';
 import { readSource } from '../network/read-source.ts';
+import { createTextStyle, formatCount, toPlainText } from '../terminal/text.ts';
+import { type CheckedReport, checkReport, findReports, openKeyRing, toExitCode } from './check-report.ts';
+import { formatJson, formatText } from './format-result.ts';
 
 const HELP = `
 Checks

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TrustReport } from '@touchstone/contract';
 import type { SigningKeys } from '@touchstone/trust';
-import { jsonLines } from '../testing/run-command.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeys, createReport, createSignedReport } from '../testing/reports.ts';
+import { jsonLines } from '../testing/run-command.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 
 const BASE = 'https://touchstone.example';

@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import { KEY_SET_PATH } from '@touchstone/contract';
 import { signDocument, type SigningKeys } from '@touchstone/trust';
-import { jsonLines } from '../testing/run-command.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createKeys, createReport, createSignedReport } from '../testing/reports.ts';
+import { jsonLines } from '../testing/run-command.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 import { startServer } from '../testing/serve.ts';
 

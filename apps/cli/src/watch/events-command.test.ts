@@ -6,16 +6,16 @@ import timers from 'node:timers/promises';
 import { formatEventId } from '@touchstone/contract';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { run } from '../run.ts';
 import type { Host } from '../command-tools.ts';
+import { run } from '../run.ts';
 import { openBuyer, RESOURCE, type TestBuyer } from '../testing/buyer.ts';
 import { EXECUTABLE, HOSTILE_TEXT } from '../testing/hostile-text.ts';
 import { jsonLines } from '../testing/run-command.ts';
 import { skipTime } from '../testing/run-in-process.ts';
 import {
   openWatchService,
-  WATCH_ID,
   type TestEventType,
+  WATCH_ID,
   type WatchService,
 } from '../testing/watch-service.ts';
 

@@ -1,12 +1,12 @@
 import { formatEventId, parseWatchCursor } from '@touchstone/contract';
 import { type Command, Option } from 'commander';
-import { readNumber, findOperationCommand, createOperationCommand } from '../service/operation-command.ts';
 import { CliError, type CommandTools, type Host } from '../command-tools.ts';
-import { toPlainJson, toPlainText, createTextStyle } from '../terminal/text.ts';
+import { createOperationCommand, findOperationCommand, readNumber } from '../service/operation-command.ts';
+import { createTextStyle, toPlainJson, toPlainText } from '../terminal/text.ts';
+import { type EventsOutcome, followEvents, isOver } from './follow-events.ts';
 import { findOwnedWatch, type ReceivedEvent } from './owned-watch.ts';
 import { addOwnerOptions, OWNER_HELP, type OwnerOptions } from './owner-commands.ts';
 import { formatEvent } from './watch-text.ts';
-import { type EventsOutcome, followEvents, isOver } from './follow-events.ts';
 
 /** Limits and default of --interval, in seconds. */
 const INTERVAL_SECONDS = { min: 1, max: 3_600, default: 10 } as const;

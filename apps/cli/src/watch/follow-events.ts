@@ -1,10 +1,10 @@
-import { parseWatchCursor, type WatchStatus } from '@touchstone/contract';
 import { parseRetryAfter } from '@touchstone/common';
+import { parseWatchCursor, type WatchStatus } from '@touchstone/contract';
 import { CliError, type CommandTools } from '../command-tools.ts';
 import {
-  type OwnedWatch,
   createNoResponseError,
   createResponseError,
+  type OwnedWatch,
   readWatchResponse,
   type ReceivedEvent,
   receivedEventsSchema,
@@ -45,8 +45,8 @@ export async function followEvents(
   { start, intervalMs, format, signal }: EventsRequest,
   tools: Pick<CommandTools, 'out' | 'printMessage' | 'sleep'>,
 ): Promise<EventsOutcome> {
-  const outage = createOutageReport(tools);
-  const position = createReadPosition(watch.id, start);
+  const reportOutage = createOutageReport(tools);
+  const addToPosition = createReadPosition(watch.id, start);
   let cursors = start;
   let count = 0;
   let status: NewEvents['status'] = null;
@@ -57,10 +57,10 @@ export async function followEvents(
     count += read.events.length;
     status = read.status ?? status;
     const hasMore = read.failure === null && !read.isComplete;
-    const outcome = { position: position.add(read), count, status, hasMore, error: null };
+    const outcome = { position: addToPosition(read), count, status, hasMore, error: null };
     if (signal.aborted || tools.out.isClosed) return outcome;
     if (intervalMs === null) return { ...outcome, error: read.failure?.error ?? null };
-    outage.report(read.failure, intervalMs);
+    reportOutage(read.failure, intervalMs);
     if (read.isComplete && isOver(status)) return outcome;
     const pauseMs = Math.max(intervalMs, read.failure?.pauseMs ?? 0);
     if (!(await wait(tools.sleep(pauseMs, signal), signal))) return outcome;
@@ -72,18 +72,14 @@ export function isOver(status: NewEvents['status']): boolean {
   return status === 'cancelled' || status === 'expired';
 }
 
-/** Reports the beginning and the end of an outage, and not each failed request. */
+/** Creates a function that reports the beginning and the end of an outage, and not each failed request. */
 function createOutageReport({ printMessage }: Pick<CommandTools, 'printMessage'>) {
   let isDown = false;
-  return {
-    report: (failure: TemporaryFailure | null, intervalMs: number): void => {
-      if (failure !== null && !isDown)
-        printMessage(
-          `${failure.error.message} The request is repeated every ${String(intervalMs / 1_000)} s.`,
-        );
-      if (failure === null && isDown) printMessage('The service responds again.');
-      isDown = failure !== null;
-    },
+  return (failure: TemporaryFailure | null, intervalMs: number): void => {
+    const repeat = `The request is repeated every ${String(intervalMs / 1_000)} s.`;
+    if (failure !== null && !isDown) printMessage(`${failure.error.message} ${repeat}`);
+    if (failure === null && isDown) printMessage('The service responds again.');
+    isDown = failure !== null;
   };
 }
 
@@ -99,9 +95,9 @@ async function wait(pause: Promise<void>, signal: AbortSignal): Promise<boolean>
 }
 
 /**
- * Creates a counter of the last event before which every event was read. After an incomplete read, it can be before the
- * cursors: one of the two lists may have been read further than the other. The log has one sequence without gaps for
- * both lists, so a missing number is an event that was not read.
+ * Creates a function that adds the events of a read, and returns the number of the last event before which every event
+ * was read. After an incomplete read, this number can be below the cursors, because one of the two lists can be further
+ * than the other list. Both lists share one sequence without gaps, so a missing number is an event that was not read.
  *
  * @param id id of the watch
  * @param start cursors of the first request
@@ -112,16 +108,13 @@ function createReadPosition(id: string, start: Cursors) {
   let position = Math.min(...toSequences(start));
   /** Events that were read after a gap. */
   const later = new Set<number>();
-  return {
-    /** Adds the events of a read. @returns the sequence number of the position */
-    add: ({ events, cursors, isComplete }: Pick<NewEvents, 'events' | 'cursors' | 'isComplete'>): number => {
-      for (const { data } of events) later.add(data.sequence);
-      while (later.delete(position + 1)) position += 1;
-      if (!isComplete) return position;
-      later.clear();
-      position = Math.max(position, ...toSequences(cursors));
-      return position;
-    },
+  return ({ events, cursors, isComplete }: NewEvents): number => {
+    for (const { data } of events) later.add(data.sequence);
+    while (later.delete(position + 1)) position += 1;
+    if (!isComplete) return position;
+    later.clear();
+    position = Math.max(position, ...toSequences(cursors));
+    return position;
   };
 }
 
@@ -183,7 +176,7 @@ async function readNewEvents(watch: OwnedWatch, start: Cursors, signal: AbortSig
 
 interface EventPage extends Pick<NewEvents, 'events' | 'cursors' | 'isComplete'> {
   readonly status: WatchStatus;
-  /** False if the cursors are the ones that were sent. Such a service must not be requested again without a pause. */
+  /** False if the response has the cursors of the request. The next request to such a service needs a pause. */
   readonly isNew: boolean;
 }
 

@@ -1,18 +1,15 @@
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import {
   watchCreatedSchema,
-  watchIdSchema,
   watchEditedSchema,
   watchEventsSchema,
+  watchIdSchema,
   watchRenewedSchema,
   watchSchema,
 } from '@touchstone/contract';
+import type { Command } from 'commander';
 import { z } from 'zod';
-import { assertOneService, findServiceUrl, type ServiceOptions } from '../service/service-options.ts';
-import { CliError, toMessage, type Host } from '../command-tools.ts';
-import { toPlainText } from '../terminal/text.ts';
-import { findStateFolder, readStateFile, readStateFiles, writeStateFile } from '../state-files.ts';
+import { CliError, type Host, toMessage } from '../command-tools.ts';
 import { parseOrNull } from '../json.ts';
 import {
   describeProblem,
@@ -21,9 +18,12 @@ import {
   type ServiceResponse,
   toServiceUrl,
 } from '../service/request.ts';
+import { assertOneService, findServiceUrl, type ServiceOptions } from '../service/service-options.ts';
+import { findStateFolder, readStateFile, readStateFiles, writeStateFile } from '../state-files.ts';
+import { toPlainText } from '../terminal/text.ts';
 
 /** Environment variable with the secret of a watch. */
-export const SECRET_VARIABLE = 'TOUCHSTONE_WATCH_SECRET';
+const SECRET_VARIABLE = 'TOUCHSTONE_WATCH_SECRET';
 
 /** A watch with the secret and the service to send it to. */
 export interface OwnedWatch {

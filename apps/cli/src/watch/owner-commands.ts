@@ -1,22 +1,22 @@
 import { watchEditSchema } from '@touchstone/contract';
 import { Command } from 'commander';
-import { confirm, type CommandTools, CliError } from '../command-tools.ts';
+import { CliError, type CommandTools, confirm } from '../command-tools.ts';
 import {
-  validateInput,
+  addOptions,
+  createOperationCommand,
+  findOperationCommand,
   type Input,
   readOptions,
-  findOperationCommand,
-  createOperationCommand,
-  addOptions,
+  validateInput,
 } from '../service/operation-command.ts';
+import { addServiceOptions } from '../service/service-options.ts';
 import {
+  createTextStyle,
   escapeJsonText,
+  type TextStyle,
   toPlainJson,
   toPlainText,
-  createTextStyle,
-  type TextStyle,
 } from '../terminal/text.ts';
-import { formatWatch } from './watch-text.ts';
 import {
   findOwnedWatch,
   listStoredWatches,
@@ -24,7 +24,7 @@ import {
   receivedWatchSchema,
   requestWatch,
 } from './owned-watch.ts';
-import { addServiceOptions } from '../service/service-options.ts';
+import { formatWatch } from './watch-text.ts';
 
 const EXIT_CODES = `
 Exit codes

@@ -6,8 +6,8 @@ import {
   openWatchService,
   WATCH_ID,
   WATCH_SECRET,
-  WEBHOOK_SECRET,
   type WatchService,
+  WEBHOOK_SECRET,
 } from '../testing/watch-service.ts';
 
 const create = (more: readonly string[], input?: string) =>

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { createBuyingCommands } from '../buy/buy-command.ts';
 import type { Presentation } from '../buy/buy-and-print.ts';
+import { createBuyingCommands } from '../buy/buy-command.ts';
 import type { CommandTools } from '../command-tools.ts';
 import { listServiceOptions } from '../service/service-options.ts';
 import { createEventsCommand } from './events-command.ts';
@@ -8,9 +8,9 @@ import {
   findStoredWatch,
   getWatchFile,
   readWatchId,
-  storeWatch,
   receivedCreatedSchema,
   receivedRenewedSchema,
+  storeWatch,
 } from './owned-watch.ts';
 import {
   createCancelCommand,

@@ -2,11 +2,11 @@ import { numberLabels } from '@touchstone/contract';
 import {
   formatCount,
   formatMs,
-  formatTime,
-  toPlainText,
   formatRows,
+  formatTime,
   type Row,
   type TextStyle,
+  toPlainText,
   wrapAnywhere,
 } from '../terminal/text.ts';
 import type {
