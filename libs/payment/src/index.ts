@@ -14,7 +14,6 @@ export {
 } from './reconciliation/reconcile-payments.ts';
 export type {
   Buyer,
-  ContractOperation,
   Leases,
   PaidOperation,
   ResultCipher,

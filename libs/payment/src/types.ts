@@ -5,9 +5,6 @@ import type { FacilitatorClient } from '@x402/core/server';
 import type { ZodType } from 'zod';
 import type { PurchaseQueue } from './queue/purchase-queue.ts';
 
-/** Members of an operation of the API contract that a seller uses. */
-export type ContractOperation = DescribedOperation;
-
 /**
  * The buyer of a result: `payer` is the address that signed the payment. With `network`, `asset` and `nonce` it is the
  * key of the payment, so work can connect its side effects to the settlement of this payment. Addresses and the nonce
@@ -44,7 +41,7 @@ export interface WorkContext {
 
 /** Operation that is paid per call, with the schema of its input and the work that produces its result. */
 export interface PaidOperation<Input> {
-  readonly operation: ContractOperation;
+  readonly operation: DescribedOperation;
   /**
    * Schema that parses a request in the form `{ body, query, params }`. `body` is the JSON body, or an empty object for
    * an operation without a body. `query` has the query parameters as strings, and a list for a repeated parameter.

@@ -7,6 +7,7 @@ import {
   PAYMENT_VALIDITY_SECONDS,
   PURCHASE_EXTENSION,
   toExamplePath,
+  type DescribedOperation,
 } from '@touchstone/contract';
 import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http';
 import { PaymentRequiredV2Schema } from '@x402/core/schemas';
@@ -23,7 +24,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { findToken } from '../gateway/challenges.ts';
 import { guardFacilitator } from '../gateway/guard-facilitator.ts';
-import { createFacilitator, type ContractOperation } from '../index.ts';
+import { createFacilitator } from '../index.ts';
 import { post, readChallengeHeader } from '../testing/buyer.ts';
 import { BODY, useTestService } from '../testing/test-service.ts';
 
@@ -97,7 +98,7 @@ const requestChallenge = async (path: string) => {
 };
 
 /** Returns the challenge that the server of the x402 SDK creates for a route with the data of an operation. */
-const createWithSdk = async (operation: ContractOperation, path: string): Promise<PaymentRequired> => {
+const createWithSdk = async (operation: DescribedOperation, path: string): Promise<PaymentRequired> => {
   const origin = 'https://touchstone.example';
   const { method, path: template } = operation;
   const token = findToken('eip155:8453');

@@ -15,7 +15,9 @@ import { openProxy, type Proxy } from '../testing/facilitator-proxy.ts';
 import { openPaymentWorld, type PaymentWorld } from '../testing/payment-world.ts';
 import { serveSeller } from '../testing/serve-seller.ts';
 
-/** Timeouts of the facilitator client in milliseconds. They are long because this machine runs all processes. */
+/**
+ * Timeouts of the facilitator client in milliseconds. The timeouts are long because one machine runs all processes.
+ */
 const LONG_TIMEOUTS = { verifyMs: 60_000, settleMs: 60_000 };
 const ROUTES = ['/v1/x402-trust', '/v1/x402-history'] as const;
 

@@ -1,13 +1,13 @@
-import { createChallenge } from '@touchstone/contract';
+import { createChallenge, type DescribedOperation } from '@touchstone/contract';
 import { findCanonicalUsdc } from '@touchstone/x402';
 import type { PaymentRequired } from '@x402/core/types';
 import { getAddress } from 'viem';
 import { readPathParameters } from '../request/read-input.ts';
-import type { ContractOperation, SellerOptions } from '../types.ts';
+import type { SellerOptions } from '../types.ts';
 
 /** A paid operation, and the path of one request for this operation. */
 export interface OperationTarget {
-  readonly operation: ContractOperation;
+  readonly operation: DescribedOperation;
   readonly path: string;
 }
 
@@ -41,7 +41,7 @@ export function openChallenges({ network, payTo, maxTimeoutSeconds }: ChallengeO
     payTo: getAddress(payTo),
     validitySeconds: maxTimeoutSeconds,
   };
-  const challenges = new Map<ContractOperation, PaymentRequired>();
+  const challenges = new Map<DescribedOperation, PaymentRequired>();
 
   function create({ operation, path }: OperationTarget): PaymentRequired {
     const values = readPathParameters(operation.path, path);

@@ -33,37 +33,24 @@ const CLOCK_MARGIN_SECONDS = 600;
 const MIN_VALIDITY_SECONDS = 60;
 
 /**
- * Creates the check of an authorization against the payment terms. The check returns the reason of a refusal as a code
- * of x402's exact scheme. The check runs before the facilitator is called, because a facilitator could accept an
- * invalid authorization. It also refuses an authorization that expires during the work, and an authorization that is
- * valid for much longer than `maxTimeoutSeconds`: such a payment could be settled after its row was deleted.
+ * Checks an authorization against the payment terms. The check runs before the facilitator is called, because a
+ * facilitator could accept an invalid authorization. Refused are also an authorization that expires during the work, and
+ * an authorization that is valid for much longer than `maxTimeoutSeconds`: such a payment could be settled after its row
+ * was deleted.
+ * @returns the reason of a refusal as a code of x402's exact scheme; null without a refusal
  */
-function openAuthorizationCheck(options: GatewayOptions) {
-  const { now, maxTimeoutSeconds = PAYMENT_VALIDITY_SECONDS } = options;
-  return (authorization: Authorization | null, terms: PaymentRequirements): string | null => {
-    if (authorization === null) return 'invalid_payload';
-    const { amount, payTo, validAfter, validBefore } = authorization;
-    const seconds = BigInt(Math.floor(now() / 1_000));
-    if (payTo !== terms.payTo.toLowerCase()) return 'invalid_exact_evm_recipient_mismatch';
-    if (amount !== BigInt(terms.amount)) return 'invalid_exact_evm_authorization_value';
-    if (validAfter > seconds) return 'invalid_exact_evm_payload_authorization_valid_after';
-    const latest = seconds + BigInt(maxTimeoutSeconds + CLOCK_MARGIN_SECONDS);
-    if (validBefore < seconds + BigInt(MIN_VALIDITY_SECONDS) || validBefore > latest) {
-      return 'invalid_exact_evm_payload_authorization_valid_before';
-    }
-    return null;
-  };
-}
-
-/** Creates the check of a payment against the challenge of its operation. */
-function openTermsCheck(server: x402ResourceServer, options: GatewayOptions) {
-  const checkAuthorization = openAuthorizationCheck(options);
-  return (challenge: PaymentRequired, payload: PaymentPayload): string | null => {
-    const terms = server.findMatchingRequirements(challenge.accepts, payload);
-    if (terms === undefined) return 'No matching payment requirements';
-    const echo = server.validateExtensions(challenge, payload);
-    return echo.valid ? checkAuthorization(readAuthorization(payload), terms) : echo.invalidReason;
-  };
+function findAuthorizationRefusal(
+  { amount, payTo, validAfter, validBefore }: Authorization,
+  terms: PaymentRequirements,
+  { now, maxTimeoutSeconds = PAYMENT_VALIDITY_SECONDS }: GatewayOptions,
+): string | null {
+  const seconds = BigInt(Math.floor(now() / 1_000));
+  if (payTo !== terms.payTo.toLowerCase()) return 'invalid_exact_evm_recipient_mismatch';
+  if (amount !== BigInt(terms.amount)) return 'invalid_exact_evm_authorization_value';
+  if (validAfter > seconds) return 'invalid_exact_evm_payload_authorization_valid_after';
+  const latest = seconds + BigInt(maxTimeoutSeconds + CLOCK_MARGIN_SECONDS);
+  const isInTime = validBefore >= seconds + BigInt(MIN_VALIDITY_SECONDS) && validBefore <= latest;
+  return isInTime ? null : 'invalid_exact_evm_payload_authorization_valid_before';
 }
 
 /**
@@ -79,7 +66,6 @@ export function openGateway(options: GatewayOptions) {
     .registerExtension(bazaarResourceServerExtension);
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const getChallenge = openChallenges(options, baseUrl);
-  const checkTerms = openTermsCheck(server, options);
   return {
     ...openFacilitatorCalls(server),
     /** Address of the USDC contract, in lower case. */
@@ -103,8 +89,17 @@ export function openGateway(options: GatewayOptions) {
      * and without the facilitator.
      * @returns the reason of a refusal; null if the payment fulfils the terms
      */
-    findRefusalReason: (target: OperationTarget, payload: PaymentPayload): string | null =>
-      checkTerms(getChallenge(target), payload),
+    findRefusalReason: (target: OperationTarget, payload: PaymentPayload): string | null => {
+      const challenge = getChallenge(target);
+      const terms = server.findMatchingRequirements(challenge.accepts, payload);
+      if (terms === undefined) return 'No matching payment requirements';
+      const echo = server.validateExtensions(challenge, payload);
+      if (!echo.valid) return echo.invalidReason;
+      const authorization = readAuthorization(payload);
+      return authorization === null
+        ? 'invalid_payload'
+        : findAuthorizationRefusal(authorization, terms, options);
+    },
   };
 }
 

@@ -16,8 +16,8 @@ export const BODY = { resource: 'https://api.example.com/v1/weather' };
 const TIMEOUTS = { verifyMs: 4_000, settleMs: 4_000 };
 
 /**
- * Timeouts of the facilitator client for many simultaneous purchases, in milliseconds. They are long because one machine
- * runs all processes.
+ * Timeouts of the facilitator client for many simultaneous purchases, in milliseconds. The timeouts are long because
+ * one machine runs all processes.
  */
 const LONG_TIMEOUTS = { verifyMs: 60_000, settleMs: 60_000 };
 

@@ -88,16 +88,11 @@ export async function scoreEndpoints(
   );
   const failed = failures.map(({ endpointId }) => endpointId);
   if (failed.length > 0) await postponeScores(db, { endpointIds: failed, until: now + RETRY_DELAY_MS });
-  await onChanged(toChangedTags(rows, changed));
+  const changedIds = new Set(changed);
+  const hosts = rows.flatMap(({ snapshot }) => (changedIds.has(snapshot.endpointId) ? [snapshot.host] : []));
+  await onChanged(toPageTags({ endpointIds: changed, hosts }));
   const scored = rows.length - (failures.length - unscored);
   return { scored, changed: changed.length, failures };
-}
-
-/** Returns the tags of the pages that show one of the changed endpoints. */
-function toChangedTags(rows: readonly SnapshotRow[], changed: readonly string[]): readonly string[] {
-  const ids = new Set(changed);
-  const snapshots = rows.map(({ snapshot }) => snapshot).filter(({ endpointId }) => ids.has(endpointId));
-  return toPageTags({ endpointIds: changed, hosts: snapshots.map(({ host }) => host) });
 }
 
 function scoreOne(stored: ScorableEndpoint, now: number): SnapshotRow {

@@ -61,7 +61,7 @@ export interface World {
   readonly database: EmbeddedDatabase;
   readonly keys: ReturnType<typeof createKeys>;
   readonly publicStore: PublicStore;
-  /** Dependencies of the jobs. They probe only `host` and the hosts below it. */
+  /** Dependencies of the jobs. The jobs probe only `host` and its subdomains. */
   readonly context: PipelineContext;
   /** Host of the current test. Its endpoints are on this host or on hosts below it. */
   readonly host: string;

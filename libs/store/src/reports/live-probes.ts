@@ -27,7 +27,7 @@ const subjectSchema = z.object({
     .nullable(),
   /** Stored data of the report; null before the endpoint has a score. */
   source: scoredSourceSchema.nullable(),
-  /** Endpoints that may be the requested one in another form. */
+  /** Endpoints whose URL may be another form of the requested URL. */
   related: relatedSchema,
   /** Number of endpoints of the host that were adopted within the last day. */
   adoptions: z.number().int(),

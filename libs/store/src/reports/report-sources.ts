@@ -23,10 +23,10 @@ export const relatedSchema = z.array(
   }),
 );
 
-/** Endpoint that may be the requested one in another form. */
+/** Endpoint whose URL may be another form of the requested URL. */
 export type RelatedEndpoint = z.infer<typeof relatedSchema>[number];
 
-/** Returns what was scored by endpoint id, the data of reports. Endpoints that are not public or have no score are left out. */
+/** Returns the data of reports by endpoint id. Endpoints that are not public or have no score are left out. */
 export async function readReportSources(
   db: Db,
   endpointIds: readonly string[],

@@ -16,8 +16,8 @@ const sourceSchema = z.object({
     })
     .nullable(),
   /**
-   * Endpoints that may be the requested one in another form; empty with a snapshot, and without a place. Endpoints with
-   * the same path precede templates; then the strictest recommendation and the lowest score are first.
+   * Endpoints whose URL may be another form of the requested URL; empty with a snapshot, and without a place. Endpoints
+   * with the same path precede templates; then the strictest recommendation and the lowest score are first.
    */
   related: relatedSchema,
 });

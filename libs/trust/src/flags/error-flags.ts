@@ -20,7 +20,7 @@ import {
   WINDOW_DAYS,
 } from '../endpoint-state.ts';
 import { parseUsd } from '../numbers.ts';
-import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
+import type { FlagDefinition, FlagDetection, FlagInputs } from './flag-rule.ts';
 
 /** Minimum ratio of the price to its 30-day median for the flag `price-spike`. */
 const SPIKE_FACTOR = 10n;
@@ -115,10 +115,9 @@ function detectFalseUsdc({ inputs: { advertised } }: FlagInputs): FlagDetection 
 }
 
 /** Flags of severity error: a payer should not pay an endpoint that has one of them. */
-export const ERROR_FLAGS: readonly FlagRule[] = [
+export const ERROR_FLAGS: readonly FlagDefinition[] = [
   {
     slug: 'payto-changed-recently',
-    severity: 'error',
     notForTemplates: true,
     trigger: `The payTo address changed within the last ${String(RECENT_PAYTO_DAYS)} days.`,
     message: `The payTo address changed in the last ${String(RECENT_PAYTO_DAYS)} days; the endpoint may have been taken over.`,
@@ -127,7 +126,6 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'asset-not-usdc',
-    severity: 'error',
     trigger: "The advertised token is named USDC but is not the network's canonical USDC.",
     message: "The advertised token is named USDC but is not the network's canonical USDC.",
     fix: "Advertise the network's canonical USDC contract, or give the token its own name.",
@@ -135,7 +133,6 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'not-payable',
-    severity: 'error',
     trigger:
       'The endpoint sent payment challenges in the 24 hours before the last probe, and none of them could be paid: no reference client signs the payment, or the payment would not settle.',
     message: 'Its payment challenges cannot be paid.',
@@ -144,7 +141,6 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'down-now',
-    severity: 'error',
     trigger: 'The endpoint had been down for 24 hours or more at the last probe.',
     message: 'The endpoint had been down for 24 hours or more at the last probe.',
     fix: 'Restore the endpoint, or remove it from the directories.',
@@ -152,7 +148,6 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'price-spike',
-    severity: 'error',
     notForTemplates: true,
     trigger: `The advertised price is at least ${String(SPIKE_FACTOR)} times the median of the last 30 days. A median below $0.001 counts as $0.001.`,
     message: `The price is at least ${String(SPIKE_FACTOR)} times its 30-day median.`,
@@ -161,7 +156,6 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'envelope-noncompliant',
-    severity: 'error',
     trigger: `More than half of the challenges of the last 24 hours could not be paid, or at least ${String(MIN_UNPAYABLE)} of them, including the latest: no reference client signs the payment, or the payment would fail or be lost.`,
     message:
       'Most of its payment challenges of the last 24 hours, or several and the latest, could not be paid.',

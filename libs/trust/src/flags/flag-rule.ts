@@ -41,3 +41,6 @@ export interface FlagRule extends FlagRow {
   /** Returns the evidence for the flag, or null if the flag is not raised. */
   readonly detect: (facts: FlagInputs) => FlagDetection | null;
 }
+
+/** Rule of a flag in a list whose flags have the same severity. */
+export type FlagDefinition = Omit<FlagRule, 'severity'>;

@@ -4,7 +4,10 @@ import type { FlagInputs, FlagRow, FlagRule } from './flag-rule.ts';
 import { MONEY_FLAGS } from './money-flags.ts';
 import { SERVICE_FLAGS } from './service-flags.ts';
 
-const FLAGS: readonly FlagRule[] = [...ERROR_FLAGS, ...MONEY_FLAGS, ...SERVICE_FLAGS];
+const FLAGS: readonly FlagRule[] = [
+  ...ERROR_FLAGS.map((flag) => ({ ...flag, severity: 'error' as const })),
+  ...[...MONEY_FLAGS, ...SERVICE_FLAGS].map((flag) => ({ ...flag, severity: 'warning' as const })),
+];
 const preventing = new Set(FLAGS.filter((flag) => flag.preventsProceed === true).map(({ slug }) => slug));
 
 /** Published list of all flags, each with trigger, message and fix. */
@@ -14,18 +17,9 @@ export const FLAG_CATALOGUE: readonly FlagRow[] = FLAGS;
 export function detectFlags(facts: FlagInputs): Flag[] {
   return FLAGS.flatMap(({ slug, severity, message, notForTemplates, detect }) => {
     const detection = notForTemplates === true && facts.inputs.templated ? null : detect(facts);
-    return detection === null
-      ? []
-      : [
-          {
-            slug,
-            severity,
-            message,
-            evidence: detection.evidence,
-            since: detection.since ?? null,
-            reason: detection.reason ?? message,
-          },
-        ];
+    if (detection === null) return [];
+    const { evidence, since = null, reason = message } = detection;
+    return [{ slug, severity, message, evidence, since, reason }];
   });
 }
 

@@ -16,7 +16,7 @@ import {
   WINDOW_DAYS,
 } from '../endpoint-state.ts';
 import type { ScoreInputs } from '../types.ts';
-import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
+import type { FlagDefinition, FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 
 /** Minimum number of price or payTo changes in the last 30 days for the warnings `price-varies` and `payto-varies`. */
 const MIN_CHANGES = 2;
@@ -99,10 +99,9 @@ function explainNotPayable(inputs: ScoreInputs): string {
 }
 
 /** Warnings about price, payment address, network and payability. */
-export const MONEY_FLAGS: readonly FlagRule[] = [
+export const MONEY_FLAGS: readonly FlagDefinition[] = [
   {
     slug: 'price-varies',
-    severity: 'warning',
     preventsProceed: true,
     notForTemplates: true,
     trigger: `The advertised price changed at least ${String(MIN_CHANGES)} times in the last ${String(WINDOW_DAYS)} days.`,
@@ -112,7 +111,6 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'payto-varies',
-    severity: 'warning',
     preventsProceed: true,
     notForTemplates: true,
     trigger: `The payTo address changed at least ${String(MIN_CHANGES)} times in the last ${String(WINDOW_DAYS)} days.`,
@@ -122,7 +120,6 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'payto-shared',
-    severity: 'warning',
     notForTemplates: true,
     trigger: `Endpoints of other hosts advertise the same payTo address. The count stops at ${String(MAX_SHARERS_COUNTED)}.`,
     message:
@@ -133,7 +130,6 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'price-unknown',
-    severity: 'warning',
     preventsProceed: true,
     trigger: 'The advertised price cannot be converted to US dollars.',
     message: 'The price in US dollars is unknown.',
@@ -145,7 +141,6 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'not-payable-now',
-    severity: 'warning',
     preventsProceed: true,
     trigger:
       'At the last probe, the endpoint was down, its latest challenge could not be paid, or no payable challenge had been received for more than 24 hours.',
@@ -155,7 +150,6 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'network-changed-recently',
-    severity: 'warning',
     preventsProceed: true,
     trigger: `The payment network or token changed within the last ${String(RECENT_NETWORK_DAYS)} days.`,
     message: `The payment network or token changed in the last ${String(RECENT_NETWORK_DAYS)} days.`,
@@ -164,7 +158,6 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'envelope-nonconforming',
-    severity: 'warning',
     preventsProceed: true,
     trigger:
       'The latest challenge, or more than half of the challenges of the last 24 hours, violates the x402 specification. The flag envelope-noncompliant is not raised.',
@@ -174,7 +167,6 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'network-unknown',
-    severity: 'warning',
     preventsProceed: true,
     trigger: 'This service does not know the advertised network.',
     message: 'This service does not know the payment network, so it cannot check price or settlements.',
@@ -184,7 +176,6 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'header-body-mismatch',
-    severity: 'warning',
     preventsProceed: true,
     trigger: 'Header and body of the latest challenge contain different payment terms.',
     message:

@@ -4,7 +4,7 @@ import { CONFIDENCE } from '../confidence.ts';
 import { isLastProbeStale, computeAgeMs } from '../endpoint-state.ts';
 import { formatPercent } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
-import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
+import type { FlagDefinition, FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 import { UPTIME_FLAGS } from './uptime-flags.ts';
 
 const SLOW_P50_MS = 2_000;
@@ -68,10 +68,9 @@ function detectSinglePayer(facts: FlagInputs): FlagDetection | null {
 }
 
 /** Warnings about the service, its listing and the amount of data. */
-export const SERVICE_FLAGS: readonly FlagRule[] = [
+export const SERVICE_FLAGS: readonly FlagDefinition[] = [
   {
     slug: 'first-contact',
-    severity: 'warning',
     trigger: 'The endpoint was first seen less than 24 hours ago.',
     message: 'The endpoint was first seen less than 24 hours ago.',
     fix: 'No action needed: the flag disappears within 24 hours.',
@@ -80,7 +79,6 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'low-confidence',
-    severity: 'warning',
     trigger: `Confidence is below ${CONFIDENCE.low.toFixed(2)}.`,
     message: 'There are too few measurements to rely on the score.',
     fix: 'No action needed: confidence grows with every scored probe.',
@@ -89,7 +87,6 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'not-seen-lately',
-    severity: 'warning',
     preventsProceed: true,
     trigger:
       'The last scored probe is more than 24 hours old. Later probes were not made, could not be scored, or failed because of this service.',
@@ -100,7 +97,6 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   ...UPTIME_FLAGS,
   {
     slug: 'slow',
-    severity: 'warning',
     trigger: `The median time to the last byte is ${String(SLOW_P50_MS)} ms or more, or the 95th percentile ${String(SLOW_P95_MS)} ms or more.`,
     message: 'The endpoint responds slowly.',
     fix: 'Respond to unpaid requests immediately: a payment challenge needs no processing.',
@@ -108,7 +104,6 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'no-settlements',
-    severity: 'warning',
     trigger: 'Payments to all advertised wallets were read, and no buyer paid in the last 30 days.',
     message: 'No buyer paid the endpoint in the last 30 days.',
     fix: 'No action needed: the flag disappears with the first sale.',
@@ -116,7 +111,6 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'single-payer',
-    severity: 'warning',
     trigger: `Payments to all advertised wallets were read, and in the last 30 days there was only one payer, or one payer paid at least ${formatPercent(DOMINANT_PAYER_SHARE)} of the volume.`,
     message: 'One payer, possibly the seller, paid nearly all of its settled volume.',
     fix: 'No action needed: the flag disappears when other buyers pay.',
@@ -124,7 +118,6 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'legacy-version',
-    severity: 'warning',
     trigger: 'The endpoint advertises x402 version 1.',
     message: 'The endpoint uses x402 version 1, which newer clients may no longer support.',
     fix: 'Send a version 2 challenge in the PAYMENT-REQUIRED header.',
@@ -133,7 +126,6 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'missing-resource-info',
-    severity: 'warning',
     trigger: 'The latest challenge does not name its resource.',
     message: 'The payment challenge does not name the resource that is paid for.',
     fix: 'Send a resource object with url, description and mimeType.',
@@ -142,7 +134,6 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'delisted',
-    severity: 'warning',
     trigger: 'The directory in which the endpoint was found no longer lists it.',
     message: 'The directory no longer lists the endpoint.',
     fix: 'List it again; in most directories one settled payment is enough.',
@@ -151,7 +142,6 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'template-unresolved',
-    severity: 'warning',
     trigger:
       'The resource URL is a template, and no probe of a filled-in URL was scored in the last 30 days.',
     message: 'The URL is a template, and no probe of a filled-in URL was scored.',
@@ -161,7 +151,6 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'blocked',
-    severity: 'warning',
     trigger: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were blocked (403, 429 or a bot page).`,
     message: 'The endpoint blocks automated clients.',
     fix: 'Let unpaid requests reach the payment challenge.',
@@ -169,7 +158,6 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'redirects',
-    severity: 'warning',
     trigger: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were redirected.`,
     message:
       'The endpoint redirects requests; a client may lose the method, body or payment in the redirect.',
@@ -178,7 +166,6 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'no-description',
-    severity: 'warning',
     trigger: 'Neither the directory nor the challenge describes the resource.',
     message: 'The resource has no description.',
     fix: 'Describe the resource in the challenge.',

@@ -2,7 +2,7 @@ import { describeFailure } from '../cause-texts.ts';
 import { computeUptimeShare, isDownForOneDay } from '../endpoint-state.ts';
 import { formatPercent, roundHalfUp } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
-import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
+import type { FlagDefinition, FlagDetection, FlagInputs } from './flag-rule.ts';
 
 const LOW_UPTIME = 0.95;
 /** Minimum number of scored probes for the warning `uptime-low`. */
@@ -82,10 +82,9 @@ function detectUptimeFalling({ inputs }: FlagInputs): FlagDetection | null {
 }
 
 /** Warnings about uptime, which exclude the recommendation `proceed`. */
-export const UPTIME_FLAGS: readonly FlagRule[] = [
+export const UPTIME_FLAGS: readonly FlagDefinition[] = [
   {
     slug: 'uptime-low',
-    severity: 'warning',
     preventsProceed: true,
     trigger: `At least ${String(MIN_SCORED_PROBES)} probes were scored in the last 30 days, and fewer than ${formatPercent(LOW_UPTIME)} of them succeeded.`,
     message: `Fewer than ${formatPercent(LOW_UPTIME)} of the scored probes in the last 30 days succeeded.`,
@@ -94,7 +93,6 @@ export const UPTIME_FLAGS: readonly FlagRule[] = [
   },
   {
     slug: 'uptime-falling',
-    severity: 'warning',
     preventsProceed: true,
     trigger: `The uptime of the last 24 hours or of the last 7 days is more than ${String(MAX_FALL_POINTS)} percentage points below that of the last 30 days. The period has at least ${String(MIN_RECENT_PROBES)} scored probes.`,
     message: 'The recent uptime is far below that of the last 30 days.',

@@ -65,7 +65,7 @@ const reportFiguresSchema = z.object({
 });
 export type ReportFigures = z.infer<typeof reportFiguresSchema>;
 
-/** Schema of what was scored: the score inputs of an endpoint, and the other stored data that its report shows. */
+/** Schema of a scored source: the score inputs of an endpoint, and the other stored data that its report shows. */
 export const scoredSourceSchema = z.object({
   endpoint: z.object({
     id: z.string(),
@@ -99,7 +99,9 @@ export const scoredSourceSchema = z.object({
   sharedWith: z.array(z.string()),
 });
 
-/** What was scored. Times are milliseconds since the epoch. */
+/**
+ * Score inputs of an endpoint, and the other stored data that its report shows. Times are milliseconds since the epoch.
+ */
 export type ScoredSource = z.infer<typeof scoredSourceSchema>;
 
 /**

@@ -47,7 +47,7 @@ export interface SourceChange extends Partial<Omit<ScoredSource, 'facts' | 'inpu
   readonly options?: Partial<ReportOptions>;
 }
 
-/** Returns what was scored, with figures that fit the score inputs. */
+/** Returns a scored source whose figures fit the score inputs. */
 export function createSource(
   inputs: ScoreInputs,
   { facts, ...change }: Omit<SourceChange, 'options'> = {},
