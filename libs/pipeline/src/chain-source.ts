@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ChainUnreadableError, createProviders, readNewestBlock, type Providers } from '@touchstone/chain';
 import { runUntilAborted } from './steps.ts';
 
+// Re-exported for apps that are not allowed to import `@touchstone/chain`.
+export { rpcSettingsSchema } from '@touchstone/chain';
+
 type Provider = Parameters<Parameters<Providers['use']>[0]>[0];
 
 /** Blockchain network whose settlements are read. */

@@ -1,5 +1,3 @@
-// Re-exported for apps that are not allowed to import `@touchstone/chain`.
-export { rpcSettingsSchema } from '@touchstone/chain';
 export {
   PROBE_INTERVAL_SECONDS,
   RETENTION_DAYS,
@@ -49,7 +47,7 @@ export { findAlternatives, type AlternativesRequest } from './search/find-altern
 export { refreshSearch, type SearchSummary } from './search/refresh-search.ts';
 export type { SearchContext, SearchProblem } from './search/search-context.ts';
 export { searchEndpoints, type SearchRequest } from './search/search-endpoints.ts';
-export { createChainSources, readChainFault, type ChainSource } from './chain-source.ts';
+export { createChainSources, readChainFault, rpcSettingsSchema, type ChainSource } from './chain-source.ts';
 export { settle } from './settlement/settle.ts';
 export { recordStatistics } from './statistics/record-statistics.ts';
 export {

@@ -1,4 +1,5 @@
-import { createReportContext, type ReportContext } from '@touchstone/pipeline';
+import { createReportContext } from '@touchstone/pipeline/reports/create-report-context';
+import type { ReportContext } from '@touchstone/pipeline/reports/report-context';
 import { expireTags } from '../serving/page-cache/expire-tags.ts';
 import { getConfig, getSiteOrigin } from '../platform/config/config.ts';
 import { fetchWithTimeout } from '../platform/database/databases.ts';

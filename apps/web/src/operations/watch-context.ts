@@ -1,4 +1,5 @@
-import { createSiteSender, type WatchContext } from '@touchstone/pipeline';
+import { createSiteSender } from '@touchstone/pipeline/create-probers';
+import type { WatchContext } from '@touchstone/pipeline/watches/watch-context';
 import { getConfig, getSiteOrigin } from '../platform/config/config.ts';
 import { getWatchCipher } from '../platform/config/configured-keys.ts';
 import { getSecretDatabase } from '../platform/database/databases.ts';

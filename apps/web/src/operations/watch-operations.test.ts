@@ -32,26 +32,26 @@ async function loadWithKeys() {
 
 describe('the creation of a watch', () => {
   it('is unavailable without encryption keys, and its result cannot be stored', async () => {
-    const { createWatchOperation } = getModules();
-    expect(createWatchOperation.cipher).toBeNull();
+    const { watchCreation } = getModules();
+    expect(watchCreation.cipher).toBeNull();
     const request = { ...REQUEST, endpoint: 'https://api.example.com/weather' };
-    expect(await createWatchOperation.work(request, BUYER, CONTEXT)).toMatchObject({
+    expect(await watchCreation.work(request, BUYER, CONTEXT)).toMatchObject({
       problem: { code: 'watch-unavailable', status: 503 },
     });
     expect(database.listCalls()).not.toContain('create_watch');
   });
 
   it('encrypts its stored result with the configured keys, and sends it again for a short time only', async () => {
-    const { createWatchOperation } = await loadWithKeys();
-    const encrypted = (await createWatchOperation.cipher?.encrypt('wsk_secret')) ?? '';
+    const { watchCreation } = await loadWithKeys();
+    const encrypted = (await watchCreation.cipher?.encrypt('wsk_secret')) ?? '';
     expect(encrypted).not.toContain('wsk_secret');
-    expect(await createWatchOperation.cipher?.decrypt(encrypted)).toBe('wsk_secret');
-    expect(createWatchOperation.publicReplaySeconds).toBe(60);
+    expect(await watchCreation.cipher?.decrypt(encrypted)).toBe('wsk_secret');
+    expect(watchCreation.publicReplaySeconds).toBe(60);
   });
 
   it('refuses an endpoint that is not in the catalog', async () => {
-    const { createWatchOperation } = await loadWithKeys();
-    expect(await createWatchOperation.work(REQUEST, BUYER, CONTEXT)).toMatchObject({
+    const { watchCreation } = await loadWithKeys();
+    expect(await watchCreation.work(REQUEST, BUYER, CONTEXT)).toMatchObject({
       problem: { code: 'unknown-resource', status: 404 },
     });
     expect(database.findCall('find_watch_target')).toMatchObject({
@@ -60,18 +60,18 @@ describe('the creation of a watch', () => {
   });
 
   it('is paid for the canonical URL of the endpoint', async () => {
-    const { createWatchOperation } = getModules();
-    expect(createWatchOperation.toResource(REQUEST)).toBe('https://api.example.com/unknown');
+    const { watchCreation } = getModules();
+    expect(watchCreation.toResource(REQUEST)).toBe('https://api.example.com/unknown');
   });
 });
 
 describe('the renewal of a watch', () => {
   it('refuses an unknown watch, and its payment names the watch', async () => {
-    const { renewWatchOperation } = getModules();
+    const { watchRenewal } = getModules();
     const { id } = createWatchSecret();
-    expect(await renewWatchOperation.work({ id }, BUYER, CONTEXT)).toMatchObject({
+    expect(await watchRenewal.work({ id }, BUYER, CONTEXT)).toMatchObject({
       problem: { code: 'watch-not-found', status: 404 },
     });
-    expect(renewWatchOperation.toResource({ id })).toBe(`watch:${id}`);
+    expect(watchRenewal.toResource({ id })).toBe(`watch:${id}`);
   });
 });

@@ -1,16 +1,16 @@
+import { createWatchOperation, renewWatchOperation } from '@touchstone/contract/operations/watch/operation';
+import { createProblem, type Problem } from '@touchstone/contract/shared/problem';
 import {
-  createProblem,
   watchCreateInputSchema,
   watchRenewInputSchema,
-  type Problem,
   type WatchCreateRequest,
-} from '@touchstone/contract';
+} from '@touchstone/contract/operations/watch/requests';
 import type { PaidOperation, WorkResult } from '@touchstone/payment';
-import { renewWatch, type WatchProblem, type WatchResult } from '@touchstone/pipeline';
+import { renewWatch } from '@touchstone/pipeline/watches/buy-watch';
+import type { WatchProblem, WatchResult } from '@touchstone/pipeline/watches/watch-context';
 import { createInQueue } from './connection-test-queue.ts';
 import { getWatchCipher } from '../platform/config/configured-keys.ts';
-import { requireOperation } from './require-operation.ts';
-import { toPaymentResource } from './to-payment-resource.ts';
+import { toPaymentResource } from './paid-route.ts';
 import { getWatchContext } from './watch-context.ts';
 
 /**
@@ -20,8 +20,8 @@ import { getWatchContext } from './watch-context.ts';
 const PUBLIC_REPLAY_SECONDS = 60;
 
 /** Paid operation that watches one endpoint for 30 days. Its stored result is encrypted, because it has the secret. */
-export const createWatchOperation: PaidOperation<WatchCreateRequest> = {
-  operation: requireOperation('/v1/watch-endpoint-30d'),
+export const watchCreation: PaidOperation<WatchCreateRequest> = {
+  operation: createWatchOperation,
   input: watchCreateInputSchema,
   toResource: ({ endpoint }) => toPaymentResource({ resource: endpoint }),
   work: async (request, buyer, context) =>
@@ -34,8 +34,8 @@ export const createWatchOperation: PaidOperation<WatchCreateRequest> = {
 };
 
 /** Paid operation that extends a watch by 30 days. Anyone who knows the id of a watch can buy it. */
-export const renewWatchOperation: PaidOperation<{ readonly id: string }> = {
-  operation: requireOperation('/v1/watch/{id}/renew'),
+export const watchRenewal: PaidOperation<{ readonly id: string }> = {
+  operation: renewWatchOperation,
   input: watchRenewInputSchema,
   toResource: ({ id }) => `watch:${id}`,
   work: async (request, buyer) => toWorkResult(await renewWatch(getWatchContext(), request, buyer)),

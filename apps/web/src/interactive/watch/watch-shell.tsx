@@ -1,14 +1,14 @@
 import { WATCH_DAYS } from '@touchstone/contract';
 import { formatUsd, PageFrame } from '@touchstone/ui';
-import { requireOperation } from '../../operations/require-operation.ts';
+import { createWatchOperation, renewWatchOperation } from '@touchstone/contract/operations/watch/operation';
 
 /**
  * Page of the owner of a watch: an explanation, and the container of the script, which shows the form and the watch.
  * The page is the same for everyone, because only the script of the visitor's browser receives the data of a watch.
  */
 export function WatchShell() {
-  const create = requireOperation('/v1/watch-endpoint-30d');
-  const renew = requireOperation('/v1/watch/{id}/renew');
+  const create = createWatchOperation;
+  const renew = renewWatchOperation;
   return (
     <PageFrame current="watch">
       <h1 className="text-3xl font-bold sm:text-4xl">Your watch</h1>

@@ -7,40 +7,51 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server';
 import { BodyTooLargeError, readBoundedBytes } from '@touchstone/common';
-import { MCP_PATH, PAYMENT_META, type Tool, createMcpServerCard, createProblem } from '@touchstone/contract';
+import {
+  createMcpServerCard,
+  createProblem,
+  MCP_PATH,
+  PAYMENT_META,
+  type Operation,
+  type Tool,
+} from '@touchstone/contract';
+import type { ApiHandler } from '../../api/route.ts';
 import { type ToolCall, createMcpServerFactory } from '@touchstone/mcp';
 import { logError } from '../../platform/request-log.ts';
 import { createProblemResponse } from '../../api/responses.ts';
 import { getSiteOrigin } from '../../platform/config/config.ts';
 import { isOnThisMachine } from '../documents/cli-command.ts';
 import { createServiceLlmsText } from '../documents/service-llms-text.ts';
-import { callOperation } from '../operation-routes.ts';
 
 /** Maximum number of open `subscriptions/listen` streams. This server never sends a change event. */
 const MAX_SUBSCRIPTIONS = 100;
 
-let handler: McpHttpHandler | undefined;
+/** Calls an operation with the handlers of its HTTP route. */
+type CallOperation = (operation: Operation, request: Request) => Promise<Response>;
 
 /**
- * Handles a request of an MCP client: a message with POST. The SDK refuses GET and DELETE, because this server has no
- * sessions.
+ * Creates the handler of requests of MCP clients, which are messages with POST. The SDK refuses GET and DELETE, because
+ * this server has no sessions.
  */
-export async function handleMcp(request: Request): Promise<Response> {
-  const refusal = refuseRebinding(request);
-  if (refusal !== undefined) return refusal;
-  handler ??= createHandler();
-  const isMessage = request.method === 'POST' && isJsonContentType(request.headers.get('content-type'));
-  if (!isMessage) return handler.fetch(request);
-  const read = await readMessage(request);
-  return 'refusal' in read ? read.refusal : handler.fetch(request, { parsedBody: read.message });
+export function createMcpRequestHandler(callOperation: CallOperation): ApiHandler {
+  let handler: McpHttpHandler | undefined;
+  return async (request) => {
+    const refusal = refuseRebinding(request);
+    if (refusal !== undefined) return refusal;
+    handler ??= createHandler(callOperation);
+    const isMessage = request.method === 'POST' && isJsonContentType(request.headers.get('content-type'));
+    if (!isMessage) return handler.fetch(request);
+    const read = await readMessage(request);
+    return 'refusal' in read ? read.refusal : handler.fetch(request, { parsedBody: read.message });
+  };
 }
 
-function createHandler(): McpHttpHandler {
+function createHandler(callOperation: CallOperation): McpHttpHandler {
   const baseUrl = getSiteOrigin(process.env);
   const factory = createMcpServerFactory({
     baseUrl,
     version: createMcpServerCard(baseUrl).version,
-    send: sendToolCall,
+    send: (call) => sendToolCall(call, callOperation),
     payHint: (tool) => formatPayHint(tool, baseUrl),
     readText: createServiceLlmsText,
   });
@@ -113,7 +124,7 @@ const FORWARDED_HEADERS = ['x-forwarded-for', 'x-vercel-forwarded-for'];
  * same payment gets the same stored result over both. The call is not aborted with its client, because its payment may
  * already be settled, and the result is then stored.
  */
-async function sendToolCall(call: ToolCall): Promise<Response> {
+async function sendToolCall(call: ToolCall, callOperation: CallOperation): Promise<Response> {
   const { operation } = call.request;
   try {
     return await callOperation(operation, toHttpRequest(call));

@@ -1,9 +1,41 @@
 import { BodyTooLargeError, readBoundedBytes } from '@touchstone/common';
-import { MAX_BODY_BYTES, createProblem } from '@touchstone/contract';
-import { loadPreview } from '../preview.ts';
+import { MAX_BODY_BYTES } from '@touchstone/contract/shared/requests';
+import { createProblem } from '@touchstone/contract/shared/problem';
+import { createPreview } from '@touchstone/pipeline/reports/preview';
+import { unstable_cache } from 'next/cache';
+import { readVantage, getSiteOrigin } from '../../platform/config/config.ts';
+import { PAGE_LIFETIME_S } from '../../serving/page-cache/page-lifetime.ts';
+import { getSecretDatabase } from '../../platform/database/databases.ts';
+import { signIfConfigured } from '../sign-document.ts';
 import { freeLimiter } from '../../api/rate-limit/limiters.ts';
 import { DOCUMENT_MAX_AGE_SECONDS, createJsonResponse, createProblemResponse } from '../../api/responses.ts';
 import { route } from '../../api/route.ts';
+
+/**
+ * Returns the preview: complete, signed reports on three endpoints that the caller cannot choose. The preview has the
+ * cache tag of the leaderboard, because both use the same ranking.
+ */
+const loadPreview = unstable_cache(createSignedPreview, ['preview'], {
+  tags: ['leaderboard'],
+  revalidate: PAGE_LIFETIME_S,
+});
+
+async function createSignedPreview() {
+  const generatedAt = Date.now();
+  const { population, populationRule, samples } = await createPreview(getSecretDatabase(), {
+    baseUrl: getSiteOrigin(process.env),
+    vantage: readVantage(process.env),
+    generatedAt,
+  });
+  return {
+    generatedAt: new Date(generatedAt).toISOString(),
+    population,
+    populationRule,
+    samples: await Promise.all(
+      samples.map(async ({ report, ...sample }) => ({ ...sample, report: await signIfConfigured(report) })),
+    ),
+  };
+}
 
 /** Responds with three complete sample reports: on the best, the median and the worst endpoint by score. */
 const respond = async (): Promise<Response> =>

@@ -1,4 +1,4 @@
-import { toLeaderboard, toStats } from '@touchstone/pipeline';
+import { toLeaderboard, toStats } from '@touchstone/pipeline/reports/public-responses';
 import { getSiteOrigin } from '../../platform/config/config.ts';
 import { loadEcosystem, loadLeaderboard } from '../../serving/page-cache/page-data.ts';
 import { RANKING_MAX_AGE_SECONDS, createJsonResponse } from '../../api/responses.ts';

@@ -1,13 +1,19 @@
+import { createProblem } from '@touchstone/contract/shared/problem';
+import { createValidationProblem } from '@touchstone/contract/shared/validation-messages';
 import {
-  createProblem,
-  createValidationProblem,
   endpointPageInputSchema,
   summaryInputSchema,
-  type EndpointSummary,
-} from '@touchstone/contract';
-import { InvalidResourceError } from '@touchstone/pipeline';
+} from '@touchstone/contract/operations/endpoint-summary/operation';
+import type { EndpointSummary } from '@touchstone/contract/operations/endpoint-summary/response';
+import {
+  createEndpointSummary,
+  type SummaryRequest,
+} from '@touchstone/pipeline/summaries/create-endpoint-summary';
+import { InvalidResourceError } from '@touchstone/pipeline/problem';
 import { parseEndpointId, UNKNOWN_SLUG } from '../../serving/known-pages/page-paths.ts';
-import { createSignedSummary } from '../summary.ts';
+import { readVantage, getSiteOrigin } from '../../platform/config/config.ts';
+import { getSecretDatabase } from '../../platform/database/databases.ts';
+import { signIfConfigured } from '../sign-document.ts';
 import { SUMMARY_MAX_AGE_SECONDS, createJsonResponse, createProblemResponse } from '../../api/responses.ts';
 import { findEndpoint, respondNotFound } from '../../serving/known-pages/known-pages.ts';
 import { getClient, summaryLimiter } from '../../api/rate-limit/limiters.ts';
@@ -73,3 +79,21 @@ export const summaryRoute = route({ GET: respondByUrl }, { limiter: summaryLimit
 
 /** Handlers of `/endpoint/{slug}.json`. */
 export const endpointSummaryRoute = route({ GET: respondBySlug }, { limiter: summaryLimiter });
+
+/**
+ * Creates the signed summary of an endpoint. Returns null if no endpoint has the requested id.
+ *
+ * @throws InvalidResourceError if the requested URL cannot be an endpoint
+ */
+async function createSignedSummary(request: SummaryRequest): Promise<EndpointSummary | null> {
+  const summary = await createEndpointSummary(
+    {
+      db: getSecretDatabase(),
+      baseUrl: getSiteOrigin(process.env),
+      vantage: readVantage(process.env),
+      now: Date.now,
+    },
+    request,
+  );
+  return summary && signIfConfigured(summary);
+}

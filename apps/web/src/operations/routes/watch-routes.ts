@@ -1,17 +1,10 @@
-import {
-  createProblem,
-  createValidationProblem,
-  watchEditSchema,
-  watchEventsQuerySchema,
-} from '@touchstone/contract';
+import { createProblem } from '@touchstone/contract/shared/problem';
+import { createValidationProblem } from '@touchstone/contract/shared/validation-messages';
+import { watchEditSchema, watchEventsQuerySchema } from '@touchstone/contract/operations/watch/requests';
 import { readJson } from '@touchstone/payment';
-import {
-  cancelWatch,
-  readWatch,
-  readWatchEvents,
-  type WatchCredentials,
-  type WatchResult,
-} from '@touchstone/pipeline';
+import { cancelWatch } from '@touchstone/pipeline/watches/edit-watch';
+import { readWatch, readWatchEvents } from '@touchstone/pipeline/watches/read-watch';
+import type { WatchCredentials, WatchResult } from '@touchstone/pipeline/watches/watch-context';
 import { z } from 'zod';
 import { getWatchContext } from '../watch-context.ts';
 import { toProblem } from '../watch-operations.ts';

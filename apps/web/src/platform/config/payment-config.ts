@@ -1,4 +1,4 @@
-import { rpcSettingsSchema } from '@touchstone/pipeline';
+import { rpcSettingsSchema } from '@touchstone/pipeline/chain-source';
 import { findCanonicalUsdc, verifyChecksum, isBurnAddress } from '@touchstone/x402';
 import { z } from 'zod';
 import { toOptional, withEmptyAsUnset } from './optional-config.ts';

@@ -2,7 +2,9 @@ import { MAX_COUNTED_ALTERNATIVES, type Operation, WATCH_DAYS } from '@touchston
 import { formatCount, formatUsd } from '@touchstone/ui';
 import { formatCliCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
-import { requireOperation } from '../../operations/require-operation.ts';
+import { historyOperation } from '@touchstone/contract/operations/history/operation';
+import { similarOperation } from '@touchstone/contract/operations/similar/operation';
+import { createWatchOperation } from '@touchstone/contract/operations/watch/operation';
 import { createGuardExample, createGuardSetup } from '../mcp/guard-example.ts';
 import { CodeBlock } from '../../page-parts/code-block.tsx';
 import { type EndpointProps, Section } from './section.tsx';
@@ -42,17 +44,17 @@ export function MoreOffers({ snapshot }: EndpointProps) {
     <Section id="more" title="More about this endpoint">
       <ul className="-my-3 grid gap-x-8 sm:grid-cols-2 xl:grid-cols-3">
         <Offer
-          operation={requireOperation('/v1/x402-history')}
+          operation={historyOperation}
           title="History"
           text="Each probe, and each change of price, payTo, network and asset, of the last 1 to 90 days."
         />
         <Offer
-          operation={requireOperation('/v1/similar')}
+          operation={similarOperation}
           title="Alternatives"
           text={describeAlternatives(snapshot.betterAlternatives)}
         />
         <Offer
-          operation={requireOperation('/v1/watch-endpoint-30d')}
+          operation={createWatchOperation}
           title={`Watch for ${WATCH_DAYS} days`}
           text="Probes this endpoint every 5 minutes. Reports a changed payment address, price, token or network, outages and delistings to your webhooks or chat."
           more={<a href="/watch">Open your watch</a>}

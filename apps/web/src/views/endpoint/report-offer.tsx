@@ -3,13 +3,13 @@ import { formatCount, formatUsd } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { type CallForm, createReportCalls } from '../../operations/documents/call-forms.ts';
-import { requireOperation } from '../../operations/require-operation.ts';
+import { trustReportOperation } from '@touchstone/contract/operations/trust-report/operation';
 import { CodeBlock } from '../../page-parts/code-block.tsx';
 import { type EndpointProps, Section } from './section.tsx';
 
 /** Contents and price of the paid report on an endpoint, with its call in four forms. */
 export function ReportOffer({ snapshot, seller }: EndpointProps & { readonly seller: SellerOptions }) {
-  const operation = requireOperation('/v1/x402-trust');
+  const operation = trustReportOperation;
   const { id, priceUsd } = operation;
   const price = priceUsd === null ? 'nothing' : `${formatUsd(priceUsd)} in USDC on ${formatNetwork(seller)}`;
   return (

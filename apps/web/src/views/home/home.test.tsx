@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { requireOperation } from '../../operations/require-operation.ts';
+import { trustReportOperation } from '@touchstone/contract/operations/trust-report/operation';
 import { createEcosystem } from '../../testing/ecosystem.ts';
 import { createEvent } from '../../testing/events.ts';
 import { extractText } from '../../testing/html-text.ts';
@@ -58,7 +58,7 @@ describe('Home', () => {
 
   it('links to the operations and pages of each kind of reader', () => {
     const html = render();
-    expect(html).toContain(`href="/docs#${requireOperation('/v1/x402-trust').id}"`);
+    expect(html).toContain(`href="/docs#${trustReportOperation.id}"`);
     for (const href of [
       '/docs#findEndpointSummary',
       '/mcp#guard',

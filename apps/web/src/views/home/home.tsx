@@ -2,7 +2,7 @@ import type { Ecosystem, EcosystemEvent, Snapshot } from '@touchstone/store';
 import { PageFrame, formatUsd } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { formatCliCommand, formatLintCommand } from '../../operations/documents/cli-command.ts';
-import { requireOperation } from '../../operations/require-operation.ts';
+import { trustReportOperation } from '@touchstone/contract/operations/trust-report/operation';
 import { SearchForm } from '../../page-parts/search-field.tsx';
 import { LiveFigures, NewestEvents, TopEndpoints } from './live-sections.tsx';
 
@@ -110,7 +110,7 @@ function Step(props: {
  * @param props.baseUrl Public origin of the service, without a path.
  */
 function Audiences({ baseUrl }: { readonly baseUrl: string }) {
-  const { id, priceUsd } = requireOperation('/v1/x402-trust');
+  const { id, priceUsd } = trustReportOperation;
   return (
     <section aria-labelledby="audiences" className="mt-16">
       <h2 id="audiences" className="text-2xl font-bold sm:text-3xl">

@@ -232,7 +232,8 @@ const TOOL: ToolText = {
   isOpenWorld: true,
 };
 
-function createBulkOperation(size: BulkSize): Operation {
+/** Creates the operation that sells the scores of at most `size` endpoints. */
+export function createBulkOperation(size: BulkSize): Operation {
   return {
     ...PAID_POST,
     id: `getTrustBulk${String(size)}`,

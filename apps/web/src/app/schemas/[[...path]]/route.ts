@@ -1,4 +1,5 @@
-import { findJsonSchema, createProblem } from '@touchstone/contract';
+import { findJsonSchema } from '@touchstone/contract/documents/json-schemas';
+import { createProblem } from '@touchstone/contract/shared/problem';
 import {
   SCHEMA_MAX_AGE_SECONDS,
   createDocumentResponse,

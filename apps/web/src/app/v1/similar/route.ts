@@ -1,5 +1,15 @@
-import { OPERATION_ROUTES } from '../../../operations/operation-routes.ts';
+import { similarInputSchema, similarOperation } from '@touchstone/contract/operations/similar/operation';
+import { findAlternatives } from '@touchstone/pipeline/search/find-alternatives';
+import { createPaidRoute, toPaymentResource } from '../../../operations/paid-route.ts';
+import { getSearchContext, toSearchResult } from '../../../operations/search.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = OPERATION_ROUTES.findAlternatives;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createPaidRoute({
+  operation: similarOperation,
+  input: similarInputSchema,
+  toResource: toPaymentResource,
+  isRecordedLater: true,
+  onlyReads: true,
+  work: async (request) => toSearchResult(await findAlternatives(getSearchContext(), request)),
+});

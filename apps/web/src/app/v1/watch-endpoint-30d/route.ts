@@ -1,5 +1,6 @@
-import { OPERATION_ROUTES } from '../../../operations/operation-routes.ts';
+import { createPaidRoute } from '../../../operations/paid-route.ts';
+import { watchCreation } from '../../../operations/watch-operations.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = OPERATION_ROUTES.createWatch;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createPaidRoute(watchCreation);

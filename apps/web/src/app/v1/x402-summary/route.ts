@@ -1,5 +1,5 @@
-import { OPERATION_ROUTES } from '../../../operations/operation-routes.ts';
+import { summaryRoute } from '../../../operations/routes/summary-routes.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = OPERATION_ROUTES.findEndpointSummary;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = summaryRoute;

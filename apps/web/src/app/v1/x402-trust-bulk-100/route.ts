@@ -1,5 +1,5 @@
-import { OPERATION_ROUTES } from '../../../operations/operation-routes.ts';
+import { createBulkRoute } from '../../../operations/bulk-route.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = OPERATION_ROUTES.getTrustBulk100;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createBulkRoute(100);

@@ -1,5 +1,5 @@
-import { OPERATION_ROUTES } from '../../../operations/operation-routes.ts';
+import { previewRoute } from '../../../operations/routes/preview-route.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = OPERATION_ROUTES.getTrustPreview;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = previewRoute;

@@ -1,5 +1,5 @@
-import { OPERATION_ROUTES } from '../../../../operations/operation-routes.ts';
+import { leaderboardRoute } from '../../../../operations/routes/ranking-routes.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = OPERATION_ROUTES.getLeaderboard;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = leaderboardRoute;

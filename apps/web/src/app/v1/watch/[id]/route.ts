@@ -1,5 +1,5 @@
-import { OPERATION_ROUTES } from '../../../../operations/operation-routes.ts';
+import { watchRoute } from '../../../../operations/routes/watch-routes.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = OPERATION_ROUTES.getWatch;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = watchRoute;

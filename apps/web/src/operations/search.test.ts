@@ -1,19 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TEXT_LIMITS } from '@touchstone/contract';
-import type { WorkContext, WorkResult } from '@touchstone/payment';
+import type { WorkResult } from '@touchstone/payment';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createBulkOperation } from './bulk-operations.ts';
-
-/** Context of work that does not run in a queue. */
-const CONTEXT: WorkContext = { client: '203.0.113.7' };
-const BUYER = {
-  network: 'eip155:8453',
-  asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
-  payer: '0x0000000000000000000000000000000000000001',
-  nonce: `0x${'0'.repeat(64)}`,
-  owner: 'request',
-};
+import { hashResource, toPaymentResource } from './paid-route.ts';
 
 beforeEach(() => {
   vi.resetModules();
@@ -28,8 +18,9 @@ afterEach(() => {
 
 /** Does the work of a search with the embedder of the environment. */
 async function search(): Promise<WorkResult> {
-  const { searchOperation } = await import('./search-operations.ts');
-  return searchOperation.work({ query: 'weather', limit: 5 }, BUYER, CONTEXT);
+  const { searchEndpoints } = await import('@touchstone/pipeline/search/search-endpoints');
+  const { getSearchContext, toSearchResult } = await import('./search.ts');
+  return toSearchResult(await searchEndpoints(getSearchContext(), { query: 'weather', limit: 5 }));
 }
 
 describe('a search', () => {
@@ -63,29 +54,23 @@ describe('a search', () => {
 });
 
 describe('the resource of a payment', () => {
-  it('is the canonical URL for alternatives', async () => {
-    const { alternativesOperation } = await import('./search-operations.ts');
+  it('is the canonical URL for alternatives', () => {
     const resource = 'HTTPS://API.example.com:443/v1/weather#top';
-    expect(alternativesOperation.toResource({ resource, limit: 5, minScoreDelta: 5 })).toBe(
-      'https://api.example.com/v1/weather',
-    );
+    expect(toPaymentResource({ resource })).toBe('https://api.example.com/v1/weather');
   });
 
-  it('is the hash of the query for a search, so it is neither a URL nor readable', async () => {
-    const { searchOperation } = await import('./search-operations.ts');
-    const query = 'https://api.example.com/v1/weather';
-    expect(searchOperation.toResource({ query, limit: 5 })).toBe(
+  it('is the hash of the query for a search, so it is neither a URL nor readable', () => {
+    expect(hashResource('query', 'https://api.example.com/v1/weather')).toBe(
       // SHA-256 by another implementation: printf %s "$query" | sha256sum
       'query:8866488a5ce70094bd0423615c0010df982877c96461bbc884dd6a1191ca4f5d',
     );
   });
 
   it('is the hash of the list for scores, so the payment is bound to none of the endpoints', () => {
-    const { toResource } = createBulkOperation(500);
     const resources = Array.from({ length: 500 }, (_, index) => `https://api.example.com/${index}`);
-    const text = toResource({ resources });
+    const text = hashResource('bulk', JSON.stringify(resources));
     expect(text).toMatch(/^bulk:[0-9a-f]{64}$/);
     expect(text.length).toBeLessThan(TEXT_LIMITS.resource);
-    expect(toResource({ resources: resources.toReversed() })).not.toBe(text);
+    expect(hashResource('bulk', JSON.stringify(resources.toReversed()))).not.toBe(text);
   });
 });

@@ -1,10 +1,10 @@
 import { findOperation, OPERATIONS, RATE_POLICIES, TOOLS } from '@touchstone/contract';
 import { NextRequest } from 'next/server';
 import { describe, expect, it, vi } from 'vitest';
-import { createProcessCounter } from '../api/rate-limit/process-counter.ts';
-import type { ApiHandler } from '../api/route.ts';
-import { getProcessValue } from '../platform/process-value.ts';
-import { useTestDatabase } from '../testing/test-database.ts';
+import { createProcessCounter } from '../../api/rate-limit/process-counter.ts';
+import type { ApiHandler } from '../../api/route.ts';
+import { getProcessValue } from '../../platform/process-value.ts';
+import { useTestDatabase } from '../../testing/test-database.ts';
 
 /** Operations that respond with a document. They have no tool and no rate limit. */
 const DOCUMENTS = ['getKeySet', 'getOpenApiDocument', 'getSchema'];
@@ -15,21 +15,22 @@ const { getModules } = useTestDatabase(async () => {
   vi.stubEnv('TRUSTED_PROXIES', '1');
   return {
     ...(await import('./operation-routes.ts')),
-    ...(await import('../proxy.ts')),
+    ...(await import('../../operations/routes/summary-routes.ts')),
+    ...(await import('../../proxy.ts')),
     documents: [
-      await import('../app/.well-known/touchstone-keys.json/route.ts'),
-      await import('../app/openapi.json/route.ts'),
-      await import('../app/schemas/[[...path]]/route.ts'),
+      await import('../.well-known/touchstone-keys.json/route.ts'),
+      await import('../openapi.json/route.ts'),
+      await import('../schemas/[[...path]]/route.ts'),
     ],
   };
 });
 
 /** Returns the handlers of an operation by method. */
 function getHandlers(id: string): Readonly<Partial<Record<string, ApiHandler>>> {
-  const { OPERATION_ROUTES, documents } = getModules();
-  const found =
-    new Map<string, object>(Object.entries(OPERATION_ROUTES)).get(id) ?? documents[DOCUMENTS.indexOf(id)];
-  return { ...found };
+  const { OPERATION_ROUTES, endpointSummaryRoute, documents } = getModules();
+  if (id === 'getEndpointSummary') return endpointSummaryRoute;
+  const path = OPERATIONS.find((operation) => operation.id === id)?.path ?? '';
+  return { ...(OPERATION_ROUTES[path] ?? documents[DOCUMENTS.indexOf(id)]) };
 }
 
 /** Paths of the operations, each with an example URL, its methods in the order of `Allow`, and the id of an operation. */
@@ -98,9 +99,8 @@ it.each(OPERATIONS.filter(({ id }) => !DOCUMENTS.includes(id)))(
 );
 
 it('every operation that a tool uses has a route, and no others', () => {
-  const used = TOOLS.flatMap(({ operations }) => operations.map(({ id }) => id));
-  // The summary by slug has the same handlers as the summary by URL.
-  expect(Object.keys(getModules().OPERATION_ROUTES).sort()).toEqual([...used, 'getEndpointSummary'].sort());
+  const used = new Set(TOOLS.flatMap(({ operations }) => operations.map(({ path }) => path)));
+  expect(Object.keys(getModules().OPERATION_ROUTES).sort()).toEqual([...used].sort());
 });
 
 it('a call of an operation without a tool fails', async () => {

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { canonicalize } from '@touchstone/catalog';
+import { createProblem, type Problem } from '@touchstone/contract/shared/problem';
+import {
+  addNotCharged,
+  createFacilitator,
+  createPurchaseQueue,
+  createSeller,
+  toUnreadState,
+  type PaidOperation,
+  type Seller,
+} from '@touchstone/payment';
+import { createChainSources } from '@touchstone/pipeline/chain-source';
+import { after } from 'next/server';
+import { getClient, paidRouteLimiter } from '../api/rate-limit/limiters.ts';
+import { createProblemResponse } from '../api/responses.ts';
+import { route } from '../api/route.ts';
+import { getConfig, getSiteOrigin } from '../platform/config/config.ts';
+import type { PaymentConfig } from '../platform/config/payment-config.ts';
+import { getSecretDatabase } from '../platform/database/databases.ts';
+import { logError } from '../platform/request-log.ts';
+
+const DISABLED =
+  'Paid operations are disabled on this service: the operator has not set X402_PAY_TO, or RPC_URLS has no provider of its network.';
+
+/**
+ * Adds `notCharged` to an error if its request carries no payment. Only a POST request can carry a payment. The error
+ * for such a request is not changed, because an earlier request with the same payment may have settled it.
+ */
+export function addPaymentState(problem: Problem, request: Request): Problem {
+  return addNotCharged(problem, {
+    state: toUnreadState(request.method === 'POST' ? request.headers.get('payment-signature') : null),
+  });
+}
+
+/**
+ * Creates the handlers of a paid path. If payments are disabled, a POST request gets an error instead of a payment
+ * challenge.
+ */
+export function createPaidRoute<Input>(paidOperation: PaidOperation<Input>) {
+  const post = async (request: Request): Promise<Response> => {
+    const seller = openSeller();
+    if (seller !== null) return seller.respond(request, paidOperation, { client: getClient(request) });
+    // Without a seller no payment is read, so the error is the same as for a request without a payment.
+    const problem = createProblem('payment-unavailable', DISABLED);
+    return createProblemResponse(addNotCharged(problem, { state: toUnreadState(null) }));
+  };
+  return route({ POST: post }, { limiter: paidRouteLimiter, completeProblem: addPaymentState });
+}
+
+/**
+ * Limits of the purchases of this process. A purchase holds a turn while it uses the facilitator and the database, except
+ * for work that waits for an endpoint. A higher number of turns would make these requests time out. A payment would
+ * expire in a longer queue.
+ */
+const PURCHASE_LIMITS = {
+  maxTurns: 16,
+  maxTurnsPerClient: 12,
+  maxPurchases: 2_000,
+  maxPurchasesPerClient: 200,
+};
+
+let seller: Seller | null | undefined;
+
+/**
+ * Returns the seller of paid operations; null if payments are disabled. The seller is created at the first request to a
+ * paid route.
+ */
+function openSeller(): Seller | null {
+  if (seller === undefined) {
+    const { payment } = getConfig();
+    seller = payment === null ? null : createConfiguredSeller(payment);
+  }
+  return seller;
+}
+
+function createConfiguredSeller({ network, payTo, facilitatorUrl, cdp, rpcUrls }: PaymentConfig): Seller {
+  const [chain] = createChainSources(new Map([...rpcUrls].filter(([other]) => other === network)));
+  if (chain === undefined) throw new Error(`RPC_URLS has no provider of ${network}`);
+  return createSeller({
+    db: getSecretDatabase(),
+    facilitator: createFacilitator({ url: facilitatorUrl, ...(cdp === null ? {} : { auth: cdp }) }),
+    network,
+    payTo,
+    baseUrl: getSiteOrigin(process.env),
+    now: Date.now,
+    chain: chain.providers,
+    queue: createPurchaseQueue(PURCHASE_LIMITS),
+    runAfterResponse: after,
+    onError: (message, error) => logError({ paymentError: message }, error),
+  });
+}
+
+/**
+ * Returns the canonical URL of the requested endpoint. The payment is stored with this URL. If the purchase of a report
+ * adds the endpoint to the catalog, the catalog finds the payment by this URL.
+ */
+export function toPaymentResource({ resource }: { readonly resource: string }): string {
+  const canonical = canonicalize(resource);
+  return canonical.ok ? canonical.resource : resource;
+}
+
+/**
+ * Returns the resource of a payment that concerns no single endpoint, such as a search. If the resource were the request
+ * itself, a query that is the URL of an endpoint would count as a payment for that endpoint, and would keep it in the
+ * catalog. The hash also keeps the text of the request private.
+ */
+export function hashResource(kind: 'query' | 'bulk', text: string): string {
+  return `${kind}:${createHash('sha256').update(text).digest('hex')}`;
+}

@@ -1,0 +1,29 @@
+import { createProblem } from '@touchstone/contract/shared/problem';
+import type { WorkResult } from '@touchstone/payment';
+import type { SearchContext, SearchProblem } from '@touchstone/pipeline/search/search-context';
+import { getSiteOrigin } from '../platform/config/config.ts';
+import { getSecretDatabase } from '../platform/database/databases.ts';
+import { getEmbedder } from './embedder.ts';
+
+/** Returns the context in which endpoints are searched and alternatives are found. */
+export function getSearchContext(): SearchContext {
+  return { db: getSecretDatabase(), embedder: getEmbedder(), baseUrl: getSiteOrigin(process.env) };
+}
+
+/** Time after which a client can repeat a request that found the embedder unavailable, in seconds. */
+const EMBEDDER_RETRY_SECONDS = 30;
+
+/** Outcome of a search. */
+type Found = { readonly kind: 'result'; readonly body: unknown } | SearchProblem;
+
+/** Converts the outcome of a search. Without a configured embedder, a repeated request would fail again. */
+export function toSearchResult(found: Found): WorkResult {
+  if (found.kind === 'result') return { body: found.body };
+  const problem = createProblem(
+    found.code,
+    found.detail,
+    found.errors === undefined ? {} : { errors: [...found.errors] },
+  );
+  const canRetry = found.code === 'search-unavailable' && getEmbedder() !== null;
+  return canRetry ? { problem, retryAfterSeconds: EMBEDDER_RETRY_SECONDS } : { problem };
+}
