@@ -7,30 +7,12 @@ const DESCRIPTION = 'Trust scores, history, search and alerts for x402 endpoints
 /** Name of the npm package that has the MCP server over stdio, as `touchstone mcp`. */
 const CLI_PACKAGE = '@touchstone/cli';
 
-interface ServerIdentity {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly version: string;
-  readonly websiteUrl: string;
-  readonly remotes: readonly { readonly type: 'streamable-http'; readonly url: string }[];
-}
-
-interface McpServerCard extends ServerIdentity {
-  readonly $schema: string;
-}
-
 /** Creates the MCP server card of this service, by SEP-2127. It describes the server to clients that are not connected. */
-export function createMcpServerCard(baseUrl: string): McpServerCard {
+export function createMcpServerCard(baseUrl: string) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     ...createIdentity(baseUrl, INTERFACE_VERSION),
   };
-}
-
-interface RegistryEntry extends ServerIdentity {
-  readonly $schema: string;
-  readonly packages: readonly Readonly<Record<string, unknown>>[];
 }
 
 /**
@@ -39,7 +21,7 @@ interface RegistryEntry extends ServerIdentity {
  *
  * @param packageVersion version of the npm package, which is also the version of the entry
  */
-export function createRegistryEntry(baseUrl: string, packageVersion: string): RegistryEntry {
+export function createRegistryEntry(baseUrl: string, packageVersion: string) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     ...createIdentity(baseUrl, packageVersion),
@@ -68,7 +50,7 @@ export function createRegistryEntry(baseUrl: string, packageVersion: string): Re
   };
 }
 
-function createIdentity(baseUrl: string, version: string): ServerIdentity {
+function createIdentity(baseUrl: string, version: string) {
   const { origin } = new URL(baseUrl);
   return {
     name: toServerName(baseUrl),

@@ -1,56 +1,18 @@
 import { toAtomicUnits } from '../challenge/challenge.ts';
 import type { Operation } from '../operations/operation-model.ts';
 import { OPERATIONS } from '../operations/operations.ts';
-import type { JsonSchema } from '../shared/json-schema.ts';
 import { createParameterObject } from './openapi/operation-object.ts';
 import { DOCUMENT_PATHS, INTERFACE_VERSION, SERVICE, type PaymentTerms } from './service.ts';
 
 /** Decimals of USDC, which are the same on every supported network. */
 const USDC_DECIMALS = 6;
 
-/** Payment terms of an operation in the format of an x402 payment option. */
-interface Acceptance extends PaymentTerms {
-  readonly scheme: 'exact';
-  /** Price in atomic units of the token. */
-  readonly amount: string;
-}
-
-interface PaidEndpoint {
-  /** URL, with path parameters in braces. */
-  readonly url: string;
-  readonly method: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly mimeType: 'application/json';
-  /** OpenAPI descriptions of the parameters of the path and the query. */
-  readonly parameters: readonly JsonSchema[];
-  readonly price: { readonly amount: string; readonly currency: 'USD' };
-  readonly accepts: readonly [Acceptance];
-}
-
-/**
- * Document at `/.well-known/x402`, for which no standard exists yet. Current crawlers use two members of version 1:
- * `resources`, a list of absolute URLs, and `instructions`. They ignore the other members.
- */
-interface X402Manifest {
-  readonly version: 1;
-  readonly x402Version: 2;
-  readonly name: string;
-  readonly description: string;
-  readonly interfaceVersion: string;
-  readonly instructions: string;
-  readonly resources: readonly string[];
-  readonly endpoints: readonly PaidEndpoint[];
-  readonly openapi: string;
-  readonly documentation: string;
-  readonly llms: string;
-}
-
 /**
  * Creates the document at `/.well-known/x402`. It lists paid operations with their prices, and links to the
- * documentation.
+ * documentation. No standard exists for the document. Current crawlers use two members of version 1: `resources`, a list of
+ * absolute URLs, and `instructions`. They ignore the other members.
  */
-export function createX402Manifest(baseUrl: string, terms: PaymentTerms): X402Manifest {
+export function createX402Manifest(baseUrl: string, terms: PaymentTerms) {
   const { origin } = new URL(baseUrl);
   const endpoints = OPERATIONS.flatMap((operation) => listPaidEndpoint(operation, origin, terms));
   return {
@@ -70,7 +32,7 @@ export function createX402Manifest(baseUrl: string, terms: PaymentTerms): X402Ma
 }
 
 /** Returns the list entry of a paid operation; an empty list for a free operation. */
-function listPaidEndpoint(operation: Operation, origin: string, terms: PaymentTerms): PaidEndpoint[] {
+function listPaidEndpoint(operation: Operation, origin: string, terms: PaymentTerms) {
   const { priceUsd, method, path, parameters, summary, description } = operation;
   if (priceUsd === null) return [];
   const { network, payTo, asset } = terms;

@@ -101,11 +101,9 @@ function describeSize(issue: SizeIssue): string {
     case 'string':
       return `${exactSize} characters long`;
     case 'array':
-    case 'set':
       return `a list of ${exactSize} items`;
     case 'number':
     case 'int':
-    case 'bigint':
       if (issue.inclusive !== false) return exactSize;
       return `${issue.code === 'too_big' ? 'less' : 'more'} than ${String(limit)}`;
     default:
