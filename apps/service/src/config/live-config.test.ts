@@ -1,3 +1,4 @@
+import { PUBLIC_DIRECTORIES } from '@touchstone/catalog';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 
@@ -11,7 +12,7 @@ describe('the configuration of the live service', () => {
       allowPrivate: false,
       userAgent: 'Touchstone/0.1 (unpaid x402 probes; a private instance without a page)',
     });
-    expect(config.live?.directories).toHaveLength(10);
+    expect(config.live?.directories).toBe(PUBLIC_DIRECTORIES);
     expect(config.live?.canaries).toHaveLength(3);
     expect(config.dataDir).toMatch(/\.touchstone-live$/);
     expect(readConfig({}).live).toBeNull();

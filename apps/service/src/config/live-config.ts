@@ -50,7 +50,7 @@ const nameServers = z
 /** Schemas of the environment variables of live mode. An unset variable takes its default. */
 export const liveEnvironment = {
   DIRECTORIES: directories.optional().meta({
-    defaultText: 'the [ten public directories](#npm-run-live)',
+    defaultText: 'the [public directories](#npm-run-live)',
     description: 'directories, separated by spaces: `https://…` or `name=https://…?limit=100`',
   }),
   SITE_URL: z
