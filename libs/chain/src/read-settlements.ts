@@ -8,8 +8,8 @@ import type { SettlementQuery } from './types.ts';
  * Reads one step: the transfers to the wallets of the query in one range of blocks, starting at the cursor. A job
  * stores the settlements of the step with the new cursor, and the next step continues from that cursor.
  *
- * A step is read from one provider only. When that provider fails, another provider reads the whole step. When a reorg has
- * replaced blocks that were read before, the step reads nothing and returns the first block to discard as
+ * A step is read from one provider only. When that provider fails, another provider reads the whole step. When a reorg
+ * has replaced blocks that were read before, the step reads nothing and returns the first block to discard as
  * `removedFrom`.
  *
  * All wallets of a network share a cursor. A wallet that is added later is read with a separate cursor, up to the block

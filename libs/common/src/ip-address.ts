@@ -10,8 +10,8 @@ export interface IpAddress {
  * Sources: the IANA special-purpose address registries for IPv4 and IPv6 (RFC 6890), the IPv6 forms that carry an IPv4
  * address, and the IPv6 space outside 2000::/3 (RFC 4291, section 2.4).
  *
- * `ipaddr.js` 2.5 is not used: that library lacks 168.63.129.16, ::/96, the unassigned IPv6 space and ISATAP, and parses
- * octal and hexadecimal octets. `net.BlockList` gives no reasons and is not available in browsers.
+ * `ipaddr.js` 2.5 is not used: that library lacks 168.63.129.16, ::/96, the unassigned IPv6 space and ISATAP, and
+ * parses octal and hexadecimal octets. `net.BlockList` gives no reasons and is not available in browsers.
  */
 export const NON_PUBLIC_RANGES: readonly (readonly [cidr: string, reason: string])[] = [
   ['0.0.0.0/8', 'this host on this network'],

@@ -38,8 +38,8 @@ export interface RestartOptions<Part> {
 }
 
 /**
- * Restarts a part each time the part ends, until `signal` is aborted. Reports each restart and each failed restart. When
- * the delay reaches its maximum, reports once that the part is down.
+ * Restarts a part each time the part ends, until `signal` is aborted. Reports each restart and each failed restart.
+ * When the delay reaches its maximum, reports once that the part is down.
  *
  * @returns a promise that never rejects
  */

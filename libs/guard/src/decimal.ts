@@ -5,8 +5,8 @@ export interface Decimal {
 }
 
 /**
- * Parses a decimal number such as `0.05`. Returns null for other text, also for signs, exponents and more than 80 digits
- * before or after the point.
+ * Parses a decimal number such as `0.05`. Returns null for other text, also for signs, exponents and more than 80
+ * digits before or after the point.
  */
 export function parseDecimal(text: string): Decimal | null {
   const match = /^([0-9]{1,80})(?:\.([0-9]{1,80}))?$/.exec(text);

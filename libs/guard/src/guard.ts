@@ -17,8 +17,9 @@ export interface GuardOptions {
   readonly keys: readonly PublicKeyJwk[];
   readonly policy?: PolicyOptions | undefined;
   /**
-   * Purchase of the paid report for payments above a price, unless the free summary already refuses the payment. `fetch`
-   * pays with x402 and must not be guarded by this guard. If the report cannot be bought, `policy.unreachable` applies.
+   * Purchase of the paid report for payments above a price, unless the free summary already refuses the payment.
+   * `fetch` pays with x402 and must not be guarded by this guard. If the report cannot be bought, `policy.unreachable`
+   * applies.
    */
   readonly report?: { readonly aboveUsd: number; readonly fetch: typeof globalThis.fetch } | undefined;
   /** Receives every decision. An error that the function throws stops the payment. */
@@ -46,8 +47,9 @@ export interface Guard {
   /** Decides on one payment. Rejects only with an error of `onDecision`. */
   readonly check: (payment: ProposedPayment) => Promise<Decision>;
   /**
-   * Hook for `onBeforePaymentCreation` of an x402 client. The hook checks the URL that the seller claims in the challenge,
-   * so the hook refuses a URL that Touchstone does not know. `wrapFetch` and `wrapAxios` see the URL that is really requested.
+   * Hook for `onBeforePaymentCreation` of an x402 client. The hook checks the URL that the seller claims in the
+   * challenge, so the hook refuses a URL that Touchstone does not know. `wrapFetch` and `wrapAxios` see the URL that is
+   * really requested.
    */
   readonly beforePayment: (context: PaymentContext) => Promise<HookResult>;
   /**

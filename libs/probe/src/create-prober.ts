@@ -14,14 +14,14 @@ export interface ProberOptions extends RequestOptions {
 }
 
 /**
- * Methods that a probe may use. CONNECT and TRACE are excluded because they do not request a resource, and HEAD because
- * payers do not send it.
+ * Methods that a probe may use. CONNECT and TRACE are excluded because they request no resource, and HEAD because
+ * payers send no HEAD requests.
  */
 const SUPPORTED_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Statuses that reject the method or the missing input. After one of them, the next method is tried, because that
- * method may be the paid one.
+ * Statuses that reject the method or the missing input. After such a status, the next method is tried, because
+ * the next method may be the paid one.
  */
 const NEXT_METHOD_STATUSES: ReadonlySet<number | null> = new Set([400, 404, 405, 415, 422, 501]);
 

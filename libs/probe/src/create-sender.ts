@@ -32,9 +32,9 @@ export interface SendRequest {
 export type Sender = (request: SendRequest) => Promise<Probe>;
 
 /**
- * Creates a sender of messages to URLs that users entered. It has the same address guard and the same limits as a
- * prober: it connects only to an address that passed the guard, and follows no redirect. It sends messages over https
- * only, because they contain secrets.
+ * Creates a sender of messages to URLs that users entered. The sender has the address guard and the limits of a prober:
+ * the sender connects only to an address that passed the guard, and follows no redirect. Messages contain secrets, so
+ * the sender uses https only.
  *
  * @throws TypeError when the user agent is not a valid header value; an error of OpenSSL when a certificate is not PEM
  */

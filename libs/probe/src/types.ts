@@ -1,4 +1,4 @@
-/** Class of a probe result. It determines the effect of the probe on uptime. */
+/** Class of a probe result, which determines the effect of the probe on uptime. */
 export type Outcome =
   | 'challenged'
   | 'free'
@@ -56,7 +56,7 @@ export interface RequestFailure {
   readonly phase: Phase;
   /** Error code of Node, OpenSSL, llhttp, c-ares or the prober. */
   readonly code: string;
-  /** Message of the error. It may contain remote data. */
+  /** Message of the error, which may contain remote data. */
   readonly message: string;
   /** Deadline that was exceeded, in milliseconds; missing for other failures. */
   readonly limitMs?: number;
@@ -92,7 +92,7 @@ export interface DialAddress {
   readonly isTrusted?: true;
 }
 
-/** Function that resolves a host name. It rejects with an error whose `code` is a DNS error code such as ENOTFOUND. */
+/** Function that resolves a host name. Rejects with an error whose `code` is a DNS error code such as ENOTFOUND. */
 export type Resolver = (hostname: string, signal: AbortSignal) => Promise<readonly DialAddress[]>;
 
 /** Limits of one probe. */

@@ -46,7 +46,7 @@ export interface ChallengeContext {
  * Reads the payment requirements in a response, and checks them against the rules of both protocol versions.
  *
  * Header and body are checked separately, so a fault in one never hides a fault in the other. The payment options come
- * from the header; if it cannot be read, they come from the body. `payable` follows the behaviour of the reference
+ * from the header, or from the body if the header cannot be read. `payable` follows the behaviour of the reference
  * clients (see `predictV2Payment`). Without a header, the version 2 client reads a version 1 body, so both clients may
  * pay for it. `settles` follows the reference facilitators (see `findSettlementFailure`).
  *
@@ -187,7 +187,7 @@ function groupByName(fields: ChallengeResponse['headers']): Map<string, readonly
 }
 
 /**
- * Returns the envelope in the body if it is a version 1 envelope; otherwise null. A body that declares version 1 is
+ * Returns the version 1 envelope in the body; null without such an envelope. A body that declares version 1 is
  * such an envelope. A body without a version is one if it has an `accepts` list and meets one of two conditions: an
  * entry has `maxAmountRequired`, or the response has no PAYMENT-REQUIRED header.
  */

@@ -54,8 +54,8 @@ export interface SettlementStep {
   readonly settlements: readonly Settlement[];
   readonly cursor: ChainCursor;
   /**
-   * Wallets to which too many transfers other than x402 payments were made in the range. The step contains no settlement
-   * of these wallets, so their payments are not measured.
+   * Wallets to which too many transfers other than x402 payments were made in the range. The step contains no
+   * settlement of these wallets, so their payments are not measured.
    */
   readonly tooBusy?: readonly string[];
   /** Number and time (milliseconds since the epoch) of the last block that was read; null for a step without blocks. */

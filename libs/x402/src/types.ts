@@ -49,7 +49,8 @@ export interface Check {
 
 /**
  * Verdict on a challenge. `unpayable`: no reference client would make a payment that settles. `errors`: a payment would
- * settle, but a `payable` check failed with an error. `warnings`: only other `payable` or `hygiene` checks failed. `pass`: no such check failed.
+ * settle, but a `payable` check failed with an error. `warnings`: only other `payable` or `hygiene` checks failed.
+ * `pass`: no such check failed.
  */
 export type ComplianceVerdict = 'pass' | 'warnings' | 'errors' | 'unpayable';
 
@@ -102,7 +103,9 @@ export interface Challenge {
   readonly dialects: readonly Dialect[];
   /** True for each protocol version whose reference client would sign a payment. */
   readonly payable: { readonly v1: boolean; readonly v2: boolean };
-  /** Reason why the reference client of each version would sign no payment, in one sentence; null when it would sign. */
+  /**
+   * Reason why the reference client of each version would sign no payment, in one sentence; null when it would sign.
+   */
   readonly refusals: { readonly v1: string | null; readonly v2: string | null };
   /**
    * True for each protocol version whose reference client would sign a payment, if nothing in the challenge shows that

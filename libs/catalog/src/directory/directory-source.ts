@@ -1,9 +1,9 @@
 /** Configuration of one discovery directory. */
 export interface DirectorySource {
-  /** Name that is shown to people and stored with listings. It must stay the same when the URL changes. */
+  /** Name that is shown to people and stored with listings. The name must stay the same when the URL changes. */
   readonly name: string;
   /**
-   * Base URL of the facilitator. The path `/discovery/resources` is appended to it, unless it already ends in
+   * Base URL of the facilitator. The path `/discovery/resources` is appended to a URL that does not end in
    * `/resources`.
    */
   readonly url: string;

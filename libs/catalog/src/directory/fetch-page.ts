@@ -28,8 +28,7 @@ export type PageResult =
       readonly ok: false;
       readonly reason: string;
       /**
-       * True when a retry may succeed; `later` when the caller aborted the request, so that only a later run retries
-       * it.
+       * True when a retry may succeed; `later` when the caller aborted the request, which only a later run retries.
        */
       readonly retry: boolean | 'later';
       /** True when the directory sent no response. */

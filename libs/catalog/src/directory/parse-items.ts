@@ -11,7 +11,7 @@ import { fillTemplate } from '../endpoint/fill-template.ts';
  * @returns The start of the text without control characters and lone surrogates.
  */
 export function toStorableText(text: string, limit: number): string {
-  // The text is cut before the other steps, so that their cost is bounded for long input.
+  // Cutting the text first limits the cost of the next steps for long input.
   return text
     .slice(0, limit)
     .replace(/\p{Cc}+/gu, '')
@@ -64,8 +64,7 @@ function parseItem(item: unknown): Parsed {
   const read = readListing(item);
   if (!read.ok) return read;
   const { listing } = read;
-  // One MCP server serves many tools at one URL, so the URL does not identify a tool. An HTTP probe also cannot call
-  // it.
+  // One MCP server serves many tools at one URL, so the URL does not identify a tool. An HTTP probe cannot call a tool.
   if (listing.type?.toLowerCase() === 'mcp')
     return { ok: false, reason: 'an MCP tool is not an HTTP endpoint' };
   const canonical = canonicalize(listing.resource);

@@ -37,7 +37,7 @@ export interface DirectoryCursor {
 
 export interface ReadDirectoryOptions {
   /**
-   * Base URL of the facilitator. The path `/discovery/resources` is appended to it, unless it already ends in
+   * Base URL of the facilitator. The path `/discovery/resources` is appended to a URL that does not end in
    * `/resources`.
    */
   readonly url: string;
@@ -87,8 +87,8 @@ const DEFAULT_LIMITS: DirectoryLimits = {
 };
 
 /**
- * Minimum share of the reported total that must be read for a complete reading, from 0 to 1. It is below 1, because
- * directories report slightly too many items.
+ * Minimum share of the reported total that must be read for a complete reading, from 0 to 1. The share is below 1,
+ * because directories report slightly too many items.
  */
 const MIN_LISTED_SHARE = 0.9;
 
@@ -121,7 +121,7 @@ function createFinalEnd(reason: string | null): ReadEnd {
 }
 
 /**
- * Returns the pause before a retry: it grows exponentially from one second, and is at least the pause that the
+ * Returns the pause before a retry. The pause grows exponentially from one second, and is at least the pause that the
  * directory requested. Returns null when the requested pause is too long.
  */
 function computeBackoffMs(

@@ -81,8 +81,8 @@ const UNRESERVED_CHARACTER = /^[A-Za-z0-9\-._~]$/;
 const ENCODED_PLACEHOLDER = /(?:%7B)+([\w.:+*~-]+)(?:%7D)+/g;
 
 function normalizeEscape(escape: string, digits: string | undefined): string {
-  // A percent sign without two hex digits is ordinary data. It is encoded, because it could otherwise form an escape
-  // with the characters that follow.
+  // A percent sign without two hex digits is ordinary data. The sign is encoded, because an unencoded sign could form an
+  // escape with the characters that follow.
   if (digits === undefined) return '%25';
   const character = String.fromCharCode(Number.parseInt(digits, 16));
   return UNRESERVED_CHARACTER.test(character) ? character : escape.toUpperCase();

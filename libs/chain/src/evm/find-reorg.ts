@@ -73,8 +73,8 @@ async function compareAnchors(provider: Provider, newestFirst: readonly Anchor[]
 }
 
 /**
- * Reads the changed blocks from the same provider again. One URL may stand for several nodes, and one of these nodes may
- * follow another branch of the chain.
+ * Reads the changed blocks from the same provider again. One URL may stand for several nodes, and one of these nodes
+ * may follow another branch of the chain.
  */
 async function confirmBySameProvider(
   provider: Provider,

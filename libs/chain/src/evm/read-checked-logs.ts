@@ -112,8 +112,8 @@ function checkKnownLogs(logs: readonly Log[], knownLogs: readonly KnownLog[], ra
 /**
  * Reads the logs of an event for some addresses, and checks that the response is complete. Some providers silently
  * shorten a range, leave out the beginning of a range, use only the first addresses of a list or omit an event. Such an
- * empty response would mean that no payment was made. So the topics of known logs are inserted among the addresses of the filter, and
- * the response must contain the known logs.
+ * empty response would mean that no payment was made. So the topics of known logs are inserted among the addresses of
+ * the filter, and the response must contain the known logs.
  *
  * @param filter a filter whose last topic is the list of addresses
  * @throws RpcFailure when the response lacks a known log

@@ -1,9 +1,9 @@
 type Network = 'eip155:8453' | 'eip155:84532' | 'eip155:137';
 
 /**
- * A sandbox process that all test files of one Vitest worker share: endpoints, a directory, chains and a facilitator. Its
- * clock follows the real time. A test uses wallets of its own, which only it pays and counts. No test stops the sandbox or
- * its chains, or moves their time forward.
+ * A sandbox process that all test files of one Vitest worker share: endpoints, a directory, chains and a facilitator.
+ * Its clock follows the real time. A test uses wallets of its own, which only it pays and counts. No test stops the
+ * sandbox or its chains, or moves their time forward.
  */
 export interface SharedSandbox {
   /** Data folder of the sandbox. */
@@ -24,7 +24,9 @@ export interface SharedSandbox {
   readonly ledgerFile: string;
 }
 
-/** Returns the sandbox of this Vitest worker. The first call of a worker starts it; the end of the test run stops it. */
+/**
+ * Returns the sandbox of this Vitest worker. The first call of a worker starts it; the end of the test run stops it.
+ */
 export async function openSharedSandbox(): Promise<SharedSandbox> {
   const { TEST_SANDBOXES: url, VITEST_POOL_ID: worker } = process.env;
   if (!url || !worker)

@@ -23,7 +23,10 @@ export function findOption(
   return endpoint?.payOn.find(isOffered) ?? null;
 }
 
-/** Returns true if a payment is in the canonical USDC. The statement decides only for networks whose USDC the guard does not know. */
+/**
+ * Returns true if a payment is in the canonical USDC. The statement decides only for networks whose USDC the guard does
+ * not know.
+ */
 export function isCanonicalUsdc(terms: PaymentTerms, endpoint: SummaryEndpoint | null): boolean {
   const canonical = findIssuedUsdc(terms.network);
   return canonical === null
@@ -32,8 +35,8 @@ export function isCanonicalUsdc(terms: PaymentTerms, endpoint: SummaryEndpoint |
 }
 
 /**
- * Returns the price of a payment in US dollars; null for an unknown token. A statement names the decimals of dollar tokens
- * only, so each of these tokens counts as one dollar.
+ * Returns the price of a payment in US dollars; null for an unknown token. A statement names the decimals of dollar
+ * tokens only, so each of these tokens counts as one dollar.
  */
 export function toPriceUsd(terms: PaymentTerms, endpoint: SummaryEndpoint | null): Decimal | null {
   const canonical = findIssuedUsdc(terms.network);

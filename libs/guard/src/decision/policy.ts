@@ -21,23 +21,25 @@ export interface Policy {
   /** Highest price of one payment in US dollars; null for no limit. */
   readonly maxPriceUsd: Usd | null;
   /**
-   * Highest price in US dollars of a payment for which Touchstone has too few observations: Touchstone does not know the
-   * endpoint, has observed no price of the endpoint, or recommends `free` or `unverified`. Null for no limit.
+   * Highest price in US dollars of a payment for which Touchstone has too few observations: Touchstone does not know
+   * the endpoint, has observed no price of the endpoint, or recommends `free` or `unverified`. Null for no limit.
    */
   readonly maxUnknownPriceUsd: Usd | null;
   /**
-   * Highest price as a multiple of the highest price of the last 30 days; without that, of the advertised price. Null for
-   * no limit.
+   * Highest price as a multiple of the highest price of the last 30 days; without that, of the advertised price. Null
+   * for no limit.
    */
   readonly maxPriceMultiple: number | null;
   /**
-   * Highest price as the same multiple, for URL templates and for a URL that Touchstone knows only with another query. The
-   * price of such a URL may depend on the values in the URL.
+   * Highest price as the same multiple, for URL templates and for a URL that Touchstone knows only with another query.
+   * The price of such a URL may depend on the values in the URL.
    */
   readonly maxTemplatePriceMultiple: number | null;
   /** Action if the recipient was never observed at this endpoint. */
   readonly payToMismatch: Action;
-  /** Action if the recipient of a URL template was never observed or was replaced. Each URL may have its own recipient. */
+  /**
+   * Action if the recipient of a URL template was never observed or was replaced. Each URL may have its own recipient.
+   */
   readonly templatePayToMismatch: Action;
   /** Action if the recipient was observed earlier and was replaced since. */
   readonly payToReplaced: Action;

@@ -73,8 +73,8 @@ export interface SignedPayment {
   readonly accepted: Offer | null;
   readonly network: string;
   /**
-   * Signed recipient and amount of a transfer with authorization (EIP-3009) in the scheme `exact`; null for another kind of
-   * payment. In other schemes, the transfer goes to a contract first.
+   * Signed recipient and amount of a transfer with authorization (EIP-3009) in the scheme `exact`; null for another
+   * kind of payment. In other schemes, the transfer goes to a contract first.
    */
   readonly transfer: { readonly to: string; readonly value: string } | null;
 }

@@ -96,7 +96,9 @@ function read(value: unknown, name: string): unknown {
   return isObject(value) ? Reflect.get(value, name) : undefined;
 }
 
-/** Resolves a relative URL in browsers, as axios does. Returns text that is not a URL unchanged; the checks refuse it. */
+/**
+ * Resolves a relative URL in browsers, as axios does. Returns text that is not a URL unchanged; the checks refuse it.
+ */
 function toAbsoluteUrl(uri: string): string {
   try {
     return new Request(uri).url;
@@ -110,7 +112,9 @@ function readConfigPayments(config: object): readonly string[] {
   return PAYMENT_HEADERS.map((name) => findHeader(headers, name)).filter((value) => value !== null);
 }
 
-/** Finds a header by its name in lower case. Returns null without a value; another type becomes text that is refused. */
+/**
+ * Finds a header by its name in lower case. Returns null without a value; another type becomes text that is refused.
+ */
 function findHeader(headers: unknown, name: string): string | null {
   const found = Object.entries(isObject(headers) ? headers : {}).find(([key]) => key.toLowerCase() === name);
   const value: unknown = found?.[1] ?? false;

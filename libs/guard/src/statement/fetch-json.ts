@@ -20,7 +20,8 @@ export type JsonResult =
     };
 
 /**
- * Fetches JSON with limits on time and size. Follows no redirect. Never rejects. Leaves no timer and no open request behind.
+ * Fetches JSON with limits on time and size. Follows no redirect. Never rejects. Leaves no timer and no open request
+ * behind.
  */
 export async function fetchJson({ timeoutMs, ...request }: JsonRequest): Promise<JsonResult> {
   const controller = new AbortController();

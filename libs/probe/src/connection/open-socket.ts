@@ -11,10 +11,7 @@ import { classifyFailure, CertificateFailure, ProbeFailure, toFailure } from '..
 import type { DialAddress, CertificateFacts } from '../types.ts';
 import { runWithDeadline } from './run-with-deadline.ts';
 
-/**
- * Does nothing. As a listener, it prevents an 'error' event from ending the process while no other listener is
- * attached.
- */
+/** Does nothing. Without any listener, an 'error' event of a socket would end the process. */
 function ignore(): void {}
 
 function dial(address: DialAddress, port: number, ms: number): Promise<Socket> {
@@ -35,14 +32,15 @@ function isSelfInflicted(error: unknown): boolean {
 }
 
 /**
- * Opens a TCP connection to the first address that accepts it. Each address gets an equal share of the remaining time.
+ * Opens a TCP connection to the first address that accepts the connection. Each address gets an equal share of the
+ * remaining time.
  *
  * @param addresses at least one IP address that passed the address guard
  * @param port port of the URL, for addresses without their own port
  * @param ms deadline for all addresses together, in milliseconds
- * @returns the socket and its remote address. Rejects with the first failure that this machine did not cause; if it
- * caused all failures, with the last one. So a missing IPv6 route on this machine does not hide that the server refused
- * the connection over IPv4.
+ * @returns the socket and its remote address. Rejects with the first failure that this machine did not cause, or with
+ * the last failure if this machine caused all failures. So a missing IPv6 route on this machine does not hide that the
+ * server refused the connection over IPv4.
  */
 export async function openSocket(
   addresses: readonly DialAddress[],
@@ -84,8 +82,8 @@ function readLeafCertificateOnly(secured: TLSSocket): void {
 }
 
 /**
- * Checks that a certificate is valid for a host. Only subject alternative names count (RFC 9525, section 2). Node would
- * also accept the common name when there is no DNS name among them, but clients in Go and Python would not.
+ * Checks that a certificate is valid for a host. Only subject alternative names count (RFC 9525, section 2). For a
+ * certificate without DNS names, Node would accept the common name, but clients in Go and Python would not.
  */
 function checkAlternativeNames(host: string, certificate: PeerCertificate): Error | undefined {
   if (!certificate.subjectaltname)

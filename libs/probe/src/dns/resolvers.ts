@@ -35,9 +35,9 @@ function chooseError(v4: LookupResult, v6: LookupResult): unknown {
 }
 
 /**
- * Creates a resolver that queries the name servers directly. `dns.lookup` is not used, because it shares a pool of four
- * threads: a few unresponsive name servers would delay every other probe, and the measured time would include the wait
- * for a thread. IPv4 addresses are returned without waiting for the IPv6 query, because they are used first.
+ * Creates a resolver that queries the name servers directly. `dns.lookup` is not used, because all lookups share a pool
+ * of four threads: a few unresponsive name servers would delay every other probe, and the measured time would include
+ * the wait for a thread. IPv4 addresses are returned without waiting for the IPv6 query, because they are used first.
  *
  * @returns a resolver that rejects with the error codes of c-ares, and with `ETIMEOUT` after `timeoutMs` milliseconds
  */
@@ -80,12 +80,12 @@ function deleteExpired(cache: Map<string, CacheEntry>, now: number): void {
 
 /**
  * Creates a resolver with a cache. Many endpoints share a host, so one batch of probes looks up each name only once.
- * The failures of an unresponsive name server are cached too, so only the first endpoint waits for it.
+ * The failures of an unresponsive name server are cached too, so only the first endpoint waits for the server.
  *
  * The results are kept for a short time only, so that a changed address is found soon. The address guard still checks
  * every address before each connection.
  *
- * @param resolver the resolver to cache. It needs its own timeout, because callers share a lookup and cannot abort it.
+ * @param resolver resolver with its own timeout, because callers share a lookup, which no caller can abort
  * @param options `keepMs` is one minute by default
  */
 export function createCachedResolver(

@@ -23,13 +23,13 @@ export interface ExchangeInput {
   readonly body: string | null;
   readonly limits: ProbeLimits;
   /** Returns the milliseconds that remain until the deadline of the whole request. */
-  readonly leftMs: () => number;
+  readonly getRemainingMs: () => number;
   readonly onFirstByte: () => void;
   /** Called when the header section is complete. The chunks of the body are added to the same object as they arrive. */
   readonly onHeaders: (response: RawResponse) => void;
 }
 
-/** Maximum number of body chunks. It limits the processor time for a body that arrives in very small chunks. */
+/** Maximum number of body chunks, which limits the processor time for a body in very small chunks. */
 const MAX_CHUNKS = 4096;
 
 /** Maximum number of interim (1xx) responses before the final one. */
@@ -77,7 +77,7 @@ function collectBody(
  */
 export function exchange(socket: Socket, input: ExchangeInput): Promise<RawResponse> {
   const { method, path, headers, limits } = input;
-  return runWithDeadline<RawResponse>(Math.min(limits.firstByteMs, input.leftMs()), (controls) => {
+  return runWithDeadline<RawResponse>(Math.min(limits.firstByteMs, input.getRemainingMs()), (controls) => {
     const request = httpRequest({
       createConnection: () => socket,
       method,
@@ -94,7 +94,7 @@ export function exchange(socket: Socket, input: ExchangeInput): Promise<RawRespo
     request.once('socket', () =>
       socket.prependOnceListener('data', () => {
         input.onFirstByte();
-        controls.setDeadline(input.leftMs());
+        controls.setDeadline(input.getRemainingMs());
       }),
     );
     request.on('information', () => {

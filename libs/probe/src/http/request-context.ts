@@ -15,7 +15,7 @@ export interface RequestOptions {
   readonly guard?: ((address: string) => string | null) | undefined;
   /** PEM certificates of authorities that are trusted in addition to the default authorities of Node. */
   readonly ca?: readonly string[] | undefined;
-  /** Value of the `User-Agent` header. In production it contains the URL of a page that explains how to opt out. */
+  /** Value of the `User-Agent` header. In production the value contains the URL of a page on how to opt out. */
   readonly userAgent: string;
   /**
    * Returns the current time in milliseconds since the epoch, to which `Retry-After` dates are compared. Durations are

@@ -24,8 +24,8 @@ export interface RequestInput {
 interface RequestState {
   readonly input: RequestInput;
   readonly clock: PhaseClock;
-  readonly leftMs: () => number;
-  /** The TCP connection; null before it is open. Destroying it also ends the TLS and HTTP connections on top of it. */
+  readonly getRemainingMs: () => number;
+  /** The TCP connection; null before the connection is open. TLS and HTTP end with the TCP connection. */
   socket: Socket | null;
   remoteAddress: string | null;
   response: RawResponse | null;
@@ -51,14 +51,14 @@ async function connect(
   state: RequestState,
   { resolver, guard, limits, secureContext }: RequestContext,
 ): Promise<Socket> {
-  const { clock, leftMs, input } = state;
+  const { clock, getRemainingMs, input } = state;
   const host = input.url.hostname.replace(/^\[|\]$/g, '');
-  const resolveMs = Math.min(limits.resolveMs, leftMs());
+  const resolveMs = Math.min(limits.resolveMs, getRemainingMs());
   const addresses = await resolveHost({ host, resolver, guard, timeoutMs: resolveMs });
   clock.enter('connect');
   const isSecure = input.url.protocol === 'https:';
   const port = input.url.port === '' ? (isSecure ? 443 : 80) : Number(input.url.port);
-  const opened = await openSocket(addresses, port, Math.min(limits.connectMs, leftMs()));
+  const opened = await openSocket(addresses, port, Math.min(limits.connectMs, getRemainingMs()));
   state.socket = opened.socket;
   state.remoteAddress = opened.address;
   if (!isSecure) return opened.socket;
@@ -66,12 +66,12 @@ async function connect(
   // A host name may end with a dot, but names in certificates do not.
   const name = host.replace(/\.$/, '');
   const servername = isIP(host) === 0 ? name : '';
-  const timeoutMs = Math.min(limits.tlsMs, leftMs());
+  const timeoutMs = Math.min(limits.tlsMs, getRemainingMs());
   return secureSocket(opened.socket, { secureContext, host: name, servername, timeoutMs });
 }
 
 async function perform(state: RequestState, context: RequestContext): Promise<void> {
-  const { input, clock, leftMs } = state;
+  const { input, clock, getRemainingMs } = state;
   const socket = await connect(state, context);
   clock.enter('processing');
   const body = METHODS_WITH_BODY.has(input.method) ? (input.body ?? '{}') : null;
@@ -81,7 +81,7 @@ async function perform(state: RequestState, context: RequestContext): Promise<vo
     headers: createHeaders(input, context.userAgent, body),
     body,
     limits: context.limits,
-    leftMs,
+    getRemainingMs,
     onFirstByte: () => clock.enter('transfer'),
     onHeaders: (response) => {
       state.response = response;
@@ -128,11 +128,11 @@ async function readResponse(
  */
 export async function requestOnce(input: RequestInput, context: RequestContext): Promise<Probe> {
   const clock = startPhaseClock();
-  const leftMs = (): number => input.totalMs - clock.elapsedMs();
+  const getRemainingMs = (): number => input.totalMs - clock.elapsedMs();
   const state: RequestState = {
     input,
     clock,
-    leftMs,
+    getRemainingMs,
     socket: null,
     remoteAddress: null,
     response: null,
@@ -176,7 +176,7 @@ interface PhaseClock {
   readonly elapsedMs: () => number;
   /** Ends the current phase and starts another one. */
   readonly enter: (next: Phase) => void;
-  /** Ends the last phase. It is called only after success, so the duration of a failed phase stays null. */
+  /** Ends the last phase, only after success: the duration of a failed phase stays null. */
   readonly finish: () => void;
 }
 

@@ -24,7 +24,7 @@ export class CertificateFailure extends ProbeFailure {
   }
 }
 
-/** Error code for an error that has no code. It counts as our own failure. */
+/** Error code for an error without a code, which counts as our own failure. */
 export const UNEXPECTED_CODE = 'ERR_UNEXPECTED';
 
 /** Error code for a request that exceeded one of the prober's deadlines. */
@@ -43,8 +43,8 @@ export const BAD_TARGET_CODE = 'ERR_BAD_TARGET';
 export const BAD_CODING_CODE = 'ERR_BAD_CODING';
 
 /**
- * Maximum length of a failure message, in characters. It is limited because a message may contain remote data, such as
- * certificate names.
+ * Maximum length of a failure message, in characters. The length is limited, because a message may contain remote data,
+ * such as certificate names.
  */
 const MAX_MESSAGE_LENGTH = 500;
 

@@ -69,8 +69,8 @@ export class SandboxNotRunningError extends Error {
  */
 const READ_TIMEOUT_MS = 30_000;
 /**
- * Timeout of a request that sets the clock, in milliseconds. It is longer, because the simulation of past days
- * stops when such a request fails.
+ * Timeout of a request that sets the clock, in milliseconds. The timeout is long, because the simulation of past
+ * days stops when such a request fails.
  */
 const SET_TIMEOUT_MS = 60_000;
 
@@ -90,7 +90,7 @@ export async function openSandboxClient(noteFile: string): Promise<SandboxClient
   const clockUrl = new URL('/clock', controlUrl);
   // A killed service cannot delete its file, so the file may describe a sandbox that has stopped.
   const stopped = `its ${basename(noteFile)} names ${controlUrl}, which does not respond: its service has stopped`;
-  const ca = orNotRunning(stopped, () => readFileSync(caFile, 'utf8'));
+  const ca = rejectAsNotRunning(stopped, () => readFileSync(caFile, 'utf8'));
   let state = await requestClock(clockUrl).catch((cause: unknown) => {
     throw new SandboxNotRunningError(stopped, { cause });
   });
@@ -115,12 +115,12 @@ export async function openSandboxClient(noteFile: string): Promise<SandboxClient
 }
 
 function readNote(noteFile: string): z.infer<typeof noteSchema> {
-  return orNotRunning(`its ${basename(noteFile)} cannot be read`, () =>
+  return rejectAsNotRunning(`its ${basename(noteFile)} cannot be read`, () =>
     noteSchema.parse(JSON.parse(readFileSync(noteFile, 'utf8'))),
   );
 }
 
-function orNotRunning<T>(reason: string, work: () => T): T {
+function rejectAsNotRunning<T>(reason: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {

@@ -62,7 +62,7 @@ export function isRouteTemplate(value: unknown): value is string {
   return decoded !== null && !decoded.includes('..') && !decoded.includes('://');
 }
 
-/** Percent-decodes a text until it stays the same. Returns null if it cannot be decoded, or not in five passes. */
+/** Percent-decodes a text until a pass changes nothing. Returns null for invalid encoding, and after five passes. */
 function decodeCompletely(value: string): string | null {
   let text = value;
   for (let pass = 0; pass < MAX_DECODE_PASSES; pass += 1) {
@@ -79,8 +79,8 @@ const METHODS = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH']);
 
 /**
  * Reads the request and response format that a seller declares for a resource. Prefers the version 2 discovery
- * extension to the first version 1 option with an `outputSchema`. Values are cleaned, but they are unverified claims of
- * the seller.
+ * extension to the first version 1 option with an `outputSchema`. The values are cleaned, but remain unverified claims
+ * of the seller.
  * Sources: x402 discovery extension; x402 v1 specification, 5.1.2.
  *
  * @param bazaar discovery extension of a challenge or of an item in a discovery directory

@@ -7,7 +7,7 @@ import type { PaymentOption } from '../types.ts';
 import { readBazaar, readRouteTemplate, type Bazaar } from './discovery.ts';
 
 /**
- * Maximum number of entries that are read from one `accepts` list. It is far above 16, the maximum that the CDP
+ * Maximum number of entries that are read from one `accepts` list. The number is far above 16, the maximum that the CDP
  * directory accepts.
  */
 const MAX_ENTRIES = 64;

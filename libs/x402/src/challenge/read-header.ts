@@ -4,10 +4,10 @@ import { parseJson, readMember } from '../json/untrusted-json.ts';
 
 /**
  * Maximum length of a PAYMENT-REQUIRED value, in characters. Longer values are not decoded, because no client accepts
- * them.
+ * such a value.
  */
 export const MAX_HEADER_LENGTH = 65_536;
-/** Maximum length of a body that is parsed, in UTF-16 units. It equals the maximum body size of a probe. */
+/** Maximum length of a body that is parsed, in UTF-16 units; equal to the maximum body size of a probe. */
 export const MAX_BODY_LENGTH = 262_144;
 
 /**
@@ -15,7 +15,7 @@ export const MAX_BODY_LENGTH = 262_144;
  * `Base64EncodedRegex`.
  */
 const STANDARD_BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** Text of ASCII characters only. It is the same before and after UTF-8 decoding. */
+/** Pattern for text of ASCII characters only, which UTF-8 decoding does not change. */
 const ASCII = /^[\x00-\x7f]*$/;
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
 const LENIENT_UTF8 = new TextDecoder();
@@ -61,18 +61,18 @@ export function readHeader(values: readonly string[]): HeaderReading {
   const value = values.map(trimField).join(', ');
   if (value === '') return { state: 'absent' };
   const field: Field = { length: value.length, fields: values.length };
-  if (field.length > MAX_HEADER_LENGTH) return unreadable(field, 'too-long');
+  if (field.length > MAX_HEADER_LENGTH) return createUnreadable(field, 'too-long');
   const decoded = decodeBase64(value);
-  if (decoded === null) return unreadable(field, 'not-base64');
+  if (decoded === null) return createUnreadable(field, 'not-base64');
   const json = parseJson(decoded.text);
-  if (json === undefined) return unreadable(field, 'not-json', decoded.text);
+  if (json === undefined) return createUnreadable(field, 'not-json', decoded.text);
   const envelope = parseEnvelope(json);
   return envelope === null
-    ? unreadable(field, 'not-object', decoded.text)
+    ? createUnreadable(field, 'not-object', decoded.text)
     : { state: 'read', envelope, ...decoded, ...field };
 }
 
-function unreadable(field: Field, fault: HeaderFault, text: string | null = null): Unreadable {
+function createUnreadable(field: Field, fault: HeaderFault, text: string | null = null): Unreadable {
   return { state: 'unreadable', fault, text, ...field };
 }
 
@@ -138,7 +138,7 @@ interface Headers {
   readonly headers: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Header names that sellers use instead of PAYMENT-REQUIRED. No client reads them. */
+/** Header names that sellers use instead of PAYMENT-REQUIRED. No client reads a header with such a name. */
 const WRONG_NAMES = [
   'x-payment-required',
   'x-payment',
@@ -157,15 +157,15 @@ export function findMisnamedHeader({ header, headers }: Headers): string | undef
 }
 
 /**
- * Size of the response headers from which Node.js clients reject a response, in bytes. It is the default of Node's
+ * Size of the response headers from which Node.js clients reject a response, in bytes: the default of Node's
  * `http.maxHeaderSize`, which `fetch` uses too.
  */
 export const NODE_HEADER_LIMIT_BYTES = 16_384;
 
 /**
- * Returns the size of the response headers as Node's `fetch` measures it: the bytes of all names and values. `fetch` does
- * not count the status line, the colons, the white space around the values and the line ends. `http.get` also counts
- * the reason phrase of the status line, so it rejects every response that `fetch` rejects.
+ * Returns the size of the response headers as Node's `fetch` measures it: the bytes of all names and values. `fetch`
+ * does not count the status line, the colons, the white space around the values and the line ends. `http.get` also
+ * counts the reason phrase of the status line, so it rejects every response that `fetch` rejects.
  *
  * @param headers fields as received; each character of an HTTP/1.1 header is one byte
  */

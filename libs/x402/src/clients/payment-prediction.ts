@@ -104,11 +104,13 @@ interface UnsignableOption {
   readonly optionCount: number;
 }
 
-/** Formats the reason why a client does not pay: it selects an option that it cannot sign, and tries no other. */
+/**
+ * Formats the reason why a client does not pay: the client cannot sign the selected option, and tries no second option.
+ */
 export function explainUnsignable({ member, version, optionCount }: UnsignableOption): string {
   const subject = optionCount === 1 ? 'The payment option' : 'The option that clients select';
   const name = member === 'amount' && version === 1 ? 'maxAmountRequired' : member;
-  // A memo is optional, so a message about an unusable memo must not suggest that it is missing.
+  // A memo is optional, so the message on an unusable memo must not say that the option has no memo.
   const defect = name === 'extra.memo' ? 'an invalid extra.memo' : `no usable ${name}`;
   return `${subject} has ${defect}, so clients cannot sign a payment.`;
 }
@@ -124,7 +126,7 @@ const IMPOSSIBLE_SUPPLY = 10n ** 12n;
 /** Payment that a client signs for the option that it selects. */
 export interface SignedPayment {
   readonly option: ClientOption;
-  /** Amount as advertised. The client can sign it, so it is convertible with `BigInt`. */
+  /** Amount as advertised, which the client can convert with `BigInt`. */
   readonly amount: unknown;
   /** `eip3009`: an authorization of the token contract. `permit2`: an authorization of the Permit2 contract. */
   readonly method: 'eip3009' | 'permit2' | 'solana';
@@ -133,12 +135,12 @@ export interface SignedPayment {
 }
 
 /**
- * Returns the reason why a signed payment would fail, or would settle without reaching the seller; null when there is no
- * such reason. Reports only what is certain from the payment option and the token table. So null does not mean that the
- * payer has enough money, or that the seller's facilitator works.
+ * Returns the reason why a signed payment would fail, or would settle without reaching the seller; null when there is
+ * no such reason. Reports only what is certain from the payment option and the token table. So null does not mean that
+ * the payer has enough money, or that the seller's facilitator works.
  *
- * Facilitators verify the signature with the EIP-712 domain in `extra`, and then simulate the transfer. Source: @x402/evm
- * 2.27 `verifyEIP3009`, `simulateEip3009TransferResult`.
+ * Facilitators verify the signature with the EIP-712 domain in `extra`, and then simulate the transfer. Source:
+ * @x402/evm 2.27 `verifyEIP3009`, `simulateEip3009TransferResult`.
  */
 export function findSettlementFailure(payment: SignedPayment): string | null {
   return findTokenFailure(payment) ?? findDeadlineFailure(payment) ?? findTransferFailure(payment);

@@ -2,8 +2,8 @@ import { isEvmAddress, isBase58Address } from '../networks/address.ts';
 import { readMember, listToText } from '../json/untrusted-json.ts';
 
 /**
- * Time from which payment deadlines are computed, in seconds since the epoch. It is fixed, because this package has no
- * clock and the current time would give the same results.
+ * Time from which payment deadlines are computed, in seconds since the epoch. The time is fixed, because this package
+ * has no clock, and the current time would give the same results.
  */
 const NOW_SECONDS = 1_800_000_000;
 /**
@@ -17,11 +17,11 @@ export const UINT256 = 1n << 256n;
 const UINT64 = 1n << 64n;
 
 /**
- * Converts an amount as the clients do, with `BigInt(value)`. It accepts numbers, hexadecimal text, digits with spaces
- * around them, and empty text as zero.
+ * Converts an amount as the clients do, with `BigInt(value)`, which accepts numbers, hexadecimal text, digits between
+ * spaces, and empty text as zero.
  *
  * @param limit smallest amount that is too large to sign
- * @returns null when the conversion throws, when the amount is negative, and when it is not below the limit
+ * @returns null when the conversion throws, when the amount is negative, and when the amount is not below the limit
  */
 export function toClientInteger(value: unknown, limit: bigint): bigint | null {
   if (typeof value === 'string' && value.length > MAX_NUMBER_LENGTH) return null;
@@ -96,7 +96,7 @@ export function findUnsignableEvmMember({ payTo, asset, amount }: EvmTransfer): 
 
 /**
  * Returns true when the version 2 client can sign with the EIP-712 domain in `extra`. The client requires a name and a
- * version that are not empty. They may be of types other than text. Source: @x402/evm `createEIP3009Payload`.
+ * version that are not empty, and accepts types other than text. Source: @x402/evm `createEIP3009Payload`.
  */
 export function hasSignableDomain(extra: unknown): boolean {
   const [name, version] = [readMember(extra, 'name'), readMember(extra, 'version')];
@@ -104,8 +104,8 @@ export function hasSignableDomain(extra: unknown): boolean {
 }
 
 /**
- * Returns true when viem can hash a value of an EIP-712 domain. An absent value is no problem, because viem leaves it
- * out. Source: viem `encodeField`, `toHex`.
+ * Returns true when viem can hash a value of an EIP-712 domain. viem leaves out an absent
+ * value. Source: viem `encodeField`, `toHex`.
  */
 export function isHashable(value: unknown): boolean {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0;

@@ -36,8 +36,8 @@ function isAsset(text: string): boolean {
 const Members = z.record(z.string(), z.unknown());
 
 /**
- * Entry format that the last version 1 client requires. It is stricter than the specification, which allows a null
- * `outputSchema` and makes the MIME type optional. This format matters because it decides if the client pays.
+ * Entry format that the last version 1 client requires. The format is stricter than the specification, which allows a
+ * null `outputSchema` and makes the MIME type optional. The client pays only for a list whose entries have this format.
  * Source: x402 1.2, `PaymentRequirementsSchema`.
  */
 const V1Entry = z.object({
@@ -72,9 +72,9 @@ function findUnparsedMember(entry: unknown): string | null {
  * Predicts if the last version 1 client would sign a payment for this body, with a wallet for at least one of the
  * offered networks, and if this payment would settle.
  *
- * The client parses every entry before it selects one, so one unparsable entry prevents any payment. It ignores headers
- * and the protocol version. Among the options on the wallet's network, it selects the first in canonical USDC; without
- * USDC, it selects the first option. For a wallet without a network, it selects among all options.
+ * The client parses every entry before it selects one, so one unparsable entry prevents any payment. The client ignores
+ * headers and the protocol version. Among the options on the wallet's network, the client selects the first option in
+ * canonical USDC, or else the first option. For a wallet without a network, the client selects among all options.
  * Source: x402 1.2 `selectPaymentRequirements`, `createPaymentHeader`; x402-fetch 1.2 `wrapFetchWithPayment`.
  */
 export function predictV1Payment(envelope: Envelope): PaymentPrediction {

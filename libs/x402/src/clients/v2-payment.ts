@@ -49,8 +49,8 @@ const WALLETS: readonly Wallet[] = [
   },
   {
     chain: 'solana:',
-    // The client throws for every network except Solana mainnet, devnet and testnet. It accepts a list in place of a
-    // network name, but not in place of a CAIP-2 id.
+    // The client throws for every network except Solana mainnet, devnet and testnet. The client accepts a list in place
+    // of a network name, but not in place of a CAIP-2 id.
     canLookUp: ({ caip2, network, isNetworkText }) =>
       hasClientDefault(caip2) && (isNetworkText || isV1Name(network)),
     lookUpFailure: 'An option names a Solana network that clients do not know, so they stop with an error.',
@@ -96,8 +96,8 @@ const LOOK_UP_STEP = 4;
 const SIGN_STEP = 6;
 
 /**
- * Predicts if the version 2 reference client would sign a payment for this envelope, with an EVM or a Solana wallet, and
- * if this payment would settle.
+ * Predicts if the version 2 reference client would sign a payment for this envelope, with an EVM or a Solana wallet,
+ * and if this payment would settle.
  *
  * Follows the steps of the client (@x402/core 2.27 `selectPaymentRequirements`, @x402/evm and @x402/svm `exact`):
  * 1. Find the options with scheme `exact` and a known payment flow on the wallet's networks.
@@ -207,7 +207,7 @@ function findUnsignableOnEvm(option: ClientOption, version: Version): string | n
   return isPermit2 || hasSignableDomain(option.extra) ? null : 'extra.name or extra.version';
 }
 
-/** Returns the method by which the client pays. For every method except Permit2, it signs an EIP-3009 authorization. */
+/** Returns the method by which the client pays. For every method except Permit2, that is an EIP-3009 authorization. */
 function getEvmMethod({ extra }: ClientOption, version: Version): 'permit2' | 'eip3009' {
   return version === 2 && readMember(extra, 'assetTransferMethod') === 'permit2' ? 'permit2' : 'eip3009';
 }

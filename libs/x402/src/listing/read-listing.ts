@@ -10,8 +10,8 @@ const MAX_DESCRIPTION_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
 const MAX_PATH_PARAMS = 16;
 /**
- * Numbers from this one upwards are timestamps in milliseconds, and smaller numbers are timestamps in seconds. No
- * directory has items from before March 1973, which is the date of this number in milliseconds.
+ * Smallest number that is a timestamp in milliseconds: March 1973. Smaller numbers are timestamps in seconds, because
+ * no directory has items from before 1973.
  */
 const MIN_MILLISECONDS_TIMESTAMP = 1e11;
 /** Largest timestamp of a JavaScript date, in milliseconds. */

@@ -4,8 +4,8 @@ import { readMember } from '../json/untrusted-json.ts';
 export const MAX_TAG_LENGTH = 32;
 
 /**
- * Normalizes a tag, so that tags that look equal are equal: invisible characters are removed, each run of white space is
- * one space, and the text is in lower case and in Unicode normalization form KC. The function is idempotent.
+ * Normalizes a tag, so that tags that look equal are equal: invisible characters are removed, each run of white space
+ * is one space, and the text is in lower case and in Unicode normalization form KC. The function is idempotent.
  */
 export function normalizeTag(text: string): string {
   return text
@@ -31,8 +31,8 @@ const MAX_READ_LENGTH = 4 * MAX_TAG_LENGTH;
 
 /**
  * Returns the tags of a listing: those of the first value with tags. A value has its tags in `tags`, or else in
- * `metadata.tags`. The tags are normalized and distinct; tags above the maximum length are left out. They are unverified
- * claims of the seller.
+ * `metadata.tags`. The tags are normalized and distinct; tags above the maximum length are left out. Tags are
+ * unverified claims of the seller.
  *
  * @param values an item of a discovery directory and its payment options, as parsed from JSON
  */

@@ -49,7 +49,7 @@ const FORMATS = new Map<string, NamespaceFormats>([
   ],
 ]);
 
-/** Addresses without a known private key. Money sent to them is lost. */
+/** Addresses without a known private key. Money sent to such an address is lost. */
 const BURN_ADDRESSES = new Set([
   '0x0000000000000000000000000000000000000000',
   '0x000000000000000000000000000000000000dead',

@@ -68,8 +68,8 @@ const DOLLAR = {
 /** Traits of a token that only the version 1 client has as its default. Source: x402 1.2. */
 export const V1_ONLY: Traits = { isClientDefault: false };
 /**
- * Traits of a token that sellers use, although no reference client lists it. Its EIP-712 domain was checked against the
- * domain separator of the contract.
+ * Traits of a token that sellers use, although no reference client lists the token. The EIP-712 domain of such a token
+ * was checked against the domain separator of the contract.
  */
 export const UNLISTED: Traits = { isClientDefault: false };
 /** Traits of a token that accepts no EIP-3009 authorizations. Source: default assets of @x402/evm 2.x. */

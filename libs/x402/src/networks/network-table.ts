@@ -17,8 +17,8 @@ import {
  *
  * Sources of version 1 names: x402 v1 specification; network tables of the reference clients x402 1.2, @x402/evm 2.x
  * and @x402/svm 2.x. Sources of test networks: registry of EVM chains (ethereum-lists/chains), CAIP-2 profiles of the
- * other namespaces, and the same client tables. Source of networks settled by CDP: CDP documentation. Sources of tokens:
- * default assets of @x402/evm, @x402/svm, @x402/avm and @x402/stellar 2.x.
+ * other namespaces, and the same client tables. Source of networks settled by CDP: CDP documentation. Sources of
+ * tokens: default assets of @x402/evm, @x402/svm, @x402/avm and @x402/stellar 2.x.
  */
 export const NETWORKS = {
   // Ethereum creates a block every 12 seconds. Most reorgs are one or two blocks deep; one was seven blocks deep (May

@@ -61,14 +61,14 @@ export function isKnownNetwork(network: string): boolean {
  * Returns the address, mint or id inside a CAIP-19 asset id, which some sellers advertise.
  *
  * @param network CAIP-2 id of the expected network
- * @returns the text unchanged if it is not a CAIP-19 id of a token on that network
+ * @returns any other text unchanged, also the CAIP-19 id of a token on another network
  */
 export function toBareAsset(network: string, asset: string): string {
   return readCaip19Reference(network, asset) ?? asset;
 }
 
 /**
- * Returns true when the payee is the contract or mint of the payment token. Payments to it fail or are lost.
+ * Returns true when the payee is the contract or mint of the payment token. Such a payment fails or is lost.
  *
  * @param network CAIP-2 id
  */

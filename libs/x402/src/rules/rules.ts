@@ -93,9 +93,9 @@ function runRule({ rule, reference, passed, skipped }: PreparedRule, input: Rule
 
 /**
  * Summarizes all checks as one verdict. A challenge without a payment that settles is `unpayable`, or `undetermined` if
- * the status does not show whether payment is required. Otherwise an error on the payable axis gives `errors`, and other
- * failures on the payable or hygiene axis give `warnings`. Failures on the discoverable axis and failures of severity
- * `info` do not count.
+ * the status does not show whether payment is required. Otherwise an error on the payable axis gives `errors`, and
+ * other failures on the payable or hygiene axis give `warnings`. Failures on the discoverable axis and failures of
+ * severity `info` do not count.
  */
 export function toVerdict(checks: readonly Check[], settles: Challenge['settles']): Challenge['verdict'] {
   if (!settles.v1 && !settles.v2) return isInconclusive(checks) ? 'undetermined' : 'unpayable';

@@ -192,8 +192,8 @@ function decodeToken(token: string): string {
 
 /**
  * Returns true when a schema defines a property under `properties`, directly or through `$ref`, `allOf`, `anyOf` or
- * `oneOf`. References by anchor, such as `#name`, are not resolved. They count as a definition, because their target
- * may contain one.
+ * `oneOf`. References by anchor, such as `#name`, are not resolved. Such a reference counts as a definition,
+ * because its target may contain a definition.
  */
 export function definesProperty(root: object, name: string): boolean {
   const open: unknown[] = [root];

@@ -13,21 +13,24 @@ const MAX_INFO_LENGTH = 16_384;
 const MAX_COMPARISONS = 40_000;
 /** Maximum length of a validator error, which may contain untrusted values. */
 const MAX_ERROR_LENGTH = 160;
-/** Keywords whose value is checked and whose effect is not evaluated. References can be recursive, and only some facilitators check formats. */
+/**
+ * Keywords whose value is checked and whose effect is not evaluated. References can be recursive, and only some
+ * facilitators check formats.
+ */
 const NOT_EVALUATED = new Set(['$ref', 'format']);
 
 /** Result of a validation. `skipReason`: the reason why the schema was not evaluated, as a sentence for people. */
 export type Validation = 'valid' | { readonly fault: string } | { readonly skipReason: string };
 
 /**
- * Validates the `info` of a discovery extension against its untrusted JSON Schema, draft 2020-12, in a limited number of
- * steps. Regular expressions of the schema never run: a schema with an unsupported keyword, such as `pattern`, is not
- * evaluated.
+ * Validates the `info` of a discovery extension against its untrusted JSON Schema, draft 2020-12, in a limited number
+ * of steps. Regular expressions of the schema never run: a schema with an unsupported keyword, such as `pattern`, is
+ * not evaluated.
  */
 export function validateInfo(info: unknown, schema: object): Validation {
   const skipReason = explainSize(measureJson(info), measureJson(schema)) ?? explainUnevaluated(schema);
   if (skipReason !== null) return { skipReason };
-  // The last argument is a table of reference targets. It is empty, because the schema has no references.
+  // The last argument is a table of reference targets, which is empty because the schema has no references.
   const { valid, errors } = validate(info, schema, '2020-12', {});
   const last = errors.at(-1);
   if (valid || last === undefined) return 'valid';

@@ -65,8 +65,8 @@ function checkLocalReferences(_: Bazaar, { schemaFaults }: RuleInput): Outcome {
 }
 
 /**
- * Checks of `info.input` that belong to separate rules. An input that fails one of them is not also reported as a
- * schema mismatch.
+ * Checks of `info.input` that belong to separate rules. An input that fails such a check is not reported as a
+ * schema mismatch, too.
  */
 const INPUT_CHECKS = [checkMethod, checkBody, checkTool];
 

@@ -33,8 +33,8 @@ function checkInfoAndSchema(extensions: unknown): Outcome {
 }
 
 /**
- * Checks that the domain and URI of a sign-in match the requested URL. If they differ, the reference client throws
- * before it pays. Source: @x402/extensions, `assertSIWxChallengeBoundToOrigin`.
+ * Checks that the domain and URI of a sign-in match the requested URL. If the domain or the URI differs, the reference
+ * client throws before it pays. Source: @x402/extensions, `assertSIWxChallengeBoundToOrigin`.
  */
 function checkSignIn(info: object, { url }: RuleInput): Outcome {
   const requested = parseUrl(url);

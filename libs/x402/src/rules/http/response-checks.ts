@@ -122,7 +122,7 @@ export function checkCacheControl({ headers, v2 }: RuleInput): Outcome {
   const directives = new Map(parseListHeader(headers, 'cache-control').map(parseDirective));
   if (directives.size === 0) {
     // Caches store a 402 response only when a header allows it (RFC 9111, 3), so a missing Cache-Control is harmless.
-    // In version 2 it still fails, because the reference server always sends no-store.
+    // In version 2 a missing header fails, because the reference server always sends no-store.
     return v2 === null ? 'skip' : { message: 'The response has no Cache-Control header.' };
   }
   if (directives.has('no-store') || directives.has('private')) return 'pass';
@@ -178,8 +178,8 @@ export function checkCorsExpose({ headers, header }: RuleInput): Outcome {
 }
 
 /**
- * Checks that Node.js clients read the response headers, and that the PAYMENT-REQUIRED header is short enough for common
- * proxies.
+ * Checks that Node.js clients read the response headers, and that the PAYMENT-REQUIRED header is short enough for
+ * common proxies.
  */
 export function checkChallengeSize({ header, headerBytes }: RuleInput): Outcome {
   if (exceedsNodeLimit(headerBytes))

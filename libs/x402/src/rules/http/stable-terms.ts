@@ -24,10 +24,10 @@ const PER_REQUEST_MEMBER = new RegExp(
 type Options = readonly PaymentOption[];
 
 /**
- * Checks that two unpaid requests get the same payment requirements. The server builds them again for the paid request,
- * so it rejects a payment for requirements that have changed. The severity is lower for a price that is dynamic by
- * design: the description mentions it, or every option uses the scheme `upto`. It is also lower for `extra` members
- * other than the EIP-712 domain.
+ * Checks that two unpaid requests get the same payment requirements. The server builds the requirements again for the
+ * paid request, and rejects a payment for requirements that have changed. The severity is lower for a price that is
+ * dynamic by design: the description mentions such a price, or every option uses the scheme `upto`. The severity is
+ * also lower for `extra` members other than the EIP-712 domain.
  */
 export function checkTermsStable(input: RuleInput): Outcome {
   const { status, secondResponse } = input;

@@ -68,7 +68,7 @@ function checkStale({ listing, receivedAt }: RuleInput): Outcome {
   );
 }
 
-/** Rules that compare the response with the directory listing. They are skipped when no listing is given. */
+/** Rules that compare the response with the directory listing. Without a listing, the rules are skipped. */
 export const LISTING_RULES: readonly Rule[] = [
   {
     id: 'listing-network',

@@ -16,7 +16,8 @@ function checkBodyJson({ header, body, v1, headers }: RuleInput): Outcome {
 }
 
 /**
- * Maximum number of unparsable `accepts` entries that are counted. A long body can contain tens of thousands of them.
+ * Maximum number of unparsable `accepts` entries that are counted. A long body can contain tens of thousands of
+ * entries.
  */
 const MAX_COUNTED_OPTIONS = 64;
 
@@ -36,7 +37,7 @@ function checkAllParse({ fields: { accepts } }: Envelope): Outcome {
   return passIf(bad === 0, () => `Version 1 clients cannot parse ${share}, and reject the whole list.`);
 }
 
-/** Rules for a version 1 body. They are skipped when the body is not meant as a version 1 envelope. */
+/** Rules for a version 1 body. The rules skip a body that is not meant as a version 1 envelope. */
 export const V1_RULES: readonly Rule[] = [
   {
     id: 'v1-body-json',

@@ -47,8 +47,8 @@ function getNetworkAsset({ network, asset }: EntryFields): { network: string; as
 }
 
 /**
- * Addresses of known tokens with a valid checksum. They are verified only once, at startup, because each verification
- * computes a hash.
+ * Addresses of known tokens with a valid checksum. The checksums are verified only once, at startup, because
+ * each verification computes a hash.
  */
 const CHECKSUMMED_ASSETS = new Set(
   TOKENS.map(({ asset }) => asset).filter(
