@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readChallenge } from '../../read-challenge.ts';
 import { BAZAAR_RULES } from './bazaar-rules.ts';
 import { REQUEST_URL, v2Envelope, v2Response, type JsonObject } from '../../testing/fixtures.ts';
-import { testRules } from '../testing/test-rules.ts';
+import { testRules } from '../../testing/test-rules.ts';
 import type { Challenge } from '../../types.ts';
 
 /** Value of the member `extensions`, and the requested URL. */

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { readChallenge } from '../../read-challenge.ts';
 import { EXTENSION_RULES } from './extension-rules.ts';
 import { getCheck, getResult, REQUEST_URL, v2Envelope, v2Response } from '../../testing/fixtures.ts';
-import { testRules } from '../testing/test-rules.ts';
+import { testRules } from '../../testing/test-rules.ts';
 import type { Challenge } from '../../types.ts';
 
 /** Value of the member `extensions`, and the requested URL. */

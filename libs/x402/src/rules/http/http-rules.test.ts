@@ -13,7 +13,7 @@ import {
   v2Offer,
   v2Response,
 } from '../../testing/fixtures.ts';
-import { testRules } from '../testing/test-rules.ts';
+import { testRules } from '../../testing/test-rules.ts';
 import type { Challenge, ChallengeResponse } from '../../types.ts';
 
 /** Response with additional data; a text is the reason why there is no response. */

@@ -18,7 +18,7 @@ import {
   v2Response,
   type JsonObject,
 } from '../../testing/fixtures.ts';
-import { testRules } from '../testing/test-rules.ts';
+import { testRules } from '../../testing/test-rules.ts';
 import type { ChallengeResponse } from '../../types.ts';
 
 /** First and second response to the same request; null when no second request was sent. */

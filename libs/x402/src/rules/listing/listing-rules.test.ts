@@ -17,7 +17,7 @@ import {
   v2Response,
   type JsonObject,
 } from '../../testing/fixtures.ts';
-import { testRules } from '../testing/test-rules.ts';
+import { testRules } from '../../testing/test-rules.ts';
 import type { Challenge, ChallengeResponse } from '../../types.ts';
 
 /** Options of a directory listing, and the response of its endpoint. */

@@ -17,7 +17,7 @@ import {
   v2Response,
   type JsonObject,
 } from '../../testing/fixtures.ts';
-import { testRules } from '../testing/test-rules.ts';
+import { testRules } from '../../testing/test-rules.ts';
 import type { ChallengeResponse } from '../../types.ts';
 
 const SOLANA = { ...V2_SOLANA, network: 'solana' };

@@ -10,7 +10,7 @@ import {
   SOLANA,
   type JsonObject,
 } from '../../testing/fixtures.ts';
-import { testRules } from '../testing/test-rules.ts';
+import { testRules } from '../../testing/test-rules.ts';
 
 const CARDS = { network: 'card:visa', asset: 'USD', payTo: 'merchant', scheme: 'auth-capture' };
 const SEPOLIA_ASSET = { asset: SEPOLIA.asset, extra: SEPOLIA.extra };

@@ -12,7 +12,7 @@ import {
   SEPOLIA,
   type JsonObject,
 } from '../../testing/fixtures.ts';
-import { testRules } from '../testing/test-rules.ts';
+import { testRules } from '../../testing/test-rules.ts';
 
 const EXPENSIVE = { amount: '20000' };
 

@@ -12,7 +12,7 @@ import {
   v2Response,
   type JsonObject,
 } from '../../testing/fixtures.ts';
-import { testRules } from '../testing/test-rules.ts';
+import { testRules } from '../../testing/test-rules.ts';
 
 /** Each example is the list of changes of the options. */
 testRules<readonly JsonObject[]>({

@@ -11,7 +11,7 @@ import {
   v2Response,
   type JsonObject,
 } from '../../testing/fixtures.ts';
-import { testRules } from '../testing/test-rules.ts';
+import { testRules } from '../../testing/test-rules.ts';
 import type { Challenge } from '../../types.ts';
 
 /** Example response. Its members default to a correct response. */

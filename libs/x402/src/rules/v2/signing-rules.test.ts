@@ -10,7 +10,7 @@ import {
   SOLANA,
   type JsonObject,
 } from '../../testing/fixtures.ts';
-import { testRules } from '../testing/test-rules.ts';
+import { testRules } from '../../testing/test-rules.ts';
 
 const MEGA_USD_DOMAIN = { name: 'MegaUSD', version: '1' };
 const TESTNET_DOMAIN = { extra: SEPOLIA.extra };

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { getCheck, listFailures } from '../../testing/fixtures.ts';
-import type { Challenge, CheckAxis, CheckSeverity } from '../../types.ts';
-import type { Rule } from '../rule.ts';
+import { getCheck, listFailures } from './fixtures.ts';
+import type { Challenge, CheckAxis, CheckSeverity } from '../types.ts';
+import type { Rule } from '../rules/rule.ts';
 
 /** Expected result of a check. A failure names its axis only if this is not the axis of the rule. */
 type CaseResult = 'pass' | 'skip' | CheckSeverity | `${CheckSeverity} on ${CheckAxis}`;
