@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readChallenge } from '../read-challenge.ts';
-import { readBazaar, readRouteTemplate } from './discovery.ts';
+import { readBazaar, readRouteTemplate } from './bazaar-extension.ts';
 import { readListing } from '../listing/read-listing.ts';
 import {
   v1Envelope,

@@ -4,7 +4,7 @@ import { isFalseUsdc, findToken } from '../networks/tokens.ts';
 import { atomicToUsd, parseAmount } from '../networks/money.ts';
 import { toCaip2 } from '../networks/networks.ts';
 import type { PaymentOption } from '../types.ts';
-import { readBazaar, readRouteTemplate, type Bazaar } from './discovery.ts';
+import { readBazaar, readRouteTemplate, type Bazaar } from './bazaar-extension.ts';
 
 /**
  * Maximum number of entries that are read from one `accepts` list. The number is far above 16, the maximum that the CDP

@@ -1,6 +1,7 @@
 import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { z } from 'zod';
-import { readBazaar, findDeclaredMethod, readDiscovery } from '../challenge/discovery.ts';
+import { readBazaar } from '../challenge/bazaar-extension.ts';
+import { findDeclaredMethod, readDiscovery } from '../challenge/discovery.ts';
 import { readEntries, type Entry, readOptions, readVersion } from '../challenge/envelope.ts';
 import { cleanText } from '../json/untrusted-json.ts';
 import type { Discovery, PaymentOption } from '../types.ts';

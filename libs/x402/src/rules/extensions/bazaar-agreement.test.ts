@@ -8,7 +8,7 @@ import {
 } from '@x402/extensions/bazaar';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { isRouteTemplate } from '../../challenge/discovery.ts';
+import { isRouteTemplate } from '../../challenge/bazaar-extension.ts';
 import { isObject } from '../../json/untrusted-json.ts';
 import { readChallenge } from '../../read-challenge.ts';
 import { definesProperty } from '../../schema/schema-faults.ts';

@@ -1,5 +1,5 @@
 import { checkBody, checkMethod, checkTool, checkType } from './bazaar-input.ts';
-import { isRouteTemplate, type Bazaar } from '../../challenge/discovery.ts';
+import { isRouteTemplate, type Bazaar } from '../../challenge/bazaar-extension.ts';
 import { isObject, readMember, quote } from '../../json/untrusted-json.ts';
 import { matchesTemplate, parseHttpUrl } from '../../urls/resource-url.ts';
 import { passIf, type NotEvaluated, type Outcome, type Rule, type RuleInput } from '../rule.ts';
