@@ -10,7 +10,10 @@ import { collectLicenses, writeDeclarations, writeManifest } from './package-fil
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LICENSES_FILE = 'THIRD-PARTY-LICENSES.txt';
 
-/** File that starts the published command line. An older Node.js cannot even load `main.js`. Node.js 20 lacks `URL.parse()`. */
+/**
+ * File that starts the published command line. An older Node.js cannot even load `main.js`. Node.js 20 lacks
+ * `URL.parse()` and `Map.groupBy()`.
+ */
 const START = `#!/usr/bin/env node
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 18)) {
@@ -18,6 +21,16 @@ if (major < 20 || (major === 20 && minor < 18)) {
   process.exitCode = 2;
 } else {
   URL.parse ??= (url, base) => (URL.canParse(url, base) ? new URL(url, base) : null);
+  Map.groupBy ??= (items, toKey) => {
+    const groups = new Map();
+    let index = 0;
+    for (const item of items) {
+      const key = toKey(item, index++);
+      if (groups.has(key)) groups.get(key).push(item);
+      else groups.set(key, [item]);
+    }
+    return groups;
+  };
   await import('./main.js');
 }
 `;
