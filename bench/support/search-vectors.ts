@@ -61,7 +61,7 @@ export async function embedTexts(embedder: Embedder, texts: readonly string[]): 
 }
 
 /**
- * Returns a generator of vectors that are distributed like the real vectors of a group. Each one is a real vector,
+ * Returns a generator of vectors that are distributed like the real vectors of a group. Each generated vector is a real vector,
  * rotated in the direction of the difference of two others. So a group of similar texts gets small rotations, and a
  * group of different texts large ones.
  */

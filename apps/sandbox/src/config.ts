@@ -12,7 +12,7 @@ export interface SandboxConfig extends RequestedSettings {
   readonly salesNetwork: SalesNetworkId;
   /** File of recorded items of a discovery directory, or null. */
   readonly listingsFile: string | null;
-  /** Port of the endpoints' TLS server. In this and the other port settings, 0 selects any free port. */
+  /** Port of the endpoints' TLS server. In all port settings, 0 selects any free port. */
   readonly tlsPort: number;
   readonly directoryPort: number;
   readonly controlPort: number;

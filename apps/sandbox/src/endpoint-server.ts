@@ -148,7 +148,7 @@ function getPath(request: IncomingMessage): string {
 }
 
 /**
- * Replaces a planned challenge by the response to the payment in the request. Returns any other planned response
+ * Replaces a planned challenge with the response to the payment in the request. Returns any other planned response
  * unchanged. Without a chain, payments are ignored.
  */
 async function planPaidResponse(

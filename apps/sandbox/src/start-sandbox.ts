@@ -35,9 +35,6 @@ export type SandboxReady = z.infer<typeof readySchema>;
 export interface StartSandboxOptions {
   /** Data folder of the sandbox, created when missing. */
   readonly dataDir: string;
-  readonly seed?: string;
-  /** Start of the simulated time, ISO 8601. */
-  readonly epoch?: string;
   readonly historyDays?: number;
   /** File of recorded items of a discovery directory, JSON Lines. */
   readonly listingsFile?: string;
@@ -55,8 +52,6 @@ export interface RunningSandbox extends SandboxReady {
 function toEnvironment(options: StartSandboxOptions): Record<string, string> {
   const settings = {
     SANDBOX_DATA_DIR: options.dataDir,
-    SANDBOX_SEED: options.seed,
-    SANDBOX_EPOCH: options.epoch,
     SANDBOX_HISTORY_DAYS: options.historyDays?.toString(),
     SANDBOX_LISTINGS: options.listingsFile,
     SANDBOX_NETWORK: options.salesNetwork,

@@ -10,7 +10,7 @@ import type { Lock } from './run-requests.ts';
 
 /** Path of the request that holds a backup open. It is outside the Supabase API. */
 export const BACKUP_PATH = '/backup/v1';
-/** First line of the response: the files can be copied now. */
+/** First line of the response, after which the client copies the files. */
 const BACKUP_STARTED = 'started\n';
 
 const endSchema = z.object({

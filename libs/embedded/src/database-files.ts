@@ -77,7 +77,7 @@ export class DatabaseFiles extends NodeFS {
   }
 }
 
-/** Passes the syncs of PostgreSQL to the disk. Each one blocks until the content is on the disk. */
+/** Passes the syncs of PostgreSQL to the disk. Each sync blocks until the content is on the disk. */
 function installSync(files: NodeFiles): void {
   files.stream_ops.fsync = ({ node, nfd }) => {
     files.tryFSOperation(() => {

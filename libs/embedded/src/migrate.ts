@@ -64,11 +64,11 @@ export function readMigrations(folder: URL): readonly Migration[] {
 
 /**
  * Applies the migrations that a database lacks, each in its own transaction: all of them to a new database, and the rest
- * after an interrupted first start. Each one is recorded with its text in the table that the Supabase CLI uses.
+ * after an interrupted first start. Each migration is recorded with its text in the table that the Supabase CLI uses.
  *
  * @param folder data folder of the database, for messages; null for a database without one
  * @returns Versions that were applied by this call, in order.
- * @throws Error when the applied migrations are others than the first ones of `migrations`, or have another text; then
+ * @throws Error when the applied migrations differ from the first ones of `migrations` in version or text; then
  * no migration is applied. Error with the name of a migration that failed; the migrations before it stay applied.
  */
 export async function migrate(

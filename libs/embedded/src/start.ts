@@ -142,7 +142,7 @@ const ARRAY_TYPES = [
 
 /**
  * Removes PGlite's parsers of arrays that no query returns: of other system types, and of table rows. PGlite copies its list
- * of parsers for each query, and the copy of all of them took a third of the CPU time of a small query.
+ * of parsers for each query, and a copy of all parsers takes a third of the CPU time of a small query.
  */
 async function removeUnusedParsers(driver: PgliteConnection['driver']): Promise<void> {
   const { rows } = await driver.query<{ oid: number }>(

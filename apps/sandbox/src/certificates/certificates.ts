@@ -36,7 +36,7 @@ function importSigningKey(pem: string): Promise<webcrypto.CryptoKey> {
 }
 
 /**
- * Returns a validity period that ends `days` days from now. The period begins an hour ago, so that clients whose clock
+ * Returns a validity period that ends after a number of days. The period begins an hour ago, so that clients whose clock
  * is slow accept the certificate.
  */
 function createValidity(days: number): Validity {
@@ -132,7 +132,7 @@ async function openAuthority(dataDir: string, caFile: string): Promise<KeyedCert
   return created;
 }
 
-/** Age of the expired certificate's end in days. It fits the sandbox story of an expired certificate of day 4 of 14. */
+/** Time since the end of the expired certificate, in days. In the scenario, a certificate expires on day 4 of 14. */
 const EXPIRED_DAYS = 10;
 
 /**

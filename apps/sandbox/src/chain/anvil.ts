@@ -64,7 +64,7 @@ function createArguments({ chainId, genesis, stateFile }: AnvilOptions, port: nu
     // Blocks are mined only on request. Their transactions have the order in which the node received them.
     ...['--no-mining', '--order', 'fifo'],
     // The node keeps all blocks, transactions and logs, but account balances and contract storage only of the last 16
-    // blocks. This is enough for a call on the latest block while further blocks are mined.
+    // blocks. Calls on the latest block need this state while further blocks are mined.
     ...['--prune-history', '16'],
     ...(stateFile === null ? [] : ['--load-state', stateFile]),
   ];

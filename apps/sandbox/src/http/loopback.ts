@@ -55,7 +55,7 @@ export interface RefusingPort {
 
 /**
  * Reserves a port that refuses connections. This process uses the port as the local end of an open connection and does
- * not listen on it, so the system refuses all connections to the port. A port that is merely free is not enough,
+ * not listen on the port, so the system refuses all connections to the port. A port that is merely free is not enough,
  * because another process could open it.
  */
 export async function reserveRefusingPort(): Promise<RefusingPort> {

@@ -149,7 +149,7 @@ export function startAgents(options: AgentsOptions): Agents {
   };
 }
 
-/** Combines the agents of all networks. They have made the calls up to a time when the agents of every network have. */
+/** Combines the agents of all networks. The combined `paidThrough` is the earliest one of all networks. */
 export function combineAgents(agents: readonly Agents[]): Agents {
   return {
     followClock: (at) => {

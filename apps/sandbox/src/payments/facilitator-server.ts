@@ -48,7 +48,7 @@ async function isChainDown(result: unknown, { requirements }: Payment, chains: C
 
 /**
  * Returns the error code of a payment whose scheme or network the facilitator does not support (x402 v2 specification 9);
- * null for a supported one. For an unsupported one, the x402 library throws.
+ * null for a supported payment. The x402 library throws for an unsupported payment.
  */
 function findUnsupported(facilitator: x402Facilitator, { payload, requirements }: Payment): string | null {
   const { kinds } = facilitator.getSupported();

@@ -109,7 +109,7 @@ export interface ChangesFrom {
 }
 
 /**
- * Returns the timeline of an endpoint with changes from a time on. They replace all earlier changes from that time on,
+ * Returns the timeline of an endpoint with changes from a time on. The changes replace all earlier changes from that time on,
  * so an empty set restores the scenario. States before that time stay as they were. An outage hides a malformed
  * challenge.
  * @param timeline current timeline, which can contain earlier changes

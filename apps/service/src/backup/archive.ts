@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { ConfigError } from '../config/config.ts';
 
-/** Compression level of zlib. The level 1 is several times faster than the default, and the archive a tenth larger. */
+/** Compression level of zlib. Level 1 is several times faster than the default level, and its archive is a tenth larger. */
 const LEVEL = 1;
 /** Size of a block of a tar archive, in bytes. */
 const BLOCK = 512;
@@ -72,7 +72,7 @@ export async function writeArchive(file: string, entries: AsyncIterable<Entry>):
 }
 
 /**
- * Reads an archive to its end, where gzip has a checksum of everything, and writes the files to a folder if one is given.
+ * Reads a whole archive, whose end has the checksum of gzip, and writes the files to `folder` if that is given.
  *
  * @throws ConfigError when the archive is damaged; some files may be written already
  */

@@ -112,7 +112,7 @@ async function* readEntries(dataDir: string, names: readonly string[]): AsyncGen
   for (const name of names) {
     const path = join(dataDir, name);
     const size = name.endsWith('/') ? 0 : await readSize(path);
-    // PostgreSQL removes files while it runs. Its recovery does not need them.
+    // PostgreSQL removes files while it runs. Its recovery does not need the removed files.
     if (size === null) continue;
     const content = size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 });
     yield { name, size, content };

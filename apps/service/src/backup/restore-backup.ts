@@ -7,7 +7,7 @@ import { readArchive } from './archive.ts';
 
 /** Folder in the data folder to which the archive is extracted. Its files are moved when all of them are verified. */
 const DRAFT = 'restoring';
-/** File that is moved last. A data folder without it has no data. */
+/** File that is moved last. A data folder without this file counts as empty. */
 const STATE = 'state.json';
 
 export interface Restored {

@@ -8,7 +8,7 @@ import type { Print } from '../processes/supervisor.ts';
 
 export interface Scheduler {
   /**
-   * Runs a job now. Does nothing when the job is already running or the scheduler was stopped. The promise never
+   * Runs a job at once. Does nothing when the job is already running or the scheduler was stopped. The promise never
    * rejects.
    */
   runNow(id: Job['id']): Promise<void>;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { discover, type DirectoryReading, type PipelineContext } from '@touchstone/pipeline';
 import type { Logger } from 'pino';
-import { formatDiscoveryReport } from '../jobs/discovery-report.ts';
+import { formatDirectoryReading } from '../jobs/directory-readings.ts';
 import type { Print } from '../processes/supervisor.ts';
 
 export interface DiscoveryLoop {
@@ -11,7 +11,7 @@ export interface DiscoveryLoop {
   readonly log: Logger;
   readonly signal: AbortSignal;
   /** Called each time the discovery directories have been read. */
-  readonly onRead: (reports: readonly DirectoryReading[]) => void;
+  readonly onRead: (readings: readonly DirectoryReading[]) => void;
   /** Waits between two readings; tests replace it. By default, it waits in real time, or until `signal` is aborted. */
   readonly sleep?: (ms: number) => Promise<unknown>;
   /** Waits between two attempts to read the same directory page; tests replace it. */
@@ -32,27 +32,27 @@ const MAX_RETRY_MS = 15 * MINUTE_MS;
  */
 export async function runDiscoveryLoop(loop: DiscoveryLoop): Promise<void> {
   const { context, signal, sleep = (ms: number) => pause(ms, signal) } = loop;
-  const printReports = createReportPrinter(loop.print);
+  const printReadings = createReadingPrinter(loop.print);
   const isStopped = (): boolean => signal.aborted;
   let failures = 0;
   while (!isStopped()) {
     const started = context.now();
-    const reports = await readDirectories(loop);
+    const readings = await readDirectories(loop);
     if (isStopped()) return;
-    const wasReached = reports?.some(({ unreached }) => !unreached) ?? false;
+    const wasReached = readings?.some(({ unreached }) => !unreached) ?? false;
     failures = wasReached ? 0 : failures + 1;
     const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
-    if (reports !== null) {
-      printReports(reports, retryMs);
-      loop.onRead(reports);
+    if (readings !== null) {
+      printReadings(readings, retryMs);
+      loop.onRead(readings);
     }
-    await sleep(wasReached ? computeDelay(reports ?? [], context.now() - started) : retryMs);
+    await sleep(wasReached ? computeDelay(readings ?? [], context.now() - started) : retryMs);
   }
 }
 
 /** Returns the delay before the next reading. `tookMs` is negative if the clock was set back during the reading. */
-function computeDelay(reports: readonly DirectoryReading[], tookMs: number): number {
-  if (reports.some(({ paused }) => paused)) return RESUME_AFTER_MS;
+function computeDelay(readings: readonly DirectoryReading[], tookMs: number): number {
+  if (readings.some(({ paused }) => paused)) return RESUME_AFTER_MS;
   return Math.min(INTERVAL_MS, Math.max(MINUTE_MS, INTERVAL_MS - tookMs));
 }
 
@@ -61,7 +61,7 @@ async function readDirectories(loop: DiscoveryLoop): Promise<readonly DirectoryR
   const { context, signal, log, sleepBetweenAttempts: sleep } = loop;
   try {
     const { directories } = await discover(context, sleep === undefined ? { signal } : { signal, sleep });
-    const counts = directories.map((report) => ({ ...report, rejects: report.rejects.length }));
+    const counts = directories.map((reading) => ({ ...reading, rejects: reading.rejects.length }));
     log.info({ job: 'discover', directories: counts }, 'Read the directories');
     return directories;
   } catch (error) {
@@ -71,24 +71,24 @@ async function readDirectories(loop: DiscoveryLoop): Promise<readonly DirectoryR
 }
 
 /**
- * Creates a function that prints the result of each directory's first reading. It also prints a line when no directory
- * can be reached any more, and when directories can be reached again.
+ * Creates a function that prints the result of each directory's first reading. The function also prints a line when all
+ * directories become unreachable, and when a directory can be reached again.
  */
-function createReportPrinter(print: Print) {
+function createReadingPrinter(print: Print) {
   const printed = new Set<string>();
   let isOffline = false;
-  return (reports: readonly DirectoryReading[], retryMs: number): void => {
-    if (reports.every(({ unreached }) => unreached)) {
-      const [first] = reports;
+  return (readings: readonly DirectoryReading[], retryMs: number): void => {
+    if (readings.every(({ unreached }) => unreached)) {
+      const [first] = readings;
       if (!isOffline) print('network', formatOffline(first?.note ?? 'no reason given', retryMs));
       isOffline = true;
       return;
     }
     if (isOffline) print('network', 'directories can be reached again');
     isOffline = false;
-    for (const report of reports.filter(({ directory, paused }) => !paused && !printed.has(directory))) {
-      printed.add(report.directory);
-      for (const line of formatDiscoveryReport(report, report.directory)) print('directory', line);
+    for (const reading of readings.filter(({ directory, paused }) => !paused && !printed.has(directory))) {
+      printed.add(reading.directory);
+      for (const line of formatDirectoryReading(reading, reading.directory)) print('directory', line);
     }
   };
 }

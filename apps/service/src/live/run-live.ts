@@ -1,7 +1,7 @@
 import { JOBS, maintain } from '@touchstone/pipeline';
 import type { LiveConfig } from '../config/live-config.ts';
 import { createChainWatch, MAX_BLOCK_AGE_MS } from '../jobs/chain-watch.ts';
-import { writeDiscoveryFile } from '../jobs/discovery-report.ts';
+import { writeDiscoveryFile } from '../jobs/directory-readings.ts';
 import {
   repeatUntilDone,
   runUntilStopped,
@@ -36,9 +36,9 @@ export function runLive(run: LiveRun): RunningJobs {
       print,
       log,
       signal,
-      onRead: (reports) => {
-        writeDiscoveryFile(folder, reports, print);
-        // Scores new endpoints now, so that their pages appear before the next scheduled run.
+      onRead: (readings) => {
+        writeDiscoveryFile(folder, readings, print);
+        // Scores new endpoints at once, so that their pages appear before the next scheduled run.
         void scoreAndSearch(scheduler);
       },
     });

@@ -41,8 +41,8 @@ export interface Part<Ready> {
   /** Name of the part in the lines for the operator. */
   readonly name: string;
   /**
-   * Starts the process with one call of `spawn`, and resolves when it is ready. It is called again for each restart.
-   * The process must then have the same addresses as before, because the other parts know these addresses.
+   * Starts the process with one call of `spawn`, and resolves when the process is ready. Each restart calls this function
+   * again. The new process must have the addresses of the first one, because the other parts know these addresses.
    */
   readonly start: (spawn: Spawn) => Promise<Ready>;
   /** Called after each restart. A failure is handled like a failed restart: the process is stopped. */

@@ -13,7 +13,7 @@ import {
 } from '@touchstone/pipeline';
 import type { ServiceConfig } from '../config/config.ts';
 import { createChainWatch } from '../jobs/chain-watch.ts';
-import { formatDiscoveryReport, writeDiscoveryFile } from '../jobs/discovery-report.ts';
+import { formatDirectoryReading, writeDiscoveryFile } from '../jobs/directory-readings.ts';
 import {
   repeatUntilDone,
   runUntilStopped,
@@ -100,7 +100,8 @@ async function startPresent({ context, sandbox, folder, print, log }: SandboxRun
   await sandbox.control.setClock(null);
   const { directories } = await discover(context);
   writeDiscoveryFile(folder, directories, print);
-  for (const line of directories.flatMap((report) => formatDiscoveryReport(report))) print('directory', line);
+  for (const line of directories.flatMap((reading) => formatDirectoryReading(reading)))
+    print('directory', line);
   const refreshNames: Job = {
     id: 'names',
     title: 'Read the host names of the sandbox',

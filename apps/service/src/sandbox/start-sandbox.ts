@@ -71,7 +71,7 @@ export type Sandbox = Readonly<Awaited<ReturnType<typeof startSandbox>>>;
 /**
  * Starts one sandbox process.
  *
- * @param previous addresses of the process that this one replaces; null at the first start
+ * @param previous addresses of the process that the new process replaces; null at the first start
  */
 function spawnSandbox(
   { folder, config: { sandbox } }: StartSandboxOptions,

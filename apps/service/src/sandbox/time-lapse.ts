@@ -54,7 +54,7 @@ export interface TimeLapse {
   readonly from: number;
   /**
    * Simulated time at which an interrupted run last read the discovery directory, in milliseconds since 1970; 0 if it
-   * was never read. The directory is not read again for times up to this one.
+   * was never read. The directory is not read again for times up to this time.
    */
   readonly discoveredUntil: number;
   readonly onDiscovered: (at: number) => void;
@@ -85,7 +85,7 @@ export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
   try {
     return await runSteps(lapse, recorder);
   } finally {
-    // After an error, the caller starts a new run, which must not overlap with the recordings of this one.
+    // After an error, the caller starts a new run, which must not overlap with the recordings of this run.
     await recorder.settle();
   }
 }
@@ -98,7 +98,7 @@ async function runSteps(lapse: TimeLapse, recorder: Recorder): Promise<number> {
     at <= Date.now() ? claimDueSlots({ ...context, now: () => at }, LIMITS) : null;
   let next = claimAt(from + STEP_MS);
   for (let at = from + STEP_MS; next !== null && !signal.aborted; at += STEP_MS) {
-    // The number is the same in every run, so a continued run reads the directory at the same times.
+    // The step number depends on the simulated time only, so a continued run reads the directory at the same times.
     const step = Math.floor(at / STEP_MS);
     const stepContext: PipelineContext = { ...context, now: () => at };
     const claimed = await next;

@@ -10,15 +10,15 @@ import type { Print } from '../processes/supervisor.ts';
  *
  * @param name name of the directory, with which the first line begins when there are several directories
  */
-export function formatDiscoveryReport(report: DirectoryReading, name?: string): readonly string[] {
+export function formatDirectoryReading(reading: DirectoryReading, name?: string): readonly string[] {
   const reasons = new Map<string, number>();
-  for (const { reason } of report.rejects) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  const state = report.paused ? 'paused' : 'incomplete';
+  for (const { reason } of reading.rejects) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const state = reading.paused ? 'paused' : 'incomplete';
   const head =
     (name === undefined ? '' : `${name}: `) +
-    `${formatCount(report.items, 'item')} read: ${formatCount(report.accepted, 'endpoint')}, ` +
-    `${formatCount(report.duplicates, 'duplicate')}, ${report.rejected} rejected` +
-    (report.complete ? '' : ` (${state}: ${report.note ?? 'no reason given'})`);
+    `${formatCount(reading.items, 'item')} read: ${formatCount(reading.accepted, 'endpoint')}, ` +
+    `${formatCount(reading.duplicates, 'duplicate')}, ${reading.rejected} rejected` +
+    (reading.complete ? '' : ` (${state}: ${reading.note ?? 'no reason given'})`);
   const lines = [...reasons]
     .sort(([, a], [, b]) => b - a)
     .map(([reason, times]) => `  ${String(times).padStart(4)} × ${reason}`);
@@ -28,12 +28,12 @@ export function formatDiscoveryReport(report: DirectoryReading, name?: string): 
 /** Writes `discovery.json`, which lists the rejected items. If it cannot be written, prints the reason. */
 export function writeDiscoveryFile(
   { path }: Pick<DataFolder, 'path'>,
-  reports: readonly DirectoryReading[],
+  readings: readonly DirectoryReading[],
   print: Print,
 ): void {
   const file = join(path, 'discovery.json');
   try {
-    writeFileSync(file, `${JSON.stringify(reports, null, 2)}\n`);
+    writeFileSync(file, `${JSON.stringify(readings, null, 2)}\n`);
   } catch (error) {
     print(
       'directory',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatDiscoveryReport } from './discovery-report.ts';
+import { formatDirectoryReading } from './directory-readings.ts';
 
 const report = {
   directory: 'directory',
@@ -23,7 +23,7 @@ const report = {
 };
 
 it('formats the counts and the reasons, the most frequent first', () => {
-  expect(formatDiscoveryReport(report)).toEqual([
+  expect(formatDirectoryReading(report)).toEqual([
     '1,500 items read: 1,490 endpoints, 1 duplicate, 9 rejected',
     '     2 × no resource',
     '     1 × scheme game: is neither https nor http',
@@ -34,10 +34,10 @@ it.each([
   ['incomplete', false],
   ['paused', true],
 ])('formats the reason of a reading that is %s', (name, paused) => {
-  const [head] = formatDiscoveryReport({ ...report, complete: false, paused, note: 'HTTP status 503' });
+  const [head] = formatDirectoryReading({ ...report, complete: false, paused, note: 'HTTP status 503' });
   expect(head).toContain(`(${name}: HTTP status 503)`);
 });
 
 it('formats the name of the directory', () => {
-  expect(formatDiscoveryReport(report, 'PayAI')[0]).toMatch(/^PayAI: 1,500 items read/);
+  expect(formatDirectoryReading(report, 'PayAI')[0]).toMatch(/^PayAI: 1,500 items read/);
 });
