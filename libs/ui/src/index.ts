@@ -16,8 +16,7 @@ export {
 } from './format/format-number.ts';
 export { formatDay, formatDuration, formatMinute } from './format/format-time.ts';
 export { toPlainText, toWebLink } from './format/plain-text.ts';
-export { Notice, SiteNotice } from './frame/notice.tsx';
-export { PageFrame, type NavigationPage } from './frame/page-frame.tsx';
+export { Notice, PageFrame, SiteNotice, type NavigationPage } from './frame/page-frame.tsx';
 export { EndpointTable, type EndpointRow } from './table/endpoint-table.tsx';
 export { Age, ResourceText, Stat, Timestamp } from './values/values.tsx';
 export {

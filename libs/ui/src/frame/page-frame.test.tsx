@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { NAVIGATION_LINKS, PageFrame } from './page-frame.tsx';
-import { SiteNotice } from './notice.tsx';
+import { NAVIGATION_LINKS, PageFrame, SiteNotice } from './page-frame.tsx';
 
 const html = renderToStaticMarkup(<PageFrame>content</PageFrame>);
 
