@@ -1,11 +1,13 @@
 export { BodyTooLargeError, readBoundedBytes, readBoundedText } from './bounded-body.ts';
 export { DAY_MS, HOUR_MS, MAX_RESOURCE_CHARS, MINUTE_MS } from './constants.ts';
+export { type Decimal, formatDecimal, parseDecimal, toUnits } from './decimal.ts';
 export {
   explainNonPublicAddress,
   findNonPublicReason,
   parseIpAddress,
   type IpAddress,
 } from './ip-address.ts';
+export { isJsonObject, parseJson } from './json.ts';
 export { computeRestartDelay, keepRunning, type RestartOptions, type RunningPart } from './keep-running.ts';
-export { isPublicHost, isPublicName } from './public-host.ts';
+export { isLoopbackHost, isPublicHost, isPublicName } from './public-host.ts';
 export { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry-after.ts';

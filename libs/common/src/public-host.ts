@@ -31,3 +31,12 @@ export function isPublicHost({ hostname }: URL): boolean {
   const address = parseIpAddress(host.replace(/^\[|\]$/g, ''));
   return address === null ? isPublicName(host) : findNonPublicReason(address) === null;
 }
+
+/**
+ * Returns true for a loopback host. Requests to a loopback host never leave this machine.
+ *
+ * @param hostname host name as the URL parser returns it
+ */
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.[0-9]{1,3}){3}$/.test(hostname);
+}

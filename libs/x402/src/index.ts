@@ -6,7 +6,7 @@ export {
   findCanonicalUsdc,
   type Token,
 } from './networks/networks.ts';
-export { atomicToUsd } from './networks/money.ts';
+export { formatAtomicUsd } from './networks/money.ts';
 export type { Network } from './networks/network-row.ts';
 export type { NetworkId } from './networks/network-table.ts';
 export { readChallenge, readFailedRequest, type ChallengeContext } from './read-challenge.ts';

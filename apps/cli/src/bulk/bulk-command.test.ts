@@ -7,7 +7,7 @@ import { openBuyer, RESOURCE } from '../testing/buyer.ts';
 import { EXECUTABLE, HOSTILE_TEXT } from '../testing/hostile-text.ts';
 import { type PaidRequest, respond, SETTLED } from '../testing/seller.ts';
 import { findExample, openToolSeller } from '../testing/tool-seller.ts';
-import { formatBulk } from './buy-bulk.ts';
+import { formatBulk } from './bulk-text.ts';
 
 type Result = Bulk['results'][number];
 
@@ -83,6 +83,7 @@ describe('touchstone bulk', () => {
         `–          –  not in catalog           –  ${RESOURCE}/2`,
         '',
         '2 of 3 URLs are in the catalog.',
+        '',
         'Paid $0.045 from ',
       ].join('\n'),
     );
@@ -111,40 +112,10 @@ describe('touchstone bulk', () => {
     expect([code, results]).toEqual([0, createUrls(2).map(toResult)]);
   });
 
-  it('buys a longer list with several purchases after one confirmation of the total', async () => {
-    await using seller = await openBulkSeller();
-    const list = createUrls(510).join('\n');
-    const options = { seller, args: ['--max-usd', '0.60'], input: 'y\n' };
-    const { code, stdout, stderr } = await runBulk(list, options);
-    expect(stderr).toContain('  500 URLs  $0.50\n  10 URLs   $0.045\n  Total     $0.545, limit $0.60\n');
-    expect(stderr.match(/\[y\/N\]/g)).toEqual(['[y/N]']);
-    expect(stderr).toContain('Pay $0.545 in total? [y/N]');
-    expect([code, seller.signatures.length]).toEqual([0, 2]);
-    expect(createUrls(510).every((url) => stdout.includes(`${url}\n`))).toBe(true);
-  });
-
-  it('divides a list whose body would be too long', async () => {
-    await using seller = await openBulkSeller();
-    const list = createUrls(100).map((url) => `${url}?q=${'x'.repeat(1_000)}`);
-    const { code } = await runBulk(list.join('\n'), { seller });
-    expect(code).toBe(2);
-    const { code: paid } = await runBulk(list.join('\n'), { seller, args: ['--yes', '--max-usd', '1'] });
-    expect(paid).toBe(0);
-    expect(seller.bodies.flatMap(readResources).filter((_, index, all) => all.indexOf(_) === index)).toEqual(
-      list,
-    );
-    expect(Math.max(...seller.bodies.map((body) => Buffer.byteLength(body)))).toBeLessThanOrEqual(65_536);
-    expect(seller.signatures.length).toBe(2);
-  });
-
   it.each([
-    {
-      count: 510,
-      args: [],
-      message: 'total price of $0.545 is above the limit of $0.50. Nothing was signed',
-    },
-    { count: 510, args: ['--max-usd', '1'], message: 'Give --yes to pay up to $1 without confirmation' },
-    { count: 510, args: ['--max-usd', '1'], input: 'n\n', message: 'Nothing was signed or charged.' },
+    { count: 501, args: ['--yes', '--max-usd', '1'], message: 'One purchase has at most 500 URLs' },
+    { count: 11, args: [], message: 'Give --yes to pay up to $0.50 without confirmation' },
+    { count: 11, args: [], input: 'n\n', message: 'Nothing was signed or charged.' },
     { count: 11, args: ['--yes', '--max-usd', '0.1'], message: 'above the limit of $0.10 (--max-usd)' },
   ])(
     'signs nothing for $count URLs with $args and the input $input',
@@ -154,6 +125,13 @@ describe('touchstone bulk', () => {
       expect([code, seller.signatures, stderr]).toEqual([2, [], expect.stringContaining(message)]);
     },
   );
+
+  it('rejects a list whose request body would be too long', async () => {
+    await using seller = await openBulkSeller();
+    const list = createUrls(100).map((url) => `${url}?q=${'x'.repeat(1_000)}`);
+    const { code, stderr } = await runBulk(list.join('\n'), { seller });
+    expect([code, seller.bodies, stderr]).toEqual([2, [], expect.stringContaining('65,536 bytes')]);
+  });
 
   it.each([
     ['# nothing\n\n', 'The list has no URLs'],
@@ -190,57 +168,6 @@ describe('touchstone bulk', () => {
     using buyer = openBuyer();
     const { code, stderr } = await buyer.run(['bulk', '--service', 'http://127.0.0.1:9', 'none.txt']);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^none\.txt does not exist\. Give/)]);
-  });
-
-  it('lists the URLs of a purchase without a known URL, and continues', async () => {
-    await using seller = await openBulkSeller((results, { paidBefore, response }) => {
-      if (paidBefore > 0) return results;
-      response.statusCode = 404;
-      respond(response, {
-        code: 'unknown-resource',
-        detail: 'None of the URLs is in the catalog.',
-        notCharged: true,
-      });
-      return null;
-    });
-    const list = createUrls(510).join('\n');
-    const { code, stdout, stderr } = await runBulk(list, { seller, args: ['--yes', '--max-usd', '1'] });
-    expect([code, stderr]).toEqual([0, expect.stringContaining('None of the URLs is in the catalog')]);
-    expect(stdout).toContain('10 of 10 URLs are in the catalog.');
-    expect(stdout.match(/not in catalog/g)?.length).toBe(500);
-    expect(stdout.endsWith('Total: 10 of 510 URLs are in the catalog. Paid $0.045.\n')).toBe(true);
-  });
-
-  it('has the same results with --json, and exit code 2 if no URL is known', async () => {
-    await using seller = await openBulkSeller((_, { response }) => {
-      response.statusCode = 404;
-      respond(response, { code: 'unknown-resource', detail: 'None is known.', notCharged: true });
-      return null;
-    });
-    const args = ['--yes', '--json', '--max-usd', '1'];
-    const { code, stdout, stderr } = await runBulk(createUrls(510).join('\n'), { seller, args });
-    const results = stdout
-      .trimEnd()
-      .split('\n')
-      .flatMap((line) => (JSON.parse(line) as Bulk).results);
-    expect(results).toEqual(createUrls(510).map((resource) => ({ resource, ...NOT_IN_CATALOG })));
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining('0 of 510 URLs are in the catalog. Paid nothing.'),
-    ]);
-  });
-
-  it('stops after an error, and names the first URL that was not bought', async () => {
-    await using seller = await openBulkSeller((results, { paidBefore, response }) => {
-      if (paidBefore === 0) return results;
-      response.statusCode = 409;
-      respond(response, { code: 'payment-reused', detail: 'It was used.', notCharged: true });
-      return null;
-    });
-    const list = createUrls(1_010).join('\n');
-    const { code, stderr } = await runBulk(list, { seller, args: ['--yes', '--max-usd', '2'] });
-    expect([code, seller.signatures.length]).toEqual([2, 2]);
-    expect(stderr).toContain(`The scores before ${RESOURCE}/500 were printed.`);
   });
 
   it.each([

@@ -1,15 +1,17 @@
-import { BULK_SIZES } from '@touchstone/contract';
+import { BULK_SIZES, chooseBulkSize, findOperation, toBulkPath } from '@touchstone/contract';
 import type { Command } from 'commander';
 import { addBuyOptions, formatBuyHelp } from '../buy/buy-options.ts';
 import type { CommandTools } from '../command-tools.ts';
 import { readFileOrStdin } from '../network/read-source.ts';
 import { createOperationCommand, findOperationCommand } from '../service/operation-command.ts';
-import { formatUsdc } from '../terminal/text.ts';
-import { findBulkPrice, parseResources } from './plan-purchases.ts';
+import { formatCount, formatUsd } from '../terminal/text.ts';
+import { readBulk } from './bulk-text.ts';
+import { parseResources } from './parse-resources.ts';
 
 /** Lines with the price of each number of URLs. */
 const PRICES = BULK_SIZES.map(
-  (size) => `  up to ${String(size).padStart(3)} URLs  ${formatUsdc(findBulkPrice(size))}`,
+  (size) =>
+    `  up to ${String(size).padStart(3)} URLs  ${formatUsd(findOperation('POST', toBulkPath(size))?.priceUsd ?? '')}`,
 );
 
 const HELP = `
@@ -25,24 +27,27 @@ Prices
 ${PRICES.join('\n')}
   For up to 8 URLs, live reports cost less: touchstone buy trust, $0.005 each.
   For 11 to 40 URLs, lists of 10 cost less.
-  A longer list needs several purchases, which are confirmed once with their
-  total price. --max-usd is the limit of the total.
+  Divide a longer list, for example with split -l 500.
 `;
-
-const EXIT_CODES = `
-  0  bought; in several purchases, also if some had no URL in the catalog
-  2  not everything was bought, or a response is not one that this version can
-     read; the message has the reason`;
 
 /** Creates `touchstone bulk`, which buys the scores of a list of endpoints. */
 export function createBulkCommand(tools: CommandTools): Command {
   const row = findOperationCommand('getTrustBulk10');
   return addBuyOptions(createOperationCommand(row), row.maxUsd)
-    .addHelpText('after', formatBuyHelp(row, { help: HELP, exitCodes: EXIT_CODES }))
+    .addHelpText('after', formatBuyHelp(row, { help: HELP }))
     .action(async (file: string, _options: object, self: Command) => {
       const resources = parseResources(await readFileOrStdin(file, tools.host));
+      const purchase = {
+        name: 'a list of scores of these URLs',
+        description: `the trust scores of ${formatCount(resources.length, 'endpoint')}`,
+        path: toBulkPath(chooseBulkSize(resources.length)),
+        input: { resources },
+        values: { resources },
+        presentation: { readResult: readBulk },
+        defaultService: undefined,
+      };
       // This module imports the wallet libraries, which load slowly, so it is loaded only for a purchase.
-      const { buyBulk } = await import('./buy-bulk.ts');
-      await buyBulk(resources, self, tools);
+      const { buyAndPrint } = await import('../buy/buy-and-print.ts');
+      await buyAndPrint(purchase, self, tools);
     });
 }

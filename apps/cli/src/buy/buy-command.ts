@@ -1,7 +1,7 @@
+import { isJsonObject } from '@touchstone/common';
 import { type Operation, type OperationCommand, OPERATIONS } from '@touchstone/contract';
 import type { Command } from 'commander';
 import type { CommandTools } from '../command-tools.ts';
-import { isJsonObject } from '../json.ts';
 import {
   createOperationCommand,
   createRequest,

@@ -10,6 +10,13 @@ export const DEFAULT_NETWORK = 'eip155:8453';
 /** Description of the default of --network, for help texts. */
 export const NETWORK_DEFAULT = `"${DEFAULT_NETWORK}"; with --sandbox, the network of the sandbox`;
 
+/** Help text on the wallet, for every command that pays. */
+export const WALLET_HELP = `
+  The wallet is the private key in the variable TOUCHSTONE_KEY. The key is never
+  shown. It cannot be an argument, because other users of the machine can read
+  arguments. Use a separate wallet that holds no more than you want to spend.
+`.slice(1);
+
 /** Help text on payments, for every command that buys something. */
 const PAYING_HELP = `
 Paying
@@ -18,10 +25,7 @@ Paying
   limit, on another network, in a token other than the network's USDC, for
   another URL, or for more than one transfer of the price.
 
-  The wallet is the private key in the variable TOUCHSTONE_KEY. The key is never
-  shown. It cannot be an argument, because other users of the machine can read
-  arguments. Use a separate wallet that holds no more than you want to spend.
-  --sandbox pays with the demo wallet of the sandbox.
+${WALLET_HELP}  --sandbox pays with the demo wallet of the sandbox.
 
   One payment buys one result. It is stored before it is sent, and deleted after
   its result was printed or it was refused without a charge. When no response

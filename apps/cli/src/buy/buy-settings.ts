@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '@touchstone/common';
 import { readFileSync } from 'node:fs';
 import { findCanonicalUsdc } from '@touchstone/x402';
 import type { Command } from 'commander';
@@ -6,7 +7,6 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import { CliError, type Host } from '../command-tools.ts';
 import { findSandboxFile, readSandboxFile } from '../network/open-network.ts';
-import { isLoopbackHost } from '../network/read-source.ts';
 import { assertOneService, findServiceUrl, type ServiceOptions } from '../service/service-options.ts';
 import { parseUsd } from '../terminal/text.ts';
 import { type BuyOptions, DEFAULT_NETWORK } from './buy-options.ts';
@@ -31,13 +31,16 @@ export function readBuyOptions(
   assertOneService(command);
   const { maxUsd, network, yes, ...options } = command.optsWithGlobals<BuyOptions>();
   const limit = readAmount('--max-usd', maxUsd);
-  if (network !== undefined && (!network.startsWith('eip155:') || findCanonicalUsdc(network) === null)) {
-    throw new CliError(
-      `--network ${network} is not supported. Use an EVM network with USDC, such as ${DEFAULT_NETWORK}.`,
-    );
-  }
   const found = findService({ ...options, service: options.service ?? defaultService }, env);
-  return { ...found, networks: [network ?? found.defaultNetwork], limit, yes: yes === true };
+  return { ...found, networks: [readNetwork(network ?? found.defaultNetwork)], limit, yes: yes === true };
+}
+
+/** Checks a value of --network. @throws CliError for a network on which the commands cannot pay */
+export function readNetwork(network: string): string {
+  if (network.startsWith('eip155:') && findCanonicalUsdc(network) !== null) return network;
+  throw new CliError(
+    `--network ${network} is not supported. Use an EVM network with USDC, such as ${DEFAULT_NETWORK}.`,
+  );
 }
 
 /** Parses the amount of an option in US dollars. @returns atomic units of USDC @throws CliError for other text */

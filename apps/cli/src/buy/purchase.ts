@@ -4,6 +4,7 @@ import { type Network, x402Client, x402HTTPClient } from '@x402/fetch';
 import type { PrivateKeyAccount } from 'viem';
 import { CliError, type CommandTools } from '../command-tools.ts';
 import {
+  createNoResponseError,
   describeProblem,
   ErrorResponseError,
   type RequestResult,
@@ -117,11 +118,10 @@ async function buyWithNewPayment(order: Order, context: PurchaseContext): Promis
 async function requestQuote(order: Order, signal: AbortSignal | undefined): Promise<ServiceResponse> {
   const received = await sendOrder(order, {}, signal);
   if ('error' in received) {
-    throw new CliError(
-      `No response from ${order.url.origin}: ${received.error}. Check that a Touchstone service runs there. ` +
-        'Nothing was signed or charged.',
-      { code: 'service-unreachable', notCharged: true },
-    );
+    throw createNoResponseError(order.url, received.error, {
+      advice: ' Nothing was signed or charged.',
+      notCharged: true,
+    });
   }
   const { status } = received;
   if (status === 402 || (status >= 200 && status < 300)) return received;

@@ -1,8 +1,7 @@
-import { parseRetryAfter } from '@touchstone/common';
+import { isJsonObject, parseJson, parseRetryAfter } from '@touchstone/common';
 import { decodePaymentResponseHeader } from '@x402/fetch';
 import { z } from 'zod';
 import type { CliErrorCode } from '../command-tools.ts';
-import { isJsonObject, parseJson } from '../json.ts';
 import {
   describeProblem,
   endSentence,

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@touchstone/common';
 import { readFileSync } from 'node:fs';
 import type { CommandOption } from '@touchstone/contract';
 import {
@@ -12,7 +13,6 @@ import {
 } from '@touchstone/guard';
 import type { Command } from 'commander';
 import { CliError, toMessage } from '../command-tools.ts';
-import { isJsonObject } from '../json.ts';
 import type { SourceOptions } from '../network/read-source.ts';
 import { addOptions, readOptions } from '../service/operation-command.ts';
 import { findServiceUrl, type ServiceOptions } from '../service/service-options.ts';

@@ -1,3 +1,4 @@
+import { formatDecimal } from '@touchstone/common';
 import type { Challenge, Check, PaymentOption } from '@touchstone/x402';
 import {
   formatCount,
@@ -226,13 +227,5 @@ function formatPrice({ amount, decimals, asset, assetSymbol, amountUsd, falseUsd
     return `${String(amount)} atomic units of ${token}${warning}`;
   }
   const usd = amountUsd === null ? '' : ` (${formatUsd(amountUsd)})`;
-  return `${formatWholeTokens(amount, decimals)} ${assetSymbol}${usd}`;
-}
-
-/** Formats atomic units as a decimal number of whole tokens without trailing zeros. */
-function formatWholeTokens(amount: bigint, decimals: number): string {
-  const digits = amount.toString().padStart(decimals + 1, '0');
-  const point = digits.length - decimals;
-  const decimal = `${digits.slice(0, point)}.${digits.slice(point)}`;
-  return decimal.replace(/0+$/, '').replace(/\.$/, '');
+  return `${formatDecimal({ digits: amount, scale: decimals })} ${assetSymbol}${usd}`;
 }

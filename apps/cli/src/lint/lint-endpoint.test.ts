@@ -116,6 +116,37 @@ describe('lintEndpoint', () => {
   });
 });
 
+describe('advice on the method', () => {
+  const notAllowed = { outcome: 'method-mismatch', httpStatus: 405, headers: [] } as const;
+
+  it.each<[string, Partial<Probe>, string[]]>([
+    ['nothing for a challenge', { method: 'POST' }, []],
+    [
+      'another method when none is allowed',
+      notAllowed,
+      ['If another method requires payment, try it, for example --method PUT.'],
+    ],
+    [
+      'the allowed methods',
+      { ...notAllowed, headers: [['Allow', 'patch, PUT,HEAD, GET \u001b[2J']] },
+      ['The Allow header lists PUT, PATCH. Try --method PUT.'],
+    ],
+    [
+      'POST when GET is free',
+      { outcome: 'free', httpStatus: 200, headers: [] },
+      ['If another method requires payment, try it: --method POST.'],
+    ],
+  ])('names %s', async (_, probe, notes) => {
+    expect((await lint(createNetwork([probe]))).notes.slice(0, 1)).toEqual(notes);
+  });
+
+  it('names the allowed methods when the method of --method is not allowed', async () => {
+    const network = createNetwork([{ ...notAllowed, method: 'PUT', headers: [['Allow', 'GET, POST']] }]);
+    const { notes } = await lintEndpoint({ url, method: 'PUT', now: 0 }, network);
+    expect(notes).toEqual(['The Allow header lists GET, POST. Try --method GET.']);
+  });
+});
+
 describe('advice on an undetermined response', () => {
   it.each([
     [429, '10', 'Wait 10 seconds'],
@@ -133,8 +164,8 @@ describe('advice on an undetermined response', () => {
 
   it('suggests a complete request after a 422', async () => {
     const bad = { outcome: 'client-error', httpStatus: 422, headers: [] } as const;
-    const result = await lint(createNetwork([bad, { ...bad, method: 'POST' }]));
-    expect(result.notes).toEqual(['POST returned 422.', expect.stringContaining('a complete request')]);
+    const result = await lint(createNetwork([bad]));
+    expect(result.notes).toEqual([expect.stringContaining('a complete request')]);
   });
 });
 

@@ -1,23 +1,25 @@
-import type { Probe, Prober } from '@touchstone/probe';
+import type { Probe } from '@touchstone/probe';
 import { type Challenge, type ChallengeResponse, readChallenge, readFailedRequest } from '@touchstone/x402';
 import { CliError } from '../command-tools.ts';
 import type { Network } from '../network/open-network.ts';
 import type { LintResult } from './lint-result.ts';
 import {
-  createMethodNotes,
   createPlaceholderNotes,
   createTlsNote,
   describeIncompleteBody,
   describeMissingResponse,
   describeUndetermined,
   findFailureFix,
+  findMethodHint,
   findRetryAfter,
-  type ProbedMethods,
 } from './notes.ts';
 
 /** Host name that resolves on every machine with internet access. A machine that cannot resolve the name is offline. */
 const CONTROL_NAME = 'example.com';
 const CONTROL_TIMEOUT_MS = 8_000;
+
+/** HTTP methods that are tried in this order, until a response shows that the method is right. */
+const DEFAULT_METHODS: readonly string[] = ['GET', 'POST'];
 
 interface LintEndpointOptions {
   readonly url: URL;
@@ -37,8 +39,8 @@ export async function lintEndpoint(
   { url, method, now }: LintEndpointOptions,
   network: Network,
 ): Promise<LintResult> {
-  const probes = await probeMethods(url.href, method, network.prober);
-  const probe = probes.selected;
+  const methods = method === undefined ? DEFAULT_METHODS : [method];
+  const probe = await network.prober({ url: url.href, methods });
   await assertRequestSent(probe, network);
   const failureReason = describeMissingResponse(probe);
   const retryAfter = findRetryAfter(probe.headers);
@@ -46,24 +48,23 @@ export async function lintEndpoint(
   if (failureReason !== null || probe.httpStatus === null) {
     const failed = readFailedRequest(url.href, failureReason ?? probe.outcome);
     const challenge = replaceFix(failed, findFailureFix(probe));
-    return { ...common, status: null, notes: createNotes(probes, null), challenge };
+    return { ...common, status: null, notes: createNotes(probe, methods, null), challenge };
   }
   const secondResponse = await requestAgain(probe, network);
   const response = toChallengeResponse(probe, probe.httpStatus);
   const challenge = readChallenge(response, { secondResponse, receivedAt: now });
   const isUndetermined = challenge.verdict === 'undetermined';
   const advice = isUndetermined ? describeUndetermined(probe.httpStatus, probe.headers, now) : null;
-  return { ...common, status: probe.httpStatus, notes: createNotes(probes, advice), challenge };
+  return { ...common, status: probe.httpStatus, notes: createNotes(probe, methods, advice), challenge };
 }
 
-function createNotes(probes: ProbedMethods, advice: string | null): string[] {
-  const { selected } = probes;
+function createNotes(probe: Probe, methods: readonly string[], advice: string | null): string[] {
   return [
-    describeIncompleteBody(selected),
-    ...createMethodNotes(probes),
+    describeIncompleteBody(probe),
+    findMethodHint(probe, methods),
     advice,
-    createTlsNote(selected.failure),
-    ...createPlaceholderNotes(selected.url),
+    createTlsNote(probe.failure),
+    ...createPlaceholderNotes(probe.url),
   ].filter((note) => note !== null);
 }
 
@@ -118,40 +119,4 @@ async function isOffline({ resolver }: Network): Promise<boolean> {
   } catch {
     return true;
   }
-}
-
-/** Statuses that may mean only that the HTTP method is wrong. */
-const METHOD_STATUSES: ReadonlySet<number | null> = new Set([404, 405, 501]);
-/** Statuses after which another method is tried. A request without parameters can cause 400, 415 or 422. */
-const TRY_NEXT_STATUSES: ReadonlySet<number | null> = new Set([...METHOD_STATUSES, 400, 415, 422]);
-
-/**
- * Probes an endpoint without paying: with GET, and then with POST when GET may be the wrong method.
- *
- * @param method HTTP method to use; if undefined, GET is tried, and then POST
- */
-export async function probeMethods(
-  url: string,
-  method: string | undefined,
-  prober: Prober,
-): Promise<ProbedMethods> {
-  const first = await prober({ url, methods: [method ?? 'GET'] });
-  if (method !== undefined || !TRY_NEXT_STATUSES.has(first.httpStatus))
-    return { selected: first, other: null };
-  const second = await prober({ url, methods: ['POST'] });
-  return isMoreInformative(second, first)
-    ? { selected: second, other: first }
-    : { selected: first, other: second };
-}
-
-/** Compares two probes with different methods. The first probe has one of `TRY_NEXT_STATUSES`. */
-function isMoreInformative(second: Probe, first: Probe): boolean {
-  // The second response reports neither a wrong method nor a server error, so the endpoint expects POST.
-  if (second.httpStatus !== null && second.httpStatus < 500 && !TRY_NEXT_STATUSES.has(second.httpStatus))
-    return true;
-  // A client error for GET means that GET is the right method but the request is incomplete. That is more informative
-  // than the second response.
-  if (first.outcome === 'client-error') return false;
-  if (second.outcome === 'not-found') return false;
-  return second.outcome !== 'method-mismatch' || first.outcome === 'not-found';
 }

@@ -69,34 +69,19 @@ export function findPlaceholders(url: string): readonly string[] {
 /** HTTP methods that a paid endpoint can use. */
 export const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Probes of an endpoint with one or two HTTP methods. */
-export interface ProbedMethods {
-  /** Probe with the more informative response. */
-  readonly selected: Probe;
-  /** Probe with the other method; null when only one method was tried. */
-  readonly other: Probe | null;
-}
-
-/** Creates notes for the user, one sentence each: the response to the other method, and a method to try next. */
-export function createMethodNotes({ selected, other }: ProbedMethods): string[] {
-  const hint = findMethodHint(selected, other);
-  return [...(other === null ? [] : [describeResponse(other)]), ...(hint === null ? [] : [hint])];
-}
-
-function describeResponse({ method, httpStatus, headers }: Probe): string {
-  if (httpStatus === null) return `${method} got no response.`;
-  const allow = readAllowedMethods(headers);
-  const names = httpStatus === 405 && allow.length > 0 ? ` (Allow: ${allow.join(', ')})` : '';
-  return `${method} returned ${String(httpStatus)}${names}.`;
-}
-
-function findMethodHint(selected: Probe, other: Probe | null): string | null {
-  if (selected.outcome === 'free' && selected.method === 'GET')
+/**
+ * Returns the advice to try another HTTP method; null when the response does not suggest that the method is wrong.
+ *
+ * @param tried methods that were tried before, in capitals
+ */
+export function findMethodHint(
+  { outcome, method, httpStatus, headers }: Probe,
+  tried: readonly string[],
+): string | null {
+  if (outcome === 'free' && method === 'GET')
     return 'If another method requires payment, try it: --method POST.';
-  if (selected.httpStatus !== 405 && selected.httpStatus !== 501) return null;
-  const tried = new Set([selected.method, other?.method]);
-  const allowed = [selected, other].flatMap((probe) => readAllowedMethods(probe?.headers ?? []));
-  const untried = [...new Set(allowed)].filter((method) => !tried.has(method));
+  if (httpStatus !== 405 && httpStatus !== 501) return null;
+  const untried = readAllowedMethods(headers).filter((allowed) => !tried.includes(allowed));
   const [first = null] = untried;
   return first === null
     ? 'If another method requires payment, try it, for example --method PUT.'

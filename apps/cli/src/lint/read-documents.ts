@@ -5,17 +5,9 @@ export type Document =
   | { readonly line: number; readonly json: unknown }
   | { readonly line: number; readonly fault: string };
 
-/** Matches a line whose end shows that the document continues on the next line. */
-const CONTINUES = /[[{,:]\s*$/;
 /**
- * Matches a line that can belong to a document that has begun on an earlier line. A line that does not match ends that
- * document.
- */
-const INSIDE_DOCUMENT = /^([\s\]}"[]|$)/;
-
-/**
- * Reads the JSON documents of a text. If the whole text is one document, it can have any layout. Otherwise the
- * documents are found line by line (see `readDocumentsByLine`).
+ * Reads the JSON documents of a text: one document in any layout, or one document on each line. Invalid JSON is a fault,
+ * after which the reading continues with the next line.
  *
  * @param limit maximum length of a document over several lines, in characters
  */
@@ -24,13 +16,14 @@ export async function* readDocuments(lines: AsyncIterable<Line>, limit: number):
   const { buffered, isWholeText } = await bufferPossibleDocument(source, limit);
   if (isWholeText) {
     const line = buffered.find(({ text }) => !isBlank(text))?.number ?? 1;
-    const whole = parse(line, buffered.map(({ text }) => text ?? '').join('\n'));
+    const whole = parse(line, buffered.map(({ text }) => text).join('\n'));
     if ('json' in whole) {
       yield whole;
       return;
     }
   }
-  yield* readDocumentsByLine(concatenate(buffered, source), limit);
+  yield* buffered.flatMap(parseLine);
+  for await (const line of { [Symbol.asyncIterator]: () => source }) yield* parseLine(line);
 }
 
 /**
@@ -58,41 +51,14 @@ async function bufferPossibleDocument(
   return { buffered, isWholeText: true };
 }
 
-async function* concatenate(first: readonly Line[], rest: AsyncIterator<Line>): AsyncGenerator<Line> {
-  yield* first;
-  yield* { [Symbol.asyncIterator]: () => rest };
-}
-
 function isBlank(text: string | null): boolean {
   return text?.trim() === '';
 }
 
-/**
- * Reads documents that are one line each, or indented over several lines. Reports invalid JSON as a fault, and
- * continues with the next line that can begin a document.
- */
-async function* readDocumentsByLine(lines: AsyncIterable<Line>, limit: number): AsyncGenerator<Document> {
-  /** Lines of a document that has not ended. */
-  let open: string[] = [];
-  let first = 0;
-  const close = (): readonly Document[] => {
-    const documents = open.length === 0 ? [] : [parse(first, open.join('\n'))];
-    open = [];
-    return documents;
-  };
-  let size = 0;
-  for await (const { number, text } of lines) {
-    if (text === null || !INSIDE_DOCUMENT.test(text) || size > limit) yield* close();
-    if (text === null) yield { line: number, fault: 'too long; the maximum is 8 MB for each response' };
-    else if (open.length > 0) {
-      open.push(text);
-      size += text.length;
-      if (/^[\]}]/.test(text)) yield* close();
-    } else if (/^\s*[[{]/.test(text) && CONTINUES.test(text))
-      [open, first, size] = [[text], number, text.length];
-    else if (text.trim() !== '') yield parse(number, text);
-  }
-  yield* close();
+/** Parses a line that is a document. Returns nothing for an empty line. */
+function parseLine({ number, text }: Line): readonly Document[] {
+  if (text === null) return [{ line: number, fault: 'too long; the maximum is 8 MB for each response' }];
+  return isBlank(text) ? [] : [parse(number, text)];
 }
 
 function parse(line: number, text: string): Document {

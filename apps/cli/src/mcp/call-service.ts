@@ -1,3 +1,4 @@
+import { isJsonObject } from '@touchstone/common';
 import { inspect } from 'node:util';
 import { problemSchema } from '@touchstone/contract';
 import { CallError, type ToolCall } from '@touchstone/mcp';
@@ -7,8 +8,9 @@ import { formatReceipt, purchase } from '../buy/purchase.ts';
 import { readChallenge } from '../buy/quote.ts';
 import { openStoredPayments } from '../buy/stored-payments.ts';
 import { CliError, type CliErrorCode, type CommandTools } from '../command-tools.ts';
-import { isJsonObject, parseOrNull } from '../json.ts';
+import { parseOrNull } from '../json.ts';
 import {
+  createNoResponseError,
   describeProblem,
   ErrorResponseError,
   type RequestParts,
@@ -88,10 +90,7 @@ async function sendUnpaid(
 async function request(url: URL, parts: RequestParts, notCharged: boolean): Promise<ServiceResponse> {
   const received = await sendRequest(url, parts, 'mcp');
   if (!('error' in received)) return received;
-  throw new CliError(
-    `No response from ${url.origin}: ${received.error}. Check that a Touchstone service runs there.`,
-    { code: 'service-unreachable', notCharged },
-  );
+  throw createNoResponseError(url, received.error, { notCharged });
 }
 
 interface BuyContext {

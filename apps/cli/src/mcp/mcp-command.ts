@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { NETWORK_DEFAULT } from '../buy/buy-options.ts';
+import { NETWORK_DEFAULT, WALLET_HELP } from '../buy/buy-options.ts';
 import type { CommandTools } from '../command-tools.ts';
 import { splitList } from '../service/operation-command.ts';
 import { addServiceOptions } from '../service/service-options.ts';
@@ -18,10 +18,7 @@ Paying
   is signed. Purchases run one after another. The server pays only in USDC, with
   one transfer of the price.
 
-  The wallet is the private key in the variable TOUCHSTONE_KEY. The key is never
-  shown. It cannot be an argument, because other users of the machine can read
-  arguments. Use a separate wallet that holds no more than you want to spend.
-  Without a key, paid tools return their quote. --sandbox pays with the demo
+${WALLET_HELP}  Without a key, paid tools return their quote. --sandbox pays with the demo
   wallet of the sandbox.
 
   One payment buys one result. It is stored before it is sent, and deleted after

@@ -1,9 +1,7 @@
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { createMcpServerFactory } from '@touchstone/mcp';
-import { findCanonicalUsdc } from '@touchstone/x402';
 import type { Command } from 'commander';
-import { DEFAULT_NETWORK } from '../buy/buy-options.ts';
-import { findService, KEY_VARIABLE, readAmount } from '../buy/buy-settings.ts';
+import { findService, KEY_VARIABLE, readAmount, readNetwork } from '../buy/buy-settings.ts';
 import { CliError, type CommandTools, type Host, VERSION } from '../command-tools.ts';
 import { assertOneService, type ServiceOptions } from '../service/service-options.ts';
 import { formatUsdc } from '../terminal/text.ts';
@@ -32,13 +30,6 @@ function readMcpSettings(command: Command, { env }: Pick<Host, 'env'>): McpSetti
     },
     hasWallet: found.isSandbox || (env[KEY_VARIABLE]?.trim() ?? '') !== '',
   };
-}
-
-function readNetwork(network: string): string {
-  if (network.startsWith('eip155:') && findCanonicalUsdc(network) !== null) return network;
-  throw new CliError(
-    `--network ${network} is not supported. Use EVM networks with USDC, such as ${DEFAULT_NETWORK}.`,
-  );
 }
 
 function readCalls(text: string): number {

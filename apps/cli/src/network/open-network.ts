@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import * as tls from 'node:tls';
 import {
   createProber,
   createSystemResolver,
@@ -80,23 +79,16 @@ function readCertificates(file: string): string {
 }
 
 /**
- * Creates a prober that trusts additional certificate authorities. Authorities from the environment, such as
- * NODE_EXTRA_CA_CERTS, stay trusted.
+ * Creates a prober that trusts additional certificate authorities. The authorities in NODE_EXTRA_CA_CERTS stay
+ * trusted.
  */
 function createNetworkProber(options: NetworkProberOptions, caFile: string | undefined): Prober {
   try {
-    const ca = options.ca.length === 0 ? [] : [...readEnvironmentAuthorities(), ...options.ca];
+    const ca = options.ca.length === 0 ? [] : [...readExtraAuthorities(), ...options.ca];
     return createProber({ ...options, ca, limits: { bodyBytes: MAX_BODY_BYTES } });
   } catch (cause) {
     throw new CliError(`--ca ${caFile ?? ''} contains no PEM certificate: ${toMessage(cause)}`, { cause });
   }
-}
-
-function readEnvironmentAuthorities(): string[] {
-  // Node.js 20 has no function that returns its certificates, so the file in NODE_EXTRA_CA_CERTS is read.
-  if (!Reflect.has(tls, 'getCACertificates')) return readExtraAuthorities();
-  const bundled = new Set(tls.rootCertificates);
-  return tls.getCACertificates('default').filter((certificate) => !bundled.has(certificate));
 }
 
 /** Reads the file in NODE_EXTRA_CA_CERTS. Returns an empty list for an unreadable file, which Node.js also ignores. */

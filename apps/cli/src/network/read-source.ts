@@ -100,8 +100,3 @@ function isLocalName(hostname: string): boolean {
 function removeCredentials(text: string): string {
   return text.replace(/^.*@/s, '…');
 }
-
-/** Returns true for a loopback host. Requests to a loopback host never leave this machine. */
-export function isLoopbackHost(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-}

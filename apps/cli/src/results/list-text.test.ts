@@ -1,7 +1,6 @@
 import type { SemanticSearch, Similar } from '@touchstone/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countColumns } from '../terminal/text.ts';
 import { EXECUTABLE, HOSTILE_TEXT } from '../testing/hostile-text.ts';
 import { formatSearch, formatSimilar, receivedSearchSchema, receivedSimilarSchema } from './list-text.ts';
 
@@ -93,7 +92,7 @@ describe('formatSearch', () => {
         const text = formatSearch({ ...search, query: description }, { limit: 2 }, { ...bare, width });
         expect(EXECUTABLE.exec(text)).toBeNull();
         expect(text.match(/^ \d\. /gm)).toHaveLength(2);
-        const wide = text.split('\n').filter((line) => countColumns(line) > width);
+        const wide = text.split('\n').filter((line) => [...line].length > width);
         expect(wide.filter((line) => !line.includes('https://'))).toEqual([]);
       }),
     );
@@ -241,7 +240,7 @@ describe('formatSimilar', () => {
           const text = formatSimilar(createSimilar(alternatives, subject), question, { ...bare, width });
           expect(EXECUTABLE.exec(text)).toBeNull();
           expect(text.match(/^ \d\. /gm) ?? []).toHaveLength(alternatives.length);
-          const wide = text.split('\n').filter((line) => countColumns(line) > width);
+          const wide = text.split('\n').filter((line) => [...line].length > width);
           expect(wide.filter((line) => !line.includes('https://'))).toEqual([]);
         }
       }),

@@ -1,7 +1,6 @@
-import { BodyTooLargeError, readBoundedText } from '@touchstone/common';
+import { BodyTooLargeError, parseJson, readBoundedText } from '@touchstone/common';
 import { z } from 'zod';
 import { CliError, type CliErrorOptions, VERSION } from '../command-tools.ts';
-import { parseJson } from '../json.ts';
 import { toPlainText } from '../terminal/text.ts';
 
 /** A complete response of the service. */
@@ -143,6 +142,18 @@ export function describeProblem(response: Pick<ServiceResponse, 'status' | 'text
 /** Adds a full stop to a text that has no closing punctuation. */
 export function endSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** Creates the error for a request without a response. */
+export function createNoResponseError(
+  url: URL,
+  reason: string,
+  { advice = '', ...options }: CliErrorOptions & { readonly advice?: string } = {},
+): CliError {
+  return new CliError(
+    `No response from ${url.origin}: ${reason}. Check that a Touchstone service runs there.${advice}`,
+    { code: 'service-unreachable', ...options },
+  );
 }
 
 /** An error response of the service to a purchase. Nothing was charged. */

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import { atomicToUsd } from '@touchstone/x402';
+import { parseDecimal, toUnits } from '@touchstone/common';
+import { formatAtomicUsd } from '@touchstone/x402';
 import type { Host } from '../command-tools.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue';
@@ -71,10 +72,14 @@ export function wrap(text: string, indent: string, width: number): string[] {
   return wrapWords(text.split(' '), indent, width);
 }
 
-/** Breaks text into lines like `wrap`, and also breaks words longer than a line, as in Chinese or in untrusted text. */
+/**
+ * Breaks text into lines like `wrap`, and also breaks words longer than a line, as in Chinese or in untrusted text. Each
+ * Unicode character counts as one column.
+ */
 export function wrapAnywhere(text: string, indent: string, width: number): string[] {
-  const columns = Math.max(2, width - indent.length);
-  const words = text.split(' ').flatMap((word) => splitColumns(word, columns));
+  const columns = Math.max(1, width - indent.length);
+  const part = new RegExp(`.{1,${String(columns)}}`, 'gsu');
+  const words = text.split(' ').flatMap((word) => word.match(part) ?? ['']);
   return wrapWords(words, indent, width);
 }
 
@@ -83,53 +88,12 @@ function wrapWords(words: readonly string[], indent: string, width: number): str
   let line = '';
   for (const word of words) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && indent.length + countColumns(longer) > width) {
+    if (line !== '' && indent.length + [...longer].length > width) {
       lines.push(indent + line);
       line = word;
     } else line = longer;
   }
   return [...lines, indent + line];
-}
-
-/** Characters that a terminal shows above or below the previous character. */
-const COMBINING = /[\p{Mn}\p{Me}]/u;
-/** Characters that a terminal shows in two columns: East Asian scripts and punctuation, and emoji. */
-const WIDE =
-  /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
-
-/** Returns the number of terminal columns of a text without control characters. */
-export function countColumns(text: string): number {
-  let columns = 0;
-  for (const character of text) columns += countCharacterColumns(character);
-  return columns;
-}
-
-/**
- * Splits a text into parts of at most `columns` columns. Combining characters stay with their base character.
- *
- * @param columns at least 2, the width of the widest character
- */
-function splitColumns(text: string, columns: number): string[] {
-  const parts: string[] = [];
-  let part = '';
-  let used = 0;
-  for (const character of text) {
-    const more = countCharacterColumns(character);
-    if (used + more > columns) {
-      parts.push(part);
-      part = '';
-      used = 0;
-    }
-    part += character;
-    used += more;
-  }
-  return [...parts, part];
-}
-
-function countCharacterColumns(character: string): 0 | 1 | 2 {
-  if (character < '\u0300') return 1;
-  if (COMBINING.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
 }
 
 /** English number format, so that the output does not depend on the locale of the machine. */
@@ -185,23 +149,19 @@ export function formatUsd(amountUsd: string): string {
 /** Number of decimals of USDC on every supported network. US dollars in the API have the same number of decimals. */
 const USDC_DECIMALS = 6;
 
-const DECIMAL = /^\d{1,9}(\.\d{1,6})?$/;
-
 /**
  * Converts an amount in US dollars, as a user types it, to atomic units of USDC.
  *
  * @returns null for any other text, such as an amount with more than six decimals
  */
 export function parseUsd(text: string): bigint | null {
-  const trimmed = text.trim().replace(/^\$/, '');
-  if (!DECIMAL.test(trimmed)) return null;
-  const [whole = '', fraction = ''] = trimmed.split('.');
-  return BigInt(whole + fraction.padEnd(USDC_DECIMALS, '0'));
+  const amount = parseDecimal(text.trim().replace(/^\$/, ''));
+  return amount === null || amount.scale > USDC_DECIMALS ? null : toUnits(amount, USDC_DECIMALS);
 }
 
 /** Formats atomic units of USDC as dollars that `parseUsd` accepts: `$0.005`, `$12.50`. */
 export function formatUsdc(amount: bigint): string {
-  return formatUsd(atomicToUsd(amount, USDC_DECIMALS)).replaceAll(',', '');
+  return formatUsd(formatAtomicUsd(amount, USDC_DECIMALS)).replaceAll(',', '');
 }
 
 /**

@@ -1,8 +1,8 @@
 import { parseRetryAfter } from '@touchstone/common';
 import { parseWatchCursor, type WatchStatus } from '@touchstone/contract';
 import { CliError, type CommandTools } from '../command-tools.ts';
+import { createNoResponseError } from '../service/request.ts';
 import {
-  createNoResponseError,
   createResponseError,
   type OwnedWatch,
   readWatchResponse,
@@ -23,7 +23,7 @@ interface EventsRequest {
 
 /** Outcome of reading events. */
 export interface EventsOutcome {
-  /** Sequence number of the last event before which every event was printed; 0 before the first event. */
+  /** Sequence number of an event up to which every event was printed; 0 before the first event. */
   readonly position: number;
   /** Number of printed events. */
   readonly count: number;
@@ -46,18 +46,19 @@ export async function followEvents(
   tools: Pick<CommandTools, 'out' | 'printMessage' | 'sleep'>,
 ): Promise<EventsOutcome> {
   const reportOutage = createOutageReport(tools);
-  const addToPosition = createReadPosition(watch.id, start);
   let cursors = start;
   let count = 0;
+  let position = 0;
   let status: NewEvents['status'] = null;
   for (;;) {
     const read = await readNewEvents(watch, cursors, signal);
     for (const event of read.events) await tools.out.write(format(event));
     ({ cursors } = read);
     count += read.events.length;
+    position = Math.max(position, toPosition(watch.id, read));
     status = read.status ?? status;
     const hasMore = read.failure === null && !read.isComplete;
-    const outcome = { position: addToPosition(read), count, status, hasMore, error: null };
+    const outcome = { position, count, status, hasMore, error: null };
     if (signal.aborted || tools.out.isClosed) return outcome;
     if (intervalMs === null) return { ...outcome, error: read.failure?.error ?? null };
     reportOutage(read.failure, intervalMs);
@@ -95,27 +96,12 @@ async function wait(pause: Promise<void>, signal: AbortSignal): Promise<boolean>
 }
 
 /**
- * Creates a function that adds the events of a read, and returns the number of the last event before which every event
- * was read. After an incomplete read, this number can be below the cursors, because one of the two lists can be further
- * than the other list. Both lists share one sequence without gaps, so a missing number is an event that was not read.
- *
- * @param id id of the watch
- * @param start cursors of the first request
+ * Returns the number of an event up to which every event was read. Alerts and events on the watch itself share one
+ * sequence. After an incomplete read, one of the two lists can be further than the other list.
  */
-function createReadPosition(id: string, start: Cursors) {
-  const toSequences = ({ alerts, watchEvents }: Cursors): readonly number[] =>
-    [alerts, watchEvents].map((cursor) => parseWatchCursor(cursor, id) ?? 0);
-  let position = Math.min(...toSequences(start));
-  /** Events that were read after a gap. */
-  const later = new Set<number>();
-  return ({ events, cursors, isComplete }: NewEvents): number => {
-    for (const { data } of events) later.add(data.sequence);
-    while (later.delete(position + 1)) position += 1;
-    if (!isComplete) return position;
-    later.clear();
-    position = Math.max(position, ...toSequences(cursors));
-    return position;
-  };
+function toPosition(id: string, { cursors, isComplete }: NewEvents): number {
+  const sequences = [cursors.alerts, cursors.watchEvents].map((cursor) => parseWatchCursor(cursor, id) ?? 0);
+  return isComplete ? Math.max(...sequences) : Math.min(...sequences);
 }
 
 /** Positions in the log of a watch: the last alert and the last event on the watch itself that were read. */
@@ -167,7 +153,7 @@ async function readNewEvents(watch: OwnedWatch, start: Cursors, signal: AbortSig
     }
     events.push(...read.events);
     ({ cursors, status, isComplete } = read);
-    if (isComplete || !read.isNew) break;
+    if (isComplete) break;
   }
   // A response has alerts and events on the watch itself in two lists. Both are in the same log.
   const sorted = events.toSorted((a, b) => a.data.sequence - b.data.sequence);
@@ -176,8 +162,6 @@ async function readNewEvents(watch: OwnedWatch, start: Cursors, signal: AbortSig
 
 interface EventPage extends Pick<NewEvents, 'events' | 'cursors' | 'isComplete'> {
   readonly status: WatchStatus;
-  /** False if the response has the cursors of the request. The next request to such a service needs a pause. */
-  readonly isNew: boolean;
 }
 
 async function readPage(
@@ -187,7 +171,7 @@ async function readPage(
 ): Promise<EventPage | TemporaryFailure> {
   const query = { since: alerts, watch_since: watchEvents };
   const received = await sendWatchRequest(watch, { method: 'GET', path: '/events', query, signal });
-  if ('error' in received) return { error: createNoResponseError(watch, received.error), pauseMs: 0 };
+  if ('error' in received) return { error: createNoResponseError(watch.service, received.error), pauseMs: 0 };
   const { status, headers } = received;
   if (TEMPORARY_STATUSES.has(status)) {
     return { error: createResponseError(received), pauseMs: parseRetryAfter(headers, Date.now()) ?? 0 };
@@ -198,13 +182,11 @@ async function readPage(
     throw new CliError(
       'The service sent a cursor that is not of this watch, or before the events that were read.',
     );
-  const isSame = next.alerts === alerts && next.watchEvents === watchEvents;
   return {
     events: [...page.events, ...page.watch_events],
     cursors: next,
     status: page.status,
     isComplete: !page.has_more,
-    isNew: !isSame,
   };
 }
 

@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { CliError, type Host, toMessage } from '../command-tools.ts';
 import { parseOrNull } from '../json.ts';
 import {
+  createNoResponseError,
   describeProblem,
   type RequestResult,
   sendRequest,
@@ -214,15 +215,8 @@ export async function requestWatch<T>(
   schema: z.ZodType<T>,
 ): Promise<{ readonly value: T; readonly text: string }> {
   const received = await sendWatchRequest(watch, request);
-  if ('error' in received) throw createNoResponseError(watch, received.error);
+  if ('error' in received) throw createNoResponseError(watch.service, received.error);
   return { value: readWatchResponse(received, schema), text: received.text };
-}
-
-/** Creates the error for a request without a response. */
-export function createNoResponseError({ service }: OwnedWatch, reason: string): CliError {
-  return new CliError(
-    `No response from ${service.origin}: ${reason}. Check that a Touchstone service runs there.`,
-  );
 }
 
 /** Creates the error for an error response. */

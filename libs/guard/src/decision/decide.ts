@@ -1,5 +1,5 @@
-import { HOUR_MS } from '@touchstone/common';
-import { formatDecimal, isGreater, multiply, parseDecimal, readLimit, type Decimal } from '../decimal.ts';
+import { type Decimal, formatDecimal, HOUR_MS, parseDecimal } from '@touchstone/common';
+import { isGreater, readLimit } from '../decimal.ts';
 import type { Decision, Reason } from './decision.ts';
 import {
   type ProposedPayment,
@@ -246,14 +246,16 @@ function comparePrice(price: Decimal, { summary, endpoint, policy }: RuleFacts):
   const varies = summary?.match === 'path' || isTemplate(summary, endpoint);
   const multiple = varies ? policy.maxTemplatePriceMultiple : policy.maxPriceMultiple;
   const start = `The price $${formatDecimal(price)} is`;
-  if (
-    multiple !== null &&
-    isGreater(price, multiply(usual, readLimit('policy.maxPriceMultiple', multiple)))
-  ) {
+  const factor = multiple === null ? null : readLimit('policy.maxPriceMultiple', multiple);
+  if (factor !== null && isGreater(price, multiply(usual, factor))) {
     const message = `${start} more than ${String(multiple)} times ${name}.`;
     return [{ code: 'price-multiple', action: 'abort', message }];
   }
   return [{ code: 'price-above-range', action: 'warn', message: `${start} above ${name}.` }];
+}
+
+function multiply(left: Decimal, right: Decimal): Decimal {
+  return { digits: left.digits * right.digits, scale: left.scale + right.scale };
 }
 
 /** Returns true if terms may depend on the values in a URL template. */

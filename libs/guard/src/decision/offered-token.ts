@@ -1,5 +1,5 @@
+import type { Decimal } from '@touchstone/common';
 import { findCanonicalUsdc, type Token } from '@touchstone/x402/networks';
-import type { Decimal } from '../decimal.ts';
 import { isSameAddress, type PaymentTerms } from '../payment-terms.ts';
 import type { SummaryEndpoint, SummaryOption } from '../statement/summary.ts';
 

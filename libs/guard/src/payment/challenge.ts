@@ -1,5 +1,5 @@
-import { BodyTooLargeError, readBoundedText } from '@touchstone/common';
-import { isObject, parseJson, readMember, readText } from '@touchstone/x402/json';
+import { BodyTooLargeError, isJsonObject, parseJson, readBoundedText } from '@touchstone/common';
+import { readMember, readText } from '@touchstone/x402/json';
 import type { ProposedPayment } from '../payment-terms.ts';
 
 /** Payment option in a challenge. Malformed values are empty text. */
@@ -84,7 +84,7 @@ export function readSignedPayment(header: string): SignedPayment | null {
   const payment = decodeHeader(header);
   const version = readMember(payment, 'x402Version');
   const accepted = version === 1 ? null : readMember(payment, 'accepted');
-  if (version !== 1 && (version !== 2 || !isObject(accepted))) return null;
+  if (version !== 1 && (version !== 2 || !isJsonObject(accepted))) return null;
   const terms = accepted ?? payment;
   return {
     accepted: accepted === null ? null : readOffer(version, accepted),

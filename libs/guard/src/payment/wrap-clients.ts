@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '@touchstone/x402/json';
+import { isJsonObject, parseJson } from '@touchstone/common';
 import { readChallengeParts, readChallenge } from './challenge.ts';
 import { PAYMENT_HEADERS, PaymentChecks, type CheckOptions } from './payment-checks.ts';
 
@@ -67,7 +67,7 @@ export function createAxiosWrapper(options: CheckOptions): <T extends AxiosLike>
     });
     const checkResponse = async (response: unknown): Promise<void> => {
       const config = read(response, 'config');
-      if (!isObject(config) || read(response, 'status') !== 402 || readConfigPayments(config).length > 0)
+      if (!isJsonObject(config) || read(response, 'status') !== 402 || readConfigPayments(config).length > 0)
         return;
       const [url, finalUrl] = [toUrl(config), findFinalUrl(read(response, 'request'))];
       if (!checks.isChecked(url, finalUrl)) return;
@@ -93,7 +93,7 @@ export function createAxiosWrapper(options: CheckOptions): <T extends AxiosLike>
 
 /** Reads a member, also an inherited one: requests and responses of axios are instances of classes. */
 function read(value: unknown, name: string): unknown {
-  return isObject(value) ? Reflect.get(value, name) : undefined;
+  return isJsonObject(value) ? Reflect.get(value, name) : undefined;
 }
 
 /**
@@ -116,7 +116,9 @@ function readConfigPayments(config: object): readonly string[] {
  * Finds a header by its name in lower case. Returns null without a value; another type becomes text that is refused.
  */
 function findHeader(headers: unknown, name: string): string | null {
-  const found = Object.entries(isObject(headers) ? headers : {}).find(([key]) => key.toLowerCase() === name);
+  const found = Object.entries(isJsonObject(headers) ? headers : {}).find(
+    ([key]) => key.toLowerCase() === name,
+  );
   const value: unknown = found?.[1] ?? false;
   if (value === false || value === '') return null;
   return typeof value === 'string' ? value : JSON.stringify(value);

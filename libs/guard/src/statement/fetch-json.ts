@@ -1,5 +1,5 @@
-import { BodyTooLargeError, readBoundedText } from '@touchstone/common';
-import { parseJson, readText } from '@touchstone/x402/json';
+import { BodyTooLargeError, parseJson, readBoundedText } from '@touchstone/common';
+import { readText } from '@touchstone/x402/json';
 
 export interface JsonRequest {
   readonly fetch: typeof globalThis.fetch;

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '@touchstone/common';
 import { fetchJson } from './fetch-json.ts';
 import { parseHttpUrl } from '../payment-terms.ts';
 import { readMember, readText } from '@touchstone/x402/json';
@@ -90,10 +91,6 @@ function readTime(value: unknown, name: string): string | null | undefined {
  */
 export function toServiceUrl(service: string): URL {
   const url = parseHttpUrl(service);
-  if (url !== null && (url.protocol === 'https:' || isLoopback(url.hostname))) return new URL(url.origin);
+  if (url !== null && (url.protocol === 'https:' || isLoopbackHost(url.hostname))) return new URL(url.origin);
   throw new TypeError(`service must be an https URL, or an http URL on this machine; received ${service}.`);
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(\.[0-9]{1,3}){3}$/.test(host);
 }

@@ -1,7 +1,8 @@
+import { isJsonObject } from '@touchstone/common';
 import canonicalize from 'canonicalize';
 import type { PublicKeyJwk } from './keys.ts';
 import { readTime } from './summary.ts';
-import { isObject, readMember, readText } from '@touchstone/x402/json';
+import { readMember, readText } from '@touchstone/x402/json';
 
 /** Maximum difference between the clocks of this machine and the service, in milliseconds. */
 const MAX_CLOCK_DIFFERENCE_MS = 300_000;
@@ -43,7 +44,7 @@ export async function verifyStatement(
   { schemaType, keys, now, maxAgeMs }: StatementRules,
 ): Promise<Statement | LookupFailure> {
   const document = value;
-  if (!isObject(document)) return { code: 'unreachable', message: 'The response is not a JSON object.' };
+  if (!isJsonObject(document)) return { code: 'unreachable', message: 'The response is not a JSON object.' };
   const failure = await verifySignature(document, keys);
   if (failure !== null) return failure;
   if (readText(document, 'schemaType') !== schemaType) {

@@ -1,4 +1,4 @@
-import { parseDecimal } from '../decimal.ts';
+import { parseDecimal } from '@touchstone/common';
 import { readMember, readText } from '@touchstone/x402/json';
 import { toCaip2 } from '@touchstone/x402/networks';
 

@@ -1,4 +1,5 @@
-import { cleanJson, type CleanLimits, cleanText, isObject, readMember } from '../json/untrusted-json.ts';
+import { isJsonObject } from '@touchstone/common';
+import { cleanJson, type CleanLimits, cleanText, readMember } from '../json/untrusted-json.ts';
 import type { Bazaar } from './bazaar-extension.ts';
 import type { Entry } from './envelope.ts';
 import type { Discovery, Json } from '../types.ts';
@@ -18,7 +19,7 @@ const METHODS = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH']);
  * @returns null when the seller declares no format
  */
 export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | null)[]): Discovery | null {
-  if (bazaar !== null && isObject(bazaar.input)) {
+  if (bazaar !== null && isJsonObject(bazaar.input)) {
     return {
       ...readTypeAndMethod(bazaar.input),
       toolName: cleanText(
@@ -33,9 +34,9 @@ export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | 
       outputSchema: cleanOrNull(readPropertySchema(bazaar.schema, 'output')),
     };
   }
-  const described = entries.map((entry) => entry?.fields.outputSchema).find(isObject);
+  const described = entries.map((entry) => entry?.fields.outputSchema).find(isJsonObject);
   const input = readMember(described, 'input');
-  if (!isObject(input)) return null;
+  if (!isJsonObject(input)) return null;
   // Version 1 has no example request: `outputSchema.input` describes the type of each request member. It is therefore
   // returned as the input schema.
   return {

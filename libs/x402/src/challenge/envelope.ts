@@ -1,7 +1,8 @@
+import { isJsonObject } from '@touchstone/common';
 import { z } from 'zod';
-import { cleanJson, type CleanLimits, isObject, readMember, cleanText } from '../json/untrusted-json.ts';
+import { cleanJson, type CleanLimits, readMember, cleanText } from '../json/untrusted-json.ts';
 import { isFalseUsdc, findToken } from '../networks/tokens.ts';
-import { atomicToUsd, parseAmount } from '../networks/money.ts';
+import { formatAtomicUsd, parseAmount } from '../networks/money.ts';
 import { toCaip2 } from '../networks/networks.ts';
 import type { PaymentOption } from '../types.ts';
 import { readBazaar, readRouteTemplate, type Bazaar } from './bazaar-extension.ts';
@@ -95,10 +96,10 @@ function toOption({ fields, raw }: Entry, version: 1 | 2 | null): PaymentOption 
     assetSymbol: token?.symbol ?? null,
     decimals: token?.decimals ?? null,
     amount,
-    amountUsd: token === null || amount === null ? null : atomicToUsd(amount, token.decimals),
+    amountUsd: token === null || amount === null ? null : formatAtomicUsd(amount, token.decimals),
     payTo: cleanText(fields.payTo, MAX_ID_LENGTH) ?? cleanText(fields.recipient, MAX_ID_LENGTH) ?? '',
     maxTimeoutSeconds: readSeconds(fields.maxTimeoutSeconds),
-    extra: isObject(extra) ? cleanJson(extra, EXTRA_LIMITS) : null,
+    extra: isJsonObject(extra) ? cleanJson(extra, EXTRA_LIMITS) : null,
     falseUsdc: isFalseUsdc({ network, asset, names: [fields.extra?.name, fields.extra?.symbol] }),
   };
 }
@@ -164,7 +165,7 @@ export function parseEnvelope(json: unknown): Envelope | null {
   return {
     fields,
     version,
-    resource: isObject(fields.resource) ? ResourceInfo.parse(fields.resource) : null,
+    resource: isJsonObject(fields.resource) ? ResourceInfo.parse(fields.resource) : null,
     length: Array.isArray(fields.accepts) ? fields.accepts.length : 0,
     entries,
     options: readOptions(entries, version),

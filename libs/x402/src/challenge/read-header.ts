@@ -1,6 +1,7 @@
+import { parseJson } from '@touchstone/common';
 import { parseEnvelope, type Envelope } from './envelope.ts';
 import type { ChallengeResponse, Dialect } from '../types.ts';
-import { parseJson, readMember } from '../json/untrusted-json.ts';
+import { readMember } from '../json/untrusted-json.ts';
 
 /**
  * Maximum length of a PAYMENT-REQUIRED value, in characters. Longer values are not decoded, because no client accepts

@@ -1,10 +1,5 @@
 import type { Json } from '../types.ts';
 
-/** Returns true for a JSON object: neither an array nor null. */
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * Returns a member of a JSON object or list; undefined for any other value. Ignores members inherited from a prototype.
  */
@@ -17,15 +12,6 @@ export function readMember(value: unknown, name: string): unknown {
 export function readText(value: unknown, name: string): string | null {
   const member = readMember(value, name);
   return typeof member === 'string' ? member : null;
-}
-
-/** Parses JSON text. Returns undefined, which is not a JSON value, when the text is not valid JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { atomicToUsd, parseAmount, toCommonScale } from './money.ts';
+import { formatAtomicUsd, parseAmount, toCommonScale } from './money.ts';
 
-describe('atomicToUsd', () => {
+describe('formatAtomicUsd', () => {
   test('converts without loss for six decimals or fewer', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 78n }),
         fc.integer({ min: 0, max: 6 }),
         (amount, decimals) => {
-          const usd = atomicToUsd(amount, decimals);
+          const usd = formatAtomicUsd(amount, decimals);
           expect(usd).toMatch(/^(0|[1-9][0-9]*)\.[0-9]{6}$/);
           expect(BigInt(usd.replace('.', ''))).toBe(amount * 10n ** BigInt(6 - decimals));
         },
@@ -24,7 +24,8 @@ describe('atomicToUsd', () => {
         fc.integer({ min: 7, max: 30 }),
         (amount, decimals) => {
           const unit = 10n ** BigInt(decimals - 6);
-          const doubledError = 2n * (BigInt(atomicToUsd(amount, decimals).replace('.', '')) * unit - amount);
+          const doubledError =
+            2n * (BigInt(formatAtomicUsd(amount, decimals).replace('.', '')) * unit - amount);
           expect(doubledError > -unit && doubledError <= unit).toBe(true);
         },
       ),
@@ -32,9 +33,9 @@ describe('atomicToUsd', () => {
   });
 
   test('throws for a negative amount and for invalid decimals', () => {
-    expect(() => atomicToUsd(-1n, 6)).toThrow(RangeError);
+    expect(() => formatAtomicUsd(-1n, 6)).toThrow(RangeError);
     for (const decimals of [-1, 1.5, 78, Number.NaN])
-      expect(() => atomicToUsd(1n, decimals)).toThrow(RangeError);
+      expect(() => formatAtomicUsd(1n, decimals)).toThrow(RangeError);
   });
 });
 

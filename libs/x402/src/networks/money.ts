@@ -14,9 +14,9 @@ const WHOLE_NUMBER = /^[0-9]{1,78}$/;
  * @param amount atomic units, not negative
  * @param decimals decimals of the token, 0 to 77
  * @throws RangeError for a negative amount or invalid decimals, which are errors of the caller
- * @example atomicToUsd(1_500n, 6) // '0.001500'
+ * @example formatAtomicUsd(1_500n, 6) // '0.001500'
  */
-export function atomicToUsd(amount: bigint, decimals: number): string {
+export function formatAtomicUsd(amount: bigint, decimals: number): string {
   if (amount < 0n) throw new RangeError(`A token amount cannot be negative: ${String(amount)}`);
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) {
     throw new RangeError(`Token decimals must be a whole number from 0 to 77: ${String(decimals)}`);

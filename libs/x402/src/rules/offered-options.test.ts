@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toAmountText, toAssetKey, findContradictions, normalizeId, shareValue } from './offered-options.ts';
+import {
+  toAmountText,
+  toAssetKey,
+  findContradictions,
+  normalizeId,
+  haveCommonValue,
+} from './offered-options.ts';
 import type { PaymentOption } from '../types.ts';
 
 function option(network: string, asset: string, amount: bigint | null): PaymentOption {
@@ -68,7 +74,7 @@ test('two sources contradict each other on a shared scheme and asset when no val
 test('one common value is enough for two sources, and without options there is no answer', () => {
   const [one, other, third] = [option('a:1', 'm', 1n), option('a:2', 'm', 1n), option('a:3', 'm', 1n)];
   const share = (ones: PaymentOption[], others: PaymentOption[]): boolean | null =>
-    shareValue(ones, others, ({ network }) => network);
+    haveCommonValue([ones, others], ({ network }) => network);
   expect(share([one, other], [other, third])).toBe(true);
   expect(share([one], [other, third])).toBe(false);
   expect(share([], [one])).toBeNull();

@@ -1,5 +1,5 @@
 import type { Envelope, EntryFields } from '../challenge/envelope.ts';
-import type { RuleInput } from './rule.ts';
+import { type Outcome, passIf, type RuleInput } from './rule.ts';
 import { toBareAsset } from '../networks/tokens.ts';
 import type { PaymentOption } from '../types.ts';
 import { getNamespace } from '../networks/networks.ts';
@@ -50,18 +50,52 @@ function toComparisonKey(option: PaymentOption): string {
   return JSON.stringify([option.scheme, toAssetKey(option)]);
 }
 
-/**
- * Returns true when an option of each source, such as header and body, has the same value. Both sources may have
- * additional options. Returns null when a source has no options.
- */
-export function shareValue(
-  ones: readonly PaymentOption[],
-  others: readonly PaymentOption[],
+/** Payment options of two sources, such as header and body. Each source may have options that the other one lacks. */
+type OptionSources = readonly [ones: readonly PaymentOption[], others: readonly PaymentOption[]];
+
+/** Returns true when both sources have an option with the same value; null when a source has no options. */
+export function haveCommonValue(
+  [ones, others]: OptionSources,
   getValue: (option: PaymentOption) => string,
 ): boolean | null {
   if (ones.length === 0 || others.length === 0) return null;
   const values = new Set(others.map(getValue));
   return ones.some((option) => values.has(getValue(option)));
+}
+
+function haveCommonNetwork(sources: OptionSources): boolean | null {
+  return haveCommonValue(sources, ({ network }) => network);
+}
+
+/** Checks that two sources of options have a network in common. */
+export function checkCommonNetwork(sources: OptionSources, message: Parameters<typeof passIf>[1]): Outcome {
+  const isCommon = haveCommonNetwork(sources);
+  return isCommon === null ? 'skip' : passIf(isCommon, message);
+}
+
+/**
+ * Checks that two sources of options have an asset in common. Skips sources without a common network: their assets
+ * always differ, and the rule on networks reports that.
+ */
+export function checkCommonAsset(sources: OptionSources, message: string): Outcome {
+  if (haveCommonNetwork(sources) !== true) return 'skip';
+  return passIf(haveCommonValue(sources, toAssetKey) === true, message);
+}
+
+/**
+ * Checks that two sources of options agree on a value, such as the payee, for each asset that both offer.
+ *
+ * @param formatMessage formats the first contradiction; `more` is the number of the others
+ */
+export function checkSameValue(
+  sources: OptionSources,
+  getValue: (option: PaymentOption) => string | null,
+  formatMessage: (pair: OptionPair, more: number) => string,
+): Outcome {
+  const contradictions = findContradictions(...sources, getValue);
+  if (contradictions === null) return 'skip';
+  const [pair, ...more] = contradictions;
+  return pair === undefined ? 'pass' : { message: formatMessage(pair, more.length) };
 }
 
 /** Two options from different sources with the same scheme and asset. */

@@ -55,14 +55,16 @@ export interface Reference {
   readonly clause: string;
 }
 
+const OWN_RULE: Reference = { source: 'TOUCHSTONE', clause: '' };
+
 /** Formats the title of the source and the clause of a reference. */
-export function formatCitation({ source, clause }: Reference): string {
+export function formatCitation({ source, clause }: Reference = OWN_RULE): string {
   const { title } = SOURCES[source];
   return clause === '' ? title : `${title}, ${clause}`;
 }
 
 /** Formats a reference as one line: title, clause and URL. */
-export function describeReference(reference: Reference): string {
+export function describeReference(reference: Reference = OWN_RULE): string {
   const { url } = SOURCES[reference.source];
   const citation = formatCitation(reference);
   return url === '' ? citation : `${citation}: ${url}`;
@@ -132,7 +134,8 @@ export interface Rule {
   readonly requirement: string;
   /** Instruction to the seller of an endpoint that fails the rule. */
   readonly fix: string;
-  readonly reference: Reference;
+  /** Source of the rule; absent for Touchstone's own rule. */
+  readonly reference?: Reference;
   /** True for a rule that also applies to responses that are not a challenge. */
   readonly appliesToEveryResponse?: true;
   readonly check: (input: RuleInput) => Outcome | NotEvaluated;

@@ -1,4 +1,5 @@
-import { decodePercent, isObject, quote, readMember } from '../json/untrusted-json.ts';
+import { isJsonObject } from '@touchstone/common';
+import { decodePercent, quote, readMember } from '../json/untrusted-json.ts';
 
 type ValueTest = (value: unknown) => boolean;
 
@@ -26,7 +27,7 @@ const TESTS = new Map(
 
 /** Returns true for a JSON Schema, which is an object or a boolean. */
 function isSchema(value: unknown): value is object | boolean {
-  return typeof value === 'boolean' || isObject(value);
+  return typeof value === 'boolean' || isJsonObject(value);
 }
 
 function isSupported(keyword: string): boolean {
@@ -43,7 +44,7 @@ export function listSchemas(schema: object): readonly object[] {
   const found: object[] = [];
   const open: unknown[] = [schema];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (!isObject(node)) continue;
+    if (!isJsonObject(node)) continue;
     found.push(node);
     for (const [keyword, value] of Object.entries(node)) {
       for (const subschema of listSubschemas(keyword, value)) open.push(subschema);
@@ -60,7 +61,7 @@ function listSubschemas(keyword: string, value: unknown): readonly unknown[] {
     case isSchemaList:
       return Array.isArray(value) ? value : [];
     case isSchemaMap:
-      return isObject(value) ? Object.values(value) : [];
+      return isJsonObject(value) ? Object.values(value) : [];
     default:
       return [];
   }
@@ -71,7 +72,7 @@ function isSchemaList(value: unknown): boolean {
 }
 
 function isSchemaMap(value: unknown): boolean {
-  return isObject(value) && Object.values(value).every(isSchema);
+  return isJsonObject(value) && Object.values(value).every(isSchema);
 }
 
 function isType(value: unknown): boolean {
@@ -118,7 +119,7 @@ export interface SchemaFaults {
  * @returns null when the schema is not an object
  */
 export function findSchemaFaults(schema: unknown): SchemaFaults | null {
-  if (!isObject(schema)) return null;
+  if (!isJsonObject(schema)) return null;
   const nodes = listSchemas(schema);
   const keywords = nodes.flatMap((node) => Object.keys(node));
   return {
@@ -142,7 +143,7 @@ function findFormFault(schema: object, nodes: readonly object[]): string | null 
 
 function describe(value: unknown): string {
   if (Array.isArray(value)) return 'a list that is not allowed there';
-  return isObject(value) ? 'an object that is not allowed there' : quote(value);
+  return isJsonObject(value) ? 'an object that is not allowed there' : quote(value);
 }
 
 /**
@@ -199,7 +200,7 @@ export function definesProperty(root: object, name: string): boolean {
   const open: unknown[] = [root];
   const seen = new Set<object>();
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (!isObject(node) || seen.has(node)) continue;
+    if (!isJsonObject(node) || seen.has(node)) continue;
     seen.add(node);
     if (readMember(readMember(node, 'properties'), name) !== undefined) return true;
     const reference = readMember(node, '$ref');

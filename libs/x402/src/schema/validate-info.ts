@@ -1,5 +1,6 @@
+import { isJsonObject } from '@touchstone/common';
 import { validate } from '@cfworker/json-schema';
-import { cleanText, quote, isObject, readMember } from '../json/untrusted-json.ts';
+import { cleanText, quote, readMember } from '../json/untrusted-json.ts';
 import { isKeywordValue, listSchemas } from './schema-faults.ts';
 
 /** Maximum length of a schema as JSON without spaces, in UTF-16 units. */
@@ -97,6 +98,6 @@ function explainUnevaluated(schema: object): string | null {
 /** Returns the property names in `properties` and `required`. */
 function listNames(node: object): readonly string[] {
   const [properties, required] = [readMember(node, 'properties'), readMember(node, 'required')];
-  const names = [isObject(properties) ? Object.keys(properties) : [], required].flat();
+  const names = [isJsonObject(properties) ? Object.keys(properties) : [], required].flat();
   return names.filter((name) => typeof name === 'string');
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@touchstone/common';
 import {
   declareDiscoveryExtension,
   isValidRouteTemplate,
@@ -9,7 +10,6 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isRouteTemplate } from '../../challenge/bazaar-extension.ts';
-import { isObject } from '../../json/untrusted-json.ts';
 import { readChallenge } from '../../read-challenge.ts';
 import { definesProperty } from '../../schema/schema-faults.ts';
 import { v2Envelope, v2Response, type JsonObject } from '../../testing/fixtures.ts';
@@ -131,10 +131,10 @@ const Mutated = fc
  */
 function isIntendedDifference(extension: JsonObject, faults: readonly string[]): boolean {
   const { info, schema } = extension;
-  const input = isObject(info) ? (Object(Reflect.get(info, 'input')) as JsonObject) : {};
+  const input = isJsonObject(info) ? (Object(Reflect.get(info, 'input')) as JsonObject) : {};
   return (
     typeof schema === 'boolean' ||
-    (isObject(schema) && !definesProperty(schema, 'input')) ||
+    (isJsonObject(schema) && !definesProperty(schema, 'input')) ||
     (faults.includes('bazaar-method') && input['method'] === undefined) ||
     Array.isArray(input['inputSchema'])
   );

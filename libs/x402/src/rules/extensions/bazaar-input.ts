@@ -1,4 +1,5 @@
-import { isObject, readMember, quote } from '../../json/untrusted-json.ts';
+import { isJsonObject } from '@touchstone/common';
+import { readMember, quote } from '../../json/untrusted-json.ts';
 import { passIf, type Outcome } from '../rule.ts';
 
 const QUERY_METHODS = new Set<unknown>(['GET', 'HEAD', 'DELETE']);
@@ -65,7 +66,7 @@ export function checkTool(input: object): Outcome {
     return { message: `bazaar.info.input.toolName is ${quote(name)}; it must name the tool.` };
   }
   const inputSchema = readMember(input, 'inputSchema');
-  if (!isObject(inputSchema)) {
+  if (!isJsonObject(inputSchema)) {
     return { message: `bazaar.info.input.inputSchema is ${quote(inputSchema)}; it must be an object.` };
   }
   const transport = readMember(input, 'transport');

@@ -1,6 +1,7 @@
+import { isJsonObject } from '@touchstone/common';
 import { checkBody, checkMethod, checkTool, checkType } from './bazaar-input.ts';
 import { isRouteTemplate, type Bazaar } from '../../challenge/bazaar-extension.ts';
-import { isObject, readMember, quote } from '../../json/untrusted-json.ts';
+import { readMember, quote } from '../../json/untrusted-json.ts';
 import { matchesTemplate, parseHttpUrl } from '../../urls/resource-url.ts';
 import { passIf, type NotEvaluated, type Outcome, type Rule, type RuleInput } from '../rule.ts';
 import { definesProperty } from '../../schema/schema-faults.ts';
@@ -17,14 +18,14 @@ function checkBazaar(check: (bazaar: Bazaar, ruleInput: RuleInput) => Outcome | 
 /** Creates a check of `info.input` for one input type. The check skips inputs of the other type. */
 function checkBazaarInput(type: 'http' | 'mcp', check: (input: object) => Outcome): Rule['check'] {
   return checkBazaar(({ input }) =>
-    isObject(input) && readMember(input, 'type') === type ? check(input) : 'skip',
+    isJsonObject(input) && readMember(input, 'type') === type ? check(input) : 'skip',
   );
 }
 
 function checkPresent({ v2 }: RuleInput): Outcome {
   const extensions = v2?.fields.extensions ?? {};
   // The rule `ext-object` reports a member `extensions` that is not an object.
-  if (v2 === null || !isObject(extensions)) return 'skip';
+  if (v2 === null || !isJsonObject(extensions)) return 'skip';
   return passIf(
     v2.bazaar !== null,
     'There is no bazaar extension, so directories that require it do not list the resource.',
@@ -32,16 +33,16 @@ function checkPresent({ v2 }: RuleInput): Outcome {
 }
 
 function checkInfo({ extension, info, input }: Bazaar): Outcome {
-  if (!isObject(extension))
+  if (!isJsonObject(extension))
     return { message: `The bazaar extension is ${quote(extension)}; it must be an object.` };
-  if (!isObject(info)) return { message: `bazaar.info is ${quote(info)}; it must be an object.` };
-  return passIf(isObject(input), () => `bazaar.info.input is ${quote(input)}; it must be an object.`);
+  if (!isJsonObject(info)) return { message: `bazaar.info is ${quote(info)}; it must be an object.` };
+  return passIf(isJsonObject(input), () => `bazaar.info.input is ${quote(input)}; it must be an object.`);
 }
 
 /** Skips a schema with a keyword whose values are not checked. */
 function checkSchema({ extension, schema }: Bazaar, { schemaFaults }: RuleInput): Outcome | NotEvaluated {
-  if (!isObject(extension)) return 'skip';
-  if (!isObject(schema)) return { message: `bazaar.schema is ${quote(schema)}; it must be an object.` };
+  if (!isJsonObject(extension)) return 'skip';
+  if (!isJsonObject(schema)) return { message: `bazaar.schema is ${quote(schema)}; it must be an object.` };
   const fault = schemaFaults?.form ?? null;
   if (fault !== null) return { message: `bazaar.schema is not a JSON Schema of draft 2020-12: ${fault}.` };
   const unchecked = schemaFaults?.uncheckedKeyword ?? null;
@@ -75,7 +76,7 @@ function checkValidates(
   { info, input, schema }: Bazaar,
   { schemaFaults }: RuleInput,
 ): Outcome | NotEvaluated {
-  if (!isObject(input) || !isObject(schema) || checkType(input) !== 'pass') return 'skip';
+  if (!isJsonObject(input) || !isJsonObject(schema) || checkType(input) !== 'pass') return 'skip';
   if (INPUT_CHECKS.some((check) => isFailure(check(input)))) return 'skip';
   if (schemaFaults?.form !== null || schemaFaults.reference !== null) return 'skip';
   const validation = validateInfo(info, schema);
@@ -91,7 +92,8 @@ function isFailure(outcome: Outcome): boolean {
 
 function checkOutputType({ output }: Bazaar): Outcome {
   if (output === undefined || output === null) return 'skip';
-  if (!isObject(output)) return { message: `bazaar.info.output is ${quote(output)}; it must be an object.` };
+  if (!isJsonObject(output))
+    return { message: `bazaar.info.output is ${quote(output)}; it must be an object.` };
   const type = readMember(output, 'type');
   return passIf(
     typeof type === 'string' && type !== '',
@@ -105,7 +107,11 @@ function checkOutputType({ output }: Bazaar): Outcome {
  */
 function checkOutputExample({ input, output }: Bazaar): Outcome {
   const shown = output ?? {};
-  if (!isObject(input) || !isObject(shown) || (output === undefined && readMember(input, 'type') === 'mcp'))
+  if (
+    !isJsonObject(input) ||
+    !isJsonObject(shown) ||
+    (output === undefined && readMember(input, 'type') === 'mcp')
+  )
     return 'skip';
   return passIf(
     (readMember(shown, 'example') ?? null) !== null,
@@ -186,7 +192,7 @@ export const BAZAAR_RULES: readonly Rule[] = [
     requirement: 'The type of info.input in the bazaar extension is http or mcp.',
     fix: 'Set info.input.type to http for an HTTP endpoint, or to mcp for an MCP tool.',
     reference: { source: 'BAZAAR', clause: 'Input Type Discriminator' },
-    check: checkBazaar(({ input }) => (isObject(input) ? checkType(input) : 'skip')),
+    check: checkBazaar(({ input }) => (isJsonObject(input) ? checkType(input) : 'skip')),
   },
   {
     id: 'bazaar-method',

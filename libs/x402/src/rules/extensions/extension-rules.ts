@@ -1,4 +1,5 @@
-import { isObject, readMember, quote } from '../../json/untrusted-json.ts';
+import { isJsonObject } from '@touchstone/common';
+import { readMember, quote } from '../../json/untrusted-json.ts';
 import { parseUrl } from '../../urls/resource-url.ts';
 import { passIf, checkV2Envelope, type Outcome, type Rule, type RuleInput } from '../rule.ts';
 
@@ -12,19 +13,20 @@ const PAYMENT_ID = /^[a-zA-Z0-9_-]{16,128}$/;
 function checkExtensionInfo(key: string, check: (info: object, input: RuleInput) => Outcome): Rule['check'] {
   return (input) => {
     const info = readMember(readMember(input.v2?.fields.extensions, key), 'info');
-    return isObject(info) ? check(info, input) : 'skip';
+    return isJsonObject(info) ? check(info, input) : 'skip';
   };
 }
 
 /** Checks that every extension has the objects `info` and `schema`. The bazaar extension has separate rules. */
 function checkInfoAndSchema(extensions: unknown): Outcome {
-  if (!isObject(extensions)) return 'skip';
+  if (!isJsonObject(extensions)) return 'skip';
   const others = Object.entries(extensions)
     .slice(0, MAX_EXTENSIONS)
     .filter(([key]) => key !== 'bazaar');
   if (others.length === 0) return 'skip';
   const incomplete = others.find(
-    ([, extension]) => !isObject(readMember(extension, 'info')) || !isObject(readMember(extension, 'schema')),
+    ([, extension]) =>
+      !isJsonObject(readMember(extension, 'info')) || !isJsonObject(readMember(extension, 'schema')),
   );
   return passIf(
     incomplete === undefined,
@@ -95,7 +97,7 @@ export const EXTENSION_RULES: readonly Rule[] = [
     check: checkV2Envelope(({ fields: { extensions } }) =>
       extensions === undefined || extensions === null
         ? 'skip'
-        : passIf(isObject(extensions), () => `extensions is ${quote(extensions)}; it must be an object.`),
+        : passIf(isJsonObject(extensions), () => `extensions is ${quote(extensions)}; it must be an object.`),
     ),
   },
   {

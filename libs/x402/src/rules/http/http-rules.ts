@@ -29,7 +29,6 @@ export const HTTP_RULES: readonly Rule[] = [
     level: ['payable', 'error'],
     requirement: 'The endpoint responds.',
     fix: 'Make sure that the host resolves, accepts connections with a valid certificate and responds within seconds.',
-    reference: { source: 'TOUCHSTONE', clause: '' },
     appliesToEveryResponse: true,
     check: checkReachable,
   },
@@ -106,7 +105,6 @@ export const HTTP_RULES: readonly Rule[] = [
     level: ['hygiene', 'warning'],
     requirement: 'The challenge fits into the header buffers of common proxies and clients.',
     fix: 'Keep all headers together below 8 KB. In the envelope, first shorten the examples and schemas of its extensions.',
-    reference: { source: 'TOUCHSTONE', clause: '' },
     check: checkChallengeSize,
   },
   {

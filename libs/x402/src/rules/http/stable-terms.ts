@@ -1,4 +1,5 @@
-import { isObject, cleanText, quoteNames } from '../../json/untrusted-json.ts';
+import { isJsonObject } from '@touchstone/common';
+import { cleanText, quoteNames } from '../../json/untrusted-json.ts';
 import { findOfferedEnvelope, findOfferedOptions, normalizeId } from '../offered-options.ts';
 import type { Outcome, SecondResponse, RuleInput } from '../rule.ts';
 import type { Json, PaymentOption } from '../../types.ts';
@@ -119,12 +120,12 @@ function findChangedMembers(ones: Options, others: Options): ReadonlySet<string>
 }
 
 function selectStableMembers(json: Json): [string, unknown][] {
-  return isObject(json) ? Object.entries(json).filter(([name]) => !isPerRequestMember(name)) : [];
+  return isJsonObject(json) ? Object.entries(json).filter(([name]) => !isPerRequestMember(name)) : [];
 }
 
 /** JSON.stringify replacer that sorts object members and removes members that change with every request. */
 function toStableJson(_: string, value: Json): unknown {
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(selectStableMembers(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 

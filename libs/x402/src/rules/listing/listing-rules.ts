@@ -1,10 +1,10 @@
 import { DAY_MS } from '@touchstone/common';
 import {
-  toAmountText,
-  toAssetKey,
-  findContradictions,
+  checkCommonAsset,
+  checkCommonNetwork,
+  checkSameValue,
   findOfferedOptions,
-  shareValue,
+  toAmountText,
   toPayeeKey,
 } from '../offered-options.ts';
 import { passIf, type Outcome, type Rule, type RuleInput } from '../rule.ts';
@@ -13,46 +13,19 @@ import type { PaymentOption } from '../../types.ts';
 
 const MAX_LISTING_AGE_DAYS = 30;
 
-/** Returns true when listing and response have an option with the same value; null when one of them has no options. */
-function shareListed(input: RuleInput, getValue: (option: PaymentOption) => string): boolean | null {
-  return shareValue(findOfferedOptions(input), input.listing?.options ?? [], getValue);
+/** Returns the options of the endpoint and the options in its listing. */
+function getOptions(input: RuleInput) {
+  return [findOfferedOptions(input), input.listing?.options ?? []] as const;
 }
 
 function checkNetwork(input: RuleInput): Outcome {
-  const listed = shareListed(input, ({ network }) => network);
-  const [live] = findOfferedOptions(input);
-  const [old] = input.listing?.options ?? [];
-  const message = (): string =>
-    `The directory lists the network ${quote(old?.network)}; the endpoint requests payment on ${quote(live?.network)}.`;
-  return listed === null ? 'skip' : passIf(listed, message);
-}
-
-/**
- * Checks that listing and response have an asset in common. If they have no network in common, their assets always
- * differ, so only the rule `listing-network` reports that.
- */
-function checkAsset(input: RuleInput): Outcome {
-  if (shareListed(input, ({ network }) => network) !== true) return 'skip';
-  return passIf(
-    shareListed(input, toAssetKey) === true,
-    'On the same network, the endpoint requests a different asset than the directory lists.',
+  const options = getOptions(input);
+  const [[live], [old]] = options;
+  return checkCommonNetwork(
+    options,
+    () =>
+      `The directory lists the network ${quote(old?.network)}; the endpoint requests payment on ${quote(live?.network)}.`,
   );
-}
-
-/**
- * Checks a value, such as the payee, for each asset that both the listing and the endpoint offer. For each asset, at
- * least one listed option must have the same value as an option of the endpoint.
- */
-function checkAgainstListing(
-  input: RuleInput,
-  getValue: (option: PaymentOption) => string | null,
-  formatMessage: (live: PaymentOption, listed: PaymentOption) => string,
-): Outcome {
-  const listed = input.listing?.options ?? [];
-  const contradictions = findContradictions(findOfferedOptions(input), listed, getValue);
-  if (contradictions === null) return 'skip';
-  const [pair] = contradictions;
-  return pair === undefined ? 'pass' : { message: formatMessage(pair.one, pair.other) };
 }
 
 function formatPrice({ amount, amountUsd }: PaymentOption): string {
@@ -85,11 +58,11 @@ export const LISTING_RULES: readonly Rule[] = [
     fix: 'Request the listed price, or settle a payment so that the directory reads the endpoint again.',
     reference: { source: 'CDP', clause: 'accepts' },
     check: (input) =>
-      checkAgainstListing(
-        input,
+      checkSameValue(
+        getOptions(input),
         toAmountText,
-        (live, listed) =>
-          `The directory lists a price of ${formatPrice(listed)}; the endpoint requests ${formatPrice(live)}.`,
+        ({ one, other }) =>
+          `The directory lists a price of ${formatPrice(other)}; the endpoint requests ${formatPrice(one)}.`,
       ),
   },
   {
@@ -99,11 +72,11 @@ export const LISTING_RULES: readonly Rule[] = [
     fix: 'Make sure that the new wallet is yours. Then settle a payment so that the directory reads the endpoint again.',
     reference: { source: 'CDP', clause: 'accepts' },
     check: (input) =>
-      checkAgainstListing(
-        input,
+      checkSameValue(
+        getOptions(input),
         toPayeeKey,
-        (live, listed) =>
-          `The directory lists the wallet ${quote(listed.payTo)}; the endpoint requests payment to ${quote(live.payTo)}.`,
+        ({ one, other }) =>
+          `The directory lists the wallet ${quote(other.payTo)}; the endpoint requests payment to ${quote(one.payTo)}.`,
       ),
   },
   {
@@ -112,7 +85,11 @@ export const LISTING_RULES: readonly Rule[] = [
     requirement: 'The endpoint requests payment in an asset that the directory lists.',
     fix: 'Offer the listed asset again, or settle a payment so that the directory reads the endpoint again.',
     reference: { source: 'CDP', clause: 'accepts' },
-    check: checkAsset,
+    check: (input) =>
+      checkCommonAsset(
+        getOptions(input),
+        'On the same network, the endpoint requests a different asset than the directory lists.',
+      ),
   },
   {
     id: 'listing-stale',

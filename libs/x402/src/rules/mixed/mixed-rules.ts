@@ -1,6 +1,13 @@
 import { findMisnamedHeader } from '../../challenge/read-header.ts';
 import { isV1Name } from '../../networks/networks.ts';
-import { toAmountText, toAssetKey, findContradictions, shareValue, toPayeeKey } from '../offered-options.ts';
+import {
+  checkCommonAsset,
+  checkCommonNetwork,
+  checkSameValue,
+  toAmountText,
+  toAssetKey,
+  toPayeeKey,
+} from '../offered-options.ts';
 import { matchesRequest, parseUrl } from '../../urls/resource-url.ts';
 import { checkEachEntry, passIf, type Outcome, type RuleInput, type Rule } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
@@ -61,60 +68,21 @@ function checkV1Names({ v2 }: RuleInput): Outcome {
   return passIf(usesV1Format.includes(false), message);
 }
 
+/** Returns the options of the header and the options of the body. */
+function getOptions({ v2, v1 }: RuleInput) {
+  return [v2?.options ?? [], v1?.options ?? []] as const;
+}
+
 /** Checks that header and body agree on a value, such as the payee, for each asset that both offer. */
 function checkSame(
-  { v2, v1 }: RuleInput,
   getValue: (option: PaymentOption) => string | null,
   formatMessage: (one: PaymentOption, other: PaymentOption) => string,
-): Outcome {
-  const contradictions = findContradictions(v2?.options ?? [], v1?.options ?? [], getValue);
-  if (contradictions === null) return 'skip';
-  const [pair, ...more] = contradictions;
-  if (pair === undefined) return 'pass';
-  const others = more.length === 0 ? '' : ` (and ${String(more.length)} more)`;
-  return {
-    message: `${formatMessage(pair.one, pair.other)} for the same asset on ${quote(pair.one.network)}${others}.`,
-  };
-}
-
-function checkSamePayee(input: RuleInput): Outcome {
-  return checkSame(
-    input,
-    toPayeeKey,
-    (one, other) =>
-      `The header requests payment to ${quote(one.payTo)} and the body to ${quote(other.payTo)},`,
-  );
-}
-
-function checkSameAmount(input: RuleInput): Outcome {
-  return checkSame(
-    input,
-    toAmountText,
-    (one, other) =>
-      `The header requests ${String(one.amount)} atomic units and the body ${String(other.amount)},`,
-  );
-}
-
-/** Returns true when header and body have an option with the same value; null when one of them has no options. */
-function shareOffered({ v2, v1 }: RuleInput, getValue: (option: PaymentOption) => string): boolean | null {
-  return shareValue(v2?.options ?? [], v1?.options ?? [], getValue);
-}
-
-function checkSharedNetwork(input: RuleInput): Outcome {
-  const shared = shareOffered(input, ({ network }) => network);
-  return shared === null ? 'skip' : passIf(shared, 'Header and body have no network in common.');
-}
-
-/**
- * Checks that header and body have an asset in common. If they have no network in common, their assets always differ,
- * so only the rule `dual-network` reports that.
- */
-function checkSharedAsset(input: RuleInput): Outcome {
-  if (shareOffered(input, ({ network }) => network) !== true) return 'skip';
-  return passIf(
-    shareOffered(input, toAssetKey) === true,
-    'Header and body have a network in common, but no asset on it.',
-  );
+): Rule['check'] {
+  return (input) =>
+    checkSameValue(getOptions(input), getValue, ({ one, other }, more) => {
+      const others = more === 0 ? '' : ` (and ${String(more)} more)`;
+      return `${formatMessage(one, other)}, for the same asset on ${quote(one.network)}${others}.`;
+    });
 }
 
 function checkSameResource({ v2, v1 }: RuleInput): Outcome {
@@ -168,39 +136,43 @@ export const MIXED_RULES: readonly Rule[] = [
     level: ['payable', 'error'],
     requirement: 'Header and body name the same payee.',
     fix: 'Build the payment requirements of both versions from one configuration, with one payTo for each asset.',
-    reference: { source: 'TOUCHSTONE', clause: '' },
-    check: checkSamePayee,
+    check: checkSame(
+      toPayeeKey,
+      (one, other) =>
+        `The header requests payment to ${quote(one.payTo)} and the body to ${quote(other.payTo)}`,
+    ),
   },
   {
     id: 'dual-amount',
     level: ['payable', 'error'],
     requirement: 'Header and body request the same amount.',
     fix: 'Build the payment requirements of both versions from one configuration, with one price for each asset.',
-    reference: { source: 'TOUCHSTONE', clause: '' },
-    check: checkSameAmount,
+    check: checkSame(
+      toAmountText,
+      (one, other) =>
+        `The header requests ${String(one.amount)} atomic units and the body ${String(other.amount)}`,
+    ),
   },
   {
     id: 'dual-network',
     level: ['payable', 'error'],
     requirement: 'Header and body have a network in common.',
     fix: 'In both versions, offer at least one network that both versions support.',
-    reference: { source: 'TOUCHSTONE', clause: '' },
-    check: checkSharedNetwork,
+    check: (input) => checkCommonNetwork(getOptions(input), 'Header and body have no network in common.'),
   },
   {
     id: 'dual-asset',
     level: ['payable', 'error'],
     requirement: 'Header and body have an asset in common.',
     fix: 'In both versions, offer the same asset on the common network.',
-    reference: { source: 'TOUCHSTONE', clause: '' },
-    check: checkSharedAsset,
+    check: (input) =>
+      checkCommonAsset(getOptions(input), 'Header and body have a network in common, but no asset on it.'),
   },
   {
     id: 'dual-resource',
     level: ['hygiene', 'warning'],
     requirement: 'Header and body name the same resource.',
     fix: 'Set resource.url of version 2 and resource of version 1 to the same URL.',
-    reference: { source: 'TOUCHSTONE', clause: '' },
     check: checkSameResource,
   },
   {
@@ -208,7 +180,6 @@ export const MIXED_RULES: readonly Rule[] = [
     level: ['hygiene', 'info'],
     requirement: 'The response requests payment only by x402.',
     fix: 'With a valid x402 challenge, no change is needed. Without one, add it for buyers who pay by x402.',
-    reference: { source: 'TOUCHSTONE', clause: '' },
     appliesToEveryResponse: true,
     check: ({ noResponseReason, dialects }) =>
       noResponseReason === null

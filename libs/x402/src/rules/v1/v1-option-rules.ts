@@ -1,17 +1,13 @@
-import {
-  checkAssetFormat,
-  isBase58Address,
-  isBurnAddress,
-  isEvmAddress,
-  checkPayToFormat,
-} from '../../networks/address.ts';
-import { hasEip712Domain, isPayToToken } from '../../networks/tokens.ts';
+import { isJsonObject } from '@touchstone/common';
+import { checkAssetFormat, isBase58Address, isEvmAddress, checkPayToFormat } from '../../networks/address.ts';
+import { hasEip712Domain } from '../../networks/tokens.ts';
 import type { EntryFields } from '../../challenge/envelope.ts';
-import { isObject, readMember, quote } from '../../json/untrusted-json.ts';
+import { readMember, quote } from '../../json/untrusted-json.ts';
 import { parseAmount } from '../../networks/money.ts';
 import { toCaip2, isInV1Client } from '../../networks/networks.ts';
 import { matchesRequest, parseUrl } from '../../urls/resource-url.ts';
 import { checkEachEntry, checkEachV1Option, passIf, type Outcome, type Rule } from '../rule.ts';
+import { checkPayToBurn, checkPayToIsAsset, checkTimeout } from '../v2/asset-payee-rules.ts';
 import { checkTokenDomain } from '../v2/signing-rules.ts';
 
 function looksLikeCaip2(network: unknown): boolean {
@@ -78,12 +74,10 @@ function checkPayTo(fields: EntryFields): Outcome {
   const format = checkPayToFormat(network, payTo);
   if (!(format === 'unknown' ? isAddress(payTo) : format === 'valid'))
     return { message: `payTo is ${quote(payTo)}, which is not an address on ${quote(fields.network)}.` };
-  if (isBurnAddress(payTo))
-    return { message: `payTo is ${quote(payTo)}, a burn address: payments to it are lost.` };
-  return passIf(
-    !isPayToToken(payTo, network, asset),
-    () => `payTo is ${quote(payTo)}, the token contract itself: payments to it are lost.`,
-  );
+  const outcome = checkPayToBurn(fields);
+  return outcome === 'pass' && typeof asset === 'string'
+    ? checkPayToIsAsset({ ...fields, network })
+    : outcome;
 }
 
 function checkAsset(fields: EntryFields): Outcome {
@@ -114,12 +108,12 @@ function checkDomainValue(fields: EntryFields): Outcome {
 }
 
 function checkOutputSchema({ outputSchema }: EntryFields): Outcome {
-  if (!isObject(outputSchema))
+  if (!isJsonObject(outputSchema))
     return {
       message: `outputSchema is ${quote(outputSchema)}; directories read from it how to call the resource.`,
     };
   const input = readMember(outputSchema, 'input');
-  if (!isObject(input))
+  if (!isJsonObject(input))
     return {
       message: `outputSchema.input is ${quote(input)}; it must be an object with the type http, the method and its parameters.`,
     };
@@ -185,7 +179,6 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     level: ['payable', 'error'],
     requirement: 'Every amount is greater than zero.',
     fix: 'Request at least one atomic unit, or serve the resource without a challenge.',
-    reference: { source: 'TOUCHSTONE', clause: '' },
     check: checkEachV1Option(checkAmountPositive),
   },
   {
@@ -234,13 +227,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     requirement: 'Every timeout is a positive whole number of seconds.',
     fix: 'Set maxTimeoutSeconds to a JSON number of whole seconds, such as 60.',
     reference: { source: 'V1_CLIENT', clause: 'PaymentRequirementsSchema' },
-    check: checkEachV1Option(({ maxTimeoutSeconds }) =>
-      passIf(
-        Number.isSafeInteger(maxTimeoutSeconds) && Number(maxTimeoutSeconds) > 0,
-        () =>
-          `maxTimeoutSeconds is ${quote(maxTimeoutSeconds)}; it must be a whole number greater than zero.`,
-      ),
-    ),
+    check: checkEachV1Option(checkTimeout),
   },
   {
     id: 'v1-eip712-domain',

@@ -125,7 +125,8 @@ function checkPayToShape({ scheme, network, payTo }: EntryFields): Outcome {
   );
 }
 
-function checkPayToBurn({ payTo }: EntryFields): Outcome {
+/** Checks that the payee is no burn address. Rules for version 1 use this function too. */
+export function checkPayToBurn({ payTo }: EntryFields): Outcome {
   if (typeof payTo !== 'string' || payTo === '') return 'skip';
   return passIf(
     !isBurnAddress(payTo),
@@ -133,7 +134,8 @@ function checkPayToBurn({ payTo }: EntryFields): Outcome {
   );
 }
 
-function checkPayToIsAsset({ network, payTo, asset }: EntryFields): Outcome {
+/** Checks that the payee is not the contract of the payment token. Rules for version 1 use this function too. */
+export function checkPayToIsAsset({ network, payTo, asset }: EntryFields): Outcome {
   if (typeof network !== 'string' || typeof payTo !== 'string' || payTo === '') return 'skip';
   if (typeof asset !== 'string' || isBurnAddress(payTo)) return 'skip';
   return passIf(
@@ -145,6 +147,14 @@ function checkPayToIsAsset({ network, payTo, asset }: EntryFields): Outcome {
 /** Returns true for a positive safe integer, which clients can add to the current time to get the payment deadline. */
 function isTimeout(seconds: unknown): seconds is number {
   return Number.isSafeInteger(seconds) && Number(seconds) > 0;
+}
+
+/** Checks that a timeout is a positive whole number. Rules for version 1 use this function too. */
+export function checkTimeout({ maxTimeoutSeconds }: EntryFields): Outcome {
+  return passIf(
+    isTimeout(maxTimeoutSeconds),
+    () => `maxTimeoutSeconds is ${quote(maxTimeoutSeconds)}; it must be a whole number greater than zero.`,
+  );
 }
 
 function checkTimeoutRange({ maxTimeoutSeconds }: EntryFields): Outcome {
@@ -211,7 +221,6 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
     level: ['payable', 'error'],
     requirement: 'Every payTo is an address with an owner, not a burn address.',
     fix: 'Set payTo to a wallet whose key the seller holds.',
-    reference: { source: 'TOUCHSTONE', clause: '' },
     check: checkEachV2Option(checkPayToBurn),
   },
   {
@@ -219,7 +228,6 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
     level: ['payable', 'error'],
     requirement: 'Every payTo differs from the contract of the payment token.',
     fix: 'Set payTo to the address of the seller, not to the token contract.',
-    reference: { source: 'TOUCHSTONE', clause: '' },
     check: checkEachV2Option(checkPayToIsAsset),
   },
   {
@@ -228,20 +236,13 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
     requirement: 'Every timeout is a positive whole number of seconds.',
     fix: 'Set maxTimeoutSeconds to a JSON number of whole seconds, such as 60.',
     reference: { source: 'V2', clause: '5.1.2, maxTimeoutSeconds' },
-    check: checkEachV2Option(({ maxTimeoutSeconds }) =>
-      passIf(
-        isTimeout(maxTimeoutSeconds),
-        () =>
-          `maxTimeoutSeconds is ${quote(maxTimeoutSeconds)}; it must be a whole number greater than zero.`,
-      ),
-    ),
+    check: checkEachV2Option(checkTimeout),
   },
   {
     id: 'v2-timeout-range',
     level: ['hygiene', 'warning'],
     requirement: 'Every timeout is between 10 seconds and one hour.',
     fix: 'Set maxTimeoutSeconds to 10 or more, so that buyers have time to pay, and to 3600 or less, so that signatures expire soon.',
-    reference: { source: 'TOUCHSTONE', clause: '' },
     check: checkEachV2Option(checkTimeoutRange),
   },
 ];

@@ -1,7 +1,8 @@
+import { isJsonObject } from '@touchstone/common';
 import { findMisnamedHeader, type HeaderFault } from '../../challenge/read-header.ts';
 import { passIf, type Outcome, type RuleInput, checkV2Envelope, type Rule } from '../rule.ts';
-import { findJsonViolation, findDuplicateName } from './strict-json.ts';
-import { quote, isObject } from '../../json/untrusted-json.ts';
+import { findJsonViolation, findDuplicateName } from '../../json/strict-json.ts';
+import { quote } from '../../json/untrusted-json.ts';
 
 /**
  * Checks that the response has a PAYMENT-REQUIRED header. Skips a misnamed header and a version 2 envelope in the body,
@@ -198,7 +199,7 @@ export const V2_ACCEPTS_RULES: readonly Rule[] = [
     reference: { source: 'V2', clause: '5.1.2' },
     check: checkV2Envelope(({ fields: { accepts } }) => {
       if (!Array.isArray(accepts)) return { message: `accepts is ${quote(accepts)}; it must be a list.` };
-      return passIf(accepts.every(isObject), 'accepts has an element that is not an object.');
+      return passIf(accepts.every(isJsonObject), 'accepts has an element that is not an object.');
     }),
   },
   {

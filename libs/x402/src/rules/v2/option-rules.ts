@@ -212,7 +212,6 @@ export const V2_OPTION_RULES: readonly Rule[] = [
     level: ['payable', 'error'],
     requirement: 'Every amount is greater than zero.',
     fix: 'Request at least one atomic unit, or serve the resource without a challenge.',
-    reference: { source: 'TOUCHSTONE', clause: '' },
     check: checkEachV2Option(checkAmountPositive),
   },
   {
@@ -220,7 +219,6 @@ export const V2_OPTION_RULES: readonly Rule[] = [
     level: ['discoverable', 'warning'],
     requirement: 'Every amount on a network of the CDP directory is at least 1000 atomic units.',
     fix: 'Request at least 1000 atomic units (0.001 USDC).',
-    reference: { source: 'TOUCHSTONE', clause: '' },
     check: checkEachV2Option(checkCdpMinimum),
   },
   {

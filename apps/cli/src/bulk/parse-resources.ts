@@ -1,16 +1,8 @@
-import {
-  type BulkSize,
-  chooseBulkSize,
-  createBulkRequestSchema,
-  findOperation,
-  MAX_BODY_BYTES,
-  MAX_BULK_RESOURCES,
-  toBulkPath,
-} from '@touchstone/contract';
+import { parseJson } from '@touchstone/common';
+import { createBulkRequestSchema, MAX_BODY_BYTES, MAX_BULK_RESOURCES } from '@touchstone/contract';
 import { z } from 'zod';
 import { CliError } from '../command-tools.ts';
-import { parseJson } from '../json.ts';
-import { formatCount, parseUsd, toPlainText } from '../terminal/text.ts';
+import { formatCount, formatNumber, toPlainText } from '../terminal/text.ts';
 
 const requestSchema = createBulkRequestSchema(MAX_BULK_RESOURCES);
 
@@ -24,14 +16,26 @@ interface Entry {
  * Parses a list of URLs: one on each line, a JSON array of strings, or the request body of the API. Empty lines, lines
  * that begin with # and repeated URLs are left out.
  *
- * @throws CliError for an invalid URL, and for a list without URLs
+ * @throws CliError for an invalid URL, for a list without URLs, and for a list that is too long for one purchase
  */
 export function parseResources(text: string): readonly string[] {
   const entries = /^\s*[[{]/.test(text) ? readJson(text) : readLines(text);
   checkResources(entries);
   const resources = [...new Set(entries.map(({ resource }) => resource))];
   if (resources.length === 0) throw new CliError('The list has no URLs. Write one URL on each line.');
+  checkLength(resources);
   return resources;
+}
+
+/** @throws CliError for more URLs, or for a longer request body, than one purchase may have */
+function checkLength(resources: readonly string[]): void {
+  const bytes = Buffer.byteLength(JSON.stringify({ resources }));
+  if (resources.length <= MAX_BULK_RESOURCES && bytes <= MAX_BODY_BYTES) return;
+  throw new CliError(
+    `The list has ${formatCount(resources.length, 'URL')} and ${formatNumber(bytes)} bytes. One purchase has at most ` +
+      `${formatNumber(MAX_BULK_RESOURCES)} URLs and ${formatNumber(MAX_BODY_BYTES)} bytes. Divide the list. ` +
+      'Nothing was bought.',
+  );
 }
 
 function readLines(text: string): readonly Entry[] {
@@ -78,49 +82,4 @@ function describeError({ place, resource }: Entry): string | null {
   const [issue] = error?.issues ?? [];
   if (issue === undefined) return null;
   return `${place} ${toPlainText(issue.message, 200)}; received "${toPlainText(resource, 100)}".`;
-}
-
-/** One purchase of a list: the URLs of one request. */
-export interface BulkPurchase {
-  readonly resources: readonly string[];
-  readonly path: string;
-  /** Price of the contract, in atomic units of USDC. */
-  readonly price: bigint;
-}
-
-/** Length of an empty request body, `{"resources":[]}`, in bytes. */
-const EMPTY_BODY_BYTES = 16;
-
-/**
- * Divides a list of URLs into purchases. Each has at most 500 URLs and a body of at most 64 KiB, and uses the smallest
- * operation that fits.
- */
-export function planPurchases(resources: readonly string[]): readonly BulkPurchase[] {
-  const groups: string[][] = [];
-  let bytes = Infinity;
-  for (const resource of resources) {
-    const added = Buffer.byteLength(JSON.stringify(resource)) + 1;
-    const group = groups.at(-1);
-    if (group === undefined || group.length >= MAX_BULK_RESOURCES || bytes + added > MAX_BODY_BYTES) {
-      groups.push([resource]);
-      bytes = EMPTY_BODY_BYTES + added;
-    } else {
-      group.push(resource);
-      bytes += added;
-    }
-  }
-  return groups.map(createPurchase);
-}
-
-function createPurchase(resources: readonly string[]): BulkPurchase {
-  const size = chooseBulkSize(resources.length);
-  return { resources, path: toBulkPath(size), price: findBulkPrice(size) };
-}
-
-/** Returns the price of a bulk operation, in atomic units of USDC. */
-export function findBulkPrice(size: BulkSize): bigint {
-  const path = toBulkPath(size);
-  const price = parseUsd(findOperation('POST', path)?.priceUsd ?? '');
-  if (price === null) throw new Error(`The contract has no price for ${path}`);
-  return price;
 }
