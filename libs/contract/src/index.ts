@@ -77,10 +77,10 @@ export {
 export {
   TEXT_LIMITS,
   CHANGE_KINDS,
-  COMPLIANCE_VERDICTS,
+  COMPLIANCE_RESULTS,
   COMPONENTS,
   type ChangeKind,
-  type ComplianceVerdict,
+  type ComplianceResult,
   type Component,
   type FlagSeverity,
   GRADES,

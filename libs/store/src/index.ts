@@ -1,34 +1,25 @@
 export { adoptEndpoint, expireAdoptions, type AdoptedEndpoint } from './reports/adoption.ts';
-export { connect, StoreError, type ConnectOptions, type Db } from './client/client.ts';
+export { connect, StoreError, type Db } from './client/client.ts';
 export { recordEcosystemDay, refreshEcosystem, type EcosystemDay, type EndpointDay } from './days/days.ts';
 export {
   finishDiscovery,
   recordListings,
   startDiscovery,
   type DiscoveryEnd,
-  type DiscoveryPosition,
   type DiscoveryRun,
   type ListedEndpoint,
-  type ListedPage,
 } from './discovery/discovery.ts';
 export {
   EXPLORE_SORTS,
   InvalidCursorError,
-  MAX_EXPLORE_LIMIT,
   MAX_EXPLORE_TOTAL,
   type ExplorePage,
   type ExploreQuery,
   type ExploreSort,
   type Provider,
-  type Suggestions,
 } from './explore/explore.ts';
 export { readEndpointHistory, type StoredHistory } from './reports/history.ts';
-export {
-  type RelatedEndpoint,
-  readReportSources,
-  readSampleRanks,
-  type SampleRanks,
-} from './reports/report-sources.ts';
+export { type RelatedEndpoint, readReportSources, readSampleRanks } from './reports/report-sources.ts';
 export { readReportSubject, recordLiveProbe, type ReportSubject } from './reports/live-probes.ts';
 export {
   claimDueEndpoints,
@@ -37,7 +28,6 @@ export {
   releaseSlots,
   resetDistantSlots,
   type ClaimedEndpoint,
-  type Slot,
 } from './probing/claims.ts';
 export {
   recordObservations,
@@ -58,11 +48,7 @@ export {
   type Payment,
   type PaymentKey,
 } from './payments/payments.ts';
-export {
-  readOperationalMetrics,
-  type MetricsLimits,
-  type OperationalMetrics,
-} from './metrics/operational-metrics.ts';
+export { readOperationalMetrics, type OperationalMetrics } from './metrics/operational-metrics.ts';
 export { findSchemaProblem } from './metrics/schema-problem.ts';
 export {
   readPageExpirations,
@@ -70,9 +56,9 @@ export {
   type PageExpirations,
 } from './page-expirations/page-expirations.ts';
 export { readBulkScores, type BulkScore } from './reports/bulk-scores.ts';
-export { readSummarySource, type SummaryQuery, type SummarySource } from './reports/summary-source.ts';
+export { readSummarySource, type SummarySource } from './reports/summary-source.ts';
 export { createPublicStore, type PublicStore } from './public-store.ts';
-export { consumeRateLimit, type RateLimit, type RateLimitResult } from './rate-limits/rate-limits.ts';
+export { consumeRateLimit } from './rate-limits/rate-limits.ts';
 export {
   readScoringInputs,
   saveSnapshots,
@@ -80,17 +66,11 @@ export {
   type StoredScoringInput,
 } from './scoring/scoring.ts';
 export { queueAgedSnapshots, postponeScores, claimScores } from './scoring/scoring-queue.ts';
-export {
-  isEventCursor,
-  type EcosystemEvent,
-  type EcosystemEventPage,
-  type EcosystemEventQuery,
-} from './events/ecosystem-events.ts';
+export { isEventCursor, type EcosystemEvent, type EcosystemEventPage } from './events/ecosystem-events.ts';
 export {
   countAlternatives,
   readAlternatives,
   searchByEmbedding,
-  type AlternativesQuery,
   type StoredAlternatives,
   type StoredMatch,
 } from './search/matches.ts';
@@ -100,7 +80,6 @@ export {
   markRefused,
   readPendingTexts,
   saveEmbeddings,
-  type PendingText,
 } from './search/texts.ts';
 export type { Ecosystem, PayOn, Snapshot } from './snapshots/snapshot.ts';
 export { isRefusedValue, skipRefusedItems } from './client/refused-values.ts';
@@ -116,27 +95,20 @@ export {
   isProviderIndexable,
   readPageNames,
   type PageKind,
-  type PageNameRange,
   type PageTarget,
-  type SitemapEndpoint,
   type SitemapProvider,
-  type SitemapShard,
 } from './sitemap/sitemap.ts';
 export {
   assignWalletGroups,
   readWalletGroups,
   recordSettlements,
   type WalletGroup,
-  type RecordedStep,
 } from './settlements/settlements.ts';
 export {
   readSettlementFigures,
-  type PaidFigures,
   type SetFigures,
   type SetWallet,
   type WalletFigures,
-  readWalletDays,
-  type WalletDay,
 } from './settlements/settlement-figures.ts';
 export {
   cancelWatch,
@@ -148,11 +120,7 @@ export {
   findWatchTarget,
   type DestinationEdit,
   type NewDestination,
-  type NewWatch,
-  type Renewal,
   type StoredWatch,
-  type WatchEdit,
-  type WatchPayment,
   type WatchTarget,
 } from './watches/watches.ts';
 export {
@@ -161,13 +129,5 @@ export {
   releaseDeliveries,
   type ClaimedDelivery,
   type DeliveryAttempt,
-  type RecordedDeliveries,
 } from './watches/deliveries.ts';
-export {
-  advanceWatches,
-  readWatchAttempts,
-  readWatchLog,
-  type LogEntry,
-  type StoredAttempt,
-  type WatchLogPage,
-} from './watches/watch-log.ts';
+export { advanceWatches, readWatchAttempts, readWatchLog, type StoredAttempt } from './watches/watch-log.ts';

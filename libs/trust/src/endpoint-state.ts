@@ -1,4 +1,4 @@
-import type { ChangeKind, ComplianceVerdict } from '@touchstone/contract';
+import type { ChangeKind, ComplianceResult } from '@touchstone/contract';
 import { DAY_MS } from '@touchstone/common';
 import { clampShare } from './numbers.ts';
 import type { ScoreInputs, TermsChange } from './types.ts';
@@ -112,11 +112,11 @@ export function toKnownSettlement({ settlement }: ScoreInputs): ScoreInputs['set
   return settlement?.partial === true && settlement.payers30d <= 0 ? null : settlement;
 }
 
-/** Returns the sum of challenges over all compliance verdicts. */
+/** Returns the sum of challenges over all compliance results. */
 export function countChallenges({
   envelopes,
 }: {
-  readonly envelopes: Readonly<Record<ComplianceVerdict, number>>;
+  readonly envelopes: Readonly<Record<ComplianceResult, number>>;
 }): number {
   return envelopes.pass + envelopes.warnings + envelopes.errors + envelopes.unpayable;
 }

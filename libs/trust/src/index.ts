@@ -1,6 +1,5 @@
 export { CAP_LIMITS } from './caps.ts';
 export { COMPONENTS } from './components/components.ts';
-export { CURVES } from './components/curves.ts';
 export { CHANGE_COSTS } from './components/market-components.ts';
 export { COMPLIANCE_VALUES } from './components/service-components.ts';
 export { CONFIDENCE } from './confidence.ts';
@@ -12,7 +11,6 @@ export {
   toLatencyBucket,
 } from './latency-histogram.ts';
 export { GRADE_THRESHOLDS, toGrade, RECOMMENDATION_RULES } from './recommendation/recommendation.ts';
-export type { Difference } from './recompute/differences.ts';
 export { recompute, type Recomputed, type ReportFault } from './recompute/recompute.ts';
 export {
   assembleReport,
@@ -39,27 +37,13 @@ export {
   type ScoredSource,
 } from './report/scored-source.ts';
 export { score, SCORING_VERSION, SCORING_VERSIONS } from './score.ts';
-export {
-  readSigningKeys,
-  SigningKeyError,
-  type SigningKey,
-  type SigningKeys,
-  type Subtle,
-} from './signing/signing-keys.ts';
-export {
-  signDocument,
-  type SignedDocument,
-  verifySignature,
-  type SignatureCheck,
-} from './signing/signatures.ts';
+export { readSigningKeys, type SigningKeys } from './signing/signing-keys.ts';
+export { signDocument, verifySignature, type SignatureCheck } from './signing/signatures.ts';
 export { WINDOW_DAYS } from './endpoint-state.ts';
 export {
   failureSchema,
   scoreInputsSchema,
-  type Cap,
   type ComponentScore,
-  type Flag,
   type ScoreInputs,
-  type TermsChange,
   type Verdict,
 } from './types.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { COMPLIANCE_VERDICTS } from '@touchstone/contract';
+import { COMPLIANCE_RESULTS } from '@touchstone/contract';
 import { score } from './score.ts';
 import {
   withAdvertised,
@@ -146,7 +146,7 @@ describe('a free endpoint', () => {
 
 /** Facts about an endpoint that can differ between two reports a second apart, because one more probe lies between. */
 const lastProbe = fc.record({
-  latestCompliance: fc.constantFrom(...COMPLIANCE_VERDICTS, null),
+  latestCompliance: fc.constantFrom(...COMPLIANCE_RESULTS, null),
   downSince: fc.option(fc.integer({ min: toDaysAgo(0.9), max: NOW })),
   lastFailure: fc.constantFrom(null, createFailure()),
   lastScoredAt: fc.integer({ min: toDaysAgo(0.9), max: NOW }),

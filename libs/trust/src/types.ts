@@ -1,6 +1,6 @@
 import {
   CHANGE_KINDS,
-  COMPLIANCE_VERDICTS,
+  COMPLIANCE_RESULTS,
   FAILURE_PHASES,
   type Component,
   type FlagSeverity,
@@ -37,8 +37,8 @@ export const failureSchema = z.object({
   detail: z.string(),
 });
 
-/** Schema of the number of challenges by compliance verdict. */
-const envelopesSchema = z.record(z.enum(COMPLIANCE_VERDICTS), count);
+/** Schema of the number of challenges by compliance result. */
+const envelopesSchema = z.record(z.enum(COMPLIANCE_RESULTS), count);
 
 /** Schema of all inputs of the score, in the form in which they are stored with it. */
 export const scoreInputsSchema = z.object({
@@ -63,7 +63,7 @@ export const scoreInputsSchema = z.object({
   }),
   /** Challenges of the last 30 days. */
   envelopes: envelopesSchema,
-  /** Probes of the last 24 hours: scored, successful, with data without payment, and challenges by verdict. */
+  /** Probes of the last 24 hours: scored, successful, with data without payment, and challenges by compliance result. */
   last24h: z.object({ scored: count, up: count, free: count, envelopes: envelopesSchema }),
   /** Scored probes of the last seven days in UTC, including the current day. */
   last7d: z.object({ scored: count, up: count }),
@@ -86,8 +86,8 @@ export const scoreInputsSchema = z.object({
   lastChallengedAt: ms.nullable(),
   /** Time of the last payable challenge: a reference client signs the payment, and the token contract accepts it. */
   lastPayableAt: ms.nullable(),
-  /** Compliance verdict on the latest challenge; null if there is no challenge or its verdict is unknown. */
-  latestCompliance: z.enum(COMPLIANCE_VERDICTS).nullable(),
+  /** Compliance result of the latest challenge; null if there is no challenge or its result is unknown. */
+  latestCompliance: z.enum(COMPLIANCE_RESULTS).nullable(),
   /**
    * Start of the current period of monitoring without a gap; null if unknown, which counts as no gap. Rules with a
    * 24-hour limit use this time to leave out periods without probes.
@@ -127,7 +127,7 @@ export const scoreInputsSchema = z.object({
   networksRead: z.number().nullable(),
   /** Number of listed endpoints of other hosts that advertise the same payTo address; absent if not counted. */
   payToSharedWith: count.exactOptional(),
-  /** Defects of the latest challenge that its compliance verdict does not include; absent if not checked. */
+  /** Defects of the latest challenge that its compliance result does not include; absent if not checked. */
   lastChallenge: z
     .object({
       /** True if the challenge does not name its resource. */

@@ -19,7 +19,7 @@ export type {
   Check,
   CheckAxis,
   CheckSeverity,
-  ComplianceVerdict,
+  ComplianceResult,
   Dialect,
   Discovery,
   Json,

@@ -48,11 +48,11 @@ export interface Check {
 }
 
 /**
- * Verdict on a challenge. `unpayable`: no reference client would make a payment that settles. `errors`: a payment would
+ * Compliance result of a challenge. `unpayable`: no reference client would make a payment that settles. `errors`: a payment would
  * settle, but a `payable` check failed with an error. `warnings`: only other `payable` or `hygiene` checks failed.
  * `pass`: no such check failed.
  */
-export type ComplianceVerdict = 'pass' | 'warnings' | 'errors' | 'unpayable';
+export type ComplianceResult = 'pass' | 'warnings' | 'errors' | 'unpayable';
 
 /** The part of an HTTP response from which a challenge is read. Header names may be in any case. */
 export interface ChallengeResponse {
@@ -119,5 +119,5 @@ export interface Challenge {
   readonly settlementFailures: { readonly v1: string | null; readonly v2: string | null };
   readonly checks: readonly Check[];
   /** `undetermined`: the response is not a challenge, and its status does not show if the endpoint requires payment. */
-  readonly verdict: ComplianceVerdict | 'undetermined';
+  readonly verdict: ComplianceResult | 'undetermined';
 }

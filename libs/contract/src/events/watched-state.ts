@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { atomicAmount, count, slug, text, time, usd } from '../shared/scalars.ts';
-import { COMPLIANCE_VERDICTS } from '../shared/values.ts';
+import { COMPLIANCE_RESULTS } from '../shared/values.ts';
 import { MAX_EVENT_OPTIONS } from '../operations/watch/watch-constants.ts';
 
 const option = z.strictObject({
@@ -27,7 +27,7 @@ const terms = z.strictObject({
 
 const compliance = z.strictObject({
   compliance: z
-    .enum(COMPLIANCE_VERDICTS)
+    .enum(COMPLIANCE_RESULTS)
     .describe('Compliance of the challenge with the specification, best first.'),
 });
 

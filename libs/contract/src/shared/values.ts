@@ -19,12 +19,12 @@ export const FLAG_SEVERITIES = ['error', 'warning'] as const;
 export type FlagSeverity = (typeof FLAG_SEVERITIES)[number];
 
 /**
- * All compliance verdicts on a challenge, best first. In this order: no error or warning that concerns payment; warnings
+ * All compliance results of a challenge, best first. In this order: no error or warning that concerns payment; warnings
  * only; errors, but clients can pay; clients cannot pay. Checks about discovery and findings of severity info do not
  * count.
  */
-export const COMPLIANCE_VERDICTS = ['pass', 'warnings', 'errors', 'unpayable'] as const;
-export type ComplianceVerdict = (typeof COMPLIANCE_VERDICTS)[number];
+export const COMPLIANCE_RESULTS = ['pass', 'warnings', 'errors', 'unpayable'] as const;
+export type ComplianceResult = (typeof COMPLIANCE_RESULTS)[number];
 
 /** All kinds of changes in the advertised payment terms of an endpoint. */
 export const CHANGE_KINDS = ['price_change', 'payto_change', 'asset_network_change'] as const;

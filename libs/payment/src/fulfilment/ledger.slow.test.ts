@@ -1,7 +1,8 @@
 import type { Hex, PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFacilitator, createSeller, reconcilePayments, type SellerOptions } from '../index.ts';
+import { createFacilitator, createSeller, reconcilePayments } from '../index.ts';
+import type { SellerOptions } from '../types.ts';
 import {
   readChallengeHeader,
   encodePayment,

@@ -1,6 +1,7 @@
 import { createProblem } from '@touchstone/contract';
 import { expect, test, describe } from 'vitest';
-import { createPurchaseQueue, type PurchaseQueue } from '../index.ts';
+import { createPurchaseQueue } from '../index.ts';
+import type { PurchaseQueue } from '../queue/purchase-queue.ts';
 import { buy, createPayment, encodePayment, post } from '../testing/buyer.ts';
 import { respondWith } from '../testing/facilitator-proxy.ts';
 import { CLIENT_HEADER } from '../testing/serve-seller.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import { expect, test } from 'vitest';
-import { type ResultCipher, reconcilePayments } from '../index.ts';
+import { reconcilePayments } from '../index.ts';
+import type { ResultCipher } from '../types.ts';
 import { createPayment, encodePayment, post, buy, readReceiptHeader } from '../testing/buyer.ts';
 import { cutConnection } from '../testing/facilitator-proxy.ts';
 import { BODY, toStatusAndCode, useTestService } from '../testing/test-service.ts';

@@ -157,18 +157,8 @@ function toReading(
 
 function toEndpoint(context: PipelineContext, listing: CatalogListing): ListedEndpoint {
   return {
-    id: listing.id,
-    resource: listing.resource,
-    probeUrl: listing.probeUrl,
-    host: listing.host,
-    slug: listing.slug,
-    templated: listing.templated,
-    serviceName: listing.serviceName,
-    description: listing.description,
-    tags: listing.tags,
-    method: listing.method,
+    ...listing,
     options: listing.options.map(toPayOn),
-    version: listing.version,
     intervalSeconds: PROBE_INTERVAL_SECONDS,
     offsetSeconds: computeProbeOffsetSeconds(listing.id, PROBE_INTERVAL_SECONDS),
     scheduled: listing.probeUrl !== null && listing.host.endsWith(context.hostSuffix ?? ''),

@@ -54,12 +54,12 @@ describe('the jobs as Inngest functions', () => {
   });
 
   it.each([
-    ['until no expired rows are left', 3, { rollups: 15_000, texts: 9 }],
-    ['up to the maximum number of steps', 11, { rollups: 50_000, texts: 30, more: true }],
+    ['until no expired rows are left', 3, { daily_rollups: 15_000, texts: 9 }],
+    ['up to the maximum number of steps', 11, { daily_rollups: 50_000, texts: 30, more: true }],
   ])('maintain in several steps, %s', async (_, last, expected) => {
     const steps = Array.from({ length: last }, (_step, index) => ({
       id: `maintain part ${index + 1}`,
-      handler: () => ({ rollups: 5_000, texts: 3, ...(index + 1 < last ? { more: true } : {}) }),
+      handler: () => ({ daily_rollups: 5_000, texts: 3, ...(index + 1 < last ? { more: true } : {}) }),
     }));
     expect((await engine('maintain', { steps }).execute()).result).toMatchObject(expected);
   });

@@ -39,7 +39,7 @@ it('deletes expired rate-limit windows and keeps current ones', async () => {
   const window = { limit: 3, windowSeconds: 60 };
   await consumeRateLimit(db, { ...window, key: 'free 203.0.113.7', now: world.time - 61_000 });
   await consumeRateLimit(db, { ...window, key: 'free 203.0.113.8', now: world.time });
-  expect(await maintain(world.context)).toMatchObject({ windows: 1, results: 0, payments: 0 });
+  expect(await maintain(world.context)).toMatchObject({ rate_limits: 1, results: 0, payments: 0 });
   const again = { ...window, key: 'free 203.0.113.8', now: world.time };
   expect(await consumeRateLimit(db, again)).toMatchObject({ remaining: 1 });
 });
@@ -56,10 +56,10 @@ it('deletes delivery attempts after 30 days', async () => {
   await storeChanges(world.watchContext, resource, 1);
   await deliverEvents(world.jobContext);
   world.time += 29 * DAY_MS;
-  expect(await maintain(world.context)).toMatchObject({ attempts: 0 });
+  expect(await maintain(world.context)).toMatchObject({ watch_attempts: 0 });
   expect(await countAttempts()).toBe(1);
   world.time += DAY_MS + 1000;
-  expect(await maintain(world.context)).toMatchObject({ attempts: 1 });
+  expect(await maintain(world.context)).toMatchObject({ watch_attempts: 1 });
   expect(await countAttempts()).toBe(0);
 });
 
@@ -69,9 +69,9 @@ it('deletes ecosystem events after 90 days', async () => {
   const row = { ...event, endpoint_id: 'one', endpoints: 1 };
   await world.context.db.from('ecosystem_events').insert(row).throwOnError();
   world.time += 90 * DAY_MS;
-  expect(await maintain(world.context)).toMatchObject({ events: 0 });
+  expect(await maintain(world.context)).toMatchObject({ ecosystem_events: 0 });
   world.time += DAY_MS;
-  expect(await maintain(world.context)).toMatchObject({ events: 1 });
+  expect(await maintain(world.context)).toMatchObject({ ecosystem_events: 1 });
 });
 
 it('deletes texts that no endpoint uses, and keeps the others', async () => {
@@ -118,10 +118,10 @@ it('ends at its deadline, and the next call deletes the remaining rows', async (
     },
   });
   const [first, second] = parts;
-  expect(first).toMatchObject({ events: 5_000, more: true });
-  expect(second).toMatchObject({ events: 5_100, created: 0 });
+  expect(first).toMatchObject({ ecosystem_events: 5_000, more: true });
+  expect(second).toMatchObject({ ecosystem_events: 5_100, created: 0 });
   expect(second).not.toHaveProperty('more');
-  expect(total).toMatchObject({ events: 10_100, created: first?.created });
+  expect(total).toMatchObject({ ecosystem_events: 10_100, created: first?.created });
   expect(total).not.toHaveProperty('more');
 });
 
@@ -131,7 +131,7 @@ it('deletes everything else and names the error when the texts cannot be deleted
   await consumeRateLimit(world.context.db, window);
   await world.database.connection.driver.exec('drop function public.delete_unused_texts');
   const summary = await maintain(world.context);
-  expect(summary.windows).toBeGreaterThan(0);
+  expect(summary.rate_limits).toBeGreaterThan(0);
   expect(summary).toMatchObject({ texts: 0 });
   expect(summary.failure).toContain('delete_unused_texts');
 });

@@ -25,34 +25,15 @@ const STATISTICS_RETENTION_DAYS = 400;
  */
 const MAX_PARTS = 10;
 
-/** Counts of a run that changed nothing. */
+/** Counts of a run that changed nothing: numbers of created and dropped day partitions, and of deleted rows by table. */
 const NOTHING_CHANGED = {
-  /** Numbers of day partitions that were created and dropped. */
-  created: 0,
-  dropped: 0,
-  /** Numbers of deleted daily rollups, daily scores, challenges and changes of endpoints. */
-  rollups: 0,
-  scores: 0,
-  challenges: 0,
-  changes: 0,
-  /** Numbers of deleted settlements and of deleted daily sums of settlements. */
-  settlements: 0,
-  sums: 0,
-  /** Number of deleted probe queues of hosts that have no endpoints. */
-  hostQueues: 0,
-  /** Number of deleted days of the statistics of all endpoints. */
-  statistics: 0,
-  /** Number of deleted texts, with their vectors, that no endpoint uses. */
+  ...{ created: 0, dropped: 0, hostQueues: 0 },
+  ...{ challenges: 0, changes: 0, daily_rollups: 0, daily_scores: 0, ecosystem_days: 0, ecosystem_events: 0 },
+  ...{ rate_limits: 0, settlements: 0, wallet_payer_days: 0, watch_attempts: 0 },
+  /** Texts, with their vectors, that no endpoint uses. */
   texts: 0,
-  /** Numbers of deleted results of settled payments, and of deleted payments without a settlement. */
-  results: 0,
-  payments: 0,
-  /** Number of deleted rate-limit windows that had ended. */
-  windows: 0,
-  /** Number of deleted delivery attempts of watches. */
-  attempts: 0,
-  /** Number of deleted ecosystem events. */
-  events: 0,
+  /** Results of settled payments, and payments without a settlement. */
+  ...{ results: 0, payments: 0 },
 };
 type MaintainCounts = Readonly<Record<keyof typeof NOTHING_CHANGED, number>>;
 
@@ -128,29 +109,20 @@ function createPruneCalls(
 ): readonly PruneCall[] {
   const limit = PRUNE_BATCH_SIZE;
   const firstDay = Math.floor(keepFrom / DAY_MS) * DAY_MS;
+  const keepRowsFrom = {
+    // The time of the last observation of a challenge is accurate to one day.
+    challenges: firstDay - DAY_MS,
+    changes: firstDay,
+    daily_rollups: firstDay,
+    daily_scores: firstDay,
+    ecosystem_days: now - STATISTICS_RETENTION_DAYS * DAY_MS,
+    ecosystem_events: now - ECOSYSTEM_EVENT_DAYS * DAY_MS,
+    rate_limits: now,
+    wallet_payer_days: firstDay,
+    watch_attempts: now - ATTEMPT_RETENTION_DAYS * DAY_MS,
+  };
   return [
-    async () => {
-      const deleted = await pruneRows(
-        db,
-        {
-          // The time of the last observation of a challenge is accurate to one day.
-          challenges: firstDay - DAY_MS,
-          changes: firstDay,
-          daily_rollups: firstDay,
-          daily_scores: firstDay,
-          ecosystem_days: now - STATISTICS_RETENTION_DAYS * DAY_MS,
-          ecosystem_events: now - ECOSYSTEM_EVENT_DAYS * DAY_MS,
-          rate_limits: now,
-          wallet_payer_days: firstDay,
-          watch_attempts: now - ATTEMPT_RETENTION_DAYS * DAY_MS,
-        },
-        limit,
-      );
-      const { challenges, changes, daily_rollups: rollups, daily_scores: scores } = deleted;
-      const { ecosystem_days: statistics, ecosystem_events: events, wallet_payer_days: sums } = deleted;
-      const { rate_limits: windows, watch_attempts: attempts } = deleted;
-      return { rollups, scores, challenges, changes, sums, statistics, events, windows, attempts };
-    },
+    () => pruneRows(db, keepRowsFrom, limit),
     async () => ({ settlements: await pruneSettlements(db, { keepFrom, limit }) }),
     () => prunePayments(db, { now, limit }),
   ];

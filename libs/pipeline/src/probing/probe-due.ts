@@ -8,6 +8,7 @@ import {
 import { addCounts } from '../steps.ts';
 import type { PipelineContext } from '../context.ts';
 import { processRateLimiter } from '../host-rate-limiter.ts';
+import { NOTHING_RECORDED } from './record.ts';
 import {
   DEFAULT_DEADLINE_SECONDS,
   probeClaimed,
@@ -49,10 +50,7 @@ export interface BatchSummary extends ProbedSummary {
 
 const EMPTY_BATCH: BatchSummary = {
   claimed: 0,
-  recorded: 0,
-  dropped: 0,
-  changed: 0,
-  unstoredChallenges: 0,
+  ...NOTHING_RECORDED,
   released: 0,
   skipped: 0,
   excluded: 0,

@@ -2,7 +2,6 @@ import {
   isRefusedValue,
   recordObservations,
   skipRefusedItems,
-  type StoreError,
   type StoredChallenge,
 } from '@touchstone/store';
 import { addCounts } from '../steps.ts';
@@ -10,20 +9,19 @@ import type { PipelineContext } from '../context.ts';
 import type { ObservedProbe } from './observe.ts';
 import type { SelfFailureFilter } from './self-inflicted-failures.ts';
 
-export interface RecordSummary {
-  readonly recorded: number;
+export const NOTHING_RECORDED = {
+  recorded: 0,
   /**
    * Number of observations that were not recorded: their lease was lost, they were recorded before, or the database
    * refused them.
    */
-  readonly dropped: number;
+  dropped: 0,
   /** Number of detected changes of advertised payment terms. */
-  readonly changed: number;
+  changed: 0,
   /** Number of new challenges that could not be stored. The next probe of the endpoint stores its challenge again. */
-  readonly unstoredChallenges: number;
-}
-
-const NOTHING_RECORDED: RecordSummary = { recorded: 0, dropped: 0, changed: 0, unstoredChallenges: 0 };
+  unstoredChallenges: 0,
+};
+export type RecordSummary = Readonly<typeof NOTHING_RECORDED>;
 
 type RecordContext = Pick<PipelineContext, 'db' | 'owner' | 'now'>;
 
@@ -43,10 +41,12 @@ export async function recordProbes(
 ): Promise<RecordSummary> {
   const record = async (some: readonly ObservedProbe[]) => [await recordBatch(context, some)];
   const refused: ObservedProbe[] = [];
-  const summaries = await skipRefusedItems(observed, record, (one) => void refused.push(one));
-  const errors: StoreError[] = [];
-  const retried = await skipRefusedItems(refused.map(removeProviderData), record, (_, error) => {
-    errors.push(error);
+  const summaries = await skipRefusedItems(observed, record, {
+    onRefused: (one) => void refused.push(one),
+  });
+  const errors: Error[] = [];
+  const retried = await skipRefusedItems(refused.map(removeProviderData), record, {
+    onRefused: (_, error) => void errors.push(error),
   });
   const [error] = errors;
   if (error !== undefined && errors.length === observed.length) throw error;

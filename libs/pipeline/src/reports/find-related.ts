@@ -20,19 +20,6 @@ export function findRelated(
   return best ?? null;
 }
 
-/**
- * Returns the first endpoint of the catalog that differs from a URL only by its query or by filled-in placeholders.
- *
- * @param candidates endpoints in the order of `readSummarySource`: the strictest endpoint with the same path is first
- * @returns null if there is no such endpoint
- */
-export function findStrictestRelated(
-  { resource }: Pick<CanonicalResource, 'resource'>,
-  candidates: readonly RelatedEndpoint[],
-): RelatedEndpoint | null {
-  return candidates.find((candidate) => isRelated(candidate, resource)) ?? null;
-}
-
 /** Converts a related endpoint for a report; null without one. */
 export function toReportRelated(related: RelatedEndpoint | null, baseUrl: string): TrustReport['related'] {
   if (related === null) return null;
@@ -52,7 +39,8 @@ export function removeQuery(resource: string): string {
   return resource.replace(/\?.*$/s, '');
 }
 
-function isRelated(candidate: RelatedEndpoint, resource: string): boolean {
+/** Returns true if the candidate differs from a URL only by its query or by filled-in placeholders. */
+export function isRelated(candidate: RelatedEndpoint, resource: string): boolean {
   if (candidate.resource === resource) return false;
   return candidate.templated
     ? isFilledTemplate(candidate.resource, resource)

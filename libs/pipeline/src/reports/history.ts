@@ -67,7 +67,7 @@ export async function readHistory(
     rawLimit: MAX_RAW_PROBES,
     eventLimit: isDaily ? DAILY.events : MAX_EVENTS,
     eventBytes: MAX_EVENT_BYTES,
-    isDailyOnly: isDaily,
+    dailyOnly: isDaily,
   });
   if (stored === null || stored.resource !== canonical.resource) return null;
   return {

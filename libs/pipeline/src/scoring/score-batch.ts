@@ -71,7 +71,9 @@ export async function scoreEndpoints(
     for (const { endpointId, reason } of unreadable) addFailure(endpointId, reason);
     return inputs;
   };
-  const inputs = await skipRefusedItems(endpointIds, read, (id, error) => addFailure(id, error.message));
+  const inputs = await skipRefusedItems(endpointIds, read, {
+    onRefused: (id, error) => addFailure(id, error.message),
+  });
   const rows: SnapshotRow[] = [];
   for (const input of inputs) {
     try {
@@ -81,11 +83,9 @@ export async function scoreEndpoints(
     }
   }
   const unscored = failures.length;
-  const changed = await skipRefusedItems(
-    rows,
-    (some) => saveSnapshots(db, now, some),
-    (row, error) => addFailure(row.snapshot.endpointId, error.message),
-  );
+  const changed = await skipRefusedItems(rows, (some) => saveSnapshots(db, now, some), {
+    onRefused: ({ snapshot }, error) => addFailure(snapshot.endpointId, error.message),
+  });
   const failed = failures.map(({ endpointId }) => endpointId);
   if (failed.length > 0) await postponeScores(db, { endpointIds: failed, until: now + RETRY_DELAY_MS });
   const changedIds = new Set(changed);

@@ -1,5 +1,12 @@
 import { EmbedderError, MAX_TEXTS_PER_CALL, type Embedder } from '@touchstone/search';
-import { isRefusedValue, markRefused, readPendingTexts, saveEmbeddings, type Db } from '@touchstone/store';
+import {
+  isRefusedValue,
+  markRefused,
+  readPendingTexts,
+  saveEmbeddings,
+  skipRefusedItems,
+  type Db,
+} from '@touchstone/store';
 import { runUntilAborted } from '../steps.ts';
 import type { SearchJobContext } from './search-context.ts';
 
@@ -9,11 +16,6 @@ import type { SearchJobContext } from './search-context.ts';
  */
 const BATCH_SIZE = 64;
 type PendingText = Awaited<ReturnType<typeof readPendingTexts>>[number];
-
-interface EmbedContext {
-  readonly db: Db;
-  readonly embedder: Embedder;
-}
 
 export interface EmbeddedBatch {
   readonly embedded: number;
@@ -47,7 +49,7 @@ export async function embedBatch({
     if (texts.length > 0) await embedder.check();
     for (let start = 0; start < texts.length; start += MAX_TEXTS_PER_CALL) {
       const some = texts.slice(start, start + MAX_TEXTS_PER_CALL);
-      const textHashes = await embedOrCheck({ db, embedder }, some);
+      const textHashes = await embedTexts(db, embedder, some);
       if (textHashes.length > 0) await markRefused(db, { textHashes, now: now() });
       refused.push(...textHashes);
       embedded += some.length - textHashes.length;
@@ -78,50 +80,31 @@ function limitEmbedder(embedder: Embedder, signal: AbortSignal | undefined): Emb
   };
 }
 
+/** Returns true if the embedder or the database refuses a text. A timeout is no refusal, because more calls would only add to the work of a slow embedder. */
+const isRefused = (error: unknown): error is Error =>
+  isRefusedValue(error) || (error instanceof EmbedderError && !error.isTimeout);
+
 /**
- * Embeds texts in one call. When the call fails and the embedder works, one of the texts is the cause. Then the texts
- * are embedded in smaller calls. The embedder is checked before and after the smaller calls, because a text that fails
- * while the embedder is down is not refused.
+ * Embeds and saves texts. The embedder is checked after refusals, because a text that fails while the embedder is down is
+ * not refused.
  *
  * @returns hashes of refused texts
  * @throws EmbedderError when the embedder does not work
  */
-async function embedOrCheck(
-  context: EmbedContext,
+async function embedTexts(
+  db: Db,
+  embedder: Embedder,
   texts: readonly PendingText[],
 ): Promise<readonly string[]> {
-  const isSaved = await tryToEmbed(context, texts);
-  if (isSaved) return [];
-  await context.embedder.check();
-  const refused = await embedHalves(context, texts);
-  if (refused.length > 0) await context.embedder.check();
-  return refused;
-}
-
-/** Embeds the halves of texts that were refused together, down to single texts. Returns the hashes of refused texts. */
-async function embedHalves(context: EmbedContext, texts: readonly PendingText[]): Promise<readonly string[]> {
-  if (texts.length === 1) return texts.map(({ textHash }) => textHash);
-  const middle = Math.ceil(texts.length / 2);
-  const refused: string[] = [];
-  for (const half of [texts.slice(0, middle), texts.slice(middle)]) {
-    if (!(await tryToEmbed(context, half))) refused.push(...(await embedHalves(context, half)));
-  }
-  return refused;
-}
-
-/**
- * Embeds and saves texts. Returns false when the embedder or the database refuses at least one of the texts.
- *
- * @throws EmbedderError at a timeout. More calls would only add to the work of an embedder that is too slow.
- */
-async function tryToEmbed({ db, embedder }: EmbedContext, texts: readonly PendingText[]): Promise<boolean> {
-  try {
-    const vectors = await embedder.embed(texts.map(({ text }) => text));
-    const embeddings = texts.map(({ textHash }, index) => ({ textHash, embedding: vectors[index] ?? [] }));
+  const embed = async (some: readonly PendingText[]): Promise<readonly never[]> => {
+    const vectors = await embedder.embed(some.map(({ text }) => text));
+    const embeddings = some.map(({ textHash }, index) => ({ textHash, embedding: vectors[index] ?? [] }));
     await saveEmbeddings(db, { model: embedder.model, embeddings });
-    return true;
-  } catch (error) {
-    if (isRefusedValue(error) || (error instanceof EmbedderError && !error.isTimeout)) return false;
-    throw error;
-  }
+    return [];
+  };
+  const refused: string[] = [];
+  const onRefused = ({ textHash }: PendingText): void => void refused.push(textHash);
+  await skipRefusedItems(texts, embed, { onRefused, isRefused });
+  if (refused.length > 0) await embedder.check();
+  return refused;
 }

@@ -21,8 +21,8 @@ it('stores the figures of the day, refreshes the pages with statistics, and keep
   expect(world.changedTags).toEqual(['ecosystem', 'ecosystem']);
 
   world.time += 400 * DAY_MS;
-  expect(await maintain(world.context)).toMatchObject({ statistics: 0 });
+  expect(await maintain(world.context)).toMatchObject({ ecosystem_days: 0 });
   world.time += DAY_MS;
-  expect(await maintain(world.context)).toMatchObject({ statistics: 1 });
+  expect(await maintain(world.context)).toMatchObject({ ecosystem_days: 1 });
   expect(await readDays()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { type Db, readSummarySource, type Snapshot, type SummarySource, type PayOn } from '@touchstone/store';
-import { canonicalize, parseSlugId, type CanonicalResource } from '@touchstone/catalog';
+import { canonicalize, parseSlugId } from '@touchstone/catalog';
 import {
   type EndpointSummary,
   SUMMARY_SCHEMA_TYPE,
@@ -10,7 +10,7 @@ import {
 import { toDisplayResource, normalizeUsd, toReportOption } from '@touchstone/trust';
 import { toCaip2, cleanText, findCanonicalUsdc, normalizeAddress, shortenAddress } from '@touchstone/x402';
 import { InvalidResourceError } from '../problem.ts';
-import { findStrictestRelated, removeQuery } from '../reports/find-related.ts';
+import { isRelated, removeQuery } from '../reports/find-related.ts';
 import { formatEndpointPage } from '../pages.ts';
 
 /** External dependencies of endpoint summaries. */
@@ -83,20 +83,10 @@ async function findByUrl(
   });
   // Two URLs can have the same id.
   if (snapshot?.resource === canonical.resource) return { match: 'exact', snapshot, payTo };
-  return readRelated(context, request, { canonical, related });
-}
-
-async function readRelated(
-  context: SummaryContext,
-  request: SummaryRequest,
-  {
-    canonical,
-    related,
-  }: { readonly canonical: CanonicalResource; readonly related: SummarySource['related'] },
-): Promise<Found | null> {
-  const best = findStrictestRelated(canonical, related);
-  const id = best && parseSlugId(best.slug);
-  if (best === null || id === null) return null;
+  // The strictest endpoint with the same path is first.
+  const best = related.find((candidate) => isRelated(candidate, canonical.resource));
+  const id = best === undefined ? null : parseSlugId(best.slug);
+  if (best === undefined || id === null) return null;
   const found = await findById(context, request, id);
   return found && { ...found, match: best.templated ? 'template' : 'path' };
 }

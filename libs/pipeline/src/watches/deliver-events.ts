@@ -36,28 +36,20 @@ const SLICE_SIZE = 32;
 /** Time without a success after which a destination is disabled: 120 hours. */
 const DISABLE_AFTER_SECONDS = 120 * 60 * 60;
 
-/** Result of a run, which is logged for the operator. The result has counts only, and no URL. */
-export interface DeliverSummary {
+/** Result of a run that delivered nothing. Results are logged for the operator, and have counts only, and no URL. */
+export const EMPTY_DELIVER_SUMMARY = {
   /** Number of claimed destinations. A destination counts once for each message. */
-  readonly claimed: number;
-  readonly delivered: number;
-  readonly retried: number;
-  /** Number of messages that are given up after the last attempt. */
-  readonly exhausted: number;
-  /** Number of destinations that were disabled. */
-  readonly disabled: number;
-  /** Number of messages that could not be sent, because their destination or log entry is unreadable. */
-  readonly unreadable: number;
-}
-
-export const EMPTY_DELIVER_SUMMARY: DeliverSummary = {
   claimed: 0,
   delivered: 0,
   retried: 0,
+  /** Number of messages that are given up after the last attempt. */
   exhausted: 0,
+  /** Number of destinations that were disabled. */
   disabled: 0,
+  /** Number of messages that could not be sent, because their destination or log entry is unreadable. */
   unreadable: 0,
 };
+export type DeliverSummary = Readonly<typeof EMPTY_DELIVER_SUMMARY>;
 
 /** State of a run. */
 interface Run {

@@ -1,5 +1,6 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Database, Json } from '../database.generated.ts';
+import { toColumnName } from './rows.ts';
 
 /** Supabase client of the database, opened with the secret key or the publishable key. */
 export type Db = SupabaseClient<Database>;
@@ -59,17 +60,23 @@ export function unwrap<Row>(
 type Functions = Database['public']['Functions'];
 type FunctionName = keyof Functions;
 
+type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+/** Name of an argument of {@link call}: `leaseSeconds` for the SQL parameter `p_lease_seconds`. */
+type ArgumentName<Name> = Name extends `p_${infer Rest}` ? CamelCase<Rest> : never;
 /** Argument of an SQL function. An object is sent as JSON. */
 type Argument<Type> = Json extends Type ? object : Type extends (infer Item)[] ? readonly Item[] : Type;
 /** Arguments of an SQL function by name. Null is the same as an argument that is left out. */
 type Arguments<Args> = {
-  readonly [Name in keyof Args]: undefined extends Args[Name]
+  readonly [Name in keyof Args as ArgumentName<Name>]: undefined extends Args[Name]
     ? Argument<NonNullable<Args[Name]>> | null | undefined
     : Argument<Args[Name]>;
 };
 
 /**
- * Calls an SQL function and returns its result. The result is null if the function returns nothing.
+ * Calls an SQL function and returns its result. The result is null if the function returns nothing. The argument
+ * `leaseSeconds` becomes the parameter `p_lease_seconds`; an argument without a parameter is an error of the database.
  * @throws StoreError when the database refused the call or could not be reached.
  */
 export async function call<Name extends FunctionName>(
@@ -77,7 +84,9 @@ export async function call<Name extends FunctionName>(
   name: Name,
   args: Arguments<Functions[Name]['Args']>,
 ): Promise<Functions[Name]['Returns']> {
-  const given = Object.entries(args).filter(([, value]) => value !== null);
+  const given = Object.entries(args)
+    .filter(([, value]) => value !== null)
+    .map(([argument, value]) => [`p_${toColumnName(argument)}`, value]);
   // The casts are safe: `Arguments` checks the arguments, and the generated type of the function names its result.
   const { data, error } = await db.rpc(name, Object.fromEntries(given) as never);
   if (error) throw new StoreError(`call ${name}`, error);

@@ -21,7 +21,7 @@ it('processes each item that is not refused once and in order', async () => {
             done.push(...some);
             return Promise.resolve(some.map(String));
           },
-          (item) => refused.push(item),
+          { onRefused: (item) => refused.push(item) },
         );
         const good = items.filter((item) => !isBad(item));
         expect(done).toEqual(good);
@@ -38,8 +38,8 @@ it('calls work once without a refusal, and not at all for an empty batch', async
     calls.push(some.length);
     return Promise.resolve([]);
   };
-  await skipRefusedItems([1, 2, 3], work, () => undefined);
-  await skipRefusedItems([], work, () => undefined);
+  await skipRefusedItems([1, 2, 3], work, { onRefused: () => undefined });
+  await skipRefusedItems([], work, { onRefused: () => undefined });
   expect(calls).toEqual([3]);
 });
 
@@ -51,7 +51,7 @@ it.each([refusal('57014'), refusal('PGRST000'), new Error('no code')])(
       calls += 1;
       return Promise.reject(error);
     };
-    await expect(skipRefusedItems([1, 2], work, () => undefined)).rejects.toBe(error);
+    await expect(skipRefusedItems([1, 2], work, { onRefused: () => undefined })).rejects.toBe(error);
     expect(calls).toBe(1);
   },
 );

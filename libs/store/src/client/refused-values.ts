@@ -13,30 +13,35 @@ export function isRefusedValue(error: unknown): error is StoreError {
 type Work<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 /**
- * Processes a batch of items in one call. When the database refuses a value, the two halves of the batch are processed
+ * Processes a batch of items in one call. When the call refuses the batch, the two halves of the batch are processed
  * separately, down to single items. A single refused item is skipped and does not block the other items.
  *
- * @param onRefused called for each skipped item with the error of the database
+ * @param skipped.onRefused called for each skipped item with its error
+ * @param skipped.isRefused returns true for an error that one of the items caused; default `isRefusedValue`
  * @returns the results of all successful calls
  * @throws any other error of `work`, at once
  */
 export async function skipRefusedItems<Item, Result>(
   items: readonly Item[],
   work: Work<Item, Result>,
-  onRefused: (item: Item, error: StoreError) => void,
+  skipped: {
+    readonly onRefused: (item: Item, error: Error) => void;
+    readonly isRefused?: (error: unknown) => error is Error;
+  },
 ): Promise<readonly Result[]> {
   const [first] = items;
   if (first === undefined) return [];
   try {
     return await work(items);
   } catch (error) {
-    if (!isRefusedValue(error)) throw error;
+    const { onRefused, isRefused = isRefusedValue } = skipped;
+    if (!isRefused(error)) throw error;
     if (items.length === 1) {
       onRefused(first, error);
       return [];
     }
     const half = Math.ceil(items.length / 2);
-    const results = await skipRefusedItems(items.slice(0, half), work, onRefused);
-    return [...results, ...(await skipRefusedItems(items.slice(half), work, onRefused))];
+    const results = await skipRefusedItems(items.slice(0, half), work, skipped);
+    return [...results, ...(await skipRefusedItems(items.slice(half), work, skipped))];
   }
 }

@@ -67,7 +67,7 @@ export async function readEcosystemDays(db: Db, days: number): Promise<readonly 
  * @returns false if later figures of the same day are stored already; these stay unchanged
  */
 export async function recordEcosystemDay(db: Db, now: number): Promise<boolean> {
-  return call(db, 'record_ecosystem_day', { p_now: formatTimestamp(now) });
+  return call(db, 'record_ecosystem_day', { now: formatTimestamp(now) });
 }
 
 /**
@@ -100,5 +100,5 @@ export type EndpointDay = z.infer<typeof endpointDaySchema>;
  * newer than the snapshot. Without a public snapshot, there are no days.
  */
 export async function readEndpointDays(db: Db, endpointId: string): Promise<readonly EndpointDay[]> {
-  return z.array(endpointDaySchema).parse(await call(db, 'endpoint_days', { p_endpoint_id: endpointId }));
+  return z.array(endpointDaySchema).parse(await call(db, 'endpoint_days', { endpointId }));
 }

@@ -80,7 +80,7 @@ export type DiscoveryRun = z.infer<typeof runSchema>;
 
 /** Starts a discovery run of a directory, or resumes its latest run if that was interrupted recently. */
 export async function startDiscovery(db: Db, directory: string, at: number): Promise<DiscoveryRun> {
-  const run = await callForRow(db, 'start_discovery', { p_directory: directory, p_at: formatTimestamp(at) });
+  const run = await callForRow(db, 'start_discovery', { directory, at: formatTimestamp(at) });
   return runSchema.parse(run);
 }
 
@@ -95,10 +95,10 @@ export async function recordListings(
 ): Promise<{ listed: number; relisted: number }> {
   const { endpoints, next, ...counts } = page;
   return callForRow(db, 'record_listings', {
-    p_run_id: run.id,
-    p_at: formatTimestamp(run.at),
-    p_page: { ...counts, nextOffset: next.offset, pageSize: next.pageSize, total: next.total },
-    p_items: endpoints,
+    runId: run.id,
+    at: formatTimestamp(run.at),
+    page: { ...counts, nextOffset: next.offset, pageSize: next.pageSize, total: next.total },
+    items: endpoints,
   });
 }
 
@@ -122,11 +122,11 @@ export async function finishDiscovery(
   { end, note, resumeAt = null }: DiscoveryEnd,
 ): Promise<DiscoveryRun> {
   const finished = await callForRow(db, 'finish_discovery', {
-    p_run_id: run.id,
-    p_at: formatTimestamp(run.at),
-    p_end: end,
-    p_note: note,
-    p_resume_at: formatTimestampOrNull(resumeAt),
+    runId: run.id,
+    at: formatTimestamp(run.at),
+    end,
+    note,
+    resumeAt: formatTimestampOrNull(resumeAt),
   });
   return runSchema.parse(finished);
 }

@@ -63,9 +63,9 @@ export async function readEcosystemEvents(
   { kinds, before, limit }: EcosystemEventQuery,
 ): Promise<EcosystemEventPage> {
   const response = await call(db, 'ecosystem_events', {
-    p_kinds: [...kinds],
+    kinds: [...kinds],
     // One more event than asked for shows that there is a next page.
-    p_limit: limit + 1,
+    limit: limit + 1,
     ...(before === null ? {} : parseCursor(before)),
   });
   const rows = z.array(eventSchema).parse(response);
@@ -75,8 +75,8 @@ export async function readEcosystemEvents(
   return { events, next: hasMore ? `${String(Date.parse(last.updatedAt))}-${last.id}` : null };
 }
 
-function parseCursor(cursor: string): { readonly p_before_at: string; readonly p_before_id: number } {
+function parseCursor(cursor: string): { readonly beforeAt: string; readonly beforeId: number } {
   const [, at, id] = CURSOR_PATTERN.exec(cursor) ?? [];
   if (at === undefined || id === undefined) throw new RangeError(`Not a cursor of events: ${cursor}`);
-  return { p_before_at: formatTimestamp(Number(at)), p_before_id: Number(id) };
+  return { beforeAt: formatTimestamp(Number(at)), beforeId: Number(id) };
 }

@@ -177,12 +177,12 @@ export async function explore(db: Db, query: ExploreQuery): Promise<ExplorePage>
   const position = query.after === null ? null : parseCursor(query.after, query.sort);
   const limit = Math.max(1, Math.min(query.limit, MAX_EXPLORE_LIMIT));
   const response = await call(db, 'explore', {
-    p_text: toText(query.text),
-    p_filters: toFilters(query),
-    p_sort: query.sort,
+    text: toText(query.text),
+    filters: toFilters(query),
+    sort: query.sort,
     // One more row than the page shows if another page follows.
-    p_limit: limit + 1,
-    ...(position && { p_after_key: position.key, p_after_id: position.endpointId }),
+    limit: limit + 1,
+    ...(position && { afterKey: position.key, afterId: position.endpointId }),
   });
   const { rows, total } = pageSchema.parse(response);
   const shown = rows.slice(0, limit);
@@ -198,14 +198,14 @@ export async function explore(db: Db, query: ExploreQuery): Promise<ExplorePage>
 }
 
 export async function suggest(db: Db, text: string): Promise<Suggestions> {
-  return suggestionsSchema.parse(await call(db, 'suggest', { p_text: toText(text) }));
+  return suggestionsSchema.parse(await call(db, 'suggest', { text: toText(text) }));
 }
 
 /** Returns true if a host has a public endpoint. */
 export async function hasProvider(db: Db, host: string): Promise<boolean> {
-  return call(db, 'provider_exists', { p_host: toText(host) });
+  return call(db, 'provider_exists', { host: toText(host) });
 }
 
 export async function readProvider(db: Db, host: string): Promise<Provider | null> {
-  return providerSchema.nullable().parse(await call(db, 'provider', { p_host: toText(host) }));
+  return providerSchema.nullable().parse(await call(db, 'provider', { host: toText(host) }));
 }

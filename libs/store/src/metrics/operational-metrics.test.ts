@@ -12,9 +12,9 @@ import {
   settlePayment,
   startDiscovery,
   storePaymentResult,
-  type MetricsLimits,
   type Observation,
 } from '../index.ts';
+import type { MetricsLimits } from './operational-metrics.ts';
 import { failed, openDeliveries, toAttempt } from '../testing/deliveries.ts';
 import { makeEndpoint, makeObservation, makeSnapshotRow, useTestDatabase, T0 } from '../testing/fixtures.ts';
 import { makeDestination, makePayment } from '../testing/watches.ts';

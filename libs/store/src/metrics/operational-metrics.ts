@@ -114,9 +114,9 @@ export async function readOperationalMetrics(
   limits: MetricsLimits = DEFAULT_LIMITS,
 ): Promise<OperationalMetrics> {
   const response = await call(db, 'operational_metrics', {
-    p_now: formatTimestamp(now),
-    p_limit: limits.maxCountedRows,
-    p_sample: limits.sampledEndpoints,
+    now: formatTimestamp(now),
+    limit: limits.maxCountedRows,
+    sample: limits.sampledEndpoints,
   });
   return operationalMetricsSchema.parse(response);
 }

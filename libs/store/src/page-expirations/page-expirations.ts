@@ -14,7 +14,7 @@ export type PageExpirations = z.infer<typeof pageExpirationsSchema>;
 
 /** Records cache tags of changed pages for the other instances of the site. The tags are kept for two hours. */
 export async function recordPageExpirations(db: Db, tags: readonly string[]): Promise<void> {
-  await call(db, 'record_page_expirations', { p_tags: [...tags] });
+  await call(db, 'record_page_expirations', { tags });
 }
 
 /**
@@ -22,9 +22,6 @@ export async function recordPageExpirations(db: Db, tags: readonly string[]): Pr
  * far behind, or not a position of this database.
  */
 export async function readPageExpirations(db: Db, after: number | null): Promise<PageExpirations> {
-  const response = await call(db, 'read_page_expirations', {
-    p_limit: MAX_POSITIONS,
-    p_after: after,
-  });
-  return pageExpirationsSchema.parse(response);
+  const limit = MAX_POSITIONS;
+  return pageExpirationsSchema.parse(await call(db, 'read_page_expirations', { limit, after }));
 }

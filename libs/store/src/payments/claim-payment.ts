@@ -85,10 +85,10 @@ export async function claimPayment(
   const hashes = { request_hash: requestHash, payment_hash: paymentHash, secret_hash: secretHash };
   const terms = { pay_to: payTo, amount: amount.toString(), valid_before: formatTimestamp(validBefore) };
   const response = await callForRow(db, 'claim_payment', {
-    p_payment: { ...rest, ...hashes, ...terms },
-    p_work_seconds: leaseSeconds,
-    p_settle_seconds: settleSeconds,
-    p_max_refusals: MAX_REFUSALS,
+    payment: { ...rest, ...hashes, ...terms },
+    workSeconds: leaseSeconds,
+    settleSeconds,
+    maxRefusals: MAX_REFUSALS,
     ...toTimeParameter(now),
   });
   return claimedSchema.parse(response);

@@ -47,21 +47,22 @@ const paymentSchema = createRowSchema({
  */
 export type Payment = z.infer<typeof paymentSchema>;
 
-function toKeyParameters({ network, asset, payer, nonce }: PaymentKey) {
-  return { p_network: network, p_asset: asset, p_payer: payer, p_nonce: nonce };
+/** Returns the key of a payment without the other members of the object. */
+function toKey({ network, asset, payer, nonce }: PaymentKey) {
+  return { network, asset, payer, nonce };
 }
 
 /**
  * Returns the time of a call, in milliseconds since the epoch, as a parameter of its SQL function. Only tests pass a
  * time. By default, the SQL function takes the time of the database, because the clocks of two processes can differ.
  */
-export function toTimeParameter(now: number | undefined): { readonly p_now?: string } {
-  return now === undefined ? {} : { p_now: formatTimestamp(now) };
+export function toTimeParameter(now: number | undefined): { readonly now?: string } {
+  return now === undefined ? {} : { now: formatTimestamp(now) };
 }
 
 /** Returns the stored payment with a key; null if there is no such payment. */
 export async function findPayment(db: Db, key: PaymentKey): Promise<Payment | null> {
-  const rows = await call(db, 'find_payment', toKeyParameters(key));
+  const rows = await call(db, 'find_payment', toKey(key));
   return z.array(paymentSchema).parse(rows)[0] ?? null;
 }
 
@@ -73,15 +74,10 @@ export async function findPayment(db: Db, key: PaymentKey): Promise<Payment | nu
 export async function storePaymentResult(
   db: Db,
   key: PaymentKey & { readonly owner: string },
-  stored: { readonly result: string; readonly leaseSeconds: number; readonly now?: number },
+  { now, ...stored }: { readonly result: string; readonly leaseSeconds: number; readonly now?: number },
 ): Promise<boolean> {
-  return call(db, 'store_payment_result', {
-    ...toKeyParameters(key),
-    p_owner: key.owner,
-    p_result: stored.result,
-    p_lease_seconds: stored.leaseSeconds,
-    ...toTimeParameter(stored.now),
-  });
+  const parameters = { ...toKey(key), owner: key.owner, ...stored, ...toTimeParameter(now) };
+  return call(db, 'store_payment_result', parameters);
 }
 
 /**
@@ -93,20 +89,17 @@ export async function storePaymentResult(
 export async function settlePayment(
   db: Db,
   key: PaymentKey,
-  settled: {
+  {
+    now,
+    ...settled
+  }: {
     readonly transaction: string;
     readonly receipt: string;
     readonly audited: boolean;
     readonly now?: number;
   },
 ): Promise<string> {
-  return call(db, 'settle_payment', {
-    ...toKeyParameters(key),
-    p_transaction: settled.transaction,
-    p_receipt: settled.receipt,
-    p_audited: settled.audited,
-    ...toTimeParameter(settled.now),
-  });
+  return call(db, 'settle_payment', { ...toKey(key), ...settled, ...toTimeParameter(now) });
 }
 
 /**
@@ -119,7 +112,7 @@ export async function releasePayment(
   key: PaymentKey & { readonly owner: string },
   now?: number,
 ): Promise<boolean> {
-  const parameters = { ...toKeyParameters(key), p_owner: key.owner, ...toTimeParameter(now) };
+  const parameters = { ...toKey(key), owner: key.owner, ...toTimeParameter(now) };
   return call(db, 'release_payment', parameters);
 }
 
@@ -132,7 +125,7 @@ export async function refusePayment(
   key: PaymentKey & { readonly owner: string },
   now?: number,
 ): Promise<boolean> {
-  const failed = { ...toKeyParameters(key), p_owner: key.owner, p_refused: true, ...toTimeParameter(now) };
+  const failed = { ...toKey(key), owner: key.owner, refused: true, ...toTimeParameter(now) };
   return call(db, 'fail_payment', failed);
 }
 
@@ -146,7 +139,7 @@ export async function failPayment(
   key: PaymentKey,
   { refused, now }: { readonly refused: boolean; readonly now?: number },
 ): Promise<boolean> {
-  const failed = { ...toKeyParameters(key), p_refused: refused, ...toTimeParameter(now) };
+  const failed = { ...toKey(key), refused, ...toTimeParameter(now) };
   return call(db, 'fail_payment', failed);
 }
 
@@ -171,12 +164,11 @@ export interface UncheckedPaymentsQuery {
  */
 export async function claimUncheckedPayments(db: Db, query: UncheckedPaymentsQuery): Promise<Payment[]> {
   const response = await call(db, 'claim_unchecked_payments', {
-    p_network: query.network,
-    p_now: formatTimestamp(query.now),
-    p_open_before: formatTimestamp(query.openBefore),
-    p_settled_before: formatTimestamp(query.settledBefore),
-    p_failed_before: formatTimestamp(query.failedBefore),
-    p_limit: query.limit,
+    ...query,
+    now: formatTimestamp(query.now),
+    openBefore: formatTimestamp(query.openBefore),
+    settledBefore: formatTimestamp(query.settledBefore),
+    failedBefore: formatTimestamp(query.failedBefore),
   });
   return z.array(paymentSchema).parse(response);
 }
@@ -189,11 +181,8 @@ export async function claimUncheckedPayments(db: Db, query: UncheckedPaymentsQue
 export async function auditPayment(
   db: Db,
   key: PaymentKey,
-  audit: { readonly transaction: string | null; readonly now?: number },
+  { transaction, now }: { readonly transaction: string | null; readonly now?: number },
 ): Promise<void> {
-  await call(db, 'audit_payment', {
-    ...toKeyParameters(key),
-    p_transaction: audit.transaction ?? '',
-    ...toTimeParameter(audit.now),
-  });
+  const audit = { transaction: transaction ?? '', ...toTimeParameter(now) };
+  await call(db, 'audit_payment', { ...toKey(key), ...audit });
 }

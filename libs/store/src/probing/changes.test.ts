@@ -139,7 +139,7 @@ describe('the start of continuous monitoring', () => {
 });
 
 describe('compliance', () => {
-  it('records a change with both verdicts when the verdict on the challenge differs', async () => {
+  it('records a change with both compliance results when they differ', async () => {
     const { at, changes } = await endpoint('complyaaaa');
     await at(0);
     await at(0.5, DOWN);

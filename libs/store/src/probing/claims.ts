@@ -38,16 +38,7 @@ export async function claimDueEndpoints(
     readonly rechecksOnly?: boolean;
   },
 ): Promise<readonly ClaimedEndpoint[]> {
-  const response = await call(db, 'claim_due_endpoints', {
-    p_owner: claim.owner,
-    p_now: formatTimestamp(claim.now),
-    p_limit: claim.limit,
-    p_lease_seconds: claim.leaseSeconds,
-    p_host_suffix: claim.hostSuffix,
-    p_host_limit: claim.hostLimit,
-    p_host_per_second: claim.hostPerSecond,
-    p_rechecks_only: claim.rechecksOnly,
-  });
+  const response = await call(db, 'claim_due_endpoints', { ...claim, now: formatTimestamp(claim.now) });
   return z.array(claimedSchema).parse(response);
 }
 
@@ -62,10 +53,7 @@ export async function countDueSlots(
   db: Db,
   query: { readonly now: number; readonly hostLimit: number },
 ): Promise<number> {
-  return call(db, 'count_due_slots', {
-    p_now: formatTimestamp(query.now),
-    p_host_limit: query.hostLimit,
-  });
+  return call(db, 'count_due_slots', { ...query, now: formatTimestamp(query.now) });
 }
 
 /**
@@ -76,7 +64,7 @@ export async function countDueSlots(
  * @returns Number of slots.
  */
 export async function resetDistantSlots(db: Db, now: number): Promise<number> {
-  return call(db, 'reset_distant_slots', { p_now: formatTimestamp(now) });
+  return call(db, 'reset_distant_slots', { now: formatTimestamp(now) });
 }
 
 /** Claimed probe slot of an endpoint; `slotAt` is its scheduled time in milliseconds since the epoch. */
@@ -98,10 +86,10 @@ export async function releaseSlots(
 ): Promise<number> {
   if (release.slots.length === 0) return 0;
   return call(db, 'release_slots', {
-    p_owner: release.owner,
-    p_endpoint_ids: release.slots.map(({ endpointId }) => endpointId),
-    p_slots: release.slots.map(({ slotAt }) => formatTimestamp(slotAt)),
-    p_requeue: release.requeue,
+    owner: release.owner,
+    endpointIds: release.slots.map(({ endpointId }) => endpointId),
+    slots: release.slots.map(({ slotAt }) => formatTimestamp(slotAt)),
+    requeue: release.requeue,
   });
 }
 
@@ -109,5 +97,5 @@ export async function releaseSlots(
  * Releases all slots of a worker that has stopped, so the slots are due again. Returns the number of released slots.
  */
 export async function releaseLeases(db: Db, owner: string): Promise<number> {
-  return call(db, 'release_slots', { p_owner: owner, p_requeue: true });
+  return call(db, 'release_slots', { owner, requeue: true });
 }

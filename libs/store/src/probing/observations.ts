@@ -1,4 +1,4 @@
-import type { ComplianceVerdict, FailurePhase } from '@touchstone/contract';
+import type { ComplianceResult, FailurePhase } from '@touchstone/contract';
 import { call, callForRow, type Db } from '../client/client.ts';
 import { formatTimestamp, formatTimestampOrNull } from '../client/rows.ts';
 import type { PayOn } from '../snapshots/snapshot.ts';
@@ -38,7 +38,7 @@ export interface Observation {
   readonly transferMs: number | null;
   /** Index of the histogram bucket that counts the latency; null if the latency is not counted. */
   readonly bucket: number | null;
-  readonly compliance: ComplianceVerdict | null;
+  readonly compliance: ComplianceResult | null;
   readonly challengeHash: string | null;
   readonly terms: PaymentTerms | null;
   readonly amountUsd: string | null;
@@ -90,9 +90,9 @@ export async function recordObservations(
   const rows = batch.observations.map(toObservationRow);
   const now = formatTimestamp(worker.now);
   const { missing, ...counts } = await callForRow(db, 'record_observations', {
-    p_owner: worker.owner,
-    p_now: now,
-    p_rows: rows,
+    owner: worker.owner,
+    now,
+    rows,
   });
   const missingHashes = new Set(missing);
   const challenges = batch.challenges.filter(({ hash }) => missingHashes.has(hash));
@@ -110,7 +110,7 @@ export async function storeChallenges(
   challenges: readonly StoredChallenge[],
 ): Promise<boolean> {
   const rows = challenges.map((row) => ({ ...row, challenge: JSON.stringify(row.challenge) }));
-  return call(db, 'store_challenges', { p_now: now, p_challenges: rows }).then(
+  return call(db, 'store_challenges', { now, challenges: rows }).then(
     () => true,
     () => false,
   );

@@ -30,12 +30,6 @@ export type RateLimitResult = z.infer<typeof resultSchema>;
  * @throws StoreError when the database cannot be reached. Callers should allow the call then.
  */
 export async function consumeRateLimit(db: Db, given: RateLimit): Promise<RateLimitResult> {
-  const result = await callForRow(db, 'consume_rate_limit', {
-    p_key: given.key,
-    p_cost: given.cost ?? 1,
-    p_limit: given.limit,
-    p_window_seconds: given.windowSeconds,
-    p_now: formatTimestamp(given.now),
-  });
-  return resultSchema.parse(result);
+  const counted = { cost: 1, ...given, now: formatTimestamp(given.now) };
+  return resultSchema.parse(await callForRow(db, 'consume_rate_limit', counted));
 }

@@ -39,11 +39,11 @@ export async function adoptEndpoint(
 ): Promise<z.infer<typeof outcomeSchema>> {
   const at = formatTimestamp(now);
   const adopted = await callForRow(db, 'adopt_endpoint', {
-    p_now: at,
-    p_endpoint: endpoint,
-    p_row: toObservationRow(observation),
-    p_host_limit: hostLimit,
-    p_provisional_until: formatTimestamp(provisionalUntil),
+    now: at,
+    endpoint,
+    row: toObservationRow(observation),
+    hostLimit,
+    provisionalUntil: formatTimestamp(provisionalUntil),
   });
   const outcome = outcomeSchema.parse(adopted.outcome);
   await storeMissingChallenge(db, at, { missing: adopted.missing, challenge });
@@ -72,12 +72,8 @@ export interface AdoptionExpiry {
  */
 export async function expireAdoptions(
   db: Db,
-  { now, extendUntil, limit }: AdoptionExpiry,
+  { limit, ...times }: AdoptionExpiry,
 ): Promise<readonly DeletedEndpoint[]> {
-  const response = await call(db, 'expire_adoptions', {
-    p_now: formatTimestamp(now),
-    p_extend_until: formatTimestamp(extendUntil),
-    p_limit: limit,
-  });
-  return z.array(deletedSchema).parse(response);
+  const [now, extendUntil] = [formatTimestamp(times.now), formatTimestamp(times.extendUntil)];
+  return z.array(deletedSchema).parse(await call(db, 'expire_adoptions', { now, extendUntil, limit }));
 }

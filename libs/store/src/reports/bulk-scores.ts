@@ -32,8 +32,6 @@ export async function readBulkScores(
   db: Db,
   endpointIds: readonly string[],
 ): Promise<ReadonlyMap<string, BulkScore>> {
-  const rows = z
-    .array(scoreSchema)
-    .parse(await call(db, 'bulk_scores', { p_endpoint_ids: [...endpointIds] }));
+  const rows = z.array(scoreSchema).parse(await call(db, 'bulk_scores', { endpointIds }));
   return new Map(rows.map((row) => [row.endpointId, row]));
 }

@@ -42,7 +42,7 @@ async function readHistory(id: string, fromHour: number, toHour: number) {
     rawLimit: 100,
     eventLimit: 100,
     eventBytes: 100_000,
-    isDailyOnly: false,
+    dailyOnly: false,
   });
   if (found === null) throw new Error(`${id} has no history.`);
   return found;
@@ -79,7 +79,7 @@ describe('the history of an endpoint', () => {
     const { raw } = await readHistory(id, 0, 6);
     expect(raw.map(({ latencyMs }) => latencyMs)).toEqual([400, null, null, 1_000, 2_000, 3_000, 121]);
     const query = { endpointId: id, from: T0, to: T0 + 6 * HOUR_MS, eventLimit: 1, eventBytes: 1_000 };
-    const found = await readEndpointHistory(database.db, { ...query, rawLimit: 1, isDailyOnly: false });
+    const found = await readEndpointHistory(database.db, { ...query, rawLimit: 1, dailyOnly: false });
     expect(found?.hourly.map(({ latencyMs }) => latencyMs)).toEqual([400, null, null, 2_000]);
   });
 
@@ -93,9 +93,9 @@ describe('the history of an endpoint', () => {
       [3, {}],
     ]);
     const query = { endpointId: id, from: T0, to: T0 + 4 * HOUR_MS, eventLimit: 1, eventBytes: 1_000 };
-    const found = await readEndpointHistory(database.db, { ...query, rawLimit: 1, isDailyOnly: false });
+    const found = await readEndpointHistory(database.db, { ...query, rawLimit: 1, dailyOnly: false });
     expect(found?.hourly).toMatchObject([{ error: 'http-404', probes: 3, up: 0 }]);
-    const daily = await readEndpointHistory(database.db, { ...query, rawLimit: 1, isDailyOnly: true });
+    const daily = await readEndpointHistory(database.db, { ...query, rawLimit: 1, dailyOnly: true });
     expect(daily).toMatchObject({ raw: [], hourly: [], daily: [{ probes: 4, scored: 4, up: 1 }] });
   });
 

@@ -130,7 +130,7 @@ export interface HistoryQuery {
   readonly eventLimit: number;
   readonly eventBytes: number;
   /** True to leave out raw and hourly observations. */
-  readonly isDailyOnly: boolean;
+  readonly dailyOnly: boolean;
 }
 
 /**
@@ -138,14 +138,6 @@ export interface HistoryQuery {
  * view.
  */
 export async function readEndpointHistory(db: Db, query: HistoryQuery): Promise<StoredHistory | null> {
-  const history = await call(db, 'endpoint_history', {
-    p_endpoint_id: query.endpointId,
-    p_from: formatTimestamp(query.from),
-    p_to: formatTimestamp(query.to),
-    p_raw_limit: query.rawLimit,
-    p_event_limit: query.eventLimit,
-    p_event_bytes: query.eventBytes,
-    p_daily_only: query.isDailyOnly,
-  });
-  return historySchema.parse(history);
+  const period = { from: formatTimestamp(query.from), to: formatTimestamp(query.to) };
+  return historySchema.parse(await call(db, 'endpoint_history', { ...query, ...period }));
 }

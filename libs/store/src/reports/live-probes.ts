@@ -51,16 +51,11 @@ interface ReportRequest {
  * Returns the stored data for a report request, and the number of recent adoptions of the host, with one database call.
  * Can extend a provisional adoption, so the endpoint is not deleted before the report is paid.
  */
-export async function readReportSubject(
-  db: Db,
-  { endpointId, host, pathUrl, now, provisionalUntil }: ReportRequest,
-): Promise<ReportSubject> {
+export async function readReportSubject(db: Db, request: ReportRequest): Promise<ReportSubject> {
   const response = await call(db, 'report_subject', {
-    p_endpoint_id: endpointId,
-    p_host: host,
-    p_path_url: pathUrl,
-    p_now: formatTimestamp(now),
-    p_provisional_until: formatTimestamp(provisionalUntil),
+    ...request,
+    now: formatTimestamp(request.now),
+    provisionalUntil: formatTimestamp(request.provisionalUntil),
   });
   return subjectSchema.parse(response);
 }
@@ -84,10 +79,8 @@ export async function recordLiveProbe(
   { observation, challenge }: LiveObservation,
 ): Promise<boolean> {
   const at = formatTimestamp(now);
-  const result = await callForRow(db, 'record_live_probe', {
-    p_now: at,
-    p_row: toObservationRow(observation),
-  });
+  const row = toObservationRow(observation);
+  const result = await callForRow(db, 'record_live_probe', { now: at, row });
   await storeMissingChallenge(db, at, { missing: result.missing, challenge });
   return result.recorded;
 }

@@ -33,7 +33,7 @@ export async function readReportSources(
 ): Promise<ReadonlyMap<string, ScoredSource>> {
   const rows = z
     .array(z.object({ endpoint_id: z.string(), source: scoredSourceSchema }))
-    .parse(await call(db, 'report_sources', { p_endpoint_ids: [...endpointIds] }));
+    .parse(await call(db, 'report_sources', { endpointIds }));
   return new Map(rows.map(({ endpoint_id, source }) => [endpoint_id, source]));
 }
 

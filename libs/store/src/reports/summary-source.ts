@@ -37,16 +37,6 @@ export interface SummaryQuery {
 }
 
 /** Returns the stored data of an endpoint summary with one database call. */
-export async function readSummarySource(
-  db: Db,
-  { endpointId, place, network, payTo }: SummaryQuery,
-): Promise<SummarySource> {
-  const response = await call(db, 'endpoint_summary', {
-    p_endpoint_id: endpointId,
-    p_host: place?.host,
-    p_path_url: place?.pathUrl,
-    p_network: network,
-    p_pay_to: payTo,
-  });
-  return sourceSchema.parse(response);
+export async function readSummarySource(db: Db, { place, ...query }: SummaryQuery): Promise<SummarySource> {
+  return sourceSchema.parse(await call(db, 'endpoint_summary', { ...query, ...place }));
 }

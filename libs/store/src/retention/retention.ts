@@ -17,9 +17,9 @@ export async function maintainPartitions(
   days: { readonly from: number; readonly to: number; readonly keepFrom?: number },
 ): Promise<{ created: number; dropped: number }> {
   return callForRow(db, 'maintain_observation_partitions', {
-    p_from: formatDay(days.from),
-    p_to: formatDay(days.to),
-    p_keep_from: days.keepFrom === undefined ? null : formatDay(days.keepFrom),
+    from: formatDay(days.from),
+    to: formatDay(days.to),
+    keepFrom: days.keepFrom === undefined ? null : formatDay(days.keepFrom),
   });
 }
 
@@ -50,9 +50,7 @@ type DeletedRows = z.infer<typeof deletedSchema>;
  */
 export async function pruneRows(db: Db, before: Partial<DeletedRows>, limit: number): Promise<DeletedRows> {
   const times = Object.entries(before).map(([table, time]) => [table, formatTimestamp(time)] as const);
-  return deletedSchema.parse(
-    await call(db, 'prune_rows', { p_before: Object.fromEntries(times), p_limit: limit }),
-  );
+  return deletedSchema.parse(await call(db, 'prune_rows', { before: Object.fromEntries(times), limit }));
 }
 
 /**
@@ -63,7 +61,7 @@ export async function pruneSettlements(
   db: Db,
   { keepFrom, limit }: { readonly keepFrom: number; readonly limit: number },
 ): Promise<number> {
-  return call(db, 'prune_settlements', { p_keep_from: formatDay(keepFrom), p_limit: limit });
+  return call(db, 'prune_settlements', { keepFrom: formatDay(keepFrom), limit });
 }
 
 /**
@@ -76,8 +74,8 @@ export async function prunePayments(
   { now, limit }: { readonly now: number; readonly limit: number },
 ): Promise<{ results: number; payments: number }> {
   return callForRow(db, 'prune_payments', {
-    p_keep_results_from: formatTimestamp(now - KEEP_RESULTS_MS),
-    p_keep_failed_from: formatTimestamp(now - KEEP_FAILED_MS),
-    p_limit: limit,
+    keepResultsFrom: formatTimestamp(now - KEEP_RESULTS_MS),
+    keepFailedFrom: formatTimestamp(now - KEEP_FAILED_MS),
+    limit,
   });
 }

@@ -105,7 +105,7 @@ describe('changes', () => {
 });
 
 describe('an endpoint', () => {
-  it('has the time of its latest compliance verdict', async () => {
+  it('has the time of its latest compliance result', async () => {
     const read = await createEndpoint('verdictaaa', [
       [1, {}],
       [2, DOWN],

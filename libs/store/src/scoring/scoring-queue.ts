@@ -10,11 +10,7 @@ export async function queueAgedSnapshots(
   db: Db,
   query: { readonly now: number; readonly maxAgeSeconds: number; readonly limit: number },
 ): Promise<number> {
-  return call(db, 'queue_aged_snapshots', {
-    p_now: formatTimestamp(query.now),
-    p_max_age_seconds: query.maxAgeSeconds,
-    p_limit: query.limit,
-  });
+  return call(db, 'queue_aged_snapshots', { ...query, now: formatTimestamp(query.now) });
 }
 
 /**
@@ -29,9 +25,8 @@ export async function claimScores(
   query: { readonly now: number; readonly leaseSeconds: number; readonly limit: number },
 ): Promise<{ readonly endpointIds: readonly string[]; readonly hasMore: boolean }> {
   const { endpoint_ids: endpointIds, has_more: hasMore } = await callForRow(db, 'claim_scores', {
-    p_now: formatTimestamp(query.now),
-    p_lease_seconds: query.leaseSeconds,
-    p_limit: query.limit,
+    ...query,
+    now: formatTimestamp(query.now),
   });
   return { endpointIds, hasMore };
 }
@@ -44,8 +39,5 @@ export async function postponeScores(
   db: Db,
   { endpointIds, until }: { readonly endpointIds: readonly string[]; readonly until: number },
 ): Promise<number> {
-  return call(db, 'postpone_scores', {
-    p_endpoint_ids: [...endpointIds],
-    p_until: formatTimestamp(until),
-  });
+  return call(db, 'postpone_scores', { endpointIds, until: formatTimestamp(until) });
 }

@@ -1,4 +1,4 @@
-import { CHANGE_KINDS, COMPLIANCE_VERDICTS } from '@touchstone/contract';
+import { CHANGE_KINDS, COMPLIANCE_RESULTS } from '@touchstone/contract';
 import { failureSchema, LATENCY_BUCKETS, payOnSchema, scoreInputsSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
@@ -62,8 +62,8 @@ const stateSchema = z.object({
     .object({ version, refusals: reasonsSchema, settlementFailures: reasonsSchema })
     .nullable(),
   /** Compliance verdict of the latest challenge; null before the first challenge. */
-  compliance: z.enum(COMPLIANCE_VERDICTS).nullable(),
-  /** Time of the challenge with this verdict. */
+  compliance: z.enum(COMPLIANCE_RESULTS).nullable(),
+  /** Time of the challenge with this result. */
   complianceAt: timestampSchema.nullable(),
   /** Number of listed endpoints on other hosts that advertise one of this endpoint's wallets. */
   payToSharedWith: z.number().int(),
@@ -139,10 +139,7 @@ export async function readScoringInputs(
   readonly inputs: readonly StoredScoringInput[];
   readonly unreadable: readonly UnreadableInput[];
 }> {
-  const response = await call(db, 'scoring_inputs', {
-    p_now: formatTimestamp(query.now),
-    p_endpoint_ids: [...query.endpointIds],
-  });
+  const response = await call(db, 'scoring_inputs', { ...query, now: formatTimestamp(query.now) });
   const inputs: StoredScoringInput[] = [];
   const unreadable: UnreadableInput[] = [];
   for (const row of response) {
@@ -188,8 +185,8 @@ export async function saveSnapshots(
   rows: readonly SnapshotRow[],
 ): Promise<readonly string[]> {
   const saved = await call(db, 'save_snapshots', {
-    p_now: formatTimestamp(now),
-    p_rows: rows.map(({ snapshot, search, contentHash, detail, revision, ...row }) => ({
+    now: formatTimestamp(now),
+    rows: rows.map(({ snapshot, search, contentHash, detail, revision, ...row }) => ({
       snapshot: {
         ...toRow(snapshot),
         public: row.public,

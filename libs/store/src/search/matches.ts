@@ -68,12 +68,8 @@ export async function searchByEmbedding(
   db: Db,
   query: { readonly model: string; readonly embedding: readonly number[]; readonly limit: number },
 ): Promise<z.infer<typeof matchesSchema>> {
-  const response = await call(db, 'search_by_embedding', {
-    p_model: query.model,
-    p_embedding: formatVector(query.embedding),
-    p_limit: query.limit,
-  });
-  return matchesSchema.parse(response);
+  const embedding = formatVector(query.embedding);
+  return matchesSchema.parse(await call(db, 'search_by_embedding', { ...query, embedding }));
 }
 
 export interface AlternativesQuery {
@@ -94,15 +90,8 @@ export interface AlternativesQuery {
  * graded, on another host and not to be avoided. A subject outside the catalog counts as score 0.
  */
 export async function readAlternatives(db: Db, query: AlternativesQuery): Promise<StoredAlternatives> {
-  const response = await call(db, 'alternatives_to', {
-    p_model: query.model,
-    p_endpoint_id: query.endpointId,
-    p_host: query.host,
-    p_min_score_delta: query.minScoreDelta,
-    p_limit: query.limit,
-    p_embedding: query.embedding === null ? null : formatVector(query.embedding),
-  });
-  return alternativesSchema.parse(response);
+  const embedding = query.embedding && formatVector(query.embedding);
+  return alternativesSchema.parse(await call(db, 'alternatives_to', { ...query, embedding }));
 }
 
 /** Formats a vector as the text input of pgvector. */
@@ -127,11 +116,9 @@ export async function countAlternatives(
   },
 ): Promise<{ readonly counted: number; readonly changed: readonly string[] }> {
   return callForRow(db, 'count_alternatives', {
-    p_now: formatTimestamp(query.now),
-    p_model: query.model,
-    p_max_age_seconds: query.maxAgeSeconds,
-    p_min_score_delta: DEFAULT_SCORE_DELTA,
-    p_max: MAX_COUNTED_ALTERNATIVES,
-    p_limit: query.limit,
+    ...query,
+    now: formatTimestamp(query.now),
+    minScoreDelta: DEFAULT_SCORE_DELTA,
+    max: MAX_COUNTED_ALTERNATIVES,
   });
 }

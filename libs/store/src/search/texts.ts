@@ -16,15 +16,9 @@ export async function readPendingTexts(
   db: Db,
   { model, limit, now }: { readonly model: string; readonly limit: number; readonly now: number },
 ): Promise<readonly PendingText[]> {
-  const response = await call(db, 'pending_search_texts', {
-    p_model: model,
-    p_refused_until: formatTimestamp(now - DAY_MS),
-    p_limit: limit,
-  });
-  return response.map((row) => ({
-    textHash: row.text_hash,
-    text: row.text,
-  }));
+  const refusedUntil = formatTimestamp(now - DAY_MS);
+  const response = await call(db, 'pending_search_texts', { model, refusedUntil, limit });
+  return response.map(({ text_hash: textHash, text }) => ({ textHash, text }));
 }
 
 /**
@@ -41,7 +35,7 @@ export async function saveEmbeddings(
     readonly embeddings: readonly { readonly textHash: string; readonly embedding: readonly number[] }[];
   },
 ): Promise<void> {
-  await call(db, 'save_embeddings', { p_model: model, p_rows: embeddings });
+  await call(db, 'save_embeddings', { model, rows: embeddings });
 }
 
 /** Stores that the embedder refused texts. Refused texts are not pending for the next 24 hours. */
@@ -49,7 +43,7 @@ export async function markRefused(
   db: Db,
   { textHashes, now }: { readonly textHashes: readonly string[]; readonly now: number },
 ): Promise<void> {
-  await call(db, 'mark_refused_texts', { p_now: formatTimestamp(now), p_hashes: textHashes });
+  await call(db, 'mark_refused_texts', { now: formatTimestamp(now), hashes: textHashes });
 }
 
 /**
@@ -57,7 +51,7 @@ export async function markRefused(
  * of deleted texts.
  */
 export async function deleteUnusedTexts(db: Db, { limit }: { readonly limit: number }): Promise<number> {
-  return call(db, 'delete_unused_texts', { p_limit: limit });
+  return call(db, 'delete_unused_texts', { limit });
 }
 
 /**

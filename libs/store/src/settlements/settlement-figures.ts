@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
-import {
-  bigintSchema,
-  createRowSchema,
-  formatDay,
-  formatTimestamp,
-  timestampSchema,
-} from '../client/rows.ts';
+import { bigintSchema, createRowSchema, formatTimestamp, timestampSchema } from '../client/rows.ts';
 
 /** One wallet of a set of wallets, such as the wallets of one endpoint; `network` is a CAIP-2 id. */
 export interface SetWallet {
@@ -108,45 +102,9 @@ export async function readSettlementFigures(
   sets: readonly (readonly SetWallet[])[],
   now: number,
 ): Promise<SetFigures[]> {
-  const given = sets.map((wallets) =>
-    wallets.map(({ network, payTo, isCounted }) => ({ network, payTo, isCounted })),
-  );
   const rows = z
     .array(setSchema)
-    .parse(await call(db, 'settlement_figures', { p_sets: given, p_now: formatTimestamp(now) }));
+    .parse(await call(db, 'settlement_figures', { sets, now: formatTimestamp(now) }));
   const byNumber = new Map(rows.map((row) => [row.setNumber, row]));
   return sets.map((_, index) => byNumber.get(index + 1) ?? { wallets: [], total: null });
-}
-
-const daySchema = createRowSchema({
-  day: z.string(),
-  volume: bigintSchema,
-  settlements: z.number(),
-  payers: z.number(),
-  selfVolume: bigintSchema,
-  selfSettlements: z.number(),
-});
-
-/**
- * Figures of the x402 settlements to a wallet on one UTC day. Volumes are in atomic units. All figures include
- * self-payments; `selfVolume` and `selfSettlements` show the self-payments separately.
- */
-export type WalletDay = z.infer<typeof daySchema>;
-
-/**
- * Returns the days on which a wallet was paid, in chronological order. `from` and `to` are times in milliseconds since
- * the epoch; both days are included.
- */
-export async function readWalletDays(
-  db: Db,
-  wallet: { readonly network: string; readonly payTo: string },
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<WalletDay[]> {
-  const response = await call(db, 'wallet_days', {
-    p_network: wallet.network,
-    p_pay_to: wallet.payTo,
-    p_from: formatDay(from),
-    p_to: formatDay(to),
-  });
-  return z.array(daySchema).parse(response);
 }

@@ -40,16 +40,13 @@ export async function assignWalletGroups(
   db: Db,
   { network, now }: { readonly network: string; readonly now: number },
 ): Promise<{ added: number; removed: number }> {
-  return callForRow(db, 'assign_wallet_groups', {
-    p_network: network,
-    p_now: formatTimestamp(now),
-    p_keep_days: KEEP_WALLET_DAYS,
-  });
+  const keepDays = KEEP_WALLET_DAYS;
+  return callForRow(db, 'assign_wallet_groups', { network, now: formatTimestamp(now), keepDays });
 }
 
 /** Returns the wallet groups of a network that can be read now; an empty array if no wallets are advertised. */
 export async function readWalletGroups(db: Db, network: string): Promise<WalletGroup[]> {
-  return z.array(groupSchema).parse(await call(db, 'list_wallet_groups', { p_network: network }));
+  return z.array(groupSchema).parse(await call(db, 'list_wallet_groups', { network }));
 }
 
 /** Result of recording one step, which is a range of blocks read for one wallet group. */
@@ -76,11 +73,9 @@ export async function recordSettlements(
   const { cursor, through, caughtUp, removedFrom, tooBusy = [] } = step;
   const anchors = cursor.anchors.map(({ number, hash }) => ({ number: Number(number), hash }));
   return callForRow(db, 'record_settlements', {
-    p_network: read.network,
-    p_group: read.group,
-    p_revision: read.revision,
-    p_now: formatTimestamp(read.now),
-    p_step: {
+    ...read,
+    now: formatTimestamp(read.now),
+    step: {
       cursor: {
         fromBlock: cursor.fromBlock.toString(),
         nextBlock: cursor.nextBlock.toString(),
@@ -92,7 +87,7 @@ export async function recordSettlements(
       tooBusy,
       removedFrom: removedFrom?.toString() ?? null,
     },
-    p_rows: step.settlements.map(({ logIndex, blockNumber, blockHash, payTo, ...row }) => ({
+    rows: step.settlements.map(({ logIndex, blockNumber, blockHash, payTo, ...row }) => ({
       ...row,
       network: read.network,
       log_index: logIndex,

@@ -34,7 +34,7 @@ export async function readSitemapShards(db: Db): Promise<readonly SitemapShard[]
 
 /** Reads the endpoints of a shard that search engines may list, at most 50,000. An unknown shard has none. */
 export async function readSitemapEndpoints(db: Db, shard: string): Promise<readonly SitemapEndpoint[]> {
-  return z.array(endpointSchema).parse(await call(db, 'sitemap_endpoints', { p_shard: shard }));
+  return z.array(endpointSchema).parse(await call(db, 'sitemap_endpoints', { shard }));
 }
 
 /** Reads the hosts that have at least one endpoint in the sitemap, at most 50,000. */
@@ -44,7 +44,7 @@ export async function readSitemapProviders(db: Db): Promise<readonly SitemapProv
 
 /** Reads the page of an endpoint by its id. */
 export async function readPageTarget(db: Db, endpointId: string): Promise<PageTarget> {
-  const { slug, removed } = targetSchema.parse(await call(db, 'page_target', { p_endpoint_id: endpointId }));
+  const { slug, removed } = targetSchema.parse(await call(db, 'page_target', { endpointId }));
   if (removed) return 'removed';
   return slug === null ? null : { slug };
 }
@@ -62,13 +62,8 @@ export interface PageNameRange {
 }
 
 /** Reads the names of pages in their order. */
-export async function readPageNames(
-  db: Db,
-  { kind, after, limit }: PageNameRange,
-): Promise<readonly string[]> {
-  return z
-    .array(z.string())
-    .parse(await call(db, 'page_names', { p_kind: kind, p_after: after, p_limit: limit }));
+export async function readPageNames(db: Db, range: PageNameRange): Promise<readonly string[]> {
+  return z.array(z.string()).parse(await call(db, 'page_names', range));
 }
 
 /** Columns that decide whether search engines may list the page of an endpoint. */

@@ -4,8 +4,8 @@ import {
   type ClaimedDelivery,
   type DeliveryAttempt,
   type NewDestination,
-  type RecordedDeliveries,
 } from '../index.ts';
+import type { RecordedDeliveries } from '../watches/deliveries.ts';
 import { makeObservation, makeTerms, T0, type TestDatabase } from './fixtures.ts';
 import { openWatches } from './watches.ts';
 

@@ -13,12 +13,12 @@ import {
   claimScores,
   type Db,
   type ListedEndpoint,
-  type ListedPage,
   type Observation,
   type PayOn,
   type SnapshotRow,
   type PaymentTerms,
 } from '../index.ts';
+import type { ListedPage } from '../discovery/discovery.ts';
 
 export const T0 = Date.parse('2026-11-01T00:00:00Z');
 

@@ -4,10 +4,12 @@ import {
   assignWalletGroups,
   readWalletGroups,
   readSettlementFigures,
-  readWalletDays,
   recordSettlements,
   type WalletGroup,
 } from '../index.ts';
+import { z } from 'zod';
+import { call } from '../client/client.ts';
+import { bigintSchema, createRowSchema, formatDay } from '../client/rows.ts';
 import { makePayOn, T0, type TestDatabase } from './fixtures.ts';
 
 export function walletAddress(n: number): string {
@@ -87,7 +89,24 @@ export function openNetwork(database: TestDatabase, network: string) {
     if (!figures) throw new Error('no figures');
     return figures;
   };
-  const readDays = (payTo: string) =>
-    readWalletDays(database.db, { network, payTo }, { from: T0 - 90 * DAY_MS, to: T0 + 90 * DAY_MS });
+  const readDays = (payTo: string) => readWalletDays(database, { network, payTo });
   return { network, advertise, open, add, groups, readGroup, record, readFigures, readDays };
+}
+
+const daySchema = createRowSchema({
+  day: z.string(),
+  volume: bigintSchema,
+  settlements: z.number(),
+  payers: z.number(),
+  selfVolume: bigintSchema,
+  selfSettlements: z.number(),
+});
+
+/** Returns the days on which a wallet was paid, in chronological order, from 90 days before T0 to 90 days after. */
+async function readWalletDays(
+  { db }: TestDatabase,
+  wallet: { readonly network: string; readonly payTo: string },
+) {
+  const period = { from: formatDay(T0 - 90 * DAY_MS), to: formatDay(T0 + 90 * DAY_MS) };
+  return z.array(daySchema).parse(await call(db, 'wallet_days', { ...wallet, ...period }));
 }

@@ -9,12 +9,12 @@ import {
   settlePayment,
   storePaymentResult,
   type ListedEndpoint,
-  type LogEntry,
   type NewDestination,
-  type NewWatch,
   type PaymentClaim,
   type StoredWatch,
 } from '../index.ts';
+import type { LogEntry } from '../watches/watch-log.ts';
+import type { NewWatch } from '../watches/watches.ts';
 import { makeEndpoint, T0, type TestDatabase } from './fixtures.ts';
 
 let number = 0;

@@ -40,13 +40,7 @@ export async function claimDeliveries(
     readonly slowLimit: number;
   },
 ): Promise<ClaimedDelivery[]> {
-  const response = await call(db, 'claim_deliveries', {
-    p_owner: claim.owner,
-    p_now: formatTimestamp(claim.now),
-    p_lease_seconds: claim.leaseSeconds,
-    p_limit: claim.limit,
-    p_slow_limit: claim.slowLimit,
-  });
+  const response = await call(db, 'claim_deliveries', { ...claim, now: formatTimestamp(claim.now) });
   return z.array(claimedSchema).parse(response);
 }
 
@@ -106,15 +100,10 @@ export async function recordDeliveries(
     error: toStorableText(error),
     nextAttemptAt: formatTimestampOrNull(nextAttemptAt),
   }));
-  return callForRow(db, 'record_deliveries', {
-    p_owner: record.owner,
-    p_now: formatTimestamp(record.now),
-    p_disable_after_seconds: record.disableAfterSeconds,
-    p_attempts: attempts,
-  });
+  return callForRow(db, 'record_deliveries', { ...record, now: formatTimestamp(record.now), attempts });
 }
 
 /** Ends all leases of a worker that has stopped, so its deliveries are due again. Returns the number of leases. */
 export async function releaseDeliveries(db: Db, { owner }: { readonly owner: string }): Promise<number> {
-  return call(db, 'release_deliveries', { p_owner: owner });
+  return call(db, 'release_deliveries', { owner });
 }

@@ -76,7 +76,7 @@ describe('a change of payment terms', () => {
   });
 });
 
-describe('a change of the compliance verdict', () => {
+describe('a change of the compliance result', () => {
   it('gives an alert only if the verdict is worse', async () => {
     const id = await watches.addEndpoint();
     const watch = await watches.buy(id);

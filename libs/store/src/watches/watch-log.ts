@@ -63,13 +63,7 @@ export async function readWatchLog(
     readonly limit: number;
   },
 ): Promise<WatchLogPage> {
-  const response = await call(db, 'read_watch_log', {
-    p_watch_id: query.watchId,
-    p_alerts_after: query.alertsAfter,
-    p_lifecycle_after: query.lifecycleAfter,
-    p_limit: query.limit,
-  });
-  const { entries, hasMore } = pageSchema.parse(response);
+  const { entries, hasMore } = pageSchema.parse(await call(db, 'read_watch_log', query));
   return {
     alerts: entries.filter((entry) => entry.kind === 'alert'),
     lifecycle: entries.filter((entry) => entry.kind === 'lifecycle'),
@@ -100,9 +94,7 @@ export async function readWatchAttempts(
   db: Db,
   { watchId, limit }: { readonly watchId: string; readonly limit: number },
 ): Promise<StoredAttempt[]> {
-  return z
-    .array(attemptSchema)
-    .parse(await call(db, 'read_watch_attempts', { p_watch_id: watchId, p_limit: limit }));
+  return z.array(attemptSchema).parse(await call(db, 'read_watch_attempts', { watchId, limit }));
 }
 
 /**
@@ -113,5 +105,5 @@ export async function advanceWatches(
   db: Db,
   { now, limit }: { readonly now: number; readonly limit: number },
 ): Promise<{ expiring: number; expired: number; deleted: number }> {
-  return callForRow(db, 'advance_watches', { p_now: formatTimestamp(now), p_limit: limit });
+  return callForRow(db, 'advance_watches', { now: formatTimestamp(now), limit });
 }

@@ -13,8 +13,8 @@ import {
   releasePayment,
   settlePayment,
   storePaymentResult,
-  type LogEntry,
 } from '../index.ts';
+import type { LogEntry } from './watch-log.ts';
 import { makeTerms, useTestDatabase, T0 } from '../testing/fixtures.ts';
 import {
   makeDestination,

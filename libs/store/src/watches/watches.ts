@@ -95,7 +95,7 @@ export interface NewWatch {
 
 /** Returns the endpoint with a canonical URL; null if it is unknown or was removed from public view. */
 export async function findWatchTarget(db: Db, resource: string): Promise<WatchTarget | null> {
-  return targetSchema.nullable().parse(await call(db, 'find_watch_target', { p_resource: resource }));
+  return targetSchema.nullable().parse(await call(db, 'find_watch_target', { resource }));
 }
 
 /**
@@ -105,11 +105,8 @@ export async function findWatchTarget(db: Db, resource: string): Promise<WatchTa
  */
 export async function createWatch(db: Db, watch: NewWatch): Promise<boolean> {
   const { payment, now, expiresAt, ...rest } = watch;
-  return call(db, 'create_watch', {
-    p_watch: { ...rest, expiresAt: formatTimestamp(expiresAt) },
-    p_payment: payment,
-    p_now: formatTimestamp(now),
-  });
+  const stored = { ...rest, expiresAt: formatTimestamp(expiresAt) };
+  return call(db, 'create_watch', { watch: stored, payment, now: formatTimestamp(now) });
 }
 
 /**
@@ -123,7 +120,7 @@ export async function findWatchSecretHash(db: Db, id: string): Promise<string | 
 
 /** Returns a watch; null if it is unknown or was deleted. */
 export async function findWatch(db: Db, id: string): Promise<StoredWatch | null> {
-  return watchSchema.nullable().parse(await call(db, 'find_watch', { p_id: id }));
+  return watchSchema.nullable().parse(await call(db, 'find_watch', { id }));
 }
 
 export interface WatchEdit {
@@ -145,12 +142,7 @@ export interface WatchEdit {
  */
 export async function editWatch(db: Db, edit: WatchEdit): Promise<boolean> {
   const { id, changed, now, ...members } = edit;
-  return call(db, 'edit_watch', {
-    p_id: id,
-    p_edit: members,
-    p_changed: [...changed],
-    p_now: formatTimestamp(now),
-  });
+  return call(db, 'edit_watch', { id, edit: members, changed, now: formatTimestamp(now) });
 }
 
 /** Cancels a watch that is active or expired. Other watches stay unchanged, so the call can be repeated. */
@@ -158,7 +150,7 @@ export async function cancelWatch(
   db: Db,
   { id, now }: { readonly id: string; readonly now: number },
 ): Promise<void> {
-  await call(db, 'cancel_watch', { p_id: id, p_now: formatTimestamp(now) });
+  await call(db, 'cancel_watch', { id, now: formatTimestamp(now) });
 }
 
 const renewalSchema = createRowSchema({
@@ -186,10 +178,6 @@ export async function createRenewal(
   db: Db,
   renewal: { readonly id: string; readonly payment: WatchPayment; readonly now: number },
 ): Promise<Renewal> {
-  const response = await callForRow(db, 'create_renewal', {
-    p_id: renewal.id,
-    p_payment: renewal.payment,
-    p_now: formatTimestamp(renewal.now),
-  });
+  const response = await callForRow(db, 'create_renewal', { ...renewal, now: formatTimestamp(renewal.now) });
   return renewalSchema.parse(response);
 }

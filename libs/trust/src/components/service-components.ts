@@ -1,17 +1,17 @@
-import type { ComplianceVerdict } from '@touchstone/contract';
+import type { ComplianceResult } from '@touchstone/contract';
 import { computeUptimeShare, countChallenges } from '../endpoint-state.ts';
 import { clampShare, formatCount, formatPercent, roundHalfUp } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
 import { defineComponent, WEIGHTS } from './component-rule.ts';
 import { CURVES, evaluateCurve } from './curves.ts';
 
-/** Value of a payment challenge, 0 to 1, by its x402 compliance verdict. */
+/** Value of a payment challenge, 0 to 1, by its x402 compliance result. */
 export const COMPLIANCE_VALUES = {
   pass: 1,
   warnings: 0.9,
   errors: 0.5,
   unpayable: 0,
-} as const satisfies Record<ComplianceVerdict, number>;
+} as const satisfies Record<ComplianceResult, number>;
 
 /** Computes the mean compliance value of the challenges, 0 to 1. Returns null if there are no challenges. */
 function computeMeanCompliance(envelopes: ScoreInputs['envelopes']): number | null {
@@ -23,7 +23,7 @@ function computeMeanCompliance(envelopes: ScoreInputs['envelopes']): number | nu
   return clampShare(sum / count);
 }
 
-/** Formats the number of challenges by verdict, such as `1102 of 1431 challenges had no error or warning that concerns payment; 329 had only warnings.` */
+/** Formats the number of challenges by compliance result, such as `1102 of 1431 challenges had no error or warning that concerns payment; 329 had only warnings.` */
 function explainCompliance(envelopes: ScoreInputs['envelopes']): string {
   const { pass, warnings, errors, unpayable } = envelopes;
   const others = [

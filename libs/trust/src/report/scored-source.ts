@@ -50,7 +50,7 @@ const reportFiguresSchema = z.object({
   lastProbedAt: z.number().nullable(),
   termsAt: z.number().nullable(),
   challengeHash: z.string().nullable(),
-  /** Time of the latest challenge with a compliance verdict. */
+  /** Time of the latest challenge with a compliance result. */
   complianceAt: z.number().nullable(),
   /** Numbers of failed probes of the last 30 days by cause. */
   causes30d: z.record(z.string(), z.number().int()),

@@ -1,9 +1,9 @@
 import {
   CHANGE_KINDS,
-  COMPLIANCE_VERDICTS,
+  COMPLIANCE_RESULTS,
   FAILURE_PHASES,
   type ChangeKind,
-  type ComplianceVerdict,
+  type ComplianceResult,
 } from '@touchstone/contract';
 import fc from 'fast-check';
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
@@ -86,12 +86,12 @@ export function createUnprobedInputs(change: Partial<ScoreInputs> = {}): ScoreIn
 }
 
 /**
- * Returns the counts of a last day in which all probes had the same finding: a challenge with its compliance verdict,
+ * Returns the counts of a last day in which all probes had the same finding: a challenge with its compliance result,
  * data without payment (`free`), or an outage (`down`).
  */
 export function createLastDay(
   scored: number,
-  finding: ComplianceVerdict | 'free' | 'down' = 'pass',
+  finding: ComplianceResult | 'free' | 'down' = 'pass',
 ): ScoreInputs['last24h'] {
   const up = finding === 'down' ? 0 : scored;
   if (finding === 'free' || finding === 'down')
@@ -214,7 +214,7 @@ export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
     lastFailure: fc.option(failure),
     lastChallengedAt: maybeTime,
     lastPayableAt: maybeTime,
-    latestCompliance: fc.constantFrom(...COMPLIANCE_VERDICTS, null),
+    latestCompliance: fc.constantFrom(...COMPLIANCE_RESULTS, null),
     watchedSince: maybeTime,
     advertised: fc.option(
       fc.record({

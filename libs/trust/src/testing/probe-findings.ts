@@ -1,13 +1,13 @@
-import type { ComplianceVerdict } from '@touchstone/contract';
+import type { ComplianceResult } from '@touchstone/contract';
 import type { Failure } from '../types.ts';
 
 /**
- * Result of a probe in a test history: a challenge with its compliance verdict, data without payment, a gate of another
+ * Result of a probe in a test history: a challenge with its compliance result, data without payment, a gate of another
  * payment protocol, an outage, a blocked or redirected probe, or a self-inflicted failure (`ours`). `away` means that
  * no probe was made.
  */
 export type ProbeFinding =
-  | ComplianceVerdict
+  | ComplianceResult
   | 'data'
   | 'gate'
   | 'down'
@@ -23,7 +23,7 @@ const CHALLENGES: ReadonlySet<ProbeFinding> = new Set<ProbeFinding>([
   'unpayable',
 ]);
 
-export function isChallenge(finding: ProbeFinding): finding is ComplianceVerdict {
+export function isChallenge(finding: ProbeFinding): finding is ComplianceResult {
   return CHALLENGES.has(finding);
 }
 
@@ -45,7 +45,7 @@ export interface Tally {
   scored: number;
   up: number;
   free: number;
-  readonly envelopes: Record<ComplianceVerdict, number>;
+  readonly envelopes: Record<ComplianceResult, number>;
 }
 
 export function createTally(): Tally {

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
-import type { ComplianceVerdict } from '@touchstone/contract';
+import type { ComplianceResult } from '@touchstone/contract';
 import { computePercentile, LATENCY_BUCKETS, toLatencyBucket } from '../latency-histogram.ts';
 import type { Failure, ScoreInputs, TermsChange } from '../types.ts';
 import { WINDOW_DAYS } from '../endpoint-state.ts';
@@ -61,7 +61,7 @@ interface Folded {
   downSince: number | null;
   lastChallengedAt: number | null;
   lastPayableAt: number | null;
-  latestCompliance: ComplianceVerdict | null;
+  latestCompliance: ComplianceResult | null;
   watchedSince: number | null;
   terms: ChallengeTerms | null;
 }

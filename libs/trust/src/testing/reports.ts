@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ComplianceVerdict, TrustReport } from '@touchstone/contract';
+import type { ComplianceResult, TrustReport } from '@touchstone/contract';
 import { countChallenges } from '../endpoint-state.ts';
 import { assembleReport, type ReportOptions } from '../report/assemble-report.ts';
 import { toPublishableInputs } from '../report/report-inputs.ts';
@@ -140,7 +140,7 @@ function toConsistentSettlement(
     : { ...settlement, topPayerShare: settlement.topPayerShare ?? 0.5 };
 }
 
-function mapEnvelopes(toCount: (name: ComplianceVerdict) => number): ScoreInputs['envelopes'] {
+function mapEnvelopes(toCount: (name: ComplianceResult) => number): ScoreInputs['envelopes'] {
   return {
     pass: toCount('pass'),
     warnings: toCount('warnings'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, exactUsd, share, text, time, usd } from '../../shared/scalars.ts';
 import { changeEvents } from './report-verdict.ts';
-import { COMPLIANCE_VERDICTS } from '../../shared/values.ts';
+import { COMPLIANCE_RESULTS } from '../../shared/values.ts';
 
 const envelopes = z.strictObject({
   checked: count.describe('Number of checked challenges.'),
@@ -107,7 +107,7 @@ export const stats = z.strictObject({
   lastChallengedAt: time.nullable().describe('Time of the latest payment challenge.'),
   lastPayableAt: time.nullable().describe('Time of the latest challenge that could be paid.'),
   latestCompliance: z
-    .enum(COMPLIANCE_VERDICTS)
+    .enum(COMPLIANCE_RESULTS)
     .nullable()
     .describe('Compliance of the latest challenge; null before the first.'),
   medianAmountUsd: exactUsd.nullable().describe('Median advertised price in the window, in US dollars.'),
