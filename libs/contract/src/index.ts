@@ -1,6 +1,6 @@
-export { createJsonSchema, findJsonSchema } from './documents/json-schemas.ts';
+export { createJsonSchema, findJsonSchema, SCHEMA_NAMES } from './documents/json-schemas.ts';
 export { toSchemaPath, toSchemaUrl, type JsonSchema } from './shared/json-schema.ts';
-export { SCHEMAS, type SchemaName, OPERATIONS, findOperation } from './operations/operations.ts';
+export { SCHEMAS, OPERATIONS, findOperation } from './operations/operations.ts';
 export { leaderboardSchema, type Leaderboard } from './operations/leaderboard/operation.ts';
 export { previewSchema, type Preview } from './operations/preview/operation.ts';
 export { statsSchema, type Stats } from './operations/stats/operation.ts';
@@ -16,26 +16,25 @@ export {
   createBulkInputSchema,
   createBulkRequestSchema,
   toBulkPath,
-  type BulkRequest,
   type BulkSize,
 } from './operations/bulk/operation.ts';
 export {
+  ENDPOINT_SUMMARY_EXAMPLE,
   SUMMARY_SCHEMA_TYPE,
   SUMMARY_SCHEMA_VERSION,
   endpointSummarySchema,
   type EndpointSummary,
 } from './operations/endpoint-summary/response.ts';
-export { endpointPageInputSchema, summaryInputSchema } from './operations/endpoint-summary/operation.ts';
-export { ENDPOINT_SUMMARY_EXAMPLE } from './operations/endpoint-summary/example.ts';
 export { createToolSchemas, type Tool, formatPriceUsd, TOOLS } from './mcp/tools.ts';
 export { toToolRequest, type ToolRequest } from './mcp/tool-request.ts';
 export {
+  DOCUMENT_PATHS,
   MCP_PATH,
   PAYMENT_META,
   PAYMENT_RESPONSE_META,
   SERVER_CARD_PATHS,
   SERVER_CARD_TYPE,
-} from './mcp/names.ts';
+} from './documents/service.ts';
 export { createMcpServerCard, createRegistryEntry, toServerName } from './documents/mcp-documents.ts';
 export { historySchema, type History } from './operations/history/response.ts';
 export {
@@ -47,16 +46,13 @@ export {
   MAX_RESULTS,
   similarInputSchema,
   similarRequestSchema,
-  type SimilarRequest,
 } from './operations/similar/operation.ts';
 export {
   MIN_SIMILARITY,
   semanticSearchSchema,
   type SemanticSearch,
-  MAX_QUERY_CHARS,
   semanticSearchInputSchema,
   semanticSearchRequestSchema,
-  type SemanticSearchRequest,
 } from './operations/semantic-search/operation.ts';
 export {
   LIVENESS_SENSITIVITY,
@@ -68,7 +64,6 @@ export {
   WATCH_DAYS,
   WATCH_LOG_DAYS,
   WATCH_RENEWAL_GRACE_DAYS,
-  WATCH_SEVERITIES,
   WATCH_STATUSES,
   type WatchChannel,
   type WatchSeverity,
@@ -91,13 +86,11 @@ export {
   FAILURE_PHASES,
   type FailurePhase,
 } from './shared/values.ts';
-export { numberLabels } from './operations/watch/label-numbers.ts';
+export { numberLabels } from './operations/watch/delivery-url.ts';
 export { formatEventId, parseWatchCursor, watchIdSchema } from './operations/watch/watch-ids.ts';
 export {
   watchCreateInputSchema,
-  watchCreateRequestSchema,
   watchEditSchema,
-  watchEventsQuerySchema,
   watchRenewInputSchema,
   type DeliveryUrl,
   type WatchCreateRequest,
@@ -141,16 +134,8 @@ export {
   type ProblemCode,
 } from './shared/problem.ts';
 export { MAX_BODY_BYTES } from './shared/requests.ts';
-export {
-  historyInputSchema,
-  historyRequestSchema,
-  type HistoryInput,
-} from './operations/history/operation.ts';
-export {
-  trustInputSchema,
-  trustRequestSchema,
-  type TrustInput,
-} from './operations/trust-report/operation.ts';
+export { historyInputSchema } from './operations/history/operation.ts';
+export { trustInputSchema } from './operations/trust-report/operation.ts';
 export {
   MAX_HEADERS_BYTES,
   MAX_SIGNATURE_BYTES,
@@ -173,10 +158,10 @@ export {
   publicKeySchema,
   type KeySet,
   type PublicKey,
+  type Signature,
 } from './operations/key-set/operation.ts';
-export type { Signature } from './shared/signature.ts';
-export { TRUST_REPORT_EXAMPLE } from './operations/trust-report/example.ts';
 export {
+  TRUST_REPORT_EXAMPLE,
   TRUST_SCHEMA_TYPE,
   TRUST_SCHEMA_VERSION,
   trustReportSchema,
@@ -187,7 +172,6 @@ export { createOpenApiDocument } from './documents/openapi/openapi-document.ts';
 export { createLlmsText } from './documents/llms-text.ts';
 export { RATE_POLICIES, type RatePolicy } from './shared/rate-policies.ts';
 export { createX402Manifest } from './documents/x402-manifest.ts';
-export { DOCUMENT_PATHS } from './documents/service.ts';
 export {
   ECOSYSTEM_EVENT_DAYS,
   ECOSYSTEM_EVENT_KINDS,

@@ -1,3 +1,3 @@
-export { CallError } from './tools/register-tools.ts';
+export { CallError } from './register-tools.ts';
 export { createMcpServerFactory } from './server.ts';
 export type { McpServerOptions, ToolCall } from './options.ts';

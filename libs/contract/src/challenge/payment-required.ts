@@ -78,7 +78,6 @@ export const PAYMENT_REQUIRED_SCHEMAS = {
     description: 'Challenge of a paid operation, by x402 version 2.',
     component: 'PaymentRequired',
     schema: paymentRequiredSchema,
-    io: 'output',
     example: PAYMENT_REQUIRED_EXAMPLE,
   },
 } as const satisfies PublishedSchemas;

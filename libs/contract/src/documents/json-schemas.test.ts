@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TRUST_REPORT_EXAMPLE as report } from '../operations/trust-report/example.ts';
+import { TRUST_REPORT_EXAMPLE as report } from '../operations/trust-report/report-schema.ts';
 import { findJsonSchema, createJsonSchema } from './json-schemas.ts';
 import { toSchemaPath, toSchemaUrl } from '../shared/json-schema.ts';
 import { SCHEMAS, type SchemaName } from '../operations/operations.ts';

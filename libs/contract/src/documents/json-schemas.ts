@@ -1,4 +1,10 @@
-import { createInlineSchema, toSchemaPath, toSchemaUrl, type JsonSchema } from '../shared/json-schema.ts';
+import {
+  createInlineSchema,
+  toSchemaPath,
+  toSchemaUrl,
+  type JsonSchema,
+  type PublishedSchema,
+} from '../shared/json-schema.ts';
 import { SCHEMAS, type SchemaName } from '../operations/operations.ts';
 
 /** Names of all published schemas. `SCHEMAS` has exactly the keys of its type, so the cast is safe. */
@@ -10,13 +16,13 @@ export const SCHEMA_NAMES = Object.keys(SCHEMAS) as SchemaName[];
  * @param baseUrl public origin of the service, which is part of the schema's `$id`
  */
 export function createJsonSchema(name: SchemaName, baseUrl: string): JsonSchema {
-  const { title, description, schema, io, example } = SCHEMAS[name];
+  const { title, description, schema, isRequest, example }: PublishedSchema = SCHEMAS[name];
   return {
     $schema: DIALECT,
     $id: toSchemaUrl(name, baseUrl),
     title,
     description,
-    ...createInlineSchema(schema, io),
+    ...createInlineSchema(schema, isRequest ? 'input' : 'output'),
     examples: [example],
   };
 }

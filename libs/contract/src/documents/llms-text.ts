@@ -1,10 +1,11 @@
-import { MCP_PATH, PAYMENT_META } from '../mcp/names.ts';
 import { PAYMENT_VALIDITY_SECONDS, HEADERS_LIMIT } from '../challenge/challenge.ts';
 import { type Operation, type Parameter, replaceResource } from '../operations/operation-model.ts';
 import { OPERATIONS } from '../operations/operations.ts';
 import { COMMON_PROBLEMS, PROBLEMS, type ProblemCode } from '../shared/problem.ts';
 import {
   DOCUMENT_PATHS,
+  MCP_PATH,
+  PAYMENT_META,
   PAYMENTS_DISABLED,
   SERVICE,
   type PaymentStatus,

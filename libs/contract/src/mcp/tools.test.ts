@@ -18,9 +18,6 @@ const OTHER_OPERATIONS = [
   'getSchema',
 ];
 
-/** Operations whose responses take seconds: they probe an endpoint or test connections. */
-const SLOW_OPERATIONS = ['getTrustReport', 'createWatch', 'editWatch'];
-
 const watchId = fc.stringMatching(/^w_[a-z2-7]{26}$/);
 const secret = fc.stringMatching(/^wsk_[A-Za-z0-9_-]{43}$/);
 const resource = fc.oneof(
@@ -32,7 +29,7 @@ const cursor = fc.tuple(watchId, fc.nat({ max: 9_999 })).map(([id, sequence]) =>
 const query = fc.string({ minLength: 1, maxLength: 400 }).map((text) => `w ${text.replace(/\p{Cc}/gu, ' ')}`);
 const url = fc.constantFrom('https://example.com/alerts', 'https://example.org/hook?x=1');
 
-/** Arbitrary values of the input members, by name. */
+/** Arbitrary values of input members, by name. Other members have the value of the example. */
 const MEMBERS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   resource,
   endpoint: resource,
@@ -55,10 +52,14 @@ const MEMBERS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 };
 
 /** Returns arbitrary valid inputs of a tool: all required members, and some of the others. */
-function createInputs({ name, input }: Tool): fc.Arbitrary<Readonly<Record<string, unknown>>> {
+function createInputs({ name, input, operations }: Tool): fc.Arbitrary<Readonly<Record<string, unknown>>> {
   const shape: Readonly<Record<string, z.ZodType>> = input.shape;
   const names = Object.keys(shape);
-  const members = names.map((member) => [member, MEMBERS[member] ?? fc.constant(undefined)] as const);
+  const examples: Readonly<Record<string, unknown>> = {
+    ...operations[0]?.requestBody?.example,
+    ...Object.fromEntries(operations[0]?.parameters.map((each) => [each.name, each.example]) ?? []),
+  };
+  const members = names.map((member) => [member, MEMBERS[member] ?? fc.constant(examples[member])] as const);
   const required = names.filter((member) => !z.object({ value: shape[member] }).safeParse({}).success);
   // An edit needs at least one setting.
   const requiredKeys = name === 'x402_watch_edit' ? [...required, 'liveness_sensitivity_n'] : required;
@@ -97,7 +98,7 @@ describe('the tools', () => {
 });
 
 describe.each(TOOLS)('the tool $name', (tool) => {
-  const { operations, input, output, description, title, annotations, isSlow } = tool;
+  const { operations, input, output, description, title, annotations } = tool;
   const schemas = createToolSchemas(tool);
 
   it('has a description of at most 600 printable characters that ends with its price', () => {
@@ -115,7 +116,6 @@ describe.each(TOOLS)('the tool $name', (tool) => {
     expect(annotations).toMatchObject({ title, readOnlyHint: isRead && !isPaid });
     expect(annotations.destructiveHint).toBe(!isRead && !isPaid);
     expect(annotations.idempotentHint).toBe(!isPaid);
-    expect(isSlow).toBe(operations.some(({ id }) => SLOW_OPERATIONS.includes(id)));
   });
 
   it('has JSON Schemas of objects without references, and a strict input', () => {

@@ -54,7 +54,7 @@ const secret = z
   .meta({ pattern: SECRET_PATTERN.source });
 
 /** Creates the strict input schema of an operation: the members of its path, query and body, and the secret. */
-export function createToolInput({ parameters, requestBody, security }: Operation): z.ZodObject {
+function createToolInput({ parameters, requestBody, security }: Operation): z.ZodObject {
   const body = requestBody?.schema ?? null;
   const members = z.strictObject({
     ...Object.fromEntries(

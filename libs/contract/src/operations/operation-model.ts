@@ -97,15 +97,6 @@ export interface Operation {
   readonly tool: ToolText | null;
 }
 
-/** Common members of operations that are paid with a POST request. */
-export const PAID_POST = {
-  method: 'POST',
-  parameters: [],
-  security: 'none',
-  hasHtmlPage: false,
-  isCacheableDocument: false,
-} as const;
-
 /** Common members of free operations. */
 export const FREE_GET = {
   method: 'GET',
@@ -134,12 +125,47 @@ export const BODY = [
 ] as const satisfies readonly ProblemCode[];
 
 /** Error codes of a paid operation that concern its payment. */
-export const PAID = [
+const PAID = [
   'invalid-payment',
   'payment-in-progress',
   'payment-reused',
   'payment-unavailable',
 ] as const satisfies readonly ProblemCode[];
+
+/** Common members of operations that are paid with a POST request. */
+const PAID_POST = {
+  method: 'POST',
+  parameters: [],
+  security: 'none',
+  hasHtmlPage: false,
+  isCacheableDocument: false,
+} as const;
+
+interface PaidPost<Name> extends Omit<Operation, keyof typeof PAID_POST | 'requestBody' | 'response'> {
+  readonly parameters?: Operation['parameters'];
+  /** Name of the request body among the published schemas; null for an operation without a body. */
+  readonly request: Name | null;
+  /** Name of the response body among the published schemas. */
+  readonly response: Name;
+}
+
+/**
+ * Creates an operation that is paid with a POST request.
+ *
+ * @param operation members of the operation. `problems` has only the errors that not every paid operation has.
+ */
+export function createPaidPost<Name extends string>(
+  schemas: Readonly<Record<Name, PublishedSchema>>,
+  { request, response, problems, ...operation }: PaidPost<Name>,
+): Operation {
+  return {
+    ...PAID_POST,
+    ...operation,
+    requestBody: request === null ? null : createRequestBody(schemas, request),
+    response: createPayload(schemas, response),
+    problems: [...(request === null ? BODY.slice(0, 1) : BODY), ...PAID, ...problems, ...DATABASE],
+  };
+}
 
 /** Returns a body with a published schema. */
 export function createPayload<Name extends string>(

@@ -9,8 +9,8 @@ export interface PublishedSchema {
   /** Component name in the OpenAPI document. */
   readonly component: string;
   readonly schema: z.ZodType;
-  /** Direction of the described data. In `input`, request bodies, members with a default value are optional. */
-  readonly io: 'input' | 'output';
+  /** True for the body of a request, in which members with a default value are optional. */
+  readonly isRequest?: true;
   readonly example: unknown;
 }
 

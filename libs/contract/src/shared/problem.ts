@@ -213,7 +213,6 @@ export const PROBLEM_SCHEMAS = {
     description: 'Error of this service, by RFC 9457.',
     component: 'Problem',
     schema: problemSchema,
-    io: 'output',
     example: PROBLEM_EXAMPLE,
   },
 } as const satisfies PublishedSchemas;

@@ -59,7 +59,7 @@ export const option = z.strictObject({
     .describe('True when the token is named USDC and is not the canonical USDC of its network.'),
 });
 
-const amountRange30d = z.strictObject({
+export const amountRange30d = z.strictObject({
   lowUsd: usd.describe('Lowest price of the last 30 days.'),
   highUsd: usd.describe('Highest price of the last 30 days.'),
 });

@@ -77,8 +77,8 @@ it('compares the terms of an endpoint that only the report knows', async () => {
 
 it('compares the terms of a known endpoint with the report, too', async () => {
   const advertised = TRUST_REPORT_EXAMPLE.advertised;
-  const option = advertised?.options[0];
-  if (advertised === null || option === undefined) throw new Error('The example has no payment option.');
+  const [option] = advertised.options;
+  if (option === undefined) throw new Error('The example has no payment option.');
   const other = { ...option, payTo: OTHER_PAY_TO };
   const token = { ...option, network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' };
   const cases: [Partial<typeof advertised>, string[]][] = [

@@ -24,7 +24,7 @@ export interface ReportContext extends Pick<
 }
 
 /** Unsigned report. */
-export interface ReportMade {
+interface ReportMade {
   readonly kind: 'report';
   readonly report: TrustReport;
 }

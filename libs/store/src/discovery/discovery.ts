@@ -26,7 +26,7 @@ export interface ListedEndpoint {
 }
 
 /** Progress of a discovery run: the offset of the next page, and the numbers of pages and items read so far. */
-export interface DiscoveryPosition {
+interface DiscoveryPosition {
   readonly offset: number;
   /** Number of items per page; null before the first page. */
   readonly pageSize: number | null;

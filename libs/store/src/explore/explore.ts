@@ -21,7 +21,7 @@ export const EXPLORE_SORTS = [
 export type ExploreSort = (typeof EXPLORE_SORTS)[number];
 
 /** Maximum number of snapshots per page. */
-export const MAX_EXPLORE_LIMIT = 50;
+const MAX_EXPLORE_LIMIT = 50;
 /** Maximum of `ExplorePage.total`. */
 export const MAX_EXPLORE_TOTAL = 1_000;
 

@@ -14,7 +14,7 @@ export interface SetWallet {
 }
 
 /** Figures of the x402 settlements of the last 30 days. */
-export interface PaidFigures {
+interface PaidFigures {
   /** Atomic units. */
   readonly volume: bigint;
   readonly settlements: number;

@@ -16,7 +16,7 @@ const MAX_REPORT_BYTES = 8_000;
 /** Maximum size of a preview as compact JSON, in bytes. */
 const MAX_PREVIEW_BYTES = 25_000;
 
-const [OPTION] = TRUST_REPORT_EXAMPLE.advertised?.options ?? [];
+const [OPTION] = TRUST_REPORT_EXAMPLE.advertised.options;
 const [WALLET] = TRUST_REPORT_EXAMPLE.settlement?.wallets ?? [];
 
 /** Returns a report with the signature, compliance, description and number of wallets of a typical endpoint. */
@@ -29,7 +29,7 @@ function createTypicalReport(change: Partial<ScoreInputs> = {}): TrustReport {
     ...report,
     ...{ compliance, signature, lastFailure: report.lastFailure ?? lastFailure },
     description: 'Température, précipitations et vent pour chaque ville. '.repeat(6).slice(0, 300),
-    advertised: advertised && { ...advertised, options },
+    advertised: { ...advertised, options },
     settlement: settlement && { ...settlement, wallets },
   };
 }

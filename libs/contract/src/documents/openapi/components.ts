@@ -28,7 +28,8 @@ export function createComponentSchemas(): Readonly<Record<string, JsonSchema>> {
 }
 
 function createSchemas(io: 'input' | 'output'): Readonly<Record<string, JsonSchema>> {
-  const published = Object.values(SCHEMAS).filter((entry) => entry.io === io);
+  const all: readonly PublishedSchema[] = Object.values(SCHEMAS);
+  const published = all.filter(({ isRequest = false }) => isRequest === (io === 'input'));
   const registry = z.registry<{ readonly id: string }>();
   for (const { schema, component } of published) registry.add(schema, { id: component });
   const { schemas } = z.toJSONSchema(registry, { io, uri: toRef, override: shortenDatePatterns });

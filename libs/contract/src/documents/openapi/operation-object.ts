@@ -2,9 +2,16 @@ import { PAYMENT_REQUIRED_SCHEMAS } from '../../challenge/payment-required.ts';
 import { createChallengeExample, HEADERS_LIMIT } from '../../challenge/challenge.ts';
 import { createInlineSchema, type JsonSchema } from '../../shared/json-schema.ts';
 import type { Operation, Parameter } from '../../operations/operation-model.ts';
-import { COMMON_PROBLEMS } from '../../shared/problem.ts';
+import {
+  COMMON_PROBLEMS,
+  createProblem,
+  PROBLEM_SCHEMAS,
+  PROBLEMS,
+  withNotCharged,
+  type Problem,
+  type ProblemCode,
+} from '../../shared/problem.ts';
 import { createSchemaRef, createHeaderRefs } from './components.ts';
-import { createProblemResponses } from './problem-responses.ts';
 
 /** Names of the OpenAPI security schemes. */
 export const PAYMENT = 'payment';
@@ -142,4 +149,67 @@ export function createParameterObject({
     schema: createInlineSchema(schema, 'input'),
     example,
   };
+}
+
+/** Errors after which the payment may still be settled, so their examples do not contain `notCharged`. */
+const UNCERTAIN_PROBLEMS: readonly ProblemCode[] = [
+  'payment-in-progress',
+  'payment-reused',
+  'payment-unavailable',
+  'internal',
+];
+
+/** Errors whose responses contain the header `Retry-After`. */
+const RETRYABLE_PROBLEMS: readonly ProblemCode[] = [
+  'payment-in-progress',
+  'payment-unavailable',
+  'search-unavailable',
+];
+
+/**
+ * Creates the OpenAPI descriptions of the error responses of an operation, by HTTP status. Errors with the same status
+ * share one description.
+ */
+function createProblemResponses(
+  codes: readonly ProblemCode[],
+  isPaid: boolean,
+): Readonly<Record<string, JsonSchema>> {
+  const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, alike]) => [String(status), createProblemResponse(status, alike, isPaid)]),
+  );
+}
+
+function createProblemResponse(status: number, codes: readonly ProblemCode[], isPaid: boolean): JsonSchema {
+  const headers = createProblemHeaders(codes);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].description}`).join('\n\n'),
+    ...(headers === null ? {} : { headers }),
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [
+            createSchemaRef(PROBLEM_SCHEMAS.problem),
+            { type: 'object', properties: { status: { const: status }, code: { enum: codes } } },
+          ],
+        },
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { value: createProblemExample(code, isPaid) }]),
+        ),
+      },
+    },
+  };
+}
+
+function createProblemHeaders(codes: readonly ProblemCode[]): JsonSchema | null {
+  if (codes.includes('rate-limited'))
+    return createHeaderRefs(['Retry-After', 'RateLimit', 'RateLimit-Policy']);
+  if (codes.includes('unauthorized')) return createHeaderRefs(['WWW-Authenticate']);
+  if (codes.includes('method-not-allowed')) return createHeaderRefs(['Allow']);
+  return codes.some((code) => RETRYABLE_PROBLEMS.includes(code)) ? createHeaderRefs(['Retry-After']) : null;
+}
+
+function createProblemExample(code: ProblemCode, isPaid: boolean): Problem {
+  const problem = createProblem(code, PROBLEMS[code].description);
+  return isPaid && !UNCERTAIN_PROBLEMS.includes(code) ? withNotCharged(problem) : problem;
 }

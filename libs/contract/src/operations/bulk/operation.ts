@@ -3,19 +3,10 @@ import { createInputSchema, noParameters, requestedResource } from '../../shared
 import { count, grade, link, points, share, slug, text, time } from '../../shared/scalars.ts';
 import { RECOMMENDATIONS } from '../../shared/values.ts';
 import type { OperationCommand } from '../command.ts';
-import {
-  BODY,
-  createPayload,
-  createRequestBody,
-  DATABASE,
-  PAID,
-  PAID_POST,
-  type Operation,
-  type ToolText,
-} from '../operation-model.ts';
+import { createPaidPost, type Operation, type ToolText } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
 import { SIMILAR_EXAMPLE } from '../similar/operation.ts';
-import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/example.ts';
+import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 
 /** Maximum numbers of URLs of the five bulk operations, ascending. Each size has its own path and price. */
 export const BULK_SIZES = [10, 50, 100, 200, 500] as const;
@@ -60,9 +51,6 @@ export function createBulkRequestSchema(size: BulkSize) {
 export function createBulkInputSchema(size: BulkSize) {
   return createInputSchema(createBulkRequestSchema(size), noParameters);
 }
-
-/** Body of a bulk request. */
-export type BulkRequest = z.infer<ReturnType<typeof createBulkRequestSchema>>;
 
 export const BULK_SCHEMA_TYPE = 'x402-trust-bulk';
 /**
@@ -124,9 +112,7 @@ export const NOT_IN_CATALOG: Omit<Bulk['results'][number], 'resource'> = {
 const { subject } = SIMILAR_EXAMPLE;
 const UNKNOWN_RESOURCE = 'https://unknown.example.org/data';
 
-const BULK_REQUEST_EXAMPLE: BulkRequest = {
-  resources: [report.resource, subject.resource, UNKNOWN_RESOURCE],
-};
+const BULK_REQUEST_EXAMPLE = { resources: [report.resource, subject.resource, UNKNOWN_RESOURCE] };
 
 /** Results of the example request: a good endpoint, one that payers should avoid, and an unknown one. */
 const BULK_EXAMPLE: Bulk = {
@@ -175,7 +161,7 @@ function createBulkRequest(size: BulkSize) {
     description: `At most ${String(size)} endpoints of the requested scores.`,
     component: `TrustBulk${String(size)}Request`,
     schema: createBulkRequestSchema(size),
-    io: 'input',
+    isRequest: true,
     example: BULK_REQUEST_EXAMPLE,
   } as const satisfies PublishedSchemas[string];
 }
@@ -187,7 +173,6 @@ export const BULK_SCHEMAS = {
     description: 'Stored scores and recommendations of many x402 endpoints, in the order of the request.',
     component: 'TrustBulk',
     schema: bulkSchema,
-    io: 'output',
     example: BULK_EXAMPLE,
   },
   'x402-trust-bulk-10-request': createBulkRequest(10),
@@ -234,25 +219,24 @@ const TOOL: ToolText = {
 
 /** Creates the operation that sells the scores of at most `size` endpoints. */
 export function createBulkOperation(size: BulkSize): Operation {
-  return {
-    ...PAID_POST,
+  return createPaidPost(BULK_SCHEMAS, {
     id: `getTrustBulk${String(size)}`,
     path: toBulkPath(size),
     priceUsd: PRICES_USD[size],
     summary: `Trust scores of up to ${String(size)} x402 endpoints`,
     description: `Score, grade, recommendation, confidence and error flags of up to ${String(size)} endpoints of the catalog, in the order of the request. The scores are stored ones: no endpoint is probed, and the response has the times of the latest probe and score. URLs that are not in the catalog have found: false. If none of the URLs is in the catalog, nothing is charged.`,
     tags: ['trust'],
-    requestBody: createRequestBody(BULK_SCHEMAS, `x402-trust-bulk-${size}-request`),
-    response: createPayload(BULK_SCHEMAS, 'x402-trust-bulk'),
+    request: `x402-trust-bulk-${size}-request`,
+    response: 'x402-trust-bulk',
     outputExample: {
       count: BULK_EXAMPLE.count,
       found: BULK_EXAMPLE.found,
       results: BULK_EXAMPLE.results.slice(0, 1),
     },
-    problems: [...BODY, ...PAID, 'unknown-resource', ...DATABASE],
+    problems: ['unknown-resource'],
     command: COMMAND,
     tool: TOOL,
-  };
+  });
 }
 
 /** Operations that sell the scores of many endpoints, in ascending order of their size. */

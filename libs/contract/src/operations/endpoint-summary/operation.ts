@@ -3,8 +3,7 @@ import { requestedResource } from '../../shared/requests.ts';
 import { TEXT_LIMITS } from '../../shared/values.ts';
 import { createPayload, DATABASE, FREE_GET, type Operation, type Parameter } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
-import { ENDPOINT_SUMMARY_EXAMPLE } from './example.ts';
-import { endpointSummarySchema } from './response.ts';
+import { ENDPOINT_SUMMARY_EXAMPLE, endpointSummarySchema } from './response.ts';
 
 const PAY_TO_EXPECTATION = `must be a payTo address of 1 to ${String(TEXT_LIMITS.address)} visible ASCII characters, such as 0x209693Bc6afc0C5328bA36FaF03C514EF312287C`;
 const NETWORK_EXPECTATION = `must be the id of a network of 1 to ${String(TEXT_LIMITS.address)} visible ASCII characters, such as eip155:8453`;
@@ -81,7 +80,6 @@ export const ENDPOINT_SUMMARY_SCHEMAS = {
     description: 'Content of the public page of one x402 endpoint, and observations of one payTo address.',
     component: 'EndpointSummary',
     schema: endpointSummarySchema,
-    io: 'output',
     example: ENDPOINT_SUMMARY_EXAMPLE,
   },
 } as const satisfies PublishedSchemas;

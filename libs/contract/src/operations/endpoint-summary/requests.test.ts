@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ENDPOINT_SUMMARY_EXAMPLE } from './example.ts';
+import { ENDPOINT_SUMMARY_EXAMPLE } from './response.ts';
 import { readMessages } from '../../testing/schema-checks.ts';
 import { endpointPageInputSchema, summaryInputSchema } from './operation.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ENDPOINT_SUMMARY_EXAMPLE as summary } from './example.ts';
-import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/example.ts';
+import { ENDPOINT_SUMMARY_EXAMPLE as summary } from './response.ts';
+import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 import { createCheck } from '../../testing/schema-checks.ts';
 
 const accepts = createCheck('endpoint-summary');
@@ -60,8 +60,8 @@ describe('a summary', () => {
     const { score, grade, recommendation, confidence, endpointPage, endpointId, templated } = report;
     expect(summary.endpoint).toMatchObject({
       ...{ score, grade, recommendation, confidence, endpointPage, endpointId, templated },
-      priceRange30d: report.advertised?.amountRange30d,
-      amountUsd: report.advertised?.amountUsd,
+      priceRange30d: report.advertised.amountRange30d,
+      amountUsd: report.advertised.amountUsd,
       probes30d: report.stats.probes30d,
     });
   });

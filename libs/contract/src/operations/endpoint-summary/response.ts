@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { MAX_COUNTED_ALTERNATIVES } from '../similar/operation.ts';
 import { atomicAmount, count, link, points, share, text, time, usd, grade } from '../../shared/scalars.ts';
-import { createSignatureSchema } from '../../shared/signature.ts';
+import { amountRange30d, listing, option } from '../../shared/trust-facts.ts';
 import { RECOMMENDATIONS } from '../../shared/values.ts';
+import { createSignatureSchema } from '../key-set/operation.ts';
+import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 
 export const SUMMARY_SCHEMA_TYPE = 'endpoint-summary';
 /**
@@ -28,36 +30,22 @@ const payTo = z.strictObject({
 });
 
 const payOn = z.strictObject({
-  scheme: text('address').describe('Payment scheme, such as exact.'),
-  network: text('address').describe('CAIP-2 id of the network, or its name as advertised.'),
-  asset: text('address').describe('Address, mint or id of the token, as advertised.'),
-  assetSymbol: text('address').nullable().describe('Symbol of the token; null for an unknown token.'),
-  decimals: z.int().min(0).max(77).nullable().describe('Decimals of the token; null for an unknown token.'),
+  ...option.omit({ falseUsdc: true }).shape,
   amount: atomicAmount
     .nullable()
     .describe('Amount in atomic units; null when the advertised amount is no whole number.'),
-  amountUsd: usd.nullable().describe('Amount in US dollars; null for an unknown token.'),
   payTo: text('address').describe('payTo address, shortened to its first six and last four characters.'),
   canonicalUsdc: z.boolean().describe('True when the token is the canonical USDC of its network.'),
 });
 
-const priceRange30d = z.strictObject({
-  lowUsd: usd.describe('Lowest price of the last 30 days.'),
-  highUsd: usd.describe('Highest price of the last 30 days.'),
-});
-
-const listing = z.strictObject({
+const summaryListing = z.strictObject({
   status: z.enum(['listed', 'delisted']).describe('listed: a directory lists the endpoint, or see source.'),
-  source: z
-    .enum(['directory', 'adopted'])
-    .describe('adopted: a paid report added the endpoint, and no directory has ever listed it.'),
+  source: listing.shape.source,
   directories: z
     .array(text('name').describe('Name of a directory.'))
     .max(100)
     .describe('Names of the directories that list the endpoint now.'),
-  delistedAt: time
-    .nullable()
-    .describe('Time since which no directory lists the endpoint; null while it is listed.'),
+  delistedAt: listing.shape.delistedAt,
 });
 
 const identity = {
@@ -108,7 +96,7 @@ const price = {
     .enum(['stable', 'changed once', 'varies', 'per item'])
     .nullable()
     .describe('Stability of the price in the last 30 days; null when no price is advertised.'),
-  priceRange30d: priceRange30d
+  priceRange30d: amountRange30d
     .nullable()
     .describe('Price range of the last 30 days; null when no price was seen.'),
   network: text('address').nullable().describe('CAIP-2 id of the main payment network.'),
@@ -118,7 +106,7 @@ const price = {
 const record = {
   firstSeen: time.describe('Time when the endpoint was first seen.'),
   daysTracked: count.describe('Number of days since the endpoint was first seen.'),
-  listing: listing.describe('Listing in directories.'),
+  listing: summaryListing.describe('Listing in directories.'),
   errorFlags: count.describe('Number of error flags. The paid report names them.'),
   warningFlags: count.describe('Number of warning flags. The paid report names them.'),
   betterAlternatives: count
@@ -159,3 +147,59 @@ export const endpointSummarySchema = z.strictObject({
 });
 
 export type EndpointSummary = z.infer<typeof endpointSummarySchema>;
+
+const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
+
+/**
+ * Example of the summary of an endpoint with its present payTo address, signed with the same published test key as the
+ * example of a trust report.
+ */
+export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
+  $schema: 'https://touchstone.example/schemas/endpoint-summary/1.0.0.json',
+  schemaVersion: '1.0.0',
+  schemaType: 'endpoint-summary',
+  generatedAt: report.generatedAt,
+  requested: { resource: report.resource, payTo: PAY_TO, network: 'eip155:8453' },
+  match: 'exact',
+  payTo: { address: PAY_TO, network: 'eip155:8453', observed: true, current: true },
+  endpoint: {
+    resource: report.resource,
+    endpointId: report.endpointId,
+    endpointPage: report.endpointPage,
+    method: 'GET',
+    serviceName: report.serviceName,
+    description: report.description,
+    templated: false,
+    score: report.score,
+    grade: 'A',
+    recommendation: 'proceed',
+    confidence: report.confidence,
+    computedAt: '2026-05-31T23:45:36.000Z',
+    uptime30d: 99.7,
+    latencyMs: 268,
+    latencyLabel: 'fast',
+    vantage: 'eu',
+    probes30d: 1440,
+    lastProbedAt: '2026-06-01T00:00:00.000Z',
+    failingSince: null,
+    amountUsd: '0.010000',
+    priceStability: 'changed once',
+    priceRange30d: { lowUsd: '0.010000', highUsd: '0.020000' },
+    network: 'eip155:8453',
+    payOn: report.advertised.options.map(({ falseUsdc, ...option }) => ({
+      ...option,
+      payTo: '0x2096…287C',
+      canonicalUsdc: !falseUsdc,
+    })),
+    firstSeen: report.listing.firstSeen,
+    daysTracked: 94,
+    listing: { status: 'listed', source: 'directory', directories: ['CDP'], delistedAt: null },
+    errorFlags: 0,
+    warningFlags: 0,
+    betterAlternatives: 0,
+  },
+  signature: {
+    ...report.signature,
+    value: '51cGVdAedV4rEjMJ0N3vLGx1U-QtDfpK6fReVStYIg3MzMaIkT_lDlVeNhnODyqo4j8mfq9qfAgZWRmLEGalBw',
+  },
+};

@@ -6,17 +6,9 @@ import {
   requestedResource,
 } from '../../shared/requests.ts';
 import { URL_ARGUMENT } from '../command.ts';
-import {
-  BODY,
-  createPayload,
-  createRequestBody,
-  DATABASE,
-  PAID,
-  PAID_POST,
-  type Operation,
-} from '../operation-model.ts';
+import { createPaidPost } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
-import { TRUST_REPORT_EXAMPLE } from '../trust-report/example.ts';
+import { TRUST_REPORT_EXAMPLE } from '../trust-report/report-schema.ts';
 import { historySchema, type History } from './response.ts';
 
 const DEFAULT_HISTORY_DAYS = 30;
@@ -34,18 +26,14 @@ export const historyQuerySchema = z.object({ resolution: createOption('daily', '
 
 export const historyInputSchema = createInputSchema(historyRequestSchema, historyQuerySchema);
 
-/** Body and query parameters of a history. Without `resolution`, it contains all probes. */
-export type HistoryInput = z.infer<typeof historyInputSchema>;
-
 type Terms = Extract<History['snapshots'][number]['before'], { readonly protocolVersion: unknown }>;
 
 function createTerms(amount: string, amountUsd: string): Terms {
   const { advertised, description } = TRUST_REPORT_EXAMPLE;
-  const options = advertised?.options ?? [];
   return {
     protocolVersion: 2,
     description,
-    options: options.map((option) => ({ ...option, amount, amountUsd })),
+    options: advertised.options.map((option) => ({ ...option, amount, amountUsd })),
   };
 }
 
@@ -118,7 +106,6 @@ export const HISTORY_SCHEMAS = {
     description: 'Events, probes and daily figures of one x402 endpoint, each oldest first.',
     component: 'History',
     schema: historySchema,
-    io: 'output',
     example: HISTORY_EXAMPLE,
   },
   'x402-history-request': {
@@ -126,14 +113,13 @@ export const HISTORY_SCHEMAS = {
     description: 'Endpoint and number of days of the requested history.',
     component: 'HistoryRequest',
     schema: historyRequestSchema,
-    io: 'input',
+    isRequest: true,
     example: { resource, days: 30 },
   },
 } as const satisfies PublishedSchemas;
 
 /** Paid operation that returns the observations of one endpoint over time. */
-export const historyOperation: Operation = {
-  ...PAID_POST,
+export const historyOperation = createPaidPost(HISTORY_SCHEMAS, {
   id: 'getHistory',
   path: '/v1/x402-history',
   parameters: [
@@ -151,8 +137,8 @@ export const historyOperation: Operation = {
   description:
     'Events and probes of an endpoint in the last 1 to 90 days: listings and delistings, every change of price, payTo, network and asset, every probe with its outcome and latency, and uptime, latency and score by day.',
   tags: ['trust'],
-  requestBody: createRequestBody(HISTORY_SCHEMAS, 'x402-history-request'),
-  response: createPayload(HISTORY_SCHEMAS, 'x402-history'),
+  request: 'x402-history-request',
+  response: 'x402-history',
   outputExample: {
     resource: HISTORY_EXAMPLE.resource,
     days: HISTORY_EXAMPLE.days,
@@ -160,7 +146,7 @@ export const historyOperation: Operation = {
     daily: HISTORY_EXAMPLE.daily.slice(0, 1),
     probesResolution: HISTORY_EXAMPLE.probesResolution,
   },
-  problems: [...BODY, ...PAID, 'unknown-resource', ...DATABASE],
+  problems: ['unknown-resource'],
   command: {
     name: 'history',
     summary: 'Buys the history of an endpoint with a wallet through x402, and draws it.',
@@ -194,4 +180,4 @@ export const historyOperation: Operation = {
     text: 'Use it to examine how reliable and stable an endpoint was in the last 1 to 90 days, such as after an outage or a changed price. Returns every change of price, payTo, network and asset, listings, each probe with its outcome, and uptime, latency and score by day. Set resolution to "daily" to leave out single probes. For the present state, x402_trust_score is cheaper.',
     isOpenWorld: true,
   },
-};
+});

@@ -3,7 +3,7 @@ import { count, grade, link, points, share, text, time, usd } from '../../shared
 import { RECOMMENDATIONS } from '../../shared/values.ts';
 import { createPayload, DATABASE, FREE_GET, type Operation } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
-import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/example.ts';
+import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 
 const LEADERBOARD_SIZE = 25;
 
@@ -68,7 +68,6 @@ export const LEADERBOARD_SCHEMAS = {
     description: 'Up to 25 endpoints with the best scores.',
     component: 'Leaderboard',
     schema: leaderboardSchema,
-    io: 'output',
     example: LEADERBOARD_EXAMPLE,
   },
 } as const satisfies PublishedSchemas;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, text, time } from '../../shared/scalars.ts';
 import { createPayload, createRequestBody, DATABASE, FREE_GET, type Operation } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
-import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/example.ts';
+import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 import { trustReportSchema } from '../trust-report/report-schema.ts';
 
 /** The preview of a trust report has no parameters, so its body is not read. */
@@ -45,7 +45,6 @@ export const PREVIEW_SCHEMAS = {
     description: 'Complete trust reports on the endpoints with the best, the median and the worst score.',
     component: 'Preview',
     schema: previewSchema,
-    io: 'output',
     example: PREVIEW_EXAMPLE,
   },
   'x402-trust-preview-request': {
@@ -53,7 +52,7 @@ export const PREVIEW_SCHEMAS = {
     description: 'Empty object: the preview has no parameters.',
     component: 'PreviewRequest',
     schema: previewRequestSchema,
-    io: 'input',
+    isRequest: true,
     example: {},
   },
 } as const satisfies PublishedSchemas;

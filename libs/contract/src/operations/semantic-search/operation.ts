@@ -6,21 +6,13 @@ import {
   noParameters,
 } from '../../shared/requests.ts';
 import { count, grade, link, points, text } from '../../shared/scalars.ts';
-import {
-  BODY,
-  createPayload,
-  createRequestBody,
-  DATABASE,
-  PAID,
-  PAID_POST,
-  type Operation,
-} from '../operation-model.ts';
+import { createPaidPost } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
 import { AVOIDED_ENDPOINT, MAX_RESULTS } from '../similar/operation.ts';
-import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/example.ts';
+import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 
 /** Maximum length of a query without surrounding white space, in code points. */
-export const MAX_QUERY_CHARS = 500;
+const MAX_QUERY_CHARS = 500;
 
 const EXAMPLE_QUERY = 'weather forecast for a city';
 
@@ -64,9 +56,6 @@ export const semanticSearchRequestSchema = z.strictObject({
 
 export const semanticSearchInputSchema = createInputSchema(semanticSearchRequestSchema, noParameters);
 
-/** Body of a search request, with its defaults. */
-export type SemanticSearchRequest = z.infer<typeof semanticSearchRequestSchema>;
-
 /** Lowest cosine similarity of a match. Endpoints with a lower similarity are left out. */
 export const MIN_SIMILARITY = 0.5;
 
@@ -109,14 +98,9 @@ export const semanticSearchSchema = z.strictObject({
 
 export type SemanticSearch = z.infer<typeof semanticSearchSchema>;
 
-const SEMANTIC_SEARCH_REQUEST_EXAMPLE: SemanticSearchRequest = {
-  query: 'weather forecast for a city',
-  limit: 10,
-};
-
 /** Matches of the example request: a described, a badly scored, and an unscored endpoint without a description. */
 const SEMANTIC_SEARCH_EXAMPLE: SemanticSearch = {
-  query: SEMANTIC_SEARCH_REQUEST_EXAMPLE.query,
+  query: EXAMPLE_QUERY,
   count: 3,
   matches: [
     {
@@ -152,7 +136,6 @@ export const SEMANTIC_SEARCH_SCHEMAS = {
     description: 'Endpoints that match a description, best first.',
     component: 'SemanticSearch',
     schema: semanticSearchSchema,
-    io: 'output',
     example: SEMANTIC_SEARCH_EXAMPLE,
   },
   'semantic-search-request': {
@@ -160,14 +143,13 @@ export const SEMANTIC_SEARCH_SCHEMAS = {
     description: 'Description of the wanted endpoints, and the maximum number of matches.',
     component: 'SemanticSearchRequest',
     schema: semanticSearchRequestSchema,
-    io: 'input',
-    example: SEMANTIC_SEARCH_REQUEST_EXAMPLE,
+    isRequest: true,
+    example: { query: EXAMPLE_QUERY, limit: 10 },
   },
 } as const satisfies PublishedSchemas;
 
 /** Paid operation that returns the endpoints which match a description. */
-export const semanticSearchOperation: Operation = {
-  ...PAID_POST,
+export const semanticSearchOperation = createPaidPost(SEMANTIC_SEARCH_SCHEMAS, {
   id: 'searchEndpoints',
   path: '/v1/semantic-search',
   priceUsd: '0.001000',
@@ -175,14 +157,14 @@ export const semanticSearchOperation: Operation = {
   description:
     'Finds endpoints by a free-text description of their purpose. Order: cosine similarity in whole percentage points, then trust score, then endpoints with a description before those without, then id. Matches with a similarity below 0.5 are dropped, so the list may be shorter than the limit, or empty; both are charged. Exact up to 5,000 distinct texts; above that, 1 to 2 % of results differ. Discovery only, without recommendation or flags: buy a trust report before you pay an endpoint.',
   tags: ['search'],
-  requestBody: createRequestBody(SEMANTIC_SEARCH_SCHEMAS, 'semantic-search-request'),
-  response: createPayload(SEMANTIC_SEARCH_SCHEMAS, 'semantic-search'),
+  request: 'semantic-search-request',
+  response: 'semantic-search',
   outputExample: {
     query: SEMANTIC_SEARCH_EXAMPLE.query,
     count: SEMANTIC_SEARCH_EXAMPLE.count,
     matches: SEMANTIC_SEARCH_EXAMPLE.matches.slice(0, 1),
   },
-  problems: [...BODY, ...PAID, 'search-unavailable', ...DATABASE],
+  problems: ['search-unavailable'],
   command: {
     name: 'search',
     summary: 'Finds endpoints by what they do, paid with a wallet through x402.',
@@ -216,4 +198,4 @@ export const semanticSearchOperation: Operation = {
     text: 'Use it to find paid APIs for a task. Describe the purpose in plain words, such as "weather forecast for a city". Returns matching endpoints with score and grade, best first, without recommendation. Fewer matches than the limit, or none, are charged too. Next: call x402_summary or x402_trust_score for a match before you pay it.',
     isOpenWorld: true,
   },
-};
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SIMILAR_SCHEMAS } from '../similar/operation.ts';
-import { TRUST_REPORT_EXAMPLE } from '../trust-report/example.ts';
+import { TRUST_REPORT_EXAMPLE } from '../trust-report/report-schema.ts';
 import { createCheck } from '../../testing/schema-checks.ts';
 import {
   MIN_SIMILARITY,

@@ -8,17 +8,9 @@ import {
 import { count, grade, link, points, text, usd } from '../../shared/scalars.ts';
 import { RECOMMENDATIONS } from '../../shared/values.ts';
 import { URL_ARGUMENT } from '../command.ts';
-import {
-  BODY,
-  createPayload,
-  createRequestBody,
-  DATABASE,
-  PAID,
-  PAID_POST,
-  type Operation,
-} from '../operation-model.ts';
+import { createPaidPost } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
-import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/example.ts';
+import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 
 /** Maximum number of endpoints in a response. */
 export const MAX_RESULTS = 25;
@@ -48,9 +40,6 @@ export const similarRequestSchema = z.strictObject({
 });
 
 export const similarInputSchema = createInputSchema(similarRequestSchema, noParameters);
-
-/** Body of a request for alternatives, with its defaults. */
-export type SimilarRequest = z.infer<typeof similarRequestSchema>;
 
 /**
  * Lowest cosine similarity of an alternative. It is higher than that of a match, because unrelated descriptions are more
@@ -115,12 +104,6 @@ export const AVOIDED_ENDPOINT = {
   endpointPage: 'https://touchstone.example/endpoint/data-example-net-weather-current-klmnopqrst',
 } as const;
 
-const SIMILAR_REQUEST_EXAMPLE: SimilarRequest = {
-  resource: AVOIDED_ENDPOINT.resource,
-  limit: 5,
-  minScoreDelta: 5,
-};
-
 /** Alternative to an endpoint with the recommendation avoid. */
 export const SIMILAR_EXAMPLE: Similar = {
   resource: AVOIDED_ENDPOINT.resource,
@@ -147,7 +130,6 @@ export const SIMILAR_SCHEMAS = {
     description: 'Endpoints with the same purpose as one x402 endpoint and a better score, best first.',
     component: 'Similar',
     schema: similarSchema,
-    io: 'output',
     example: SIMILAR_EXAMPLE,
   },
   'similar-request': {
@@ -155,14 +137,13 @@ export const SIMILAR_SCHEMAS = {
     description: 'Endpoint, maximum number of alternatives and minimum difference of the scores.',
     component: 'SimilarRequest',
     schema: similarRequestSchema,
-    io: 'input',
-    example: SIMILAR_REQUEST_EXAMPLE,
+    isRequest: true,
+    example: { resource: AVOIDED_ENDPOINT.resource, limit: 5, minScoreDelta: 5 },
   },
 } as const satisfies PublishedSchemas;
 
 /** Paid operation that returns better endpoints with the same purpose. */
-export const similarOperation: Operation = {
-  ...PAID_POST,
+export const similarOperation = createPaidPost(SIMILAR_SCHEMAS, {
   id: 'findAlternatives',
   path: '/v1/similar',
   priceUsd: '0.005000',
@@ -170,10 +151,10 @@ export const similarOperation: Operation = {
   description:
     'Finds endpoints with the same purpose and a trust score at least minScoreDelta points better. An unknown endpoint has score 0. Order: cosine similarity of the descriptions in whole percentage points, then trust score, then endpoints with a description, then id. Left out: similarity below 0.55, the same host, no grade, recommendation avoid. Exact up to 5,000 distinct texts; above that, 1 to 2 % of results differ. An empty list is charged. Buy a trust report before you pay an alternative.',
   tags: ['search'],
-  requestBody: createRequestBody(SIMILAR_SCHEMAS, 'similar-request'),
-  response: createPayload(SIMILAR_SCHEMAS, 'similar'),
+  request: 'similar-request',
+  response: 'similar',
   outputExample: { alternatives: SIMILAR_EXAMPLE.alternatives },
-  problems: [...BODY, ...PAID, 'search-unavailable', ...DATABASE],
+  problems: ['search-unavailable'],
   command: {
     name: 'similar',
     summary: 'Finds better endpoints with the same purpose, paid with a wallet through x402.',
@@ -210,4 +191,4 @@ export const similarOperation: Operation = {
     text: 'Use it when an endpoint should be avoided or is too expensive or slow. Returns endpoints of other hosts with the same purpose and a score at least minScoreDelta points better, each with grade, recommendation, price and network. An empty list means that none is better, and is charged too. Next: call x402_summary or x402_trust_score for the alternative that you want to pay.',
     isOpenWorld: true,
   },
-};
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, share, time } from '../../shared/scalars.ts';
 import { createPayload, DATABASE, FREE_GET, type Operation } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
-import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/example.ts';
+import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 
 const gradeCount = count.describe('Number of endpoints with this grade.');
 const recommendationCount = count.describe('Number of endpoints with this recommendation.');
@@ -75,7 +75,6 @@ export const STATS_SCHEMAS = {
     description: 'The x402 ecosystem in numbers.',
     component: 'Stats',
     schema: statsSchema,
-    io: 'output',
     example: STATS_EXAMPLE,
   },
 } as const satisfies PublishedSchemas;

@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import { createInputSchema, createOption, requestedResource } from '../../shared/requests.ts';
 import { URL_ARGUMENT } from '../command.ts';
-import {
-  BODY,
-  createPayload,
-  createRequestBody,
-  DATABASE,
-  PAID,
-  PAID_POST,
-  type Operation,
-} from '../operation-model.ts';
+import { createPaidPost } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
-import { TRUST_REPORT_EXAMPLE } from './example.ts';
+import { TRUST_REPORT_EXAMPLE } from './report-schema.ts';
 import { trustReportSchema } from './report-schema.ts';
 
 export const trustRequestSchema = z.strictObject({ resource: requestedResource });
@@ -20,9 +12,6 @@ export const trustRequestSchema = z.strictObject({ resource: requestedResource }
 export const trustQuerySchema = z.object({ detail: createOption('full', 'the short report') });
 
 export const trustInputSchema = createInputSchema(trustRequestSchema, trustQuerySchema);
-
-/** Body and query parameters of a trust report. Without `detail`, the report is short. */
-export type TrustInput = z.infer<typeof trustInputSchema>;
 
 const { resource, score, grade, recommendation, reasons, confidence, breakdown, flags } =
   TRUST_REPORT_EXAMPLE;
@@ -34,7 +23,6 @@ export const TRUST_REPORT_SCHEMAS = {
     description: 'Measurements, score and recommendation of one x402 endpoint.',
     component: 'TrustReport',
     schema: trustReportSchema,
-    io: 'output',
     example: TRUST_REPORT_EXAMPLE,
   },
   'x402-trust-request': {
@@ -42,14 +30,13 @@ export const TRUST_REPORT_SCHEMAS = {
     description: 'Endpoint of the requested trust report.',
     component: 'TrustRequest',
     schema: trustRequestSchema,
-    io: 'input',
+    isRequest: true,
     example: { resource },
   },
 } as const satisfies PublishedSchemas;
 
 /** Paid operation that returns the trust report on one endpoint. */
-export const trustReportOperation: Operation = {
-  ...PAID_POST,
+export const trustReportOperation = createPaidPost(TRUST_REPORT_SCHEMAS, {
   id: 'getTrustReport',
   path: '/v1/x402-trust',
   parameters: [
@@ -67,10 +54,10 @@ export const trustReportOperation: Operation = {
   description:
     'Signed report with trust score (0 to 100), grade, recommendation, confidence, all flags with their evidence, the advertised price, the on-chain settlements of its wallet and the raw statistics of the last 30 days. The endpoint is probed live. An endpoint that is not in the catalog yet is probed and added.',
   tags: ['trust'],
-  requestBody: createRequestBody(TRUST_REPORT_SCHEMAS, 'x402-trust-request'),
-  response: createPayload(TRUST_REPORT_SCHEMAS, 'x402-trust'),
+  request: 'x402-trust-request',
+  response: 'x402-trust',
   outputExample: { resource, score, grade, recommendation, reasons, confidence, breakdown, flags },
-  problems: [...BODY, ...PAID, 'unknown-resource', 'template-unresolved', 'not-probeable', ...DATABASE],
+  problems: ['unknown-resource', 'template-unresolved', 'not-probeable'],
   command: {
     name: 'buy trust',
     summary: 'Buys the trust report of an endpoint, verifies it and prints it.',
@@ -100,4 +87,4 @@ export const trustReportOperation: Operation = {
     isOpenWorld: true,
     isSlow: true,
   },
-};
+});

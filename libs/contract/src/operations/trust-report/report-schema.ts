@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { grade, link, points, share, text, time } from '../../shared/scalars.ts';
-import { signatureSchema } from '../../shared/signature.ts';
+import { grade, link, points, share, slug, text, time } from '../../shared/scalars.ts';
 import {
   advertised,
   compliance,
@@ -10,15 +9,113 @@ import {
   related,
   settlement,
 } from '../../shared/trust-facts.ts';
+import { FLAG_SEVERITIES, RECOMMENDATIONS, type Component } from '../../shared/values.ts';
+import { signatureSchema } from '../key-set/operation.ts';
+import example from './example.json' with { type: 'json' };
 import { stats } from './report-stats.ts';
-import { RECOMMENDATIONS } from '../../shared/values.ts';
-import * as verdict from './report-verdict.ts';
 
 export const TRUST_SCHEMA_TYPE = 'x402-trust';
 /**
  * Semantic version of the report schema. A new field is a minor version; a changed or removed field is a major version.
  */
 export const TRUST_SCHEMA_VERSION = '1.0.0';
+
+// Schemas of the computed parts of a report. Readers can compute these parts again from the rest of the report.
+
+/** One named value that explains a score component or a flag. Times are ISO 8601. */
+const figure = z.union([z.string().max(256), z.number()]).nullable();
+const figures = z.record(
+  z
+    .string()
+    .max(64)
+    .regex(/^[A-Za-z][A-Za-z0-9]*$/),
+  figure,
+);
+
+const scoreRange = z.strictObject({
+  low: points.describe(
+    'Score with uptime and compliance at their lower 95 % bound, and unmeasured components at 0.',
+  ),
+  point: points.describe('Score.'),
+  high: points.describe(
+    'Score with uptime and compliance at their upper 95 % bound, and unmeasured components at 1.',
+  ),
+});
+
+const threshold = points.describe('Lowest score of this grade.');
+const gradeThresholds = z.strictObject({
+  A: threshold,
+  B: threshold,
+  C: threshold,
+  D: threshold,
+  F: threshold,
+});
+
+const confidenceDetail = z.strictObject({
+  overall: share.describe('observation × (0.8 + 0.2 · economic), two decimals.'),
+  observation: share.describe('1 − e^(−scored probes / 240), two decimals.'),
+  economic: share
+    .nullable()
+    .describe(
+      'Share of the advertised networks whose chain was read in the last day; null when none is advertised, which counts as 0.',
+    ),
+});
+
+function createComponentObject<T extends z.ZodType>(
+  schema: T,
+): z.ZodObject<Record<Component, T>, z.core.$strict> {
+  return z.strictObject({
+    uptime: schema,
+    compliance: schema,
+    stability: schema,
+    activity: schema,
+    age: schema,
+    latency: schema,
+  });
+}
+
+const breakdown = createComponentObject(
+  points.nullable().describe('Subscore from 0 to 100, one decimal; null when not measured.'),
+);
+
+const components = createComponentObject(
+  z
+    .strictObject({
+      value: share.nullable().describe('Value from 0 to 1; null when not measured.'),
+      weight: z.number().min(0).describe('Weight of the component; the six weights add up to 100.'),
+      points: points.describe(
+        'Points that the component adds to the score before caps; 0 when not measured.',
+      ),
+      inputs: figures.describe('Figures of the computation by name; null when not measured.'),
+      explanation: text('sentence').describe('Sentence on the measurement, or on why there is none.'),
+    })
+    .describe('One component of the score.'),
+);
+
+const cap = z.strictObject({
+  rule: slug.describe('Name of the rule.'),
+  limit: points.describe('Maximum score.'),
+  explanation: text('sentence').describe('Reason why the rule applies.'),
+});
+const caps = z.array(cap.describe('A rule that limits the score.')).max(32);
+
+const flag = z.strictObject({
+  severity: z.enum(FLAG_SEVERITIES).describe('error: do not pay; warning: check before you pay.'),
+  message: text('sentence').describe('Sentence for payers.'),
+  evidence: figures.describe(
+    'Figures that raised the flag, by name. Strings are unverified text of the provider.',
+  ),
+  since: time.nullable().describe('Start of the issue; null when unknown.'),
+});
+const flags = z.record(slug, flag.describe('One issue.'));
+
+const reasons = z.array(text('sentence').describe('One sentence.')).max(64);
+
+const projection = z.strictObject({
+  at: time.describe('Time of the projection, 30 days after the score.'),
+  score: points.describe('Projected score.'),
+  grade: grade.describe('Projected grade.'),
+});
 
 /**
  * Schema of the trust report on one endpoint. Times are ISO 8601 in UTC. US dollars and token amounts are decimal
@@ -40,22 +137,22 @@ export const trustReportSchema = z.strictObject({
     .boolean()
     .describe('True when the URL has placeholders, which must be replaced before paying.'),
   score: points.describe('Score from 0 to 100, one decimal.'),
-  scoreRange: verdict.scoreRange.describe('Lowest and highest score that the observations allow.'),
+  scoreRange: scoreRange.describe('Lowest and highest score that the observations allow.'),
   grade: grade.describe('Grade by the score, A to F; ? when free, unverified or not measured.'),
-  gradeThresholds: verdict.gradeThresholds.describe('Lowest score of each grade.'),
+  gradeThresholds: gradeThresholds.describe('Lowest score of each grade.'),
   recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer.'),
-  reasons: verdict.reasons.describe('Reasons of the recommendation, in the order of its rules.'),
+  reasons: reasons.describe('Reasons of the recommendation, in the order of its rules.'),
   confidence: share.describe('Reliability of the score from 0 to 1, two decimals.'),
-  confidenceDetail: verdict.confidenceDetail.describe('Parts of the confidence.'),
+  confidenceDetail: confidenceDetail.describe('Parts of the confidence.'),
   scoringVersion: z
     .string()
     .max(32)
     .regex(/^[0-9]+\.[0-9]+\.[0-9]+$/)
     .describe('Semver of the scoring formula.'),
-  breakdown: verdict.breakdown.describe('Subscore of each component.'),
-  components: verdict.components.describe('Computation of each component.'),
-  caps: verdict.caps.describe('Rules that limit the score. The lowest limit applies.'),
-  flags: verdict.flags.describe('Issues for payers, by slug.'),
+  breakdown: breakdown.describe('Subscore of each component.'),
+  components: components.describe('Computation of each component.'),
+  caps: caps.describe('Rules that limit the score. The lowest limit applies.'),
+  flags: flags.describe('Issues for payers, by slug.'),
   lastFailure: lastFailure
     .nullable()
     .describe('Latest failed probe and its cause; null when no probe failed in the last 30 days.'),
@@ -67,7 +164,7 @@ export const trustReportSchema = z.strictObject({
     .nullable()
     .describe('Compliance of the latest challenge with the protocol; null without a challenge.'),
   stats: stats.describe('Raw figures of the score.'),
-  projection: verdict.projection
+  projection: projection
     .nullable()
     .describe('Score in 30 days if the last 24 hours repeat; null without a scored probe in these hours.'),
   related: related
@@ -79,3 +176,15 @@ export const trustReportSchema = z.strictObject({
 });
 
 export type TrustReport = z.infer<typeof trustReportSchema>;
+
+/**
+ * Example of a trust report, signed with a published test key. A test in libs/trust verifies the signature and computes
+ * the score again.
+ */
+// TypeScript reads the fixed values of a JSON file as `string`. The tests parse the example with the schema.
+export const TRUST_REPORT_EXAMPLE = example as unknown as ExampleReport;
+
+/** Trust report of an endpoint with known terms, and with a signature. */
+type ExampleReport = TrustReport & {
+  readonly [Member in 'advertised' | 'signature']: NonNullable<TrustReport[Member]>;
+};

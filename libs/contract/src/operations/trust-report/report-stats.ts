@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { count, exactUsd, share, text, time, usd } from '../../shared/scalars.ts';
-import { changeEvents } from './report-verdict.ts';
-import { COMPLIANCE_RESULTS } from '../../shared/values.ts';
+import { CHANGE_KINDS, COMPLIANCE_RESULTS } from '../../shared/values.ts';
 
 const envelopes = z.strictObject({
   checked: count.describe('Number of checked challenges.'),
@@ -48,6 +47,29 @@ const last7d = z.strictObject({
   scored: count.describe('Number of scored probes.'),
   up: count.describe('Number of scored probes that succeeded.'),
 });
+
+const changeValue = text('address')
+  .nullable()
+  .describe(
+    'Price, address, or network and asset. Present only for the latest change of each kind, else null. Unverified text.',
+  );
+
+/**
+ * An endpoint under watch is probed every five minutes. If three kinds of terms change at every probe, there are 25,920
+ * changes in 30 days, and the list has room for all of them.
+ */
+const changeEvents = z
+  .array(
+    z
+      .strictObject({
+        kind: z.enum(CHANGE_KINDS).describe('Kind of the change.'),
+        at: time.describe('Time when the change was seen.'),
+        before: changeValue,
+        after: changeValue,
+      })
+      .describe('One change.'),
+  )
+  .max(30_000);
 
 const changes = z.strictObject({
   price: count.describe('Number of price changes.'),

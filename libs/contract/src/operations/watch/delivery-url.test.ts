@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explainDeliveryUrl, normalizeDeliveryUrl } from './delivery-url.ts';
+import { explainDeliveryUrl, normalizeDeliveryUrl, numberLabels } from './delivery-url.ts';
 
 const LENGTH = 'must be at most 2048 characters long, including percent-encoding';
 
@@ -103,4 +103,11 @@ describe('normalizeDeliveryUrl', () => {
     );
     expect(normalizeDeliveryUrl('no URL')).toBe('no URL');
   });
+});
+
+it('numbers only labels that several URLs have', () => {
+  const [a, b] = ['https://a.example/…', 'https://b.example/…hook'];
+  expect(numberLabels([])).toEqual([]);
+  expect(numberLabels([a, b])).toEqual([a, b]);
+  expect(numberLabels([a, b, a, a])).toEqual([`${a} (1 of 3)`, b, `${a} (2 of 3)`, `${a} (3 of 3)`]);
 });

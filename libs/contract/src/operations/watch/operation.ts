@@ -2,18 +2,16 @@ import { watchIdSchema, formatEventId, WATCH_ID_EXAMPLE } from './watch-ids.ts';
 import { URL_ARGUMENT, type CommandOption, type OperationCommand } from '../command.ts';
 import {
   BODY,
+  createPaidPost,
   createPayload,
   createRequestBody,
   DATABASE,
   FREE_GET,
-  PAID,
-  PAID_POST,
   type Operation,
   type Parameter,
 } from '../operation-model.ts';
-import { WATCH_CREATED_EXAMPLE, WATCH_RENEWED_EXAMPLE } from './example.ts';
 import { watchEventsQuerySchema } from './requests.ts';
-import { WATCH_SCHEMAS } from './schemas.ts';
+import { WATCH_CREATED_EXAMPLE, WATCH_RENEWED_EXAMPLE, WATCH_SCHEMAS } from './schemas.ts';
 import { WATCH_EVENT_TYPES } from '../../events/watch-event-table.ts';
 
 const PRICE_USD = '0.200000';
@@ -74,8 +72,7 @@ function createOwnerCommand(
 }
 
 /** Paid operation that watches one endpoint for 30 days. */
-export const createWatchOperation: Operation = {
-  ...PAID_POST,
+export const createWatchOperation = createPaidPost(WATCH_SCHEMAS, {
   id: 'createWatch',
   tags: ['watch'],
   path: '/v1/watch-endpoint-30d',
@@ -83,18 +80,19 @@ export const createWatchOperation: Operation = {
   summary: 'Alerts on one x402 endpoint for 30 days',
   description:
     'Probes an endpoint of the catalog every 5 minutes for 30 days and reports a changed payTo address, price, asset or network, a less compliant challenge, a delisting, an outage and its end. Read the alerts with the secret in the response, or get them at signed webhooks and at Slack or Discord. Each delivery URL is tested first; if a test fails, nothing is charged. A URL with placeholders has no alerts on payTo and price.',
-  requestBody: createRequestBody(WATCH_SCHEMAS, 'watch-create-request'),
-  response: createPayload(WATCH_SCHEMAS, 'watch-created'),
-  outputExample: pickMembers(WATCH_CREATED_EXAMPLE, ['watch_id', 'secret', 'expires_at']),
+  request: 'watch-create-request',
+  response: 'watch-created',
+  outputExample: {
+    watch_id: WATCH_ID_EXAMPLE,
+    secret: WATCH_CREATED_EXAMPLE.secret,
+    expires_at: WATCH_CREATED_EXAMPLE.expires_at,
+  },
   problems: [
-    ...BODY,
-    ...PAID,
     'unknown-resource',
     'template-unresolved',
     'not-probeable',
     'delivery-unreachable',
     'watch-unavailable',
-    ...DATABASE,
   ],
   command: {
     name: 'watch create',
@@ -116,11 +114,10 @@ export const createWatchOperation: Operation = {
     isOpenWorld: true,
     isSlow: true,
   },
-};
+});
 
 /** Paid operation that extends a watch by 30 days. */
-export const renewWatchOperation: Operation = {
-  ...PAID_POST,
+export const renewWatchOperation = createPaidPost(WATCH_SCHEMAS, {
   id: 'renewWatch',
   tags: ['watch'],
   path: '/v1/watch/{id}/renew',
@@ -129,10 +126,14 @@ export const renewWatchOperation: Operation = {
   summary: 'Thirty more days of a watch',
   description:
     'Adds 30 days to a watch: to its end, or to the present time if it has expired. Secret, settings and log stay the same. Needs no secret, so anyone who knows the id can pay. Possible until 7 days after the end. A cancelled watch cannot be renewed, and nothing is charged.',
-  requestBody: null,
-  response: createPayload(WATCH_SCHEMAS, 'watch-renewed'),
-  outputExample: pickMembers(WATCH_RENEWED_EXAMPLE, ['watch_id', 'status', 'expires_at']),
-  problems: ['invalid-request', ...PAID, 'watch-not-found', 'watch-not-renewable', ...DATABASE],
+  request: null,
+  response: 'watch-renewed',
+  outputExample: {
+    watch_id: WATCH_ID_EXAMPLE,
+    status: WATCH_RENEWED_EXAMPLE.status,
+    expires_at: WATCH_RENEWED_EXAMPLE.expires_at,
+  },
+  problems: ['watch-not-found', 'watch-not-renewable'],
   command: {
     name: 'watch renew',
     summary: 'Adds 30 days to a watch, paid with a wallet through x402.',
@@ -152,7 +153,7 @@ export const renewWatchOperation: Operation = {
     text: 'Use it before a watch ends, or at most 7 days after. Adds 30 days; id, secret, settings and events stay the same. Needs the id of the watch, and no secret. A cancelled watch cannot be renewed, and nothing is charged: call x402_watch_create instead. Returns the new end.',
     isOpenWorld: false,
   },
-};
+});
 
 /** Members of the free operations of the owner of a watch, who has its secret. */
 const OWNED = { ...FREE_GET, security: 'bearer', tags: ['watch'], parameters: [ID] } as const;
@@ -263,11 +264,3 @@ export const cancelWatchOperation: Operation = {
     isOpenWorld: false,
   },
 };
-
-/** Returns some members of an object. */
-function pickMembers<Value extends object>(
-  value: Value,
-  names: readonly (keyof Value & string)[],
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(names.map((name) => [name, value[name]]));
-}

@@ -1,17 +1,172 @@
+import type { z } from 'zod';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
-import {
-  WATCH_CREATE_REQUEST_EXAMPLE,
-  WATCH_CREATED_EXAMPLE,
-  WATCH_EDIT_REQUEST_EXAMPLE,
-  WATCH_EDITED_EXAMPLE,
-  WATCH_EVENTS_EXAMPLE,
-  WATCH_EXAMPLE,
-  WATCH_RENEWED_EXAMPLE,
-  WEBHOOK_MESSAGE_EXAMPLE,
-} from './example.ts';
+import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 import { watchCreateRequestSchema, watchEditRequestSchema } from './requests.ts';
-import { watchCreatedSchema, watchEditedSchema, watchRenewedSchema, watchSchema } from './responses.ts';
-import { watchEventsSchema, webhookMessageSchema } from './watch-events.ts';
+import {
+  watchCreatedSchema,
+  watchEditedSchema,
+  watchRenewedSchema,
+  watchSchema,
+  type Watch,
+  type WatchCreated,
+} from './responses.ts';
+import {
+  watchEventsSchema,
+  webhookMessageSchema,
+  type WatchEvents,
+  type WebhookMessage,
+} from './watch-events.ts';
+import { formatEventId, WATCH_ID_EXAMPLE } from './watch-ids.ts';
+
+const watchUrl = `https://touchstone.example/v1/watch/${WATCH_ID_EXAMPLE}`;
+const CREATED_AT = '2026-06-01T00:00:00.000Z';
+const EXPIRES_AT = '2026-07-01T00:00:00.000Z';
+const EXPIRES_AFTER_RENEWAL = '2026-07-31T00:00:00.000Z';
+const webhook = 'https://example.com/alerts';
+
+const subject = {
+  watch_id: WATCH_ID_EXAMPLE,
+  endpoint: report.resource,
+  endpoint_page: report.endpointPage,
+  expires_at: EXPIRES_AT,
+} as const;
+
+const links = {
+  poll_url: `${watchUrl}/events`,
+  renew_url: `${watchUrl}/renew`,
+  edit_url: watchUrl,
+  cancel_url: watchUrl,
+} as const;
+
+const connectionTest = { url: webhook, ok: true, status: 204, ms: 84, error: null } as const;
+
+/** The example has no delivery URL, so that agents can send it unchanged. */
+const WATCH_CREATE_REQUEST_EXAMPLE: z.input<typeof watchCreateRequestSchema> = {
+  endpoint: report.resource,
+  events: ['payto_change', 'price_change', 'liveness_down', 'liveness_recovered'],
+  liveness_sensitivity_n: 2,
+};
+
+/** Response to a request with one webhook. The webhook secret is derived from the secret. */
+export const WATCH_CREATED_EXAMPLE: WatchCreated = {
+  ...subject,
+  secret: 'wsk_ZXhhbXBsZS1vZi1hLXdhdGNoLXNlY3JldC0zMi1ieXQ',
+  webhook_secret:
+    'whsec_NGI1YTdiNjRlYjFiNGU4YzMwOTcxNDg0MWM2NWM1YTI1Y2NjODgzMTA1ZTI4MWQyZTBkYmJiMTM0MzhiOTI2Nw==',
+  events: ['payto_change', 'price_change', 'liveness_down', 'liveness_recovered'],
+  liveness_sensitivity_n: 2,
+  ...links,
+  delivery: { connection_test: [connectionTest] },
+  next_steps: [
+    'Store the secret now. It is shown once.',
+    'Read the events: GET poll_url with the header Authorization: Bearer and the secret.',
+  ],
+};
+
+/** Watch with one webhook, after it sent one message. */
+const WATCH_EXAMPLE: Watch = {
+  ...subject,
+  status: 'active',
+  events: WATCH_CREATED_EXAMPLE.events,
+  liveness_sensitivity_n: 3,
+  created_at: CREATED_AT,
+  cancelled_at: null,
+  ...links,
+  delivery: {
+    webhooks: [
+      {
+        channel: 'webhook',
+        url: 'https://example.com/…erts',
+        status: 'active',
+        disabled_reason: null,
+        failing_since: null,
+        pending_events: 0,
+        last_attempt: { at: '2026-06-02T08:05:01.000Z', http_status: 204, ok: true, error: null },
+      },
+    ],
+    chats: [],
+  },
+};
+
+export const WATCH_RENEWED_EXAMPLE = {
+  ...subject,
+  expires_at: EXPIRES_AFTER_RENEWAL,
+  status: 'active' as const,
+  ...links,
+};
+
+/** Returns payment terms with one option: 0.01 USDC on Base. */
+function createTerms(payTo: string) {
+  const option = {
+    scheme: 'exact',
+    network: 'eip155:8453',
+    asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    asset_symbol: 'USDC',
+    decimals: 6,
+    amount: '10000',
+    amount_usd: '0.010000',
+    pay_to: payTo,
+  };
+  return { protocol_version: 2 as const, options: [option] };
+}
+
+const alertId = formatEventId(WATCH_ID_EXAMPLE, 2);
+const alertData = {
+  sequence: 2,
+  summary: 'The payTo address changed. It may be a takeover: do not pay before you know the new address.',
+  endpoint_page: report.endpointPage,
+  before: createTerms('0x209693Bc6afc0C5328bA36FaF03C514EF312287C'),
+  after: createTerms('0x857b06519E91e3A54538791bDbb0E22373e36b66'),
+};
+
+const created: WatchEvents['watch_events'][number] = {
+  event_id: formatEventId(WATCH_ID_EXAMPLE, 1),
+  type: 'created',
+  severity: 'info',
+  observed_at_iso: CREATED_AT,
+  endpoint: report.resource,
+  data: {
+    sequence: 1,
+    summary: 'The watch began.',
+    endpoint_page: report.endpointPage,
+    expires_at: EXPIRES_AT,
+  },
+};
+
+/** Log of a watch with a changed payTo address. */
+const WATCH_EVENTS_EXAMPLE: WatchEvents = {
+  watch_id: WATCH_ID_EXAMPLE,
+  status: 'active',
+  endpoint: report.resource,
+  expires_at: EXPIRES_AT,
+  events: [
+    {
+      event_id: alertId,
+      type: 'payto_change',
+      severity: 'critical',
+      observed_at_iso: '2026-06-02T08:05:00.000Z',
+      endpoint: report.resource,
+      data: alertData,
+    },
+  ],
+  next_cursor: alertId,
+  watch_events: [created],
+  watch_events_cursor: created.event_id,
+  has_more: false,
+};
+
+/** Message on a changed payTo address. */
+const WEBHOOK_MESSAGE_EXAMPLE: WebhookMessage = {
+  type: 'payto_change',
+  timestamp: '2026-06-02T08:05:00.000Z',
+  data: {
+    watch_id: WATCH_ID_EXAMPLE,
+    event_id: alertId,
+    severity: 'critical',
+    endpoint: report.resource,
+    ...alertData,
+  },
+};
 
 /** Published schemas of a watch, by name. */
 export const WATCH_SCHEMAS = {
@@ -20,7 +175,7 @@ export const WATCH_SCHEMAS = {
     description: 'Endpoint to watch, types of alerts, sensitivity and delivery URLs.',
     component: 'WatchCreateRequest',
     schema: watchCreateRequestSchema,
-    io: 'input',
+    isRequest: true,
     example: WATCH_CREATE_REQUEST_EXAMPLE,
   },
   'watch-created': {
@@ -28,7 +183,6 @@ export const WATCH_SCHEMAS = {
     description: 'Watch that was bought, with its secret and the connection tests.',
     component: 'WatchCreated',
     schema: watchCreatedSchema,
-    io: 'output',
     example: WATCH_CREATED_EXAMPLE,
   },
   watch: {
@@ -36,7 +190,6 @@ export const WATCH_SCHEMAS = {
     description: 'Status, settings and delivery state of a watch.',
     component: 'Watch',
     schema: watchSchema,
-    io: 'output',
     example: WATCH_EXAMPLE,
   },
   'watch-edit-request': {
@@ -44,23 +197,24 @@ export const WATCH_SCHEMAS = {
     description: 'Settings of a watch that change. The others stay the same.',
     component: 'WatchEditRequest',
     schema: watchEditRequestSchema,
-    io: 'input',
-    example: WATCH_EDIT_REQUEST_EXAMPLE,
+    isRequest: true,
+    example: {
+      liveness_sensitivity_n: 3,
+      delivery: { webhook_url: webhook, slack_urls: [] },
+    },
   },
   'watch-edited': {
     title: 'Edited watch',
     description: 'Watch after an edit, with the connection tests of new URLs.',
     component: 'WatchEdited',
     schema: watchEditedSchema,
-    io: 'output',
-    example: WATCH_EDITED_EXAMPLE,
+    example: { ...WATCH_EXAMPLE, connection_test: [connectionTest] },
   },
   'watch-renewed': {
     title: 'Renewed watch',
     description: 'Watch after a renewal, without its settings.',
     component: 'WatchRenewed',
     schema: watchRenewedSchema,
-    io: 'output',
     example: WATCH_RENEWED_EXAMPLE,
   },
   'watch-events': {
@@ -69,7 +223,6 @@ export const WATCH_SCHEMAS = {
       'Alerts, and events on the watch itself, oldest first, with the cursors of the next request.',
     component: 'WatchEvents',
     schema: watchEventsSchema,
-    io: 'output',
     example: WATCH_EVENTS_EXAMPLE,
   },
   'webhook-message': {
@@ -77,7 +230,6 @@ export const WATCH_SCHEMAS = {
     description: 'Body of a signed message to a webhook, in the format of Standard Webhooks.',
     component: 'WebhookMessage',
     schema: webhookMessageSchema,
-    io: 'output',
     example: WEBHOOK_MESSAGE_EXAMPLE,
   },
 } as const satisfies PublishedSchemas;

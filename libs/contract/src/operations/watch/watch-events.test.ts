@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import {
-  WATCH_CREATED_EXAMPLE,
-  WATCH_EVENTS_EXAMPLE,
-  WATCH_EXAMPLE,
-  WEBHOOK_MESSAGE_EXAMPLE,
-} from './example.ts';
+import { WATCH_CREATED_EXAMPLE, WATCH_SCHEMAS } from './schemas.ts';
 import { createCheck } from '../../testing/schema-checks.ts';
 import { WATCH_EVENTS } from '../../events/watch-event-table.ts';
 import type { WatchEvents } from './watch-events.ts';
 import { watchCreatedSchema, watchSchema } from './responses.ts';
 
+const WATCH_EVENTS_EXAMPLE = WATCH_SCHEMAS['watch-events'].example;
+const WATCH_EXAMPLE = WATCH_SCHEMAS.watch.example;
+const WEBHOOK_MESSAGE_EXAMPLE = WATCH_SCHEMAS['webhook-message'].example;
 const accepts = createCheck('watch-events');
 const acceptsMessage = createCheck('webhook-message');
 const acceptsLog = (change: object): boolean => accepts({ ...WATCH_EVENTS_EXAMPLE, ...change });

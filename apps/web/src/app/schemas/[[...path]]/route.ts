@@ -1,4 +1,4 @@
-import { findJsonSchema } from '@touchstone/contract/documents/json-schemas';
+import { findJsonSchema } from '@touchstone/contract';
 import { createProblem } from '@touchstone/contract/shared/problem';
 import {
   SCHEMA_MAX_AGE_SECONDS,

@@ -1,6 +1,6 @@
 import { createProblem, toToolRequest, TOOLS, TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
 import { describe, expect, it, vi } from 'vitest';
-import { connectClient, encodeHeader, REVISIONS } from '../testing/connect-client.ts';
+import { connectClient, encodeHeader, REVISIONS } from './testing/connect-client.ts';
 
 const RESOURCE = 'https://api.example.com/v1/weather';
 const RECEIPT = { success: true, transaction: '0xabc', network: 'eip155:8453', payer: '0x1' };

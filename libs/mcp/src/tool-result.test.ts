@@ -1,6 +1,6 @@
 import { SCHEMAS } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
-import { connectClient, encodeHeader, REVISIONS } from '../testing/connect-client.ts';
+import { connectClient, encodeHeader, REVISIONS } from './testing/connect-client.ts';
 
 const RESOURCE = 'https://api.example.com/v1/weather';
 const QUOTE = SCHEMAS['payment-required'].example;

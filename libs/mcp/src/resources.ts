@@ -1,5 +1,5 @@
 import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
-import { createJsonSchema, DOCUMENT_PATHS, SCHEMAS, type SchemaName } from '@touchstone/contract';
+import { createJsonSchema, DOCUMENT_PATHS, SCHEMA_NAMES, SCHEMAS } from '@touchstone/contract';
 import {
   CAP_LIMITS,
   COMPLIANCE_VALUES,
@@ -11,7 +11,7 @@ import {
   SCORING_VERSION,
   WINDOW_DAYS,
 } from '@touchstone/trust';
-import type { McpServerOptions } from '../options.ts';
+import type { McpServerOptions } from './options.ts';
 
 const METHODOLOGY_URI = 'touchstone://methodology';
 const LLMS_URI = 'touchstone://llms.txt';
@@ -19,9 +19,6 @@ const LLMS_URI = 'touchstone://llms.txt';
 export const SCHEMA_URI_PREFIX = 'touchstone://schemas/';
 
 const SCHEMA_TYPE = 'application/schema+json';
-
-/** Names of the published JSON Schemas. `SCHEMAS` has exactly the keys of its type, so the cast is safe. */
-const SCHEMA_NAMES = Object.keys(SCHEMAS) as SchemaName[];
 
 /** Registers the documents of the service: the methodology, the JSON Schemas and `llms.txt`. */
 export function registerResources(server: McpServer, { baseUrl, readText }: McpServerOptions): void {

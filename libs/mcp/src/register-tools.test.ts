@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectClient } from '../testing/connect-client.ts';
+import { connectClient } from './testing/connect-client.ts';
 import { CallError } from './register-tools.ts';
 
 const NEXT_STEP = 'Ask the user to raise the limit.';

@@ -1,6 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { createToolSchemas, type JsonSchema, type Tool } from '@touchstone/contract';
-import { SCHEMA_URI_PREFIX } from '../resources/resources.ts';
+import { SCHEMA_URI_PREFIX } from './resources.ts';
 
 /** Arguments of a tool call, or members of a result. */
 export type Members = Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ import {
   type PaymentRequired,
   PAYMENT_RESPONSE_META,
 } from '@touchstone/contract';
-import type { McpServerOptions, ToolCall } from '../options.ts';
+import type { McpServerOptions, ToolCall } from './options.ts';
 import type { Members } from './tool-schemas.ts';
 
 /**

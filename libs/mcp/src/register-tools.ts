@@ -13,7 +13,7 @@ import {
   type Problem,
   type ToolRequest,
 } from '@touchstone/contract';
-import type { McpServerOptions } from '../options.ts';
+import type { McpServerOptions } from './options.ts';
 import { createProblemResult, toToolResult } from './tool-result.ts';
 import { getAdvertisedSchemas, type Members } from './tool-schemas.ts';
 
