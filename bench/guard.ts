@@ -6,24 +6,27 @@ import { formatNumber, measureRounds, printTable, quantile, time, type Subject }
 import { runWithSandbox, type SandboxService } from './support/sandbox-service.ts';
 
 /**
- * Measures the latency that the guard adds to a payment: with its first lookup, with a cached statement, and of the
+ * Measures the latency that the guard adds to a payment: with its first lookup, with a cached statement, and for the
  * decision alone.
  *
- * The comparisons are a GET request of the same summary with the same `fetch`, and the same paid request without the
- * guard: alone, and after such a GET request. A paid request consists of the challenge, the signature, and the
- * settlement on the local chain. Requests alternate within each round. Run the benchmark with `npm run bench:guard`. It
- * takes a few minutes.
+ * The figures are compared with three requests: a GET request for the same summary with the same `fetch`, the same paid
+ * request without the guard, and such a paid request after such a GET request. A paid request consists of the
+ * challenge, the signature, and the settlement on the local chain. Requests alternate within each round. Run the
+ * benchmark with `npm run bench:guard`. It takes a few minutes.
  */
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
 const WARM_UP_ROUNDS = 10;
 const MEASURED_ROUNDS = 100;
-/** Decisions per round. One of them is too short to be measured. */
+/** Number of decisions per round. A single decision is too short to be measured. */
 const DECISIONS = 1_000;
-/** Large enough for a busy machine. A lookup that times out would end the benchmark. */
+/**
+ * Timeout of a lookup, in milliseconds. It is long, because a lookup that times out on a busy machine would end the
+ * benchmark.
+ */
 const TIMEOUT_MS = 20_000;
 
 interface ComparedSubject extends Subject {
-  /** Name of the subject to which this one is compared. */
+  /** Name of the subject to which this subject is compared; null without a comparison. */
   readonly peer: string | null;
 }
 

@@ -106,7 +106,7 @@ async function measureFirstRequests(
 }
 
 /**
- * Requests many pages once, each from a client of its own, because a client may request few unknown pages per minute.
+ * Requests many pages once. Each request has its own client, because a client may request few unknown pages per minute.
  * Prints the memory of the site and its CPU time per page.
  */
 async function visit(

@@ -50,8 +50,8 @@ function createWallet(key: `0x${string}`) {
   return {
     address: account.address,
     /**
-     * Requests a challenge, signs a new payment for it, and returns the request with that payment. Each request has
-     * another client address, because the challenges of one address are limited.
+     * Requests a challenge, signs a new payment for it, and returns the request with that payment. Each request has a
+     * different client address, because the challenges of one address are limited.
      */
     sign: async ({ url, createBody }: PaidRoute): Promise<RequestInit> => {
       const body = createBody();
@@ -124,7 +124,10 @@ const SUBJECTS = [
   'chain',
 ];
 const QUALITIES = ['current', 'historical', 'cheap', 'detailed', 'daily', 'verified', 'European', 'free'];
-/** Creates one of 64 queries, because the embedder can keep the last ones. */
+/**
+ * Creates one of 64 queries. A single query would be too fast, because the embedder can keep the vectors of recent
+ * queries.
+ */
 const createQuery = (): string => `${random.pick(QUALITIES)} ${random.pick(SUBJECTS)}`;
 
 /** JSON.stringify replacer that replaces arrays by their length. */

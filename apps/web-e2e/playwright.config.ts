@@ -15,7 +15,7 @@ const launchOptions = {
   ],
 };
 
-/** Specs of layout on a phone. The other specs run on a desktop screen only. */
+/** Test files that also run on a phone. All other test files run on a desktop screen only. */
 const PHONE = ['**/explore.spec.ts', '**/layout.spec.ts'];
 
 export default defineConfig({

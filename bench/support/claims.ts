@@ -18,9 +18,12 @@ const STEP_MS = (SLOTS_PER_CLAIM / (ENDPOINT_COUNT / 1_800)) * 1_000;
 const FIRST_CLAIM_MS = START_MS + MINUTE_MS;
 const FEW_HOSTS = 150;
 const ENDPOINTS_PER_FEW_HOST = 100;
-/** Time at which the endpoints of the 150 hosts are due. No other endpoint is due then. */
+/** Time at which the endpoints of the 150 hosts are due. No other endpoint is due at this time. */
 const FEW_HOSTS_DUE_MS = START_MS - 10 * MINUTE_MS;
-/** Virtual time between two claims of the 150 hosts. Their rate limit allows four slots of a host in it. */
+/**
+ * Virtual time between two claims of the 150 hosts, in milliseconds. During this time, the rate limit allows four slots
+ * of a host.
+ */
 const FEW_HOSTS_STEP_MS = 2_500;
 
 interface Schedule {
@@ -75,7 +78,10 @@ async function measureClaims(
   ];
 }
 
-/** Measures claims of the 150 hosts, and deletes them, so that their expired leases are no part of the other claims. */
+/**
+ * Measures claims of the 150 hosts. Then deletes these hosts, so that the other claims contain none of their expired
+ * leases.
+ */
 async function measureFewHosts(session: Session, schedule: Schedule): Promise<readonly string[]> {
   const row = await measureClaims(session, schedule);
   await session.run(`delete from public.endpoints where host like 'few%'`);

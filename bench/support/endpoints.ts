@@ -5,7 +5,7 @@ import { START_MS } from './catalog.ts';
 import { quoteSql } from './postgres.ts';
 import { createSeededRandom, type SeededRandom } from '../../libs/x402/src/testing/seeded-random.ts';
 
-/** Job that endpoints do. In the wordings and queries, `*` is replaced with a subject. */
+/** Purpose of endpoints. In the wordings and queries, `*` stands for a subject. */
 interface Purpose {
   readonly path: string;
   readonly wordings: readonly string[];
@@ -41,7 +41,7 @@ interface Job {
 export const LARGE_HOST = 'tokenfeed.example.com';
 /** Host whose endpoints all have the same text. */
 export const REPEATING_HOST = 'tiers.example.com';
-/** Path of the purpose whose endpoints are nearly all to be avoided. */
+/** Path of the purpose whose endpoints nearly all have the recommendation `avoid`. */
 export const AVOIDED_PATH = 'games/play';
 
 /** Runs SQL without parameters. */

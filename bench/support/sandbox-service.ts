@@ -8,7 +8,7 @@ import { readDemoWalletKey, readServiceAddresses } from '../../apps/web-e2e/supp
 import { findFreePort } from '../../libs/embedded/src/testing/postgres.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Last part of the service that reports its start. */
+/** Start of the line with which the last part of the service reports its start. */
 const STARTED = '  schedule ';
 
 export interface SandboxService extends Pick<ReturnType<typeof readServiceAddresses>, 'chains'> {

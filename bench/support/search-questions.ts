@@ -10,7 +10,7 @@ import { formatVector, type Vector } from './search-vectors.ts';
 export const RESULT_LIMIT = 25;
 /** Minimum score difference of alternatives. It is the default of the API. */
 const SCORE_DELTA = 5;
-/** Minimum score of alternatives with a high minimum. About one endpoint in 30 has it. */
+/** High minimum score for a question about alternatives. About one endpoint in 30 has this score. */
 const HIGH_SCORE = 98;
 
 /** One call of a search function, and the SQL that computes the same result from all texts. */
@@ -82,7 +82,10 @@ function createAlternativesQuestion(subject: GeneratedEndpoint, minScoreDelta: n
   };
 }
 
-/** Returns groups of questions about alternatives. In all but the first, the filters exclude most of the nearest texts. */
+/**
+ * Returns groups of questions about alternatives. In all groups except the first, the filters exclude most of the
+ * nearest texts.
+ */
 export function createAlternativesQuestionGroups(
   endpoints: readonly GeneratedEndpoint[],
   count: number,
@@ -116,9 +119,9 @@ export function createAlternativesQuestionGroups(
 const toIds = (output: string): readonly string[] => output.trim().split(',').filter(Boolean);
 
 /**
- * Calls the functions one after the other, and compares each result with the exact one. Returns a table row: the recall is
- * the average share of the exact result that the function found, equal results have the same order, and a result is
- * emptied if it is empty and the exact one is not.
+ * Calls the functions one after the other, and compares each result with the exact result. Returns a table row. The
+ * recall is the average share of the exact result that the function found. Equal results have the same order. A result
+ * is emptied if it is empty although the exact result is not.
  */
 export async function askGroup(
   session: Session,

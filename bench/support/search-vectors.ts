@@ -11,7 +11,7 @@ export type Vector = Float32Array;
 export interface SearchData {
   /** Vector of each text, by hash of the text. */
   readonly vectors: ReadonlyMap<string, Vector>;
-  /** Number of texts whose vectors the model computed. The other vectors are derived from these. */
+  /** Number of texts whose vectors the model computed. All other vectors are derived from these vectors. */
   readonly embedded: number;
 }
 
@@ -61,9 +61,9 @@ export async function embedTexts(embedder: Embedder, texts: readonly string[]): 
 }
 
 /**
- * Returns a generator of vectors that are distributed like the real vectors of a group. Each generated vector is a real vector,
- * rotated in the direction of the difference of two others. So a group of similar texts gets small rotations, and a
- * group of different texts large ones.
+ * Returns a generator of vectors that are distributed like the real vectors of a group. Each generated vector is a real
+ * vector, rotated in the direction of the difference of two other real vectors. So a group of similar texts gets small
+ * rotations, and a group of different texts gets large rotations.
  */
 function createVectorGenerator(seed: number): (group: readonly Vector[]) => Vector {
   const random = createSeededRandom(seed);

@@ -45,7 +45,7 @@ export async function startSite(databaseUrl: string, keys: EmbeddedKeys): Promis
   };
 }
 
-/** Starts the database as a process of its own. */
+/** Starts the database in its own process. */
 export async function forkDatabase(dataDir: string, keys: EmbeddedKeys) {
   const child: ChildProcess = fork(new URL('../../libs/embedded/src/main.ts', import.meta.url), {
     env: {
@@ -60,7 +60,7 @@ export async function forkDatabase(dataDir: string, keys: EmbeddedKeys) {
   return { url: ready.url, stop: () => stopProcess(child) };
 }
 
-/** Sends GET requests over kept connections. */
+/** Sends GET requests over keep-alive connections. */
 export interface Client {
   /** Requests a URL and reads the whole response. */
   get(url: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;

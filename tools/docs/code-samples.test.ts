@@ -62,7 +62,7 @@ describe('checkSampleTypes', () => {
   });
 });
 
-/** Returns the name of a command: its first word, and the second one in a group of commands. */
+/** Returns the name of a command: its first word, and in a group of commands also its second word. */
 function readName(words: readonly string[]): string {
   return words.slice(0, COMMAND_GROUPS.has(words[0] ?? '') ? 2 : 1).join(' ');
 }
@@ -101,7 +101,7 @@ async function readHelpTexts(names: readonly string[]): Promise<ReadonlyMap<stri
 interface CodeSample {
   /** Path of the document and line number of the first line of code. */
   readonly location: string;
-  /** Language after the opening fence; empty without one. */
+  /** Language after the opening fence; empty if the fence names no language. */
   readonly language: string;
   readonly code: string;
 }
@@ -117,7 +117,7 @@ function readCodeSamples(path: string): readonly CodeSample[] {
 }
 
 /**
- * Checks the types of TypeScript samples, each as a module of its own.
+ * Checks the types of TypeScript samples, each as its own module.
  *
  * @returns The messages of the compiler, each with the location of its sample.
  */

@@ -86,7 +86,7 @@ const SCHEMA_KEY = /^\s+([A-Z][A-Z0-9_]+): (?=[a-z])/gm;
 const CONFIG_PATH = /\/config(?:\.ts$|\/)/;
 const PARSES_ENVIRONMENT = /arse\((?:process\.)?env(?:ironment)?\b/;
 
-/** Variable that the code reads, with one of the files. */
+/** Variable that the code reads, and one of the files that read it. */
 interface ReadVariable {
   readonly name: string;
   readonly file: string;

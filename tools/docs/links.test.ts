@@ -41,7 +41,7 @@ describe('the documentation', () => {
 interface Link {
   /** Path relative to the document; empty for a heading of the same document. */
   readonly path: string;
-  /** Id of a heading; null without one. */
+  /** Id of a heading; null if the link names no heading. */
   readonly fragment: string | null;
 }
 

@@ -33,7 +33,7 @@ function createContext(env: Record<string, string>) {
 }
 
 const message = () => ({
-  // Messages are sent over HTTPS only. The server of this test does not support it.
+  // Messages are sent over HTTPS only. The server of this test does not support HTTPS.
   url: target().url.replace('http:', 'https:'),
   method: 'POST' as const,
   headers: { 'content-type': 'application/json' },

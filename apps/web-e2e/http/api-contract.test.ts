@@ -18,7 +18,7 @@ import { getSiteUrl, request } from '../support/site-request.ts';
 const run = promisify(execFile);
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
 
-/** Members of request bodies that name endpoints, with an endpoint of the catalog. */
+/** Members of request bodies that identify an endpoint. Each value names an endpoint of the catalog. */
 const RESOURCE_MEMBERS: Readonly<Record<string, unknown>> = {
   resource: RESOURCE,
   endpoint: RESOURCE,

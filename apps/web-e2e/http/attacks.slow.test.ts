@@ -15,7 +15,7 @@ import { startService, type RunningService } from '../support/service.ts';
 import { readDemoWalletKey, readServiceAddresses } from '../support/service-files.ts';
 
 const START_MS = 300_000;
-/** Maximum time until the site has read the known ids, in milliseconds. */
+/** Maximum time until the site has read the ids of the known endpoints from the database, in milliseconds. */
 const READ_MS = 30_000;
 const SILENT_PURCHASES = 40;
 const FORGED_PAYMENTS = 50;
@@ -34,7 +34,7 @@ let buyer: Payer;
 let lastAddress = 1;
 const clients: HttpClient[] = [];
 
-/** Creates a client with an address of its own, so that the tests do not share rate limits. */
+/** Creates a client with its own address, so that the tests do not share rate limits. */
 function openClient(): HttpClient {
   lastAddress += 1;
   const client = createHttpClient(service.url, `127.0.0.${lastAddress}`);
@@ -76,7 +76,8 @@ it('purchases of URLs that never respond do not delay the purchase of another cl
   const probedBefore = statuses.filter((each) => each === 422).length;
   await Promise.all(pending);
   expect(status).toBe(200);
-  // When all purchases shared 16 turns, at least 24 of the 40 had ended before the purchase of the other client began.
+  // Without a limit per client, the 40 purchases of the attacker would occupy all 16 turns of the purchase queue. At
+  // least 24 of them would then end before the purchase of the other client begins.
   expect(probedBefore).toBeLessThan(16);
   expect(statuses.filter((each) => ![422, 429, 503].includes(each))).toEqual([]);
   expect(await countTransfersFrom(attacker.address, dataDir)).toBe(0);
@@ -93,7 +94,7 @@ it('payments with a forged signature are refused without a request to the facili
     expect(JSON.parse(reply.body)).toMatchObject({ notCharged: true });
   }
   expect(countFacilitatorRequests(record, '/verify')).toBe(before);
-  // The record works: a valid payment reaches the facilitator.
+  // The next check shows that the record works: a valid payment causes one request to the facilitator.
   expect((await buyer.buy(client, HISTORY)).status).toBe(200);
   expect(countFacilitatorRequests(record, '/verify')).toBe(before + 1);
   expect(await countTransfersFrom(buyer.address, dataDir)).toBe(transfers + 1);
@@ -101,7 +102,7 @@ it('payments with a forged signature are refused without a request to the facili
 
 it('requests for unknown slugs are limited, and purchases still work', async () => {
   const attacking = openClient();
-  // The site reads the known ids at its first request for a page, and in the background.
+  // At the first request for a page, the site begins to read the ids of the known endpoints in the background.
   const known = openClient();
   await expect
     .poll(async () => (await known.send({ path: toEndpointPath(RESOURCE) })).status, { timeout: READ_MS })

@@ -89,7 +89,7 @@ it.each(['/trust/leaderboard', '/trust/stats', '/mcp'])(
       const response = await request(path, { headers: { accept } });
       const isPage = accept.startsWith('text/html');
       expect((response.headers.get('content-type') ?? '').includes('text/html')).toBe(isPage);
-      // The MCP server refuses GET requests of programs, and that response has no Vary: Accept.
+      // The MCP server refuses GET requests of programs. The response has no Vary: Accept.
       const isRefused = path === '/mcp' && !isPage;
       expect(response.status).toBe(isRefused ? 405 : 200);
       if (!isRefused) expect(listVary(response)).toContain('Accept');

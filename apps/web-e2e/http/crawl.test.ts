@@ -96,7 +96,7 @@ it('a crawl of the site finds no error, no redirect and no dead anchor', async (
   });
   expect(dead.map(({ from, path, fragment }) => `${from} → ${path}#${fragment}`)).toEqual([]);
 
-  // Every page that search engines may list is in the sitemap, and no other page is.
+  // The sitemap contains exactly the pages that search engines may list.
   const pages = [...visited].filter(([path]) => /^\/(?:endpoint|provider)\/[^?]*$/.test(path));
   const html = pages.filter(([, { type }]) => type.startsWith('text/html'));
   expect(html.length).toBeGreaterThan(50);

@@ -12,8 +12,8 @@ const NETWORKS = [BASE, 'eip155:137'];
 const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 
 /**
- * Endpoints that deserve a payment. Another test compares the payments to the best, the median and the worst endpoint
- * with the ledger of the sandbox. These endpoints are none of the three, because the ledger lacks payments of tests.
+ * Healthy endpoints that the tests of this file pay. Another test compares the payments to the best, the median and the
+ * worst endpoint with the sandbox ledger. That ledger lacks payments of tests, so this file pays other endpoints.
  */
 const HEALTHY = {
   'version 2': { url: 'https://newswire.sandbox.test/v1/headlines', network: BASE, amount: '2000' },
@@ -35,7 +35,7 @@ async function readAllTransfers() {
   return (await Promise.all(NETWORKS.map((network) => readTransfersFrom(account, network)))).flat();
 }
 
-/** Reads the transfers from the wallet that are not among earlier ones. */
+/** Reads the transfers from the wallet that are not in `before`. */
 async function readTransfersSince(before: Awaited<ReturnType<typeof readAllTransfers>>) {
   const known = new Set(before.map(({ transaction }) => transaction));
   return (await readAllTransfers()).filter(({ transaction }) => !known.has(transaction));

@@ -17,7 +17,7 @@ const READY_MS = 240_000;
 const NEXT_MINUTE = { timeout: 150_000, interval: 250 };
 /** Interval between two scheduled probes of an endpoint, in seconds. */
 const INTERVAL_SECONDS = 1_800;
-/** Time after the first request to the directory at which the listed endpoint is due. */
+/** Time from the first request to the directory until the listed endpoint is due, in milliseconds. */
 const DUE_MS = 6_000;
 const HOST = 'quotes.touchstone-live.example';
 const TERMS = {
@@ -27,7 +27,7 @@ const TERMS = {
   extra: { name: 'USD Coin', version: '2' },
 };
 
-/** Queries that the name server received. It knows no name. */
+/** Queries that the name server received. The name server resolves no name. */
 const queries: string[] = [];
 const names = createSocket('udp4').on('message', (query, { port, address }) => {
   queries.push(query.toString('latin1'));
@@ -106,7 +106,7 @@ it('waits for the network, lists an endpoint, and after a restart scores no prob
   await service.waitForOutput('mine: 1 item read: 1 endpoint,', NEXT_MINUTE.timeout);
   await interruptService();
 
-  // The next start probes the endpoint that is due by now, also without the directory.
+  // The endpoint is due at the next start. It is probed although the directory is offline.
   directory.closeAllConnections();
   directory.close();
   await sleep(DUE_MS);

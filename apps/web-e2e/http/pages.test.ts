@@ -6,12 +6,18 @@ import { request, requestPage } from '../support/site-request.ts';
 
 const HEALTHY = toEndpointPath('https://fxline.sandbox.test/v1/rates/latest');
 const DOWN = toEndpointPath('https://retiree.sandbox.test/v1/stocks/tips');
-/** Maximum difference of the rounded uptimes of days and of all days, in percentage points. */
+/**
+ * Maximum difference between the 30-day uptime and the uptime that follows from the rounded daily uptimes, in
+ * percentage points.
+ */
 const MAX_ROUNDING = 0.3;
 const FEED = '/events.atom';
 /** Maximum number of events on a page. */
 const EVENTS_PER_PAGE = 50;
-/** Number of days in the history of the shared service, which reach into 14 or 15 UTC days. */
+/**
+ * Number of days in the history of the shared service. The history begins in the middle of a UTC day, so it covers 14
+ * or 15 UTC days.
+ */
 const HISTORY_DAYS = 14;
 
 async function readPage(path: string): Promise<string> {

@@ -17,7 +17,7 @@ const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 const CHANGED = 'https://mintcheck.sandbox.test/v1/nft/rarity';
 const UNKNOWN = 'https://unknown.example/v1/rates';
 const QUERY = 'exchange rates of currencies';
-/** Match of the query. */
+/** Search result for the query. */
 const FOUND = expect.objectContaining({
   resource: expect.stringContaining('//fxline.sandbox.test/') as unknown,
 }) as unknown;
@@ -27,9 +27,9 @@ interface Purchase {
   /** Price in atomic units of USDC. */
   readonly price: bigint;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Column `resource` of the payment. */
+  /** Expected value of the column `resource` in the payments table. */
   readonly resource: string;
-  /** Part of the response. */
+  /** Expected members of the response. */
   readonly expected: Readonly<Record<string, unknown>>;
 }
 
@@ -129,7 +129,7 @@ it('scores of many endpoints are sold in the order of the request', async () => 
 it('a report contains a live probe and a signature', async () => {
   const buy = async (): Promise<unknown> =>
     (await payingFetch('/v1/x402-trust', { resource: HEALTHY })).json();
-  // On a busy machine, a probe can take longer than a report waits for it. The report then states that it has no live
+  // On a busy machine, the live probe can exceed the time limit of a report. The report then states that it has no live
   // probe.
   const expected = {
     ...{ resource: HEALTHY, freshness: { live: true, notLiveReason: null } },

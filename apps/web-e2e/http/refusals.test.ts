@@ -7,7 +7,10 @@ import { request } from '../support/site-request.ts';
 /** Path of a watch that does not exist. */
 const WATCH = `/v1/watch/w_${'a'.repeat(26)}`;
 const SUMMARY = `${toEndpointPath('https://fxline.sandbox.test/v1/rates/latest')}.json`;
-/** One path of each kind: paid, of a watch, free, of a page that is also JSON, and a document. */
+/**
+ * One path of each kind: paid operation, watch, free operation, summary of an endpoint, page that is also available as
+ * JSON, and document.
+ */
 const KNOWN = [
   ['/v1/x402-trust', 'POST, OPTIONS'],
   [WATCH, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
@@ -133,7 +136,7 @@ it('the rate limit applies per IP address regardless of X-Forwarded-For', async 
     const [, left] = /^"free";r=(\d+);t=\d+$/.exec(response.headers.get('ratelimit') ?? '') ?? [];
     used.push(Number(limit) - Number(left));
   }
-  // The last request has another address, whose limit is still complete.
+  // The last request has another address, whose limit is unused.
   expect(used).toEqual([1, 2, 3, 1]);
   // HTML pages are not limited.
   const page = await sendRaw(formatRequest('GET', '/trust/stats', ['Accept: text/html']), { localAddress });

@@ -59,7 +59,7 @@ it.skipIf(process.platform !== 'linux').each(PARTS)(
   async ({ part, command, line }) => {
     const addresses = readStartedEntry(dataDir);
     killProcesses(command);
-    // While the chain is away, a valid payment is not called invalid.
+    // While the chain is down, a valid payment must not be refused as invalid.
     if (part === 'chain of Base') expect(['503 payment-unavailable', '200']).toContain(await buyReport());
     await service.waitForOutput(line, 60_000);
     await expect.poll(buyReport, { timeout: 60_000 }).toBe('200');

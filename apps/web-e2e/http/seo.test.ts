@@ -65,7 +65,7 @@ it('each page of the sitemap is complete, canonical and unique', async () => {
     expect.soft(html.match(/<h1\b/g), url).toHaveLength(1);
     expect.soft(html, url).toMatch(/<html lang="en"/);
     if (url.includes('/endpoint/') && readModified(html) < toTime(lastModified)) {
-      // The page expires just after its data was stored. After that, it is never older than the sitemap says.
+      // The page expires shortly after its data is stored. The page is then at least as new as its sitemap entry says.
       const readAgain = async () => readModified(await (await requestPage(url)).text());
       await expect.poll(readAgain, { message: url }).toBeGreaterThanOrEqual(toTime(lastModified));
     }

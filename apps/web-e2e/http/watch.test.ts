@@ -16,7 +16,9 @@ import {
 /** Price of a watch and of a renewal, in atomic units of USDC. */
 const PRICE = 200_000n;
 const FUNDS = 5n * PRICE;
-/** Maximum time until the service has sent an event, in milliseconds. It starts a delivery run every 5 seconds. */
+/**
+ * Maximum time until the service has sent an event, in milliseconds. The service starts a delivery run every 5 seconds.
+ */
 const DELIVERY_TIMEOUT_MS = 60_000;
 
 /** Buys with a wallet that no other test uses. Returns the response and the headers with the payment. */
@@ -37,8 +39,8 @@ async function expectNotCharged(
 }
 
 /**
- * Checks both signatures of a message by their specifications: `x-signature` is the HMAC of the body, keyed by the hex
- * SHA-256 of the secret. `webhook-signature` is that of Standard Webhooks.
+ * Checks both signatures of a message by their specifications. `x-signature` is the HMAC of the body, keyed by the hex
+ * SHA-256 of the secret. `webhook-signature` follows the specification of Standard Webhooks.
  */
 function expectSigned({ headers, body }: ReceivedMessage, secret: string, webhookSecret: string): void {
   const key = createHash('sha256').update(secret).digest('hex');

@@ -127,7 +127,7 @@ test('the keyboard alone sets and removes a filter', async ({ page }) => {
 });
 
 test('"Load more" moves the focus to the first new endpoint, up to the last page', async ({ page }) => {
-  // In this order, no endpoint changes its place during the test.
+  // With this sort order, no endpoint changes its position during the test.
   await openExplorer(page, '/explore?sort=newest');
   const more = getRegion(page).getByRole('button', { name: 'Load more' });
   let shown = await getResults(page).count();

@@ -23,15 +23,15 @@ const MAX_HEADER_BYTES = 65_536;
 export interface SandboxNetwork {
   /** Agent for `node:https` and for axios. */
   readonly agent: Agent;
-  /** Does what `fetch` does, without redirects. */
+  /** Equivalent of `fetch` that follows no redirects. */
   readonly fetch: typeof globalThis.fetch;
 }
 
 /**
- * Opens the network of a running sandbox. Node's own `fetch` resolves names with the operating system, so it cannot reach
- * the sandbox.
+ * Opens the network of a running sandbox. Node's own `fetch` resolves names with the operating system, so it cannot
+ * reach the sandbox.
  *
- * @param dataDir data folder of the service; the default is that of the shared service
+ * @param dataDir data folder of the service; the default is the folder of the shared service
  */
 export async function openSandboxNetwork(
   dataDir: string = process.env['TOUCHSTONE_DATA_DIR'] ?? '',

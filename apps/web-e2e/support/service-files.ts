@@ -14,10 +14,10 @@ interface ServiceAddresses extends Pick<StartedEntry, 'database'> {
 const getDataDir = (): string => process.env['TOUCHSTONE_DATA_DIR'] ?? '';
 
 /**
- * Returns the addresses of the database, the chains and the receiver of the service under test. Throws if the service has
- * no chains.
+ * Returns the addresses of the database, the chains and the receiver of the service under test. Throws if the service
+ * has no chains.
  *
- * @param dataDir data folder of the service; the default is that of the shared service
+ * @param dataDir data folder of the service; the default is the folder of the shared service
  */
 export function readServiceAddresses(dataDir: string = getDataDir()): ServiceAddresses {
   const { database, chains, receiver } = readStartedEntry(dataDir);

@@ -30,7 +30,7 @@ export interface RunningService {
  */
 export const createServiceVariables = (variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   ...process.env,
-  // Vitest sets the first two variables. With the other two, Node prints a warning.
+  // Vitest sets the first two variables. The last two variables would make Node print a warning.
   ...{ BASE_URL: undefined, NODE_ENV: undefined, NO_COLOR: undefined, FORCE_COLOR: undefined },
   // The site has been built before. Several services would restore the build from the cache of Nx at the same time.
   SITE_BUILD: 'skip',

@@ -55,7 +55,7 @@ export async function startSiteInstances(dataDir: string, count: number): Promis
       ...{ INTERNAL_TOKEN: token, SITE_INSTANCES: String(count), EMBEDDER: 'none' },
     };
     const env = { ...process.env, ...variables };
-    // By default, Next closes an idle connection after five seconds, in which the test may be about to use it.
+    // By default, Next closes a connection that is idle for five seconds. The test may send a request at that moment.
     const command = number === 0 ? [NEXT, 'start', '--keepAliveTimeout', '65000'] : [WEB_SERVER];
     const stdio = ['ignore', 'inherit', 'pipe'] as const;
     const site = spawn(process.execPath, [...command, '--port', port], { cwd: WEB, env, stdio: [...stdio] });

@@ -25,7 +25,7 @@ const send =
     response.writeHead(status, headers).end(body);
     return HANDLED;
   };
-/** Applies a misbehaviour to some requests only: those whose number has the remainder `nth` when divided by `every`. */
+/** Applies a misbehaviour only to requests whose number has the remainder `nth` when divided by `every`. */
 const sometimes =
   (every: number, nth: number, misbehave: Misbehaviour): Misbehaviour =>
   (call, response, request) =>
@@ -209,7 +209,7 @@ describe('another provider is used instead of one that', () => {
     ],
   ])('%s', async (_, misbehaviour) => {
     const chain = createBusyChain();
-    // On a busy chain every block contains a transfer, so the last block gets one here too.
+    // On a busy chain every block contains a transfer, so the test adds a transfer to the last block.
     chain.add({ block: HEAD, from: toTestAddress(50), to: toTestAddress(5), amount: 9n });
     const { providers } = await serve(chain, misbehaviour(chain), null);
     const { settlements } = await readAll(providers, ORDER);
@@ -222,7 +222,8 @@ describe('another provider is used instead of one that', () => {
     const incomplete = changeLogs((logs) => logs.filter(({ topics }) => topics[2] !== paidTo))(chain);
     const { providers } = await serve(chain, incomplete, null);
     await expect(readAll(providers, ORDER)).rejects.toThrow(/has other logs of the blocks 0 to 3000/);
-    // The first provider is correct and the second one is not comparable, because it returns HTML or incomplete logs.
+    // The first provider is correct. The second provider cannot be compared, because it returns HTML or incomplete
+    // logs.
     const pruned = changeLogs((logs, params) => (countBlocks(params) === 1 ? logs : logs.slice(-9)))(chain);
     for (const second of [html, pruned]) {
       const { settlements } = await readAll((await serve(chain, null, second)).providers, ORDER);

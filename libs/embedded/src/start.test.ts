@@ -35,7 +35,7 @@ describe('the embedded database', () => {
         body: JSON.stringify({ p_directory: 'kept', p_at: '2026-11-01T00:00:00Z' }),
       });
       expect(written.status).toBe(200);
-      // The files of an open database are what an ended process leaves.
+      // A copy of the files of an open database is the same as the files that a killed process leaves.
       cpSync(dataDir, remains, { recursive: true });
       await first.close();
       expect(existsSync(join(dataDir, 'PG_VERSION'))).toBe(true);

@@ -16,7 +16,7 @@ it.each([
     true,
     `Too dear. Nothing was signed or charged.\nNext: ${NEXT_STEP}`,
   ],
-  // The charge is unknown.
+  // It is unknown whether anything was charged.
   ['No response.', false, `No response.\nNext: ${NEXT_STEP}`],
 ])('an error of the entrance becomes a result with its next step: %s', async (message, notCharged, text) => {
   const error = new CallError(message, { code: 'limit-exceeded', nextStep: NEXT_STEP, notCharged });

@@ -6,7 +6,10 @@ const RESOURCE = 'https://api.example.com/v1/weather';
 const QUOTE = SCHEMAS['payment-required'].example;
 const PAYMENT = { x402Version: 2, payload: { signature: '0x2', note: 'é' } };
 
-/** Responds like the API: the header has the quote, and the body also has the members on a refused payment. */
+/**
+ * Responds like the API: the header has the quote. For a refused payment, the body has the same members and the members
+ * of `refusal`.
+ */
 const respondWithQuote = (quote: object = QUOTE, refusal: object = {}) =>
   Response.json(
     { ...quote, ...refusal },

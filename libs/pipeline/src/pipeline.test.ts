@@ -149,7 +149,8 @@ describe('from a listing to a snapshot', () => {
       ...one,
       observation: { ...observation, ...change },
     });
-    // Without the data of the provider, the database accepts the observation (class 22).
+    // The database refuses the price of the provider with an error of class 22. Without the price, it accepts the
+    // observation.
     const first = await probe();
     const refused = first.map((one, at) => (at === 2 ? spoil(one, { amountUsd: 'not a number' }) : one));
     expect(await recordProbes(world.context, refused)).toMatchObject({ recorded: 5, dropped: 0 });

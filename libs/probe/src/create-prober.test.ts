@@ -166,7 +166,7 @@ describe('methods', () => {
     });
     const prober = createTestProber(server.port, { limits: { totalMs: 10_000 } });
     vi.useFakeTimers({ toFake: ['performance'] });
-    // The timings are those of the reported request alone.
+    // The timings cover only the reported request.
     expect(await prober({ url, methods: ['GET', 'POST'] })).toMatchObject({ method, outcome, totalMs });
   });
 

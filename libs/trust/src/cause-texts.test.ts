@@ -46,7 +46,7 @@ test.each([
     'The endpoint redirects to http://[2001:db8::1]/ (HTTP 301).',
     'The endpoint redirects to http://[2001:db8::1] (HTTP 301)',
   ],
-  // A host that was cut off is another host.
+  // A shortened host name is not the real host, so the cause does not name it.
   [
     `The endpoint redirects to https://${'a'.repeat(192)}… (HTTP 301).`,
     'The endpoint redirects to another URL (HTTP 301)',

@@ -144,7 +144,10 @@ describe('a free endpoint', () => {
   });
 });
 
-/** Facts about an endpoint that can differ between two reports a second apart, because one more probe lies between. */
+/**
+ * Facts about an endpoint that can differ between two reports a second apart, because one probe was made between the
+ * reports.
+ */
 const lastProbe = fc.record({
   latestCompliance: fc.constantFrom(...COMPLIANCE_RESULTS, null),
   downSince: fc.option(fc.integer({ min: toDaysAgo(0.9), max: NOW })),

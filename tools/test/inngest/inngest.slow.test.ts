@@ -11,13 +11,13 @@ import { startInngestSite, type InngestSite } from './inngest-site.ts';
 const FUNCTIONS = 16;
 const LONG = { timeout: 30_000 };
 
-// The tests wait for locks of PostgreSQL. Each test continues from the state of the previous one.
+// The tests wait for locks of PostgreSQL. Each test continues from the state of the previous test.
 describe.skipIf((process.env['TEST_POSTGRES'] ?? '') === '')('the built site with an Inngest server', () => {
   let folder: string;
   let site: InngestSite;
   /** Number of endpoints in the directory of the sandbox. */
   let listed = 0;
-  /** Number of endpoints that are probed. Templates without example values are not. */
+  /** Number of endpoints that are probed: all endpoints except templates without example values. */
   let probed = 0;
 
   beforeAll(async () => {

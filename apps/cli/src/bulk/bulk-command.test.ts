@@ -26,7 +26,10 @@ const toResult = (resource: string, index: number): Result => ({
   endpointPage: `https://touchstone.example/endpoint/e${String(index)}-abcdefghij`,
 });
 
-/** Starts a service that sells scores. `change` replaces the results, or responds itself and returns null. */
+/**
+ * Starts a service that sells scores. `change` replaces the results. If `change` returns null, it has already sent the
+ * response.
+ */
 async function openBulkSeller(
   change: (results: Result[], sale: PaidRequest) => unknown = (results) => results,
 ) {

@@ -13,8 +13,8 @@ import { openToolSeller } from '../testing/tool-seller.ts';
 import { createBuyingCommands } from './buy-command.ts';
 
 /**
- * Opens a shop that sells a signed report and publishes its signing keys. `change` modifies the report after signing, and
- * `inputs` modifies its score inputs before.
+ * Starts a service that sells a signed report and publishes its signing keys. `inputs` modifies the score inputs of the
+ * report. `change` modifies the report after it is signed.
  */
 async function openReportShop(
   change: (report: TrustReport) => unknown = (report) => report,

@@ -32,7 +32,7 @@ const SIMILAR = {
   alternatives: [ALTERNATIVE],
 };
 
-/** Opens a shop that sells the same list to every buyer. */
+/** Starts a service that sells the same list to every buyer. */
 const openListShop = (list: unknown) =>
   openPurchaseTest({ onPaid: ({ response }) => respond(response, list, SETTLED) });
 

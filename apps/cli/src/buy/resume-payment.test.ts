@@ -7,7 +7,7 @@ import type { TestBuyer } from '../testing/buyer.ts';
 import { openPurchaseTest, refuse } from '../testing/purchase-test.ts';
 import { respond, SETTLED } from '../testing/seller.ts';
 
-/** Opens a shop whose service returns 503 until `state.sells` is true. */
+/** Starts a service that returns 503 until `state.sells` is true. */
 async function openFailingShop() {
   const state = { sells: false };
   const shop = await openPurchaseTest({

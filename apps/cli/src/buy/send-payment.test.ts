@@ -16,7 +16,10 @@ const SOLD = createResponse(200, { sold: true });
 const inProgress = (headers: Record<string, string> = { 'retry-after': '2' }) =>
   createResponse(409, { code: 'payment-in-progress' }, headers);
 
-/** Sends a payment of the current run. Attempts get the given results in order, and then the last result again. */
+/**
+ * Sends a payment that the current run created. The attempts get the given results in order. All further attempts get
+ * the last result.
+ */
 async function sendNew(...results: readonly RequestResult[]) {
   return send(false, results);
 }

@@ -9,7 +9,7 @@ const bazaar = {
 const envelope = { ...createEnvelope('https://api.example.com/v1/weather'), extensions: { bazaar } };
 const RESPONSES = {
   clean: createSavedResponse({ headers: createChallengeHeaders(envelope) }),
-  // Without the extension for directories.
+  // The response lacks the `bazaar` extension, which is a warning.
   warning: createSavedResponse(),
   error: createSavedResponse({}, { amount: '0' }),
   unpayable: createSavedResponse({ status: 404, headers: {} }),

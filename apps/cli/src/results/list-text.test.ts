@@ -24,7 +24,7 @@ function createSearch(matches: SemanticSearch['matches']): SemanticSearch {
   return { query: 'weather', count: matches.length, matches };
 }
 
-/** Match without a description and without a score. */
+/** Search result without a description and without a score. */
 const undescribed = {
   id: '7d2c8b19-5b3e-4a80-9c66-1e9d3a4c5f33',
   resource: 'https://meteo.example.org/v2/forecast',

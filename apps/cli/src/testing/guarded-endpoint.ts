@@ -12,7 +12,7 @@ import { createChallengeHeaders, createEnvelope } from './saved-response.ts';
 import { NETWORK, SELLER_WALLET, USDC } from './seller.ts';
 import { type Running, startServer } from './serve.ts';
 
-/** Payment options that an endpoint offers: members that replace those of the usual option. */
+/** Payment options of an endpoint. Each option contains only its differences from the default option. */
 export type Offers = readonly Readonly<Record<string, unknown>>[];
 
 /** An endpoint that requires payment. */
@@ -22,7 +22,9 @@ export interface GuardedEndpoint extends Running {
   readonly headerNames: readonly string[];
 }
 
-/** Starts an endpoint that offers one cent in USDC on Base to `SELLER_WALLET`, unless `offers` change that. */
+/**
+ * Starts an endpoint that requires payment. The default option is one cent in USDC on Base, paid to `SELLER_WALLET`.
+ */
 export async function startEndpoint(offers: Offers = [{}]): Promise<GuardedEndpoint> {
   const headerNames: string[] = [];
   const server = await startServer((request, response) => {
@@ -36,7 +38,7 @@ export async function startEndpoint(offers: Offers = [{}]): Promise<GuardedEndpo
   return { ...server, url: `http://127.0.0.1:${String(server.port)}/v1/weather`, headerNames };
 }
 
-/** Members that replace those of the statement; `endpoint: null` for an unknown endpoint. */
+/** Differences of a statement from the default statement. `endpoint` is null for an unknown endpoint. */
 export interface Statement {
   readonly endpoint?: Partial<NonNullable<EndpointSummary['endpoint']>> | null;
   readonly match?: EndpointSummary['match'];
@@ -92,7 +94,7 @@ function createStatement(
 }
 
 /**
- * Runs `touchstone guard` with a service, unless the arguments name another one.
+ * Runs `touchstone guard` with a service, unless the arguments name another service.
  *
  * @returns the result; `text` is its standard output without line breaks
  */

@@ -39,9 +39,10 @@ export interface PackedProject {
 const MIN_NODE = [20, 18] as const;
 
 /**
- * Finds a supported Node.js of an older major version than the one of the tests, such as that of the operating system.
+ * Finds a supported Node.js whose major version is older than the version that runs the tests. The operating system may
+ * have installed such a version.
  *
- * @returns path of the program; null when this machine has none
+ * @returns path of the program; null when this machine has no such program
  */
 export function findOlderNode(): string | null {
   const candidates = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'));

@@ -4,13 +4,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { run } from '../run.ts';
 import type { CommandResult } from './run-command.ts';
 
-/** Environment variables of a run, and whether its standard input is a terminal. By default there are neither. */
+/**
+ * Environment variables of a run, and `isTTY`: true if its standard input is a terminal. The default is no variables
+ * and no terminal.
+ */
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly isTTY?: boolean;
 }
 
-/** Waits for one turn of the event loop, whatever the duration is. */
+/** Returns after one iteration of the event loop instead of the given duration. */
 export const skipTime = (_ms: number, signal?: AbortSignal): Promise<void> => nextTurn(undefined, { signal });
 
 /** Runs the command line in the test process, which is faster than a child process. */

@@ -42,7 +42,7 @@ export interface SellerOptions {
   readonly challenge?: (url: string) => unknown;
   /** Responds to GET requests, such as requests for keys. */
   readonly onGet?: (path: string, response: ServerResponse) => void;
-  /** Responds to requests with an Authorization header, such as those of the owner of a watch. */
+  /** Responds to requests with an Authorization header, such as requests of the owner of a watch. */
   readonly onAuthorized?: (request: AuthorizedRequest, response: ServerResponse) => void;
 }
 

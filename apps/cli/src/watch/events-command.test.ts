@@ -113,7 +113,7 @@ describe('touchstone watch events', () => {
       response.writeHead(503).end();
       return true;
     };
-    // The first response has two alerts and two events on the watch, and event 4 is in the second one.
+    // The first response has two alerts and two events on the watch. Event 4 is in the second response.
     const { stdout, stderr } = await buyer.run(events());
     expect(readNumbers(stdout)).toEqual([1, 2, 3, 5]);
     expect(stderr).toContain(`Read to event #3; continue with --since ${formatEventId(WATCH_ID, 3)}\n`);

@@ -50,8 +50,8 @@ export async function getChallengeOnDay(sandbox: TestSandbox, story: string, day
 }
 
 /**
- * Finds the first minute of a simulated day at which the endpoint with the given story responds with a status, or
- * resets the connection. Returns this time, ISO 8601.
+ * Finds the first minute of a simulated day at which the endpoint with the given story responds with the given status,
+ * or resets the connection. Returns the time as ISO 8601.
  */
 export function findMinute(story: string, fromDay: number, outcome: number | 'reset'): string {
   const endpoints = createSimulatedEndpoints({ scenario, seed: 'touchstone', epoch: Date.parse(TEST_EPOCH) });

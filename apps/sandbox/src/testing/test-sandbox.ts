@@ -38,8 +38,8 @@ export interface HttpResult {
 }
 
 /**
- * Response to a request, or an error code such as ECONNREFUSED. The code is ENOTFOUND when the zone does not resolve
- * the host.
+ * Response to a request, or an error code such as ECONNREFUSED. The code is ENOTFOUND when the DNS zone of the sandbox
+ * has no such host.
  */
 export type Outcome = HttpResult | { readonly error: string };
 
@@ -53,7 +53,10 @@ export interface TestSandbox {
   readonly ready: SandboxReady;
   readonly setClock: (at: string | null) => Promise<z.infer<typeof clockSchema>>;
   readonly zone: () => Promise<z.infer<typeof zoneSchema>>;
-  /** Sends a request to an endpoint over TLS, on a new connection and with the current zone. */
+  /**
+   * Sends a request to an endpoint over TLS, on a new connection. Resolves the host with the current DNS zone of the
+   * sandbox.
+   */
   readonly request: (url: string, options?: RequestOptions) => Promise<Outcome>;
   readonly close: () => Promise<void>;
 }
@@ -177,8 +180,8 @@ export async function openTestSandbox(changes: Partial<SandboxConfig> = {}): Pro
 }
 
 /**
- * Opens a sandbox before the tests of a file, and closes it after the last one. Its clock stops at the simulated day `day`
- * before each test.
+ * Opens a sandbox before the tests of a file, and closes it after the last test. Its clock stops at the simulated day
+ * `day` before each test.
  */
 export function useTestSandbox(day = 0): TestSandbox {
   // The cast is safe, because tests run after `beforeAll`.

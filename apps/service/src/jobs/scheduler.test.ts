@@ -172,7 +172,7 @@ describe('startScheduler', () => {
   });
 });
 
-/** Repeats work that fails a number of times. Returns its result, the delays and the printed lines. */
+/** Repeats work whose first `failures` runs fail. Returns its result, the delays and the printed lines. */
 async function repeat(failures: number, stopAfter = Infinity) {
   const stopping = new AbortController();
   const delays: number[] = [];

@@ -11,14 +11,14 @@ import { runTimeLapse } from './time-lapse.ts';
 
 const STEP_MS = 30 * 60_000;
 const STEPS = 8;
-/** The half step prevents that a further step ends in real time while the test runs. */
+/** The additional half step leaves enough real time for the test, so that no further step becomes due. */
 const EPOCH = Date.now() - (STEPS + 0.5) * STEP_MS;
-/** Real time in which the slow endpoint responds, in milliseconds. Some later steps run in the meantime. */
+/** Real time in which the slow endpoint responds, in milliseconds. Some later steps run during this time. */
 const SLOW_MS = 250;
 
 /**
- * Number of interrupted runs; the first two are examples. A longer run:
- * `TIME_LAPSE_RUNS=20 npx vitest run --project service time-lapse`.
+ * Number of interrupted runs. The first two are fixed examples. A longer run: `TIME_LAPSE_RUNS=20 npx vitest run
+ * --project service time-lapse`.
  */
 const RUNS = Number(process.env['TIME_LAPSE_RUNS'] ?? 2);
 
@@ -88,7 +88,7 @@ async function runOnce(
   const kill = new Promise<void>((resolve) => (killed = resolve));
   let requests = 0;
   let isKilled = false;
-  // A process that was killed sends no further request and saves nothing.
+  // A killed process sends no further request and saves nothing.
   const fetchUntilKilled: typeof fetch = async (input, init) => {
     requests += 1;
     const isLast =

@@ -83,7 +83,7 @@ it('is off when the process does not listen in time', async () => {
 
 it('is off when a file of the model is missing', async () => {
   const search = await open({ EMBEDDER_MODEL_DIR: join(logDir, 'missing') });
-  // The site gets its variables at the start, so the result is known then.
+  // The site gets the variables when it starts, so the result must be known by then.
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^search off: The file .*model\.onnx is missing or unreadable; run npm ci\.$/);
   expect(search.embedder).toBeNull();

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * Creates the environment variables of a service whose sandbox records the requests to its facilitator, and has URLs
- * that never respond.
+ * Creates the environment variables of a service whose sandbox records the requests to its facilitator, and never
+ * responds to some URLs.
  *
  * @param file path of the record
  */

@@ -57,7 +57,7 @@ export async function fundWallet(rpcUrl: string, address: string, atomicUnits: b
   });
 }
 
-/** Replaces the signature of a payment by random bytes, and its nonce by another one. */
+/** Replaces the signature of a payment by random bytes, and its nonce by another nonce. */
 export function forgePayment(headers: PaymentHeaders): PaymentHeaders {
   const [[name, value] = ['', '']] = Object.entries(headers);
   // The payment was created by `createPayer`, so the cast is safe.

@@ -3,7 +3,8 @@ import { appendFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 // This file is preloaded into each process of a service under test. In the process of the sandbox, it records the
-// requests to the facilitator in a file, and lets every path that starts with `/silent/` respond never.
+// requests to the facilitator in a file. It also leaves every request for a path that starts with `/silent/`
+// unanswered.
 const file = process.env['FACILITATOR_REQUESTS_FILE'];
 
 subscribe('http.server.request.start', (message) => {

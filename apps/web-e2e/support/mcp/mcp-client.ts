@@ -4,7 +4,7 @@ import { x402Client, x402HTTPClient } from '@x402/fetch';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { z } from 'zod';
 
-/** Both eras of the protocol: with the handshake of 2025, and without sessions. */
+/** Revisions of MCP: the first begins with a handshake, and the second has no sessions. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 type Revision = (typeof REVISIONS)[number];
 
@@ -85,7 +85,10 @@ export function parseQuote({ structured, texts: [text = ''] }: ToolResult): Quot
   return quote;
 }
 
-/** Signs the quote of a paid tool with the x402 client, which reads it like the header of the HTTP challenge. */
+/**
+ * Signs the quote of a paid tool with the x402 client. The client reads the quote as if it were the header of an HTTP
+ * challenge.
+ */
 export function signQuote(account: PrivateKeyAccount, quote: Quote): Promise<Payment> {
   const client = new x402HTTPClient(new x402Client().register('eip155:8453', new ExactEvmScheme(account)));
   const header = Buffer.from(JSON.stringify(quote)).toString('base64');

@@ -68,7 +68,7 @@ export async function openSale() {
   const [terms] = accepts;
   if (terms === undefined) throw new Error('The challenge has no payment option.');
   const payer = await createWallet(BALANCE, { [terms.network]: terms.asset });
-  /** Signs a payment with its own nonce. `change` has terms that are signed, but are not in `accepted`. */
+  /** Signs a payment with its own nonce. `change` replaces payment terms in the signature, but not in `accepted`. */
   const sign = async (change: Partial<typeof terms> = {}): Promise<ExactPayment> => {
     const { payload } = await new ExactEvmScheme(payer).createPaymentPayload(2, { ...terms, ...change });
     return paymentSchema.parse({ x402Version: 2, resource, accepted: terms, payload, extensions });

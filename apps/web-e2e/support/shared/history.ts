@@ -20,7 +20,7 @@ import { z } from 'zod';
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/touchstone-e2e');
 const TIME_LAPSE = 'apps/service/src/time-lapse-cli.ts';
-/** Recorded listings of the directory, besides those of the sandbox. */
+/** Recorded listings that the directory returns in addition to the endpoints of the sandbox. */
 export const LISTINGS = fileURLToPath(new URL('../../fixtures/listings.jsonl', import.meta.url));
 /** Files on which a history depends, as pathspecs of git. */
 const INPUTS = [

@@ -43,8 +43,8 @@ const getAllowedHeaders = (requested?: string) => {
 
 describe('respondToPreflight', () => {
   it.each([
-    // Chromium sends the first two lists for @x402/fetch 2.27: one before the unpaid request, the other before the paid
-    // request.
+    // Chromium sends the first two lists for @x402/fetch 2.27: the first list before the unpaid request, and the second
+    // list before the paid request.
     'access-control-expose-headers,content-type',
     'access-control-expose-headers,content-type,payment-signature',
     'x-payment',

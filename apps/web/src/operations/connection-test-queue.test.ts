@@ -11,7 +11,7 @@ const { getModules } = useTestDatabase(async () => ({
 
 const WEBHOOK = 'https://alerts.example.com/x';
 
-/** Creates a watch of an endpoint outside the catalog, which is a problem. Returns the code of the problem. */
+/** Requests a watch of an endpoint outside the catalog, which is refused. Returns the error code. */
 async function create(client: string, webhooks: readonly string[]) {
   const request: WatchCreateRequest = {
     endpoint: 'https://unknown.example.com/',

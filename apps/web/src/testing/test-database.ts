@@ -19,7 +19,7 @@ interface Call {
 }
 
 const bodySchema = z.record(z.string(), z.unknown());
-/** Calls that the tests do not count: those of the rate limiter, and the list of known pages. */
+/** Calls that the tests do not count: calls of the rate limiter, and calls for the list of known pages. */
 const UNCOUNTED = ['consume_rate_limit', 'page_names'];
 
 /**
@@ -70,7 +70,7 @@ export class TestDatabase {
     return this.#calls.find((call) => call.name === name)?.body;
   }
 
-  /** Returns the keys that the rate limiter counted in the database, as it does for a site of several instances. */
+  /** Returns the keys that the rate limiter counted in the database. A site of several instances counts there. */
   listLimitKeys(): readonly unknown[] {
     return this.#calls.flatMap(({ name, body }) => (name === 'consume_rate_limit' ? [body['p_key']] : []));
   }
@@ -83,7 +83,8 @@ export class TestDatabase {
 
   async close(): Promise<void> {
     vi.unstubAllEnvs();
-    // Modules keep a database client. Later test files in this process must not get a client of this imitation.
+    // Modules keep a database client. Later test files in this process must not get a client that is connected to this
+    // imitation.
     vi.resetModules();
     globalThis.touchstoneValues = undefined;
     this.#server.closeAllConnections();

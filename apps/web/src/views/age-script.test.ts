@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const script = readFileSync(new URL('../../public/age.js', import.meta.url), 'utf8');
 const NOW = Date.parse('2026-03-04T12:00:00Z');
 
-/** Runs the script in a page with one age element, and returns that element. */
+/** Runs the script in a page with one age element, and returns this element. */
 function runScript(iso: string) {
   const ageElement = { dataset: { ageOf: iso }, textContent: 'old' };
   runInNewContext(script, {
@@ -27,7 +27,7 @@ describe('age.js', () => {
         const { textContent } = runScript(new Date(NOW - ms).toISOString());
         expect(textContent).toBe(`${formatDuration(ms)} ago`);
       }),
-      // Both sides of each change of the unit.
+      // The last and the first age in each unit.
       { examples: [59_999, 60_000, 3_599_999, 3_600_000, 86_399_999, 86_400_000].map((ms) => [ms]) },
     );
   });

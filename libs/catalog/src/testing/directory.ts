@@ -9,7 +9,7 @@ export interface DirectoryRequest {
   readonly path: string;
   readonly limit: number;
   readonly offset: number;
-  /** Number of requests that the server received before this one. */
+  /** Number of requests that the server received before this request. */
   readonly index: number;
 }
 

@@ -28,7 +28,9 @@ test('a transfer is undecided when its payer has an unpaired authorization in th
   expect(pairLogs([plain], [log('a', 8, 'bob')])).toEqual({ settled: new Set(), undecided: [] });
 });
 
-/** A transfer with or without an authorization (`signed`), to a wallet that is read (`watched`) or to another one. */
+/**
+ * A transfer with or without an authorization (`signed`), to a wallet that is read (`watched`) or to another wallet.
+ */
 const action = fc.record({
   payer: fc.constantFrom('ann', 'bob', 'eve'),
   signed: fc.boolean(),

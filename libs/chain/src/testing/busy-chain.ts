@@ -11,8 +11,8 @@ export const HEAD = 3_000;
 export const ORDER = { wallets: WALLETS, cursor: null, since: 0, confirmations: 0 } as const;
 
 /**
- * Creates a chain of 3,000 blocks with 301 payments. Two of three have an authorization, some go to wallets outside the
- * query, and one is a payment of a wallet to itself.
+ * Creates a chain of 3,000 blocks with 301 payments. Two of three payments have an authorization, some payments go to
+ * wallets outside the query, and one is a payment of a wallet to itself.
  */
 export function createBusyChain(): FakeChain {
   const chain = createFakeChain({ head: HEAD });

@@ -34,7 +34,7 @@ export function openTestProviders(urls: readonly string[], network = 'eip155:845
 
 /**
  * Reads one step after another, like a production job, until all confirmed blocks are read. Collects the settlements in
- * `kept`, deletes those of replaced blocks, and fails when a settlement is read twice.
+ * `kept`, deletes the settlements of replaced blocks, and fails when a settlement is read twice.
  */
 export async function readAll(
   providers: ReturnType<typeof openTestProviders>['providers'],

@@ -7,8 +7,8 @@ import { BASE, createCheck } from '../testing/schema-checks.ts';
 
 const names = Object.keys(SCHEMAS) as SchemaName[];
 /**
- * Names of the schemas that allow unknown members: a challenge, because x402 allows extensions of it, and the request
- * body of the preview, which is ignored.
+ * Names of the schemas that allow unknown members. x402 allows extensions of a challenge, and the service ignores the
+ * request body of the preview.
  */
 const OPEN_SCHEMAS: readonly SchemaName[] = ['payment-required', 'x402-trust-preview-request'];
 

@@ -13,7 +13,9 @@ export interface Fault {
   readonly code: 'ENOSPC' | 'EIO';
 }
 
-/** Formats a module that makes a function of `node:fs` fail from the signal SIGUSR2 on, except for the error output. */
+/**
+ * Formats a module in which a function of `node:fs` fails after the signal SIGUSR2. Only the error output still works.
+ */
 const formatFault = ({ operation, code }: Fault): string =>
   `data:text/javascript,${encodeURIComponent(`
   import fs from 'node:fs';

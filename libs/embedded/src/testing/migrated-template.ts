@@ -4,7 +4,9 @@ import { PGlite } from '@electric-sql/pglite';
 import { EXTENSIONS, MIGRATIONS, migrate, readMigrations, type Migration } from '../migrate.ts';
 
 const CACHE = new URL('../../../../node_modules/.cache/touchstone/', import.meta.url);
-/** Files that affect the archive besides the migrations: the code that applies them, and the version of PGlite. */
+/**
+ * Files that affect the archive in addition to the migrations: the code that applies them, and the version of PGlite.
+ */
 const INPUT_FILES = ['../migrate.ts', '../../package.json'].map((path) => new URL(path, import.meta.url));
 
 /**
@@ -12,7 +14,8 @@ const INPUT_FILES = ['../migrate.ts', '../../package.json'].map((path) => new UR
  * a database from this archive takes a fifth of the time that a start with all migrations takes. The first call creates
  * the archive in a cache folder.
  *
- * The cache key is a hash of all inputs, so an outdated archive is never used. Storing an archive deletes older ones.
+ * The cache key is a hash of all inputs, so an outdated archive is never used. Storing an archive deletes all older
+ * archives.
  * @throws Error when a migration fails or the archive cannot be written.
  */
 export async function migratedTemplate(): Promise<Blob> {

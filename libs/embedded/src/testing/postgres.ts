@@ -13,8 +13,8 @@ const RESTART_MS = 60_000;
 const USERS = ['postgres', 'nobody'] as const;
 
 /**
- * Finds the folder that contains the programs of PostgreSQL 15 or newer with pgvector and pg_trgm, which the migrations
- * need, in Debian's folder or on the PATH; null when there is none.
+ * Finds the folder with the programs of PostgreSQL 15 or newer, in Debian's folder or on the PATH. The extensions
+ * pgvector and pg_trgm must be installed, because the migrations need them. Returns null when there is no such folder.
  */
 export function findPostgres(): string | null {
   const debian = '/usr/lib/postgresql';
@@ -128,7 +128,7 @@ async function waitUntilReady(server: ChildProcess, port: number): Promise<void>
   if (!(await isReady(server, port))) throw new Error(`PostgreSQL did not start: ${output}`);
 }
 
-/** Waits until a server accepts connections. Resolves to false if it ends before, or after ten seconds. */
+/** Waits until a server accepts connections. Resolves to false if the server ends first, or after ten seconds. */
 async function isReady(server: ChildProcess, port: number): Promise<boolean> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     if (server.exitCode !== null || server.signalCode !== null) return false;

@@ -5,9 +5,9 @@ import { dirname, join, relative } from 'node:path';
 const original = { ...fs };
 
 /**
- * Records which content of a folder is on the disk, by the rules of POSIX: the content of a file is what its last sync saw, a
- * sync of a new file also keeps its name, and a renamed or removed file changes with the sync of its folder. It replaces
- * functions of `node:fs` until {@link PowerFailure.stop}.
+ * Records which content of a folder is on the disk, by the rules of POSIX. A file has the content of its last sync. A
+ * sync of a new file also keeps its name. A renamed or removed file changes with the sync of its folder. This class
+ * replaces functions of `node:fs` until {@link PowerFailure.stop}.
  */
 export class PowerFailure {
   readonly #folder: string;
@@ -28,7 +28,7 @@ export class PowerFailure {
     this.#replace();
   }
 
-  /** Writes what a machine would find after a power failure now to a new folder. */
+  /** Writes the files that would remain after a power failure at this moment to a new folder. */
   writeRemains(target: string): void {
     const folders = fs.readdirSync(this.#folder, { withFileTypes: true, recursive: true });
     original.mkdirSync(target, { recursive: true, mode: 0o700 });

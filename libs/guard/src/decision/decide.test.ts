@@ -182,7 +182,7 @@ describe('decide', () => {
     expect(judge('100001')).toBe('abort not-accepted max-unknown-price');
     expect(judge('1', { unknown: 'abort' })).toBe('abort not-accepted');
     expect(judge('1', {}, true)).toBe('abort not-accepted');
-    // The response is not signed, so it must not replace a statement on an endpoint to avoid.
+    // The response is not signed, so for a public URL it must not replace a signed statement.
     url = 'https://api.example.com/weather';
     expect(judge('1')).toBe('abort not-accepted');
     expect(judge('1', { unreachable: 'warn' })).toBe('warn not-accepted');

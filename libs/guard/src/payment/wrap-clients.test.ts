@@ -18,7 +18,10 @@ interface Reply {
 }
 type Pay = (url: string) => Promise<Reply>;
 
-/** Creates the function that pays with a client. `challenge` is the header of a response that replaces all others. */
+/**
+ * Creates the function that pays with a client. If `challenge` is given, every response is a 402 response with this
+ * header.
+ */
 type CreatePay = (world: World, challenge?: string) => Pay;
 
 const payWithFetch: CreatePay = ({ guard, client }, challenge) => {

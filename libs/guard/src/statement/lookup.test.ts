@@ -33,7 +33,7 @@ function codes({ reasons }: Decision): ReasonCode[] {
   return reasons.map(({ code }) => code);
 }
 
-/** Returns the decision on a payment, with the given statement as the only difference to a good one. */
+/** Returns the decision on a payment. `answer` has the differences from a statement that allows the payment. */
 async function decideOn(answer: Answer, options: Partial<GuardOptions> = {}): Promise<Decision> {
   return guard(await startTouchstone(() => answer), options).check(PAYMENT);
 }

@@ -30,7 +30,7 @@ const SUMMARY: Summary = {
 };
 export const UNOBSERVED = { observed: false, current: false };
 
-/** Differences to a good payment. */
+/** Differences from a payment that the guard allows. */
 export interface Change {
   readonly payment?: Partial<ProposedPayment>;
   readonly summary?: Partial<Summary>;
@@ -39,7 +39,7 @@ export interface Change {
   readonly isUrlClaimed?: boolean;
 }
 
-/** Decides on a good payment with the given changes. */
+/** Returns the decision on an allowed payment with the given changes. */
 export function run({ payment, summary, endpoint, policy, isUrlClaimed = false }: Change = {}): Decision {
   const changed: Summary = { ...SUMMARY, endpoint: { ...ENDPOINT, ...endpoint }, ...summary };
   return decide({

@@ -3,7 +3,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { createMcpServerFactory } from '../server.ts';
 import type { McpServerOptions, ToolCall } from '../options.ts';
 
-/** Both eras of the protocol: with the handshake of 2025, and without sessions. */
+/** Revisions of MCP: the first begins with a handshake, and the second has no sessions. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 
 type Revision = (typeof REVISIONS)[number];

@@ -60,7 +60,7 @@ const openSellers = async (payTo: Hex, options: Partial<SellerOptions> = {}) => 
           baseUrl: 'https://touchstone.example',
           now: Date.now,
           // Each block of the sandbox's chain is at least one second later than the block before. This test mines many
-          // blocks, so the chain's time runs ahead of our clock and the payments need a long validity.
+          // blocks, so the time of the chain becomes later than our clock and the payments need a long validity.
           maxTimeoutSeconds: 3_600,
           ...options,
         }),
@@ -99,8 +99,8 @@ const injectFaults = (random: () => number): ReadonlySet<string> => {
   proxy.setFault(async ({ path, forward, response }) => {
     const draw = random();
     if (draw < 0.85) {
-      // Only the first settlement is reported falsely. A later one may repeat a settlement that moved money although its
-      // response was lost, and such a payment is not disputed.
+      // Only the first settlement is reported falsely. A later settlement may repeat a settlement that moved money
+      // although its response was lost. Such a payment is not disputed.
       if (path !== '/settle' || falseTransactions.size > 0) return false;
       const transaction = `0x${(falseTransactions.size + 1).toString(16).padStart(64, '0')}`;
       falseTransactions.add(transaction);
@@ -138,7 +138,7 @@ test(
     };
     const delivered: { reply: Reply; purchase: Purchase }[] = [];
 
-    /** Repeats a request until it is neither answered with 503 nor with `payment-in-progress`. */
+    /** Repeats a request while the response has status 503 or the code `payment-in-progress`. */
     const sendUntilDecided = async ({ route, body }: Purchase, payment: string): Promise<Reply> => {
       for (;;) {
         const reply = await send(pickUrl(route), body, payment);

@@ -87,7 +87,7 @@ const STEPS = {
 type StepName = keyof typeof STEPS;
 
 const RELEASED = ['release'] as const;
-/** Database functions that make the transition of each event. */
+/** Database calls that cause the transition of each event. */
 const TRANSITIONS: {
   readonly [State in PaymentState]: Readonly<
     Record<keyof (typeof PAYMENT_STATES)[State]['events'], readonly StepName[]>

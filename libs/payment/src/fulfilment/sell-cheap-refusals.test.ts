@@ -28,7 +28,7 @@ const change = (payload: PaymentPayload, changed: { signature?: string; authoriz
   });
 };
 
-/** Creates a nonce of its own for each payment, because concurrent copies of one payment have no notCharged. */
+/** Creates a different nonce for each payment, because concurrent copies of one payment have no notCharged. */
 const createNonce = (index: number): Hex => `0x${(index + 1).toString(16).padStart(64, '0')}`;
 const createAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 
@@ -80,7 +80,7 @@ describe(`${COUNT} bogus payments make no request to the facilitator and take no
       [400, 'invalid-request'],
     ],
   ])('%s', async (name, createBogus, expected) => {
-    // No turn is free, so a request that needs one would be refused as overloaded.
+    // This queue accepts no purchase. A request that needs the queue would be refused as overloaded.
     const queue = createPurchaseQueue({
       maxTurns: 1,
       maxTurnsPerClient: 1,

@@ -46,7 +46,7 @@ test('sells to other clients while unpaid work of one client never ends', async 
   }
 }, 120_000);
 
-/** Creates a queue with one turn, which counts the purchases that entered it. */
+/** Creates a queue that runs one step of one purchase at a time, and counts the purchases that entered the queue. */
 const createCountedQueue = () => {
   const inner = createPurchaseQueue({
     maxTurns: 1,
@@ -65,7 +65,7 @@ const createCountedQueue = () => {
 
 test('a payment whose verification failed has no notCharged while a copy of it waits for its turn', async () => {
   const { queue, waitFor } = createCountedQueue();
-  // The first copy claims the payment when the second one has found no row and waits for its turn.
+  // The first copy claims the payment only when the second copy has found no row and waits in the queue.
   const db = interceptCalls(service.world.db, async (name) => {
     if (name === 'claim_payment') await waitFor(2);
   });

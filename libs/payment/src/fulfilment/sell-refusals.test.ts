@@ -72,7 +72,7 @@ describe('nothing is charged for', () => {
       const reply = await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
       expect(toStatusAndCode(reply)).toEqual([402, 'invalid_exact_evm_payload_authorization_valid_before']);
     }
-    // A validity that is nine minutes too long is accepted, because the payer's clock may be some minutes ahead.
+    // A validity that is nine minutes too long is accepted, because the payer's clock may be some minutes fast.
     expect(
       (await post(seller.trust, BODY, { payment: await signedFor(PAYMENT_VALIDITY_SECONDS + 540) })).status,
     ).toBe(200);

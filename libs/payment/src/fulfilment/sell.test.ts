@@ -103,7 +103,8 @@ describe('a payment', () => {
     const before = await service.countTransfers();
     service.proxy.calls.length = 0;
     // A request with the default value `days: 30` counts as the same request. A second process returns the same
-    // response, too. It looks the payment up first, because the payment was signed more than 30 seconds ago.
+    // response, too. The second process looks up the payment before the verification, because the payment was signed
+    // more than 30 seconds ago.
     const other = await service.openSeller();
     const again = [await post(seller.history, { days: 30, ...BODY }, { payment })];
     service.behavior.clockOffsetMs = 31_000;

@@ -11,7 +11,7 @@ const TRANSACTION = `0x${'ab'.repeat(32)}`;
 const service = useTestService();
 afterEach(() => service.world.db.from('payments').delete().neq('payer', ''));
 
-/** Runs reconciliation with a clock that is some minutes ahead. */
+/** Runs reconciliation with a clock that shows a time `minutes` minutes from now. */
 const reconcileAfter = (minutes: number, { chain = service.world.providers, limit = 100 } = {}) => {
   const errors: string[] = [];
   const counts = reconcilePayments({

@@ -49,7 +49,7 @@ const renewalInputSchema = z
   .object({ params: z.object({ id: z.string().regex(/^[a-z]{1,9}$/, { error: 'must be 1 to 9 letters' }) }) })
   .transform(({ params }) => ({ resource: params.id }));
 
-/** Creates the input schema of a bulk operation. The test service sells it for the first of its URLs. */
+/** Creates the input schema of a bulk operation. The test service uses only the first of the URLs. */
 const createBulkInput = (size: BulkSize) =>
   createBulkInputSchema(size).transform(({ resources }) => ({ resource: resources[0] ?? '' }));
 

@@ -23,8 +23,8 @@ const TIMEOUTS = { verifyMs: 4_000, settleMs: 4_000 };
 const LONG_TIMEOUTS = { verifyMs: 60_000, settleMs: 60_000 };
 
 /**
- * Starts a database, a proxy of the facilitator that fails on demand, and creates a payer with USDC. Tests open their
- * sellers with `openSeller`.
+ * Starts a database and a proxy of the facilitator that fails on demand, and creates a payer with USDC. Tests open
+ * their sellers with `openSeller`.
  */
 async function openTestService(network?: TestNetwork) {
   const world = await openPaymentWorld(network);
@@ -142,7 +142,7 @@ async function openTestService(network?: TestNetwork) {
 
 type TestService = Awaited<ReturnType<typeof openTestService>>;
 
-/** Opens a test service before the tests of a file, resets it after each of them, and closes it after the last one. */
+/** Opens a test service before the tests of a file, resets it after each test, and closes it after the last test. */
 export function useTestService(network?: TestNetwork): TestService {
   // The cast is safe, because tests run after `beforeAll`.
   const service = {} as TestService;

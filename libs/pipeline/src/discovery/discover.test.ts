@@ -22,7 +22,7 @@ interface DirectoryRequest {
   readonly path: string;
   readonly limit: number;
   readonly offset: number;
-  /** Number of requests that this directory received before this one. */
+  /** Number of requests that this directory received before this request. */
   readonly index: number;
 }
 

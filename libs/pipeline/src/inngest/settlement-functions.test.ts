@@ -20,7 +20,10 @@ const seller = toTestAddress(1);
 const world = useWorld({ isShared: true, toStart: () => now });
 let application: Application;
 let rpc: Awaited<ReturnType<typeof serveRpc>>;
-/** Deadline of the current step, which is reached at its first request, because no provider responds; null for none. */
+/**
+ * Deadline of the current step; null without a deadline. The deadline is reached at the first request of the step,
+ * because no provider responds.
+ */
 let deadline: AbortController | null = null;
 
 /** Sends a request. During a step with a deadline, there is no response, and the deadline is reached. */

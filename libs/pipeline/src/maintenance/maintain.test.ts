@@ -125,7 +125,7 @@ it('ends at its deadline, and the next call deletes the remaining rows', async (
   expect(total).not.toHaveProperty('more');
 });
 
-// This test is the last one, because it removes a function of the database.
+// This test must be last, because it removes a function of the database.
 it('deletes everything else and names the error when the texts cannot be deleted', async () => {
   const window = { key: 'free 203.0.113.9', limit: 3, windowSeconds: 60, now: world.time - 61_000 };
   await consumeRateLimit(world.context.db, window);

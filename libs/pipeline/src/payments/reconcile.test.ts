@@ -30,7 +30,7 @@ function reconcileWithDispute({ chain, onError }: ReconcileOptions): Promise<typ
   return Promise.resolve({ ...NONE, audited: 2, disputed: 1 });
 }
 
-/** Reads the chain from a provider that never responds, as the reconciliation of one payment does. */
+/** Replaces `reconcilePayments`: reads the chain once, from a provider that never responds. */
 async function reconcileSilently({ chain }: ReconcileOptions): Promise<typeof NONE> {
   await expect(chain.use(() => new Promise(() => undefined))).rejects.toThrow('reached its time limit');
   return { ...NONE, open: 1 };

@@ -134,7 +134,7 @@ describe('a batch', () => {
       createContext({ prober, owner: 'killed' }),
       withLimits({ sliceSize: 10, leaseSeconds: 1 }),
     );
-    // The leases of the two recorded slices are deleted; those of the last slice remain.
+    // The leases of the two recorded slices are deleted. The leases of the last slice remain.
     const countLeases = async (): Promise<number | null> => {
       const leases = world.context.db.from('leases').select('*', { count: 'exact', head: true });
       return (await leases.eq('owner', 'killed')).count;

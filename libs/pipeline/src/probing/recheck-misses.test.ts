@@ -75,7 +75,8 @@ describe('recheckMisses', () => {
     world.handlers.set('/paid', (response) => response.writeHead(200).end());
     await discover(world.context);
     world.time += 50_000;
-    // Makes the scheduled slots of the busy hosts due now, and those of the hosts with a miss due in ten minutes.
+    // Sets the time at which the scheduled slots of some hosts are due. The slots of the busy hosts are due now. The
+    // slots of the hosts with a miss are due in ten minutes.
     const setDue = async (hosts: string, time: number): Promise<void> => {
       const at = new Date(time).toISOString();
       await world.context.db.from('schedules').update({ next_probe_at: at }).like('host', hosts);

@@ -10,7 +10,7 @@ const neverAborted = new AbortController().signal;
 
 /**
  * Requests all starts at the same time. Returns the requests in the order in which they were granted, with the
- * milliseconds of the fake clock that each one waited.
+ * milliseconds of the fake clock that each request waited.
  */
 async function startAll(
   limiter: Pick<HostRateLimiter, 'acquire'>,

@@ -23,12 +23,15 @@ const LIMITS = { ...DEFAULT_BATCH_LIMITS, batchSize: 40, inFlight: 16, leaseSeco
 const SLOW_MS = 1000;
 /** Pause between two runs of a job, and duration of a step of the test, in milliseconds. */
 const [PAUSE_MS, STEP_MS] = [20, 300];
-/** A slow computer needs more than the minimum, until the workers have done everything that the test is about. */
+/**
+ * Minimum and maximum number of steps. The test ends after the minimum if everything that it tests has happened. A slow
+ * computer needs more steps.
+ */
 const [MIN_STEPS, MAX_STEPS] = [13, 150];
 /** Steps in which a worker ends, is suspended and is resumed. */
 const [END_STEP, SUSPEND_STEPS, RESUME_STEPS] = [4, [1, 7], [5, 11]];
 
-// All endpoints are due half an hour later.
+// All endpoints are due half an hour after this start.
 const world = useWorld({ isShared: true, toStart: () => START - HOUR_MS / 2 });
 let requests = 0;
 /** False after the workers have stopped. */
@@ -151,7 +154,7 @@ const waitForLeases = (number: number): Promise<void> =>
 const sum = (jobs: readonly string[], name: string): number =>
   summaries.reduce((total, { job, counts }) => total + (jobs.includes(job) ? Number(counts[name]) : 0), 0);
 
-/** Counts what must have happened before the workers stop, so that their result proves something. */
+/** Counts the events that must happen before the workers stop, so that the test proves something. */
 const countSeen = async (): Promise<Readonly<Record<string, number | undefined>>> => ({
   'listed endpoints': await count('public.endpoints'),
   'slots that two workers claimed': await count(`${SLOTS} s where owners > 1`),
@@ -216,7 +219,7 @@ beforeAll(async () => {
 });
 
 describe.skipIf(isEmbedded)('four workers with all jobs', () => {
-  // A second attempt would find the rows and the stopped workers of the first one.
+  // A second attempt would find the rows and the stopped workers of the first attempt.
   it(
     'record each slot once while leases expire and workers end and are suspended',
     { retry: 0 },

@@ -100,7 +100,7 @@ describe('an adoption', () => {
     expect(world.changedIds).toEqual([endpointId]);
     expect(world.changedTags).toContain(`provider:${world.host}`);
     expect(await expireAfter(15)).toBe(0);
-    // The next report starts again.
+    // The next report adopts the endpoint again, without the deleted probes.
     world.handlers.set('/paid', challenge);
     expect((await buy()).stats.probes30d).toBe(1);
   });

@@ -32,8 +32,8 @@ async function readValidHistory(resource: string, days = 30): Promise<History> {
 }
 
 /**
- * Inserts past observations into the database without sending probes. There is one every `everyMs` milliseconds; the
- * last one is now.
+ * Inserts past observations into the database without sending probes. There is one observation every `everyMs`
+ * milliseconds, and the last observation is now.
  */
 async function insertObservations(
   everyMs: number,

@@ -35,7 +35,8 @@ it('sells reports to other clients while one client buys reports on endpoints th
   try {
     expect(await buy('honest', '0xhonest', `https://${HOST}/known`)).toBe('a report');
     attack = SILENT_HOSTS.map(async (host, index) => {
-      // Two attackers share the address: one payer, and one with a new payer for each request.
+      // Two attackers share the address. One attacker always pays from the same wallet, and the other attacker pays
+      // each request from a new wallet.
       const payer = index % 2 === 0 ? '0xone' : `0x${index}`;
       codes.push(await buy('attacker', payer, `https://${host}/silent`));
     });
@@ -47,7 +48,8 @@ it('sells reports to other clients while one client buys reports on endpoints th
     expect(listSilent()).toHaveLength(4);
     await secure.close();
     await Promise.all(attack);
-    // 12 were accepted, at most eight of one payer, which was paused after its third one.
+    // 12 attacks were accepted. At most eight of these attacks came from the payer of several attacks, which was paused
+    // after its third failure.
     expect(codes.filter((code) => code === 'not-probeable').length).toBeGreaterThanOrEqual(7);
   } finally {
     await secure.close();

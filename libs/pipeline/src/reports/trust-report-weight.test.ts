@@ -73,7 +73,7 @@ async function readDailyFigures(path: string) {
   return data;
 }
 
-/** Scores the changed endpoints, then reads the published figures of one of them. */
+/** Scores the changed endpoints, then reads the published figures of one endpoint. */
 async function readShownFigures(path: string) {
   await scoreChanged(world.context);
   const { data } = await world.context.db

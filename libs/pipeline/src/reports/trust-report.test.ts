@@ -49,7 +49,7 @@ describe('a report on an endpoint of the catalog', () => {
     expect(report.freshness.liveProbeMs).toBeGreaterThanOrEqual(0);
     const { score, grade, recommendation } = report;
     expect(await readSnapshot(id)).toMatchObject({ score, grade, recommendation });
-    // The first call runs beside the verification of the payment.
+    // The first call runs at the same time as the verification of the payment.
     expect(calls.length).toBeLessThanOrEqual(7);
   });
 

@@ -32,7 +32,10 @@ function storeResource(resource: string, change: Partial<EndpointChange>): Promi
 }
 const store = (name: string, change: Partial<EndpointChange> = {}) => storeResource(toUrl(name), change);
 
-/** Stores an endpoint with the score 40 whose text is the topic of the test, and a better one. */
+/**
+ * Stores an endpoint with the score 40 whose text is the topic of the test, and an endpoint that is a better
+ * alternative.
+ */
 async function storePair(change: Partial<EndpointChange> = {}): Promise<readonly string[]> {
   const verdict = { score: 40, grade: 'D', recommendation: 'avoid' } as const;
   const subject = await store('subject', { description: createWord(1), ...verdict, ...change });

@@ -14,7 +14,7 @@ it('stores the figures of the day, refreshes the pages with statistics, and keep
   expect(await recordStatistics(world.context)).toEqual({ recorded: true });
   expect(world.changedTags).toEqual(['ecosystem']);
   expect(await readDays()).toMatchObject([{ day: '2026-05-01', endpoints: 1, providers: 1 }]);
-  // The figures of a slow run do not replace those of a later run.
+  // The figures of a slow run do not replace the figures of a later run.
   const runAt = (at: number) => recordStatistics({ ...world.context, now: () => at });
   expect(await runAt(world.time + 2)).toEqual({ recorded: true });
   expect(await runAt(world.time + 1)).toEqual({ recorded: false });

@@ -16,7 +16,7 @@ const SECOND = `0x${'b'.repeat(40)}`;
 
 const toUrl = (path: string): string => world.toUrl(path);
 
-/** Reads a summary, which must match its schema. Its schema has no unknown members. */
+/** Reads a summary, and checks that it matches its schema, which allows no unknown members. */
 async function read(
   request: Partial<SummaryRequest>,
   db = world.context.db,

@@ -2,7 +2,7 @@
 export interface Stop {
   readonly isStopped: () => boolean;
   readonly stop: () => void;
-  /** Wraps a function whose calls begin and end only before the stop. */
+  /** Wraps a function. After the stop, no call begins, and calls in flight never return. */
   readonly wrap: <Parameters extends unknown[], Result>(
     call: (...parameters: Parameters) => Promise<Result>,
   ) => (...parameters: Parameters) => Promise<Result>;

@@ -15,7 +15,7 @@ export interface TestSandbox {
   readonly file: string;
   /** URL of the endpoint. It responds with a payment challenge. */
   readonly resource: string;
-  /** URL of a directory that lists the endpoint, and one that is not in the sandbox. */
+  /** URL of a directory that lists two endpoints: `resource`, and an endpoint outside the sandbox. */
   readonly directoryUrl: string;
   /** `User-Agent` headers of the requests to the endpoint, in order. */
   readonly userAgents: (string | undefined)[];

@@ -17,8 +17,8 @@ export interface TopicEmbedder extends Embedder {
 }
 
 /**
- * Creates an embedder. The vector of a text is that of the first known word in it. A text without a known word is
- * similar to no other text.
+ * Creates an embedder. A text gets the vector of its first known word. A text without a known word is similar to no
+ * other text.
  *
  * @param model id of the vector space
  */

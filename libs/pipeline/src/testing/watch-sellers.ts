@@ -17,7 +17,7 @@ import { BASE_URL } from './watch-world.ts';
 const CREATE = '/v1/watch-endpoint-30d';
 const RENEW = '/v1/watch/{id}/renew';
 const LEASE_SECONDS = 1;
-/** Address that receives the payments. The chain is shared, so each run of a test has its own. */
+/** Address that receives the payments. The chain is shared, so each run of a test has its own address. */
 export const PAY_TO = `0x${randomBytes(20).toString('hex')}` as const;
 
 /** Point of a purchase at which a simulated process ends: its requests never continue. */
@@ -28,7 +28,10 @@ export type StopPoint =
   | 'after the settlement'
   | 'after the settlement is recorded';
 
-/** Functions of the database whose calls never begin, and a function whose calls never return. */
+/**
+ * Database functions that a seller with this stop point never calls. `HELD_RESULT` is a database function that the
+ * seller calls, but whose result it never receives.
+ */
 const HELD_CALLS: Partial<Record<StopPoint, readonly string[]>> = {
   'before the purchase is stored': ['create_watch', 'create_renewal'],
   'before the result is stored': ['store_payment_result'],
@@ -88,7 +91,10 @@ function callSeller(
 /** Opens a chain, a facilitator, a database and receivers, for sellers of watches that end at a known point. */
 export async function openWatchSellers(cipher: Cipher) {
   const [world, receivers] = await Promise.all([openPaymentWorld(), startReceivers()]);
-  /** Time by which the clock of the sellers is ahead, in milliseconds. Each end of a process adds a lease. */
+  /**
+   * Offset of the sellers' clock from the real time, in milliseconds. Each end of a process adds the duration of a
+   * lease.
+   */
   let aheadMs = 0;
   const now = (): number => Date.now() + aheadMs;
 

@@ -80,7 +80,10 @@ export async function claimPurchase(
   await claimPayment(db, { ...buyer, ...request, ...terms }, { now, leaseSeconds: LEASE_SECONDS });
 }
 
-/** Stores a settled payment, as a seller does. The database then applies its purchase, if it is of this kind. */
+/**
+ * Stores a settled payment, as a seller does. If the payment is for a watch or a renewal, the database then applies
+ * this purchase.
+ */
 export async function settlePurchase(
   context: Pick<WatchContext, 'db' | 'now'>,
   buyer: Buyer,

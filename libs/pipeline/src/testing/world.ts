@@ -86,7 +86,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** Months between the times of two tests. No test takes longer. */
+/** Number of months between the start times of two tests. No test advances the time that far. */
 const MONTHS_PER_TEST = 4;
 
 export interface UseWorldOptions {
@@ -117,7 +117,7 @@ export function useWorld(options: UseWorldOptions = {}): World {
   });
 }
 
-/** Returns an object whose members are those of another object, which does not exist yet. */
+/** Returns an object that reads its members from another object, which may be created later. */
 export function toLazy<Value extends object>(read: () => Value): Value {
   // The proxy has the members of the value, so it can be used as this value.
   return new Proxy({} as Value, {

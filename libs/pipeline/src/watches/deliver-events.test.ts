@@ -82,7 +82,8 @@ describe('a run', () => {
       return probe;
     };
     const countOthers = () => hosts.slice(1).flatMap((host) => listSequences(host)).length;
-    // The slow receiver responds to its first message only when the others have received all of their messages.
+    // The slow receiver responds to its first message only when the other receivers have received all of their
+    // messages.
     world.receivers.handlers.set('host0.example.net', (response) => {
       const timer = setInterval(() => {
         if (countOthers() < 16) return;

@@ -48,7 +48,7 @@ describe('connection tests', () => {
     const delivery = { slack_urls: listUrls('https://hooks.slack.com/services/') };
     const reason = 'At most 30 delivery URLs per minute are tested for one watch.';
     await expectLimited(edit(watch, { delivery }), reason);
-    // Four URLs are left.
+    // The limit allows four more URLs.
     const four = { slack_urls: delivery.slack_urls.slice(1) };
     expect(await edit(watch, { delivery: four })).toMatchObject({ kind: 'result' });
     world.time += 40_000;

@@ -128,7 +128,7 @@ it('is looked up once for each connection, so a rebound name reaches no private 
     lookups += 1;
     return { addresses: [lookups === 1 ? [127, 0, 0, 1] : [127, 0, 0, 2]] };
   });
-  // The resolver is that of production, with a local name server. The guard allows 127.0.0.1 as a public address.
+  // This is the production resolver with a local name server. The guard allows 127.0.0.1 as a public address.
   const resolver = createSystemResolver({ timeoutMs: 30_000, servers: [names.server] });
   const prober = proberFor(resolver, (address) => (address === '127.0.0.1' ? null : 'private'));
   const probe = (port: number) => prober({ url: `http://rebind.example:${port}/`, methods: ['GET'] });

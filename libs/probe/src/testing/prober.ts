@@ -11,7 +11,7 @@ export function createTestProber(port: number, options: Partial<ProberOptions> =
   return createProber({ resolver: createLocalResolver(port), userAgent: 'Touchstone-test/1.0', ...options });
 }
 
-/** Sends one GET request to a local server. The limits are those of the prober, unless `options` has others. */
+/** Sends one GET request to a local server, with the limits of the prober. `options` can replace limits. */
 export function probeServer(
   { port }: { readonly port: number },
   options: Partial<ProberOptions> = {},

@@ -14,7 +14,7 @@ export interface QueryQuality {
   readonly recallAt5: number;
   /** 1 when the first result is right, else 0. */
   readonly precisionAt1: number;
-  /** 1 divided by the rank of the first right result; 0 without one. */
+  /** 1 divided by the rank of the first right result; 0 without a right result. */
   readonly reciprocalRank: number;
   readonly ndcgAt10: number;
   /** Text of the first result; null without results. */
@@ -79,11 +79,12 @@ async function embedAll(embedder: Embedder, texts: readonly string[]) {
 }
 
 /**
- * Measures results in the order of the product: whole percents of similarity, described first, then an id. All scores are
- * equal here.
+ * Ranks results as the product does, and measures their quality. Results are ordered by similarity in whole percents,
+ * then described endpoints come first, then by id. All scores are equal here.
  *
  * @param queries queries, or documents as queries; a document is never a result of itself
- * @param options `floor` is the minimum similarity. With `omitsBelow`, results below it are omitted, as in the product.
+ * @param options `floor` is the minimum similarity. With `omitsBelow`, results below this minimum are omitted, as in
+ * the product.
  */
 export function measureQuality(
   queries: readonly Vector[],

@@ -85,7 +85,7 @@ describe('discovery', () => {
     await database.discover('small', T0, many);
     const shrunken = { complete: false, delisted: 0 };
     expect(await small(T0 + HOUR_MS)).toMatchObject(shrunken);
-    // The week counts only with 24 runs.
+    // The directory must also have had at least 24 runs during the week.
     await database.connection.driver.exec(`
       insert into public.discovery_runs (directory, started_at, progressed_at, finished_at, shrunken)
       select directory, started_at, progressed_at, finished_at, true

@@ -96,7 +96,7 @@ describe('the texts of an endpoint', () => {
         after: { directory: 'later d', serviceName: null, description: null },
       },
     ]);
-    // It comes from a directory also after the directory drops it.
+    // The source stays `directory` after the directory removes the endpoint.
     for (const at of [hour(3), hour(4)]) await list('later d', at);
     expect(await readSource()).toBe('directory');
   });

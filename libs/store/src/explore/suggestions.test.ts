@@ -70,7 +70,7 @@ describe('suggestions', () => {
   it('follow changes of tags and of the visibility', async () => {
     const readTags = async (text: string) => (await store.suggest(text)).tags;
     const other = { ...makeEndpoint(makeId(1)), resource: 'https://api.skies.example/weather/1' };
-    // A directory that lists the endpoint later does not change the tags of the first one.
+    // A directory that lists the endpoint later does not change the tags of the first directory.
     await database.discoverPartly('later', T0 + HOUR_MS, [{ ...other, tags: ['later'] }]);
     expect(await readTags('later')).toEqual([]);
     const first = `directory ${makeId(1)} ${String(T0)}`;

@@ -102,7 +102,7 @@ describe('probes', () => {
     const templates = ['metricaaab', 'metricaaac'].map((id) => makeEndpoint(id, { probeUrl: null }));
     await database.discover('metrics', T0 - DAY_MS, [...IDS, ...templates]);
     const { probes } = await read(T0, { maxCountedRows: 100, sampledEndpoints: 2 });
-    // The two endpoints are found among the first four of five schedules.
+    // The first four of the five schedules contain two sampled endpoints and two templates.
     expect(probes).toMatchObject({ scheduled: 5, sampledEndpoints: 2 });
     expect(probes.requiredPerSecond).toBeCloseTo((2 * 5) / 4 / 1800, 9);
     const all = await read(T0, { maxCountedRows: 100, sampledEndpoints: 4 });
@@ -222,7 +222,7 @@ it('reports the latest runs of the jobs', async () => {
     ],
   });
   expect(jobs.partitionsUntil).toBe(T0 + 2 * DAY_MS);
-  // A directory that is not read any more is left out after a week.
+  // A directory that has not been read for a week is left out.
   expect((await read(T0 + 8 * DAY_MS)).jobs.directories).toEqual([]);
 });
 

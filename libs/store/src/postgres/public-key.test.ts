@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { server, useSharedDatabase } from '../testing/postgres/shared-database.ts';
 import { formatEndpointInsert, formatSnapshotInsert } from '../testing/postgres/snapshot-rows.ts';
 
-/** Tables of which the public roles read the rows that a policy selects. */
+/** Tables that the public roles may read. A policy selects the visible rows. */
 const READABLE_TABLES = ['ecosystem_days', 'ecosystem_totals', 'snapshots'];
 /** Calls of the functions that pages call with the public key. */
 const CALLS: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { server, useSharedDatabase } from '../testing/postgres/shared-database.t
 import { formatEndpointInsert, formatSnapshotInsert } from '../testing/postgres/snapshot-rows.ts';
 import { at } from '../testing/postgres/sql-time.ts';
 
-/** Number of concurrent calls that store the same challenges. */
+/** Number of rounds. In each round, two connections store the same challenges at the same time. */
 const ROUNDS = 8;
 const NOW = `'2026-11-01T00:00:00Z'::timestamptz`;
 
@@ -24,8 +24,8 @@ describe.skipIf(server === '')('connections to PostgreSQL', () => {
         insert into endpoint_states (endpoint_id) select id from endpoints;
         insert into scoring_queue (endpoint_id, due_at) select id, ${NOW} from endpoints`);
     const claimBatch = (session: Session) => session.rows(`select * from claim_scores(${NOW}, 60, 150)`);
-    // The first connection holds its locks until its commit, so the second connection skips those rows and claims the
-    // next.
+    // The first connection holds its locks until its commit, so the second connection skips the locked rows and claims
+    // other rows.
     await one.exec('begin');
     const claimed = [await claimBatch(one), await claimBatch(other)].flat();
     await one.exec('commit');

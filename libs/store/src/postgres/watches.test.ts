@@ -95,7 +95,7 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
     const count = async (sql: string): Promise<unknown> =>
       (await shared.admin.rows(`select count(*)::int as n from ${sql}`))[0]?.['n'];
     expect(await count('watch_log')).toBeGreaterThan(150);
-    // Sequences have no gap and no duplicate.
+    // The sequence numbers in the log of a watch have no gap and no duplicate.
     expect(
       await count(`(
           select 1 from watches w join watch_log l on l.watch_id = w.id group by w.id, w.last_sequence
@@ -146,7 +146,7 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
     const [one, two] = [await open(), await open()];
     await one.exec('begin');
     await one.exec(toCancel(201));
-    // The second cancellation waits for the schedule, which the first one has locked.
+    // The second cancellation waits for the schedule, which the first cancellation has locked.
     const second = two.exec(toCancel(202));
     await shared.expectLockWaits();
     await one.exec('commit');

@@ -13,7 +13,7 @@ import { T0, DOWN, makeEndpoint, makeObservation, useTestDatabase } from '../tes
 const database = useTestDatabase();
 
 describe('claiming', () => {
-  /** Claims all due slots. Returns those of the endpoints with a prefix. */
+  /** Claims all due slots. Returns the slots of the endpoints with the given prefix. */
   const createClaim =
     (prefix: string) =>
     async (owner: string, now: number, leaseSeconds = 60) => {

@@ -136,7 +136,7 @@ describe('the cadence', () => {
     await add(id);
     await probeAll(T0, T0 + 2 * HOUR_MS);
     expect(await sums(id, T0 + 2 * HOUR_MS)).toEqual({ slotsDue: 4, slotsProbed: 4, dueSeconds: 7200 });
-    // No slots are claimed for two hours, so five slots are due at the next claim. Only one of them is probed.
+    // No slots are claimed for two hours, so five slots are due at the next claim. Only one of these slots is probed.
     await probeAll(T0 + 4 * HOUR_MS + 10 * MINUTE_MS, T0 + 4 * HOUR_MS + 15 * MINUTE_MS);
     expect(await sums(id, T0 + 5 * HOUR_MS)).toEqual({ slotsDue: 9, slotsProbed: 5, dueSeconds: 16_200 });
     // A worker stops while it holds slots. Another worker claims the endpoint after a later slot is due.

@@ -154,7 +154,7 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
   });
 
   it('finds alternatives behind more texts of the same host than are read in steps', async () => {
-    // Without these changes, more than 2,000 possible alternatives and 6,400 nearer texts are necessary.
+    // With the original limits, the test would need more than 2,000 possible alternatives and 6,400 nearer texts.
     const limits = { '2001': '101', '> 2000': '> 100', '6400': '400' };
     const undo = await changeFunction(database, 'internal.find_neighbors', limits);
     const near = Array.from({ length: 450 }, (_, i) => ({

@@ -141,7 +141,7 @@ describe('words that no endpoint has any more', () => {
       { id: other, snapshot: { serviceName: 'gone' } },
     ]);
     const { driver } = database.connection;
-    // The words of documents are in the index, but the statistics of the tables are those of an empty database.
+    // The words of documents are in the index, but the statistics of the tables still describe an empty database.
     await driver.exec(`
       insert into public.search_words select 'word' || n from generate_series(1, 20000) n;
       insert into public.endpoints (id, resource, host, slug, templated, first_seen_at)
@@ -156,7 +156,7 @@ describe('words that no endpoint has any more', () => {
     await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [
       toRow({ id: other, snapshot: { serviceName: 'new' } }),
     ]);
-    // The client gives up after ten seconds.
+    // The client would time out after ten seconds.
     expect(await deleteUnusedTexts(database.db, { limit: 5000 })).toBe(0);
     const { data } = await database.db
       .from('search_words')

@@ -191,7 +191,7 @@ describe('after a re-org, until it is read again', () => {
     const { add, record, readFigures, groups } = await readTwice('eip155:2137', walletAddress(4));
     await add('takenlater', [walletAddress(5)]);
     await record(1, makeStep(2_000, [], { caughtUp: false }));
-    // Group 1 reports a re-org back to block 500. The oldest known block hash of group 0 is that of block 1,000, so
+    // Group 1 reports a re-org back to block 500. The oldest block hash that group 0 knows belongs to block 1,000, so
     // none of its known blocks is still valid. Both groups are read again from block 501.
     await record(1, makeReorgStep(500, []));
     expect((await groups()).map(({ cursor }) => cursor?.nextBlock)).toEqual([501n, 501n]);

@@ -97,7 +97,7 @@ describe('wallets', () => {
     expect(await groups()).toMatchObject([{ group: 0, wallets: [walletAddress(70)] }]);
     expect((await readFigures(walletAddress(70), T0 + HOUR_MS)).figures?.volume).toBe(10n);
     expect((await readFigures(walletAddress(71), T0 + HOUR_MS)).figures).toBeNull();
-    // A new wallet is added to a group that is read, not to the group of skipped wallets.
+    // The group of the skipped wallets is not read, so a new wallet is added to another group.
     await advertise('busybbbbbb', [walletAddress(72)]);
     expect(await open(T0 + HOUR_MS)).toEqual({ added: 1, removed: 0 });
     expect(await groups()).toMatchObject([{ group: 0 }, { group: 1, wallets: [walletAddress(72)] }]);

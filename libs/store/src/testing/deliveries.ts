@@ -39,7 +39,10 @@ export function openDeliveries(database: TestDatabase) {
     owner = 'w',
   ): Promise<RecordedDeliveries> =>
     recordDeliveries(database.db, { owner, now, disableAfterSeconds: 432_000, attempts });
-  /** Claims all due deliveries and records one outcome for all of them. Returns their sequences. */
+  /**
+   * Claims all due deliveries and records one outcome for all of them. Returns the sequence numbers of the entries in
+   * each delivery.
+   */
   const deliver = async (now: number, extra: Partial<DeliveryAttempt> = {}): Promise<number[][]> => {
     const claimed = await claim(now);
     await record(

@@ -17,7 +17,7 @@ export const ALL_ENDPOINTS: ExploreQuery = {
   limit: 50,
 };
 
-/** Reads all pages of a query. Throws if a page but the last one is not full, or has a wrong total. */
+/** Reads all pages of a query. Throws if a page has a wrong total, or if a page before the last page is not full. */
 export async function readAllPages(
   store: PublicStore,
   query: ExploreQuery,

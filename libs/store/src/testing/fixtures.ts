@@ -47,8 +47,8 @@ async function openTestDatabase() {
 export type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>;
 
 /**
- * Opens a database for the tests of a file or of a `describe`, and closes it after them. Its members can be read when the
- * hooks and tests run.
+ * Opens a database for the tests of a file or of a `describe`, and closes it after the tests. The members of the result
+ * can be read only in hooks and tests.
  */
 export function useTestDatabase(): TestDatabase {
   let opened: TestDatabase | undefined;

@@ -19,7 +19,7 @@ import { makeEndpoint, T0, type TestDatabase } from './fixtures.ts';
 
 let number = 0;
 
-/** Returns another number with a number of base32 characters on each call. */
+/** Returns a different text of `length` base32 characters on each call. */
 function makeBase32(length: number): string {
   number += 1;
   const letters = [...number.toString(26)].map(
@@ -41,7 +41,7 @@ const toRoute = (operationId: string): string => {
 const CREATE_ROUTE = toRoute('createWatch');
 export const RENEW_ROUTE = toRoute('renewWatch');
 
-/** Returns the claim of another payment on each call. */
+/** Returns the claim of a different payment on each call. */
 export function makePayment(extra: Partial<PaymentClaim> = {}): PaymentClaim {
   return {
     network: 'eip155:8453',

@@ -97,7 +97,8 @@ describe('claimDeliveries', () => {
     expect(await actions.claim(now + 1, 'two', { slowLimit: 0 })).toEqual([]);
     expect(await actions.claim(now + 1, 'two', { slowLimit: 2 })).toMatchObject([{ isSlow: true }]);
 
-    // `limit` applies to the sum. A self-inflicted failure leaves the speed unchanged.
+    // `limit` applies to slow and fast deliveries together. A self-inflicted failure does not change whether a
+    // destination is slow.
     const later = now + 5;
     await actions.record(
       claimed.map((delivery, index) =>
@@ -136,7 +137,7 @@ describe('a chat', () => {
     await toggle(at(0));
     expect(await actions.deliver(at(0))).toEqual([[2], [2]]);
     for (const seconds of [10, 20, 30]) await toggle(at(seconds));
-    // The webhook gets each entry by itself.
+    // The webhook gets each entry in its own message.
     expect([
       await actions.deliver(at(31)),
       await actions.deliver(at(32)),
@@ -145,7 +146,8 @@ describe('a chat', () => {
     expect(await actions.deliver(at(59))).toEqual([]);
     expect(await actions.deliver(at(60))).toEqual([[3, 4, 5]]);
 
-    // Another entry ends the wait. Entries before and after it are not merged with each other.
+    // An entry of another type ends the wait. Liveness entries before and after this entry are not merged with each
+    // other.
     await toggle(at(70));
     await change(at(71));
     await toggle(at(72));

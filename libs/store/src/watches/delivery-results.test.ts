@@ -175,7 +175,7 @@ describe('recordDeliveries', () => {
     expect(await readStart(from)).toBe(from);
     const end = from + 30 * HOUR_MS;
     expect(await readStart(end)).toBe(from);
-    // A self-inflicted failure is no attempt.
+    // A self-inflicted failure does not count as an attempt.
     await actions.deliver(end + HOUR_MS, { ...failed, outcome: 'self-failure', nextAttemptAt: end });
     expect(await readStart(end + 30 * HOUR_MS + 1)).toBe(end + 30 * HOUR_MS + 1);
   });

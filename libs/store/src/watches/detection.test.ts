@@ -110,7 +110,7 @@ describe('a delisting', () => {
     const others = ['delistaaaa', 'delistbbbb', 'delistcccc'].map((other) => makeEndpoint(other));
     const read = (hour: number, listed: boolean) =>
       database.discover('delist', T0 + hour * HOUR_MS, listed ? [makeEndpoint(id), ...others] : others);
-    // The first directory of the endpoint is not read any more, so the second directory decides.
+    // The listing of the endpoint in its first directory is deleted, so the second directory decides.
     await database.db.from('listings').delete().eq('endpoint_id', id);
     for (const [hour, listed] of [true, false, false, false, true].entries()) await read(hour + 1, listed);
     expect(await readData(watch)).toEqual([

@@ -20,7 +20,7 @@ const watches = openWatches(database);
 
 type Kind = 'scheduled' | 'recheck' | 'live';
 
-/** Records a probe of an endpoint the way its worker does. */
+/** Records a probe of an endpoint in the same way as the worker for this kind of probe. */
 async function probe(kind: Kind, id: string, extra: Partial<Observation> & { at: number }): Promise<void> {
   const { at } = extra;
   // The unique hash makes each live probe differ from the last observation, so it is recorded.

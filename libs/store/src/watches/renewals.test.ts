@@ -163,7 +163,7 @@ describe('a renewal of an expired watch', () => {
 
 const cancel = (id: string, now: number) => cancelWatch(database.db, { id, now });
 const advance = (now: number) => advanceWatches(database.db, { now, limit: 100 });
-/** Returns the intervals between slots in minutes, each once. */
+/** Returns the different intervals between slots, in minutes. */
 const toIntervals = (slots: readonly number[]): number[] => [
   ...new Set(slots.slice(1).map((slot, i) => (slot - (slots[i] ?? 0)) / MINUTE_MS)),
 ];

@@ -153,7 +153,7 @@ const SERVICE: readonly Row[] = [
     null,
     { uptimePercent: 90, probes: 1_000, up: 900, downSince: NOW, error: 'http-410' },
   ],
-  // An outage of more than a day explains the fall; a shorter one need not.
+  // An outage of more than a day explains the fall of the uptime. A shorter outage may not explain it.
   [
     'uptime-falling',
     { last24h: createLastDay(48, 'down'), downSince: toDaysAgo(2), lastFailure: createFailure() },

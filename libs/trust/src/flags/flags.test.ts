@@ -83,8 +83,8 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ],
   ['not-payable-now', { latestCompliance: 'unpayable' }, { latestCompliance: 'errors' }],
   ['not-payable-now', { downSince: NOW }, { downSince: null, latestCompliance: null }],
-  // The first endpoint sent no x402 challenge and advertises no payment terms, so it cannot be paid. The second one
-  // returns data without payment, so it needs no payment.
+  // The first endpoint sent no x402 challenge and advertises no payment terms, so it cannot be paid. The second
+  // endpoint returns data without payment, so it needs no payment.
   [
     'not-payable-now',
     { everChallenged: false, lastPayableAt: null, advertised: null },

@@ -98,14 +98,14 @@ function findLeaves(value: unknown, path: Path = []): Path[] {
   );
 }
 
-/** Returns the paths of those leaves of a report member for which another valid value exists. */
+/** Returns the paths of all leaves of a report member that have another valid value. */
 function findChangeableLeaves(report: unknown, name: string): Path[] {
   return findLeaves((report as Bag)[name], [name]).filter(
     (path) => toOtherValue(readLeaf(report, path), path) !== undefined,
   );
 }
 
-/** Returns a different value for a leaf, which the report schema also accepts; undefined if there is none. */
+/** Returns a different value for a leaf, which the report schema also accepts; undefined if there is no such value. */
 function toOtherValue(leaf: unknown, path: Path): unknown {
   const name = String(path.at(-1));
   if (typeof leaf === 'boolean') return !leaf;

@@ -55,7 +55,7 @@ interface Folded {
   readonly prices: { microUsd: number; count: number }[];
   readonly changes: TermsChange[];
   lastScoredAt: number | null;
-  /** Time of the first of the current consecutive probes that were not up; null while the endpoint is up. */
+  /** Start of the current series of probes that were not up; null while the endpoint is up. */
   failingSince: number | null;
   lastFailure: Failure | null;
   downSince: number | null;
@@ -100,7 +100,7 @@ function createFolded(): Folded {
 }
 
 /**
- * Assigns times to the stretches of a probe history. Probes are half an hour apart, and the last one is half an hour
+ * Assigns times to the stretches of a probe history. Probes are half an hour apart, and the last probe is half an hour
  * before `now`.
  */
 function placeStretches(history: History, now: number): Placed[] {

@@ -111,7 +111,7 @@ export const FULL_INPUTS: ScoreInputs = createHealthyInputs({
 
 /**
  * Makes score inputs consistent: no more challenges than probes, no volume without a payer, and no more probes in a
- * period than in a longer one.
+ * period than in a longer period.
  */
 function toConsistentInputs(inputs: ScoreInputs): ScoreInputs {
   const { probes, envelopes, settlement, last24h } = inputs;

@@ -195,8 +195,8 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
   slow: {
     ...HEALTHY,
     sales: createSales(3, 2, [14, 0.35]),
-    // Every latency is below the limit of the flag `slow`, so the median of a few of them is too. A busy machine drops
-    // most latencies.
+    // Every latency is below the limit of the flag `slow`. So the median is below this limit even if a busy machine
+    // drops most latencies.
     facts: { latency: { p50: 1_600, p95: 1_870, n: 672 } },
     values: [
       ...([1, 1, 1, null, AGE_VALUE] as const),

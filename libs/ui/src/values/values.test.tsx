@@ -5,7 +5,7 @@ import { Age, ResourceText, Stat, Timestamp } from './values.tsx';
 
 it.each([
   ['2026-03-04T08:15:59.000Z', '5 minutes old at 08:20 UTC'],
-  // The clock of the database can be ahead.
+  // The clock of the database can show a later time than the clock of the site.
   ['2026-03-04T08:30:00.000Z', 'less than a minute old at 08:20 UTC'],
   ['soon', ''],
 ])('Age shows the age of %s at the time of rendering', (iso, text) => {

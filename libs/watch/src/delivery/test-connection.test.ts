@@ -9,7 +9,7 @@ import { testConnection, type ConnectionTestRequest } from './test-connection.ts
 
 const { signingKey, webhookSecret } = createWatchSecret();
 
-/** Creates a request whose clock moves only while it sleeps. `pauses` collects the pauses. */
+/** Creates a request whose clock advances only while the request sleeps. `pauses` collects the pauses. */
 function createRequest(extra: Partial<ConnectionTestRequest> = {}) {
   const pauses: number[] = [];
   let at = Date.now();

@@ -95,7 +95,7 @@ describe('any provider text', () => {
         ]) {
           expect(message).not.toMatch(/@(here|everyone|channel|all|U1)/);
           expect(message.isWellFormed()).toBe(true);
-          // Our own lines only: no provider text adds one.
+          // Every line belongs to our own text: no provider text adds a line.
           expect(message.split('\n').length).toBeLessThanOrEqual(5);
         }
         expect(discord.length).toBeLessThanOrEqual(2_000);

@@ -31,7 +31,8 @@ describe('verifySecret', () => {
     const { secret, secretHash, signingKey } = createWatchSecret();
     expect(verifySecret(secret, secretHash)).toBe(true);
     expect(toSecretHash(secret)).toBe(secretHash);
-    // A leaked database has the hash, and the signing key if the encryption keys leaked too. Both are no secret.
+    // A leaked database contains the hash. It also reveals the signing key if the encryption keys leaked too. Neither
+    // value works as the secret.
     expect(verifySecret(secretHash, secretHash)).toBe(false);
     expect(verifySecret(signingKey, secretHash)).toBe(false);
   });

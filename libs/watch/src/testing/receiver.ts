@@ -19,7 +19,7 @@ export interface Receiver {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** Response of a receiver, or a function that responds itself. */
+/** Response of a receiver, or a function that sends the response. */
 export type Response =
   | {
       readonly status: number;
@@ -28,7 +28,10 @@ export type Response =
     }
   | ((request: IncomingMessage, response: ServerResponse) => void);
 
-/** Starts an HTTPS server that sends one response after the other, and the last one again and again. */
+/**
+ * Starts an HTTPS server that sends the given responses in order. All further responses are the same as the last given
+ * response.
+ */
 export async function startReceiver(...responses: readonly Response[]): Promise<Receiver> {
   const received: Received[] = [];
   const server = await serve(

@@ -13,7 +13,7 @@ import type { Challenge, ChallengeResponse } from '../types.ts';
  */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? (process.env['SLOW'] === '1' ? 20_000 : 2_000));
 const FIRST_SEED = Number(process.env['FUZZ_SEED'] ?? 1);
-/** Maximum time to read one response. It is far above the usual time, so only unbounded work exceeds it. */
+/** Maximum time to read one response, in milliseconds. Only unbounded work exceeds this time. */
 const MAX_RUN_MS = 30_000;
 /** Timeout of the test: two minutes plus 10 ms for each response, many times the usual duration. */
 const TIMEOUT_MS = 120_000 + 10 * RUNS;

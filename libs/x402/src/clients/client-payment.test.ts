@@ -43,7 +43,7 @@ async function expectPaid(response: ChallengeResponse, by: string): Promise<void
   expect(await clients.pay(response)).toEqual(expected);
 }
 
-/** Option on Solana. Its fee payer is another wallet than its payee. */
+/** Option on Solana whose fee payer and payee are different wallets. */
 const SOLANA = {
   ...SELLER_ON_SOLANA,
   extra: { feePayer: '2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4' },
@@ -262,13 +262,14 @@ test('`payable` agrees with the reference clients for randomly mutated responses
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
       const mutated = mutateResponse(createSeededRandom(seed));
-      // A body that was read from HTTP is decoded UTF-8, so it contains no unpaired surrogate.
+      // A body that was read from HTTP is decoded UTF-8, so it contains no lone surrogate.
       const response = { ...mutated, body: mutated.body?.toWellFormed() ?? null };
-      // The clients get each response without HTTP, so Node's limit does not apply. `header-size.test.ts` tests it.
+      // The clients get each response without HTTP, so Node's limit does not apply. `header-size.test.ts` tests this
+      // limit.
       fc.pre(measureHeaders(response.headers) < NODE_HEADER_LIMIT_BYTES);
       expect(readChallenge(response).payable).toEqual(await clients.pay(response));
     }),
-    // In the example, `x402Version` contains an unpaired surrogate that is not escaped.
+    // In the example, `x402Version` contains a lone surrogate that is not escaped.
     { numRuns: process.env['SLOW'] === '1' ? 3_000 : 200, endOnFailure: true, examples: [[677_343_700]] },
   );
 }, 120_000);

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 /**
- * Entry file of the sandbox: a process with a chain that has the chain id of Base and a token with the signature checks
- * of USDC, and with the reference facilitator, which settles on this chain.
+ * Entry file of the sandbox. The sandbox runs a chain with the chain id of Base, a token with the signature checks of
+ * USDC, and the reference facilitator, which settles on this chain.
  */
 const SANDBOX = fileURLToPath(new URL('../../../../apps/sandbox/src/main.ts', import.meta.url));
 const readySchema = z.object({

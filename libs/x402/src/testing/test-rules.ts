@@ -4,7 +4,7 @@ import { getCheck, listFailures } from './fixtures.ts';
 import type { Challenge, CheckAxis, CheckSeverity } from '../types.ts';
 import type { Rule } from '../rules/rule.ts';
 
-/** Expected result of a check. A failure names its axis only if this is not the axis of the rule. */
+/** Expected result of a check. A failure names its axis only if this axis differs from the axis of the rule. */
 type CaseResult = 'pass' | 'skip' | CheckSeverity | `${CheckSeverity} on ${CheckAxis}`;
 
 /** Examples by rule id and expected result. */
@@ -14,13 +14,13 @@ interface RuleTests<Example> {
   readonly rules: readonly Rule[];
   readonly cases: RuleCases<Example>;
   readonly read: (example: Example) => Challenge;
-  /** Ids of rules that may fail together with a rule, by the id of that rule. All others fail alone. */
+  /** Ids of rules that may fail together with a rule, by the id of that rule. All other rules fail alone. */
   readonly overlaps?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Defines one test for each rule. Every rule needs an example that passes and one that fails with the severity and axis
- * of the rule. An example that fails violates no other rule of the list, except those in `overlaps`.
+ * Defines one test for each rule. Every rule needs an example that passes, and an example that fails with the severity
+ * and axis of the rule. An example that fails violates no other rule of the list, except the rules in `overlaps`.
  */
 export function testRules<Example>({ rules, cases, read, overlaps = {} }: RuleTests<Example>): void {
   const ids = new Set(rules.map(({ id }) => id));

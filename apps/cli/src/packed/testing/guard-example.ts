@@ -8,7 +8,10 @@ const DOCUMENT = join(ROOT, 'docs/guard.md');
 /** Packages that the first example of the document installs, apart from the guard. */
 const PACKAGES = ['@x402/fetch', '@x402/evm', 'viem'];
 
-/** Installs the packages of the first example of `docs/guard.md` in a project, as links to those of this repository. */
+/**
+ * Installs the packages of the first example of `docs/guard.md` in a project. Each package is a link to the package in
+ * this repository.
+ */
 export function linkExamplePackages(project: string): void {
   for (const name of PACKAGES) {
     const link = join(project, 'node_modules', name);

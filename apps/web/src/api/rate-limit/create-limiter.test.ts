@@ -21,7 +21,7 @@ function createSharedCounter() {
   return { count, calls: () => calls };
 }
 
-/** Creates a limiter with a counter of its own, as one process has, and a function that sends requests to it. */
+/** Creates a limiter with its own counter, as each process has, and a function that sends requests to the limiter. */
 function createProcess(options: Partial<LimiterOptions> = {}) {
   let now = 0;
   const limiter = createLimiter({

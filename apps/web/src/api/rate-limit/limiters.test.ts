@@ -13,13 +13,15 @@ const PAYMENT = { 'payment-signature': 'eyJ9' };
 const OTHER_CLIENT = '198.51.100.1';
 const { paid, unpaid } = RATE_POLICIES;
 
-/** Leaves a client one more request under a policy. */
+/** Uses up the limit of a client under a policy, except for one request. */
 const leaveOne = (client: string, policy: RatePolicy) =>
   getProcessValue('rate-limit-counter', () => createProcessCounter(Date.now)).replace(client, policy, {
     ...{ allowed: true, remaining: 1, resetsAt: Date.now() + 60_000 },
   });
 
-/** Sends a request of a client to the limiter of paid operations, whose response has a status. */
+/**
+ * Sends a request of a client to the limiter of paid operations. The limited handler responds with the given status.
+ */
 function post(client: string, status: number, headers: Readonly<Record<string, string>> = {}) {
   const request = new Request('https://touchstone.example/v1/x402-trust', {
     method: 'POST',

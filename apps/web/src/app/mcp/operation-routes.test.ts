@@ -79,7 +79,7 @@ it.each(OPERATIONS.filter(({ id }) => !DOCUMENTS.includes(id)))(
   '$id refuses a client over the rate limit of its kind',
   async ({ id, method, path, priceUsd }) => {
     const { free, summary, unpaid, paid } = RATE_POLICIES;
-    // The operations of a path share the handlers of the first one.
+    // All operations of a path share the handlers of its first operation.
     const handlers = getHandlers(paths.find((each) => each.path === path)?.id ?? '');
     const counter = getProcessValue('rate-limit-counter', () => createProcessCounter(Date.now));
     const unpriced = id.endsWith('EndpointSummary') ? summary : free;

@@ -19,7 +19,7 @@ describe('getExploreTitle', () => {
   });
 });
 
-/** Query with a value that is not valid for every parameter. */
+/** Query in which every parameter has an invalid value. */
 const INVALID = {
   q: 'x'.repeat(201),
   network: 'base',

@@ -16,7 +16,7 @@ function respond(request: Request): Promise<Response> {
   return respondToCall(request, { store: createTestStore(), openWatches: getWatchContext });
 }
 
-/** Creates a client like the one of the page, and records its requests and their responses. */
+/** Creates the same client as the page, and records its requests and their responses. */
 function createClient(secret: string | null = database.secret) {
   const sent: { request: Request; response: Response }[] = [];
   const client = createTRPCClient<AppRouter>({

@@ -41,7 +41,7 @@ function createLog() {
       has_more: alerts.length > PAGE_SIZE || lifecycle.length > PAGE_SIZE,
     });
   };
-  // The test needs only this member of the client, so the cast is safe.
+  // The test needs only the member `events` of the client, so the cast is safe.
   return { state, client: { events: { query } } as unknown as Pick<WatchClient, 'events'> };
 }
 

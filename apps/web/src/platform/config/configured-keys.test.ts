@@ -5,7 +5,7 @@ import { findConfigProblem } from './configured-keys.ts';
 
 const module = fileURLToPath(new URL('configured-keys.ts', import.meta.url));
 
-/** Calls `requireConfig` in a new process that has none of our environment variables except these and NODE_ENV. */
+/** Calls `requireConfig` in a new process. The process gets only NODE_ENV and the given environment variables. */
 function start(environment: NodeJS.Dict<string>) {
   const script = `const { requireConfig } = await import(${JSON.stringify(module)}); await requireConfig(); console.log('started');`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {

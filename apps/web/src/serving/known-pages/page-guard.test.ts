@@ -5,9 +5,9 @@ import type { KnownNames } from './known-names.ts';
 import { createPageGuard } from './page-guard.ts';
 
 const LIMIT = 120;
-/** More than the number of queries per second for names that are not in memory. */
+/** Number of clients that exceeds the number of queries per second for names that are not in memory. */
 const MANY_CLIENTS = 500;
-/** Maximum number of queries for names that are not in memory that run or wait at the same time. */
+/** Maximum number of running and waiting queries for names that are not in memory. */
 const MAX_OPEN_QUERIES = 54;
 
 /** Opens a guard whose names in memory are `known` and `removed`. The database has `known` and `new`. */

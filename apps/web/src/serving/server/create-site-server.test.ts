@@ -53,7 +53,7 @@ it('has time limits by default', async () => {
 /** Time after which the server itself closes idle connections, in milliseconds. It is longer than the timeout of a test. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Starts a server and a request over a keep-alive connection, which the test responds to. */
+/** Starts a server, and a request over a keep-alive connection. The test sends the response. */
 async function startRequest() {
   const responses: ServerResponse[] = [];
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (_, response) => {

@@ -24,7 +24,7 @@ const failWith = (change: object) => ({
 });
 const MANY_CAUSES = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`http-59${at}`, 9 - at]));
 
-/** Snapshots with the texts that their page has, and those that it must not have. */
+/** Snapshots, each with texts that its page must contain and texts that its page must not contain. */
 const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly string[]])[] = [
   [{ resource: 'https://api.example.com' }, ['api.example.com / /'], []],
   [
@@ -81,7 +81,7 @@ const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly 
   [failWith({ httpStatus: 403 }), ['No successful probe since 2026-02-20'], []],
   [failWith({ httpStatus: 302 }), ['No successful probe since 2026-02-20'], []],
   [{ failingSince: FAILURE.since }, ['Down since 2026-02-20 08:30 UTC .'], []],
-  // A recovered endpoint.
+  // The endpoint has recovered from its last failure.
   [{ lastFailure: FAILURE }, ['Last failure 2026-03-04 12:00 UTC : HTTP 410 Gone.'], ['Down since']],
   [
     failWith({ causes30d: { 'http-403': 2, 'http-410': 1_061 } }),

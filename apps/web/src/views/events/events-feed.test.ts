@@ -8,7 +8,7 @@ import { createEventsFeed } from './events-feed.ts';
 
 const ORIGIN = 'https://touchstone.example';
 
-/** Strict XML parser that the feed library brings with it. It returns every element and text in a list. */
+/** Strict XML parser that is a dependency of the feed library. It returns every element and text in a list. */
 const { xml2js } = z
   .object({
     xml2js: z.custom<(xml: string, options: object) => unknown>((value) => typeof value === 'function'),
@@ -29,7 +29,7 @@ const entry = z.object({
   category: z.array(z.object({ _attributes: z.object({ term: z.enum(ECOSYSTEM_EVENT_KINDS) }) })),
 });
 
-/** Elements that RFC 4287 requires, and those that the feed adds. */
+/** Elements that RFC 4287 requires, and further elements of the feed. */
 const atomSchema = z.object({
   feed: one(
     z.object({
@@ -104,7 +104,7 @@ describe('createEventsFeed', () => {
 
   it('is well-formed for any text of a provider, which stays text', () => {
     const hostile = fc.oneof(
-      // UTF-16 units, also single surrogates.
+      // Arbitrary UTF-16 code units, including lone surrogates.
       fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)),
       fc.constantFrom(
         ']]>',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestSnapshot } from '../../testing/test-snapshot.ts';
 import { createPictureContent, toDrawableText } from './picture-layout.tsx';
 
-/** Strings of any UTF-16 code units, also unpaired surrogates. */
+/** Strings of arbitrary UTF-16 code units, including lone surrogates. */
 const codeUnits = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 300 })
   .map((codes) => String.fromCharCode(...codes));

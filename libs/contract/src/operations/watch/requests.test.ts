@@ -19,7 +19,7 @@ const acceptsEdit = createCheck('watch-edit-request');
 
 const create = (body: unknown) => watchCreateInputSchema.safeParse({ body, query: {}, params: {} }).data;
 const createWith = (delivery: unknown) => create({ endpoint, delivery });
-/** Returns the messages for a request with these members, which the published schema must refuse too. */
+/** Returns the messages for a request with these members. The published schema must also refuse the request. */
 const readCreateMessages = (members: object): readonly string[] => {
   expect(acceptsCreate({ endpoint, ...members })).toBe(false);
   return readMessages(watchCreateInputSchema, { body: { endpoint, ...members } });

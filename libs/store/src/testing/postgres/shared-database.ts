@@ -19,7 +19,7 @@ interface Connections extends Pick<SharedDatabase, 'name' | 'open'> {
   countDeadlocks(): Promise<unknown>;
 }
 
-/** Creates a database with several connections for the tests of a `describe`, and drops it after them. */
+/** Creates a database with several connections for the tests of a `describe`, and drops it after the tests. */
 export function useSharedDatabase(): Connections {
   let opened: { readonly shared: SharedDatabase; readonly admin: Session } | undefined;
   const get = () => {

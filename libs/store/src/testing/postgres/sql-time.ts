@@ -6,7 +6,7 @@ export function toTime(seconds: number): string {
   return new Date(T0 + seconds * 1000).toISOString();
 }
 
-/** Returns the same time as an SQL expression. */
+/** Returns the time of the given number of seconds after the start of the tests, as an SQL expression. */
 export function at(seconds: number): string {
   return `'${toTime(seconds)}'::timestamptz`;
 }

@@ -197,7 +197,7 @@ describe('the reference package', () => {
       true,
     ],
     // The specification requires that the schema describes `input`. The reference validator accepts a schema without
-    // it.
+    // `input`.
     ['an empty schema', { info: { input: GET }, schema: {} }, ['bazaar-schema'], true],
   ])('intentionally differs from our rules on %s', (...[, extension, faults, isValid]) => {
     expect(findOurFaults(extension)).toEqual(faults);
@@ -211,7 +211,7 @@ describe('the reference package', () => {
     ['with a pattern', { properties: { input: NEVER } }, false],
     ['with a pattern for names', { ...SCHEMA, patternProperties: { '^in': false } }, false],
     ['with a pattern where it tightens', { ...SCHEMA, not: { properties: { input: NEVER } } }, true],
-    // The reference validator for JavaScript ignores `format`, but the one for Go checks it.
+    // The reference validator for JavaScript ignores `format`. The reference validator for Go checks `format`.
     ['with a format', { properties: { input: { properties: { method: { format: 'uri' } } } } }, true],
   ])('decides by a schema %s, and our rules skip it', (...[, schema, isValid]) => {
     expect(findOurFaults({ info: { input: GET }, schema })).toBeNull();

@@ -43,7 +43,7 @@ function respondToPost(method: string | null, ...statuses: readonly number[]): E
   return statuses.map((status) => [{ url: REQUEST_URL, method, status, headers: [], body: null }, context]);
 }
 
-/** Creates an example with an envelope in the header. Other headers are only the given ones. */
+/** Creates an example with an envelope in the header, and with the given other headers. */
 function withHeaders(...headers: Headers): Example {
   return [v2Response(undefined, { headers: [['Payment-Required', encode(v2Envelope())], ...headers] })];
 }

@@ -48,7 +48,8 @@ testRules<readonly JsonObject[]>({
     },
     'v2-asset-default': {
       pass: [[{}], [{ scheme: 'upto' }]],
-      // A token that clients do not accept by default is a warning next to an accepted token, and an error alone.
+      // A token that clients do not accept by default is a warning if another option has an accepted token. Without
+      // such an option, the token is an error.
       warning: [[{}, EURC_OPTION]],
       error: [
         ...[[EURC_OPTION], [{ asset: EURC }], [{}, FALSE_USDC]],

@@ -26,7 +26,7 @@ const call = { ctx: { run_id: 'run' }, event: { data: {}, name: 'x' }, events: [
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 let errors: MockInstance<typeof console.error>;
-/** Route of a service with the signing key. Most tests use the same one, because its import takes a second. */
+/** Route of a service with the signing key. Most tests share this route, because the import takes a second. */
 let current: Awaited<ReturnType<typeof importRoute>>;
 beforeEach(() => {
   stubEnvironment();

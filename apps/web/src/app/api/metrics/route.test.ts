@@ -43,7 +43,7 @@ afterEach(() => {
 const get = (headers: Readonly<Record<string, string>> = AUTHORIZED) =>
   GET(new Request('http://localhost/api/metrics', { headers }));
 
-/** Returns the samples of a response: the value by the name of the metric with its labels. */
+/** Returns the samples of a response. Each key is a metric name with its labels. */
 async function readSamples(response: Response): Promise<ReadonlyMap<string, number>> {
   const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(lines.map((line) => [line.replace(/ [^ ]+$/, ''), Number(line.split(' ').at(-1))]));
@@ -67,7 +67,7 @@ describe('GET /api/metrics', () => {
       touchstone_database_up: 1,
       touchstone_database_size_bytes: 123_456,
       touchstone_probe_oldest_due_slot_age_seconds: 10,
-      // 1,800 probes of 2,000 endpoints in 30 minutes, for 10,000 endpoints.
+      // A sample of 2,000 endpoints requires 1,800 probes in 30 minutes. The catalog has 10,000 endpoints.
       touchstone_probe_required_per_second: 5,
       'touchstone_probe_recorded_per_second{result="up"}': 2.5,
       'touchstone_queue_items{queue="urgent_scores"}': 3,
@@ -81,7 +81,7 @@ describe('GET /api/metrics', () => {
       'touchstone_discovery_complete_run_age_seconds{directory="bazaar"}': 10,
       'touchstone_chain_read_lag_seconds{network="eip155:8453"}': 10,
     });
-    // The time of a text without embedding is not stored.
+    // The database does not store the time at which a text without embedding was added.
     expect(samples.has('touchstone_queue_oldest_item_age_seconds{queue="search_texts"}')).toBe(false);
     expect(samples.has('touchstone_discovery_complete_run_age_seconds{directory="new"}')).toBe(false);
   });
@@ -133,14 +133,14 @@ const dashboardSchema = z.object({
   ),
 });
 
-/** Name of a metric in an expression. */
+/** Pattern of a metric name in an expression. */
 const METRIC_NAME = /\b(?:touchstone|process|nodejs)_\w+/g;
-/** Name of a metric with one label that must have an exact value. */
+/** Pattern of a metric name with one label that must have an exact value. */
 const EXACT_SELECTOR = /\b(touchstone_\w+)\{(\w+="[^"]*")\}/g;
-/** End of the names of the samples of a histogram. */
+/** Suffix of the sample names of a histogram. */
 const HISTOGRAM_SUFFIX = /_(?:bucket|count|sum)$/;
 
-/** Returns the names of the metrics of samples. The samples of a histogram have the name of the histogram. */
+/** Returns the metric names of samples. All samples of a histogram have one metric name. */
 const toMetricNames = (samples: ReadonlyMap<string, number>): ReadonlySet<string> =>
   new Set([...samples.keys()].map((sample) => (sample.split('{', 1)[0] ?? '').replace(HISTOGRAM_SUFFIX, '')));
 
@@ -160,7 +160,7 @@ describe('docs/operations', () => {
   );
   const readAllSamples = async () => {
     getRequestDurations().observe({ operation: 'getTrustReport', status: '200' }, 0.05);
-    // The default metrics contain the use of the CPU only after some time.
+    // CPU time is missing in the default metrics until the process has used some CPU time.
     await sleep(10);
     return readSamples(await get());
   };
