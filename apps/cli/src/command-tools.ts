@@ -75,10 +75,16 @@ export function createOutput(stream: Writable): Output {
 /**
  * Asks for a confirmation on the terminal. Only "y" and "yes" confirm. Other input and the end of the input do not.
  *
- * @returns null when standard input is not a terminal
+ * @param refusal sentence for the error without a confirmation
+ * @param advice advice for a standard input that is not a terminal
+ * @throws CliError without a confirmation
  */
-export async function confirm(question: string, { stdin, stderr }: Host): Promise<boolean | null> {
-  if (stdin.isTTY !== true) return null;
+export async function confirm(
+  question: string,
+  { refusal, advice }: { readonly refusal: string; readonly advice: string },
+  { stdin, stderr }: Host,
+): Promise<void> {
+  if (stdin.isTTY !== true) throw new CliError(`${refusal} Without a terminal you cannot confirm. ${advice}`);
   stderr.write(`${question} [y/N] `);
   // With `terminal: false` the terminal itself edits the line, and Ctrl-C ends the command.
   const lines = createInterface({ input: stdin, terminal: false });
@@ -89,7 +95,7 @@ export async function confirm(question: string, { stdin, stderr }: Host): Promis
   lines.close();
   // A standard input that is still being read would keep the process alive.
   stdin.pause();
-  return /^y(es)?$/i.test(input.trim());
+  if (!/^y(es)?$/i.test(input.trim())) throw new CliError(refusal);
 }
 
 /** Stable slug of an error of a purchase. Agents that use the MCP server choose their next step by this slug. */

@@ -16,15 +16,6 @@ export function isJsonList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Parses a JSON text. Returns undefined for invalid JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Creates a schema for a whole number in decimal digits, for environment variables and query parameters. */
 export function createWholeNumberSchema(min: number, max: number) {
   return z

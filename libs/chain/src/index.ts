@@ -1,9 +1,10 @@
 export {
-  readAuthorizationState,
   type AuthorizationQuery,
   type AuthorizationState,
+  hasCode,
+  readAuthorizationState,
+  readFunds,
 } from './authorization/read-payer.ts';
-export { hasCode, readFunds } from './authorization/read-payer.ts';
 export { readNewestBlock } from './evm/blocks.ts';
 export { readSettlements } from './read-settlements.ts';
 export { createProviders, type Providers } from './rpc/providers.ts';

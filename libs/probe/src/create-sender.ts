@@ -8,9 +8,6 @@ import {
 import { requestOnce } from './http/request-once.ts';
 import type { Probe } from './types.ts';
 
-/** Options of a sender. */
-export type SenderOptions = RequestOptions;
-
 /** One message to a receiver outside of this service. */
 export interface SendRequest {
   /** Absolute https URL. */
@@ -38,7 +35,7 @@ export type Sender = (request: SendRequest) => Promise<Probe>;
  *
  * @throws TypeError when the user agent is not a valid header value; an error of OpenSSL when a certificate is not PEM
  */
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: RequestOptions): Sender {
   const context = createRequestContext(options, DEFAULT_LIMITS);
   return async ({ url: target, method, headers, body, timeoutMs, maxReplyBytes }) => {
     const url = parseTarget(target);

@@ -1,5 +1,5 @@
 export { createProber, type ProberOptions } from './create-prober.ts';
-export { createSender, type Sender, type SenderOptions, type SendRequest } from './create-sender.ts';
+export { createSender, type Sender, type SendRequest } from './create-sender.ts';
 export { createCachedResolver, createSystemResolver, type SystemResolverOptions } from './dns/resolvers.ts';
 export { DEFAULT_LIMITS } from './http/request-context.ts';
 export { describeFailure, type FailureDescription, type FailurePhase } from './outcome/describe-failure.ts';

@@ -1,3 +1,5 @@
+import { parseDecimal, toUnits } from '@touchstone/common';
+
 /**
  * Rounds half up by the decimal value of a number, not by its binary representation. The number is first rounded to six
  * further decimals, which removes floating-point noise and differences between machines. For example, 64.95 is stored
@@ -28,7 +30,6 @@ export function formatCount(count: number, noun: string): string {
 
 /** Number of decimals of a parsed dollar amount. Amounts have six decimals, but a median of amounts may have more. */
 const SCALE = 18;
-const USD = /^([0-9]{1,60})(?:\.([0-9]{1,60}))?$/;
 
 /**
  * Parses a dollar amount into a whole number of 10^-18 dollars, for exact comparison. Cuts off any decimals beyond
@@ -37,8 +38,8 @@ const USD = /^([0-9]{1,60})(?:\.([0-9]{1,60}))?$/;
  * @returns null if the text is not an amount
  */
 export function parseUsd(text: string | null | undefined): bigint | null {
-  const [, whole, fraction = ''] = USD.exec(text ?? '') ?? [];
-  return whole === undefined ? null : BigInt(whole + fraction.slice(0, SCALE).padEnd(SCALE, '0'));
+  const amount = parseDecimal(text ?? '');
+  return amount === null ? null : toUnits(amount, SCALE);
 }
 
 /** Two-sided 95 % quantile of the normal distribution. */

@@ -186,14 +186,8 @@ function findPriceFault({ amount }: Offer, { limit, limitSource }: ExpectedTerms
  * @throws CliError when the price is not confirmed
  */
 export async function confirmPrice(question: string, limit: bigint, host: Host): Promise<void> {
-  const isConfirmed = await confirm(question, host);
-  if (isConfirmed === null) {
-    throw new CliError(
-      'Nothing was signed or charged: without a terminal you cannot confirm the price. ' +
-        `Give --yes to pay up to ${formatUsdc(limit)} without confirmation.`,
-    );
-  }
-  if (!isConfirmed) throw new CliError('Nothing was signed or charged.');
+  const advice = `Give --yes to pay up to ${formatUsdc(limit)} without confirmation.`;
+  await confirm(question, { refusal: 'Nothing was signed or charged.', advice }, host);
 }
 
 /** Wallet and limit of the buyer, which are shown with the quote. */

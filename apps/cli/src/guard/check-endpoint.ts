@@ -1,5 +1,4 @@
 import { webcrypto } from 'node:crypto';
-import { readBoundedText } from '@touchstone/common';
 import { endpointSummarySchema } from '@touchstone/contract';
 import type { Action, Decision, Guard, PublicKeyJwk } from '@touchstone/guard';
 import { verifySignature } from '@touchstone/trust';
@@ -8,6 +7,8 @@ import { z } from 'zod';
 import { CliError } from '../command-tools.ts';
 import type { LintResult } from '../lint/lint-result.ts';
 import { findPlaceholders } from '../lint/notes.ts';
+import { parseOrNull } from '../json.ts';
+import { sendRequest } from '../service/request.ts';
 import { toPlainText } from '../terminal/text.ts';
 
 interface EndpointCheck {
@@ -184,7 +185,6 @@ export interface TrustedService {
 
 /** Maximum duration of one lookup, in milliseconds. A wallet waits less, but this command runs by hand or in CI. */
 export const LOOKUP_TIMEOUT_MS = 10_000;
-const MAX_SUMMARY_BYTES = 65_536;
 
 const { schemaType, requested, match, endpoint } = endpointSummarySchema.shape;
 const members = endpoint.unwrap().pick({
@@ -228,25 +228,13 @@ async function readServiceSummary(
   const resource = `${endpointOrigin}${pathname}`;
   const lookup = new URL('/v1/x402-summary', origin);
   lookup.search = new URLSearchParams({ resource }).toString();
-  try {
-    const document = await fetchJson(lookup);
-    const { outcome } = await verifySignature(document, { keys: keys.map(toPublicKey) }, webcrypto.subtle);
-    const { data } = serviceSummarySchema.safeParse(document);
-    return outcome === 'valid' && data?.requested.resource === resource ? data : null;
-  } catch {
-    // The decisions report an unreachable service.
-    return null;
-  }
-}
-
-async function fetchJson(url: URL): Promise<unknown> {
-  const response = await fetch(url, {
-    headers: { accept: 'application/json' },
-    redirect: 'error',
-    signal: AbortSignal.timeout(LOOKUP_TIMEOUT_MS),
-  });
-  const text = await readBoundedText(response.body, MAX_SUMMARY_BYTES);
-  return JSON.parse(text) as unknown;
+  const received = await sendRequest(lookup, { signal: AbortSignal.timeout(LOOKUP_TIMEOUT_MS) }, 'guard');
+  // The decisions report an unreachable service.
+  if ('error' in received) return null;
+  const document = parseOrNull(received.text);
+  const { outcome } = await verifySignature(document, { keys: keys.map(toPublicKey) }, webcrypto.subtle);
+  const { data } = serviceSummarySchema.safeParse(document);
+  return outcome === 'valid' && data?.requested.resource === resource ? data : null;
 }
 
 function toPublicKey({ validFrom = null, retiredAt = null, ...key }: PublicKeyJwk) {

@@ -155,7 +155,7 @@ describe('the policy', () => {
     [['--max-unknown-usd', 'cheap'], '--max-unknown-usd must be'],
     [['--min-grade', 'E'], 'E'],
     [['--unknown', 'ignore'], 'ignore'],
-    [['--policy', '/nowhere/policy.json'], '--policy /nowhere/policy.json does not exist.'],
+    [['--policy', '/nowhere/policy.json'], '/nowhere/policy.json does not exist.'],
     [['--policy', import.meta.filename], 'is not valid JSON.'],
   ])('is refused if it is invalid: %j', async (args, message) => {
     const { code, stdout, stderr } = await guard(healthy.url, ...args);

@@ -1,6 +1,6 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { CliError, type CommandTools } from '../command-tools.ts';
-import { readMethod } from '../lint/lint-command.ts';
+import { addRequestOptions } from '../lint/lint-command.ts';
 import { lintEndpoint } from '../lint/lint-endpoint.ts';
 import { openNetwork } from '../network/open-network.ts';
 import { readUrl } from '../network/read-source.ts';
@@ -58,14 +58,9 @@ export function createGuardCommand(tools: CommandTools): Command {
   const command = new Command('guard')
     .description('Decides if a payment to an x402 endpoint is safe. Pays nothing.')
     .argument('<url>', 'http or https URL of the endpoint');
-  return addPolicyOptions(addServiceOptions(command))
+  return addRequestOptions(addPolicyOptions(addServiceOptions(command)))
     .option('--keys <source>', 'trusted keys: file or URL of a key set, or URL of a service')
-    .addOption(
-      new Option('--method <method>', 'try this method only (default: GET, then POST)').argParser(readMethod),
-    )
     .option('--network <id>', 'check only the payment options on this network')
-    .option('--allow-private', 'allow private addresses, for an endpoint on your own machine or network')
-    .option('--ca <file>', 'also trust the certificate authorities in this PEM file')
     .option('--strict', 'exit with 1 for a warning, too')
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)

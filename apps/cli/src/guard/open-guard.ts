@@ -1,5 +1,4 @@
-import { isJsonObject } from '@touchstone/common';
-import { readFileSync } from 'node:fs';
+import { isJsonObject, parseJson } from '@touchstone/common';
 import type { CommandOption } from '@touchstone/contract';
 import {
   type Action,
@@ -13,7 +12,7 @@ import {
 } from '@touchstone/guard';
 import type { Command } from 'commander';
 import { CliError, toMessage } from '../command-tools.ts';
-import type { SourceOptions } from '../network/read-source.ts';
+import { readFileOrStdin, type SourceOptions } from '../network/read-source.ts';
 import { addOptions, readOptions } from '../service/operation-command.ts';
 import { findServiceUrl, type ServiceOptions } from '../service/service-options.ts';
 import { toPlainText } from '../terminal/text.ts';
@@ -37,7 +36,7 @@ export async function openGuard(
   source: SourceOptions,
 ): Promise<{ readonly guard: Guard; readonly service: TrustedService }> {
   const options = command.optsWithGlobals<OpenGuardOptions>();
-  const policy = readPolicy(options.policy, command);
+  const policy = await readPolicy(options.policy, command, source);
   const { origin } = findServiceUrl(options);
   const keys =
     options.keys === undefined
@@ -113,38 +112,25 @@ export function addPolicyOptions(command: Command): Command {
 }
 
 /** Reads the policy from the options of a command. @throws CliError for an invalid policy */
-function readPolicy(file: string | undefined, command: Command): Policy {
-  const fromFile = file === undefined ? {} : readPolicyFile(file);
+async function readPolicy(file: string | undefined, command: Command, host: SourceOptions): Promise<Policy> {
+  const fromFile = file === undefined ? {} : await readPolicyFile(file, host);
   const fromOptions = readOptions({ options: POLICY_OPTIONS }, command);
-  for (const { member, flags } of POLICY_OPTIONS) {
-    // Each option is checked alone, so that the message can name the option.
-    const alone = member in fromOptions ? { [member]: fromOptions[member] } : {};
-    checkPolicy(alone, (message) => message.replace(`policy.${member}`, flags.split(' ')[0] ?? ''));
-  }
-  return checkPolicy({ ...fromFile, ...fromOptions }, (message) => message);
+  // The file was checked before, so the message is on a member of an option.
+  return checkPolicy({ ...fromFile, ...fromOptions }, (message) =>
+    message.replace(/^policy\.(\w+)/, (_, name: string) => {
+      const option = POLICY_OPTIONS.find(({ member }) => member === name);
+      return option?.flags.split(' ')[0] ?? name;
+    }),
+  );
 }
 
-function readPolicyFile(file: string): object {
-  const policy = parsePolicyFile(file);
+async function readPolicyFile(file: string, host: SourceOptions): Promise<object> {
+  const policy = parseJson(await readFileOrStdin(file, host));
+  if (policy === undefined) throw new CliError(`--policy ${file} is not valid JSON.`);
   if (!isJsonObject(policy)) throw new CliError(`--policy ${file} must contain a JSON object.`);
   // The file can contain any members. toPolicy() checks their names and values.
   checkPolicy(policy, (message) => `--policy ${file} is not valid: ${message}`);
   return policy;
-}
-
-function parsePolicyFile(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) throw new CliError(`--policy ${file} is not valid JSON.`, { cause });
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw new CliError(
-      `--policy ${file} ${isMissing ? 'does not exist.' : `cannot be read: ${toMessage(cause)}`}`,
-      {
-        cause,
-      },
-    );
-  }
 }
 
 /** Completes a policy. @throws CliError with the explained message of an invalid policy */

@@ -64,9 +64,19 @@ export function createLintCommand(tools: CommandTools): Command {
     });
 }
 
+/** Adds the options of requests to an endpoint. */
+export function addRequestOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--method <method>', 'try this method only (default: GET, then POST)').argParser(readMethod),
+    )
+    .option('--allow-private', 'allow private addresses, for an endpoint on your own machine or network')
+    .option('--ca <file>', 'also trust the certificate authorities in this PEM file');
+}
+
 function addOptions(command: Command): Command {
   const online = ['method', 'allowPrivate', 'ca', 'sandbox'];
-  return command
+  return addRequestOptions(command)
     .addOption(
       new Option('--file <path>', 'check saved responses instead; - reads standard input').conflicts(online),
     )
@@ -75,15 +85,10 @@ function addOptions(command: Command): Command {
     )
     .option('--all', 'print the requirements of passed checks, and list checks that did not apply')
     .addOption(
-      new Option('--method <method>', 'try this method only (default: GET, then POST)').argParser(readMethod),
-    )
-    .addOption(
       new Option('--fail-on <fault>', 'mildest fault that leads to exit code 1')
         .choices(FAIL_ON)
         .default('error'),
     )
-    .option('--allow-private', 'allow private addresses, for an endpoint on your own machine or network')
-    .option('--ca <file>', 'also trust the certificate authorities in this PEM file')
     .addOption(
       new Option('--sandbox', 'use the sandbox of a service that runs on this machine').conflicts(
         'allowPrivate',
@@ -133,7 +138,7 @@ function createResultPrinter({ json, all, color }: LintOptions, { host, out }: C
 }
 
 /** Parses the value of --method. @throws CliError for a method that no paid endpoint uses */
-export function readMethod(text: string): string {
+function readMethod(text: string): string {
   const method = text.toUpperCase();
   if (!METHODS.includes(method))
     throw new CliError(`--method must be one of ${METHODS.join(', ')}; received ${text}.`);

@@ -29,7 +29,7 @@ describe('readSavedResponse', () => {
       'The saved response has unknown members, which are ignored: "id", "notes".',
     ]);
     const many = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`x${String(index)}`, index]));
-    expect(readRemarks(many)[0]).toMatch(/"x0", "x1", "x2", "x3", "x4" and 3 more\.$/);
+    expect(readRemarks(many)[0]).toMatch(/"x0", "x1", "x2" and 5 more\.$/);
     expect(readResponse({ id: 'unknown member' })).toEqual({
       url: 'https://api.example.com/',
       method: 'GET',

@@ -1,4 +1,5 @@
 import { type ChallengeContext, type ChallengeResponse, readListing } from '@touchstone/x402';
+import { quoteNames } from '@touchstone/x402/json';
 import { z } from 'zod';
 
 /** ISO 8601 time with a time zone, or ISO 8601 date, which means midnight UTC. */
@@ -56,10 +57,6 @@ const factsSchema = z.object({
 });
 
 const MEMBERS = new Set([...Object.keys(responseSchema.shape), ...Object.keys(factsSchema.shape)]);
-/** Maximum number and length (in UTF-16 units) of the unknown members that a remark names. */
-const MAX_NAMED_MEMBERS = 5;
-const MAX_NAME_LENGTH = 40;
-
 /** A parsed saved response, or a description of all mistakes in it. */
 export type SavedResponse =
   | {
@@ -113,26 +110,18 @@ function readFacts(json: Readonly<Record<string, unknown>>): { facts: Facts; rem
   const facts =
     parsed.data ??
     factsSchema.parse(Object.fromEntries(Object.entries(json).filter(([name]) => !invalid.has(name))));
+  const unknown = Object.keys(json).filter((name) => !MEMBERS.has(name));
   const item = facts.listing === undefined || facts.listing === null ? null : readListing(facts.listing);
   return {
     facts: { ...facts, listing: item?.ok === true ? item.listing : undefined },
     remarks: [
       ...(parsed.success ? [] : listFaults(parsed.error).map((fault) => `${fault}. It is ignored.`)),
       ...(item?.ok === false ? [`"listing" cannot be read: ${item.reason}. It is ignored.`] : []),
-      ...describeUnknownMembers(Object.keys(json).filter((name) => !MEMBERS.has(name))),
+      ...(unknown.length === 0
+        ? []
+        : [`The saved response has unknown members, which are ignored: ${quoteNames(unknown)}.`]),
     ],
   };
-}
-
-function describeUnknownMembers(names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  const named = names
-    .slice(0, MAX_NAMED_MEMBERS)
-    .map((name) => JSON.stringify(name.slice(0, MAX_NAME_LENGTH)))
-    .join(', ');
-  const more =
-    names.length > MAX_NAMED_MEMBERS ? ` and ${String(names.length - MAX_NAMED_MEMBERS)} more` : '';
-  return [`The saved response has unknown members, which are ignored: ${named}${more}.`];
 }
 
 function listFaults({ issues }: z.ZodError): string[] {

@@ -40,12 +40,6 @@ Examples
   touchstone mcp --sandbox
   touchstone mcp --service https://touchstone.example --max-total-usd 2`;
 
-/** Appends the items of a repeated option to the items of its earlier values. */
-const collectItems = (text: string, previous: readonly string[] = []): readonly string[] => [
-  ...previous,
-  ...splitList(text),
-];
-
 /** Creates `touchstone mcp`, an MCP server on standard input and output that pays within limits. */
 export function createMcpCommand(tools: CommandTools): Command {
   const command = new Command('mcp').description(
@@ -73,10 +67,10 @@ export function createMcpCommand(tools: CommandTools): Command {
     .addOption(
       new Option(
         '--network <ids>',
-        `networks to pay on, as CAIP-2 ids with commas; repeatable (default: ${NETWORK_DEFAULT})`,
+        `networks to pay on, as CAIP-2 ids with commas (default: ${NETWORK_DEFAULT})`,
       )
         .env('TOUCHSTONE_NETWORK')
-        .argParser(collectItems),
+        .argParser(splitList),
     )
     .addHelpText('after', HELP)
     .action(async (_options: object, self: Command) => {

@@ -69,17 +69,14 @@ export function formatSearch(
   { limit }: { readonly limit: number },
   style: TextStyle,
 ): string {
-  const count = matches.length === 0 ? 'No matches' : formatMatchCount(matches.length);
+  const { length } = matches;
+  const count = length === 1 ? '1 match' : `${length === 0 ? 'No' : String(length)} matches`;
   const heading = `${count} for "${toPlainText(query)}"`;
   return joinSections([
     wrapAnywhere(heading, '', style.width).map((line) => style.paint('bold', line)),
     ...matches.map((match, index) => formatMatch(match, index + 1, style)),
-    wrap(explainCount(matches.length, limit), '', style.width),
+    wrap(explainCount(length, limit), '', style.width),
   ]);
-}
-
-function formatMatchCount(count: number): string {
-  return count === 1 ? '1 match' : `${String(count)} matches`;
 }
 
 function formatMatch(

@@ -34,13 +34,11 @@ export function formatVerdictLine({ grade, score, recommendation }: Verdict, pai
   const parts = [
     ...(grade === null ? [] : [paint(['bold', GRADE_COLORS[grade]], `Grade ${grade}`)]),
     score === null ? paint('blue', 'Not scored') : `${paint('bold', formatPoints(score))} of 100`,
-    ...(recommendation ? [formatRecommendation(recommendation, paint)] : []),
+    ...(recommendation
+      ? [paint(['bold', RECOMMENDATION_COLORS[recommendation]], recommendation.toUpperCase())]
+      : []),
   ];
   return parts.join('   ');
-}
-
-function formatRecommendation(recommendation: Recommendation, paint: Paint): string {
-  return paint(['bold', RECOMMENDATION_COLORS[recommendation]], recommendation.toUpperCase());
 }
 
 type LastFailure = TrustReport['lastFailure'];

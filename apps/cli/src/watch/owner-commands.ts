@@ -88,13 +88,19 @@ function removeUrls({ delivery, ...settings }: Input, { webhook, webhooks, slack
   };
 }
 
+const NOT_CANCELLED = {
+  refusal: 'The watch was not cancelled.',
+  advice: 'Give --yes to cancel it without confirmation.',
+};
+
 /** Creates `touchstone watch cancel`, which ends a watch. */
 export function createCancelCommand(tools: CommandTools): Command {
   return createOwnerCommand('cancelWatch')
     .option('--yes', 'cancel without confirmation')
     .action(async (text: string, { yes }: { readonly yes?: true }, self: Command) => {
       const watch = findOwnedWatch(text, self, tools.host);
-      if (yes !== true) await confirmCancellation(watch.id, tools);
+      if (yes !== true)
+        await confirm(`Cancel the watch ${watch.id}? Nothing is refunded.`, NOT_CANCELLED, tools.host);
       const { value, text: json } = await requestWatch(watch, { method: 'DELETE' }, receivedWatchSchema);
       await printResult(self, tools, { json, toText: (style) => formatWatch(value, style) });
     });
@@ -123,15 +129,6 @@ function createOwnerCommand(operationId: string): Command {
   const { options, ...row } = findOperationCommand(operationId);
   const command = addOwnerOptions(createOperationCommand({ ...row, options: [] }));
   return addOptions(command, options).addHelpText('after', `${OWNER_HELP}\n${EXIT_CODES}`);
-}
-
-async function confirmCancellation(id: string, { host }: CommandTools): Promise<void> {
-  const isConfirmed = await confirm(`Cancel the watch ${id}? Nothing is refunded.`, host);
-  if (isConfirmed === null)
-    throw new CliError(
-      'The watch was not cancelled: without a terminal you cannot confirm it. Give --yes to cancel it without confirmation.',
-    );
-  if (!isConfirmed) throw new CliError('The watch was not cancelled.');
 }
 
 interface Result {

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { parseJson } from '@touchstone/common';
 import { z } from 'zod';
 import type { SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type JsonServerResponse,
 } from '../http/json-server.ts';
 import { LOOPBACK } from '../http/loopback.ts';
-import { parseJson } from '../parsing.ts';
 import type { Agents } from '../payments/agents.ts';
 import type { BehaviourKind } from '../scenario/scenario-schema.ts';
 import { CHANGES, getStateAt, type Change } from '../scenario/timeline.ts';

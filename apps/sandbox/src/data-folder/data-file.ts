@@ -1,6 +1,6 @@
 import { open, readFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { parseJson } from '@touchstone/common';
 import type { z } from 'zod';
-import { parseJson } from '../parsing.ts';
 import { StartupError, toErrorMessage } from '../startup-error.ts';
 
 function isMissing(error: unknown): boolean {

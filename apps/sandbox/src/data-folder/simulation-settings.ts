@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, parseJson } from '@touchstone/common';
 import { z } from 'zod';
-import { parseJson } from '../parsing.ts';
 import { StartupError } from '../startup-error.ts';
 import { readDataFile, writeDataFile } from './data-file.ts';
 

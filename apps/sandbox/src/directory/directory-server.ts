@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
+import { parseJson } from '@touchstone/common';
 import { z } from 'zod';
 import { createBazaarExtension } from '../challenges/bazaar-extension.ts';
 import { createAcceptsV1, createAcceptsV2 } from '../challenges/challenge.ts';
 import type { Clock } from '../scenario/clock.ts';
 import type { SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
 import { createJsonServer, respondError, type JsonServerResponse } from '../http/json-server.ts';
-import { parseJson, createWholeNumberSchema, type JsonObject } from '../parsing.ts';
+import { createWholeNumberSchema, type JsonObject } from '../parsing.ts';
 import { getStateAt, type EndpointState, type Timeline } from '../scenario/timeline.ts';
 import { StartupError, toErrorMessage } from '../startup-error.ts';
 

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { parseJson } from '@touchstone/common';
 import type { x402Facilitator } from '@x402/core/facilitator';
 import { z } from 'zod';
 import type { SandboxChain } from '../chain/open-chain.ts';
@@ -9,7 +10,6 @@ import {
   type JsonRequest,
   type JsonServerResponse,
 } from '../http/json-server.ts';
-import { parseJson } from '../parsing.ts';
 import { parsePayment, type Payment } from './facilitator.ts';
 
 /**

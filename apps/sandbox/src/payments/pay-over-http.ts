@@ -1,9 +1,8 @@
 import { request } from 'node:https';
 import type { IncomingHttpHeaders } from 'node:http';
-import { readBoundedText } from '@touchstone/common';
+import { parseJson, readBoundedText } from '@touchstone/common';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { LOOPBACK } from '../http/loopback.ts';
-import { parseJson } from '../parsing.ts';
 import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
 import { toPendingPayment, type Buyer } from './buyer.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IncomingHttpHeaders } from 'node:http';
+import { parseJson } from '@touchstone/common';
 import type { x402Facilitator } from '@x402/core/facilitator';
 import { encodePaymentResponseHeader } from '@x402/core/http';
 import type { SettleResponse } from '@x402/core/types';
 import { z } from 'zod';
 import { createAcceptsV1, createAcceptsV2, type ChallengeContext } from '../challenges/challenge.ts';
 import { createJsonResponse, type HttpResponse } from '../http/responses.ts';
-import { parseJson } from '../parsing.ts';
 import type { BehaviourKind } from '../scenario/scenario-schema.ts';
 import { parsePayment, type Payment } from './facilitator.ts';
 

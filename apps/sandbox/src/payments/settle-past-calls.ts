@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, parseJson } from '@touchstone/common';
 import type { x402HTTPClient } from '@x402/core/client';
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema, type PaymentRequiredV1 } from '@x402/core/schemas';
 import type { PaymentRequired, PaymentPayload } from '@x402/core/types';
@@ -11,7 +11,6 @@ import { CHAIN_NETWORKS, type ChainNetwork } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { planResponse } from '../endpoints/plan-response.ts';
 import type { HttpResponse } from '../http/responses.ts';
-import { parseJson } from '../parsing.ts';
 import { parseAuthorization, toPendingPayment, type Buyer } from './buyer.ts';
 import type { Ledger, LedgerEntry, PendingPayment } from './ledger.ts';
 import type { PlannedCall } from './planned-calls.ts';

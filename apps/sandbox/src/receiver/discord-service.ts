@@ -1,6 +1,6 @@
+import { parseJson } from '@touchstone/common';
 import { z } from 'zod';
 import { createJsonResponse, type HttpResponse } from '../http/responses.ts';
-import { parseJson } from '../parsing.ts';
 import { formatRetryAfter, joinText, type ImitatedService } from './imitated-service.ts';
 
 /** Maximum lengths of Discord, in characters, and maximum numbers of embeds and fields. */

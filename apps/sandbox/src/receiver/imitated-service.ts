@@ -1,6 +1,6 @@
+import { parseJson } from '@touchstone/common';
 import { z } from 'zod';
 import { createJsonResponse, type HttpResponse } from '../http/responses.ts';
-import { parseJson } from '../parsing.ts';
 
 /** Kind of service that a host of the receiver imitates. */
 export type Channel = 'webhook' | 'slack' | 'discord';

@@ -1,6 +1,6 @@
+import { parseJson } from '@touchstone/common';
 import { z } from 'zod';
 import { createTextResponse, type HttpResponse } from '../http/responses.ts';
-import { parseJson } from '../parsing.ts';
 import { formatRetryAfter, joinText, type ImitatedService } from './imitated-service.ts';
 
 /** Maximum lengths of Slack's Block Kit: characters of a text and of a header, and blocks of a message. */

@@ -69,9 +69,7 @@ export async function findFirstBlockSince(provider: Provider, since: number, hea
  * provider's logs have no block time.
  * @throws RpcFailure when two logs of one block have different hashes or times
  */
-export function groupByBlock(
-  logs: readonly Log[],
-): Map<bigint, { readonly hash: string; readonly timestamp: number | undefined }> {
+export function groupByBlock(logs: readonly Log[]) {
   const blocks = new Map<bigint, { readonly hash: string; readonly timestamp: number | undefined }>();
   for (const log of logs) {
     const block = blocks.get(log.blockNumber);

@@ -122,23 +122,13 @@ function toSettlements(
   asset: string,
 ): Settlement[] {
   return transfers.map((transfer): Settlement => {
-    const { transaction, logIndex, payer, payTo, amount, log } = transfer;
-    const at = (times.get(log.blockNumber) ?? 0) * 1_000;
+    const {
+      log: { blockNumber, blockHash },
+      ...facts
+    } = transfer;
+    const at = (times.get(blockNumber) ?? 0) * 1_000;
     const kind = settled.has(transfer) ? 'x402' : 'transfer';
-    const { blockNumber, blockHash } = log;
-    return {
-      transaction,
-      logIndex,
-      blockNumber,
-      blockHash,
-      at,
-      payer,
-      payTo,
-      asset,
-      amount,
-      kind,
-      facilitator: null,
-    };
+    return { ...facts, blockNumber, blockHash, at, asset, kind, facilitator: null };
   });
 }
 

@@ -7,7 +7,7 @@ import {
   type PeerCertificate,
   type SecureContext,
 } from 'node:tls';
-import { classifyFailure, CertificateFailure, ProbeFailure, toFailure } from '../outcome/classify-outcome.ts';
+import { classifyFailure, ProbeFailure, toFailure } from '../outcome/classify-outcome.ts';
 import type { DialAddress, CertificateFacts } from '../types.ts';
 import { runWithDeadline } from './run-with-deadline.ts';
 
@@ -111,7 +111,8 @@ export function secureSocket(socket: Socket, options: TlsOptions): Promise<Socke
     secured.once('secureConnect', () => resolve(secured));
     secured.once('error', (error: Error) => {
       const certificate = getRejectedCertificate();
-      reject(certificate === null ? error : new CertificateFailure(error, certificate));
+      const { code, message } = toFailure('tls', error);
+      reject(certificate === null ? error : new ProbeFailure(code, message, { certificate }));
     });
   });
 }

@@ -1,4 +1,4 @@
-import type { Outcome, Phase, CertificateFacts, RequestFailure } from '../types.ts';
+import type { Outcome, Phase, RequestFailure } from '../types.ts';
 
 /** Error for a failure that the prober itself detected, such as an exceeded deadline. */
 export class ProbeFailure extends Error {
@@ -15,14 +15,6 @@ export class ProbeFailure extends Error {
 
 /** Facts about a failure that its code and message do not contain. */
 type FailureDetails = Pick<RequestFailure, 'limitMs' | 'certificate'>;
-
-/** Error of a TLS handshake whose certificate was not accepted. */
-export class CertificateFailure extends ProbeFailure {
-  constructor(cause: Error, certificate: CertificateFacts) {
-    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : UNEXPECTED_CODE;
-    super(code, cause.message, { certificate });
-  }
-}
 
 /** Error code for an error without a code, which counts as our own failure. */
 export const UNEXPECTED_CODE = 'ERR_UNEXPECTED';

@@ -1,9 +1,8 @@
-import { MAX_RESOURCE_CHARS } from '@touchstone/common';
-import { z } from 'zod';
+import { isJsonObject, MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { readBazaar } from '../challenge/bazaar-extension.ts';
 import { findDeclaredMethod, readDiscovery } from '../challenge/discovery.ts';
 import { readEntries, type Entry, readOptions, readVersion } from '../challenge/envelope.ts';
-import { cleanText } from '../json/untrusted-json.ts';
+import { cleanText, readMember } from '../json/untrusted-json.ts';
 import type { Discovery, PaymentOption } from '../types.ts';
 import { readTags } from './tags.ts';
 
@@ -21,27 +20,6 @@ const MAX_TIMESTAMP = 8.64e15;
  * Timestamp text with a time zone. Text without a zone is ambiguous, because JavaScript would assume the local zone.
  */
 const ZONED_TIME = /^\d{4}-\d\d-\d\dT.+(Z|[+-]\d\d:?\d\d)$/i;
-
-const ExamplePathParams = z.object({
-  bazaar: z.object({
-    info: z.object({ input: z.object({ pathParams: z.record(z.string(), z.unknown()) }) }),
-  }),
-});
-const Metadata = z.object({ description: z.string() });
-
-const Item = z.object({
-  resource: z.unknown().optional(),
-  // Some discovery directories use `url` as the name of `resource`.
-  url: z.unknown().optional(),
-  type: z.unknown().optional(),
-  x402Version: z.unknown().optional(),
-  accepts: z.unknown().optional(),
-  description: z.unknown().optional(),
-  serviceName: z.unknown().optional(),
-  lastUpdated: z.unknown().optional(),
-  metadata: z.unknown().optional(),
-  extensions: z.unknown().optional(),
-});
 
 /**
  * One item of a discovery directory, in the same form for both protocol versions. All values are unverified claims of
@@ -80,28 +58,28 @@ export type ListingResult =
  * @returns the listing; or the reason for rejection, when the item is not an object or has no usable resource
  */
 export function readListing(item: unknown): ListingResult {
-  const parsed = Item.safeParse(item);
-  if (!parsed.success) return { ok: false, reason: 'the item is not a JSON object' };
-  const fields = parsed.data;
-  const resource = readResource(fields.resource ?? fields.url);
+  if (!isJsonObject(item)) return { ok: false, reason: 'the item is not a JSON object' };
+  const read = (name: string): unknown => readMember(item, name);
+  // Some discovery directories use `url` as the name of `resource`.
+  const resource = readResource(read('resource') ?? read('url'));
   if (!resource.ok) return resource;
-  const entries = readEntries(fields.accepts);
-  const version = readVersion(fields.x402Version);
-  const bazaar = readBazaar(fields.extensions);
+  const entries = readEntries(read('accepts'));
+  const version = readVersion(read('x402Version'));
+  const bazaar = readBazaar(read('extensions'));
   return {
     ok: true,
     listing: {
       resource: resource.text,
-      type: cleanText(fields.type, MAX_NAME_LENGTH),
+      type: cleanText(read('type'), MAX_NAME_LENGTH),
       version,
       options: readOptions(entries, version),
-      description: readDescription(fields, entries),
-      serviceName: cleanText(fields.serviceName, MAX_NAME_LENGTH),
+      description: readDescription(item, entries),
+      serviceName: cleanText(read('serviceName'), MAX_NAME_LENGTH),
       tags: readTags([item, ...entries.map((entry) => entry?.raw)]),
       method: findDeclaredMethod(bazaar, entries),
       discovery: readDiscovery(bazaar, entries),
-      pathParams: readPathParams(fields.extensions),
-      lastUpdated: readTime(fields.lastUpdated),
+      pathParams: readPathParams(read('extensions')),
+      lastUpdated: readTime(read('lastUpdated')),
     },
   };
 }
@@ -123,14 +101,11 @@ function readResource(value: unknown): Resource {
  * Returns the description of the item. If the item has none, returns the description of an option, or else the
  * description in `metadata`, an older member.
  */
-function readDescription(
-  { description, metadata }: z.infer<typeof Item>,
-  entries: readonly (Entry | null)[],
-): string | null {
+function readDescription(item: object, entries: readonly (Entry | null)[]): string | null {
   const candidates = [
-    description,
+    readMember(item, 'description'),
     ...entries.map((entry) => entry?.fields.description),
-    Metadata.safeParse(metadata).data?.description,
+    readMember(readMember(item, 'metadata'), 'description'),
   ];
   for (const candidate of candidates) {
     const text = cleanText(candidate, MAX_DESCRIPTION_LENGTH);
@@ -140,11 +115,14 @@ function readDescription(
 }
 
 function readPathParams(extensions: unknown): ReadonlyMap<string, string> {
-  const declared = ExamplePathParams.safeParse(extensions).data?.bazaar.info.input.pathParams ?? {};
-  const examples = Object.entries(declared).flatMap(([name, value]) => {
-    const text = cleanText(typeof value === 'number' ? String(value) : value, MAX_NAME_LENGTH);
-    return text === null ? [] : [[name, text] as const];
-  });
+  const path = ['bazaar', 'info', 'input', 'pathParams'];
+  const declared = path.reduce<unknown>(readMember, extensions);
+  const examples = Object.entries(isJsonObject(declared) ? declared : {}).flatMap(
+    ([name, value]: [string, unknown]) => {
+      const text = cleanText(typeof value === 'number' ? String(value) : value, MAX_NAME_LENGTH);
+      return text === null ? [] : [[name, text] as const];
+    },
+  );
   return new Map(examples.slice(0, MAX_PATH_PARAMS));
 }
 

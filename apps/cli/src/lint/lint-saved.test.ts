@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collect } from '../testing/collect.ts';
-import { type Document, type Line, readDocuments, readLines } from './read-documents.ts';
+import { type Document, type Line, readDocuments, readLines } from './lint-saved.ts';
 
 async function* numbered(texts: readonly (string | null)[]): AsyncGenerator<Line> {
   for (const [index, text] of texts.entries()) yield await Promise.resolve({ number: index + 1, text });
