@@ -1,5 +1,6 @@
 export { isBurnAddress, verifyChecksum, shortenAddress } from './networks/address.ts';
 export {
+  DEFAULT_NETWORK,
   normalizeAddress,
   findNetwork,
   toCaip2,

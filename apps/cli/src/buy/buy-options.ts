@@ -1,12 +1,10 @@
 import type { OperationCommand } from '@touchstone/contract';
+import { DEFAULT_NETWORK } from '@touchstone/x402/networks';
 import { type Command, Option } from 'commander';
 import { addServiceOptions, type ServiceOptions } from '../service/service-options.ts';
 
 /** Default of --max-usd, in US dollars. A command with a higher price has its own default. */
 const DEFAULT_MAX_USD = '0.05';
-/** Default of --network without --sandbox: Base. */
-export const DEFAULT_NETWORK = 'eip155:8453';
-
 /** Description of the default of --network, for help texts. */
 export const NETWORK_DEFAULT = `"${DEFAULT_NETWORK}"; with --sandbox, the network of the sandbox`;
 

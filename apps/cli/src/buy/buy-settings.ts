@@ -9,7 +9,8 @@ import { CliError, type Host } from '../command-tools.ts';
 import { findSandboxFile, readSandboxFile } from '../network/open-network.ts';
 import { assertOneService, findServiceUrl, type ServiceOptions } from '../service/service-options.ts';
 import { parseUsd } from '../terminal/text.ts';
-import { type BuyOptions, DEFAULT_NETWORK } from './buy-options.ts';
+import type { BuyOptions } from './buy-options.ts';
+import { DEFAULT_NETWORK } from '@touchstone/x402/networks';
 import type { PurchaseConditions } from './purchase.ts';
 
 /** Service and conditions of a purchase, from the options of a command. */

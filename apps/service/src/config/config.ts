@@ -1,14 +1,12 @@
 import { resolve } from 'node:path';
+import { DEFAULT_NETWORK } from '@touchstone/x402/networks';
 import { DEFAULT_VANTAGE, isVantage } from '@touchstone/trust';
 import { createCipher, parseWatchKeys } from '@touchstone/watch';
 import { z } from 'zod';
 import { liveEnvironment, toLiveConfig } from './live-config.ts';
 
-/** CAIP-2 id of Base: default of `X402_NETWORK` and `SANDBOX_NETWORK`. */
-export const BASE_NETWORK = 'eip155:8453';
-
 /** Allowed values of `SANDBOX_NETWORK`: Base and Base Sepolia, which is a test network. */
-const SANDBOX_NETWORKS = [BASE_NETWORK, 'eip155:84532'] as const;
+const SANDBOX_NETWORKS = [DEFAULT_NETWORK, 'eip155:84532'] as const;
 
 const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -109,7 +107,7 @@ export const environment = z
       .meta({ description: '`off` runs the sandbox without a chain and without payments' }),
     SANDBOX_NETWORK: z
       .enum(SANDBOX_NETWORKS, { error: `must be ${SANDBOX_NETWORKS.join(' or ')}` })
-      .default(BASE_NETWORK)
+      .default(DEFAULT_NETWORK)
       .meta({
         description:
           'CAIP-2 id of the network on which the sandbox sells reports: Base, or the test network Base Sepolia',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { rpcSettingsSchema } from '@touchstone/pipeline';
-import { BASE_NETWORK } from '../config/config.ts';
+import { DEFAULT_NETWORK } from '@touchstone/x402/networks';
 import type { LiveConfig } from '../config/live-config.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import { openSellerWallet } from '../data-folder/keys.ts';
@@ -55,7 +55,7 @@ export function createLiveVariables(
 export function formatPaymentStatus(variables: Readonly<Record<string, string | undefined>>): string {
   const payTo = variables['X402_PAY_TO'] ?? '';
   if (payTo === '') return 'paid routes are disabled: set X402_PAY_TO to the wallet that receives payments';
-  const network = variables['X402_NETWORK'] || BASE_NETWORK;
+  const network = variables['X402_NETWORK'] || DEFAULT_NETWORK;
   if (rpcSettingsSchema.safeParse(variables['RPC_URLS'] ?? '').data?.has(network) !== true) {
     return `paid routes are disabled: set RPC_URLS to a provider of ${network}, which confirms settlements`;
   }

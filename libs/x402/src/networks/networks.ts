@@ -6,6 +6,9 @@ const ROWS: readonly (readonly [id: NetworkId, row: NetworkRow])[] =
   // The cast is safe: `Object.entries` returns the keys of the table.
   Object.entries(NETWORKS) as [NetworkId, NetworkRow][];
 
+/** CAIP-2 id of the network of payments, if the operator or the buyer names none: Base. */
+export const DEFAULT_NETWORK = 'eip155:8453' satisfies NetworkId;
+
 /** A known dollar token, with its network. */
 export interface Token extends NetworkToken {
   readonly network: NetworkId;

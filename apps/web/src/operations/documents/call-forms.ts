@@ -1,9 +1,7 @@
 import { TOOLS, type Operation } from '@touchstone/contract';
+import { DEFAULT_NETWORK } from '@touchstone/x402/networks';
 import { formatCliCommand } from './cli-command.ts';
 import { type ExampleOptions, createCodeExamples, quoteForShell } from './code-examples.ts';
-
-/** Network on which the CLI pays by default: Base. */
-const CLI_NETWORK = 'eip155:8453';
 
 /** Way to call an operation: a program, a command or a message. */
 export interface CallForm {
@@ -32,7 +30,7 @@ export function createReportCalls(operation: Operation, options: CallOptions): r
 
 function formatReportCommand({ baseUrl, network, resource }: CallOptions): string {
   const words = ['buy', 'trust', quoteForShell(resource)];
-  return formatCliCommand(baseUrl, network === CLI_NETWORK ? words : [...words, '--network', network]);
+  return formatCliCommand(baseUrl, network === DEFAULT_NETWORK ? words : [...words, '--network', network]);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { rpcSettingsSchema } from '@touchstone/pipeline/chain-source';
-import { findCanonicalUsdc, verifyChecksum, isBurnAddress } from '@touchstone/x402';
+import { DEFAULT_NETWORK, findCanonicalUsdc, verifyChecksum, isBurnAddress } from '@touchstone/x402';
 import { z } from 'zod';
 import { toOptional, withEmptyAsUnset } from './optional-config.ts';
 
@@ -32,9 +32,9 @@ export const paymentEnvironment = {
     z
       .string()
       .refine((network) => network.startsWith('eip155:') && findCanonicalUsdc(network) !== null, {
-        error: 'must be the CAIP-2 id of an EVM network with canonical USDC, such as eip155:8453',
+        error: `must be the CAIP-2 id of an EVM network with canonical USDC, such as ${DEFAULT_NETWORK}`,
       })
-      .default('eip155:8453'),
+      .default(DEFAULT_NETWORK),
   ).meta({
     isPassedInLiveMode: true,
     description: 'CAIP-2 id of the EVM network whose USDC is charged',

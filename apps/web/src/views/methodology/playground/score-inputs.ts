@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import type { ChangeKind } from '@touchstone/contract';
 import type { ScoreInputs } from '@touchstone/trust';
+import { DEFAULT_NETWORK } from '@touchstone/x402/networks';
 import type { PlaygroundState } from './fields.ts';
 
 type Envelopes = ScoreInputs['envelopes'];
@@ -179,7 +180,7 @@ function toAdvertised(state: PlaygroundState): ScoreInputs['advertised'] {
   if (!state.advertises) return null;
   return {
     amountUsd: formatUsdAmount(Math.round(MEDIAN_PRICE_MICROS * state.priceFactor)),
-    network: state.networkKnown ? 'eip155:8453' : 'example:1',
+    network: state.networkKnown ? DEFAULT_NETWORK : 'example:1',
     asset: USDC_ON_BASE,
     payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
     falseUsdc: state.falseUsdc,
