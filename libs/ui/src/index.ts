@@ -23,7 +23,7 @@ export {
   formatGrade,
   getGradeOutline,
   getRecommendationText,
-  GRADE_MIN_SCORES as GRADE_FLOORS,
+  GRADE_MIN_SCORES,
   GradeMark,
   RecommendationChip,
 } from './verdict/verdict.tsx';

@@ -68,7 +68,9 @@ describe('StreakBar', () => {
   });
 
   it('is hidden from screen readers', () => {
-    expect(renderToStaticMarkup(<StreakBar length={50} grade="A" />)).toContain('aria-hidden="true"');
+    expect(renderToStaticMarkup(<StreakBar length={50} className="stroke-gold" />)).toContain(
+      'aria-hidden="true"',
+    );
   });
 });
 

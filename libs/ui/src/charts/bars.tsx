@@ -45,23 +45,15 @@ function round(number: number): number {
   return Math.round(number * 10) / 10;
 }
 
-/** Bar in the color of a grade. Screen readers skip the bar, because the page also shows its value as text. */
-export function StreakBar({
-  length,
-  grade,
-  className = '',
-}: {
-  readonly length: number;
-  readonly grade: Grade;
-  readonly className?: string;
-}) {
+/**
+ * Bar of scratches. Screen readers skip the bar, because the page also shows its value as text.
+ *
+ * @param props.length 0 to 100.
+ * @param props.className Classes with the stroke color and the size.
+ */
+export function StreakBar({ length, className }: { readonly length: number; readonly className: string }) {
   return (
-    <svg
-      viewBox="0 0 100 10"
-      preserveAspectRatio="none"
-      className={`${METAL_CLASSES[grade]} ${className}`}
-      aria-hidden="true"
-    >
+    <svg viewBox="0 0 100 10" preserveAspectRatio="none" className={className} aria-hidden="true">
       <path d={drawScratches(length, 0)} strokeWidth="1.1" />
       <path d={drawScratches(length, 1)} strokeWidth=".9" opacity=".8" />
       <path d={drawScratches(length, 2)} strokeWidth=".8" opacity=".55" />
@@ -106,30 +98,13 @@ export function BarList({
             </p>
             <p className="text-right whitespace-nowrap tabular-nums">{format(value)}</p>
           </div>
-          <Bar length={most === 0 ? 0 : (100 * value) / most} className={className} />
+          <StreakBar
+            length={most === 0 ? 0 : (100 * value) / most}
+            className={`mt-1.5 h-2.5 w-full ${className}`}
+          />
         </li>
       ))}
     </ul>
-  );
-}
-
-/**
- * Bar of scratches. Screen readers skip it, because the list also shows the value as text.
- *
- * @param props.length 0 to 100.
- */
-function Bar({ length, className }: { readonly length: number; readonly className: string }) {
-  return (
-    <svg
-      viewBox="0 0 100 10"
-      preserveAspectRatio="none"
-      className={`mt-1.5 h-2.5 w-full ${className}`}
-      aria-hidden="true"
-    >
-      <path d={drawScratches(length, 0)} strokeWidth="1.1" />
-      <path d={drawScratches(length, 1)} strokeWidth=".9" opacity=".8" />
-      <path d={drawScratches(length, 2)} strokeWidth=".8" opacity=".55" />
-    </svg>
   );
 }
 
@@ -175,7 +150,7 @@ export function ScoreScale({ score, grade }: { readonly score: number; readonly 
   return (
     <div aria-hidden="true">
       <div className="relative h-14 rounded-sm border border-stone-line bg-stone p-3">
-        <StreakBar length={score} grade={grade} className="h-full w-full" />
+        <StreakBar length={score} className={`${METAL_CLASSES[grade]} h-full w-full`} />
       </div>
       <div className="relative mx-3 h-7 text-sm text-ink-soft">
         {GRADE_MARKS.map(([letter, floor, position]) => (
@@ -229,7 +204,10 @@ export function GradeDistribution({
               <GradeMark grade={grade} className="h-9 w-8" />
             </th>
             <td className="w-full">
-              <StreakBar length={(100 * counts[grade]) / most} grade={grade} className="h-5 w-full" />
+              <StreakBar
+                length={(100 * counts[grade]) / most}
+                className={`${METAL_CLASSES[grade]} h-5 w-full`}
+              />
               <span className="sr-only">
                 {formatPercent(total === 0 ? 0 : (100 * counts[grade]) / total)}
               </span>

@@ -1,46 +1,31 @@
+import { scaleLinear, scaleLog } from 'd3-scale';
+
 const Y_TICKS = [0, 0.5, 1];
 
-/**
- * Line chart of a curve, with an expandable table of its points.
- *
- * @param props.title Short name of the curve.
- * @param props.xLabel Label of the x axis with its unit.
- * @param props.formatX Formats a value of the x axis.
- */
-export function CurveChart({
-  title,
-  curve,
-  xLabel,
-  formatX,
-}: {
+interface CurveProps {
+  /** Short name of the curve. */
   readonly title: string;
   readonly curve: PublishedCurve;
+  /** Label of the x axis with its unit. */
   readonly xLabel: string;
+  /** Formats a value of the x axis. */
   readonly formatX: (x: number) => string;
-}) {
-  const axis = curve.scale === 'log' ? `${xLabel}, logarithmic` : xLabel;
+}
+
+/** Line chart of a curve, with an expandable table of its points. */
+export function CurveChart(props: CurveProps) {
   return (
     <figure className="min-w-0 break-inside-avoid">
-      <figcaption className="font-semibold">{title}</figcaption>
+      <figcaption className="font-semibold">{props.title}</figcaption>
       <div className="mt-2 rounded-sm border border-stone-line bg-stone p-1">
-        <Drawing title={title} curve={curve} axis={axis} formatX={formatX} />
+        <Drawing {...props} />
       </div>
-      <PointsTable curve={curve} xLabel={xLabel} formatX={formatX} title={title} />
+      <PointsTable {...props} />
     </figure>
   );
 }
 
-function Drawing({
-  title,
-  curve,
-  axis,
-  formatX,
-}: {
-  readonly title: string;
-  readonly curve: PublishedCurve;
-  readonly axis: string;
-  readonly formatX: (x: number) => string;
-}) {
+function Drawing({ title, curve, xLabel, formatX }: CurveProps) {
   const { path, dots, ticks } = layOutCurve(curve, formatX);
   return (
     <svg
@@ -55,13 +40,19 @@ function Drawing({
             {value}
           </text>
         ))}
+        {/* The last label ends at its tick, so that it stays inside the drawing. */}
         {ticks.map(({ x, label }, index) => (
-          <text key={label} x={x} y={CHART.bottom + 18} textAnchor={getTextAnchor(index, ticks.length)}>
+          <text
+            key={label}
+            x={x}
+            y={CHART.bottom + 18}
+            textAnchor={index === ticks.length - 1 ? 'end' : 'middle'}
+          >
             {label}
           </text>
         ))}
         <text x={(CHART.left + CHART.right) / 2} y={CHART.height - 8} textAnchor="middle">
-          {axis}
+          {curve.scale === 'log' ? `${xLabel}, logarithmic` : xLabel}
         </text>
       </g>
       <g className="stroke-stone-line" strokeWidth="1">
@@ -79,24 +70,7 @@ function Drawing({
   );
 }
 
-/**
- * Returns the SVG text anchor of an x axis label. The last label ends at its tick, so that it stays inside the drawing.
- */
-function getTextAnchor(index: number, count: number): 'middle' | 'end' {
-  return index === count - 1 ? 'end' : 'middle';
-}
-
-function PointsTable({
-  curve: { points, fromZero },
-  xLabel,
-  formatX,
-  title,
-}: {
-  readonly curve: PublishedCurve;
-  readonly xLabel: string;
-  readonly formatX: (x: number) => string;
-  readonly title: string;
-}) {
+function PointsTable({ title, curve: { points, fromZero }, xLabel, formatX }: CurveProps) {
   return (
     <details className="mt-1 text-sm">
       <summary className="cursor-pointer py-1 text-ink-soft">
@@ -178,8 +152,9 @@ const LEADING_SEGMENTS = 12;
  */
 export function layOutCurve(curve: PublishedCurve, formatX: (x: number) => string): CurveLayout {
   const [from, to] = getDomain(curve);
+  const toX = (curve.scale === 'log' ? scaleLog : scaleLinear)([from, to], [CHART.left, CHART.right]);
   const toPoint = (x: number, y: number): Point => ({
-    x: round(CHART.left + (CHART.right - CHART.left) * createScale(curve.scale, from, to)(x)),
+    x: round(toX(x)),
     y: round(toY(y)),
   });
   const dots = curve.points.map(([x, y]) => toPoint(x, y));
@@ -203,12 +178,6 @@ function getDomain({ points, scale, fromZero }: PublishedCurve): [from: number, 
   const first = points[0]?.[0] ?? 0;
   const last = points.at(-1)?.[0] ?? 1;
   return scale === 'linear' ? [first, last] : [first / (fromZero === true ? 10 : 2), last * 2];
-}
-
-function createScale(scale: PublishedCurve['scale'], from: number, to: number): (x: number) => number {
-  return scale === 'linear'
-    ? (x) => (x - from) / (to - from)
-    : (x) => Math.log(x / from) / Math.log(to / from);
 }
 
 /** Returns the additional points that draw the line to the left of the first point. */

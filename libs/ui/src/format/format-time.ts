@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
+
 /** Formats the UTC day of an ISO 8601 time as `YYYY-MM-DD`. Returns an invalid time unchanged. */
 export function formatDay(iso: string): string {
   return toUtc(iso)?.slice(0, 10) ?? iso;
@@ -15,9 +17,9 @@ function toUtc(iso: string): string | null {
 }
 
 const UNITS = [
-  ['minute', 60_000],
-  ['hour', 3_600_000],
-  ['day', 86_400_000],
+  ['minute', MINUTE_MS],
+  ['hour', HOUR_MS],
+  ['day', DAY_MS],
 ] as const;
 
 /**

@@ -1,10 +1,9 @@
 import { InvalidCursorError } from '@touchstone/store';
 import { TRPCError } from '@trpc/server';
-import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
 import { getPublicStore } from '../../platform/database/databases.ts';
-import { loadEcosystemDays } from '../../serving/page-cache/page-data.ts';
-import { PAGE_LIFETIME_S, UNSTORED_TAG } from '../../serving/page-cache/page-lifetime.ts';
+import { loadEcosystemDays, readThroughCache } from '../../serving/page-cache/page-data.ts';
+import { UNSTORED_TAG } from '../../serving/page-cache/page-lifetime.ts';
 import { createCaller } from '../trpc/app-router.ts';
 import type { ExploreResult } from '../trpc/explore-router.ts';
 import { type Choices, createChoices } from './choices.ts';
@@ -36,16 +35,13 @@ export async function loadExplorePage({
 
 /**
  * Returns the endpoints of a page. Null means that the cursor in the parameters is not valid. A result for parameters
- * and its page are never stored, because clients can send any number of them. Without `unstable_cache`, Next would
+ * and its page are never stored, because clients can send any number of them. Without `readThroughCache`, Next would
  * store the database response in the page cache.
  *
  * @param query Parameters as formatted by `formatExploreParams`; empty for the page without parameters.
  */
-const loadExplore = cache((query: string): Promise<ExploreResult | null> =>
-  unstable_cache(() => readExplore(query), ['explore', query], {
-    tags: [query === '' ? 'leaderboard' : UNSTORED_TAG],
-    revalidate: PAGE_LIFETIME_S,
-  })(),
+const loadExplore = cache((query: string) =>
+  readThroughCache(['explore', query], query === '' ? 'leaderboard' : UNSTORED_TAG, () => readExplore(query)),
 );
 
 async function readExplore(query: string): Promise<ExploreResult | null> {

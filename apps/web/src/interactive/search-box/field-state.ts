@@ -27,30 +27,14 @@ export function restoreFocus(field: HTMLInputElement, state: FieldState): void {
   field.setSelectionRange(state.selectionStart, state.selectionEnd);
 }
 
-/**
- * Loads a module at the first focus of a field, or at once if the field has the focus, and passes the module to
- * `apply`. An input method that composes a character uses the field, so `apply` waits until the composition ends.
- */
+/** Loads a module at the first focus of a field, or at once if the field has the focus, and passes the module to `apply`. */
 export function loadAtFocus<Module>(
   field: HTMLInputElement,
   load: () => Promise<Module>,
   apply: (module: Module) => void,
 ): void {
-  let isComposing = false;
-  field.addEventListener('compositionstart', () => (isComposing = true));
-  field.addEventListener('compositionend', () => (isComposing = false));
   const start = (): void => {
-    void load().then((module) => {
-      if (isComposing)
-        field.addEventListener(
-          'compositionend',
-          () => {
-            apply(module);
-          },
-          { once: true },
-        );
-      else apply(module);
-    });
+    void load().then(apply);
   };
   if (field.ownerDocument.activeElement === field) start();
   else field.addEventListener('focus', start, { once: true });

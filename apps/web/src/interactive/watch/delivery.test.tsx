@@ -81,13 +81,13 @@ describe('Attempts', () => {
 
   it('can be scrolled with the keyboard, and has column headers', () => {
     const html = renderAt(<Attempts attempts={[createAttempt(1)]} />);
-    expect(html).toMatch(/role="region" aria-label="Table of delivery attempts" tabindex="0"/i);
+    expect(html).toMatch(/tabindex="0" role="region" aria-label="Table of delivery attempts"/i);
     expect(html.match(/<th scope="col"/g)).toHaveLength(6);
   });
 
   it('shows ten attempts at first', () => {
     const attempts = Array.from({ length: 12 }, (_, index) => createAttempt(12 - index));
-    expect(renderAt(<Attempts attempts={attempts} />).match(/<tr class/g)).toHaveLength(10);
+    expect(renderAt(<Attempts attempts={attempts} />).match(/<td class[^>]*><time/g)).toHaveLength(10);
     expect(renderText(<Attempts attempts={attempts} />)).toContain('Show 2 older');
   });
 

@@ -2,6 +2,7 @@ import { WATCH_EVENTS, type Watch, type WatchDestination, numberLabels } from '@
 import { Section, StateMark, TimeWithAge, Button, QuerySection } from './shared.tsx';
 import { toPlainText } from '@touchstone/ui';
 import { useState } from 'react';
+import { ScrollTable } from '../../page-parts/scroll-table.tsx';
 import type { Attempt } from '../trpc/client.ts';
 import { useAttempts } from './session.tsx';
 
@@ -115,6 +116,8 @@ export function AttemptSection() {
 /** Number of attempts that are shown at first. */
 const FIRST_SHOWN = 10;
 
+const COLUMNS = ['Time', 'Event', 'Destination', 'Result', 'Duration', 'Next attempt'];
+
 /** Table of attempts. On a phone it scrolls sideways inside its frame. */
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   const [showsAll, setShowsAll] = useState(false);
@@ -122,30 +125,15 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
   const shown = showsAll ? attempts : attempts.slice(0, FIRST_SHOWN);
   return (
     <>
-      <div
-        role="region"
-        aria-label="Table of delivery attempts"
-        // The focus lets people scroll the table with the keyboard.
-        tabIndex={0}
-        className="mt-4 overflow-x-auto border-b border-line"
+      <ScrollTable
+        label="Table of delivery attempts"
+        tableClassName="min-w-[46rem] text-sm"
+        columns={COLUMNS.map((title) => [title, 'pr-6 font-semibold text-ink-soft'])}
       >
-        <table className="w-full min-w-[46rem] text-left text-sm">
-          <thead className="text-ink-soft">
-            <tr>
-              {['Time', 'Event', 'Destination', 'Result', 'Duration', 'Next attempt'].map((title) => (
-                <th key={title} scope="col" className="py-2 pr-6 font-semibold">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((attempt) => (
-              <AttemptRow key={`${attempt.at} ${attempt.url} ${attempt.event_id}`} attempt={attempt} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+        {shown.map((attempt) => (
+          <AttemptRow key={`${attempt.at} ${attempt.url} ${attempt.event_id}`} attempt={attempt} />
+        ))}
+      </ScrollTable>
       {attempts.length > shown.length ? (
         <p className="mt-4">
           <Button
@@ -167,7 +155,7 @@ function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
   const { at, type, event_id: eventId, channel, url, next_attempt_at: next } = attempt;
   const sequence = eventId.slice(eventId.lastIndexOf('_') + 1);
   return (
-    <tr className="border-t border-line">
+    <tr className="border-b border-line">
       <td className={CELL}>
         <TimeWithAge iso={at} />
       </td>

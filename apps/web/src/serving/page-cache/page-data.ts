@@ -1,4 +1,3 @@
-import type { Ecosystem, EcosystemDay, EndpointDay, Snapshot } from '@touchstone/store';
 import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
 import { PAGE_LIFETIME_S } from './page-lifetime.ts';
@@ -8,47 +7,43 @@ import { getPublicStore } from '../../platform/database/databases.ts';
 const LEADERBOARD_SIZE = 25;
 
 /**
- * Returns the snapshot of an endpoint; null if there is none.
+ * Reads data of pages through the page cache. The result expires after an hour, or earlier if `revalidateTag` expires its
+ * tag. A page has the tags of the data that it shows. If the database is unavailable, the promise rejects and nothing is
+ * cached.
  *
- * Each function of this module caches its result under a tag. The result expires after an hour, or earlier if
- * `revalidateTag` expires the tag. A page has the tags of the data that it shows. If the database is unavailable, the
- * functions reject and cache nothing.
+ * @param key Names that distinguish the data from all other data.
  */
-export const loadSnapshot = cache((endpointId: string): Promise<Snapshot | null> =>
-  unstable_cache(() => getPublicStore().readSnapshot(endpointId), ['endpoint', endpointId], {
-    tags: [`endpoint:${endpointId}`],
-    revalidate: PAGE_LIFETIME_S,
-  })(),
+export function readThroughCache<T>(key: readonly string[], tag: string, read: () => Promise<T>): Promise<T> {
+  return unstable_cache(read, [...key], { tags: [tag], revalidate: PAGE_LIFETIME_S })();
+}
+
+/** Returns the snapshot of an endpoint; null if there is none. */
+export const loadSnapshot = cache((endpointId: string) =>
+  readThroughCache(['endpoint', endpointId], `endpoint:${endpointId}`, () =>
+    getPublicStore().readSnapshot(endpointId),
+  ),
 );
 
 /** Returns the days of an endpoint that have probes, at most 30, oldest first. */
-export const loadEndpointDays = cache((endpointId: string): Promise<readonly EndpointDay[]> =>
-  unstable_cache(() => getPublicStore().readEndpointDays(endpointId), ['endpoint-days', endpointId], {
-    tags: [`endpoint:${endpointId}`],
-    revalidate: PAGE_LIFETIME_S,
-  })(),
+export const loadEndpointDays = cache((endpointId: string) =>
+  readThroughCache(['endpoint-days', endpointId], `endpoint:${endpointId}`, () =>
+    getPublicStore().readEndpointDays(endpointId),
+  ),
 );
 
 /** Returns the endpoints of the leaderboard, best first. */
-export const loadLeaderboard = cache(
-  unstable_cache(() => getPublicStore().readLeaderboard(LEADERBOARD_SIZE), ['leaderboard'], {
-    tags: ['leaderboard'],
-    revalidate: PAGE_LIFETIME_S,
-  }),
+export const loadLeaderboard = cache(() =>
+  readThroughCache(['leaderboard'], 'leaderboard', () => getPublicStore().readLeaderboard(LEADERBOARD_SIZE)),
 );
 
 /** Returns the statistics of all endpoints. */
-export const loadEcosystem = cache(
-  unstable_cache((): Promise<Ecosystem> => getPublicStore().readEcosystem(), ['ecosystem'], {
-    tags: ['ecosystem'],
-    revalidate: PAGE_LIFETIME_S,
-  }),
+export const loadEcosystem = cache(() =>
+  readThroughCache(['ecosystem'], 'ecosystem', () => getPublicStore().readEcosystem()),
 );
 
 /** Returns the figures of all endpoints for the latest recorded days, oldest first. */
-export const loadEcosystemDays = cache((days: number): Promise<readonly EcosystemDay[]> =>
-  unstable_cache(() => getPublicStore().readEcosystemDays(days), ['ecosystem-days', String(days)], {
-    tags: ['ecosystem'],
-    revalidate: PAGE_LIFETIME_S,
-  })(),
+export const loadEcosystemDays = cache((days: number) =>
+  readThroughCache(['ecosystem-days', String(days)], 'ecosystem', () =>
+    getPublicStore().readEcosystemDays(days),
+  ),
 );

@@ -1,12 +1,14 @@
 import { type EndpointDay, type Snapshot, isIndexable } from '@touchstone/store';
 import { PageFrame, formatGrade, formatScore, toPlainText } from '@touchstone/ui';
+import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
+import { formatPath, toProviderPath } from '../../serving/known-pages/page-paths.ts';
 import { CopyScript } from '../../page-parts/code-block.tsx';
 import { BadgeSection } from './badge-section.tsx';
 import { EndpointDays } from './endpoint-days.tsx';
 import { EndpointFigures, PayOnLines } from './endpoint-figures.tsx';
 import { GuardOffer, MoreOffers } from './more-offers.tsx';
 import { ReportOffer, type SellerOptions } from './report-offer.tsx';
-import { Breadcrumb, EndpointNotices, ProviderClaim, ResourceHeading } from './subject.tsx';
+import { EndpointNotices, ProviderClaim, ResourceHeading } from './subject.tsx';
 import { EndpointVerdict } from './endpoint-verdict.tsx';
 import type { Metadata } from 'next';
 import { createPageMetadata } from '../../page-parts/create-page-metadata.ts';
@@ -26,7 +28,10 @@ interface EndpointReportProps {
 export function EndpointReport({ snapshot, days, vantage, seller }: EndpointReportProps) {
   return (
     <PageFrame>
-      <Breadcrumb snapshot={snapshot} />
+      <Breadcrumb
+        parents={[{ href: toProviderPath(snapshot.host), label: snapshot.host }]}
+        current={formatPath(snapshot.resource)}
+      />
       <ResourceHeading snapshot={snapshot} />
       <EndpointNotices snapshot={snapshot} />
       <EndpointVerdict snapshot={snapshot} />

@@ -1,8 +1,8 @@
 import type { EcosystemEvent, EcosystemEventPage } from '@touchstone/store';
-import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
 import { getPublicStore } from '../../platform/database/databases.ts';
-import { PAGE_LIFETIME_S, UNSTORED_TAG } from '../../serving/page-cache/page-lifetime.ts';
+import { readThroughCache } from '../../serving/page-cache/page-data.ts';
+import { UNSTORED_TAG } from '../../serving/page-cache/page-lifetime.ts';
 import type { EventParams } from './event-params.ts';
 
 /** Number of events on one page. */
@@ -11,43 +11,32 @@ const EVENTS_PER_PAGE = 50;
 const EVENTS_IN_FEED = 100;
 
 /** Returns the newest events of all kinds under the tag `events`. */
-export const loadFirstEvents = cache(
-  unstable_cache(
-    (): Promise<EcosystemEventPage> =>
-      getPublicStore().readEcosystemEvents({ kinds: [], before: null, limit: EVENTS_PER_PAGE }),
-    ['events'],
-    { tags: ['events'], revalidate: PAGE_LIFETIME_S },
-  ),
+export const loadFirstEvents = cache(() =>
+  readThroughCache(['events'], 'events', () => readEvents(null, { before: null, limit: EVENTS_PER_PAGE })),
 );
 
 /** Returns the newest events of one kind, or of all kinds, for a feed. */
 export function loadFeedEvents(kind: EventParams['kind']): Promise<readonly EcosystemEvent[]> {
-  return unstable_cache(
-    async () => {
-      const kinds = kind === null ? [] : [kind];
-      return (await getPublicStore().readEcosystemEvents({ kinds, before: null, limit: EVENTS_IN_FEED }))
-        .events;
-    },
-    ['events-feed', kind ?? ''],
-    { tags: ['events'], revalidate: PAGE_LIFETIME_S },
-  )();
+  return readThroughCache(['events-feed', kind ?? ''], 'events', async () => {
+    const { events } = await readEvents(kind, { before: null, limit: EVENTS_IN_FEED });
+    return events;
+  });
 }
 
 /**
  * Returns one page of events of one kind or of all kinds. The result and the page that shows it are never stored,
- * because clients can send any number of cursors. Without `unstable_cache`, Next would store the database response in
+ * because clients can send any number of cursors. Without `readThroughCache`, Next would store the database response in
  * the page cache.
  */
-export const loadEventPage = cache(
-  (kind: EventParams['kind'], before: EventParams['before']): Promise<EcosystemEventPage> =>
-    unstable_cache(
-      () =>
-        getPublicStore().readEcosystemEvents({
-          kinds: kind === null ? [] : [kind],
-          before,
-          limit: EVENTS_PER_PAGE,
-        }),
-      ['events', kind ?? '', before ?? ''],
-      { tags: [UNSTORED_TAG], revalidate: PAGE_LIFETIME_S },
-    )(),
+export const loadEventPage = cache((kind: EventParams['kind'], before: EventParams['before']) =>
+  readThroughCache(['events', kind ?? '', before ?? ''], UNSTORED_TAG, () =>
+    readEvents(kind, { before, limit: EVENTS_PER_PAGE }),
+  ),
 );
+
+function readEvents(
+  kind: EventParams['kind'],
+  range: { readonly before: string | null; readonly limit: number },
+): Promise<EcosystemEventPage> {
+  return getPublicStore().readEcosystemEvents({ kinds: kind === null ? [] : [kind], ...range });
+}

@@ -10,7 +10,7 @@ import {
   RECOMMENDATION_RULES,
   SCORING_VERSIONS,
 } from '@touchstone/trust';
-import { getRecommendationText, GRADE_FLOORS } from '@touchstone/ui';
+import { getRecommendationText, GRADE_MIN_SCORES } from '@touchstone/ui';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { PRESETS } from './playground/presets.ts';
@@ -113,7 +113,7 @@ describe('Methodology', () => {
       expect(weights).toContain(measures);
     }
     expect(weights).toContain('read from the chain on networks');
-    expect(GRADE_FLOORS).toEqual(Object.fromEntries(GRADE_THRESHOLDS));
+    expect(GRADE_MIN_SCORES).toEqual(Object.fromEntries(GRADE_THRESHOLDS));
   });
 
   it('explains how to verify a report with the keys of this site', () => {

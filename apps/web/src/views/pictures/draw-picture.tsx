@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { ImageResponse } from 'next/og';
+import pLimit from 'p-limit';
 import type { ReactElement } from 'react';
-import { createTaskQueue } from '../../api/task-queue.ts';
 import {
   EndpointPicture,
   PICTURE_SIZE,
@@ -15,7 +15,7 @@ import {
 
 type Picture = Uint8Array<ArrayBuffer>;
 
-/** Maximum number of pictures of endpoints in memory. A picture has about 70 kB. */
+/** Maximum number of pictures in memory. A picture has about 70 kB. */
 const MAX_PICTURES = 200;
 
 /**
@@ -26,28 +26,29 @@ const PAUSE_FACTOR = 3;
 /** Maximum pause in milliseconds, because the first picture also loads the drawing library. */
 const MAX_PAUSE_MS = 1_000;
 
+/** Maximum number of pictures that wait to be drawn. */
+const MAX_WAITING = 20;
 /** Queue of the pictures to draw. One picture is drawn at a time. */
-const queue = createTaskQueue({ maxConcurrent: 1, maxWaiting: 20 });
+const queue = pLimit(1);
 
 /**
- * Pictures of endpoints by content. A picture that is being drawn is included, so that concurrent requests draw a
+ * Pictures by content. A picture that is being drawn is included, so that concurrent requests draw a
  * picture once.
  */
 const pictures = new LRUCache<string, Promise<Picture>>({ max: MAX_PICTURES });
 
-/** Picture of the site. This picture is not in `pictures`, so that pictures of endpoints do not evict it. */
-let sitePicture: Promise<Picture> | undefined;
-
-/**
- * Draws the picture of the site as PNG, or returns the stored picture. The picture is drawn once and does not wait in
- * the queue.
- */
+/** Draws the picture of the site as PNG, or returns the stored picture. The picture does not wait in the queue. */
 export function drawSitePicture(): Promise<Picture> {
-  sitePicture ??= draw(<SitePicture />).catch((error: unknown) => {
-    sitePicture = undefined;
-    throw error;
+  return pictures.get('site') ?? store('site', draw(<SitePicture />));
+}
+
+/** Stores a picture that is being drawn, until the drawing fails. */
+function store(key: string, picture: Promise<Picture>): Promise<Picture> {
+  pictures.set(key, picture);
+  picture.catch(() => {
+    pictures.delete(key);
   });
-  return sitePicture;
+  return picture;
 }
 
 /** Returns the picture of an endpoint if it is stored or being drawn, otherwise null. */
@@ -66,18 +67,14 @@ export function drawPicture(content: EndpointPictureContent): Promise<Picture> |
   const key = JSON.stringify(content);
   const element = <EndpointPicture content={content} />;
   const { promise, resolve, reject } = Promise.withResolvers<Picture>();
-  const slot = queue(async () => {
+  if (queue.pendingCount >= MAX_WAITING) return null;
+  void queue(async () => {
     const startedAt = performance.now();
     await draw(element).then(resolve, reject);
     const pauseMs = Math.min(PAUSE_FACTOR * (performance.now() - startedAt), MAX_PAUSE_MS);
     await setTimeout(pauseMs, undefined, { ref: false });
   });
-  if (slot === null) return null;
-  pictures.set(key, promise);
-  promise.catch(() => {
-    pictures.delete(key);
-  });
-  return promise;
+  return store(key, promise);
 }
 
 async function draw(element: ReactElement): Promise<Picture> {
@@ -98,13 +95,9 @@ const WEIGHTS = [400, 700] as const;
 
 let fonts: Promise<readonly PictureFont[]> | undefined;
 
-/** Reads the fonts of the pictures from the installed package. The files are read once, or again after a failure. */
+/** Reads the fonts of the pictures from the installed package, once. */
 function readPictureFonts(): Promise<readonly PictureFont[]> {
-  fonts ??= Promise.all(WEIGHTS.map(readFont)).catch((error: unknown) => {
-    fonts = undefined;
-    throw error;
-  });
-  return fonts;
+  return (fonts ??= Promise.all(WEIGHTS.map(readFont)));
 }
 
 async function readFont(weight: PictureFont['weight']): Promise<PictureFont> {

@@ -1,10 +1,9 @@
 import { toProviderTag } from '@touchstone/pipeline';
 import { type Provider, type Snapshot, isProviderIndexable } from '@touchstone/store';
-import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
 import { getPublicStore } from '../../platform/database/databases.ts';
 import { NO_PARAMS } from '../../interactive/explore/explore-params.ts';
-import { PAGE_LIFETIME_S } from '../../serving/page-cache/page-lifetime.ts';
+import { readThroughCache } from '../../serving/page-cache/page-data.ts';
 import { formatCount, formatPercent } from '@touchstone/ui';
 import type { Metadata } from 'next';
 import { createPageMetadata } from '../../page-parts/create-page-metadata.ts';
@@ -21,15 +20,9 @@ export interface ProviderPage {
   readonly snapshots: readonly Snapshot[];
 }
 
-/**
- * Returns the data of a provider page; null if the catalog has no endpoint of the host. The result is cached under a tag
- * like the results in page-data.ts.
- */
-export const loadProviderPage = cache((host: string): Promise<ProviderPage | null> =>
-  unstable_cache(() => readProviderPage(host), ['provider', host], {
-    tags: [toProviderTag(host)],
-    revalidate: PAGE_LIFETIME_S,
-  })(),
+/** Returns the data of a provider page; null if the catalog has no endpoint of the host. */
+export const loadProviderPage = cache((host: string) =>
+  readThroughCache(['provider', host], toProviderTag(host), () => readProviderPage(host)),
 );
 
 async function readProviderPage(host: string): Promise<ProviderPage | null> {

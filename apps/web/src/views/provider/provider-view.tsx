@@ -17,6 +17,7 @@ import {
   toPlainText,
 } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
+import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import type { ProviderPage } from './provider-page.ts';
 import { NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
 
@@ -24,7 +25,7 @@ import { NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-param
 export function ProviderView({ provider, snapshots }: ProviderPage) {
   return (
     <PageFrame>
-      <Breadcrumb host={provider.host} />
+      <Breadcrumb parents={[]} current={provider.host} />
       <h1 className="mt-3 text-3xl font-bold [overflow-wrap:anywhere] sm:text-4xl">
         <bdi>{provider.host}</bdi>
       </h1>
@@ -46,24 +47,6 @@ export function ProviderView({ provider, snapshots }: ProviderPage) {
       </div>
       <ProviderEndpoints provider={provider} snapshots={snapshots} />
     </PageFrame>
-  );
-}
-
-function Breadcrumb({ host }: { readonly host: string }) {
-  return (
-    <nav aria-label="Breadcrumb" className="text-sm text-ink-soft">
-      <ol className="flex flex-wrap gap-x-2">
-        <li>
-          <a href="/">Touchstone</a> <span aria-hidden="true">/</span>
-        </li>
-        <li>
-          <a href="/explore">Explore</a> <span aria-hidden="true">/</span>
-        </li>
-        <li aria-current="page" className="max-w-full truncate">
-          <bdi>{host}</bdi>
-        </li>
-      </ol>
-    </nav>
   );
 }
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@touchstone/common';
 import { GRADES, type Grade, RECOMMENDATIONS, type Recommendation } from '@touchstone/contract';
 import type { EcosystemDay } from '@touchstone/store';
 import {
@@ -21,7 +22,6 @@ import { findNetwork } from '@touchstone/x402';
 export const HISTORY_DAYS = 30;
 /** Minimum number of days that the charts show, so that a few days do not fill the whole width. */
 const MIN_CHART_DAYS = 7;
-const MS_PER_DAY = 86_400_000;
 
 type Filled = ReturnType<typeof fillDays<EcosystemDay>>;
 
@@ -49,7 +49,7 @@ export function History({ days }: { readonly days: readonly EcosystemDay[] }) {
 
 /** Returns the number of days from the first to the latest recorded day, within the limits of the charts. */
 function countChartDays(first: EcosystemDay, latest: EcosystemDay): number {
-  const recorded = Math.round((Date.parse(latest.day) - Date.parse(first.day)) / MS_PER_DAY) + 1;
+  const recorded = Math.round((Date.parse(latest.day) - Date.parse(first.day)) / DAY_MS) + 1;
   return Math.min(HISTORY_DAYS, Math.max(MIN_CHART_DAYS, recorded));
 }
 

@@ -1,7 +1,7 @@
 import { scaleLog } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { ChartTable, DayAxis, DayTitles, Plot } from './plot.tsx';
-import { PLOT_WIDTH, createXScale } from './day-layout.ts';
+import { PLOT_WIDTH, createXScale, round } from './day-layout.ts';
 
 const HEIGHT = 192;
 /** Mean width of a character of a tick label, in pixels, rounded up. */
@@ -14,26 +14,23 @@ interface BandNames {
   readonly high: string;
 }
 
+interface BandProps {
+  /** Names of the values, for the legend and the table. */
+  readonly names: BandNames;
+  /** Consecutive UTC days, oldest first. */
+  readonly days: readonly BandDay[];
+  /** Formats a value. */
+  readonly format: (value: number) => string;
+}
+
 /**
  * Range with a middle line per UTC day on a logarithmic scale, such as the quartiles of prices. Days without data
  * interrupt it.
  *
  * @param props.label Title of the chart with its unit.
- * @param props.names Names of the values, for the legend and the table.
- * @param props.days Consecutive UTC days, oldest first. Values are above 0.
- * @param props.format Formats a value.
  */
-export function BandDays({
-  label,
-  names,
-  days,
-  format,
-}: {
-  readonly label: string;
-  readonly names: BandNames;
-  readonly days: readonly BandDay[];
-  readonly format: (value: number) => string;
-}) {
+export function BandDays(props: BandProps & { readonly label: string }) {
+  const { label, names, days, format } = props;
   const layout = layOutBand(days, HEIGHT);
   return (
     <figure className="min-w-0">
@@ -42,8 +39,8 @@ export function BandDays({
         <div className="flex gap-2">
           <TickLabels ticks={layout.ticks} format={format} />
           <div className="min-w-0 grow">
-            <Plot height={HEIGHT} label={`${label}. ${summarize(days, names, format)}`}>
-              <Drawing days={days} layout={layout} names={names} format={format} />
+            <Plot height={HEIGHT} label={`${label}. ${summarize(props)}`}>
+              <Drawing {...props} layout={layout} />
             </Plot>
             <DayAxis days={days} />
           </div>
@@ -89,17 +86,8 @@ function TickLabels({
   );
 }
 
-function Drawing({
-  days,
-  layout: { area, middle, isolated, ticks },
-  names,
-  format,
-}: {
-  readonly days: readonly BandDay[];
-  readonly layout: BandLayout;
-  readonly names: BandNames;
-  readonly format: (value: number) => string;
-}) {
+function Drawing(props: BandProps & { readonly layout: BandLayout }) {
+  const { area, middle, isolated, ticks } = props.layout;
   return (
     <>
       <path
@@ -134,7 +122,7 @@ function Drawing({
         strokeLinecap="round"
         vectorEffect="non-scaling-stroke"
       />
-      <DayTitles days={days} height={HEIGHT} format={({ band }) => formatBand(band, names, format)} />
+      <DayTitles days={props.days} height={HEIGHT} format={({ band }) => formatBand(band, props)} />
     </>
   );
 }
@@ -158,17 +146,15 @@ function Legend({ names: { low, middle, high } }: { readonly names: BandNames })
   );
 }
 
-function formatBand(band: BandDay['band'], names: BandNames, format: (value: number) => string): string {
+function formatBand(band: BandDay['band'], { names, format }: BandProps): string {
   if (band === null) return 'no data';
   return `${names.low} ${format(band.low)}, ${names.middle} ${format(band.middle)}, ${names.high} ${format(band.high)}`;
 }
 
 /** Returns the values of the latest day with data, as a sentence. */
-function summarize(days: readonly BandDay[], names: BandNames, format: (value: number) => string): string {
-  const latest = days.findLast(({ band }) => band !== null);
-  return latest === undefined
-    ? 'No data.'
-    : `Latest on ${latest.day}: ${formatBand(latest.band, names, format)}.`;
+function summarize(props: BandProps): string {
+  const latest = props.days.findLast(({ band }) => band !== null);
+  return latest === undefined ? 'No data.' : `Latest on ${latest.day}: ${formatBand(latest.band, props)}.`;
 }
 
 /** Range of a UTC day with its median. */
@@ -256,8 +242,4 @@ function selectTicks(candidates: readonly { value: number; y: number }[]): { val
     if (kept.every(({ y }) => Math.abs(y - tick.y) >= MIN_TICK_DISTANCE)) kept.push(tick);
   }
   return kept.sort((one, other) => one.value - other.value);
-}
-
-function round(number: number): number {
-  return Math.round(number * 100) / 100;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PLOT_WIDTH, fillDays, layOutCells, layOutColumns, layOutLine, splitUptime } from './day-layout.ts';
+import { PLOT_WIDTH, fillDays, layOutColumns, layOutLine, splitUptime } from './day-layout.ts';
 
 const HEIGHT = 64;
 /** Tolerance for rounded coordinates, in SVG units. */
@@ -38,9 +38,9 @@ describe('layOutColumns', () => {
   });
 });
 
-describe('layOutCells', () => {
+describe('layOutColumns without a gap', () => {
   it('covers the drawing without gaps', () => {
-    const cells = layOutCells(7);
+    const cells = layOutColumns(7, 0);
     expect(cells).toHaveLength(7);
     for (const [index, { x, width }] of cells.entries())
       expect(x + width).toBeCloseTo(cells[index + 1]?.x ?? PLOT_WIDTH, 1);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@touchstone/common';
 import { scaleBand, scaleLinear, scalePoint } from 'd3-scale';
 import { curveLinear, curveStep, line } from 'd3-shape';
 import { formatDay } from '../../format/format-time.ts';
@@ -6,7 +7,7 @@ import { formatDay } from '../../format/format-time.ts';
  * Width of every plot, in SVG units. The drawing is stretched to the width of the page, so only heights are pixels.
  */
 export const PLOT_WIDTH = 1000;
-/** Share of a bar and its gap that is gap. */
+/** Gap between two bars, as a share of a bar and its gap. */
 const BAR_GAP = 0.2;
 /** Minimum height of the failed part of a bar, in pixels, so that a single failed probe is visible. */
 const MIN_FAILED_HEIGHT = 4;
@@ -39,15 +40,13 @@ export interface DayValue {
   readonly value: number | null;
 }
 
-/** Returns the bars of a number of days, from left to right. */
-export function layOutColumns(count: number): readonly Column[] {
-  const scale = scaleBand<number>(range(count), [0, PLOT_WIDTH]).paddingInner(BAR_GAP);
-  return range(count).map((index) => ({ x: round(scale(index) ?? 0), width: round(scale.bandwidth()) }));
-}
-
-/** Returns the areas of a number of days without gaps, for the tooltips of a line. */
-export function layOutCells(count: number): readonly Column[] {
-  const scale = scaleBand<number>(range(count), [0, PLOT_WIDTH]);
+/**
+ * Returns the bars of a number of days, from left to right.
+ *
+ * @param gap Share of a bar and its gap that is gap. With 0, the bars cover the whole width.
+ */
+export function layOutColumns(count: number, gap = BAR_GAP): readonly Column[] {
+  const scale = scaleBand<number>(range(count), [0, PLOT_WIDTH]).paddingInner(gap);
   return range(count).map((index) => ({ x: round(scale(index) ?? 0), width: round(scale.bandwidth()) }));
 }
 
@@ -130,11 +129,10 @@ function range(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-function round(number: number): number {
+/** Rounds a coordinate to two decimals. */
+export function round(number: number): number {
   return Math.round(number * 100) / 100;
 }
-
-const MS_PER_DAY = 86_400_000;
 
 /** UTC day of a chart with its data. */
 interface FilledDay<T> {
@@ -160,7 +158,7 @@ export function fillDays<T extends { readonly day: string }>(
   if (Number.isNaN(last)) return [];
   const values = new Map(days.map((value) => [value.day, value]));
   return Array.from({ length: Math.max(0, Math.trunc(count)) }, (_, index) => {
-    const day = formatDay(new Date(last - (count - 1 - index) * MS_PER_DAY).toISOString());
+    const day = formatDay(new Date(last - (count - 1 - index) * DAY_MS).toISOString());
     return { day, value: values.get(day) ?? null };
   });
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Column, PLOT_WIDTH, type Segment, layOutCells } from './day-layout.ts';
+import { type Column, PLOT_WIDTH, type Segment, layOutColumns } from './day-layout.ts';
 
 /** Heights of a plot in pixels at the default font size, with their classes. */
 const HEIGHT_CLASSES = { 48: 'h-12', 64: 'h-16', 192: 'h-48' } as const;
@@ -86,7 +86,7 @@ export function DayTitles<T extends { readonly day: string }>({
   readonly height: number;
   readonly format: (day: T) => string;
 }) {
-  const cells = layOutCells(days.length);
+  const cells = layOutColumns(days.length, 0);
   return (
     <g className="fill-transparent">
       {days.map((entry, index) => (

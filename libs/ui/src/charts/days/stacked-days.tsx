@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { formatCount, formatPercent } from '../../format/format-number.ts';
 import { ChartTable, DayAxis, NoDataOutline, Plot, drawBox } from './plot.tsx';
-import { layOutColumns } from './day-layout.ts';
+import { layOutColumns, round } from './day-layout.ts';
 import { type StackedBar, type StackedDay, layOutSideLabels, layOutStack } from './stack-layout.ts';
 
 const HEIGHT = 192;
@@ -181,10 +181,6 @@ function summarize(series: readonly StackedSeries[], bar: StackedBar | undefined
     ({ label }, index) => `${label} ${formatPercent(bar.segments[index]?.share ?? 0)}`,
   );
   return `Latest on ${bar.day}: ${figures.join(', ')}.`;
-}
-
-function round(number: number): number {
-  return Math.round(number * 100) / 100;
 }
 
 /** Distance between two lines of a texture, in pixels. */

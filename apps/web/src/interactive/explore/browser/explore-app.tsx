@@ -1,15 +1,15 @@
-import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { type FieldState, loadAtFocus, readField } from '../../search-box/field-state.ts';
 import { SITE_NAME } from '../../../page-parts/create-page-metadata.ts';
 import { ExploreView } from '../view/explore-view.tsx';
 import type { ExploreActions } from '../view/filter-fields.tsx';
 import { RESULT_COUNT_ID } from '../view/result-list.tsx';
+import { createDelayedCall } from '../../../page-parts/delayed-call.ts';
 import { SearchField } from '../../../page-parts/search-field.tsx';
 import type { Choices } from '../choices.ts';
 import {
   type ExploreParams,
   type ParsedParams,
-  formatExploreParams,
   parseExploreParams,
   toExploreUrl,
 } from '../explore-params.ts';
@@ -27,16 +27,16 @@ const CHOICE_DELAY_MS = 300;
 export function ExploreApp({ first, choices }: { readonly first: FirstPage; readonly choices: Choices }) {
   const [isReady, setIsReady] = useState(false);
   const [choice] = useState(() => createDelayedCall(CHOICE_DELAY_MS));
-  const { params, ignored, formKey, openLink, openForm } = useUrlParams(first);
-  const commit = (form: HTMLFormElement, field: string | null): void => {
+  const { params, ignored, formKey, open, openLink } = useUrlParams(first);
+  const commit = (form: HTMLFormElement): void => {
     choice.cancel();
-    openForm(parseExploreParams(readForm(form)), field);
+    open(parseExploreParams(readForm(form)));
   };
   const actions: ExploreActions = {
     onCommit: commit,
-    onChoose: (form, field) => {
+    onChoose: (form) => {
       choice.schedule(() => {
-        commit(form, field);
+        commit(form);
       });
     },
     onNavigate: (next: ExploreParams) => {
@@ -46,17 +46,8 @@ export function ExploreApp({ first, choices }: { readonly first: FirstPage; read
       document.getElementById(RESULT_COUNT_ID)?.focus();
     },
   };
-  // The visitor can change filters before this script runs. A text needs the button or the Enter key.
-  const applyEarlyChanges = useEffectEvent(() => {
-    const form = document.querySelector<HTMLFormElement>('#explore-root form');
-    if (!form) return;
-    const parsed = parseExploreParams(readForm(form));
-    const early = { ...parsed.params, text: params.text, sort: params.sort, after: params.after };
-    if (formatExploreParams(early) !== formatExploreParams(params)) actions.onCommit(form, null);
-  });
   useEffect(() => {
     setIsReady(true);
-    applyEarlyChanges();
   }, []);
   const activeActions = isReady ? actions : undefined;
   return (
@@ -106,25 +97,18 @@ function ExploreField({ text }: { readonly text: string }) {
 interface UrlParams extends ParsedParams {
   /** Changes when the fields of the form must show the parameters again. */
   readonly formKey: number;
-  /** Opens parameters that a link has. The fields of the form show them. */
+  /** Opens parameters that the form shows. */
+  readonly open: (next: ParsedParams) => void;
+  /** Opens parameters that a link has. The fields of the form then show them. */
   readonly openLink: (next: ParsedParams) => void;
-  /**
-   * Opens parameters that the form has. Several changes of one field are one entry of the browser history.
-   *
-   * @param field Name of the changed field; null for the button and the Enter key.
-   */
-  readonly openForm: (next: ParsedParams, field: string | null) => void;
 }
 
 /** Keeps the parameters of the page and its URL equal, also when the visitor goes back or forward. */
 function useUrlParams(first: FirstPage): UrlParams {
   const [parsed, setParsed] = useState<ParsedParams>(first);
   const [formKey, setFormKey] = useState(0);
-  /** Field whose change created the current entry of the history; null for another reason. */
-  const lastField = useRef<string | null>(null);
   useEffect(() => {
     const readUrl = (): void => {
-      lastField.current = null;
       setParsed(parseExploreParams(new URLSearchParams(location.search)));
       setFormKey((key) => key + 1);
     };
@@ -137,43 +121,16 @@ function useUrlParams(first: FirstPage): UrlParams {
   useEffect(() => {
     document.title = `${title} · ${SITE_NAME}`;
   }, [title]);
-  const openForm = (next: ParsedParams, field: string | null): void => {
+  const open = (next: ParsedParams): void => {
     setParsed(next);
     // The URL is read again, because the back button may have changed it since the visitor changed the form.
     const current = parseExploreParams(new URLSearchParams(location.search));
     const url = toExploreUrl(next.params);
-    const isSameField = field !== null && field === lastField.current;
-    lastField.current = field;
-    if (url === toExploreUrl(current.params)) return;
-    if (isSameField) history.replaceState(null, '', url);
-    else history.pushState(null, '', url);
+    if (url !== toExploreUrl(current.params)) history.pushState(null, '', url);
   };
   const openLink = (next: ParsedParams): void => {
     setFormKey((key) => key + 1);
-    openForm(next, null);
+    open(next);
   };
-  return { params: parsed.params, ignored: parsed.ignored, formKey, openLink, openForm };
-}
-
-/** Call that waits until a time without another call has passed. */
-interface DelayedCall {
-  /** Runs the action after the delay. An action that still waits is dropped. */
-  readonly schedule: (action: () => void) => void;
-  /** Drops the action that waits, if there is one. */
-  readonly cancel: () => void;
-}
-
-/** Creates a delayed call. The delay is in milliseconds. */
-export function createDelayedCall(delayMs: number): DelayedCall {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const cancel = (): void => {
-    clearTimeout(timer);
-  };
-  return {
-    schedule: (action) => {
-      cancel();
-      timer = setTimeout(action, delayMs);
-    },
-    cancel,
-  };
+  return { params: parsed.params, ignored: parsed.ignored, formKey, open, openLink };
 }

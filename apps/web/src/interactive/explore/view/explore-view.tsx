@@ -40,7 +40,7 @@ export function ExploreView({
             ? undefined
             : (event) => {
                 event.preventDefault();
-                actions.onCommit(event.currentTarget, null);
+                actions.onCommit(event.currentTarget);
               }
         }
       >

@@ -4,10 +4,10 @@ import { type ExploreParams, toExploreUrl } from '../explore-params.ts';
 
 /** Reactions to the visitor. They are absent on the server, where forms and links request a page. */
 export interface ExploreActions {
-  /** Applies all fields of the form now. `field` is the name of the changed field; null for the button and the Enter key. */
-  readonly onCommit: (form: HTMLFormElement, field: string | null) => void;
-  /** Applies all fields of the form after a short time without another choice. `field` is the name of the changed field. */
-  readonly onChoose: (form: HTMLFormElement, field: string) => void;
+  /** Applies all fields of the form now. */
+  readonly onCommit: (form: HTMLFormElement) => void;
+  /** Applies all fields of the form after a short time without another choice. */
+  readonly onChoose: (form: HTMLFormElement) => void;
   /** Opens the page with the given parameters. */
   readonly onNavigate: (params: ExploreParams) => void;
 }
@@ -115,7 +115,7 @@ export function TextField({ label, name, value, ignored, inputMode, placeholder,
             actions === undefined
               ? undefined
               : ({ currentTarget: { form, value: entered } }) => {
-                  if (form !== null && entered.trim() !== shown) actions.onCommit(form, name);
+                  if (form !== null && entered.trim() !== shown) actions.onCommit(form);
                 }
           }
         />
@@ -132,8 +132,8 @@ export function TextField({ label, name, value, ignored, inputMode, placeholder,
 /** Creates the handler that applies the changed field with all others; undefined without actions. */
 function toChoiceHandler(actions: ExploreActions | undefined) {
   if (actions === undefined) return undefined;
-  return ({ currentTarget: { form, name } }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => {
-    if (form !== null) actions.onChoose(form, name);
+  return ({ currentTarget: { form } }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => {
+    if (form !== null) actions.onChoose(form);
   };
 }
 

@@ -48,6 +48,8 @@ export type FieldGroup = (typeof GROUPS)[number]['id'];
 const count = { min: 0, step: 1, scale: 'linear', unit: '' } as const;
 const part = { ...count, group: 'challenges', max: 100, unit: 'parts' } as const;
 const changes = { ...count, group: 'changes', max: 10 } as const;
+const market = { ...count, group: 'market' } as const;
+const other = { ...count, group: 'other' } as const;
 const daysAgo = { group: 'changes', min: 0, max: 30, step: 0.5, scale: 'linear', unit: 'days ago' } as const;
 const hours = { group: 'service', min: 0, max: 720, step: 1, scale: 'log', unit: 'hours' } as const;
 const latency = { group: 'service', min: 1, max: 10_000, step: 1, scale: 'log', unit: 'ms' } as const;
@@ -55,16 +57,7 @@ const latency = { group: 'service', min: 1, max: 10_000, step: 1, scale: 'log', 
 /** Number fields of the playground, by their names in a shared URL. */
 export const NUMBERS = {
   probes: { healthy: 1440, ...count, group: 'service', label: 'Scored probes', max: 1440, unit: 'probes' },
-  uptime: {
-    healthy: 100,
-    group: 'service',
-    label: 'Uptime',
-    unit: '%',
-    min: 0,
-    max: 100,
-    step: 0.1,
-    scale: 'linear',
-  },
+  uptime: { healthy: 100, ...count, group: 'service', label: 'Uptime', unit: '%', max: 100, step: 0.1 },
   down: { healthy: 0, ...hours, label: 'Current outage' },
   p50: { healthy: 150, ...latency, label: 'Median latency' },
   p95: { healthy: 400, ...latency, label: '95th percentile of latency' },
@@ -79,62 +72,41 @@ export const NUMBERS = {
   payToDays: { healthy: 3, ...daysAgo, label: 'Latest change of the payTo address' },
   assetChanges: { healthy: 0, ...changes, label: 'Changes of asset or network' },
   assetDays: { healthy: 3, ...daysAgo, label: 'Latest change of asset or network' },
-  age: {
-    healthy: 200,
-    group: 'market',
-    label: 'First seen',
-    unit: 'days ago',
-    min: 0,
-    max: 365,
-    step: 0.5,
-    scale: 'linear',
-  },
+  age: { healthy: 200, ...market, label: 'First seen', unit: 'days ago', max: 365, step: 0.5 },
   volume: {
     healthy: 2500,
-    group: 'market',
+    ...market,
     label: 'Settled volume, 30 days',
     unit: 'US dollars',
-    min: 0,
     max: 100_000,
     step: 0.01,
     scale: 'log',
   },
-  payers: {
-    healthy: 60,
-    ...count,
-    group: 'market',
-    label: 'Payers',
-    max: 1000,
-    scale: 'log',
-    unit: 'payers',
-  },
+  payers: { healthy: 60, ...market, label: 'Payers', unit: 'payers', max: 1000, scale: 'log' },
   topShare: {
     healthy: 12,
-    ...count,
-    group: 'market',
+    ...market,
     label: 'Share of the largest payer',
-    max: 100,
     unit: '% of the volume',
+    max: 100,
   },
   priceFactor: {
     healthy: 1,
-    group: 'other',
+    ...other,
     label: 'Price relative to its median',
     unit: 'times',
     min: 0.1,
     max: 20,
     step: 0.1,
-    scale: 'linear',
   },
   sharedWith: {
     healthy: 0,
-    ...count,
-    group: 'other',
+    ...other,
     label: 'Endpoints of other hosts with the same payTo address',
     max: 20,
   },
-  blocked: { healthy: 0, ...count, group: 'other', label: 'Blocked probes', max: 1440, unit: 'probes' },
-  redirected: { healthy: 0, ...count, group: 'other', label: 'Redirected probes', max: 1440, unit: 'probes' },
+  blocked: { healthy: 0, ...other, label: 'Blocked probes', max: 1440, unit: 'probes' },
+  redirected: { healthy: 0, ...other, label: 'Redirected probes', max: 1440, unit: 'probes' },
 } as const satisfies Record<string, NumberField>;
 
 /** Switch fields of the playground, by their names in a shared URL. */

@@ -1,4 +1,5 @@
 import { score } from '@touchstone/trust';
+import { createDelayedCall } from '../../../page-parts/delayed-call.ts';
 import { createElement } from './dom.ts';
 import { HEALTHY_STATE, type PlaygroundState } from './fields.ts';
 import { createForm } from './form.ts';
@@ -20,11 +21,11 @@ export function startPlayground(root: HTMLElement): void {
   const shared = parseFragment(location.hash);
   let state = shared ?? HEALTHY_STATE;
   const parts = createParts(root, (differs) => change({ ...state, ...differs }));
-  const debounced = debounce(SETTLE_DELAY_MS);
+  const settled = createDelayedCall(SETTLE_DELAY_MS);
   const change = (next: PlaygroundState): void => {
     state = next;
     const announcement = parts.show(state);
-    debounced(() => {
+    settled.schedule(() => {
       history.replaceState(null, '', formatFragment(state));
       parts.announce(announcement);
     });
@@ -86,18 +87,6 @@ function createParts(root: HTMLElement, onChange: (differs: Partial<PlaygroundSt
       json.textContent = JSON.stringify(scoreInputs, null, 2);
       return formatVerdict(verdict);
     },
-  };
-}
-
-/**
- * Returns a function that delays each call by `waitMs`. If another call follows within that time, only the last one
- * runs.
- */
-function debounce(waitMs: number): (call: () => void) => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return (call) => {
-    clearTimeout(timer);
-    timer = setTimeout(call, waitMs);
   };
 }
 

@@ -6,14 +6,9 @@ type GetImage = (kind: 'grade' | 'recommendation', name: string) => Node | strin
 
 /** Collects the images of grades and recommendations from the `template` elements of the page. */
 export function collectImages(root: ParentNode): GetImage {
-  const templates = new Map(
-    [...root.querySelectorAll('template')].map(({ dataset, content }) => [toImageKey(dataset), content]),
-  );
-  return (kind, name) => templates.get(`${kind} ${name}`)?.cloneNode(true) ?? name;
-}
-
-function toImageKey({ grade, recommendation }: DOMStringMap): string {
-  return grade === undefined ? `recommendation ${recommendation ?? ''}` : `grade ${grade}`;
+  const templates = [...root.querySelectorAll('template')];
+  return (kind, name) =>
+    templates.find(({ dataset }) => dataset[kind] === name)?.content.cloneNode(true) ?? name;
 }
 
 interface PlaygroundPart {

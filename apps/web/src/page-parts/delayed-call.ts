@@ -1,0 +1,22 @@
+/** Call that waits until a time without another call has passed. */
+interface DelayedCall {
+  /** Runs the action after the delay. An action that still waits is dropped. */
+  readonly schedule: (action: () => void) => void;
+  /** Drops the action that waits, if there is one. */
+  readonly cancel: () => void;
+}
+
+/** Creates a delayed call. The delay is in milliseconds. */
+export function createDelayedCall(delayMs: number): DelayedCall {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const cancel = (): void => {
+    clearTimeout(timer);
+  };
+  return {
+    schedule: (action) => {
+      cancel();
+      timer = setTimeout(action, delayMs);
+    },
+    cancel,
+  };
+}
