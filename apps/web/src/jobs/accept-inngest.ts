@@ -1,10 +1,9 @@
 import { BodyTooLargeError } from '@touchstone/common';
-import { createProblem, type ProblemCode, type RatePolicy } from '@touchstone/contract';
+import { createProblem, type ProblemCode } from '@touchstone/contract';
+import canonicalize from 'canonicalize';
 import { headerKeys } from 'inngest';
 import { NextRequest } from 'next/server';
-import { getClient, getClientPolicy } from '../api/rate-limit/limiters.ts';
-import { createProcessCounter } from '../api/rate-limit/process-counter.ts';
-import { logError } from '../platform/request-log.ts';
+import { freeLimiter } from '../api/rate-limit/limiters.ts';
 import { createProblemResponse } from '../api/responses.ts';
 import { createBodyReader, OverloadError } from './body-reader.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -23,18 +22,10 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_UNVERIFIED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Maximum length of a body whose canonical form is verified as well, in bytes. Only short
- * bodies need this check (see `verify`), which takes up to five milliseconds.
+ * Maximum length of a body whose canonical form (RFC 8785) is verified, in bytes. The verification takes up to five
+ * milliseconds for 16 KiB, and seconds for 4 MiB.
  */
 const MAX_REFORMATTED_BYTES = 16 * 1024;
-
-/**
- * Maximum number of failed verifications of the canonical form per client address. Requests whose signature belongs to
- * the bytes of their body are accepted above the limit too, so forged requests do not stop jobs.
- */
-const FORGED: RatePolicy = { name: 'forged-inngest', limit: 30, windowSeconds: 60 };
-
-const LOGGED_MISMATCH: RatePolicy = { name: 'logged-inngest', limit: 1, windowSeconds: 60 };
 
 const UNSIGNED =
   'Only Inngest may call this URL. Send the header x-inngest-signature with a signature of the last five minutes.';
@@ -52,12 +43,13 @@ interface AcceptOptions {
 }
 
 const readBody = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxTotalBytes: MAX_UNVERIFIED_BYTES });
-const counter = createProcessCounter(Date.now);
 
 /**
  * Passes a request to the handler of the SDK if it comes from Inngest. A request without a current signature is refused
- * before its body is read. The body is read with a limit, and its signature is verified before it is parsed. The SDK
- * then verifies the signature again.
+ * before its body is read. The body is read with a limit, and its signature is verified before it is parsed: the server
+ * of Inngest sends the canonical form of a body and signs these bytes (its functions `MarshalV1` and `Sign`). The
+ * registration of an app may have another form, so the canonical form of a short body is verified too, within the rate
+ * limit of free operations. The SDK then verifies the signature again.
  */
 export async function acceptInngestRequest(
   request: NextRequest,
@@ -69,12 +61,18 @@ export async function acceptInngestRequest(
   if (!isHost(headers.get('host'))) return refuse('invalid-request', 'The Host header is not a host name.');
   const body = await readOrRefuse(request);
   if (body instanceof Response) return body;
-  if (signingKeys !== null && signature !== null) {
-    const refusal = verify(body, { signature, signingKeys, request });
-    if (refusal !== null) return refusal;
-  }
-  const text = body.length === 0 ? null : new TextDecoder().decode(body);
-  return handler(new NextRequest(url, { method, headers, body: text }), context);
+  const handle = (): Promise<Response> => {
+    const text = body.length === 0 ? null : new TextDecoder().decode(body);
+    return handler(new NextRequest(url, { method, headers, body: text }), context);
+  };
+  if (signingKeys === null || signature === null || matchesSignature(body, signature, signingKeys))
+    return handle();
+  if (body.length > MAX_REFORMATTED_BYTES) return refuse('unauthorized', WRONG_SIGNATURE);
+  return freeLimiter(request, async () => {
+    const canonical = toCanonicalJson(new TextDecoder().decode(body));
+    const isValid = canonical !== null && matchesSignature(canonical, signature, signingKeys);
+    return isValid ? handle() : refuse('unauthorized', WRONG_SIGNATURE);
+  });
 }
 
 /** Returns true for a `Host` header that the SDK can parse. For others, the SDK logs a stack trace and throws. */
@@ -96,51 +94,6 @@ async function readOrRefuse({ body, headers }: NextRequest): Promise<Uint8Array 
     }
     return refuse('invalid-request', 'The connection ended before the end of the body.');
   }
-}
-
-interface Verification {
-  readonly signature: RequestSignature;
-  readonly signingKeys: readonly string[];
-  readonly request: Request;
-}
-
-/**
- * Verifies the signature of a body. The SDK parses a body and signs its canonical form, which takes seconds for 4 MiB.
- * The server of Inngest sends the canonical form and signs these bytes (its functions `MarshalV1` and `Sign`). So the
- * received bytes are verified first, and a long body is verified only in this way. The canonical form of a short body
- * is verified too, because the registration of an app may have another form. This function is synchronous, so at most
- * one body is parsed at a time.
- *
- * @returns null for a valid signature, otherwise the error response.
- */
-function verify(body: Uint8Array, { signature, signingKeys, request }: Verification): Response | null {
-  if (matchesSignature(body, signature, signingKeys)) return null;
-  if (body.length > MAX_REFORMATTED_BYTES) {
-    logLongMismatch();
-    return refuse('unauthorized', WRONG_SIGNATURE);
-  }
-  const client = getClient(request);
-  const policy = getClientPolicy(FORGED, client);
-  const exhausted = counter.findExhausted(client, policy);
-  if (exhausted !== null) {
-    const seconds = Math.max(1, Math.ceil((exhausted.resetsAt - Date.now()) / 1000));
-    return refuse('rate-limited', `${WRONG_SIGNATURE} Too many signatures of this client were wrong.`, {
-      'retry-after': String(seconds),
-    });
-  }
-  const canonical = canonicalizeJson(new TextDecoder().decode(body));
-  if (canonical !== null && matchesSignature(canonical, signature, signingKeys)) return null;
-  counter.count(client, policy);
-  return refuse('unauthorized', WRONG_SIGNATURE);
-}
-
-/**
- * Logs that a long body was refused, at most once a minute. If the server of Inngest sends other bytes than it signs,
- * the operator must see it, because all its long requests are then refused.
- */
-function logLongMismatch(): void {
-  if (!counter.count('log', LOGGED_MISMATCH).allowed) return;
-  logError({ failed: 'verify the signature of a long request from Inngest' }, WRONG_SIGNATURE);
 }
 
 function refuseLength(): Response {
@@ -193,25 +146,11 @@ export function matchesSignature(
   });
 }
 
-/**
- * Returns the canonical form of a JSON text (RFC 8785): sorted members and no spaces. Its time is about 0.3 milliseconds
- * per KiB.
- *
- * @returns null if the text is not JSON, or is nested too deeply.
- */
-export function canonicalizeJson(text: string): string | null {
+/** Returns the canonical form of a JSON text (RFC 8785); null if the text is not JSON, or is nested too deeply. */
+function toCanonicalJson(text: string): string | null {
   try {
-    return formatCanonical(JSON.parse(text));
+    return canonicalize(JSON.parse(text)) ?? null;
   } catch {
     return null;
   }
-}
-
-function formatCanonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(formatCanonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${formatCanonical(member)}`);
-  return `{${members.join(',')}}`;
 }

@@ -13,3 +13,21 @@ export function getProcessValue<T>(name: string, create: () => T): T {
   // Each name is used by one caller, so the stored value has the type of its `create`.
   return values.get(name) as T;
 }
+
+/**
+ * Returns the result of a function that was called at most `maxAgeMs` milliseconds ago in this process. Concurrent and
+ * repeated calls share the result.
+ *
+ * @param name Name of the stored result.
+ */
+export function shareResult<T>(name: string, maxAgeMs: number, run: () => Promise<T>): Promise<T> {
+  const last = getProcessValue(name, (): { at: number; result: Promise<T> | null } => ({
+    at: 0,
+    result: null,
+  }));
+  const now = performance.now();
+  if (last.result !== null && now - last.at <= maxAgeMs) return last.result;
+  last.at = now;
+  last.result = run();
+  return last.result;
+}

@@ -4,7 +4,7 @@ import next from 'next';
 import { logError, withRequestId } from '../platform/request-log.ts';
 import { getRequestPath } from '../api/read-request.ts';
 import { isCurrentEntry, omitScriptData, receiveExpirations } from './page-cache/page-cache.ts';
-import { createSiteServer, prepareClose } from './server/create-site-server.ts';
+import { createSiteServer, closeServer } from './server/create-site-server.ts';
 import { observeRequest } from './server/observe-request.ts';
 import { createListener } from './server/create-listener.ts';
 import { createResponseMemory } from './server/response-memory.ts';
@@ -46,13 +46,12 @@ const server = createSiteServer((request, response) => {
   });
 });
 
-const close = prepareClose(server);
 /**
  * Finishes the requests under way, then exits. The service waits longer than the longest response takes (see
  * `start-site.ts`). A second signal ends the process at once.
  */
 const stop = (): void => {
-  void close()
+  void closeServer(server)
     .then(() => app.close())
     .finally(() => process.exit(0));
 };

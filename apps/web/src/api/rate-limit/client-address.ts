@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { parseIpAddress } from '@touchstone/common';
 
 interface ProxySettings {
   /**
@@ -13,15 +13,12 @@ interface ProxySettings {
 /** Client id of all requests whose client address is not known. */
 export const UNKNOWN_CLIENT = 'unknown';
 
-/**
- * Length of an IPv6 network prefix, in groups of 16 bits. Four groups are a /64, the smallest network that providers
- * assign to a customer.
- */
-const NETWORK_PREFIX_GROUPS = 4;
+/** First 96 bits of an IPv6 address that contains an IPv4 address (RFC 4291, section 2.5.5.2). */
+const IPV4_MAPPED_PREFIX = 0xffffn;
 
 /**
- * Returns the client address for rate limiting: an IPv4 address, or the /64 network of an IPv6 address. The address is
- * read from the last entries of `X-Forwarded-For`, which trusted proxies append. The client can write the earlier
+ * Returns the client address for rate limiting: an IPv4 address, or the /64 network of an IPv6 address, which is
+ * the smallest network that providers assign to a customer. The address is read from the last entries of `X-Forwarded-For`, which trusted proxies append. The client can write the earlier
  * entries.
  *
  * @returns `UNKNOWN_CLIENT` if the request has no trusted client address.
@@ -39,34 +36,17 @@ export function getClientAddress(headers: Headers, { trustedProxies, onVercel }:
 }
 
 function toNetwork(hop: string): string {
-  const address = removePort(hop).replace(/%.*$/, '');
-  const version = isIP(address);
-  if (version === 0) return UNKNOWN_CLIENT;
-  return version === 4 ? address : toIpv6Network(address);
+  const address = parseIpAddress(removePort(hop).replace(/%.*$/, ''));
+  if (address === null) return UNKNOWN_CLIENT;
+  const { family, value } = address;
+  const isMapped = value >> 32n === IPV4_MAPPED_PREFIX;
+  return family === 4 || isMapped
+    ? [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.')
+    : `${[112n, 96n, 80n, 64n].map((shift) => ((value >> shift) & 0xffffn).toString(16)).join(':')}::/64`;
 }
 
 /** Removes the port from an address such as `1.2.3.4:5678` or `[::1]:5678`, because some proxies add the port. */
 function removePort(hop: string): string {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1];
   return bracketed ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop)?.[1] ?? hop;
-}
-
-function toIpv6Network(address: string): string {
-  // The URL parser returns the canonical form of an IPv6 address (WHATWG URL, section 3.5).
-  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = '', tail] = canonical.split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - front.length - back.length }, () => '0');
-  const groups = [...front, ...zeros, ...back];
-  const mapped = groups.slice(0, 5).every((group) => group === '0') && groups[5] === 'ffff';
-  return mapped ? toIpv4(groups.slice(6)) : `${groups.slice(0, NETWORK_PREFIX_GROUPS).join(':')}::/64`;
-}
-
-function toIpv4(groups: readonly string[]): string {
-  const bytes = groups.flatMap((group) => {
-    const value = Number.parseInt(group, 16);
-    return [value >> 8, value & 0xff];
-  });
-  return bytes.join('.');
 }

@@ -1,5 +1,6 @@
 import type { RatePolicy } from '@touchstone/contract';
 import { LRUCache } from 'lru-cache';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** State of the rate limit window of a client after one more request was counted. */
 export interface WindowState {
@@ -98,18 +99,9 @@ export function withCounterTimeout(consume: Consume, now: () => number): SharedC
     const remainingMs = pausedUntil - now();
     // After a jump of the clock into the past, the pause would otherwise last for the length of the jump.
     if (remainingMs > 0 && remainingMs <= COUNTER_PAUSE_MS) return null;
-    const state = await waitWithTimeout(consume(client, policy));
+    const timeout = sleep(COUNTER_TIMEOUT_MS, null, { ref: false });
+    const state = await Promise.race([consume(client, policy).catch(() => null), timeout]);
     if (state === null) pausedUntil = now() + COUNTER_PAUSE_MS;
     return state;
   };
-}
-
-async function waitWithTimeout(call: Promise<WindowState>): Promise<WindowState | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, COUNTER_TIMEOUT_MS, null).unref();
-  });
-  const state = await Promise.race([call.catch(() => null), timeout]);
-  clearTimeout(timer);
-  return state;
 }

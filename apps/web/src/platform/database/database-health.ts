@@ -1,6 +1,6 @@
 import { findSchemaProblem } from '@touchstone/store';
 import { logError } from '../request-log.ts';
-import { getProcessValue } from '../process-value.ts';
+import { shareResult } from '../process-value.ts';
 import { getSecretDatabase } from './databases.ts';
 
 /** Time for which a result is used again, in milliseconds, so that health checks cannot load the database. */
@@ -10,21 +10,12 @@ const MAX_AGE_MS = 1_000;
 const UNREADABLE =
   'The migrations of the database cannot be read. The log of the site names the cause. Cached pages are still served.';
 
-interface LastCheck {
-  value: { readonly at: number; readonly problem: Promise<string | null> } | null;
-}
-
 /**
  * Resolves to null when the database responds and has all migrations of this release, otherwise to the problem.
  * Concurrent and repeated calls share one query.
  */
 export function getDatabaseProblem(): Promise<string | null> {
-  const last = getProcessValue<LastCheck>('database-health', () => ({ value: null }));
-  const at = performance.now();
-  if (last.value === null || at - last.value.at > MAX_AGE_MS) {
-    last.value = { at, problem: checkDatabase() };
-  }
-  return last.value.problem;
+  return shareResult('database-health', MAX_AGE_MS, checkDatabase);
 }
 
 async function checkDatabase(): Promise<string | null> {

@@ -2,27 +2,18 @@ import { readOperationalMetrics } from '@touchstone/store';
 import { Gauge, Registry } from 'prom-client';
 import { logError } from '../request-log.ts';
 import { getSecretDatabase } from '../database/databases.ts';
-import { getProcessValue } from '../process-value.ts';
+import { shareResult } from '../process-value.ts';
 import { type GaugeSamples, toDatabaseGauges } from './database-gauges.ts';
 
 /** Maximum age of the stored figures, in milliseconds. It limits the load of frequent scrapes. */
 const MAX_AGE_MS = 5_000;
-
-interface Cache {
-  last: { readonly at: number; readonly text: Promise<string> } | null;
-}
 
 /**
  * Renders the figures of the database in the text format of Prometheus. Concurrent and repeated calls share one query.
  * If the query fails, `touchstone_database_up` is 0, and the other figures are left out.
  */
 export function renderDatabaseMetrics(): Promise<string> {
-  const cache = getProcessValue<Cache>('database-metrics', () => ({ last: null }));
-  const at = performance.now();
-  if (cache.last === null || at - cache.last.at > MAX_AGE_MS) {
-    cache.last = { at, text: readGauges().then(renderGauges) };
-  }
-  return cache.last.text;
+  return shareResult('database-metrics', MAX_AGE_MS, async () => renderGauges(await readGauges()));
 }
 
 async function readGauges(): Promise<readonly GaugeSamples[]> {

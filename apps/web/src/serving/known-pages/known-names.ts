@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '@touchstone/common';
 
 /** Reads at most `limit` names after a name, in their order. */
@@ -32,21 +33,19 @@ const RETRY_MS = 10_000;
 const RANGE = 5_000;
 const MAX_NAMES = 300_000;
 
+/** Maximum number of added names in memory. */
+const MAX_ADDED = 50_000;
+
 /**
  * Keeps all names of one kind of page in memory. The names are read in the background: at the first call, and again when
- * they are ten minutes old. Names that are added during a read are kept. While the names are not loaded, only the added
- * names are in memory.
+ * they are ten minutes old. Added names are kept for ten minutes, so that the next read finds them.
  */
 export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNamesOptions): KnownNames {
   let names: Set<string> | null = null;
-  /** Names that were added since the names were last loaded, the oldest first. Only used while none are loaded. */
-  let added = new Set<string>();
-  /** Names that were added since the start of the latest read. */
-  let addedInRead = new Set<string>();
+  const added = new LRUCache<string, true>({ max: MAX_ADDED, ttl: MAX_AGE_MS });
   let nextReadAt = -Infinity;
   /** Current read; null if there is none. */
   let reading: Promise<void> | null = null;
-
   const readAll = async (): Promise<Set<string> | null> => {
     const all = new Set<string>();
     for (let after = ''; ;) {
@@ -59,11 +58,8 @@ export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNames
     }
   };
   const refresh = async (): Promise<void> => {
-    addedInRead = new Set();
     try {
-      const all = await readAll();
-      names = all === null ? null : new Set([...all, ...addedInRead]);
-      if (names !== null) added = new Set();
+      names = await readAll();
       nextReadAt = now() + MAX_AGE_MS;
     } catch {
       nextReadAt = now() + RETRY_MS;
@@ -72,37 +68,23 @@ export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNames
     }
   };
   const refreshIfDue = (): void => {
-    if (reading !== null) return;
-    if (Math.abs(nextReadAt - now()) > MAX_AGE_MS) nextReadAt = -Infinity;
-    if (now() >= nextReadAt) reading = refresh();
+    if (reading === null && now() >= nextReadAt) reading = refresh();
   };
-
   return {
     has: (name) => {
       refreshIfDue();
-      if (names === null) return added.has(name) ? true : null;
-      return names.has(name);
+      return added.has(name) || (names?.has(name) ?? null);
     },
     load: async () => {
       refreshIfDue();
       await reading;
     },
     add: (name) => {
-      if (reading !== null && addedInRead.size < maxNames) addedInRead.add(name);
-      if (names === null) addBounded(added, name, maxNames);
-      else if (names.size < 2 * maxNames) names.add(name);
+      added.set(name, true);
     },
     remove: (name) => {
       added.delete(name);
-      addedInRead.delete(name);
       names?.delete(name);
     },
   };
-}
-
-/** Adds a name to a set, and deletes the oldest one if the set has more than `maxNames`. */
-function addBounded(names: Set<string>, name: string, maxNames: number): void {
-  names.add(name);
-  const [oldest] = names;
-  if (names.size > maxNames && oldest !== undefined) names.delete(oldest);
 }

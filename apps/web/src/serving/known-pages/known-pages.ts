@@ -4,7 +4,7 @@ import { getClientPolicy } from '../../api/rate-limit/limiters.ts';
 import { createProcessCounter } from '../../api/rate-limit/process-counter.ts';
 import { getSecretDatabase, getPublicStore } from '../../platform/database/databases.ts';
 import { getProcessValue } from '../../platform/process-value.ts';
-import { createKnownNames, type KnownNames, type ReadNames } from './known-names.ts';
+import { createKnownNames, type ReadNames } from './known-names.ts';
 import { createPageGuard, type Lookup, type PageQuery, type Limited } from './page-guard.ts';
 import { createProblemResponse } from '../../api/responses.ts';
 
@@ -45,18 +45,15 @@ export function findProvider<T>(query: PageQuery<T>): Promise<Lookup<T>> {
   return getKnownPages().host.guard(query);
 }
 
-const PREFIXES: readonly (readonly [string, (pages: ReturnType<typeof openKnownPages>) => KnownNames])[] = [
-  ['endpoint:', ({ endpoint }) => endpoint.names],
-  ['provider:', ({ host }) => host.names],
-];
-
-/** Adds the pages with the given cache tags, so that a page that was just added is found at once. */
+/**
+ * Adds the endpoints and providers of cache tags such as `endpoint:{id}`, so that a page that was just added is found at
+ * once.
+ */
 export function addTaggedPages(tags: readonly string[]): void {
-  const pages = getKnownPages();
+  const { endpoint, host } = getKnownPages();
   for (const tag of tags) {
-    for (const [prefix, getNames] of PREFIXES) {
-      if (tag.startsWith(prefix)) getNames(pages).add(tag.slice(prefix.length));
-    }
+    const [, kind, name = ''] = /^(endpoint|provider):(.*)$/.exec(tag) ?? [];
+    if (kind !== undefined) (kind === 'endpoint' ? endpoint : host).names.add(name);
   }
 }
 

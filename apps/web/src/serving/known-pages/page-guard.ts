@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RatePolicy } from '@touchstone/contract';
 import type { PageKind } from '@touchstone/store';
-import { createTaskQueue } from '../../api/task-queue.ts';
+import pLimit from 'p-limit';
 import type { ProcessCounter } from '../../api/rate-limit/process-counter.ts';
 import type { KnownNames } from './known-names.ts';
 
@@ -49,8 +49,10 @@ export interface PageGuardOptions {
  * needs a query only because its page may be new.
  */
 const QUERIES: RatePolicy = { name: 'unknown-page-queries', limit: 20, windowSeconds: 1 };
-/** Limits of concurrent queries for names that are not in memory. */
-const CONCURRENT_QUERIES = { maxConcurrent: 4, maxWaiting: 50 };
+/** Maximum number of concurrent queries for names that are not in memory. */
+const MAX_CONCURRENT_QUERIES = 4;
+/** Maximum number of waiting queries for names that are not in memory. */
+const MAX_WAITING_QUERIES = 50;
 /** Time after which a request may be sent again when too many queries wait, in seconds. */
 const BUSY_SECONDS = 2;
 /** Maximum time that a request for a name that is not in memory waits for the first read of the names, in milliseconds. */
@@ -104,13 +106,12 @@ export function createPageGuard({ kind, names, counter, getPolicy, now }: PageGu
  * further queries, such as those of a page. A query that fails alone rejects.
  */
 function createLimitedQuery() {
-  const enqueue = createTaskQueue(CONCURRENT_QUERIES);
+  const limit = pLimit(MAX_CONCURRENT_QUERIES);
   let unfinished = 0;
   return async <T>(query: () => Promise<T>): Promise<{ readonly value: T } | null> => {
     unfinished += 1;
     try {
-      const value = enqueue(query);
-      return value === null ? null : { value: await value };
+      return limit.pendingCount >= MAX_WAITING_QUERIES ? null : { value: await limit(query) };
     } catch (error) {
       if (unfinished > 1) return null;
       throw error;

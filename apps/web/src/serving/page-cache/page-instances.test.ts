@@ -93,44 +93,6 @@ describe('instances of one site', () => {
     await Promise.all(Array.from({ length: 20 }, () => instance.get('one')));
     expect(database).toHaveBeenCalledTimes(1);
   });
-
-  it('delete all pages after too many changes', async () => {
-    const [first, second] = [await startInstance(), await startInstance()];
-    await first.revalidateTag(Array.from({ length: 10_001 }, (_, index) => `endpoint:other-${index}`));
-    expect(await listKept(first)).toEqual(['one', 'two']);
-    waitSeconds(1);
-    expect(await listKept(second)).toEqual([]);
-  });
-
-  it('serve pages without the database, and send the missed expirations later', async () => {
-    const [first, second] = [await startInstance(), await startInstance()];
-    database.mockRejectedValue(new TypeError('fetch failed'));
-    await first.revalidateTag(['endpoint:one']);
-    waitSeconds(1);
-    expect(await listKept(first)).toEqual(['two']);
-    expect(await listKept(second)).toEqual(['one', 'two']);
-    database.mockImplementation(respond);
-    waitSeconds(1);
-    await first.get('one');
-    waitSeconds(1);
-    expect(await listKept(second)).toEqual(['two']);
-  });
-
-  it('delete all pages after too many expirations could not be sent', async () => {
-    const [first, second] = [await startInstance(), await startInstance()];
-    database.mockRejectedValue(new TypeError('fetch failed'));
-    await first.revalidateTag(Array.from({ length: 10_000 }, (_, index) => `endpoint:other-${index}`));
-    await first.revalidateTag(['endpoint:one']);
-    database.mockImplementation(respond);
-    waitSeconds(1);
-    await first.get('one');
-    expect(recorded).toEqual(['*']);
-    waitSeconds(1);
-    expect(await listKept(second)).toEqual([]);
-
-    await first.revalidateTag(['endpoint:two']);
-    expect(recorded).toEqual(['*', 'endpoint:two']);
-  });
 });
 
 it('uses no database for a site of one instance', async () => {

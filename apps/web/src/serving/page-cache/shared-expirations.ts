@@ -6,10 +6,6 @@ import { getSecretDatabase } from '../../platform/database/databases.ts';
 const READ_INTERVAL_MS = 1_000;
 /** Maximum time for which a page waits for such a read, in milliseconds. After it, the page is served as it is. */
 const MAX_WAIT_MS = 500;
-/** Maximum number of tags that are kept while they cannot be sent. More tags are replaced by the tag of all pages. */
-const MAX_UNSENT_TAGS = 10_000;
-/** Tag of all pages. An instance that reads it deletes all its pages. */
-const ALL_PAGES_TAG = '*';
 
 interface SharedExpirationsOptions {
   readonly record: (tags: readonly string[]) => Promise<void>;
@@ -22,8 +18,7 @@ interface SharedExpirationsOptions {
 /** Expirations of pages that the instances of one site exchange through their database. */
 export interface SharedExpirations {
   /**
-   * Sends tags to the other instances. Tags that could not be sent are sent again with the next call or read. If they are
-   * too many, the tag of all pages is sent instead.
+   * Sends tags to the other instances. Tags that could not be sent are sent again with the next call or read.
    */
   send(tags: readonly string[]): Promise<void>;
   /** Deletes the pages that other instances have expired. Reads at most once per second. */
@@ -39,12 +34,6 @@ function createSharedExpirations(options: SharedExpirationsOptions): SharedExpir
   let isReading = false;
   let receiving: Promise<unknown> = Promise.resolve();
 
-  const keepUnsent = (tags: readonly string[]): void => {
-    for (const tag of tags) unsent.add(tag);
-    if (unsent.size <= MAX_UNSENT_TAGS && !unsent.has(ALL_PAGES_TAG)) return;
-    unsent.clear();
-    unsent.add(ALL_PAGES_TAG);
-  };
   const flush = async (): Promise<void> => {
     const tags = [...unsent];
     if (tags.length === 0) return;
@@ -53,7 +42,7 @@ function createSharedExpirations(options: SharedExpirationsOptions): SharedExpir
     try {
       await record(tags);
     } catch {
-      keepUnsent(tags);
+      for (const tag of tags) unsent.add(tag);
     }
   };
   const exchange = async (): Promise<void> => {
@@ -62,7 +51,7 @@ function createSharedExpirations(options: SharedExpirationsOptions): SharedExpir
       await flush();
       const { latest, tags } = await read(position);
       position = latest;
-      expire(tags?.includes(ALL_PAGES_TAG) === true ? null : tags);
+      expire(tags);
     } catch {
       // The next read continues at the same position. Until then, pages are served as they are.
     } finally {

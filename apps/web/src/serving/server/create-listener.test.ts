@@ -23,7 +23,7 @@ const lifetime = { cacheControl: { revalidate: 3600, expire: 3600 } };
 const TAG = 'endpoint:one';
 const ETAG = '"etag"';
 
-/** Imitation of Next: it renders pages into the page cache, and JSON from data in the page cache. */
+/** Imitation of Next: it renders pages into the page cache. */
 let html: string;
 /** Paths of the requests that reached Next. */
 let handled: string[];
@@ -49,23 +49,9 @@ async function respondWithPage(request: IncomingMessage, response: ServerRespons
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-async function respondWithJson(_: IncomingMessage, response: ServerResponse): Promise<void> {
-  if ((await cache.get('data')) === null)
-    await cache.set('data', null, { fetchCache: true, tags: ['leaderboard'] });
-  response.setHeader('content-type', 'application/json');
-  response.setHeader('cache-control', 'public, max-age=60');
-  response.setHeader('RateLimit', '"free";r=1;t=1');
-  await change(_, response);
-  response.write('{"rows":');
-  response.end(Buffer.from('[]}'));
-}
-
 const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   handled.push(`${request.method} ${request.url}`);
-  await (request.headers.accept === 'application/json' ? respondWithJson : respondWithPage)(
-    request,
-    response,
-  );
+  await respondWithPage(request, response);
 };
 
 let listener: RequestListener;
@@ -79,7 +65,7 @@ beforeEach(async () => {
   const memory = createResponseMemory({ isCurrent: isCurrentEntry });
   const respond = createListener({ handle, memory, receiveExpirations: () => null });
   listener = (request, response) => void respond(request, response);
-  await cache.revalidateTag([TAG, 'leaderboard']);
+  await cache.revalidateTag(TAG);
   if (server.listening) return;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -210,6 +196,14 @@ describe('pages', () => {
     expect(handled).toHaveLength(1);
   });
 
+  it.each(['/trust/leaderboard', '/trust/stats', '/mcp'])('of %s are not sent to programs', async (path) => {
+    await sendTwice(path, { accept: 'text/html' });
+    await send(path, { headers: { accept: 'text/html' } });
+    expect(handled).toEqual([]);
+    await send(path, { headers: { accept: 'application/json' } });
+    expect(handled).toEqual([`GET ${path}`]);
+  });
+
   it('are stored separately for HTTPS, whose responses have other headers', async () => {
     change = (request, response) => {
       if (request.headers['x-forwarded-proto'] === 'https')
@@ -248,35 +242,5 @@ describe('pages', () => {
     html = '<p>avoid</p>';
     expired = [TAG];
     expect((await send('/endpoint/a')).body).toBe(html);
-  });
-});
-
-describe('JSON', () => {
-  const headers = { accept: 'application/json' };
-
-  it('comes from memory without the rate limit of another client, until its data changes', async () => {
-    const first = await send('/trust/leaderboard', { headers: { ...headers, 'accept-encoding': 'gzip' } });
-    expect([first.body, first.headers['ratelimit']]).toEqual(['{"rows":[]}', '"free";r=1;t=1']);
-    const second = await send('/trust/leaderboard', { headers });
-    expect([second.body, second.headers['ratelimit']]).toEqual([first.body, undefined]);
-    expect(second.headers).toHaveProperty('age');
-    expect(second.headers).toHaveProperty('cache-control', 'public, max-age=60');
-    expect(handled).toHaveLength(1);
-    await cache.revalidateTag('leaderboard');
-    await send('/trust/leaderboard', { headers });
-    expect(handled).toHaveLength(2);
-  });
-
-  it.each([
-    ['after its max-age', '/trust/stats', 60_000, 'public, max-age=60'],
-    ['that no public cache may store', '/v1/x402-trust-preview', 0, 'no-store'],
-    ['of other paths', '/v1/other', 0, 'public, max-age=60'],
-  ])('%s comes from Next', async (...[, path, delayMs, cacheControl]) => {
-    change = (__, response) => void response.setHeader('cache-control', cacheControl);
-    await send(path, { headers });
-    vi.useFakeTimers({ toFake: ['Date'] });
-    vi.setSystemTime(Date.now() + delayMs);
-    await send(path, { headers });
-    expect(handled).toHaveLength(2);
   });
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type EntryUse, collectEntryUses } from '../page-cache/page-cache.ts';
-import { type MemoryKey, type ResponseMemory, toMemoryKey } from './response-memory.ts';
+import { type ResponseMemory, toMemoryKey } from './response-memory.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -14,14 +14,11 @@ export interface ListenerOptions {
 
 /** Creates the listener of the web server. It responds from memory if it can, and otherwise hands the request to Next. */
 export function createListener({ handle, memory, receiveExpirations }: ListenerOptions): Handler {
-  const handleAndStore = (key: MemoryKey, request: IncomingMessage, response: ServerResponse) => {
+  const handleAndStore = (key: string, request: IncomingMessage, response: ServerResponse) => {
     // A response to HEAD has no body, and Next adds fewer headers to it.
     if (request.method !== 'GET') return handle(request, response);
     const uses: EntryUse[] = [];
-    // JSON is captured as sent, so this response must not be compressed.
-    if (key.kind === 'json') delete request.headers['accept-encoding'];
-    const readBody = key.kind === 'json' ? captureBody(response) : () => null;
-    response.once('finish', () => memory.store(key, { response, uses, body: readBody() }));
+    response.once('finish', () => memory.store(key, { response, uses }));
     return collectEntryUses(uses, () => handle(request, response));
   };
   return async (request, response) => {
@@ -77,39 +74,4 @@ export function normalizeRequest(request: RawRequest): void {
 function toPath(target: string): string {
   const url = URL.parse(target);
   return url === null ? `/${encodeURIComponent(target)}` : `${url.pathname}${url.search}`;
-}
-
-/** Maximum size of a captured body, in bytes. */
-const MAX_BYTES = 1024 * 1024;
-
-/**
- * Copies what is written to a response.
- *
- * @returns a function that returns the body; null if it is longer than 1 MiB.
- */
-function captureBody(response: ServerResponse): () => Buffer | null {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const add = (chunk: unknown, encoding: unknown): void => {
-    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
-    const buffer =
-      typeof chunk === 'string'
-        ? Buffer.from(chunk, Buffer.isEncoding(String(encoding)) ? (encoding as BufferEncoding) : 'utf8')
-        : Buffer.from(chunk);
-    bytes += buffer.length;
-    if (bytes <= MAX_BYTES) chunks.push(buffer);
-  };
-  const write = response.write.bind(response);
-  const end = response.end.bind(response);
-  Object.assign(response, {
-    write: (...parameters: Parameters<typeof write>) => {
-      add(parameters[0], parameters[1]);
-      return write(...parameters);
-    },
-    end: (...parameters: Parameters<typeof end>) => {
-      add(parameters[0], parameters[1]);
-      return end(...parameters);
-    },
-  });
-  return () => (bytes <= MAX_BYTES ? Buffer.concat(chunks) : null);
 }

@@ -1,4 +1,4 @@
-import { type RequestListener, type Server, type ServerResponse, createServer } from 'node:http';
+import { type RequestListener, type Server, createServer } from 'node:http';
 import { MAX_HEADERS_BYTES } from '@touchstone/contract';
 
 /** Maximum time for the headers of a request, in milliseconds. Node then responds with status 408. */
@@ -55,30 +55,11 @@ export function createSiteServer(listener: RequestListener, times: SiteServerTim
 const CLOSE_IDLE_INTERVAL_MS = 100;
 
 /**
- * Prepares the graceful close of a server, before it gets requests.
- *
- * @returns a function that finishes the requests under way, and resolves when all connections are closed. Keep-alive
- * connections are closed after their current response.
+ * Finishes the requests under way, and resolves when all connections are closed. Node closes only the connections that
+ * are idle at the call, so the other connections are closed after their current response.
  */
-export function prepareClose(server: Server): () => Promise<void> {
-  let isClosing = false;
-  const pending = new Set<ServerResponse>();
-  server.prependListener('request', (_, response) => {
-    if (isClosing) announceClose(response);
-    pending.add(response);
-    response.once('close', () => pending.delete(response));
-  });
-  return async () => {
-    isClosing = true;
-    for (const response of pending) announceClose(response);
-    // A response whose headers were sent earlier leaves its connection open.
-    const timer = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
-    await new Promise((closed) => server.close(closed));
-    clearInterval(timer);
-  };
-}
-
-/** Tells the client that it must open another connection for its next request. */
-function announceClose(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close');
+export async function closeServer(server: Server): Promise<void> {
+  const timer = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
+  await new Promise((closed) => server.close(closed));
+  clearInterval(timer);
 }

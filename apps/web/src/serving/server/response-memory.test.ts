@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toMemoryKey } from './response-memory.ts';
 
 const toKey = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
-  toMemoryKey({ method, url, headers })?.text ?? null;
+  toMemoryKey({ method, url, headers });
 
 describe('toMemoryKey', () => {
   it.each([
@@ -13,8 +13,8 @@ describe('toMemoryKey', () => {
     '/provider/api.example.com:8443',
     '/explore',
   ])('stores the page %s for GET and HEAD', (path) => {
-    expect(toKey(path)).toBe(`http page ${path}`);
-    expect(toKey(path, {}, 'HEAD')).toBe(`http page ${path}`);
+    expect(toKey(path)).toBe(`http ${path}`);
+    expect(toKey(path, {}, 'HEAD')).toBe(`http ${path}`);
     expect(toKey(path, {}, 'POST')).toBeNull();
   });
 
@@ -25,20 +25,15 @@ describe('toMemoryKey', () => {
     },
   );
 
-  it('distinguishes the formats of a path', () => {
-    const html = { accept: 'text/html' };
-    for (const path of ['/trust/leaderboard', '/trust/stats']) {
-      expect(toKey(path, html)).toBe(`http page ${path}`);
-      expect(toKey(path)).toBe(`http json ${path}`);
-      expect(toKey(path, { accept: 'application/json, text/html;q=0.5' })).toBe(`http json ${path}`);
-    }
-    expect(toKey('/v1/x402-trust-preview', html)).toBe('http json /v1/x402-trust-preview');
-    expect(toKey('/mcp', html)).toBe('http page /mcp');
-    expect(toKey('/mcp', { accept: 'text/event-stream, application/json' })).toBeNull();
+  it.each(['/trust/leaderboard', '/trust/stats', '/mcp'])('stores %s only for browsers', (path) => {
+    expect(toKey(path, { accept: 'text/html' })).toBe(`http ${path}`);
+    expect(toKey(path)).toBeNull();
+    expect(toKey(path, { accept: 'application/json, text/html;q=0.5' })).toBeNull();
+    expect(toKey(path, { accept: 'text/event-stream, application/json' })).toBeNull();
   });
 
   it('distinguishes the protocols of the client', () => {
-    expect(toKey('/', { 'x-forwarded-proto': 'https' })).toBe('https page /');
+    expect(toKey('/', { 'x-forwarded-proto': 'https' })).toBe('https /');
     expect(toKey('/', { 'x-forwarded-proto': 'https,http' })).toBeNull();
   });
 

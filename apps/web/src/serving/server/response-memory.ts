@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { acceptsHtml } from '../../api/read-request.ts';
 import type { EntryUse } from '../page-cache/page-cache.ts';
-import { StoredResponse, type StoredResponseOptions } from './stored-response.ts';
+import { StoredResponse } from './stored-response.ts';
 
-/** Maximum size of all stored responses with their encodings, in bytes. */
+/** Maximum size of all stored pages with their encodings, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -14,7 +14,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
  */
 const MAX_PAGE_AGE_MS = 10 * 60_000;
 
-/** Headers that belong to one response: those of its encoding, its connection, its time and its client. */
+/** Headers that belong to one response: those of its encoding, its connection and its time. */
 const OMITTED_HEADERS = new Set([
   'connection',
   'content-encoding',
@@ -22,17 +22,13 @@ const OMITTED_HEADERS = new Set([
   'date',
   'etag',
   'keep-alive',
-  'ratelimit',
-  'ratelimit-policy',
   'transfer-encoding',
 ]);
 
 interface FinishedResponse {
   readonly response: Pick<ServerResponse, 'statusCode' | 'getHeader' | 'getHeaders'>;
-  /** Entries of the page cache that the response was made from. */
+  /** Entries of the page cache that the response was made from. One of them has the document of a page. */
   readonly uses: readonly EntryUse[];
-  /** Body without encoding; null if it was not captured. The body of a page is in its entry of the page cache. */
-  readonly body: Buffer | null;
 }
 
 interface Stored {
@@ -43,9 +39,9 @@ interface Stored {
 
 export interface ResponseMemory {
   /** Returns the stored response; null if there is none, or if one of its entries is not the current one. */
-  find(key: MemoryKey): StoredResponse | null;
+  find(key: string): StoredResponse | null;
   /** Stores a finished response of Next, if it may be sent to other clients. */
-  store(key: MemoryKey, finished: FinishedResponse): void;
+  store(key: string, finished: FinishedResponse): void;
 }
 
 export interface MemoryOptions {
@@ -55,59 +51,46 @@ export interface MemoryOptions {
 }
 
 /**
- * Creates a memory of responses. A response is valid as long as each entry of the page cache that it was made from is
+ * Creates a memory of pages. A stored response is valid as long as each entry of the page cache that it was made from is
  * the current one. A response with an expired tag is therefore never sent.
  */
 export function createResponseMemory({ isCurrent, maxBytes = MAX_BYTES }: MemoryOptions): ResponseMemory {
   const stored = new LRUCache<string, Stored>({
     maxSize: maxBytes,
-    sizeCalculation: ({ response }, text) => response.bytes + text.length,
+    sizeCalculation: ({ response }, key) => response.bytes + key.length,
   });
   return {
-    find: ({ text }) => {
-      const found = stored.get(text);
+    find: (key) => {
+      const found = stored.get(key);
       if (found === undefined) return null;
       if (Date.now() < found.expiresAt && found.uses.every(isCurrent)) return found.response;
-      stored.delete(text);
+      stored.delete(key);
       return null;
     },
-    store: ({ kind, text }, finished) => {
-      const { response, uses, body } = finished;
+    store: (key, finished) => {
+      const { response, uses } = finished;
       if (response.statusCode !== 200 || response.getHeader('set-cookie') !== undefined) return;
-      const content = kind === 'page' ? readPage(finished) : readJson(response, body);
-      if (content === null || uses.length === 0 || !uses.every(isCurrent)) return;
-      stored.set(text, {
-        response: new StoredResponse({ ...content, headers: readHeaders(response) }),
+      const body = readPage(finished);
+      if (body === null || !uses.every(isCurrent)) return;
+      const etag = response.getHeader('etag')?.toString();
+      stored.set(key, {
+        response: new StoredResponse({ headers: readHeaders(response), etag, body }),
         uses,
-        expiresAt: Date.now() + content.maxAgeMs,
+        expiresAt: Date.now() + MAX_PAGE_AGE_MS,
       });
     },
   };
 }
 
-type Content = Omit<StoredResponseOptions, 'headers'> & {
-  readonly maxAgeMs: number;
-};
-
 /**
  * Returns the document of a page that Next found in the page cache; null for other responses. A page is stored at its
  * second request, so that a crawler that requests every page once fills no memory.
  */
-function readPage({ response, uses }: FinishedResponse): Content | null {
+function readPage({ response, uses }: FinishedResponse): string | null {
   const [page, ...others] = uses.flatMap(({ entry: { value } }) => (value && 'html' in value ? [value] : []));
   const isPage = String(response.getHeader('content-type')).startsWith('text/html');
   if (!isPage || response.getHeader('x-nextjs-cache') !== 'HIT') return null;
-  if (page === undefined || others.length > 0) return null;
-  return { body: page.html, etag: response.getHeader('etag')?.toString(), maxAgeMs: MAX_PAGE_AGE_MS };
-}
-
-/** Returns a captured JSON document that public caches may store; null for other responses. */
-function readJson(response: FinishedResponse['response'], body: Buffer | null): Content | null {
-  const maxAge = /^public, max-age=(\d+)$/.exec(String(response.getHeader('cache-control')))?.[1];
-  if (body === null || maxAge === undefined || response.getHeader('content-encoding') !== undefined)
-    return null;
-  const etag = response.getHeader('etag')?.toString();
-  return { body, etag, maxAgeMs: 1000 * Number(maxAge), createdAt: Date.now() };
+  return page === undefined || others.length > 0 ? null : page.html;
 }
 
 /** Returns the headers that every client gets. */
@@ -117,46 +100,25 @@ function readHeaders(response: FinishedResponse['response']): string[] {
     .flatMap(([name, value]) => [value ?? []].flat().flatMap((text) => [name, String(text)]));
 }
 
-/** Paths with pages for browsers and JSON for programs. */
-const PATHS_WITH_TWO_FORMATS = new Set(['/trust/leaderboard', '/trust/stats']);
-
-/** Paths whose JSON responses are the same for every client. */
-const JSON_PATHS = new Set([...PATHS_WITH_TWO_FORMATS, '/v1/x402-trust-preview']);
-
-/** Path of the MCP server, which responds with its page only to browsers. */
-const MCP_PATH = '/mcp';
+/** Paths with pages for browsers, and JSON or the MCP server for programs. */
+const PATHS_WITH_TWO_FORMATS = new Set(['/trust/leaderboard', '/trust/stats', '/mcp']);
 
 /** Pattern of paths that Next does not change: without encoded characters, empty or dot segments, and queries. */
 const PLAIN_PATH = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~:-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.~:-]+)*)?$/;
 
-/** Kind of a response that can be stored in memory. */
-type ResponseKind = 'page' | 'json';
-
-export interface MemoryKey {
-  readonly kind: ResponseKind;
-  /** Requests with the same text get the same response, apart from its encoding. */
-  readonly text: string;
-}
-
 /**
- * Returns the key of the stored response to a request; null if the request must be handled by Next. The key contains
- * everything in a request that changes a page: the path, the format, and the protocol that the client uses, because
- * responses over HTTPS have one more header. `Range` is ignored, as Next does (RFC 9110, section 14.2).
+ * Returns the key of the stored page for a request; null if the request must be handled by Next. The key contains
+ * everything in a request that changes a page: the path, and the protocol that the client uses, because responses over
+ * HTTPS have one more header. `Range` is ignored, as Next does (RFC 9110, section 14.2).
  */
 export function toMemoryKey({
   method,
   url = '',
   headers,
-}: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): MemoryKey | null {
+}: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string | null {
   if ((method !== 'GET' && method !== 'HEAD') || !PLAIN_PATH.test(url)) return null;
   const protocol = headers['x-forwarded-proto'] ?? 'http';
   if (protocol !== 'http' && protocol !== 'https') return null;
-  const kind = getKind(url, headers.accept);
-  return kind === null ? null : { kind, text: `${protocol} ${kind} ${url}` };
-}
-
-function getKind(path: string, accept: string | undefined): ResponseKind | null {
-  if (path === MCP_PATH) return acceptsHtml(accept ?? null) ? 'page' : null;
-  if (!JSON_PATHS.has(path)) return 'page';
-  return PATHS_WITH_TWO_FORMATS.has(path) && acceptsHtml(accept ?? null) ? 'page' : 'json';
+  if (PATHS_WITH_TWO_FORMATS.has(url) && !acceptsHtml(headers.accept ?? null)) return null;
+  return `${protocol} ${url}`;
 }

@@ -105,15 +105,15 @@ describe('/api/inngest', () => {
     expect(parse).not.toHaveBeenCalled();
   });
 
-  it('parses at most 30 bodies per minute of a client with wrong signatures, and accepts its valid requests', async () => {
+  it('parses at most 300 bodies per minute of a client with wrong signatures, and accepts its valid requests', async () => {
     vi.stubEnv('TRUSTED_PROXIES', '1');
     const { POST } = await importRoute();
     const client = { 'x-forwarded-for': '192.0.2.1' };
     const parse = vi.spyOn(JSON, 'parse');
     const send = async () => (await POST(createForgedRequest(1000, client), {})).status;
-    const statuses = await Promise.all(Array.from({ length: 40 }, send));
-    expect(statuses).toEqual([...Array<number>(30).fill(401), ...Array<number>(10).fill(429)]);
-    expect(parse).toHaveBeenCalledTimes(30);
+    const statuses = await Promise.all(Array.from({ length: 310 }, send));
+    expect(statuses).toEqual([...Array<number>(300).fill(401), ...Array<number>(10).fill(429)]);
+    expect(parse).toHaveBeenCalledTimes(300);
     const refused = await POST(createForgedRequest(1000, client), {});
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refused.json()).toMatchObject({ status: 429, code: 'rate-limited' });
@@ -165,18 +165,6 @@ describe('/api/inngest', () => {
       expect(errors).not.toHaveBeenCalled();
     },
   );
-
-  it('logs once a minute that long bodies have other signatures', async () => {
-    const { POST } = await importRoute();
-    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const statuses = [];
-    for (let count = 0; count < 3; count += 1)
-      statuses.push((await POST(createForgedRequest(20_000), {})).status);
-    const lines = write.mock.calls.map(([line]) => String(line));
-    write.mockRestore();
-    expect(statuses).toEqual([401, 401, 401]);
-    expect(lines).toEqual([expect.stringContaining('verify the signature of a long request')]);
-  });
 
   it('accepts a signed event of nearly 4 MiB', async () => {
     const event = { data: { text: 'x'.repeat(MAX_BODY_BYTES - 1000) }, name: 'x' };
