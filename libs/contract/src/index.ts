@@ -124,7 +124,6 @@ export {
   replaceResource,
 } from './operations/operation-model.ts';
 export type { CommandOption, OperationCommand } from './operations/command.ts';
-export { paymentRequiredSchema, type PaymentRequired } from './challenge/payment-required.ts';
 export {
   PROBLEMS,
   createProblem,
@@ -144,6 +143,8 @@ export {
   createPurchaseExtension,
   PURCHASE_EXTENSION,
   PURCHASE_ID_LENGTH,
+  paymentRequiredSchema,
+  type PaymentRequired,
 } from './challenge/challenge.ts';
 export {
   createValidationProblem,

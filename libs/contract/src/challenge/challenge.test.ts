@@ -1,10 +1,15 @@
 import { encodePaymentRequiredHeader } from '@x402/core/http';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { PAYMENT_REQUIRED_EXAMPLE, paymentRequiredSchema } from './payment-required.ts';
 import { OPERATIONS } from '../operations/operations.ts';
 import { toExamplePath } from '../operations/operation-model.ts';
-import { toAtomicUnits, createChallengeExample, PAYMENT_VALIDITY_SECONDS } from './challenge.ts';
+import {
+  toAtomicUnits,
+  createChallengeExample,
+  PAYMENT_VALIDITY_SECONDS,
+  PAYMENT_REQUIRED_SCHEMAS,
+  paymentRequiredSchema,
+} from './challenge.ts';
 import { createStrictAjv } from '../testing/strict-ajv.ts';
 import { WATCH_ID_EXAMPLE } from '../operations/watch/watch-ids.ts';
 
@@ -71,7 +76,9 @@ describe('the example of a challenge', () => {
   });
 
   it('has the same validity as the short example, and does not exist for a free operation', () => {
-    expect(PAYMENT_REQUIRED_EXAMPLE.accepts).toMatchObject([{ maxTimeoutSeconds: PAYMENT_VALIDITY_SECONDS }]);
+    expect(PAYMENT_REQUIRED_SCHEMAS['payment-required'].example.accepts).toMatchObject([
+      { maxTimeoutSeconds: PAYMENT_VALIDITY_SECONDS },
+    ]);
     const [free] = OPERATIONS.filter(({ priceUsd }) => priceUsd === null);
     expect(() => free && createChallengeExample(free, BASE)).toThrow('a paid operation needs a price');
   });

@@ -1,4 +1,4 @@
-import { PAYMENT_REQUIRED_SCHEMAS } from '../challenge/payment-required.ts';
+import { PAYMENT_REQUIRED_SCHEMAS } from '../challenge/challenge.ts';
 import { PROBLEM_SCHEMAS } from '../shared/problem.ts';
 import { BULK_OPERATIONS, BULK_SCHEMAS } from './bulk/operation.ts';
 import { createSchemaOperation, openApiDocumentOperation } from './document/operation.ts';

@@ -2,13 +2,27 @@ import { z } from 'zod';
 import type { PublishedSchemas } from './json-schema.ts';
 import { text } from './scalars.ts';
 
+/**
+ * Reason phrases of the HTTP statuses of errors. RFC 9457, section 4.2.1 requires them as titles, because `type` is
+ * always about:blank.
+ */
+const TITLES = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const;
+
 interface ProblemKind {
-  readonly status: number;
-  /**
-   * Reason phrase of the HTTP status. RFC 9457, section 4.2.1 requires this title, because `type` is always
-   * about:blank.
-   */
-  readonly title: string;
+  readonly status: keyof typeof TITLES;
   /** Cause of the error, and the action that the client should take. */
   readonly description: string;
 }
@@ -17,121 +31,100 @@ interface ProblemKind {
 export const PROBLEMS = {
   'invalid-request': {
     status: 400,
-    title: 'Bad Request',
     description:
       'The request body is not JSON, or the request does not match its schema; `errors` lists the mistakes. Correct the request and send it again.',
   },
   'invalid-payment': {
     status: 400,
-    title: 'Bad Request',
     description:
       'The PAYMENT-SIGNATURE header is not a payment of x402 version 2 for this operation; `errors` names each missing or wrong member. Sign the challenge in the PAYMENT-REQUIRED header of an unpaid request.',
   },
   unauthorized: {
     status: 401,
-    title: 'Unauthorized',
     description:
       'The bearer secret is missing or wrong, or no watch has this id. Send `Authorization: Bearer` and the secret of the watch.',
   },
   'unknown-resource': {
     status: 404,
-    title: 'Not Found',
     description:
       'The URL is not in the catalog, or the API has no operation at this path. For a trust report: the URL is not in the catalog and responds neither with a payment challenge nor with data. For a bulk request: none of the URLs is in the catalog.',
   },
   'watch-not-found': {
     status: 404,
-    title: 'Not Found',
     description: 'No watch has this id.',
   },
   'method-not-allowed': {
     status: 405,
-    title: 'Method Not Allowed',
     description:
       'The path does not support this method. The Allow header lists the methods that it supports.',
   },
   'watch-not-renewable': {
     status: 409,
-    title: 'Conflict',
     description: 'The watch was cancelled, or it ended too long ago. Create a new watch.',
   },
   'payment-in-progress': {
     status: 409,
-    title: 'Conflict',
     description:
       'Another request with this payment is being processed. Wait for the time in Retry-After, then send the same request again to get its result.',
   },
   'payment-reused': {
     status: 409,
-    title: 'Conflict',
     description:
       'This payment was already used for a different request, or its result is no longer stored. One payment buys one result: sign a new payment.',
   },
   'resource-removed': {
     status: 410,
-    title: 'Gone',
     description:
       'The endpoint was removed from the catalog on request. It has no page, summary, badge or picture any more. Remove the link to it.',
   },
   'body-too-large': {
     status: 413,
-    title: 'Content Too Large',
     description: 'The request body is larger than 64 KiB.',
   },
   'unsupported-media-type': {
     status: 415,
-    title: 'Unsupported Media Type',
     description: 'The request body is not declared as application/json, or it is compressed.',
   },
   'delivery-unreachable': {
     status: 422,
-    title: 'Unprocessable Content',
     description: 'A delivery URL failed its connection test. Correct it and send the request again.',
   },
   'template-unresolved': {
     status: 422,
-    title: 'Unprocessable Content',
     description:
       'The URL contains a placeholder, such as {id} or :id, and is not in the catalog. For a watch: the catalog has no value with which the URL can be probed. Replace the placeholder with a real value.',
   },
   'not-probeable': {
     status: 422,
-    title: 'Unprocessable Content',
     description:
       'The URL is not in the catalog and could not be probed: it did not respond, or its address is not public. For a watch: this service does not probe the endpoint, so it could report no change.',
   },
   'rate-limited': {
     status: 429,
-    title: 'Too Many Requests',
     description:
       'Too many requests from one client, too many edits of one watch, or too many connection tests of delivery URLs. Wait for the time in Retry-After.',
   },
   internal: {
     status: 500,
-    title: 'Internal Server Error',
     description: 'The service failed to process the request. Send it again in a minute.',
   },
   'search-unavailable': {
     status: 503,
-    title: 'Service Unavailable',
     description:
       'The text of this request cannot be compared with the endpoints, because its embedding cannot be computed. If the response has Retry-After, send the request again after that time.',
   },
   'watch-unavailable': {
     status: 503,
-    title: 'Service Unavailable',
     description:
       'The operator of this service has not configured the keys that encrypt the secrets of watches. Watches cannot be created, and their delivery URLs cannot be changed.',
   },
   'picture-unavailable': {
     status: 503,
-    title: 'Service Unavailable',
     description:
       'Too many pictures for link previews wait to be drawn. Request the picture again after the time in Retry-After.',
   },
   'payment-unavailable': {
     status: 503,
-    title: 'Service Unavailable',
     description:
       'The payment could not be verified or settled. Without `notCharged`, the outcome is not known yet: send the same request with the same payment again. It is charged at most once.',
   },
@@ -184,8 +177,8 @@ export function createProblem(
   detail: string,
   extra: Pick<Problem, 'errors' | 'instance'> = {},
 ): Problem {
-  const { status, title } = PROBLEMS[code];
-  return { type: 'about:blank', title, status, detail, code, ...extra };
+  const { status } = PROBLEMS[code];
+  return { type: 'about:blank', title: TITLES[status], status, detail, code, ...extra };
 }
 
 /** Adds the statement that nothing was charged to an error body: a sentence for people and a field for programs. */

@@ -1,5 +1,8 @@
-import { PAYMENT_REQUIRED_SCHEMAS } from '../../challenge/payment-required.ts';
-import { createChallengeExample, HEADERS_LIMIT } from '../../challenge/challenge.ts';
+import {
+  createChallengeExample,
+  HEADERS_LIMIT,
+  PAYMENT_REQUIRED_SCHEMAS,
+} from '../../challenge/challenge.ts';
 import { createInlineSchema, type JsonSchema } from '../../shared/json-schema.ts';
 import type { Operation, Parameter } from '../../operations/operation-model.ts';
 import {
