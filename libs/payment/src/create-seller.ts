@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { findPayment, storePaymentResult } from '@touchstone/store';
-import type { OperationTarget } from './gateway/gateway.ts';
+import type { OperationTarget } from './gateway/challenges.ts';
 import {
   checkPayment,
   findSignatureRefusal,

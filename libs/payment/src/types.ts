@@ -96,7 +96,7 @@ export interface Seller {
 }
 
 /** Lease durations in seconds. While a lease runs, no other request can process the same payment. */
-export interface Leases {
+interface Leases {
   /** Lease while the work runs; default 30. */
   readonly workSeconds: number;
   /**

@@ -1,21 +1,15 @@
 import { parseDirectorySource, type DirectorySource } from '@touchstone/catalog';
 import type { SandboxClient } from '@touchstone/probe';
-import type { Embedder } from '@touchstone/search';
 import { connect } from '@touchstone/store';
 import type { Cipher } from '@touchstone/watch';
 import type { PipelineContext } from './context.ts';
 import { createProbers, createProbeSender, openNetwork, type NetworkSettings } from './create-probers.ts';
-import type { ChainSource } from './chain-source.ts';
 
-export interface JobContextOptions extends NetworkSettings {
+export interface JobContextOptions
+  extends NetworkSettings, Pick<PipelineContext, 'onChanged' | 'chains' | 'embedder'> {
   readonly supabaseUrl: string;
   readonly secretKey: string;
   readonly directories: readonly string[];
-  readonly onChanged: PipelineContext['onChanged'];
-  /** Blockchain networks on which settled payments are read; none by default. */
-  readonly chains?: readonly ChainSource[];
-  /** Embedder of the search; none by default. */
-  readonly embedder?: Embedder | null;
   /** Cipher of the secrets of watches; null by default. Without a cipher, no messages of watches are delivered. */
   readonly cipher?: Cipher | null;
 }

@@ -1,10 +1,4 @@
-import type { ProblemCode } from '@touchstone/contract';
-
-/** Part of a request that the client has to change. */
-interface Mistake {
-  readonly path: string;
-  readonly message: string;
-}
+import type { Mistake, ProblemCode } from '@touchstone/contract';
 
 /** Reason why an operation has no result. A paid request must not be charged. */
 export interface OperationProblem<Code extends ProblemCode> {

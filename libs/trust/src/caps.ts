@@ -21,8 +21,11 @@ function lacksPayableChallenge(inputs: ScoreInputs): boolean {
   return isPaidEndpoint && inputs.probes.scored > 0 && !isFree(inputs) && wasUnpayableForOneDay(inputs);
 }
 
-/** Caps: upper limits of the score that apply regardless of the component values. The lowest limit is last. */
-const CAPS: readonly CapRule[] = [
+/**
+ * Published list of all caps: upper limits of the score that apply regardless of the component values. The lowest limit
+ * is last.
+ */
+export const CAP_LIMITS: readonly CapRule[] = [
   {
     rule: 'payto-changed-recently',
     limit: 64,
@@ -49,16 +52,9 @@ const CAPS: readonly CapRule[] = [
   },
 ];
 
-/** Published list of all caps. `findCaps` uses the same objects, so the published limits always match the score. */
-export const CAP_LIMITS: readonly Cap[] = CAPS;
-
 /** Returns all caps that apply, even if their limit is above the score. */
 export function findCaps(inputs: ScoreInputs): Cap[] {
-  return CAPS.filter(({ applies }) => applies(inputs)).map(({ rule, limit, explanation }) => ({
-    rule,
-    limit,
-    explanation,
-  }));
+  return CAP_LIMITS.filter(({ applies }) => applies(inputs)).map(({ applies: _applies, ...cap }) => cap);
 }
 
 /** Returns the score, lowered to the smallest limit of the given caps. */

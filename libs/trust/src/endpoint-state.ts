@@ -1,4 +1,4 @@
-import type { ChangeKind, ComplianceResult } from '@touchstone/contract';
+import type { ChangeKind } from '@touchstone/contract';
 import { DAY_MS } from '@touchstone/common';
 import { clampShare } from './numbers.ts';
 import type { ScoreInputs, TermsChange } from './types.ts';
@@ -70,17 +70,13 @@ export function isPayableAtLastProbe(inputs: ScoreInputs): boolean {
  * Returns true if the last scored probe is more than 24 hours old, so that the current state of the endpoint is
  * unknown.
  */
-export function isLastProbeStale({
-  now,
-  lastScoredAt,
-}: Pick<ScoreInputs, 'now'> & { readonly lastScoredAt: number }): boolean {
-  return computeAgeMs(now, lastScoredAt) > DAY_MS;
+export function isLastProbeStale({ now, lastScoredAt }: ScoreInputs): boolean {
+  return lastScoredAt !== null && computeAgeMs(now, lastScoredAt) > DAY_MS;
 }
 
 /** Returns true if the endpoint could be paid at the last probe, and that probe is at most 24 hours old. */
 export function isPayableNow(inputs: ScoreInputs): boolean {
-  const { now, lastScoredAt } = inputs;
-  return lastScoredAt !== null && !isLastProbeStale({ now, lastScoredAt }) && isPayableAtLastProbe(inputs);
+  return !isLastProbeStale(inputs) && isPayableAtLastProbe(inputs);
 }
 
 /** Returns true if a challenge was received within the 24 hours before the last probe. */
@@ -104,6 +100,11 @@ export function findRecentChanges(
     .sort((one, other) => other.at - one.at);
 }
 
+/** Returns the number of changes of one kind, such as price changes, in the last 30 days. */
+export function countChanges({ changes }: Pick<ScoreInputs, 'changes'>, kind: ChangeKind): number {
+  return changes.filter((change) => change.kind === kind).length;
+}
+
 /**
  * Returns the settlements; null if the chains were read only partly and no payer was found, because all payments may be
  * in the unread part.
@@ -113,11 +114,7 @@ export function toKnownSettlement({ settlement }: ScoreInputs): ScoreInputs['set
 }
 
 /** Returns the sum of challenges over all compliance results. */
-export function countChallenges({
-  envelopes,
-}: {
-  readonly envelopes: Readonly<Record<ComplianceResult, number>>;
-}): number {
+export function countChallenges(envelopes: ScoreInputs['envelopes']): number {
   return envelopes.pass + envelopes.warnings + envelopes.errors + envelopes.unpayable;
 }
 
@@ -131,16 +128,12 @@ export function isOftenUnpayable({
 }: Pick<ScoreInputs, 'last24h' | 'latestCompliance'>): boolean {
   const { unpayable } = last24h.envelopes;
   return (
-    unpayable * 2 > countChallenges(last24h) ||
+    unpayable * 2 > countChallenges(last24h.envelopes) ||
     (latestCompliance === 'unpayable' && unpayable >= MIN_UNPAYABLE)
   );
 }
 
 /** Returns the share of scored probes that succeeded, or null if no probe was scored. */
-export function computeUptimeShare({
-  probes,
-}: {
-  readonly probes: Pick<ScoreInputs['probes'], 'scored' | 'up'>;
-}): number | null {
-  return probes.scored > 0 ? clampShare(probes.up / probes.scored) : null;
+export function computeUptimeShare({ scored, up }: ScoreInputs['last7d']): number | null {
+  return scored > 0 ? clampShare(up / scored) : null;
 }

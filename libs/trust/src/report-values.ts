@@ -14,12 +14,8 @@ export function toIsoTimeOrNull(ms: number | null): string | null {
 }
 
 /** Parses an ISO 8601 time into milliseconds since the epoch. */
-export function parseIsoTime(iso: string): number {
-  return Date.parse(iso);
-}
-
 export function parseIsoTimeOrNull(iso: string | null): number | null {
-  return iso === null ? null : parseIsoTime(iso);
+  return iso === null ? null : Date.parse(iso);
 }
 
 /** Formats US dollars with six decimals. Sums of whole millionths of a dollar are exact below nine billion dollars. */

@@ -104,10 +104,12 @@ function toBoundValue(
 ): number {
   if (value === null) return bound === 'low' ? 0 : 1;
   if (component === 'uptime') {
-    const interval = computeWilsonInterval(computeUptimeShare(inputs) ?? 0, inputs.probes.scored);
+    const interval = computeWilsonInterval(computeUptimeShare(inputs.probes) ?? 0, inputs.probes.scored);
     return evaluateCurve(CURVES.uptime, interval[bound]);
   }
-  return component === 'compliance' ? computeWilsonInterval(value, countChallenges(inputs))[bound] : value;
+  return component === 'compliance'
+    ? computeWilsonInterval(value, countChallenges(inputs.envelopes))[bound]
+    : value;
 }
 
 const AHEAD_MS = WINDOW_DAYS * DAY_MS;
@@ -135,8 +137,8 @@ function extrapolateInputs(inputs: ScoreInputs): ScoreInputs {
   // days.
   const limitToNow = (at: number): number => Math.min(at, inputs.now);
   const isDown = last24h.up <= 0;
-  const isChallenging = countChallenges(last24h) > 0;
-  const isPayable = countChallenges(last24h) > last24h.envelopes.unpayable;
+  const isChallenging = countChallenges(last24h.envelopes) > 0;
+  const isPayable = countChallenges(last24h.envelopes) > last24h.envelopes.unpayable;
   return {
     ...inputs,
     now,

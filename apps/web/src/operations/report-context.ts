@@ -1,4 +1,4 @@
-import { createReportContext } from '@touchstone/pipeline/reports/create-report-context';
+import { createReportContext } from '@touchstone/pipeline/reports/report-context';
 import type { ReportContext } from '@touchstone/pipeline/reports/report-context';
 import { expireTags } from '../serving/page-cache/expire-tags.ts';
 import { getConfig, getSiteOrigin } from '../platform/config/config.ts';

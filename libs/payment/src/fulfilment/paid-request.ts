@@ -1,6 +1,6 @@
 import type { ClaimedPayment, PaymentKey } from '@touchstone/store';
 import type { PaymentRequirements } from '@x402/core/types';
-import type { OperationTarget } from '../gateway/gateway.ts';
+import type { OperationTarget } from '../gateway/challenges.ts';
 import type { ReadInput, Reading } from '../request/read-input.ts';
 import type { Authorization, PresentedPayment } from '../request/read-payment.ts';
 import type { OngoingRequest, SellerContext } from '../seller-context.ts';

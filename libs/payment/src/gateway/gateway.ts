@@ -10,8 +10,6 @@ import type { SellerOptions } from '../types.ts';
 import { guardFacilitator } from './guard-facilitator.ts';
 import { findToken, openChallenges, type OperationTarget } from './challenges.ts';
 
-export type { OperationTarget } from './challenges.ts';
-
 /** The facilitator's response to a settlement. `receipt` is a PAYMENT-RESPONSE header. */
 export type GatewaySettlement =
   | { readonly kind: 'settled'; readonly transaction: string; readonly receipt: string }

@@ -29,19 +29,21 @@ export interface ReconcileOptions {
   readonly onError?: (message: string, error: unknown) => void;
 }
 
-/** Numbers of payments in one reconciliation run, by result. */
-export interface ReconciliationCounts {
+/** Counts of a reconciliation run without payments. */
+const NOTHING_RECONCILED = {
   /** Payments that were found as settled on the chain and were not recorded as settled before. */
-  readonly settled: number;
+  settled: 0,
   /** Open payments that were not settled before their authorization ended. */
-  readonly failed: number;
+  failed: 0,
   /** Payments whose state `settled` or `failed` the chain confirmed. */
-  readonly audited: number;
+  audited: 0,
   /** Payments that were reported as settled and are not on the chain. */
-  readonly disputed: number;
+  disputed: 0,
   /** Payments that are left for a later run. */
-  readonly open: number;
-}
+  open: 0,
+};
+/** Numbers of payments in one reconciliation run, by result. */
+export type ReconciliationCounts = Readonly<typeof NOTHING_RECONCILED>;
 
 /**
  * Minimum time since the lease of an open payment ended, in milliseconds. Until then, the buyer may send the request
@@ -123,7 +125,7 @@ export async function reconcilePayments(options: ReconcileOptions): Promise<Reco
     failedBefore: startedAt - FAILED_GRACE_MS,
     limit,
   });
-  const counts = { settled: 0, failed: 0, audited: 0, disputed: 0, open: 0 };
+  const counts = { ...NOTHING_RECONCILED };
   let unreadable = 0;
   for (const payment of payments) {
     try {

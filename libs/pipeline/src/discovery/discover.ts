@@ -3,7 +3,6 @@ import {
   computeProbeOffsetSeconds,
   readDirectory,
   type CatalogListing,
-  type DirectoryCursor,
   type DirectoryReadResult,
 } from '@touchstone/catalog';
 import { DAY_MS } from '@touchstone/common';
@@ -78,21 +77,17 @@ export async function discoverDirectory(
   const run = await startDiscovery(context.db, directory.name, context.now());
   if (run.resumeAt !== null && run.resumeAt > context.now())
     return toReading(directory, run, { unreached: false });
-  const read = await readPages(context, { directory, run, options });
+  const read = await readPages(context, directory, { run, options });
   const end = toDiscoveryEnd(read, context.now());
   const ended = await finishDiscovery(context.db, { id: run.id, at: context.now() }, end);
   return toReading(directory, ended, read);
 }
 
-interface Reading {
-  readonly directory: Directory;
-  readonly run: DiscoveryRun;
-  readonly options: DiscoverOptions;
-}
-
+/** Reads the pages of a directory from the position of the run, and records each page. */
 function readPages(
   context: PipelineContext,
-  { directory, run, options }: Reading,
+  directory: Directory,
+  { run, options }: { readonly run: DiscoveryRun; readonly options: DiscoverOptions },
 ): Promise<DirectoryReadResult> {
   let offset = run.position?.offset ?? 0;
   return readDirectory({
@@ -105,37 +100,18 @@ function readPages(
     sleep: options.sleep,
     limits: options.maxPages === undefined ? undefined : { maxRunPages: options.maxPages },
     onPage: async (items, next) => {
-      await recordPage(context, run, { items, offset, next });
+      const { accepted, duplicates, rejects } = parseItems(items);
+      const page = {
+        ...{ offset, next, duplicates },
+        items: items.length,
+        rejected: rejects.length,
+        rejects: rejects.slice(0, MAX_STORED_REJECTS),
+        endpoints: accepted.map((listing) => toEndpoint(context, listing)),
+      };
+      await recordListings(context.db, { id: run.id, at: context.now() }, page);
       ({ offset } = next);
     },
   });
-}
-
-interface Page {
-  readonly items: readonly unknown[];
-  readonly offset: number;
-  readonly next: DirectoryCursor;
-}
-
-async function recordPage(
-  context: PipelineContext,
-  run: DiscoveryRun,
-  { items, offset, next }: Page,
-): Promise<void> {
-  const { accepted, duplicates, rejects } = parseItems(items);
-  await recordListings(
-    context.db,
-    { id: run.id, at: context.now() },
-    {
-      offset,
-      next,
-      items: items.length,
-      duplicates,
-      rejected: rejects.length,
-      rejects: rejects.slice(0, MAX_STORED_REJECTS),
-      endpoints: accepted.map((listing) => toEndpoint(context, listing)),
-    },
-  );
 }
 
 function toDiscoveryEnd(read: DirectoryReadResult, now: number): DiscoveryEnd {

@@ -13,9 +13,9 @@ import {
 } from './probing-functions.ts';
 
 /**
- * Creates the Inngest functions of all jobs, and one that logs failed runs. The functions call the same code as the
- * in-process scheduler. The scheduled functions for probes and for directories only request work: each batch of probes
- * and each directory has a separate run.
+ * Creates the arguments for the `serve` function of any framework adapter of Inngest: the functions of all jobs, and one
+ * that logs failed runs. The functions call the same code as the in-process scheduler. The scheduled functions for probes
+ * and for directories only request work: each batch of probes and each directory has a separate run.
  *
  * Steps return counts, never observations. Inngest may deliver a step twice. A second delivery is harmless, because probe
  * slots, listings and snapshots have unique keys in the database.
@@ -23,12 +23,8 @@ import {
  * @param openContext called in each request that runs a function, so that listing the functions opens no database
  * connection
  */
-function createInngestFunctions(
-  client: Inngest,
-  openContext: OpenContext,
-  options: ProbingOptions,
-): readonly InngestFunction.Any[] {
-  return [
+export function createInngestApplication(client: Inngest, openContext: OpenContext, options: ProbingOptions) {
+  const functions: readonly InngestFunction.Any[] = [
     createDiscoverFunction(client, JOB.discover, openContext),
     createReadDirectoryFunction(client, openContext),
     createProbeDueFunction(client, JOB.probe, openContext),
@@ -46,17 +42,6 @@ function createInngestFunctions(
     createJobFunction(client, 'maintain', openContext),
     createLogFailuresFunction(client),
   ];
-}
-
-/**
- * Creates the arguments for the `serve` function of any framework adapter of Inngest.
- *
- * Registration requests must be signed too. Otherwise anyone could register a different host as the host of our jobs.
- */
-export function createInngestApplication(client: Inngest, openContext: OpenContext, options: ProbingOptions) {
-  return {
-    client,
-    functions: createInngestFunctions(client, openContext, options),
-    enableUnauthedSync: false,
-  };
+  // Registration requests must be signed too. Otherwise anyone could register a different host as the host of our jobs.
+  return { client, functions, enableUnauthedSync: false };
 }

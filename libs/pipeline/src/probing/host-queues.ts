@@ -100,16 +100,10 @@ export async function runHostQueues<Item extends { readonly host: string }>(
   );
   const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-  const rest = [...queues].map(([host, queue]) => ({ isPaused: isPaused(run, host), queue }));
+  const isPaused = (host: string): boolean => run.rateLimiter.getPausedUntil(host, run.now()) !== null;
+  const rest = [...queues].map(([host, queue]) => ({ isPaused: isPaused(host), queue }));
   return {
     paused: rest.flatMap((one) => (one.isPaused ? one.queue : [])),
     late: rest.flatMap((one) => (one.isPaused ? [] : one.queue)),
   };
-}
-
-function isPaused(
-  { rateLimiter, now }: Pick<HostQueueRun<never>, 'rateLimiter' | 'now'>,
-  host: string,
-): boolean {
-  return rateLimiter.getPausedUntil(host, now()) !== null;
 }

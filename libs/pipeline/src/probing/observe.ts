@@ -25,6 +25,7 @@ export function toObservedProbe(slot: ProbedSlot, probe: Probe, at: number): Obs
   const vitality = classifyUptime(probe.outcome);
   const failure = describeFailure(probe);
   const responseMs = measureResponseMs(probe);
+  const { phases } = probe;
   const options = challenge?.options ?? [];
   return {
     challenge: stored,
@@ -38,7 +39,12 @@ export function toObservedProbe(slot: ProbedSlot, probe: Probe, at: number): Obs
       httpStatus: probe.httpStatus,
       method: probe.method,
       latencyMs: probe.latencyMs,
-      ...toPhaseTimings(probe),
+      resolveMs: phases.resolve,
+      connectMs: phases.connect,
+      tlsMs: phases.tls,
+      processingMs: phases.processing,
+      // The end of an incomplete body was not received.
+      transferMs: probe.bodyTruncated ? null : phases.transfer,
       // Only successful probes have a bucket, because the latency of an error response does not describe the paid
       // service.
       bucket: vitality === 'up' && probe.latencyMs !== null ? toLatencyBucket(probe.latencyMs) : null,
@@ -63,23 +69,9 @@ function measureResponseMs({ latencyMs, phases, bodyTruncated }: Probe): number 
 
 /** Reads the payment challenge of a probed endpoint. Returns null when the response was not a challenge. */
 export function readProbeChallenge(probe: Probe): Challenge | null {
-  return probe.outcome === 'challenged' ? readChallenge(toResponse(probe)) : null;
-}
-
-/** Returns the duration of each phase. An incomplete body has no transfer time, because its end was not received. */
-function toPhaseTimings({ phases, bodyTruncated }: Probe) {
-  return {
-    resolveMs: phases.resolve,
-    connectMs: phases.connect,
-    tlsMs: phases.tls,
-    processingMs: phases.processing,
-    transferMs: bodyTruncated ? null : phases.transfer,
-  };
-}
-
-function toResponse(probe: Probe) {
   const { url, method, httpStatus, headers, body, bodyTruncated } = probe;
-  return { url, method, status: httpStatus ?? 0, headers, body, bodyTruncated };
+  if (probe.outcome !== 'challenged') return null;
+  return readChallenge({ url, method, status: httpStatus ?? 0, headers, body, bodyTruncated });
 }
 
 /**

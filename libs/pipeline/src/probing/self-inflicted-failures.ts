@@ -94,10 +94,6 @@ export interface SelfFailureFilter {
 const isMiss = ({ observation }: ObservedProbe): boolean =>
   observation.vitality === 'down' && observation.failurePhase !== 'response' && !observation.excluded;
 
-function toExcluded(observed: ObservedProbe): ObservedProbe {
-  return { ...observed, observation: { ...observed.observation, excluded: true } };
-}
-
 /** Keeps the outcome of a probe and removes its timings. */
 function removeTimings(observed: ObservedProbe): ObservedProbe {
   const latency = { latencyMs: null, bucket: null, responseMs: null, responseBucket: null };
@@ -124,7 +120,7 @@ export function createSelfFailureFilter(isOurFailure: CanaryCheck, meter: LagMet
   const excludeOwnMiss = async (observed: ObservedProbe): Promise<ObservedProbe> => {
     if (!isMiss(observed) || !(await checkOnce(observed))) return observed;
     excluded += 1;
-    return toExcluded(observed);
+    return { ...observed, observation: { ...observed.observation, excluded: true } };
   };
   return {
     noteResult: (observed) => {

@@ -1,7 +1,11 @@
 import type { TrustReport } from '@touchstone/contract';
+import type { SandboxClient } from '@touchstone/probe';
+import { connect } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
+import { createProbers, openNetwork, type NetworkSettings } from '../create-probers.ts';
+import { createHostRateLimiter } from '../host-rate-limiter.ts';
 import type { ReportProblem } from '../problem.ts';
-import type { FirstContacts } from './first-contacts.ts';
+import { createFirstContacts, type FirstContacts } from './first-contacts.ts';
 
 /**
  * External dependencies of trust reports. All requests should use the same context, because concurrent requests for one
@@ -31,3 +35,59 @@ interface ReportMade {
 
 /** Report, or the reason why there is none. */
 export type ReportOutcome = ReportMade | ReportProblem;
+
+export interface ReportContextOptions extends NetworkSettings {
+  readonly supabaseUrl: string;
+  readonly secretKey: string;
+  /** `fetch` for the database connection; the global `fetch` by default. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Location from which latency is measured, as it appears in the reports. */
+  readonly vantage: string;
+  readonly onChanged: PipelineContext['onChanged'];
+}
+
+/**
+ * Maximum probes per second at one host. The rate is higher than for scheduled probes, because each probe of a report
+ * was paid for.
+ */
+const MAX_PER_HOST_PER_SECOND = 10;
+/**
+ * Age at which the sandbox state is read again, in milliseconds. The host names of the sandbox can change, and its
+ * clock can be stopped and started.
+ */
+const MAX_SANDBOX_STATE_AGE_MS = 5_000;
+
+/**
+ * Creates the context that all paid requests of a process share, either for the sandbox of this machine or for the
+ * public internet.
+ *
+ * @throws Error when a sandbox is configured and does not run
+ */
+export async function createReportContext(options: ReportContextOptions): Promise<ReportContext> {
+  const { supabaseUrl, secretKey, baseUrl, vantage, onChanged, fetch, ...settings } = options;
+  const network = await openNetwork({ baseUrl, ...settings });
+  return {
+    db: connect({ url: supabaseUrl, key: secretKey, ...(fetch ? { fetch } : {}) }),
+    rateLimiter: createHostRateLimiter({ perHostPerSecond: MAX_PER_HOST_PER_SECOND }),
+    firstContacts: createFirstContacts(Date.now),
+    now: Date.now,
+    onChanged,
+    baseUrl,
+    vantage,
+    ...createProbers(network),
+    ...(network.sandbox === undefined ? {} : { mayProbe: createClockCheck(network.sandbox) }),
+  };
+}
+
+/** Creates a check that forbids probes during the time-lapse of the sandbox, when its clock is not the real time. */
+function createClockCheck(sandbox: SandboxClient): () => Promise<boolean> {
+  let readAt = performance.now();
+  return async () => {
+    if (performance.now() - readAt > MAX_SANDBOX_STATE_AGE_MS) {
+      readAt = performance.now();
+      // An error is ignored, because a probe of a sandbox that does not run fails anyway.
+      await sandbox.refresh().catch(() => undefined);
+    }
+    return sandbox.frozenAt() === null;
+  };
+}

@@ -7,7 +7,7 @@ import { recordProbe } from '../probing/record.ts';
 import { adopt, checkAdoptable, PROVISIONAL_ADOPTION_MS } from './adopt.ts';
 import type { Requester } from './first-contacts.ts';
 import { findRelated, removeQuery, toReportRelated } from './find-related.ts';
-import { probeLive, type LiveObservation, type LiveResult, type LiveTarget } from './live-probe.ts';
+import { probeLive, type LiveObservation, type LiveResult } from './live-probe.ts';
 import type { ReportContext, ReportOutcome } from './report-context.ts';
 import { createRemovedProblem, readReportData, scoreAndReadSource, type ReportData } from './report-data.ts';
 
@@ -70,39 +70,32 @@ interface Search {
   readonly found: Found | null;
 }
 
-const activeSearches = new WeakMap<Db, Map<string, Promise<Search>>>();
-const activeContacts = new WeakMap<Db, Map<string, Promise<Found>>>();
-
 /** Context of one requested report. */
-interface RequestContext extends ReportContext {
-  readonly requester: Requester;
+type RequestContext = ReportContext & { readonly requester: Requester };
+
+/**
+ * Creates a function that runs a task about an endpoint, which can include a probe. Concurrent requests for the same
+ * endpoint of one database share the task.
+ */
+function createSharedTask<T>() {
+  const tasksByDb = new WeakMap<Db, Map<string, Promise<T>>>();
+  return (db: Db, endpointId: string, run: () => Promise<T>): Promise<T> => {
+    const tasks = tasksByDb.get(db) ?? new Map<string, Promise<T>>();
+    tasksByDb.set(db, tasks);
+    const active = tasks.get(endpointId);
+    if (active !== undefined) return active;
+    const task = run().finally(() => tasks.delete(endpointId));
+    tasks.set(endpointId, task);
+    return task;
+  };
 }
 
-/** Task about one endpoint. */
-interface EndpointTask<T> {
-  readonly endpointId: string;
-  readonly run: () => Promise<T>;
-}
-
-/** Runs a task, which can include a probe, once for all concurrent requests for the same endpoint. */
-function share<T>(
-  tasksByDb: WeakMap<Db, Map<string, Promise<T>>>,
-  db: Db,
-  { endpointId, run }: EndpointTask<T>,
-): Promise<T> {
-  const tasks = tasksByDb.get(db) ?? new Map<string, Promise<T>>();
-  tasksByDb.set(db, tasks);
-  const active = tasks.get(endpointId);
-  if (active !== undefined) return active;
-  const task = run().finally(() => tasks.delete(endpointId));
-  tasks.set(endpointId, task);
-  return task;
-}
+const shareSearch = createSharedTask<Search>();
+const shareContact = createSharedTask<Found>();
 
 async function find(context: RequestContext, canonical: CanonicalResource): Promise<Found> {
-  const { id: endpointId } = canonical;
   const run = () => searchCatalog(context, canonical);
-  const { subject, ...search } = await share(activeSearches, context.db, { endpointId, run });
+  const { subject, ...search } = await shareSearch(context.db, canonical.id, run);
   const found = search.found ?? (await findUnknown(context, canonical, subject.adoptions));
   const related = toReportRelated(findRelated(canonical, subject.related), context.baseUrl);
   return found.kind === 'problem' ? nameRelated(found, related) : { ...found, related };
@@ -134,8 +127,7 @@ async function findUnknown(
   const { db, firstContacts, requester } = context;
   const problem = await checkAdoptable(context, canonical, adoptions);
   if (problem !== null) return problem;
-  const contact = () =>
-    share(activeContacts, db, { endpointId: canonical.id, run: () => adopt(context, canonical) });
+  const contact = () => shareContact(db, canonical.id, () => adopt(context, canonical));
   return firstContacts?.run(requester, contact) ?? contact();
 }
 
@@ -164,18 +156,13 @@ async function findKnown(
     );
   }
   const known = { context, subject, endpointId: id };
-  if (endpoint.templated || endpoint.probeUrl === null) return readStoredReportData(known, 'template');
+  const { probeUrl: url } = endpoint;
+  if (endpoint.templated || url === null) return readStoredReportData(known, 'template');
   const isOutside = hostSuffix !== null && !host.endsWith(hostSuffix);
   if (isOutside || (mayProbe !== undefined && !(await mayProbe()))) {
     return readStoredReportData(known, 'stored');
   }
-  const target = toLiveTarget(id, endpoint, endpoint.probeUrl);
-  return toReportData(known, await probeLive(context, target));
-}
-
-function toLiveTarget(endpointId: string, endpoint: Endpoint, url: string): LiveTarget {
-  const { host, declaredMethod, challengedMethod } = endpoint;
-  return { endpointId, host, url, declaredMethod, challengedMethod };
+  return toReportData(known, await probeLive(context, { ...endpoint, endpointId: id, url }));
 }
 
 interface KnownEndpoint {

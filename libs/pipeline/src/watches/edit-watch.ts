@@ -36,7 +36,7 @@ export async function editWatch(
   if (events && 'kind' in events) return events;
   const plan = await planDelivery(context, watch, edit);
   if (plan.kind === 'problem') return plan;
-  const settings = listChangedSettings(watch, { ...edit, events });
+  const settings = listChangedSettings(watch, edit, events);
   const changed = [
     ...(settings.events === undefined ? [] : ['events']),
     ...(settings.livenessSensitivityN === undefined ? [] : ['liveness_sensitivity_n']),
@@ -52,16 +52,15 @@ export async function editWatch(
   return { kind: 'result', body: { ...current, connection_test: [...plan.tests] } };
 }
 
-interface EditedSettings {
-  /** New event types that the watch can report; undefined if they stay as they are. */
-  readonly events: WatchEdit['events'] | undefined;
-  readonly livenessSensitivityN?: WatchEdit['livenessSensitivityN'];
-}
-
-/** Returns the settings of an edit that differ from those of the watch. */
+/**
+ * Returns the settings of an edit that differ from those of the watch.
+ *
+ * @param events new event types that the watch can report; undefined if they stay as they are
+ */
 function listChangedSettings(
   watch: StoredWatch,
-  { events, livenessSensitivityN }: EditedSettings,
+  { livenessSensitivityN }: WatchEdit,
+  events: WatchEdit['events'] | undefined,
 ): Pick<WatchEdit, 'events' | 'livenessSensitivityN'> {
   const isSame = events?.join() === watch.events.join();
   return {

@@ -132,25 +132,7 @@ function parseCursor(
 const MAX_ATTEMPTS = 100;
 
 /** Attempt to deliver an event, as the owner of the watch sees it. */
-export interface WatchAttempt {
-  /** Start of the attempt, as an ISO 8601 time. */
-  readonly at: string;
-  readonly channel: StoredAttempt['channel'];
-  /** Shortened URL of the destination. */
-  readonly url: string;
-  readonly event_id: string;
-  readonly type: StoredAttempt['type'];
-  readonly duration_ms: number;
-  /** Phase in which the request failed; null for a complete response. */
-  readonly phase: string | null;
-  readonly http_status: number | null;
-  /** Beginning of the response body, at most 1 kB. The receiver chose this text. */
-  readonly reply: string | null;
-  readonly error: string | null;
-  readonly ok: boolean;
-  /** Time of the next attempt; null if there is none. */
-  readonly next_attempt_at: string | null;
-}
+type WatchAttempt = ReturnType<typeof toAttempt>;
 
 /** Reads the latest delivery attempts of a watch, newest first. */
 export async function readAttempts(
@@ -164,17 +146,20 @@ export async function readAttempts(
   return { kind: 'result', body: { attempts: stored.map((attempt) => toAttempt(id, attempt)) } };
 }
 
-function toAttempt(watchId: string, attempt: StoredAttempt): WatchAttempt {
+function toAttempt(watchId: string, attempt: StoredAttempt) {
   const { channel, type, phase, reply, error, nextAttemptAt } = attempt;
   return {
     at: toIsoTime(attempt.at),
     channel,
+    /** Shortened URL of the destination. */
     url: attempt.label,
     event_id: formatEventId(watchId, attempt.sequence),
     type,
     duration_ms: attempt.durationMs,
+    /** Phase in which the request failed; null for a complete response. */
     phase,
     http_status: attempt.httpStatus,
+    /** Beginning of the response body, at most 1 kB. The receiver chose this text. */
     reply,
     error,
     ok: attempt.outcome === 'delivered',

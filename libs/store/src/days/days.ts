@@ -1,24 +1,13 @@
-import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { z } from 'zod';
 import { call, unwrap, type Db } from '../client/client.ts';
 import { createRowSchema, formatTimestamp, isoTimestampSchema } from '../client/rows.ts';
+import { ecosystemSchema } from '../snapshots/snapshot.ts';
 
 const count = z.number().int();
 
 /** Figures of all public snapshots at one time. */
 const figuresSchema = z.object({
-  endpoints: count,
-  /** Number of endpoints that a directory lists. */
-  listed: count,
-  delisted: count,
-  /** Number of endpoints that were probed and whose latest probe succeeded. */
-  reachable: count,
-  /** Number of endpoints whose latest challenge passed the compliance checks, also with warnings. */
-  compliant: count,
-  /** Number of different hosts. */
-  providers: count,
-  grades: z.record(z.enum(GRADES), count),
-  recommendations: z.record(z.enum(RECOMMENDATIONS), count),
+  ...ecosystemSchema.omit({ adopted: true, probes30d: true, lastProbedAt: true }).shape,
   /**
    * Number of listed endpoints by their main network. The 30 most frequent networks have their CAIP-2 id, other networks
    * are counted together as `other`, and endpoints without a network as `none`.

@@ -9,18 +9,7 @@ import { formatTimestamp } from '../client/rows.ts';
 /** Schema of a time in milliseconds since the epoch. */
 const ms = z.number();
 
-/** Names of the columns that raw and hourly observations have in common, in their order. */
-const POINT_COLUMNS = [
-  'at',
-  'outcome',
-  'httpStatus',
-  'latencyMs',
-  'compliant',
-  'amountUsd',
-  'error',
-] as const;
-
-const pointSchema = z.object({
+const pointShape = {
   at: ms,
   outcome: z.string(),
   httpStatus: z.number().int().nullable(),
@@ -30,22 +19,21 @@ const pointSchema = z.object({
   amountUsd: z.string().nullable(),
   /** Cause of the failure in kebab case; null for a successful probe. */
   error: z.string().nullable(),
-});
+};
 
-/** Creates the schema of an object that the database sends as a list of values, which is shorter without the names. */
-function createListSchema<Shape extends z.ZodRawShape>(names: readonly string[], shape: Shape) {
+/**
+ * Creates the schema of an object that the database sends as the list of its values, which is shorter without the names.
+ * The values have the order of the shape.
+ */
+function createListSchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z
     .array(z.unknown())
-    .transform((values) => Object.fromEntries(names.map((name, index) => [name, values[index]])))
+    .transform((values) => Object.fromEntries(Object.keys(shape).map((name, index) => [name, values[index]])))
     .pipe(z.object(shape));
 }
 
-const rawSchema = createListSchema(POINT_COLUMNS, pointSchema.shape);
-const hourSchema = createListSchema([...POINT_COLUMNS, 'probes', 'up'], {
-  ...pointSchema.shape,
-  probes: z.number().int(),
-  up: z.number().int(),
-});
+const rawSchema = createListSchema(pointShape);
+const hourSchema = createListSchema({ ...pointShape, probes: z.number().int(), up: z.number().int() });
 
 const listingEvent = z.object({
   at: ms,

@@ -46,19 +46,12 @@ const rankSchema = createRowSchema({
   isConfident: z.boolean(),
 });
 
-export interface SampleRanks {
-  /** Number of graded endpoints that a directory lists. */
-  readonly population: number;
-  /** True if only endpoints with a confidence of at least 0.3 are counted; false if there are fewer than three. */
-  readonly isConfident: boolean;
-  readonly samples: readonly Pick<z.infer<typeof rankSchema>, 'role' | 'endpointId' | 'rank'>[];
-}
-
 /**
  * Returns the best, the median and the worst of the graded endpoints that a directory lists, with their ranks.
- * `samples` is empty if there are no such endpoints.
+ * `samples` is empty if there are no such endpoints. `population` is the number of these endpoints. `isConfident` is true
+ * if only endpoints with a confidence of at least 0.3 are counted, and false if there are fewer than three.
  */
-export async function readSampleRanks(db: Db): Promise<SampleRanks> {
+export async function readSampleRanks(db: Db) {
   const samples = z.array(rankSchema).parse(await call(db, 'sample_ranks', {}));
   const [first] = samples;
   return {

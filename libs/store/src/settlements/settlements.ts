@@ -49,27 +49,19 @@ export async function readWalletGroups(db: Db, network: string): Promise<WalletG
   return z.array(groupSchema).parse(await call(db, 'list_wallet_groups', { network }));
 }
 
-/** Result of recording one step, which is a range of blocks read for one wallet group. */
-export interface RecordedStep {
-  /** Number of stored settlements; `removed` is the number of settlements deleted after a re-org. */
-  readonly recorded: number;
-  readonly removed: number;
-  /**
-   * True if the wallet group has changed since the step was read. Nothing is stored then, and the caller must read the
-   * group again.
-   */
-  readonly stale: boolean;
-}
-
 /**
- * Stores the settlements of a step and the end of its block range in one transaction. Duplicate settlements are
- * ignored.
+ * Stores the settlements of a step and the end of its block range in one transaction. A step is a range of blocks that
+ * was read for one wallet group. Duplicate settlements are ignored.
+ *
+ * @returns `recorded` is the number of stored settlements, and `removed` that of settlements deleted after a reorg.
+ * `stale` is true if the wallet group has changed since the step was read: nothing is stored then, and the caller must
+ * read the group again.
  */
 export async function recordSettlements(
   db: Db,
   read: { readonly network: string; readonly group: number; readonly revision: number; readonly now: number },
   step: SettlementStep,
-): Promise<RecordedStep> {
+): Promise<{ recorded: number; removed: number; stale: boolean }> {
   const { cursor, through, caughtUp, removedFrom, tooBusy = [] } = step;
   const anchors = cursor.anchors.map(({ number, hash }) => ({ number: Number(number), hash }));
   return callForRow(db, 'record_settlements', {

@@ -102,6 +102,7 @@ export const ecosystemSchema = z.object({
   reachable: z.number().int(),
   /** Number of endpoints whose latest challenge passed the compliance checks, also with warnings. */
   compliant: z.number().int(),
+  /** Number of different hosts. */
   providers: z.number().int(),
   probes30d: z.number().int(),
   grades: z.record(z.enum(GRADES), z.number().int()),

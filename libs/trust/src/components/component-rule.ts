@@ -2,16 +2,6 @@ import type { Component } from '@touchstone/contract';
 import type { ComponentScore, ScoreInputs } from '../types.ts';
 import type { Curve } from './curves.ts';
 
-/** Weight of each component; the sum is 100. */
-export const WEIGHTS: Readonly<Record<Component, number>> = {
-  uptime: 30,
-  compliance: 25,
-  stability: 15,
-  activity: 15,
-  age: 10,
-  latency: 5,
-};
-
 /** Documentation of one figure in the computation of a component, such as the 95th percentile of the latency. */
 interface FigureRow {
   readonly unit: string;
@@ -19,10 +9,8 @@ interface FigureRow {
   readonly is: string;
 }
 
-/**
- * Published description of a component. The scoring code uses the same object, so description and score always agree.
- */
-export interface ComponentRow {
+/** Scoring rule of a component, with its published description. */
+export interface ComponentRule {
   readonly component: Component;
   /** Weight of the component; the weights of all components add up to 100. */
   readonly weight: number;
@@ -36,14 +24,11 @@ export interface ComponentRow {
   readonly curves: Readonly<Record<string, Curve>>;
   /** Sentence that states when the component is not measured. */
   readonly unmeasured: string;
-}
-
-export interface ComponentRule extends ComponentRow {
   /** Measures the component: its figures, its value with nine decimals, and its explanation. */
   readonly measure: (inputs: ScoreInputs) => Pick<ComponentScore, 'inputs' | 'value' | 'explanation'>;
 }
 
-interface ComponentDefinition<F extends ComponentScore['inputs']> extends ComponentRow {
+interface ComponentDefinition<F extends ComponentScore['inputs']> extends Omit<ComponentRule, 'measure'> {
   readonly figures: Readonly<Record<keyof F & string, FigureRow>>;
   /** Reads the figures of the component from the score inputs. Figures that were not measured are null. */
   readonly read: (inputs: ScoreInputs) => F;

@@ -1,11 +1,11 @@
 import { roundHalfUp } from '../numbers.ts';
 import type { ComponentScore, ScoreInputs } from '../types.ts';
-import type { ComponentRow, ComponentRule } from './component-rule.ts';
+import type { ComponentRule } from './component-rule.ts';
 import { MARKET_COMPONENTS } from './market-components.ts';
 import { SERVICE_COMPONENTS } from './service-components.ts';
 
-/** Scoring rules of all components, in the published order. */
-const RULES: readonly ComponentRule[] = [
+/** Scoring rules of all components with their published descriptions, in the published order. */
+export const COMPONENTS: readonly ComponentRule[] = [
   SERVICE_COMPONENTS.uptime,
   SERVICE_COMPONENTS.compliance,
   MARKET_COMPONENTS.stability,
@@ -14,16 +14,13 @@ const RULES: readonly ComponentRule[] = [
   SERVICE_COMPONENTS.latency,
 ];
 
-/** Published descriptions of all components. Scoring uses the same objects, so description and score always agree. */
-export const COMPONENTS: readonly ComponentRow[] = RULES;
-
 /**
  * Measures the six components, and computes how many points each contributes to the score before caps. Unmeasured
  * components are left out of the weighted mean, so the points of the other components grow in proportion. Their values
  * and weights do not change. Age alone proves nothing, so age is unmeasured if no other component was measured.
  */
 export function measureComponents(inputs: ScoreInputs): ComponentScore[] {
-  const measured = RULES.map(({ component, weight, unmeasured, measure }) => ({
+  const measured = COMPONENTS.map(({ component, weight, unmeasured, measure }) => ({
     ...{ component, weight, unmeasured },
     ...measure(inputs),
   }));

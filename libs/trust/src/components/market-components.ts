@@ -1,9 +1,9 @@
 import type { ChangeKind } from '@touchstone/contract';
 import { DAY_MS } from '@touchstone/common';
-import { toKnownSettlement, computeAgeMs, WINDOW_DAYS } from '../endpoint-state.ts';
+import { countChanges, toKnownSettlement, computeAgeMs, WINDOW_DAYS } from '../endpoint-state.ts';
 import { clampShare, formatCount, formatPercent, roundHalfUp } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
-import { defineComponent, WEIGHTS } from './component-rule.ts';
+import { defineComponent } from './component-rule.ts';
 import { CURVES, evaluateCurve } from './curves.ts';
 
 /**
@@ -31,28 +31,18 @@ function sumChangeCosts({ now, changes, templated }: ScoreInputs): number {
   );
 }
 
-function countChanges(changes: ScoreInputs['changes'], kind: ChangeKind): number {
-  return changes.filter((change) => change.kind === kind).length;
-}
-
 /** Formats the number of changes of each kind, such as `1 price change, 2 payTo changes in the last 30 days.` */
-function explainChanges(
-  {
-    priceChanges,
-    payToChanges,
-    assetNetworkChanges,
-  }: { readonly priceChanges: number; readonly payToChanges: number; readonly assetNetworkChanges: number },
-  templated: boolean,
-): string {
-  if (templated) {
+function explainChanges(inputs: ScoreInputs): string {
+  const assetNetworkChanges = countChanges(inputs, 'asset_network_change');
+  if (inputs.templated) {
     return (
       'The URL is a template, so its price and payTo may vary. ' +
       `${formatCount(assetNetworkChanges, 'asset or network change')} in the last ${String(WINDOW_DAYS)} days.`
     );
   }
   const counts = [
-    [priceChanges, 'price change'],
-    [payToChanges, 'payTo change'],
+    [countChanges(inputs, 'price_change'), 'price change'],
+    [countChanges(inputs, 'payto_change'), 'payTo change'],
     [assetNetworkChanges, 'asset or network change'],
   ] as const;
   const changed = counts.filter(([count]) => count > 0).map(([count, noun]) => formatCount(count, noun));
@@ -63,7 +53,7 @@ function explainChanges(
 
 const STABILITY = defineComponent({
   component: 'stability',
-  weight: WEIGHTS.stability,
+  weight: 15,
   measures: 'Stability of the payment terms in its challenges: price, payTo, asset and network.',
   formula:
     `1 minus ${String(CHANGE_COSTS.price_change)} for each price change, ${String(CHANGE_COSTS.payto_change)} for each ` +
@@ -79,14 +69,14 @@ const STABILITY = defineComponent({
   curves: {},
   unmeasured: 'No payment challenge was ever received, so there are no payment terms to compare.',
   read: (inputs) => ({
-    priceChanges: countChanges(inputs.changes, 'price_change'),
-    payToChanges: countChanges(inputs.changes, 'payto_change'),
-    assetNetworkChanges: countChanges(inputs.changes, 'asset_network_change'),
+    priceChanges: countChanges(inputs, 'price_change'),
+    payToChanges: countChanges(inputs, 'payto_change'),
+    assetNetworkChanges: countChanges(inputs, 'asset_network_change'),
     // Payment terms that only a directory lists are not measured, because the endpoint never sent them in a challenge.
     lost: inputs.everChallenged || inputs.changes.length > 0 ? sumChangeCosts(inputs) : null,
   }),
   computeValue: ({ lost }) => (lost === null ? null : clampShare(1 - lost)),
-  explain: (figures, { templated }) => explainChanges(figures, templated),
+  explain: (_, inputs) => explainChanges(inputs),
 });
 
 /** Returns the reason why settlements are unknown, for the case that applies to the endpoint. */
@@ -99,7 +89,7 @@ function explainUnknownSettlements({ advertised, settlement }: ScoreInputs): str
 
 const ACTIVITY = defineComponent({
   component: 'activity',
-  weight: WEIGHTS.activity,
+  weight: 15,
   measures: 'USDC settlements to all advertised wallets in the last 30 days, read from the chains.',
   formula:
     'The mean of two curve values: that of the volume, multiplied by 1 minus the share of the largest payer, and that of ' +
@@ -140,7 +130,7 @@ const ACTIVITY = defineComponent({
 
 const AGE = defineComponent({
   component: 'age',
-  weight: WEIGHTS.age,
+  weight: 10,
   measures: 'Days since the endpoint was first seen.',
   formula: 'The value of the age curve. Age counts only if another component was measured.',
   figures: { days: { unit: 'days', is: 'Days since the endpoint was first seen, with four decimals.' } },

@@ -2,7 +2,7 @@ import type { ComplianceResult } from '@touchstone/contract';
 import { computeUptimeShare, countChallenges } from '../endpoint-state.ts';
 import { clampShare, formatCount, formatPercent, roundHalfUp } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
-import { defineComponent, WEIGHTS } from './component-rule.ts';
+import { defineComponent } from './component-rule.ts';
 import { CURVES, evaluateCurve } from './curves.ts';
 
 /** Value of a payment challenge, 0 to 1, by its x402 compliance result. */
@@ -15,7 +15,7 @@ export const COMPLIANCE_VALUES = {
 
 /** Computes the mean compliance value of the challenges, 0 to 1. Returns null if there are no challenges. */
 function computeMeanCompliance(envelopes: ScoreInputs['envelopes']): number | null {
-  const count = countChallenges({ envelopes });
+  const count = countChallenges(envelopes);
   if (count <= 0) return null;
   const { pass, warnings, errors } = envelopes;
   const sum =
@@ -32,12 +32,12 @@ function explainCompliance(envelopes: ScoreInputs['envelopes']): string {
     [unpayable, 'could not be paid'],
   ] as const;
   const found = others.filter(([count]) => count > 0).map(([count, text]) => `; ${String(count)} ${text}`);
-  return `${String(pass)} of ${formatCount(countChallenges({ envelopes }), 'challenge')} had no error or warning that concerns payment${found.join('')}.`;
+  return `${String(pass)} of ${formatCount(countChallenges(envelopes), 'challenge')} had no error or warning that concerns payment${found.join('')}.`;
 }
 
 const UPTIME = defineComponent({
   component: 'uptime',
-  weight: WEIGHTS.uptime,
+  weight: 30,
   measures:
     'Share of the scored probes in the last 30 days that succeeded. Probes that were blocked, or that failed because of this service, are not scored.',
   formula: 'The value of the uptime curve at the share of scored probes that succeeded.',
@@ -49,12 +49,12 @@ const UPTIME = defineComponent({
   curves: { share: CURVES.uptime },
   unmeasured: 'No probe in the last 30 days was scored.',
   read: (inputs) => {
-    const share = computeUptimeShare(inputs);
+    const share = computeUptimeShare(inputs.probes);
     const { up, scored } = inputs.probes;
     return { up, scored, share: share === null ? null : roundHalfUp(share, 6) };
   },
   computeValue: ({ up, scored }) => {
-    const share = computeUptimeShare({ probes: { up, scored } });
+    const share = computeUptimeShare({ up, scored });
     return share === null ? null : evaluateCurve(CURVES.uptime, share);
   },
   explain: ({ up, scored, share }) =>
@@ -63,7 +63,7 @@ const UPTIME = defineComponent({
 
 const COMPLIANCE = defineComponent({
   component: 'compliance',
-  weight: WEIGHTS.compliance,
+  weight: 25,
   measures: 'Compliance of the payment challenges in the last 30 days with the x402 protocol.',
   formula:
     `The mean over the challenges: a challenge without an error or warning that concerns payment counts ${String(COMPLIANCE_VALUES.pass)}, ` +
@@ -88,7 +88,7 @@ const COMPLIANCE = defineComponent({
 
 const LATENCY = defineComponent({
   component: 'latency',
-  weight: WEIGHTS.latency,
+  weight: 5,
   measures:
     'Time to the last byte of the response in the last 30 days, measured from the vantage point of this service.',
   formula: 'The mean of two curve values: that of the median and that of the 95th percentile.',

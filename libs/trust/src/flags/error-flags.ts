@@ -94,7 +94,7 @@ function detectPriceSpike({ inputs }: FlagInputs): FlagDetection | null {
 function detectNoncompliant({ inputs }: FlagInputs): FlagDetection | null {
   if (!isOftenUnpayable(inputs)) return null;
   const { last24h, lastPayableAt, latestCompliance } = inputs;
-  const challenges = countChallenges(last24h);
+  const challenges = countChallenges(last24h.envelopes);
   const { unpayable } = last24h.envelopes;
   const latest = latestCompliance === 'unpayable' && unpayable < challenges ? ', including the latest' : '';
   return {

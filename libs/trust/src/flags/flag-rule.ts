@@ -17,10 +17,8 @@ export interface FlagDetection {
   readonly reason?: string;
 }
 
-/**
- * Published description of a flag. The detection code uses the same object, so description and detection always agree.
- */
-export interface FlagRow {
+/** Detection rule of a flag, with its published description. */
+export interface FlagRule {
   readonly slug: string;
   readonly severity: FlagSeverity;
   /**
@@ -35,9 +33,6 @@ export interface FlagRow {
   readonly message: string;
   /** Sentence for the provider: how to make the flag disappear. */
   readonly fix: string;
-}
-
-export interface FlagRule extends FlagRow {
   /** Returns the evidence for the flag, or null if the flag is not raised. */
   readonly detect: (facts: FlagInputs) => FlagDetection | null;
 }

@@ -1,21 +1,21 @@
 import type { Flag } from '../types.ts';
 import { ERROR_FLAGS } from './error-flags.ts';
-import type { FlagInputs, FlagRow, FlagRule } from './flag-rule.ts';
+import type { FlagInputs, FlagRule } from './flag-rule.ts';
 import { MONEY_FLAGS } from './money-flags.ts';
 import { SERVICE_FLAGS } from './service-flags.ts';
 
-const FLAGS: readonly FlagRule[] = [
+/** Published list of all flags, each with trigger, message and fix. */
+export const FLAG_CATALOGUE: readonly FlagRule[] = [
   ...ERROR_FLAGS.map((flag) => ({ ...flag, severity: 'error' as const })),
   ...[...MONEY_FLAGS, ...SERVICE_FLAGS].map((flag) => ({ ...flag, severity: 'warning' as const })),
 ];
-const preventing = new Set(FLAGS.filter((flag) => flag.preventsProceed === true).map(({ slug }) => slug));
-
-/** Published list of all flags, each with trigger, message and fix. */
-export const FLAG_CATALOGUE: readonly FlagRow[] = FLAGS;
+const preventing = new Set(
+  FLAG_CATALOGUE.filter((flag) => flag.preventsProceed === true).map(({ slug }) => slug),
+);
 
 /** Detects the flags of an endpoint. The flags have the order of the published list, in which errors come first. */
 export function detectFlags(facts: FlagInputs): Flag[] {
-  return FLAGS.flatMap(({ slug, severity, message, notForTemplates, detect }) => {
+  return FLAG_CATALOGUE.flatMap(({ slug, severity, message, notForTemplates, detect }) => {
     const detection = notForTemplates === true && facts.inputs.templated ? null : detect(facts);
     if (detection === null) return [];
     const { evidence, since = null, reason = message } = detection;

@@ -56,7 +56,7 @@ const WHERE = 'compliance.failed lists the mistakes';
 
 function detectNonconforming({ inputs }: FlagInputs): FlagDetection | null {
   const { last24h, latestCompliance } = inputs;
-  const challenges = countChallenges(last24h);
+  const challenges = countChallenges(last24h.envelopes);
   const { errors, unpayable } = last24h.envelopes;
   const invalid = errors + unpayable;
   const isMajority = invalid * 2 > challenges;

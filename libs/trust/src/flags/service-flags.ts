@@ -27,8 +27,9 @@ function createProbeShareDetector(of: 'blocked' | 'redirected', causes: RegExp):
   };
 }
 
-function detectStaleProbe({ inputs: { now, lastScoredAt, lastFailure } }: FlagInputs): FlagDetection | null {
-  if (lastScoredAt === null || !isLastProbeStale({ now, lastScoredAt })) return null;
+function detectStaleProbe({ inputs }: FlagInputs): FlagDetection | null {
+  const { lastScoredAt, lastFailure } = inputs;
+  if (lastScoredAt === null || !isLastProbeStale(inputs)) return null;
   const cause = lastFailure !== null && lastFailure.at > lastScoredAt ? lastFailure : null;
   return {
     since: lastScoredAt,

@@ -17,10 +17,7 @@ const MIN_RECENT_PROBES = 8;
 const FIX_UPTIME = 'Find the cause of the failed probes, which the history of the endpoint lists.';
 
 /** Number of scored probes in a period, and of those that succeeded. */
-interface Period {
-  readonly scored: number;
-  readonly up: number;
-}
+type Period = ScoreInputs['last7d'];
 
 /**
  * Returns the latest failure as the end of a sentence. An outage is left out, because the flag `not-payable-now` names
@@ -31,7 +28,7 @@ function formatLatestFailure({ downSince, lastFailure }: ScoreInputs): string {
 }
 
 function detectUptimeLow({ inputs }: FlagInputs): FlagDetection | null {
-  const share = computeUptimeShare(inputs);
+  const share = computeUptimeShare(inputs.probes);
   const { scored, up } = inputs.probes;
   if (share === null || share >= LOW_UPTIME || scored < MIN_SCORED_PROBES) return null;
   const { downSince, lastFailure } = inputs;
@@ -48,7 +45,7 @@ function detectUptimeLow({ inputs }: FlagInputs): FlagDetection | null {
 }
 
 function toPercent(period: Period): number | null {
-  const share = computeUptimeShare({ probes: period });
+  const share = computeUptimeShare(period);
   return share === null ? null : roundHalfUp(share * 100, 1);
 }
 

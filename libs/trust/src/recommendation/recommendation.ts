@@ -42,17 +42,10 @@ export interface RecommendationInputs {
   readonly caps: readonly Cap[];
 }
 
-/**
- * Published description of a recommendation rule. `recommend` uses the same object, so description and result always
- * agree.
- */
-interface RecommendationRow {
+interface RecommendationRule {
   readonly recommendation: Recommendation;
-  /** Sentence that states when the rule applies. */
+  /** Published sentence that states when the rule applies. */
   readonly rule: string;
-}
-
-interface RecommendationRule extends RecommendationRow {
   /** Returns one sentence for each reason why the rule applies, or an empty list if the rule does not apply. */
   readonly findReasons: (facts: RecommendationInputs) => readonly string[];
 }
@@ -109,8 +102,8 @@ function listErrorReasons(errors: readonly Flag[]): string[] {
     .map(({ reason }) => reason);
 }
 
-/** All recommendation rules in order. The first rule that returns a reason decides. */
-const RULES: readonly RecommendationRule[] = [
+/** Published list of all recommendation rules, in order. The first rule that returns a reason decides. */
+export const RECOMMENDATION_RULES: readonly RecommendationRule[] = [
   {
     recommendation: 'free',
     rule: 'The endpoint returns data without payment and has never sent a payment challenge. It has no grade.',
@@ -163,9 +156,6 @@ const RULES: readonly RecommendationRule[] = [
   },
 ];
 
-/** Published list of all recommendation rules, in order. */
-export const RECOMMENDATION_RULES: readonly RecommendationRow[] = RULES;
-
 /**
  * Returns the recommendation for an endpoint and the reasons for it. One rule always applies, because the last rule
  * applies whenever the rule before it does not.
@@ -174,7 +164,7 @@ export function recommend(facts: RecommendationInputs): {
   recommendation: Recommendation;
   reasons: readonly string[];
 } {
-  for (const { recommendation, findReasons } of RULES) {
+  for (const { recommendation, findReasons } of RECOMMENDATION_RULES) {
     const reasons = findReasons(facts);
     if (reasons.length > 0) return { recommendation, reasons };
   }

@@ -1,7 +1,8 @@
 import { DAY_MS } from '@touchstone/common';
-import type { TrustReport } from '@touchstone/contract';
-import { parseIsoTime, parseIsoTimeOrNull, toIsoTime } from '../report-values.ts';
+import { COMPLIANCE_RESULTS, type TrustReport } from '@touchstone/contract';
+import { parseIsoTimeOrNull, toIsoTime } from '../report-values.ts';
 import { WINDOW_DAYS } from '../endpoint-state.ts';
+import { MAX_OPTIONS } from '../report/assemble-report.ts';
 
 /** Difference between a report and its recomputation. */
 export interface Difference {
@@ -89,12 +90,13 @@ function checkCounts({ stats }: TrustReport): Difference[] {
 /** Checks that the last 24 hours are part of the last seven days, and these part of the 30 days. */
 function checkRecentCounts({ stats }: TrustReport): Difference[] {
   const { last24h, last7d, envelopes, scoredProbes30d, up30d, answeredFree } = stats;
-  const verdicts = ['pass', 'warnings', 'errors', 'unpayable'] as const;
   return [
     ...checkMaximum('$.stats.last24h.up', last24h.up, last24h.scored),
     ...checkMaximum('$.stats.last24h.scored', last24h.scored, last7d.scored),
     ...checkMaximum('$.stats.last24h.up', last24h.up, last7d.up),
-    ...verdicts.flatMap((name) => checkMaximum(`$.stats.last24h.${name}`, last24h[name], envelopes[name])),
+    ...COMPLIANCE_RESULTS.flatMap((name) =>
+      checkMaximum(`$.stats.last24h.${name}`, last24h[name], envelopes[name]),
+    ),
     ...checkMaximum('$.stats.last7d.up', last7d.up, last7d.scored),
     ...checkMaximum('$.stats.last7d.scored', last7d.scored, scoredProbes30d),
     ...checkMaximum('$.stats.last7d.up', last7d.up, up30d),
@@ -105,13 +107,13 @@ function checkRecentCounts({ stats }: TrustReport): Difference[] {
 /** Checks the times of the latest failure, and that the causes do not count more probes than did not succeed. */
 function checkLastFailure({ lastFailure, stats }: TrustReport): Difference[] {
   if (lastFailure === null) return [];
-  const now = parseIsoTime(stats.scoredAt);
+  const now = Date.parse(stats.scoredAt);
   // A failed probe is also a probe.
   const latest = Math.min(now, parseIsoTimeOrNull(stats.lastProbedAt) ?? now);
   const failures = Object.values(lastFailure.causes30d).reduce((sum, count) => sum + count, 0);
   return [
     ...checkRange('$.lastFailure.at', lastFailure.at, [now - WINDOW_DAYS * DAY_MS, latest]),
-    ...checkRange('$.lastFailure.since', lastFailure.since, [-Infinity, parseIsoTime(lastFailure.at)]),
+    ...checkRange('$.lastFailure.since', lastFailure.since, [-Infinity, Date.parse(lastFailure.at)]),
     ...checkMaximum('$.lastFailure.causes30d', failures, Math.max(0, stats.probes30d - stats.up30d)),
   ];
 }
@@ -131,13 +133,13 @@ function checkRange(
   said: string,
   [from, to]: readonly [from: number, to: number],
 ): Difference[] {
-  const possible = Math.min(to, Math.max(from, parseIsoTime(said)));
-  return possible === parseIsoTime(said) ? [] : [{ path, said, computed: toIsoTime(possible) }];
+  const possible = Math.min(to, Math.max(from, Date.parse(said)));
+  return possible === Date.parse(said) ? [] : [{ path, said, computed: toIsoTime(possible) }];
 }
 
 function checkTimes({ stats, freshness, lastFailure }: TrustReport): Difference[] {
   const { scoredAt, firstSeen, changes, lastScoredAt } = stats;
-  const now = parseIsoTime(scoredAt);
+  const now = Date.parse(scoredAt);
   const oldest = now - WINDOW_DAYS * DAY_MS;
   return [
     ...checkRange('$.stats.firstSeen', firstSeen, [-Infinity, now]),
@@ -163,15 +165,9 @@ function checkLastProbe(
 ): Difference[] {
   const path = '$.stats.lastProbedAt';
   if (stated !== null) return checkEqual(path, said, stated);
-  const isMissing = earliest !== null && (said === null || parseIsoTime(said) < parseIsoTime(earliest));
+  const isMissing = earliest !== null && (said === null || Date.parse(said) < Date.parse(earliest));
   return isMissing ? [{ path, said, computed: earliest }] : [];
 }
-
-/**
- * Maximum number of payment options in a report. A report with this number of options may have left out further
- * options.
- */
-const MAX_OPTIONS = 100;
 
 /**
  * Checks that the main payment terms are those of one payment option. Differences are reported for the option with the
@@ -180,6 +176,7 @@ const MAX_OPTIONS = 100;
 function checkMainOption({ advertised }: TrustReport): Difference[] {
   if (advertised === null || advertised.options.length === 0) return [];
   const { options } = advertised;
+  // Further options may have been left out of the report.
   if (options.length >= MAX_OPTIONS) return [];
   const names = ['payTo', 'asset', 'network', 'amount'] as const;
   const [nearest = []] = options

@@ -2,7 +2,7 @@ import { trustReportSchema, type TrustReport } from '@touchstone/contract';
 import { findContradictions, findDifferences, appendToPath, type Difference } from './differences.ts';
 import { computeAgeSeconds } from '../report/assemble-report.ts';
 import { readInputs, toReportStats } from '../report/report-inputs.ts';
-import { parseIsoTimeOrNull, parseIsoTime } from '../report-values.ts';
+import { parseIsoTimeOrNull } from '../report-values.ts';
 import { toReportVerdict } from '../report/report-verdict.ts';
 import { isPayableNow } from '../endpoint-state.ts';
 import { score, SCORING_VERSION } from '../score.ts';
@@ -43,7 +43,10 @@ export interface ReportFault {
 export function recompute(value: unknown): Recomputed {
   const parsed = trustReportSchema.safeParse(value);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => ({ path: toJsonPath(path), message }));
+    const faults = parsed.error.issues.map(({ path, message }) => ({
+      path: path.reduce<string>(appendToPath, '$'),
+      message,
+    }));
     return { outcome: 'no-report', faults };
   }
   const report = parsed.data;
@@ -71,7 +74,7 @@ function recomputeMembers(report: TrustReport): Partial<TrustReport> {
   const { generatedAt, freshness, listing, stats, compliance } = report;
   const { avgLatencyMs, firstByte, latency, lastProbedAt, firstSeen } = stats;
   const inputs = readInputs(report);
-  const ageSeconds = computeAgeSeconds(parseIsoTime(generatedAt), parseIsoTimeOrNull(freshness.probedAt));
+  const ageSeconds = computeAgeSeconds(Date.parse(generatedAt), parseIsoTimeOrNull(freshness.probedAt));
   return {
     ...toReportVerdict(score(inputs)),
     freshness: { ...freshness, ageSeconds },
@@ -82,8 +85,4 @@ function recomputeMembers(report: TrustReport): Partial<TrustReport> {
     }),
     compliance: compliance && { ...compliance, payable: isPayableNow(inputs) },
   };
-}
-
-function toJsonPath(steps: readonly PropertyKey[]): string {
-  return steps.reduce<string>(appendToPath, '$');
 }

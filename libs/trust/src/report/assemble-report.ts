@@ -21,7 +21,8 @@ import {
 import { toReportVerdict } from './report-verdict.ts';
 import { selectMainOption, toReportOption, type ReportFigures, type ScoredSource } from './scored-source.ts';
 
-const MAX_OPTIONS = 100;
+/** Maximum number of payment options in a report, and of wallets. */
+export const MAX_OPTIONS = 100;
 const MAX_CHECKS = 200;
 /** Maximum number of causes in a report. There are fewer, unless an endpoint sends many different HTTP statuses. */
 const MAX_CAUSES = 20;
@@ -80,10 +81,7 @@ export function assembleReport(source: ScoredSource, options: ReportOptions): Tr
     serviceName: cleanText(endpoint.serviceName, TEXT_LIMITS.name),
     description: cleanText(inputs.description, TEXT_LIMITS.description),
     generatedAt: toIsoTime(generatedAt),
-    freshness: toFreshness(
-      { ...given, probedAt: given.probedAt === null ? null : lastProbedAt },
-      generatedAt,
-    ),
+    freshness: toFreshness(given, given.probedAt === null ? null : lastProbedAt, generatedAt),
     listing: {
       status: inputs.listed ? 'listed' : 'delisted',
       source: endpoint.source,
@@ -128,7 +126,8 @@ function findLatest(one: number | null, other: number | null): number | null {
 }
 
 function toFreshness(
-  { live, notLiveReason, probedAt, liveProbeMs }: ReportFreshness,
+  { live, notLiveReason, liveProbeMs }: ReportFreshness,
+  probedAt: number | null,
   generatedAt: number,
 ): TrustReport['freshness'] {
   const ageSeconds = computeAgeSeconds(generatedAt, probedAt);

@@ -1,13 +1,18 @@
 import { DAY_MS } from '@touchstone/common';
-import { TEXT_LIMITS, type ChangeKind, type TrustReport } from '@touchstone/contract';
+import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
-import { countChallenges, toKnownSettlement, computeAgeMs, WINDOW_DAYS } from '../endpoint-state.ts';
+import {
+  countChallenges,
+  countChanges,
+  toKnownSettlement,
+  computeAgeMs,
+  WINDOW_DAYS,
+} from '../endpoint-state.ts';
 import { MAX_PERCENTILE_ERROR_PERCENT } from '../latency-histogram.ts';
 import { parseUsd } from '../numbers.ts';
 import {
   formatUsd,
   parseIsoTimeOrNull,
-  parseIsoTime,
   toDisplayText,
   toIsoTime,
   toIsoTimeOrNull,
@@ -111,7 +116,7 @@ export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Sta
     last24h: { scored: last24h.scored, up: last24h.up, free: last24h.free, ...last24h.envelopes },
     last7d: { scored: last7d.scored, up: last7d.up },
     envelopes: {
-      ...{ checked: countChallenges(inputs), valid: pass + warnings },
+      ...{ checked: countChallenges(inputs.envelopes), valid: pass + warnings },
       ...{ pass, warnings, errors, unpayable },
     },
     avgLatencyMs: unscored.avgLatencyMs,
@@ -147,16 +152,12 @@ export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Sta
   };
 }
 
-function countChanges({ changes }: ScoreInputs, kind: ChangeKind): number {
-  return changes.filter((change) => change.kind === kind).length;
-}
-
 /** Reads all score inputs from a report. */
 export function readInputs({ stats, listing, lastFailure, advertised, ...report }: TrustReport): ScoreInputs {
   const { latency, last24h, last7d } = stats;
   return {
-    now: parseIsoTime(stats.scoredAt),
-    firstSeen: parseIsoTime(stats.firstSeen),
+    now: Date.parse(stats.scoredAt),
+    firstSeen: Date.parse(stats.firstSeen),
     listed: listing.status === 'listed',
     delistedAt: parseIsoTimeOrNull(listing.delistedAt),
     templated: report.templated,
@@ -178,7 +179,7 @@ export function readInputs({ stats, listing, lastFailure, advertised, ...report 
     },
     last7d: { scored: last7d.scored, up: last7d.up },
     latency: latency && { p50: latency.p50, p95: latency.p95, n: latency.n },
-    changes: stats.changes.events.map((event) => ({ ...event, at: parseIsoTime(event.at) })),
+    changes: stats.changes.events.map((event) => ({ ...event, at: Date.parse(event.at) })),
     everChallenged: stats.everChallenged,
     answeredFree: stats.answeredFree,
     lastScoredAt: parseIsoTimeOrNull(stats.lastScoredAt),
@@ -197,29 +198,21 @@ export function readInputs({ stats, listing, lastFailure, advertised, ...report 
   };
 }
 
-function readEnvelopes({
-  pass,
-  warnings,
-  errors,
-  unpayable,
-}: ScoreInputs['envelopes']): ScoreInputs['envelopes'] {
+type Envelopes = ScoreInputs['envelopes'];
+
+function readEnvelopes({ pass, warnings, errors, unpayable }: Envelopes): Envelopes {
   return { pass, warnings, errors, unpayable };
 }
 
 function readLastFailure(failure: TrustReport['lastFailure']): Failure | null {
   if (failure === null) return null;
   const { causes30d: _, at, since, ...cause } = failure;
-  return { at: parseIsoTime(at), since: parseIsoTime(since), ...cause };
+  return { at: Date.parse(at), since: Date.parse(since), ...cause };
 }
 
-function readAdvertised({
-  amountUsd,
-  network,
-  asset,
-  payTo,
-  ...terms
-}: NonNullable<TrustReport['advertised']>): ScoreInputs['advertised'] {
-  const { falseUsdc, falseUsdcAsset, networkKnown, protocolVersion } = terms;
+function readAdvertised(advertised: NonNullable<TrustReport['advertised']>): ScoreInputs['advertised'] {
+  const { amountUsd, network, asset, payTo } = advertised;
+  const { falseUsdc, falseUsdcAsset, networkKnown, protocolVersion } = advertised;
   return { amountUsd, network, asset, payTo, falseUsdc, falseUsdcAsset, networkKnown, protocolVersion };
 }
 

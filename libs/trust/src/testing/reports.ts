@@ -115,7 +115,7 @@ export const FULL_INPUTS: ScoreInputs = createHealthyInputs({
  */
 function toConsistentInputs(inputs: ScoreInputs): ScoreInputs {
   const { probes, envelopes, settlement, last24h } = inputs;
-  const share = Math.min(1, probes.total / Math.max(1, countChallenges({ envelopes })));
+  const share = Math.min(1, probes.total / Math.max(1, countChallenges(envelopes)));
   const month = mapEnvelopes((name) => Math.floor(envelopes[name] * share));
   const last7d = limitPeriod(inputs.last7d, probes);
   return {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSandbox, type TestSandbox } from '../testing/test-sandbox.ts';
-import { createReportContext, type ReportContextOptions } from './create-report-context.ts';
+import { createReportContext, type ReportContextOptions } from './report-context.ts';
 
 const options: ReportContextOptions = {
   supabaseUrl: 'http://127.0.0.1:9',
