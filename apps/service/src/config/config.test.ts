@@ -88,6 +88,10 @@ describe('readConfig', () => {
       { SANDBOX_NETWORK: 'base-sepolia' },
       'SANDBOX_NETWORK must be eip155:8453 or eip155:84532; received base-sepolia',
     ],
+    [
+      { SANDBOX_LISTINGS: '/nowhere.jsonl' },
+      'SANDBOX_LISTINGS must be a readable file; received /nowhere.jsonl',
+    ],
   ])('rejects %o with one line', (env, message) => {
     let thrown: unknown;
     try {

@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DEFAULT_NETWORK } from '@touchstone/x402/networks';
 import { DEFAULT_VANTAGE, isVantage } from '@touchstone/trust';
@@ -129,7 +130,20 @@ export const environment = z
   .refine((env) => env.EMBEDDER !== 'supabase' || env.SUPABASE_URL !== undefined, {
     path: ['EMBEDDER'],
     message: 'must be local or none without SUPABASE_URL',
+  })
+  .refine((env) => env.SANDBOX_LISTINGS === undefined || isReadable(env.SANDBOX_LISTINGS), {
+    path: ['SANDBOX_LISTINGS'],
+    message: 'must be a readable file',
   });
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Environment variables whose values are never printed. `RPC_URLS` is included because RPC URLs often contain a key.

@@ -113,11 +113,11 @@ function lock(path: string): () => void {
   try {
     locked = lockFolder(path);
   } catch (error) {
-    throw createNotWritableError(path, error);
+    throw error instanceof ConfigError ? error : createNotWritableError(path, error);
   }
   if (typeof locked === 'function') return locked;
   throw new ConfigError(
-    `DATA_DIR ${path} is in use by process ${locked.heldBy}. Stop that process, or set DATA_DIR to another folder.`,
+    `DATA_DIR ${path} is in use by ${locked.heldBy === null ? 'another process' : `process ${locked.heldBy}`}. Stop that process, or set DATA_DIR to another folder.`,
   );
 }
 

@@ -1,27 +1,46 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { ConfigError } from '../config/config.ts';
 
-/** Error code of SQLite for a file that another process or another connection has locked (SQLITE_BUSY). */
-const BUSY = 5;
+/** Error codes of SQLite: another connection holds the lock (SQLITE_BUSY), and the file is no database (SQLITE_NOTADB). */
+const [BUSY, NOT_A_DATABASE] = [5, 26];
 
 /**
  * Locks a folder with a write transaction in the SQLite file `lock`. The operating system ends the lock with the process,
- * even after `kill -9`. No other code may open this file in this process: closing it would end the lock.
+ * even after `kill -9`. No other code may open this file in this process: closing it would end the lock. The file
+ * `lock-owner` contains the id of the process that holds the lock.
  *
- * @returns a function that ends the lock, or the id of the process that holds the lock
- * @throws Error of SQLite when the file cannot be written
+ * @returns a function that ends the lock, or the id of the process that holds the lock; null if the id is not readable
+ * @throws ConfigError when the file `lock` was written by other code
+ * @throws Error of SQLite or of the file system when the folder is not writable
  */
-export function lockFolder(path: string): (() => void) | { readonly heldBy: number } {
-  const database = new DatabaseSync(join(path, 'lock'));
+export function lockFolder(path: string): (() => void) | { readonly heldBy: number | null } {
+  const file = join(path, 'lock');
+  const ownerFile = join(path, 'lock-owner');
+  const database = new DatabaseSync(file);
   try {
     database.exec('begin immediate');
-    database.exec(`pragma user_version = ${process.pid}; commit; begin immediate`);
-    return () => database.close();
+    writeFileSync(ownerFile, String(process.pid));
   } catch (error) {
-    const { user_version: heldBy } = database.prepare('pragma user_version').get() ?? {};
     database.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === BUSY)
-      return { heldBy: Number(heldBy) };
-    throw error;
+    const code = error instanceof Error && 'errcode' in error ? error.errcode : null;
+    if (code === BUSY) return { heldBy: readProcessId(ownerFile) };
+    if (code !== NOT_A_DATABASE) throw error;
+    throw new ConfigError(
+      `${file} is no lock of this version. Stop the service that uses the folder, then delete this file.`,
+    );
+  }
+  return () => {
+    rmSync(ownerFile, { force: true });
+    database.close();
+  };
+}
+
+function readProcessId(ownerFile: string): number | null {
+  try {
+    return Number(readFileSync(ownerFile, 'utf8')) || null;
+  } catch {
+    return null;
   }
 }

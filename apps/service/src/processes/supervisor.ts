@@ -196,15 +196,16 @@ function formatEnd({ process: child }: Child, stderr: string): string {
 const noticeSchema = z.object({ type: z.literal('notice'), message: z.string() });
 
 /**
- * Waits for an IPC message that matches a schema. Other messages, such as notices, are ignored.
+ * Waits for an IPC message that matches a schema, and ignores notices.
  *
- * @throws Error with the last line of the error output when the child exits first
+ * @throws Error when the child sends another message, or exits first; then with the last line of its error output
  */
 export function waitForMessage<T>(child: Child, schema: z.ZodType<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     child.process.on('message', (message) => {
       const parsed = schema.safeParse(message);
       if (parsed.success) resolve(parsed.data);
+      else if (!noticeSchema.safeParse(message).success) reject(parsed.error);
     });
     void child.ended.then((stderr) => {
       reject(new Error(stderr.split('\n').at(-1) || 'The process exited without a message.'));

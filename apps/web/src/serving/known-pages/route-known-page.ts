@@ -24,6 +24,8 @@ export function routeEndpointPage(
   lookUp: (endpointId: string) => Promise<Lookup<NonNullable<PageTarget>>>,
 ): Promise<PageRoute> {
   return routePage(parseEndpointId(slug), lookUp, (target) => {
+    // The page may be cached. A page that is not cached then shows an error.
+    if (target === null) return { kind: 'serve' };
     if (target === 'removed') return { kind: 'removed' };
     return target.slug === slug ? { kind: 'serve' } : { kind: 'redirect', path: `/endpoint/${target.slug}` };
   });
@@ -48,17 +50,18 @@ export function routeProviderPage(
 }
 
 /**
- * Looks up a page by its parsed name; a null name is unknown. If the lookup fails, the page is served, because the page
- * may be cached. A page that is not cached then shows an error.
+ * Looks up a page by its parsed name; a null name is unknown.
+ *
+ * @param decide Decides on a found page, and on the value null if the lookup fails.
  */
 async function routePage<Value>(
   name: string | null,
   lookUp: (name: string) => Promise<Lookup<Value>>,
-  decide: (value: Value) => PageRoute,
+  decide: (value: Value | null) => PageRoute,
 ): Promise<PageRoute> {
   if (name === null) return { kind: 'unknown' };
   const found = await lookUp(name).catch(() => null);
-  if (found === null) return { kind: 'serve' };
+  if (found === null) return decide(null);
   if (found.kind === 'limited') return found;
   return found.kind === 'found' ? decide(found.value) : { kind: 'unknown' };
 }
