@@ -39,9 +39,7 @@ interface Job {
 
 /** Host whose endpoints all do the same job, each with its own text. */
 export const LARGE_HOST = 'tokenfeed.example.com';
-/** Host whose endpoints all have the same text. */
-export const REPEATING_HOST = 'tiers.example.com';
-/** Path of the purpose whose endpoints nearly all have the recommendation `avoid`. */
+/** Path of the purpose whose endpoints are nearly all to be avoided. */
 export const AVOIDED_PATH = 'games/play';
 
 /** Runs SQL without parameters. */
@@ -102,16 +100,16 @@ function* generateHost(
   random: SeededRandom,
   { host, count, purposes }: { host: string; count: number; purposes: readonly number[] },
 ): Generator<GeneratedEndpoint> {
-  const name = host === LARGE_HOST ? 'Token Feed' : generateName(random);
-  const isDescribed = host === LARGE_HOST || host === REPEATING_HOST || random.next() >= UNDESCRIBED_SHARE;
+  const isLarge = host === LARGE_HOST;
+  const name = isLarge ? 'Token Feed' : generateName(random);
+  const isDescribed = isLarge || random.next() >= UNDESCRIBED_SHARE;
   const quality = 100 * Math.sqrt(random.next());
   let job = generateJob(random, random.pick(purposes));
   for (let index = 0; index < count; index += 1) {
-    const isRepeated =
-      host === REPEATING_HOST || (host !== LARGE_HOST && random.next() < REPEATED_TEXT_SHARE);
+    const isRepeated = !isLarge && random.next() < REPEATED_TEXT_SHARE;
     if (index > 0 && !isRepeated) job = generateJob(random, random.pick(purposes));
     // Each endpoint of the large host has its own subject, as the token endpoints of real hosts have.
-    const suffix = host === LARGE_HOST ? ` (token ${generateId(random).slice(0, 6)})` : '';
+    const suffix = isLarge ? ` (token ${generateId(random).slice(0, 6)})` : '';
     const description = isDescribed ? job.description + suffix : null;
     const path = PURPOSES[job.purpose]?.path ?? '';
     const resource = `https://${host}/v1/${path}/${toWords(job.subject)}/${index}`;
@@ -133,14 +131,12 @@ function* generateHost(
 }
 
 /**
- * Generates endpoints: 5 % on one host that does one job, 3 % on a host with one text for all endpoints, 10 % on ten
- * hosts, and the others on hosts with at most 100 endpoints. The same count gives the same endpoints on every machine.
+ * Generates endpoints: 5 % on one host that does one job, 10 % on ten hosts, and the others on hosts with at most 100 endpoints. The same count gives the same endpoints on every machine.
  */
 export function generateEndpoints(count: number): readonly GeneratedEndpoint[] {
   const random = createSeededRandom(15);
   const endpoints: GeneratedEndpoint[] = [
     ...generateHost(random, { host: LARGE_HOST, count: Math.floor(count * 0.05), purposes: [0] }),
-    ...generateHost(random, { host: REPEATING_HOST, count: Math.floor(count * 0.03), purposes: [11] }),
   ];
   for (let hosts = 0; endpoints.length < count; hosts += 1) {
     const size = hosts < 10 ? count / 100 : random.next() < 0.02 ? 100 : 1 + Math.floor(random.next() * 12);
@@ -177,14 +173,12 @@ export async function runSlices(
 }
 
 const PAYMENT_OPTION = {
-  ...{
-    scheme: 'exact',
-    network: 'eip155:8453',
-    assetSymbol: 'USDC',
-    decimals: 6,
-    amount: '10000',
-    amountUsd: '0.010000',
-  },
+  scheme: 'exact',
+  network: 'eip155:8453',
+  assetSymbol: 'USDC',
+  decimals: 6,
+  amount: '10000',
+  amountUsd: '0.010000',
   asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
 };
