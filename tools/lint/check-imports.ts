@@ -29,55 +29,11 @@ const OWN_SCOPE = '@touchstone/';
 /** Tests and files that only tests use. */
 const testFile = /\.test\.tsx?$|\/testing\/|\/test-[^/]*\.ts$|^apps\/web-e2e\//;
 
-/**
- * Compares the packages' dependencies with the import table.
- *
- * @returns A sentence for each package that is missing in the table, each forbidden dependency and each package that
- *   depends on itself through other packages.
- */
-export function checkManifests(packages: readonly Package[]): readonly string[] {
-  const declared = new Map(
-    packages.map(({ folder, manifest }) => [posix.basename(folder), listOwnDependencies(manifest)]),
-  );
-  return packages.flatMap(({ folder, manifest }) => {
-    const name = posix.basename(folder);
-    const allowed = allowedImports[name];
-    if (allowed === undefined) return [`${folder}: add this package to tools/lint/import-table.ts.`];
-    const inTests = [...allowed, ...(allowedTestImports[name] ?? [])];
-    const forbidden = [
-      ...listOwnDependencies({ ...manifest, devDependencies: {} }).filter((own) => !allowed.includes(own)),
-      ...listOwnDependencies({ devDependencies: manifest.devDependencies ?? {} }).filter(
-        (own) => !inTests.includes(own),
-      ),
-    ].map((own) => `${folder}/package.json: ${name} must not depend on ${own}.`);
-    return isReachable(declared, name)
-      ? [...forbidden, `${folder}/package.json: ${name} depends on itself through other packages.`]
-      : forbidden;
-  });
-}
-
-function listOwnDependencies(manifest: Manifest): readonly string[] {
-  return listDependencies(manifest)
-    .filter((name) => name.startsWith(OWN_SCOPE))
-    .map((name) => name.slice(OWN_SCOPE.length));
-}
-
 function listDependencies(manifest: Manifest): readonly string[] {
   const { dependencies, optionalDependencies, peerDependencies, devDependencies } = manifest;
   return [dependencies, optionalDependencies, peerDependencies, devDependencies].flatMap((group) =>
     Object.keys(group ?? {}),
   );
-}
-
-function isReachable(declared: ReadonlyMap<string, readonly string[]>, from: string): boolean {
-  const reached = new Set<string>();
-  const pending = [...(declared.get(from) ?? [])];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (reached.has(next)) continue;
-    reached.add(next);
-    pending.push(...(declared.get(next) ?? []));
-  }
-  return reached.has(from);
 }
 
 /** Source file and what its imports are compared with. */
