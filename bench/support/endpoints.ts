@@ -39,7 +39,7 @@ interface Job {
 
 /** Host whose endpoints all do the same job, each with its own text. */
 export const LARGE_HOST = 'tokenfeed.example.com';
-/** Path of the purpose whose endpoints are nearly all to be avoided. */
+/** Path of the purpose whose endpoints nearly all have the recommendation `avoid`. */
 export const AVOIDED_PATH = 'games/play';
 
 /** Runs SQL without parameters. */

@@ -118,8 +118,8 @@ export function createAlternativesQuestionGroups(
 const toIds = (output: string): readonly string[] => output.trim().split(',').filter(Boolean);
 
 /**
- * Calls the functions one after the other, and compares each result with the exact one. Returns a table row. The recall is
- * the average share of the exact result that the function found. Equal results also have the same order.
+ * Calls the functions one after the other, and compares each result with the exact result. Returns a table row. The
+ * recall is the average share of the exact result that the function found. Equal results have the same order.
  */
 export async function askGroup(
   session: Session,

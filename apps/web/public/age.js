@@ -1,5 +1,5 @@
 // Replaces the age at the time of rendering by the age by the clock of the browser, because the page may be cached. The
-// formula is that of `formatDuration` in libs/ui.
+// formula is that of `formatDuration` in libs/common.
 const UNITS = [
   ['minute', 60],
   ['hour', 3600],

@@ -14,7 +14,7 @@ export {
   formatUsd,
   toConfidenceBand,
 } from './format/format-number.ts';
-export { formatDay, formatDuration, formatMinute } from './format/format-time.ts';
+export { formatDay, formatMinute } from './format/format-time.ts';
 export { toPlainText, toWebLink } from './format/plain-text.ts';
 export { Notice, PageFrame, SiteNotice, type NavigationPage } from './frame/page-frame.tsx';
 export { EndpointTable, type EndpointRow } from './table/endpoint-table.tsx';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
-import { formatDuration } from '@touchstone/ui';
+import { formatDuration } from '@touchstone/common';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

@@ -1,6 +1,6 @@
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, formatDuration } from '@touchstone/common';
 import { WATCH_RENEWAL_GRACE_DAYS, type WatchSeverity } from '../operations/watch/watch-constants.ts';
-import { formatDuration, formatTime, markUnverified, type Sentence } from './sentence.ts';
+import { formatTime, markUnverified, type Sentence } from './sentence.ts';
 import type { WatchedState } from './watched-state.ts';
 
 // This file does not import zod at run time, so that scripts of pages can import it without zod.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDay, formatDuration, formatMinute } from './format-time.ts';
+import { formatDay, formatMinute } from './format-time.ts';
 
 describe('formatDay and formatMinute', () => {
   it('format a time in UTC', () => {
@@ -27,26 +27,5 @@ describe('formatDay and formatMinute', () => {
         expect(time.getTime() - shown).toBeLessThan(60_000);
       }),
     );
-  });
-});
-
-const MINUTE_MS = 60_000;
-
-describe('formatDuration', () => {
-  it.each([
-    [0, 'less than a minute'],
-    [MINUTE_MS - 1, 'less than a minute'],
-    [MINUTE_MS, '1 minute'],
-    [60 * MINUTE_MS - 1, '59 minutes'],
-    [60 * MINUTE_MS, '1 hour'],
-    [24 * 60 * MINUTE_MS - 1, '23 hours'],
-    [24 * 60 * MINUTE_MS, '1 day'],
-    [60 * 24 * 60 * MINUTE_MS, '60 days'],
-  ])('formats %i ms as %s', (ms, text) => {
-    expect(formatDuration(ms)).toBe(text);
-  });
-
-  it('rounds as requested', () => {
-    expect(formatDuration(119 * MINUTE_MS, Math.round)).toBe('2 hours');
   });
 });

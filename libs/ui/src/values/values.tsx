@@ -1,5 +1,6 @@
+import { formatDuration } from '@touchstone/common';
 import { Fragment, type ReactNode } from 'react';
-import { formatDuration, formatMinute } from '../format/format-time.ts';
+import { formatMinute } from '../format/format-time.ts';
 
 /**
  * Measured value in a description list, with a label and a note such as the unit or the measured period. If the value

@@ -1,5 +1,6 @@
 import { WATCH_EVENTS, WATCH_EVENT_TYPES, type Watch } from '@touchstone/contract';
-import { ResourceText, Stat, Timestamp, formatDuration } from '@touchstone/ui';
+import { formatDuration } from '@touchstone/common';
+import { ResourceText, Stat, Timestamp } from '@touchstone/ui';
 import { use, useEffect, useRef } from 'react';
 import { useWatch } from './session.tsx';
 import { toCallError } from '../trpc/client.ts';

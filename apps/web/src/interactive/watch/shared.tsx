@@ -9,7 +9,8 @@ import {
   useState,
 } from 'react';
 import type { WatchSeverity } from '@touchstone/contract';
-import { Timestamp, formatDuration } from '@touchstone/ui';
+import { formatDuration } from '@touchstone/common';
+import { Timestamp } from '@touchstone/ui';
 
 const BUTTON = 'cursor-pointer border px-5 py-2.5 font-semibold disabled:cursor-wait disabled:opacity-60';
 const BUTTON_COLORS = {
