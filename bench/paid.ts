@@ -7,8 +7,7 @@ import { ExactEvmScheme } from '@x402/evm';
 import { createPublicClient, erc20Abi, http, parseEventLogs } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { findFreePort } from '../libs/embedded/src/testing/postgres.ts';
-import { createSeededRandom } from '../libs/x402/src/testing/seeded-random.ts';
-import { formatNumber, measureRounds, printTable, quantile, type Subject } from './support/figures.ts';
+import { formatNumber, measureRounds, printTable, quantile } from './support/figures.ts';
 import { stopProcess } from './support/processes.ts';
 import { runWithSandbox, type SandboxService } from './support/sandbox-service.ts';
 
@@ -16,8 +15,7 @@ import { runWithSandbox, type SandboxService } from './support/sandbox-service.t
  * Measures the latency of paid operations that need no new probe, and 200 concurrent purchases of a report.
  *
  * The comparison is the smallest possible paid route with `withX402` from @x402/next, called the floor. Both run as
- * Next.js servers on this machine with the same facilitator and chain. Each round sends one request to each route, in a
- * random order. Each payment is signed before the measurement of its request starts. The floor stores no payments, so it
+ * Next.js servers on this machine with the same facilitator and chain. Each round sends one request to each route. Each payment is signed before the measurement of its request starts. The floor stores no payments, so it
  * accepts the same signature twice, and a crash loses the purchase.
  *
  * In the second part, 200 buyers send a request at the same time. Each buyer must be served and charged exactly once.
@@ -90,7 +88,6 @@ async function compareRoutes(floor: PaidRoute, routes: readonly PaidRoute[], wal
   const times = await measureRounds(subjects, {
     warmUp: WARM_UP_ROUNDS,
     measured: MEASURED_ROUNDS,
-    order: shuffle,
   });
   const find = (name: string, share: number): number => quantile(times.get(name) ?? [], share);
   printTable([
@@ -101,16 +98,6 @@ async function compareRoutes(floor: PaidRoute, routes: readonly PaidRoute[], wal
       ...[0.5, 0.95].map((share) => formatNumber(find(name, share) / find(floor.name, share), 2)),
     ]),
   ]);
-}
-
-const random = createSeededRandom(1);
-
-/** Returns the routes in a random order. */
-function shuffle(routes: readonly Subject[]): readonly Subject[] {
-  return routes
-    .map((route) => ({ route, key: random.next() }))
-    .toSorted((one, other) => one.key - other.key)
-    .map(({ route }) => route);
 }
 
 /** Sends all purchases at the same time and compares the responses with the transfers on the chain. */

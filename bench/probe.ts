@@ -68,7 +68,7 @@ async function measureCost(bench: Bench): Promise<void> {
   };
   const rates = await measureRounds(
     Object.entries(subjects).map(([name, measure]) => ({ name, measure })),
-    { warmUp: 0, measured: ROUNDS, order: (all) => all },
+    { warmUp: 0, measured: ROUNDS },
   );
   const at = (name: keyof typeof subjects, round: number): number => rates.get(name)?.[round] ?? Number.NaN;
   const rounds = Array.from({ length: ROUNDS }, (_, round) => {

@@ -9,24 +9,20 @@ interface Rounds {
   /** Number of rounds whose figures are dropped, because the JIT compiler compiles the code in them. */
   readonly warmUp: number;
   readonly measured: number;
-  /** Returns the order of a round. By default, every second round is reversed. */
-  readonly order?: (subjects: readonly Subject[], round: number) => readonly Subject[];
 }
 
-const alternate = (subjects: readonly Subject[], round: number): readonly Subject[] =>
-  round % 2 === 0 ? subjects : subjects.toReversed();
-
 /**
- * Measures all subjects in each round, so that other load on the machine affects all of them. Returns the figures of each
+ * Measures all subjects in each round, so that other load on the machine affects all of them. Every second round has
+ * the reverse order. Returns the figures of each
  * subject by its name.
  */
 export async function measureRounds(
   subjects: readonly Subject[],
-  { warmUp, measured, order = alternate }: Rounds,
+  { warmUp, measured }: Rounds,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const figures = new Map(subjects.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round < warmUp + measured; round += 1) {
-    for (const { name, measure } of order(subjects, round)) {
+    for (const { name, measure } of round % 2 === 0 ? subjects : subjects.toReversed()) {
       const figure = await measure();
       if (round >= warmUp) figures.get(name)?.push(figure);
     }
