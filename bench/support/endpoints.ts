@@ -5,7 +5,7 @@ import { START_MS } from './catalog.ts';
 import { quoteSql } from './postgres.ts';
 import { createSeededRandom, type SeededRandom } from '../../libs/x402/src/testing/seeded-random.ts';
 
-/** Purpose of endpoints. In the wordings and queries, `*` stands for a subject. */
+/** Kind of job that endpoints do. In the wordings and queries, `*` stands for a subject. */
 interface Purpose {
   readonly path: string;
   readonly wordings: readonly string[];
@@ -131,7 +131,8 @@ function* generateHost(
 }
 
 /**
- * Generates endpoints: 5 % on one host that does one job, 10 % on ten hosts, and the others on hosts with at most 100 endpoints. The same count gives the same endpoints on every machine.
+ * Generates endpoints: 5 % on one host whose endpoints all do the same job, 10 % on ten hosts, and the remaining endpoints
+ * on hosts with at most 100 endpoints. The same count gives the same endpoints on every machine.
  */
 export function generateEndpoints(count: number): readonly GeneratedEndpoint[] {
   const random = createSeededRandom(15);

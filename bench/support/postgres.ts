@@ -96,7 +96,9 @@ function openSession(psql: string, port: number, database: string): Session {
   const child = spawn(psql, [...ARGS, '-p', String(port), '-d', database], {
     env: { ...process.env, PGOPTIONS: '-c client_min_messages=warning' },
   });
-  /** Chunks of the output. They are joined once, because checking the end of a joined text copies it. */
+  /**
+   * Chunks of the output. The chunks are joined only once, because checking the end of a joined text copies the text.
+   */
   let chunks: string[] = [];
   let errors = '';
   let settle: (() => void) | null = null;

@@ -35,7 +35,7 @@ export interface Blackbox {
 
 /**
  * Returns a blackbox_exporter configuration that sends the same request as our prober: one GET over HTTP/1.1, without
- * redirects. It trusts the same certificate authority.
+ * redirects. The configuration trusts the given certificate authority.
  */
 const formatConfiguration = (authority: string): string => `modules:
   x402:

@@ -52,7 +52,7 @@ interface Run {
   readonly ended: Promise<{ exitCode: number | null; stdout: string; stderr: string }>;
 }
 
-/** Runs a command in a process group of its own, as a terminal does. */
+/** Runs a command in its own process group, as a terminal does. */
 function launch(command: string, args: readonly string[]): Run {
   const env = { ...process.env, npm_lifecycle_event: undefined };
   const child = spawn(command, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -39,7 +39,8 @@ it('stops all its processes, and keeps its data for the next start', async () =>
   const after = await fetch(`${again.url}${HEALTHY}`);
   expect(after.status).toBe(200);
   again.process.kill('SIGKILL');
-  // After SIGKILL, the service cannot stop its child processes. They must exit because their parent has exited.
+  // After SIGKILL, the service cannot stop its child processes. The child processes must exit because their parent has
+  // exited.
   if (process.platform === 'linux') await expectNoProcesses(dataDir);
 
   const third = await startService({ DATA_DIR: dataDir, SANDBOX_DAYS: '1' });

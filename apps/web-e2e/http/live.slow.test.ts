@@ -106,7 +106,7 @@ it('waits for the network, lists an endpoint, and after a restart scores no prob
   await service.waitForOutput('mine: 1 item read: 1 endpoint,', NEXT_MINUTE.timeout);
   await interruptService();
 
-  // The endpoint is due at the next start. It is probed although the directory is offline.
+  // The endpoint is due at the next start, and is probed although the directory is offline.
   directory.closeAllConnections();
   directory.close();
   await sleep(DUE_MS);

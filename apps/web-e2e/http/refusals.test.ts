@@ -121,7 +121,7 @@ it('too large, malformed and other bodies are handled without a charge', async (
 });
 
 it('the rate limit applies per IP address regardless of X-Forwarded-For', async ({ skip }) => {
-  // The test needs local addresses of its own. Only Linux accepts every address of 127.0.0.0/8 as local.
+  // The test needs additional local addresses. Only Linux accepts every address of 127.0.0.0/8 as local.
   skip(process.platform !== 'linux', 'needs further local addresses');
   const network = `127.${randomInt(1, 255)}.${randomInt(1, 255)}`;
   const localAddress = `${network}.77`;

@@ -45,8 +45,8 @@ async function readVerdict(resource: string) {
 }
 
 /**
- * Computes the settlement inputs of the score for an endpoint. They come from the payments in the sandbox ledger, which
- * are all on the chains.
+ * Computes the settlement inputs of the score for an endpoint from the payments in the sandbox ledger. All these
+ * payments are on the chains.
  */
 function computeSettlement(
   ledger: readonly Payment[],

@@ -118,7 +118,7 @@ it('an unreachable URL is not charged, and the same payment buys the corrected w
   expect(first.status).toBe(200);
   const text = await first.text();
   const { watch_id: id, secret } = createdSchema.parse(JSON.parse(text));
-  // The client lost the response and sends the same request again. It gets the secret again.
+  // The client lost the response. It sends the same request again, and gets the secret again.
   const repeated = await post(CREATE_PATH, corrected, payment);
   expect([repeated.status, await repeated.text()]).toEqual([200, text]);
   expect(repeated.headers.get('payment-response')).toBe(first.headers.get('payment-response'));

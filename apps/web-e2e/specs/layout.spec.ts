@@ -33,7 +33,8 @@ test.beforeEach(async ({ page, isMobile }) => {
  * both themes.
  */
 async function expectGoodPage(page: Page, path: string, status = 200): Promise<void> {
-  // These scripts replace elements of the page while they have the focus. `explore.spec.ts` tests the page with them.
+  // These scripts replace elements of the page while the elements have the focus. `explore.spec.ts` tests the page with
+  // these scripts.
   await page.route(/\/(?:search|explore)\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: '' }),
   );

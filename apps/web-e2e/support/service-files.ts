@@ -82,7 +82,7 @@ interface StoredEvents {
   readonly count: number;
 }
 
-/** Age of the newest event that a test stores, in days. It is older than the history of the sandbox. */
+/** Age of the newest event that a test stores, in days. Such an event is older than the history of the sandbox. */
 const STORED_EVENTS_AGE_DAYS = 20;
 
 /** Stores events that are older than all events of the sandbox, one on each UTC day. Returns their ids, newest first. */

@@ -100,8 +100,8 @@ export async function startService(
 }
 
 /**
- * Finds a free port. It is below the ports that operating systems assign to other sockets (from 32768 on Linux, from
- * 49152 elsewhere). A test may use it minutes later, and until then no other socket gets it.
+ * Finds a free port below the ports that operating systems assign to other sockets (from 32768 on Linux, from 49152
+ * elsewhere). A test may use the port minutes later, and until then no other socket gets the port.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

@@ -27,8 +27,8 @@ export interface SiteInstances {
 }
 
 /**
- * Starts an empty database in a folder, and `count` processes of the built site that share it. The first one is
- * `next start`, and the others are the web server of the service, which also has a memory of responses.
+ * Starts an empty database in a folder, and `count` processes of the built site that share it. The first process is
+ * `next start`. The other processes are the web server of the service, which also has a memory of responses.
  */
 export async function startSiteInstances(dataDir: string, count: number): Promise<SiteInstances> {
   const createKey = (kind: string) => `sb_${kind}_${randomBytes(24).toString('base64url')}`;
@@ -41,7 +41,7 @@ export async function startSiteInstances(dataDir: string, count: number): Promis
     },
   });
   children.push(database);
-  // A failed test does not stop its processes. Its test worker exits, and they must then exit too.
+  // A failed test does not stop its processes. When its test worker exits, the processes must exit too.
   const kill = (): void => children.forEach((child) => child.kill('SIGKILL'));
   process.once('exit', kill);
   const { url: databaseUrl } = readySchema.parse((await once(database, 'message'))[0]);

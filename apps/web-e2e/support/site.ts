@@ -5,7 +5,7 @@ interface PageChecks {
   readonly complaints: string[];
 }
 
-/** Test of the shared service. It fails if its page sends a request to another origin or logs an error. */
+/** Test of the shared service. The test fails if its page sends a request to another origin or logs an error. */
 export const test = base.extend<PageChecks>({
   // Global setup sets this variable after the configuration is loaded in the main process.
   baseURL: ({}, use) => use(process.env['TOUCHSTONE_URL']),

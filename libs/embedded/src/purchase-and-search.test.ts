@@ -3,7 +3,10 @@ import { createKeys } from './serve.ts';
 import type { EmbeddedDatabase } from './start.ts';
 import { startNew } from './testing/start-migrated.ts';
 
-/** The tests of libs/store run on PostgreSQL where it is installed. These tests show that the SQL also runs on PGlite. */
+/**
+ * The tests of libs/store run on PostgreSQL if PostgreSQL is installed. The tests of this file show that the SQL also
+ * runs on PGlite.
+ */
 const keys = createKeys();
 const NOW = '2026-11-01T00:00:00Z';
 const ID = 'searched22';

@@ -18,7 +18,7 @@ it.each([
   ],
   // It is unknown whether anything was charged.
   ['No response.', false, `No response.\nNext: ${NEXT_STEP}`],
-])('an error of the entrance becomes a result with its next step: %s', async (message, notCharged, text) => {
+])('a call error becomes a result with its next step: %s', async (message, notCharged, text) => {
   const error = new CallError(message, { code: 'limit-exceeded', nextStep: NEXT_STEP, notCharged });
   await using server = await connectClient('2026-07-28', { send: () => Promise.reject(error) });
   expect(await server.callTool('x402_stats', {})).toMatchObject({

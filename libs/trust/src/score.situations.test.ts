@@ -17,8 +17,8 @@ import type { ScoreInputs } from './types.ts';
 
 /**
  * Name of a situation, its difference from a healthy endpoint, and the verdict, calculated by hand from the published
- * formula. It lists the values of uptime, compliance, stability, activity, age and latency, `–` if unmeasured, and then
- * score, grade, recommendation, [caps] and flags.
+ * formula. The verdict lists the values of uptime, compliance, stability, activity, age and latency, `–` if unmeasured,
+ * and then score, grade, recommendation, [caps] and flags.
  */
 type Row = readonly [name: string, change: Partial<ScoreInputs>, verdict: string];
 

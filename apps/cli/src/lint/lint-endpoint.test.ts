@@ -29,8 +29,8 @@ function createProbe(change: Partial<Probe>): Probe {
 }
 
 /**
- * Creates a network whose prober returns the given results in order. They include failures that no real server can
- * cause.
+ * Creates a network whose prober returns the given results in order. The results include failures that no real server
+ * can cause.
  */
 function createNetwork(probes: readonly Partial<Probe>[], resolver = online): Network {
   const remaining = [...probes];

@@ -133,7 +133,7 @@ describe.each(NODES)('the installed command line with Node.js $version', ({ prog
 describe('the installed command line', () => {
   it('runs with npx and an older Node.js, without an installation', async () => {
     const saved = write('saved.json', createSavedResponse());
-    // A folder with a manifest of its own, so that npx does not find the package that the project has installed.
+    // The folder has its own manifest, so that npx does not find the package that the project has installed.
     const folder = join(project.folder, 'empty');
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{}');

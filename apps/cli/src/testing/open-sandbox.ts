@@ -9,7 +9,7 @@ import { SELLER_WALLET, USDC } from './seller.ts';
 
 const abi = parseAbi(['function balanceOf(address) view returns (uint256)']);
 
-/** Opens the sandbox of this test worker, with a data folder of its own for commands with `--sandbox`. */
+/** Opens the sandbox of this test worker. Commands with `--sandbox` get a separate data folder. */
 export async function openSandbox() {
   const ready = await openSharedSandbox();
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-sandbox-'));

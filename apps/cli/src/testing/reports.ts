@@ -67,7 +67,7 @@ const FIGURES: ReportFigures = {
  *
  * @param baseUrl URL of the service that creates the report
  * @param change score inputs of the report
- * @param members members that replace those of the report
+ * @param members changed members of the report
  */
 export function createReport(
   baseUrl: string,

@@ -6,7 +6,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /**
  * Creates a valid challenge of x402 version 2 for a URL.
  *
- * @param change members that replace those of the payment option
+ * @param change changed members of the payment option
  */
 export function createEnvelope(url: string, change: JsonObject = {}): JsonObject {
   return {

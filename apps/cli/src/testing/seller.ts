@@ -57,7 +57,7 @@ export interface AuthorizedRequest {
 /**
  * Creates a challenge of x402 version 2 as the service does.
  *
- * @param option members that replace those of the payment option
+ * @param option changed members of the payment option
  */
 export function createChallenge(url: string, option: JsonObject = {}, resource: JsonObject = {}): JsonObject {
   return {

@@ -68,7 +68,7 @@ describe('touchstone watch show', () => {
     const { code, stderr } = await buyer.run(args);
     expect([code, other.requests]).toEqual([2, []]);
     expect(stderr).toContain(`its stored secret is not sent to ${other.base}`);
-    // The variable of the service does not override the service of the stored watch.
+    // The stored watch names its service. The environment variable TOUCHSTONE_SERVICE does not replace that service.
     vi.stubEnv('TOUCHSTONE_SERVICE', other.base);
     onTestFinished(() => void vi.unstubAllEnvs());
     const shown = await buyer.run(['watch', 'show', WATCH_ID]);

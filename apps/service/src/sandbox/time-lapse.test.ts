@@ -116,7 +116,7 @@ async function runOnce(
     prober: ({ url }) => probe(url),
     directories: [{ name: 'sandbox', url: 'http://directory.test' }],
     fetch: () => {
-      // One endpoint is listed later than the others.
+      // The endpoint `late` is listed later than the other endpoints.
       const names = ['one', 'two', 'slow', ...(time > EPOCH + 4 * STEP_MS ? ['late'] : [])];
       const pagination = { limit: 1000, offset: 0, total: names.length };
       return Promise.resolve(Response.json({ x402Version: 2, items: names.map(toItem), pagination }));

@@ -24,7 +24,7 @@ export interface Payer {
   readonly buy: (client: HttpClient, purchase: Purchase) => Promise<HttpReply>;
 }
 
-/** Creates a payer from a private key, by default from a new one. */
+/** Creates a payer from a private key. The default is a new key. */
 export function createPayer(key: `0x${string}` = generatePrivateKey()): Payer {
   const account = privateKeyToAccount(key);
   const scheme = new ExactEvmScheme(account);

@@ -46,7 +46,7 @@ export async function expectFocusOrder(page: Page): Promise<void> {
   const stops = await page.evaluateHandle(() => {
     const found = new Map<Element, { readonly isVisible: boolean; readonly hasRing: boolean }>();
     document.addEventListener('focusin', ({ target }) => {
-      // After the last element, Tab returns to the first one.
+      // After the last element, Tab returns to the first element.
       if (!(target instanceof Element) || found.has(target)) return;
       const { width, height } = target.getBoundingClientRect();
       const isVisible = target.checkVisibility({ visibilityProperty: true }) && width > 0 && height > 0;

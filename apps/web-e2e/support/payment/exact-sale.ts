@@ -27,11 +27,11 @@ export type Sale = Awaited<ReturnType<typeof openSale>>;
 /** Encodes a value as JSON in base64, the format of x402 headers. */
 export const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
-/** Decodes the challenge in the header of a response. Throws if there is none. */
+/** Decodes the challenge in the header of a response. Throws if the response has no challenge. */
 export const readChallenge = ({ headers }: Response) =>
   decoder.getPaymentRequiredResponse((name) => headers.get(name));
 
-/** Decodes the receipt in the header of a response. Throws if there is none. */
+/** Decodes the receipt in the header of a response. Throws if the response has no receipt. */
 export const readReceipt = ({ headers }: Response) =>
   decoder.getPaymentSettleResponse((name) => headers.get(name));
 

@@ -13,7 +13,7 @@ export interface PaidRequest {
   readonly input?: unknown;
 }
 
-/** Creates a client without limits of its own, so that only the guard can stop a payment. */
+/** Creates a client that has no limits, so that only the guard can stop a payment. */
 function createClient(account: PrivateKeyAccount): x402Client {
   const scheme = new ExactEvmScheme(account);
   return new x402Client()

@@ -62,7 +62,7 @@ it('counts every item once, and removes control characters and lone surrogates f
         expect(parsed.accepted.length + parsed.duplicates + parsed.rejects.length).toBe(items.length);
         expect(new Set(parsed.accepted.map(({ id }) => id)).size).toBe(parsed.accepted.length);
         for (const { reason } of parsed.rejects) expect(reason).not.toBe('');
-        // Example values need no check of their own, because they are kept only as part of the probe URL.
+        // Example values are kept only as part of the probe URL, so they need no separate check.
         const kept = [
           ...parsed.accepted.flatMap((listing) => [listing, ...listing.options]),
           ...parsed.rejects,

@@ -51,7 +51,7 @@ const MEMBERS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   delivery: fc.record({ webhook_url: url, slack_urls: fc.array(url, { maxLength: 2 }) }),
 };
 
-/** Returns arbitrary valid inputs of a tool: all required members, and some of the others. */
+/** Returns arbitrary valid inputs of a tool: all required members, and some optional members. */
 function createInputs({ name, input, operations }: Tool): fc.Arbitrary<Readonly<Record<string, unknown>>> {
   const shape: Readonly<Record<string, z.ZodType>> = input.shape;
   const names = Object.keys(shape);

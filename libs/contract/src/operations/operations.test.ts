@@ -31,7 +31,7 @@ describe('the operations', () => {
     expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
   });
 
-  it('use every problem except the common ones and that of pictures, which are not operations', () => {
+  it('use every problem except the common problems and the problem of pictures, which are not operations', () => {
     const used = new Set(OPERATIONS.flatMap(({ problems }) => problems));
     const unused = Object.keys(PROBLEMS).filter((code) => !used.has(code as ProblemCode));
     expect(unused.sort()).toEqual([...COMMON_PROBLEMS, 'picture-unavailable'].sort());

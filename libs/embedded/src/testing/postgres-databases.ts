@@ -5,7 +5,7 @@ import { MIGRATIONS, migrate, readMigrations } from '../migrate.ts';
 import type { Driver, EmbeddedDatabase, EmbeddedOptions } from '../start.ts';
 import { servePostgres } from './serve-postgres.ts';
 
-/** Role that owns the test databases. Like the role `postgres` of a Supabase project, it is no superuser. */
+/** Role that owns the test databases. Like the role `postgres` of a Supabase project, this role is not a superuser. */
 const OWNER = 'owner';
 /** Name of the database with all migrations. */
 export const TEMPLATE = 'migrated';
@@ -43,7 +43,7 @@ interface OwnerConnection {
 export const toOwnerUrl = (server: string, database: string): string =>
   `postgres://${OWNER}@${server}/${database}`;
 
-/** Connects to a database as its owner, which is no superuser. */
+/** Connects to a database as its owner, which is not a superuser. */
 export function connectAsOwner(server: string, database: string): OwnerConnection {
   const sql = connect(server, OWNER, database);
   return { driver: toDriver(sql), close: () => sql.end() };
@@ -65,7 +65,7 @@ async function createRoles(server: string): Promise<void> {
   await admin.end();
 }
 
-/** Creates a database without migrations. Its owner exists already and is no superuser. */
+/** Creates a database without migrations. Its owner must exist, and is not a superuser. */
 export async function createDatabase(server: string, name: string): Promise<void> {
   const admin = connect(server, 'postgres', 'postgres');
   await admin.unsafe(`create database ${name} owner ${OWNER}`);
@@ -82,7 +82,8 @@ export async function createDatabase(server: string, name: string): Promise<void
 
 /**
  * Creates the roles of a Supabase project and a template database, and applies all migrations to the template as a role
- * that is no superuser.
+ * that is not a superuser.
+ *
  * @param server host and port
  */
 export async function createMigratedTemplate(server: string): Promise<void> {
@@ -122,7 +123,10 @@ export async function startOnPostgres(
   };
 }
 
-/** Creates a database from the template. It tries again while another test does so, because both lock the template. */
+/**
+ * Creates a database from the template. While another test creates a database, the template is locked, and this
+ * function tries again.
+ */
 export async function duplicateTemplate(
   exec: (sql: string) => Promise<unknown>,
   name: string,

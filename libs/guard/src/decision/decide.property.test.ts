@@ -59,7 +59,7 @@ describe('decide, for all facts', () => {
   });
   const rank = (changed: Change): number => ACTIONS.indexOf(run(changed).action);
 
-  it('never acts more mildly on a worse summary', () => {
+  it('never makes a milder decision on a worse summary', () => {
     const worse = fc.constantFrom<(facts: Required<Change>) => Change>(
       (facts) => ({ ...facts, endpoint: { ...facts.endpoint, score: 0 } }),
       (facts) => ({ ...facts, endpoint: { ...facts.endpoint, grade: '?' } }),
@@ -81,7 +81,7 @@ describe('decide, for all facts', () => {
     fc.assert(fc.property(change, worse, (facts, worsen) => rank(worsen(facts)) >= rank(facts)));
   });
 
-  it('never acts more mildly on an unobserved recipient, by a policy that ranks it as worse', () => {
+  it('never makes a milder decision on an unobserved recipient, if the policy ranks it as worse', () => {
     fc.assert(
       fc.property(change, (facts) => {
         const ordered = { ...facts.policy, payToMismatch: 'abort' } as const;
@@ -92,7 +92,7 @@ describe('decide, for all facts', () => {
     );
   });
 
-  it('never acts more mildly by a stricter policy', () => {
+  it('never makes a milder decision with a stricter policy', () => {
     const stricter = fc.constantFrom<Partial<Policy>>(
       { minGrade: 'A' },
       { minScore: 100 },

@@ -35,7 +35,7 @@ const createAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 type Bogus = (payload: PaymentPayload, index: number) => string;
 const WRONG = 'invalid_exact_evm_signature';
 
-describe(`${COUNT} bogus payments make no request to the facilitator and take no turn`, () => {
+describe(`${COUNT} bogus payments make no request to the facilitator and do not enter the queue`, () => {
   test.each<[string, Bogus, [number, string]]>([
     [
       'with a nonce that was not signed',

@@ -63,7 +63,7 @@ const createCountedQueue = () => {
   return { queue: { ...inner, runPurchase }, waitFor };
 };
 
-test('a payment whose verification failed has no notCharged while a copy of it waits for its turn', async () => {
+test('a payment whose verification failed has no notCharged while a copy of the payment waits in the queue', async () => {
   const { queue, waitFor } = createCountedQueue();
   // The first copy claims the payment only when the second copy has found no row and waits in the queue.
   const db = interceptCalls(service.world.db, async (name) => {
@@ -82,7 +82,7 @@ test('a payment whose verification failed has no notCharged while a copy of it w
   expect(failed.text).not.toMatch(/notCharged|nothing was charged/i);
 });
 
-describe('while a payment waits for its turn, a copy of it has no notCharged', () => {
+describe('while a payment waits in the queue, a copy of the payment has no notCharged', () => {
   test.each(['with an invalid body', 'with an additional member', 'after a change of its amount'])(
     '%s',
     async (kind) => {

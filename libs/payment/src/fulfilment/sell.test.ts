@@ -127,8 +127,8 @@ describe('a payment', () => {
     const before = await service.countTransfers();
     expect(toStatusAndCode(await post(seller.trust, other, { payment }))).toEqual([409, 'payment-reused']);
     expect(toStatusAndCode(await post(seller.history, BODY, { payment }))).toEqual([409, 'payment-reused']);
-    // Anyone can read the authorization from the chain. It is sent here without a secret, and with the secret of
-    // another challenge.
+    // Anyone can read the authorization from the chain. The test sends this authorization without a secret, and with
+    // the secret of another challenge.
     const { extensions } = readChallengeHeader(await post(seller.trust, BODY));
     for (const copy of [
       { ...payload, extensions: {} },

@@ -80,7 +80,7 @@ describe('createPurchaseQueue', () => {
     );
   });
 
-  it('gives a purchase of another client a turn while one client holds and awaits many', async () => {
+  it('gives a purchase of another client a turn while one client holds and awaits many turns', async () => {
     const queue = createQueue();
     const { opened, open } = createGate();
     const slow = Array.from({ length: 200 }, () => buy(queue, 'attacker', () => opened));

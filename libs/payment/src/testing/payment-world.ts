@@ -41,8 +41,8 @@ async function startDatabase() {
 }
 
 /**
- * Creates a function that fetches from the chain and adds seconds to the times of its blocks. The chain is shared, so its
- * real time cannot change.
+ * Creates a function that fetches from the chain and adds seconds to the times of its blocks. Several test files share
+ * the chain, so they must not change its real time.
  */
 const createShiftedFetch =
   (getSeconds: () => number): typeof fetch =>

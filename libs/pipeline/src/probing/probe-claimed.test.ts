@@ -127,7 +127,7 @@ describe('a batch', () => {
     let probed = 0;
     const prober: Prober = (target) => {
       probed += 1;
-      // Simulates a worker that dies after 25 probes: all later probes never end.
+      // Simulates a worker that is killed after 25 probes: all later probes never end.
       return probed > 25 ? new Promise(() => undefined) : world.context.prober(target);
     };
     void claimAndProbe(

@@ -20,7 +20,7 @@ async function readValidHistory(days: number, resolution: 'all' | 'daily' = 'all
   return historySchema.parse(await readHistory(world.context.db, query));
 }
 
-/** Creates stored payment terms. All options cost 1 atomic unit, except the last one. */
+/** Creates stored payment terms. All options except the last option cost 1 atomic unit. */
 function createStoredTerms(
   amount: string,
   count: number,

@@ -123,7 +123,7 @@ describe('a report on stored data', () => {
     const before = listFailures(await readReport(torn)) ?? [];
     expect(before).toContain('v2-amount-string');
 
-    // Simulates a worker that dies after it recorded the observations and before it stored the new challenge.
+    // Simulates a worker that is killed after it recorded the observations and before it stored the new challenge.
     world.handlers.set('/torn', challenge);
     world.time += HALF_HOUR;
     const fetch = createFailingFetch(['store_challenges']);

@@ -14,7 +14,7 @@ const HALF_HOUR = 30 * MINUTE;
 
 beforeEach(() => openWorld());
 
-/** Two endpoints that always send the same responses. Reports are bought on the first one only. */
+/** Two endpoints that always send the same responses. Reports are bought only on the first endpoint. */
 const PATHS = ['/bought', '/twin'] as const;
 const url = (path: string): string => world.toUrl(path);
 

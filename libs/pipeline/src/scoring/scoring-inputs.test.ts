@@ -17,7 +17,7 @@ it.each([
   expect(selectNotPayableReason({ version, refusals, settlementFailures })).toBe(reason);
 });
 
-it('uses the reason of the other version when its own has none', () => {
+it('uses the reason of the other version when its own version has no reason', () => {
   const only = { v1: refusals.v1, v2: null };
   expect(selectNotPayableReason({ version: 2, refusals: only, settlementFailures: null })).toBe(refusals.v1);
   expect(selectNotPayableReason({ version: 2, refusals: null, settlementFailures: null })).toBeNull();

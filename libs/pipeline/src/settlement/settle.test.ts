@@ -57,7 +57,7 @@ const readFigures = async (payTo: string, now: number) => {
 };
 
 describe('settle', () => {
-  it('reads settlements to advertised wallets, new wallets from 30 days ago, and removes those of a reorg', async () => {
+  it('reads settlements to advertised wallets, new wallets from 30 days ago, and removes settlements of a reorg', async () => {
     const chain = createFakeChain({ head: HEAD });
     chain.add(
       { block: 100, from: ann, to: seller, amount: 2_000n, signed: true },

@@ -19,7 +19,7 @@ export interface TestSandbox {
   readonly directoryUrl: string;
   /** `User-Agent` headers of the requests to the endpoint, in order. */
   readonly userAgents: (string | undefined)[];
-  /** Time at which the clock of the sandbox stands still, as ISO 8601; null while it follows the real time. */
+  /** Time at which the clock of the sandbox is stopped, as ISO 8601; null while the clock follows the real time. */
   clockAt: string | null;
   close(): void;
 }

@@ -112,7 +112,8 @@ describe('a run', () => {
     const running = deliverEvents(world.jobContext, { inFlight: 4 });
     await expect.poll(() => hanging.length).toBe(2);
     await storeChanges(world.watchContext, OTHER_ENDPOINT, 1);
-    // The slow receivers hang until the alert has arrived, so a run that waited for them would never send it.
+    // The slow receivers do not respond until the alert has arrived. If the run waited for these receivers, it would
+    // never send the alert.
     await expect.poll(() => listSequences('one.example.net'), { timeout: 30_000 }).toEqual([2]);
     expect(hanging).toHaveLength(2);
     for (const host of slow) world.receivers.handlers.delete(host);

@@ -126,7 +126,7 @@ it('completes purchases by reconciliation after their settlement', async () => {
   expect((await readBooks()).transfers).toBe(transfers + 2);
 });
 
-// This test is the last one, because it advances the time of the chain.
+// This test must be last, because it advances the time of the chain.
 it('leaves nothing of purchases that ended before their settlement', async () => {
   const books = await readBooks();
   const end = await readEnd(renewed);

@@ -60,7 +60,7 @@ export function serveTcp(listener: (socket: Socket) => void, host?: string): Pro
   return run(createTcpServer(listener), host);
 }
 
-/** Starts a server that sends the given bytes when a request arrives. It sends nothing else. */
+/** Starts a server that sends only the given bytes when a request arrives. */
 export function serveText(text: string | Uint8Array): Promise<RunningServer> {
   return serveTcp((socket) => socket.once('data', () => socket.write(text)));
 }

@@ -5,7 +5,7 @@ import { serveLocally } from './serve.ts';
 
 const TOKEN = 'token-of-the-test';
 
-it('stops the work of a request whose connection closed, and not that of other requests', async () => {
+it('stops the work of a request whose connection closed, and not the work of other requests', async () => {
   const started: string[] = [];
   let closed = 0;
   const handle = createEmbedHandler({

@@ -48,7 +48,7 @@ function createDescribed(description: string): SearchText {
   return create({ resource: 'https://service.example/', serviceName: null, description });
 }
 
-/** The first word of an undescribed text is the service name, and the others are the words of the path. */
+/** The first word of an undescribed text is the service name. The other words are the words of the path. */
 function createUndescribed(text: string): SearchText {
   const [serviceName = '', ...path] = text.split(' ');
   const resource = `https://service.example/${path.join('/')}`;

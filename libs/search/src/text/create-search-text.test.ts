@@ -61,7 +61,7 @@ describe('without a useful description', () => {
     ['https://www.stocks.onrender.com/', 'stocks'],
     ['https://localweather/', 'localweather'],
     ['https://weather-7f3a9c1e2b.vercel.app/', 'weather'],
-  ])('has the words of one label of the host when name and path have none: %s', (resource, text) => {
+  ])('has the words of one label of the host when name and path have no words: %s', (resource, text) => {
     expect(create({ resource }).text).toBe(text);
   });
 

@@ -81,7 +81,7 @@ describe.skipIf(server === '').each(['anon', 'authenticated'])(
           where d.defaclnamespace = 'public'::regnamespace and a.grantee = '${role}'::regrole
             and d.defaclrole = (select relowner from pg_class where oid = 'snapshots'::regclass)
           order by kind`);
-      // Sequences, functions and tables.
+      // `S`, `f` and `r` are sequences, functions and tables.
       expect(kinds.map(({ kind }) => kind)).toEqual(['S', 'f', 'r']);
     });
 

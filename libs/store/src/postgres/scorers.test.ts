@@ -68,7 +68,7 @@ describe.skipIf(server === '')('connections to PostgreSQL', () => {
     // The open transaction holds the lock of the stored row until its commit.
     await one.exec('begin');
     expect(await refresh(one)).toEqual([{ changed: true }]);
-    // A refresh that did not skip the locked row would count this endpoint too.
+    // If the refresh did not skip the locked row, it would also count this endpoint.
     await other.exec(`${formatEndpointInsert('totals3333')} ${formatSnapshotInsert('totals3333')}`);
     expect(await refresh(other)).toEqual([{ changed: false }]);
     expect(await read()).toEqual([stored]);

@@ -111,7 +111,7 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
                 (select array_agg(l.at order by l.at) from watch_log l where l.watch_id = w.id and l.type = 'price_change')
         ) g`),
     ).toBe(0);
-    // No entry follows a cancellation, and none precedes the creation. Each purchase is applied once.
+    // No entry follows a cancellation, and no entry precedes the creation. Each purchase is applied once.
     expect(
       await count(`watch_log l join watches w on w.id = l.watch_id
           where (l.type = 'cancelled' and l.sequence <> w.last_sequence) or (l.type = 'created') <> (l.sequence = 1)`),

@@ -185,7 +185,7 @@ describe('a wallet', () => {
     expect(await countSharers(one)).toBe(1);
   });
 
-  it('is no longer shared when the endpoint changes it, or is delisted or removed', async () => {
+  it('is not shared after the endpoint changes it, or is delisted or removed', async () => {
     await advertise(other, [paidAt('0xelse')]);
     expect(await countSharers(one)).toBe(0);
     await advertise(other, [paidAt(WALLET)]);

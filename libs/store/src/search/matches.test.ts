@@ -204,7 +204,7 @@ describe('a match', () => {
   });
 
   it('has whole percentage points without binary rounding errors', async () => {
-    // In double precision, 100 * 0.57 is below 57, so 0.57 would be ranked behind 0.5799.
+    // In double precision, 100 * 0.57 is below 57, so 0.57 would be ranked below 0.5799.
     await storeEndpoints(database, [
       { id: makeId(1), score: 90, vector: [57, Math.sqrt(100 ** 2 - 57 ** 2)] },
       { id: makeId(2), score: 80, vector: [57.9, Math.sqrt(100 ** 2 - 57.9 ** 2)] },

@@ -96,7 +96,7 @@ describe('a refused text', () => {
     expect((await searchByEmbedding(database.db, query)).isComplete).toBe(false);
   });
 
-  it('is no longer refused when it is embedded', async () => {
+  it('is accepted after it was embedded', async () => {
     await storeEndpoints(database, [{ id: one, text: 'refused', vector: null }]);
     await markRefused(database.db, { textHashes: ['hash of refused'], now: T0 });
     await save('hash of refused', makeVector([1]));
@@ -134,7 +134,7 @@ describe('a search', () => {
   });
 });
 
-describe('words that no endpoint has any more', () => {
+describe('words that no endpoint contains', () => {
   it('are deleted at once, also without a vacuum', async () => {
     await storeEndpoints(database, [
       { id: one, snapshot: { serviceName: "kept's running" } },

@@ -187,7 +187,7 @@ describe('after a re-org, until it is read again', () => {
     });
   });
 
-  it('a wallet of another group is not measured either', async () => {
+  it('a wallet of another group is not measured', async () => {
     const { add, record, readFigures, groups } = await readTwice('eip155:2137', walletAddress(4));
     await add('takenlater', [walletAddress(5)]);
     await record(1, makeStep(2_000, [], { caughtUp: false }));

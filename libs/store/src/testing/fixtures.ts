@@ -213,7 +213,7 @@ export function makePayOn(extra: Partial<PayOn> = {}): PayOn {
   };
 }
 
-/** An endpoint, or the id of an endpoint with the usual listing. */
+/** An endpoint, or the id of an endpoint that has the default listing. */
 type Listed = ListedEndpoint | string;
 
 /** Returns a directory page with the given endpoints, and the progress of the run after this page. */

@@ -205,7 +205,7 @@ describe('a watched endpoint', () => {
     const { probeAll: probeSlowly } = openHosts(database, 'slowwatch', 30 * MINUTE_MS);
     const id = 'slowwatcha';
     await add(id);
-    // The endpoint fails every hour for 14 days, without a gap in the monitoring. These observations are recorded
+    // The endpoint fails every hour for 14 days, without a gap in the monitoring. The test records these observations
     // directly, without claims.
     const misses = Array.from({ length: 14 * 24 + 1 }, (_, i) => makeObservation(id, T0 + i * HOUR_MS, DOWN));
     await database.record(misses, T0 + 14 * DAY_MS + HOUR_MS);
@@ -217,7 +217,7 @@ describe('a watched endpoint', () => {
     const slots = await probeAll(begin, begin + HOUR_MS, DOWN);
     expect(slots.length).toBeGreaterThanOrEqual(11);
     expect(toIntervals(slots)).toEqual([5]);
-    // The long time before the first probe is no monitoring gap, so the downtime is the same.
+    // The long time before the first probe does not count as a monitoring gap, so the downtime is the same.
     expect((await database.readInput(id, begin + HOUR_MS))?.state.downSince).toBe(T0);
     expect(await watches.readAlerts(watch)).toEqual(['liveness_down']);
 

@@ -139,7 +139,7 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['low-confidence', withProbes(80, 80), withProbes(90, 90)],
   ['uptime-low', withProbes(1_000, 949), withProbes(1_000, 950)],
   ['uptime-low', withProbes(20, 18), withProbes(19, 0)],
-  // Exactly 10 percentage points are no fall: 80 % compared with 70 %.
+  // A difference of exactly 10 percentage points does not raise the flag: 80 % compared with 70 %.
   ['uptime-falling', withUptimes([69, 100]), withUptimes([70, 100])],
   ['uptime-falling', withUptimes([8, 8], [69, 100]), withUptimes([8, 8], [70, 100])],
   ['uptime-falling', withUptimes([0, 8]), withUptimes([0, 7])],

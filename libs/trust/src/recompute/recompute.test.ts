@@ -20,8 +20,8 @@ const RAW = [
 
 /**
  * Raw figures whose change `recompute` cannot detect, because the formula does not use them and no other figure
- * contradicts them. Only the signature protects them. They include most of `compliance`, `freshness` and `related`: the
- * results of the single checks, the live probe, and the score of another endpoint.
+ * contradicts them. Only the signature protects these figures. The list includes most of `compliance`, `freshness` and
+ * `related`: the results of the single checks, the live probe, and the score of another endpoint.
  */
 const UNCHECKED = [
   'advertised.amountRange30d.highUsd',

@@ -24,8 +24,8 @@ export interface Expected {
 }
 
 /**
- * Component weights and caps, copied from the text of score formula 1.0.0. They are not imported from the code, so that
- * the tests can find wrong constants.
+ * Component weights and caps, copied from the text of score formula 1.0.0. The values are not imported from the code,
+ * so that the tests can find wrong constants.
  */
 const WEIGHTS = [30, 25, 15, 15, 10, 5];
 const CAPS: Readonly<Record<string, number>> = {

@@ -137,7 +137,7 @@ function countProbes(folded: Folded, { stretch: { finding, latencyMs }, counted,
   }
 }
 
-/** Updates the latest failure. A monitoring gap does not interrupt a sequence of failed probes. */
+/** Updates the latest failure. A monitoring gap does not interrupt a series of failed probes. */
 function updateFailure(folded: Folded, { stretch: { finding, cause }, from, last }: Placed): void {
   if (isUp(finding)) folded.failingSince = null;
   const found = cause ?? CAUSES[finding];

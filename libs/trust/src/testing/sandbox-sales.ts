@@ -10,8 +10,8 @@ export interface Buyers {
 export interface Sales {
   readonly buyers: readonly Buyers[];
   /**
-   * Periods with a duration in days and a price. They include only sales to the wallet that is advertised at the end. A
-   * period with failed calls is shortened by the share of these calls, because they are not paid.
+   * Periods with a duration in days and a price. Only sales to the wallet that is advertised at the end are included. A
+   * period with failed calls is shortened by the share of these calls, because failed calls are not paid.
    */
   readonly at: readonly (readonly [days: number, priceUsd: number])[];
 }

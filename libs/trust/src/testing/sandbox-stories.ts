@@ -29,7 +29,7 @@ const HEALTHY: Story = {
   values: [1, 1, 1, null, AGE_VALUE, 1],
   ...{ score: 94, grade: 'A', recommendation: 'proceed', ...NO_FINDINGS },
 };
-/** No scored probe. Only activity and age are measured, so there is no grade. */
+/** Part of a test story without a scored probe. Only activity and age are measured, so there is no grade. */
 const UNSCORED = {
   sales: NO_SALES,
   values: [null, null, null, null, AGE_VALUE, null],

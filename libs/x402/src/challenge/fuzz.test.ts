@@ -57,7 +57,10 @@ function isShowable(text: string): boolean {
   return text.isWellFormed() && !/[\p{Cc}\u200b\u2028-\u202e\u2066-\u2069\ufeff]/u.test(text);
 }
 
-/** Returns a listing with the options of the body, or with another price if the body has none. */
+/**
+ * Returns a listing with the options of the body. If the body has no options, the listing has an option with another
+ * price.
+ */
 function toListing({ url, body }: ChallengeResponse): Listing | null {
   let members: object = {};
   try {

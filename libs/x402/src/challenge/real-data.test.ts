@@ -103,8 +103,8 @@ describe.skipIf(listingsFile === null)(
  */
 const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   'oklink-get-chain-info-get405': ['http-status-402'],
-  // The version 2 envelope is in the body only. It asks for a token on X Layer in which clients do not pay by default.
-  // One of its options has a scheme that only this seller uses.
+  // The version 2 envelope is in the body only. The envelope asks for a token on X Layer in which clients do not pay by
+  // default. One option has a scheme that only this seller uses.
   'oklink-rejected-payment': [
     'envelope-present',
     'v2-scheme-known',

@@ -152,7 +152,7 @@ describe('settlementFailures', () => {
     expect(readV2({ ...mezo, extra: { ...extra, assetTransferMethod: 'permit2' } }).settles.v2).toBe(true);
   });
 
-  test('ignore the domain of the token for Permit2 payments, whose domain is that of Permit2', () => {
+  test('ignore the domain of the token for Permit2 payments, which use the domain of Permit2', () => {
     expect(readV2({ extra: { assetTransferMethod: 'permit2' } }).settles.v2).toBe(true);
   });
 

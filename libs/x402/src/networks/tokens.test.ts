@@ -71,7 +71,7 @@ describe('findTokenOfOtherNetwork', () => {
     expect(findTokenOfOtherNetwork('eip155:84532', sepoliaUsdc)).toBeNull();
     expect(findTokenOfOtherNetwork('eip155:8453', '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42')).toBeNull();
     expect(findTokenOfOtherNetwork(toCaip2('solana'), sepoliaUsdc)).toBeNull();
-    // USDT0 has the same address on several networks, so the address is no sign of a mistake.
+    // USDT0 has the same address on several networks, so the address does not indicate a mistake.
     expect(findTokenOfOtherNetwork('eip155:57073', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736')).toBeNull();
   });
 });

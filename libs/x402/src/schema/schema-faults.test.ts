@@ -82,7 +82,7 @@ test.each<[object, boolean]>([
   [{ properties: { input: true } }, true],
   [{ $defs: { info: INPUT }, $ref: '#/$defs/info' }, true],
   [{ allOf: [{}, { anyOf: [{ oneOf: [INPUT] }] }] }, true],
-  // A reference by anchor is not resolved. It counts as a definition.
+  // A reference by anchor is not resolved. Such a reference counts as a definition.
   [{ $ref: '#info' }, true],
   [{}, false],
   [{ properties: { output: {} } }, false],

@@ -5,8 +5,8 @@ import { findSchemaFaults } from './schema-faults.ts';
 import { validateInfo } from './validate-info.ts';
 
 /**
- * Returns true when the facilitators' validator accepts a value. It expects a whole discovery extension, but reads only
- * `info` and `schema`.
+ * Returns true when the facilitators' validator accepts a value. The validator expects a whole discovery extension, but
+ * reads only `info` and `schema`.
  */
 function isValidForFacilitators(info: unknown, schema: object): boolean {
   return validateDiscoveryExtension({ info, schema } as unknown as DiscoveryExtension).valid;
@@ -104,7 +104,7 @@ describe('validateInfo', () => {
     ['$ref', { $ref: '#/$defs/a', $defs: { a: {} } }],
     ['not', { anyOf: [{ items: { not: {} } }] }],
     ['nullable', { type: 'string', nullable: true }],
-    // A keyword with an invalid value is not evaluated either.
+    // A keyword with an invalid value is also not evaluated.
     ['required', { required: true }],
   ])('skips a schema with %s, also when another keyword rejects the value', (...[keyword, schema]) => {
     const skipReason = `bazaar.schema has the keyword "${keyword}", which this rule does not evaluate.`;

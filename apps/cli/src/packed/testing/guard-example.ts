@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../../../../..', import.meta.url));
 const DOCUMENT = join(ROOT, 'docs/guard.md');
-/** Packages that the first example of the document installs, apart from the guard. */
+/** Packages that the first example of the document installs in addition to the guard. */
 const PACKAGES = ['@x402/fetch', '@x402/evm', 'viem'];
 
 /**

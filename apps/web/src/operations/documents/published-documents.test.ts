@@ -92,7 +92,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('uses the same example endpoint as llms.txt, and that of the contract without a database', async () => {
+  it('uses the same example endpoint as llms.txt, and the example of the contract without a database', async () => {
     const llms = await import('../../app/llms.txt/route.ts');
     const texts = async (): Promise<readonly string[]> => [
       await (await get()).text(),

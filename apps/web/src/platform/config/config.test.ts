@@ -199,7 +199,7 @@ describe('payment configuration', () => {
   it.each([
     [{ CDP_API_KEY_ID: 'hidden' }, 'Cannot start: CDP_API_KEY_SECRET is missing.'],
     [{ CDP_API_KEY_SECRET: 'hidden' }, 'Cannot start: CDP_API_KEY_ID is missing.'],
-  ])('requires both halves of a CDP key or none', (half, problem) => {
+  ])('requires both parts of a CDP key, or no part', (half, problem) => {
     expect(readPayment(half)).toBe(problem);
   });
 

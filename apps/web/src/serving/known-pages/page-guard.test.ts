@@ -122,7 +122,7 @@ describe('createPageGuard', () => {
     expect(query).toHaveBeenCalledTimes(10);
   });
 
-  it('forgets a name that the database no longer knows', async () => {
+  it('forgets a name that was deleted from the database', async () => {
     const { clock, query, request } = openGuard();
     expect(await request('removed')).toBe('missing');
     for (let index = 0; index < 20; index += 1) await request('invented', `client ${index}`);

@@ -27,7 +27,7 @@ describe('createExpirationLog', () => {
     log.recordExpiration(['a']);
     log.recordMiss('page');
     expect(log.endRender('page', ['a'])).toBe(true);
-    // The second render may be the older one, so its result is not used either.
+    // The second render may be the older render, so its result is also not used.
     expect(log.endRender('page', ['a'])).toBe(true);
   });
 

@@ -50,7 +50,10 @@ it('has time limits by default', async () => {
   expect(server.timeout).toBeGreaterThan(0);
 });
 
-/** Time after which the server itself closes idle connections, in milliseconds. It is longer than the timeout of a test. */
+/**
+ * Time after which the server itself closes idle connections, in milliseconds. This time is longer than the timeout of
+ * a test.
+ */
 const KEEP_ALIVE_MS = 60_000;
 
 /** Starts a server, and a request over a keep-alive connection. The test sends the response. */

@@ -40,7 +40,7 @@ async function readCounts(): Promise<Readonly<Record<string, number>>> {
   );
 }
 
-it('counts requests, and logs those that no public cache may answer, except above a rate limit', async () => {
+it('counts requests, and logs each request that no public cache may answer, except above a rate limit', async () => {
   await fetch(`${origin}/v1/x402-trust?secret=1`, { method: 'POST' });
   await fetch(`${origin}/v1/watch/w1/renew`, { method: 'POST' });
   await fetch(`${origin}/v1/similar`, { method: 'POST', headers: { 'x-status': '429' } });

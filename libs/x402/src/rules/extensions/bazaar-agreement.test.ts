@@ -158,7 +158,7 @@ describe('the reference package', () => {
     for (const declared of DECLARED) {
       const local = JSON.stringify(declared).includes('#/$defs/place');
       expect(isValidToReference(declared)).toBe(!local);
-      // The reference package nests the seller's schema in a larger one, so the JSON Pointer `#/$defs/place` has no
+      // The reference package nests the seller's schema in a larger schema, so the JSON Pointer `#/$defs/place` has no
       // target.
       expect(findOurFaults(declared)).toEqual(local ? ['bazaar-schema-local-refs'] : []);
     }

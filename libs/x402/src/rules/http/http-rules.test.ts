@@ -16,7 +16,7 @@ import {
 import { testRules } from '../../testing/test-rules.ts';
 import type { Challenge, ChallengeResponse } from '../../types.ts';
 
-/** Response with additional data; a text is the reason why there is no response. */
+/** Response with additional data. A text replaces the response and is the reason why there is no response. */
 type Example = readonly [response: ChallengeResponse | string, context?: ChallengeContext];
 type Headers = [name: string, value: string][];
 
