@@ -15,8 +15,9 @@ import { runWithSandbox, type SandboxService } from './support/sandbox-service.t
  * Measures the latency of paid operations that need no new probe, and 200 concurrent purchases of a report.
  *
  * The comparison is the smallest possible paid route with `withX402` from @x402/next, called the floor. Both run as
- * Next.js servers on this machine with the same facilitator and chain. Each round sends one request to each route. Each payment is signed before the measurement of its request starts. The floor stores no payments, so it
- * accepts the same signature twice, and a crash loses the purchase.
+ * Next.js servers on this machine with the same facilitator and chain. Each round sends one request to each route. Each
+ * payment is signed before the measurement of its request starts. The floor stores no payments, so it accepts the same
+ * signature twice, and a crash loses the purchase.
  *
  * In the second part, 200 buyers send a request at the same time. Each buyer must be served and charged exactly once.
  * Run the benchmark with `npm run bench:paid`. It takes a few minutes.

@@ -39,8 +39,6 @@ const MEASURED_TABLES = [
   ['rollup (endpoint and day)', 'public.daily_rollups'],
   ['challenge', 'public.challenges'],
   ['endpoint', 'public.endpoints'],
-  ['listing', 'public.listings'],
-  ['schedule', 'public.schedules'],
   ['state', 'public.endpoint_states'],
 ] as const;
 

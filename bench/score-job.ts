@@ -32,10 +32,7 @@ const MEASURED_TABLES = [
   ['snapshot', 'public.snapshots'],
   ['snapshot details', 'public.snapshot_details'],
   ['daily score', 'public.daily_scores'],
-  ['wallet', 'public.endpoint_wallets'],
   ['change of terms', 'public.changes'],
-  ['scoring queue', 'public.scoring_queue'],
-  ['lease', 'public.leases'],
 ] as const;
 const NOW_MS = START_MS + 2 * HOUR_MS;
 
@@ -180,7 +177,7 @@ async function measureAll(postgres: Postgres, first: Session): Promise<void> {
     rows.push(await measureScoring(name, { sessions, size, at: NOW_MS + rows.length * MINUTE_MS }));
   };
   await run('500 per batch, first score', [first], 500);
-  console.log('Sizes after one write of each row (two writes in the scoring queue):');
+  console.log('Sizes after one write of each row:');
   await printSizes(first, MEASURED_TABLES);
   console.log(`\nThe following runs score endpoints among ${formatNumber(SNAPSHOT_COUNT)} snapshots.`);
   await copySnapshots(first);
