@@ -5,7 +5,7 @@ export const purePackages: readonly string[] = ['common', 'contract', 'trust', '
 const workPackages = ['catalog', 'chain', 'guard', 'mcp', 'probe', 'search', 'watch'];
 
 /**
- * Packages of this repository that each package may import. CONTRIBUTING.md explains the purpose of each package. No
+ * Packages of this repository that each package may import. docs/architecture.md explains the purpose of each package. No
  * package may import an app, and no package may import itself through other packages. A dependency of a package.json that
  * no file imports is reported by knip.
  */

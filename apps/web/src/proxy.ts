@@ -199,7 +199,7 @@ export const config = {
     '/trust/leaderboard',
     '/trust/stats',
     // Requests with a payment go to their route directly, which is two milliseconds faster. On a host without our web
-    // server (src/server), Next itself responds to requests with an unknown method. The second pattern matches paths
+    // server (src/serving/server), Next itself responds to requests with an unknown method. The second pattern matches paths
     // with percent-encoding, which can be invalid.
     { source: '/v1/:path*', missing: [{ type: 'header', key: 'payment-signature' }] },
     '/v1/:path(.*%.*)',

@@ -1,12 +1,14 @@
 /** Returns true for a JSON object: neither an array nor null. */
-export function isJsonObject(value: unknown): value is object {
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parses JSON text. Returns undefined, which is not a JSON value, when the text is not valid JSON. */
-export function parseJson(text: string): unknown {
+/** Parses JSON as text or in UTF-8. Returns undefined, which is not a JSON value, when the input is not valid JSON. */
+export function parseJson(source: string | Uint8Array): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(
+      typeof source === 'string' ? source : new TextDecoder('utf-8', { fatal: true }).decode(source),
+    );
   } catch {
     return undefined;
   }

@@ -34,7 +34,7 @@ export {
   PAYMENT_RESPONSE_META,
   SERVER_CARD_PATHS,
   SERVER_CARD_TYPE,
-} from './documents/service.ts';
+} from './shared/service.ts';
 export { createMcpServerCard, createRegistryEntry, toServerName } from './documents/mcp-documents.ts';
 export { historySchema, type History } from './operations/history/response.ts';
 export {
@@ -68,7 +68,7 @@ export {
   type WatchChannel,
   type WatchSeverity,
   type WatchStatus,
-} from './operations/watch/watch-constants.ts';
+} from './shared/watch-constants.ts';
 export {
   TEXT_LIMITS,
   CHANGE_KINDS,
@@ -79,6 +79,10 @@ export {
   type Component,
   type FlagSeverity,
   GRADES,
+  GRADE_THRESHOLDS,
+  LEADERBOARD_SIZE,
+  MIN_CAUTION_SCORE,
+  MIN_PROCEED_SCORE,
   RECOMMENDATIONS,
   type Grade,
   type Recommendation,

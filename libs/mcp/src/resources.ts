@@ -1,12 +1,17 @@
 import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
-import { createJsonSchema, DOCUMENT_PATHS, SCHEMA_NAMES, SCHEMAS } from '@touchstone/contract';
+import {
+  createJsonSchema,
+  DOCUMENT_PATHS,
+  GRADE_THRESHOLDS,
+  SCHEMA_NAMES,
+  SCHEMAS,
+} from '@touchstone/contract';
 import {
   CAP_LIMITS,
   COMPLIANCE_VALUES,
   COMPONENTS,
   CONFIDENCE,
   FLAG_CATALOGUE,
-  GRADE_THRESHOLDS,
   RECOMMENDATION_RULES,
   SCORING_VERSION,
   WINDOW_DAYS,

@@ -20,7 +20,7 @@ import {
 import type { KnownState, PaymentState } from './fulfilment/payment-states.ts';
 import { respondUnclaimed, toUnreadState } from './fulfilment/respond.ts';
 import { settleAndRespond, settleStoredResult } from './fulfilment/settle.ts';
-import type { RunInTurn } from './queue/purchase-queue.ts';
+import type { RunInSlot } from './queue/purchase-queue.ts';
 import { readInput } from './request/read-input.ts';
 import { readPayment, type Authorization } from './request/read-payment.ts';
 import { openSellerContext, type OngoingRequest, type SellerContext } from './seller-context.ts';
@@ -136,7 +136,7 @@ async function handlePayment<Input>(request: PaidRequest<Input>): Promise<Respon
       : await context.lookupQueue.run(client, () => lookUp(request, check));
   if (start === null) return respondUnclaimed('queue-full', {});
   if (start instanceof Response) return start;
-  const buying = context.queue.runPurchase(client, (inTurn) => purchase(request, start, inTurn));
+  const buying = context.queue.runPurchase(client, (inSlot) => purchase(request, start, inSlot));
   return buying ?? respondUnclaimed('queue-full', {});
 }
 
@@ -172,10 +172,10 @@ async function lookUp<Input>(
 async function purchase<Input>(
   request: PaidRequest<Input>,
   start: PurchaseStart<Input>,
-  inTurn: RunInTurn,
+  inSlot: RunInSlot,
 ): Promise<Response> {
   const { paidOperation, key, context } = request;
-  const claim = await inTurn(async () => {
+  const claim = await inSlot(async () => {
     const early = mayWorkEarly(request, start) ? doWork(request, start.input) : null;
     const held = await verifyAndClaim(request, start);
     if (held instanceof Response) {
@@ -187,9 +187,9 @@ async function purchase<Input>(
     return settleWork(held, (await early) ?? (await doWork(request, start.input)));
   });
   if (claim instanceof Response) return claim;
-  // All other work holds no turn, because such work can wait for an endpoint for seconds.
+  // All other work holds no slot, because such work can wait for an endpoint for seconds.
   const done = await doWork(request, start.input);
-  return inTurn(() => settleWork(claim, done));
+  return inSlot(() => settleWork(claim, done));
 }
 
 /**
@@ -205,7 +205,7 @@ function mayWorkEarly<Input>(
     verification === 'beside-claim' &&
     paidOperation.onlyReads === true &&
     context.settledPayers.has(key.payer) &&
-    // The payment may have expired while its request waited for a turn.
+    // The payment may have expired while its request waited for a slot.
     context.gateway.findRefusalReason(target, payment.payload) === null
   );
 }

@@ -4,11 +4,11 @@ import { createPurchaseQueue } from './queue/purchase-queue.ts';
 import type { SellerOptions } from './types.ts';
 
 /** Limits of the lookups of payments. A lookup makes one short database call, and at most one query to the chain. */
-const LOOKUP_LIMITS = { maxTurns: 8, maxTurnsPerClient: 4, maxPurchases: 1_000, maxPurchasesPerClient: 100 };
+const LOOKUP_LIMITS = { maxSlots: 8, maxSlotsPerClient: 4, maxPurchases: 1_000, maxPurchasesPerClient: 100 };
 
 const UNLIMITED = {
-  maxTurns: Infinity,
-  maxTurnsPerClient: Infinity,
+  maxSlots: Infinity,
+  maxSlotsPerClient: Infinity,
   maxPurchases: Infinity,
   maxPurchasesPerClient: Infinity,
 };

@@ -57,7 +57,7 @@ export interface PaidOperation<Input> {
    */
   readonly work: (input: Input, buyer: Buyer, context: WorkContext) => Promise<WorkResult>;
   /**
-   * True if the work only reads the database and waits for no endpoint. Such work holds the turn of its purchase. If
+   * True if the work only reads the database and waits for no endpoint. Such work holds the slot of its purchase. If
    * the last payment of the payer was settled, the work starts while the payment is verified and claimed, and its
    * result is dropped if the payment is refused.
    */
@@ -85,8 +85,8 @@ export interface Seller {
   /**
    * Responds to a request for a paid operation with a challenge, a problem, or the result after its payment was
    * settled. Never rejects.
-   * @param options `client` is the id of the client, such as its IP address. Clients take turns in the queue of
-   * purchases. By default, all requests are from one client.
+   * @param options `client` is the id of the client, such as its IP address. Clients get slots in rotation
+   * from the queue of purchases. By default, all requests are from one client.
    */
   readonly respond: <Input>(
     request: Request,

@@ -28,9 +28,6 @@ export interface ProbersOptions {
   readonly allowPrivate?: boolean | undefined;
 }
 
-/** Timeout of a DNS lookup. */
-const RESOLVE_TIMEOUT_MS = 4_000;
-
 /**
  * Returns the `User-Agent` header of a service. The header contains the base URL, where endpoint operators find an
  * explanation of the probes.
@@ -71,7 +68,7 @@ export function createProbeSender(options: ProbersOptions): Sender {
 }
 
 function createPublicAccess({ nameServers, allowPrivate = false }: ProbersOptions) {
-  const resolver = createSystemResolver({ timeoutMs: RESOLVE_TIMEOUT_MS, servers: nameServers });
+  const resolver = createSystemResolver({ servers: nameServers });
   return { resolver, guard: allowPrivate ? () => null : undefined };
 }
 

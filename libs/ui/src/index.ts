@@ -23,7 +23,6 @@ export {
   formatGrade,
   getGradeOutline,
   getRecommendationText,
-  GRADE_MIN_SCORES,
   GradeMark,
   RecommendationChip,
 } from './verdict/verdict.tsx';

@@ -15,4 +15,4 @@ export {
   formatSlackMessage,
   type DiscordMessage,
   type SlackMessage,
-} from './messages/chat-messages.ts';
+} from './delivery/chat-messages.ts';

@@ -3,7 +3,7 @@ import { bulkSchema } from '@touchstone/contract';
 import { z } from 'zod';
 import type { Presentation } from '../buy/buy-and-print.ts';
 import { GRADE_COLORS, RECOMMENDATION_COLORS } from '../results/verdict-text.ts';
-import { formatNumber, formatPoints, type TextStyle, toPlainText } from '../terminal/text.ts';
+import { formatNumber, formatPoints, MAX_URL_CHARS, type TextStyle, toPlainText } from '../terminal/text.ts';
 
 /** Formats the scores. Reads only a response that has the scores of exactly the requested URLs, in the same order. */
 export const readBulk: Presentation['readResult'] = (json, { values }) => {
@@ -13,7 +13,6 @@ export const readBulk: Presentation['readResult'] = (json, { values }) => {
   return { toText: (style) => formatBulk(data, style) };
 };
 
-const MAX_URL_CHARS = 3_000;
 const NOT_MEASURED = '–';
 
 const { results } = bulkSchema.shape;

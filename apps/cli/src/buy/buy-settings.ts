@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '@touchstone/common';
 import { readFileSync } from 'node:fs';
-import { findCanonicalUsdc } from '@touchstone/x402';
+import { DEFAULT_NETWORK, findCanonicalUsdc } from '@touchstone/x402';
 import type { Command } from 'commander';
 import type { PrivateKeyAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -10,7 +10,6 @@ import { findSandboxFile, readSandboxFile } from '../network/open-network.ts';
 import { assertOneService, findServiceUrl, type ServiceOptions } from '../service/service-options.ts';
 import { parseUsd } from '../terminal/text.ts';
 import type { BuyOptions } from './buy-options.ts';
-import { DEFAULT_NETWORK } from '@touchstone/x402/networks';
 import type { PurchaseConditions } from './purchase.ts';
 
 /** Service and conditions of a purchase, from the options of a command. */

@@ -3,6 +3,7 @@ import { decodePaymentResponseHeader } from '@x402/fetch';
 import { z } from 'zod';
 import type { CliErrorCode } from '../command-tools.ts';
 import {
+  TEMPORARY_STATUSES,
   describeProblem,
   endSentence,
   isNotCharged,
@@ -50,8 +51,6 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 /** Time in which responses with `payment-in-progress` do not count as failed attempts, in milliseconds. */
 const MAX_PROCESSING_MS = 120_000;
-/** Statuses of temporary errors, after which the payment is sent again. */
-const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
  * Sends an order with its signed payment until the response is final or the attempts are used up. Every attempt sends

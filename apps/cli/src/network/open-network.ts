@@ -14,7 +14,6 @@ import {
 import { z } from 'zod';
 import { CliError, toMessage, VERSION } from '../command-tools.ts';
 
-const RESOLVE_TIMEOUT_MS = 4_000;
 /**
  * Maximum length of a response body, in bytes (1 MiB). The compliance rules read at most 262,144 characters of a body,
  * which always fit into this length.
@@ -58,8 +57,7 @@ export async function openNetwork(
   if (sandbox !== null && !url.hostname.endsWith(sandbox.hostSuffix)) {
     throw new CliError(`${url.hostname} is not in the sandbox. Its host names end in ${sandbox.hostSuffix}.`);
   }
-  const internetResolver = (): Resolver =>
-    allowPrivate ? resolveLikeSystem : createSystemResolver({ timeoutMs: RESOLVE_TIMEOUT_MS });
+  const internetResolver = (): Resolver => (allowPrivate ? resolveLikeSystem : createSystemResolver());
   const resolver = sandbox?.resolver ?? internetResolver();
   const options = {
     resolver,

@@ -12,6 +12,7 @@ import {
   formatSimilarity,
   formatUsd,
   joinSections,
+  MAX_URL_CHARS,
   type TextStyle,
   toPlainText,
   wrap,
@@ -21,7 +22,6 @@ import { formatVerdictLine } from './verdict-text.ts';
 
 /** Indent of all lines of a list item except the first, in columns: the widest rank is `25. `. */
 const ITEM_INDENT = '    ';
-const MAX_URL_CHARS = 3_000;
 
 /** An endpoint in a printed list. */
 interface ListItem {

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { CliError, type CliErrorOptions, VERSION } from '../command-tools.ts';
 import { toPlainText } from '../terminal/text.ts';
 
+/** Statuses of temporary errors, after which a request is sent again. */
+export const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+
 /** A complete response of the service. */
 export interface ServiceResponse {
   readonly status: number;

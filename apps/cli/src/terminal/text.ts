@@ -172,6 +172,9 @@ const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const CONTROL_CHARACTERS_EXCEPT_LAYOUT = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const CONTROL_CHARACTERS_EXCEPT_LINE_FEED = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
+/** Maximum printed length of a URL, in UTF-16 units. */
+export const MAX_URL_CHARS = 3_000;
+
 /**
  * Returns untrusted text as one line without control characters.
  *

@@ -1,7 +1,7 @@
 import { parseRetryAfter } from '@touchstone/common';
 import { parseWatchCursor, type WatchStatus } from '@touchstone/contract';
 import { CliError, type CommandTools } from '../command-tools.ts';
-import { createNoResponseError } from '../service/request.ts';
+import { createNoResponseError, TEMPORARY_STATUSES } from '../service/request.ts';
 import {
   createResponseError,
   type OwnedWatch,
@@ -131,8 +131,6 @@ interface NewEvents {
 
 /** Maximum number of responses that are collected before their events are printed. A response has at most 200 events. */
 const MAX_RESPONSES = 100;
-/** Statuses of temporary errors. */
-const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
  * Reads the events after two cursors, at most those of 100 responses.

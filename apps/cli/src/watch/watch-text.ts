@@ -4,6 +4,7 @@ import {
   formatMs,
   formatRows,
   formatTime,
+  MAX_URL_CHARS,
   type Row,
   type TextStyle,
   toPlainText,
@@ -19,8 +20,6 @@ import type {
 
 /** Maximum printed length of a sentence of the service, in UTF-16 units. */
 const MAX_STEP_CHARS = 5_000;
-/** Maximum printed length of a URL, in UTF-16 units. */
-const MAX_URL_CHARS = 3_000;
 
 const toUrlText = (url: string): string => toPlainText(url, MAX_URL_CHARS);
 

@@ -11,12 +11,12 @@ import {
 
 /**
  * Queue of requests that test delivery URLs: purchases of a watch, and edits with URLs. A test of URLs that do not
- * respond takes up to 17 seconds and is not charged. A client gets at most 8 turns and has at most 16 further requests in
+ * respond takes up to 17 seconds and is not charged. A client gets at most 8 slots and has at most 16 further requests in
  * the queue, because the lease of a payment ends after 30 seconds.
  */
 export const connectionTestQueue = createPurchaseQueue({
-  maxTurns: 32,
-  maxTurnsPerClient: 8,
+  maxSlots: 32,
+  maxSlotsPerClient: 8,
   maxPurchases: 200,
   maxPurchasesPerClient: 24,
 });

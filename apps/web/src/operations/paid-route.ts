@@ -49,13 +49,13 @@ export function createPaidRoute<Input>(paidOperation: PaidOperation<Input>) {
 }
 
 /**
- * Limits of the purchases of this process. A purchase holds a turn while it uses the facilitator and the database, except
- * for work that waits for an endpoint. A higher number of turns would make these requests time out. A payment would
+ * Limits of the purchases of this process. A purchase holds a slot while it uses the facilitator and the database, except
+ * for work that waits for an endpoint. A higher number of slots would make these requests time out. A payment would
  * expire in a longer queue.
  */
 const PURCHASE_LIMITS = {
-  maxTurns: 16,
-  maxTurnsPerClient: 12,
+  maxSlots: 16,
+  maxSlotsPerClient: 12,
   maxPurchases: 2_000,
   maxPurchasesPerClient: 200,
 };

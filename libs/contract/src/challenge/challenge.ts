@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { SERVICE, type PaymentTerms } from '../documents/service.ts';
+import { SERVICE, type PaymentTerms } from '../shared/service.ts';
 import { toExamplePath } from '../operations/operation-model.ts';
 import type { PublishedSchemas } from '../shared/json-schema.ts';
 import { atomicAmount, text } from '../shared/scalars.ts';
+import { EXAMPLE_ASSET, EXAMPLE_NETWORK, EXAMPLE_PAY_TO } from '../shared/values.ts';
 import { createDiscoveryExtension, type DescribedOperation } from './discovery-extension.ts';
 
 /**
@@ -80,9 +81,9 @@ function createRequirements(
 
 /** Terms of the examples: USDC on Base. */
 const EXAMPLE_TERMS: ChallengeTerms = {
-  network: 'eip155:8453',
-  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+  network: EXAMPLE_NETWORK,
+  asset: EXAMPLE_ASSET,
+  payTo: EXAMPLE_PAY_TO,
   decimals: 6,
   domain: { name: 'USD Coin', version: '2' },
 };

@@ -10,7 +10,7 @@ import {
   SERVICE,
   type PaymentStatus,
   type PaymentTerms,
-} from './service.ts';
+} from '../shared/service.ts';
 
 interface LlmsTextOptions extends Pick<PaymentTerms, 'network'>, PaymentStatus {
   readonly resource?: string | undefined;

@@ -1,4 +1,4 @@
-import { INTERFACE_VERSION, MCP_PATH, SERVICE } from './service.ts';
+import { INTERFACE_VERSION, MCP_PATH, SERVICE } from '../shared/service.ts';
 
 /** Description of the MCP server. Server cards and registries accept at most 100 characters. */
 const DESCRIPTION = 'Trust scores, history, search and alerts for x402 endpoints. Check them before you pay.';

@@ -2,7 +2,7 @@ import { toAtomicUnits } from '../challenge/challenge.ts';
 import type { Operation } from '../operations/operation-model.ts';
 import { OPERATIONS } from '../operations/operations.ts';
 import { createParameterObject } from './openapi/operation-object.ts';
-import { DOCUMENT_PATHS, INTERFACE_VERSION, SERVICE, type PaymentTerms } from './service.ts';
+import { DOCUMENT_PATHS, INTERFACE_VERSION, SERVICE, type PaymentTerms } from '../shared/service.ts';
 
 /** Decimals of USDC, which are the same on every supported network. */
 const USDC_DECIMALS = 6;

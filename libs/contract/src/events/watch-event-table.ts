@@ -1,5 +1,5 @@
 import { DAY_MS, formatDuration } from '@touchstone/common';
-import { WATCH_RENEWAL_GRACE_DAYS, type WatchSeverity } from '../operations/watch/watch-constants.ts';
+import { WATCH_RENEWAL_GRACE_DAYS, type WatchSeverity } from '../shared/watch-constants.ts';
 import { formatTime, markUnverified, type Sentence } from './sentence.ts';
 import type { WatchedState } from './watched-state.ts';
 

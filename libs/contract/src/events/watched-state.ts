@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atomicAmount, count, slug, text, time, usd } from '../shared/scalars.ts';
 import { COMPLIANCE_RESULTS } from '../shared/values.ts';
-import { MAX_EVENT_OPTIONS } from '../operations/watch/watch-constants.ts';
+import { MAX_EVENT_OPTIONS } from '../shared/watch-constants.ts';
 
 const option = z.strictObject({
   scheme: text('address').describe('Payment scheme, such as exact.'),

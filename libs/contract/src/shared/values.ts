@@ -6,6 +6,29 @@ import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 export const GRADES = ['A', 'B', 'C', 'D', 'F', '?'] as const;
 export type Grade = (typeof GRADES)[number];
 
+/** Minimum score of each grade, best grade first. */
+export const GRADE_THRESHOLDS = [
+  ['A', 80],
+  ['B', 65],
+  ['C', 50],
+  ['D', 35],
+  ['F', 0],
+] as const satisfies readonly (readonly [Grade, number])[];
+/** Minimum score of a recommendation to proceed. */
+export const MIN_PROCEED_SCORE = 65;
+/** Score below which the recommendation is `avoid`. */
+export const MIN_CAUTION_SCORE = 35;
+
+/** Maximum number of endpoints on the leaderboard. */
+export const LEADERBOARD_SIZE = 25;
+
+/** Network of all examples: Base, as a CAIP-2 id. */
+export const EXAMPLE_NETWORK = 'eip155:8453';
+/** Asset of all examples: the canonical USDC of Base. */
+export const EXAMPLE_ASSET = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+/** `payTo` address of all examples. */
+export const EXAMPLE_PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
+
 /** All recommendations to a payer, in display order. */
 export const RECOMMENDATIONS = ['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free'] as const;
 export type Recommendation = (typeof RECOMMENDATIONS)[number];

@@ -32,7 +32,7 @@ export async function verifyAndClaim<Input>(
   start: PurchaseStart<Input>,
 ): Promise<Claim<Input> | Response> {
   if (start.verification === 'done') return claim(request, start, null);
-  // The payment may have expired while its request waited for a turn.
+  // The payment may have expired while its request waited for a slot.
   const reason = request.context.gateway.findRefusalReason(request.target, request.payment.payload);
   if (reason !== null) return respondRefused(request, { reason }, (await findKnownPayment(request)).state);
   const verifying = verifyPayment(request);

@@ -82,8 +82,8 @@ describe(`${COUNT} bogus payments make no request to the facilitator and do not 
   ])('%s', async (name, createBogus, expected) => {
     // This queue accepts no purchase. A request that needs the queue would be refused as overloaded.
     const queue = createPurchaseQueue({
-      maxTurns: 1,
-      maxTurnsPerClient: 1,
+      maxSlots: 1,
+      maxSlotsPerClient: 1,
       maxPurchases: 0,
       maxPurchasesPerClient: 0,
     });
@@ -168,8 +168,8 @@ test('a purchase makes three database calls beside its work, and a repeated one 
   expect(calls).toEqual(['find_payment']);
 });
 
-test('a result that was bought is sent while no purchase gets a turn; a new payment is told to wait', async () => {
-  const open = { maxTurns: 1, maxTurnsPerClient: 1, maxPurchases: 1, maxPurchasesPerClient: 1 };
+test('a result that was bought is sent while no purchase gets a slot; a new payment is told to wait', async () => {
+  const open = { maxSlots: 1, maxSlotsPerClient: 1, maxPurchases: 1, maxPurchasesPerClient: 1 };
   const seller = await service.openSeller({ queue: createPurchaseQueue(open) });
   const bought = await createPayment(service.payer, seller.trust, BODY);
   const first = await post(seller.trust, BODY, { payment: bought.payment });

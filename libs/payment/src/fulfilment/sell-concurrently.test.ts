@@ -8,7 +8,7 @@ import { CLIENT_HEADER } from '../testing/serve-seller.ts';
 import { BODY, useTestService, toStatusAndCode, interceptCalls } from '../testing/test-service.ts';
 
 const ATTACKS = 10;
-const QUEUE = { maxTurns: 4, maxTurnsPerClient: 3, maxPurchases: 100, maxPurchasesPerClient: 50 };
+const QUEUE = { maxSlots: 4, maxSlotsPerClient: 3, maxPurchases: 100, maxPurchasesPerClient: 50 };
 
 const service = useTestService();
 
@@ -49,8 +49,8 @@ test('sells to other clients while unpaid work of one client never ends', async 
 /** Creates a queue that runs one step of one purchase at a time, and counts the purchases that entered the queue. */
 const createCountedQueue = () => {
   const inner = createPurchaseQueue({
-    maxTurns: 1,
-    maxTurnsPerClient: 1,
+    maxSlots: 1,
+    maxSlotsPerClient: 1,
     maxPurchases: 9,
     maxPurchasesPerClient: 9,
   });

@@ -4,13 +4,13 @@ import {
   createPurchaseQueue,
   type PurchaseQueue,
   type PurchaseQueueOptions,
-  type RunInTurn,
+  type RunInSlot,
 } from './purchase-queue.ts';
 
 const createQueue = (options: Partial<PurchaseQueueOptions> = {}) =>
   createPurchaseQueue({
-    maxTurns: 4,
-    maxTurnsPerClient: 3,
+    maxSlots: 4,
+    maxSlotsPerClient: 3,
     maxPurchases: 1_000,
     maxPurchasesPerClient: 500,
     ...options,
@@ -27,7 +27,7 @@ const buy = <T>(queue: PurchaseQueue, client: string, task: () => Promise<T>): P
 const buyInSteps = <T>(
   queue: PurchaseQueue,
   client: string,
-  purchase: (inTurn: RunInTurn) => Promise<T>,
+  purchase: (inSlot: RunInSlot) => Promise<T>,
 ): Promise<T> => accept(queue.runPurchase(client, purchase));
 
 /** Creates a promise that the test ends. */
@@ -50,25 +50,25 @@ describe('createPurchaseQueue', () => {
           maxLength: 60,
         }),
         fc.record({
-          maxTurns: fc.integer({ min: 1, max: 4 }),
-          maxTurnsPerClient: fc.integer({ min: 1, max: 3 }),
+          maxSlots: fc.integer({ min: 1, max: 4 }),
+          maxSlotsPerClient: fc.integer({ min: 1, max: 3 }),
         }),
         async (purchases, limits) => {
           const queue = createQueue(limits);
           const held: string[] = [];
           const check = async (client: string): Promise<void> => {
             held.push(client);
-            expect(held.length).toBeLessThanOrEqual(limits.maxTurns);
+            expect(held.length).toBeLessThanOrEqual(limits.maxSlots);
             expect(held.filter((other) => other === client).length).toBeLessThanOrEqual(
-              limits.maxTurnsPerClient,
+              limits.maxSlotsPerClient,
             );
             await Promise.resolve();
             held.splice(held.indexOf(client), 1);
           };
           const results = purchases.map(({ client, steps }, index) =>
-            buyInSteps(queue, client, async (inTurn) => {
+            buyInSteps(queue, client, async (inSlot) => {
               for (let count = 0; count < steps; count += 1) {
-                await inTurn(() => check(client));
+                await inSlot(() => check(client));
                 await Promise.resolve();
               }
               return index;
@@ -80,7 +80,7 @@ describe('createPurchaseQueue', () => {
     );
   });
 
-  it('gives a purchase of another client a turn while one client holds and awaits many turns', async () => {
+  it('gives a purchase of another client a slot while one client holds and awaits many slots', async () => {
     const queue = createQueue();
     const { opened, open } = createGate();
     const slow = Array.from({ length: 200 }, () => buy(queue, 'attacker', () => opened));
@@ -89,8 +89,8 @@ describe('createPurchaseQueue', () => {
     await Promise.all(slow);
   });
 
-  it('takes turns between clients', async () => {
-    const queue = createQueue({ maxTurns: 1, maxTurnsPerClient: 1 });
+  it('alternates between clients', async () => {
+    const queue = createQueue({ maxSlots: 1, maxSlotsPerClient: 1 });
     const order: string[] = [];
     const purchases = ['a', 'a', 'a', 'a', 'b', 'c', 'b'].map((client) =>
       buy(queue, client, async () => {
@@ -103,14 +103,14 @@ describe('createPurchaseQueue', () => {
   });
 
   it('starts other purchases of the same client while purchases are between their steps', async () => {
-    const queue = createQueue({ maxTurns: 1, maxTurnsPerClient: 1 });
+    const queue = createQueue({ maxSlots: 1, maxSlotsPerClient: 1 });
     const { opened, open } = createGate();
     let finished = 0;
     const pending = Array.from({ length: 200 }, () =>
-      buyInSteps(queue, 'attacker', async (inTurn) => {
-        await inTurn(() => Promise.resolve());
+      buyInSteps(queue, 'attacker', async (inSlot) => {
+        await inSlot(() => Promise.resolve());
         await opened;
-        await inTurn(async () => {
+        await inSlot(async () => {
           finished += 1;
         });
       }),
@@ -123,13 +123,13 @@ describe('createPurchaseQueue', () => {
   });
 
   it('continues a purchase before the waiting ones of its client', async () => {
-    const queue = createQueue({ maxTurns: 1, maxTurnsPerClient: 1 });
+    const queue = createQueue({ maxSlots: 1, maxSlotsPerClient: 1 });
     const [work, other] = [createGate(), createGate()];
     const order: string[] = [];
-    const continued = buyInSteps(queue, 'a', async (inTurn) => {
-      await inTurn(() => Promise.resolve());
+    const continued = buyInSteps(queue, 'a', async (inSlot) => {
+      await inSlot(() => Promise.resolve());
       await work.opened;
-      await inTurn(async () => void order.push('continued'));
+      await inSlot(async () => void order.push('continued'));
     });
     const holding = buy(queue, 'a', () => other.opened);
     const waiting = buy(queue, 'a', async () => void order.push('waiting'));
@@ -142,15 +142,15 @@ describe('createPurchaseQueue', () => {
   });
 
   it('continues purchases of a client in the order in which they are ready', async () => {
-    const queue = createQueue({ maxTurns: 1, maxTurnsPerClient: 1 });
+    const queue = createQueue({ maxSlots: 1, maxSlotsPerClient: 1 });
     const other = createGate();
     const order: number[] = [];
     const works = [1, 2, 3].map((name) => ({ name, ...createGate() }));
     const bought = works.map(({ name, opened }) =>
-      buyInSteps(queue, 'a', async (inTurn) => {
-        await inTurn(() => Promise.resolve());
+      buyInSteps(queue, 'a', async (inSlot) => {
+        await inSlot(() => Promise.resolve());
         await opened;
-        await inTurn(async () => void order.push(name));
+        await inSlot(async () => void order.push(name));
       }),
     );
     await settle();
@@ -178,8 +178,8 @@ describe('createPurchaseQueue', () => {
     expect(await buy(queue, 'c', () => Promise.resolve('bought'))).toBe('bought');
   });
 
-  it('frees the turn of a purchase that fails', async () => {
-    const queue = createQueue({ maxTurns: 1, maxTurnsPerClient: 1 });
+  it('frees the slot of a purchase that fails', async () => {
+    const queue = createQueue({ maxSlots: 1, maxSlotsPerClient: 1 });
     const fail = () => Promise.reject(new Error('failed'));
     await expect(buy(queue, 'a', fail)).rejects.toThrow('failed');
     await expect(buyInSteps(queue, 'a', fail)).rejects.toThrow('failed');

@@ -1,23 +1,23 @@
-/** Runs one step of a purchase when its client gets a turn. */
-export type RunInTurn = <T>(step: () => Promise<T>) => Promise<T>;
+/** Runs one step of a purchase when its client gets a slot. */
+export type RunInSlot = <T>(step: () => Promise<T>) => Promise<T>;
 
 export interface PurchaseQueue {
   /**
-   * Runs a purchase whose steps wait for turns. Between its steps, the purchase holds no turn. The purchase must wait for
+   * Runs a purchase whose steps wait for slots. Between its steps, the purchase holds no slot. The purchase must wait for
    * each of its steps.
    * @returns null if too many purchases of this client, or of all clients, are in the queue. The purchase does not run then.
    */
-  readonly runPurchase: <T>(client: string, purchase: (inTurn: RunInTurn) => Promise<T>) => Promise<T> | null;
+  readonly runPurchase: <T>(client: string, purchase: (inSlot: RunInSlot) => Promise<T>) => Promise<T> | null;
   /** Runs a task as a purchase with one step. */
   readonly run: <T>(client: string, task: () => Promise<T>) => Promise<T> | null;
 }
 
 export interface PurchaseQueueOptions {
   /** Maximum number of steps that run at the same time. */
-  readonly maxTurns: number;
-  /** Maximum number of turns that one client holds. Below `maxTurns`, other clients always find a free turn. */
-  readonly maxTurnsPerClient: number;
-  /** Maximum number of purchases in the queue: waiting, with a turn, or between two turns. */
+  readonly maxSlots: number;
+  /** Maximum number of slots that one client holds. Below `maxSlots`, other clients always find a free slot. */
+  readonly maxSlotsPerClient: number;
+  /** Maximum number of purchases in the queue: waiting, with a slot, or between two slots. */
   readonly maxPurchases: number;
   /** Maximum number of purchases of one client in the queue. */
   readonly maxPurchasesPerClient: number;
@@ -28,29 +28,29 @@ interface Client {
   /** Functions that start the waiting steps, in their order: later steps of purchases, and first steps. */
   readonly continued: (() => void)[];
   readonly waiting: (() => void)[];
-  turns: number;
+  slots: number;
   purchases: number;
 }
 
 /**
- * Creates a queue that limits the number of concurrent purchases. Clients take turns: a client with many purchases gets
- * no more turns than a client with one. The later steps of a purchase precede the waiting purchases of its client.
+ * Creates a queue that limits the number of concurrent purchases. Clients get slots in rotation: a client with many purchases gets
+ * no more slots than a client with one. The later steps of a purchase precede the waiting purchases of its client.
  */
 export function createPurchaseQueue(options: PurchaseQueueOptions): PurchaseQueue {
-  const { maxTurns, maxTurnsPerClient, maxPurchases, maxPurchasesPerClient } = options;
-  /** Clients with purchases in the queue, in the order in which they get turns. */
+  const { maxSlots, maxSlotsPerClient, maxPurchases, maxPurchasesPerClient } = options;
+  /** Clients with purchases in the queue, in the order in which they get slots. */
   const clients = new Map<string, Client>();
-  let turns = 0;
+  let slots = 0;
   let purchases = 0;
 
   function startNext(): void {
     for (const [name, client] of clients) {
-      if (turns >= maxTurns) return;
-      if (client.turns >= maxTurnsPerClient) continue;
+      if (slots >= maxSlots) return;
+      if (client.slots >= maxSlotsPerClient) continue;
       const start = client.continued.shift() ?? client.waiting.shift();
       if (start === undefined) continue;
-      turns += 1;
-      client.turns += 1;
+      slots += 1;
+      client.slots += 1;
       // The client moves to the end, so the loop reaches it again after all others.
       clients.delete(name);
       clients.set(name, client);
@@ -58,7 +58,7 @@ export function createPurchaseQueue(options: PurchaseQueueOptions): PurchaseQueu
     }
   }
 
-  function createTurns(client: Client): RunInTurn {
+  function createSlotRunner(client: Client): RunInSlot {
     let isStarted = false;
     return async (step) => {
       const steps = isStarted ? client.continued : client.waiting;
@@ -70,20 +70,20 @@ export function createPurchaseQueue(options: PurchaseQueueOptions): PurchaseQueu
       try {
         return await step();
       } finally {
-        turns -= 1;
-        client.turns -= 1;
+        slots -= 1;
+        client.slots -= 1;
         startNext();
       }
     };
   }
 
-  async function runCounted<T>(name: string, purchase: (inTurn: RunInTurn) => Promise<T>): Promise<T> {
-    const client = clients.get(name) ?? { continued: [], waiting: [], turns: 0, purchases: 0 };
+  async function runCounted<T>(name: string, purchase: (inSlot: RunInSlot) => Promise<T>): Promise<T> {
+    const client = clients.get(name) ?? { continued: [], waiting: [], slots: 0, purchases: 0 };
     clients.set(name, client);
     client.purchases += 1;
     purchases += 1;
     try {
-      return await purchase(createTurns(client));
+      return await purchase(createSlotRunner(client));
     } finally {
       client.purchases -= 1;
       purchases -= 1;
@@ -95,5 +95,5 @@ export function createPurchaseQueue(options: PurchaseQueueOptions): PurchaseQueu
     const isFull = purchases >= maxPurchases || (clients.get(name)?.purchases ?? 0) >= maxPurchasesPerClient;
     return isFull ? null : runCounted(name, purchase);
   };
-  return { runPurchase, run: (name, task) => runPurchase(name, (inTurn) => inTurn(task)) };
+  return { runPurchase, run: (name, task) => runPurchase(name, (inSlot) => inSlot(task)) };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BodyTooLargeError, readBoundedBytes } from '@touchstone/common';
+import { BodyTooLargeError, parseJson, readBoundedBytes } from '@touchstone/common';
 import {
   createProblem,
   createValidationProblem,
@@ -37,14 +37,6 @@ async function readBytes(request: Request): Promise<Reading<Uint8Array>> {
   }
 }
 
-function parseJson(bytes: Uint8Array): Reading<unknown> {
-  try {
-    return { read: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
-  } catch {
-    return reject('invalid-request', 'The request body is not valid JSON in UTF-8.');
-  }
-}
-
 /** Reads the JSON body of a request. The body is limited to `MAX_BODY_BYTES`, and compressed bodies are refused. */
 export async function readJson(request: Request): Promise<Reading<unknown>> {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
@@ -57,7 +49,11 @@ export async function readJson(request: Request): Promise<Reading<unknown>> {
     return reject('unsupported-media-type', detail);
   }
   const bytes = await readBytes(request);
-  return 'problem' in bytes ? bytes : parseJson(bytes.read);
+  if ('problem' in bytes) return bytes;
+  const json = parseJson(bytes.read);
+  return json === undefined
+    ? reject('invalid-request', 'The request body is not valid JSON in UTF-8.')
+    : { read: json };
 }
 
 /**

@@ -20,7 +20,8 @@ import { toPayOn } from '../payment-terms.ts';
 
 /** Maximum number of rejected items per page that are stored with their reasons. */
 const MAX_STORED_REJECTS = 500;
-const MAX_CONCURRENT_DIRECTORIES = 4;
+/** Maximum number of directories read at the same time. */
+export const MAX_CONCURRENT_DIRECTORIES = 4;
 /**
  * Maximum pause before a directory is read again, in milliseconds. A longer `Retry-After` is shortened to this maximum.
  */

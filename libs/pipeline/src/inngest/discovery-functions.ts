@@ -1,6 +1,6 @@
 import { eventType, NonRetriableError, staticSchema, type Inngest } from 'inngest';
 import type { PipelineContext } from '../context.ts';
-import { discoverDirectory } from '../discovery/discover.ts';
+import { discoverDirectory, MAX_CONCURRENT_DIRECTORIES } from '../discovery/discover.ts';
 import type { Job } from '../jobs.ts';
 import {
   createCronOptions,
@@ -17,8 +17,6 @@ export const directoryDue = eventType('touchstone/directory.due', {
   schema: staticSchema<{ key: string; directory: string }>(),
 });
 
-/** Maximum number of directories read at the same time. Each directory is read by its own run. */
-const MAX_CONCURRENT_DIRECTORIES = 4;
 /**
  * Maximum number of directory pages per step. With a slow directory, ten pages of 1,000 items take one or two minutes.
  * With timeouts and retries, the step ends at its deadline without the remaining pages.

@@ -10,7 +10,7 @@ export interface Requester {
 
 export interface FirstContacts {
   /**
-   * Runs the first contact with an endpoint outside the catalog when the client has a free turn in the queue of first
+   * Runs the first contact with an endpoint outside the catalog when the client has a free slot in the queue of first
    * contacts. Returns a problem if the payer is paused, or if too many first contacts of the payer, of the client or of
    * all clients wait.
    */
@@ -32,7 +32,7 @@ const MAX_PAYERS = 20_000;
  * Limits of all first contacts. A first contact takes at most 5 seconds and a few database calls, and the lease of its
  * payment ends after 30 seconds. So the queue holds at most two waiting first contacts for each that runs.
  */
-const LIMITS = { maxTurns: 48, maxTurnsPerClient: 4, maxPurchases: 144, maxPurchasesPerClient: 12 };
+const LIMITS = { maxSlots: 48, maxSlotsPerClient: 4, maxPurchases: 144, maxPurchasesPerClient: 12 };
 
 const BUSY = createLimited(
   'The endpoint is not in the catalog, and too many probes of such endpoints are waiting.',
@@ -41,7 +41,7 @@ const BUSY = createLimited(
 
 /**
  * Creates the limits for first contacts of a process. A first contact without a report is not charged, so it must not
- * delay the purchases of other clients. A client whose endpoints never respond uses up only the turns of this client,
+ * delay the purchases of other clients. A client whose endpoints never respond uses up only the slots of this client,
  * and the payer is paused.
  *
  * @param now Returns the current time in milliseconds since the epoch.
@@ -76,7 +76,7 @@ export function createFirstContacts(now: () => number): FirstContacts {
     else active.set(payer, contacts);
   };
 
-  /** Runs a contact when its turn begins. The payer may have been paused while the contact waited. */
+  /** Runs a contact when its slot is free. The payer may have been paused while the contact waited. */
   const runUnlessPaused = async <T extends { readonly kind: string }>(
     payer: string,
     contact: () => Promise<T | ReportProblem>,

@@ -1,10 +1,9 @@
-import { TEXT_LIMITS, type Leaderboard, type Stats } from '@touchstone/contract';
+import { LEADERBOARD_SIZE, TEXT_LIMITS, type Leaderboard, type Stats } from '@touchstone/contract';
 import type { Ecosystem, Snapshot } from '@touchstone/store';
 import { toDisplayResource, normalizeUsd } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
 import { formatEndpointPage } from '../pages.ts';
 
-const LEADERBOARD_SIZE = 25;
 const MIN_CONFIDENCE = 0.5;
 
 type Ranked = Leaderboard['endpoints'][number];

@@ -2,9 +2,11 @@ import { Resolver as DnsResolver } from 'node:dns/promises';
 import { ProbeFailure } from '../outcome/classify-outcome.ts';
 import type { DialAddress, Resolver } from '../types.ts';
 
+const DEFAULT_TIMEOUT_MS = 4_000;
+
 export interface SystemResolverOptions {
-  /** Maximum duration of one lookup including its retry, in milliseconds. */
-  readonly timeoutMs: number;
+  /** Maximum duration of one lookup including its retry, in milliseconds. The default is 4,000. */
+  readonly timeoutMs?: number;
   /** Name servers as `address` or `address:port`; by default the name servers of the system. */
   readonly servers?: readonly string[] | undefined;
 }
@@ -41,7 +43,10 @@ function chooseError(v4: LookupResult, v6: LookupResult): unknown {
  *
  * @returns a resolver that rejects with the error codes of c-ares, and with `ETIMEOUT` after `timeoutMs` milliseconds
  */
-export function createSystemResolver({ timeoutMs, servers }: SystemResolverOptions): Resolver {
+export function createSystemResolver({
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+  servers,
+}: SystemResolverOptions = {}): Resolver {
   const dns = new DnsResolver({ timeout: Math.ceil(timeoutMs / 2), tries: 2 });
   if (servers !== undefined) dns.setServers(servers);
   const query = async (hostname: string, family: 4 | 6): Promise<readonly DialAddress[]> => {

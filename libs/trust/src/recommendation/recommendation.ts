@@ -1,19 +1,16 @@
-import type { Grade, Recommendation } from '@touchstone/contract';
+import {
+  GRADE_THRESHOLDS,
+  MIN_CAUTION_SCORE,
+  MIN_PROCEED_SCORE,
+  type Grade,
+  type Recommendation,
+} from '@touchstone/contract';
 import { describeOutage, formatCause, formatDay } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { isFree } from '../endpoint-state.ts';
 import { preventsProceed } from '../flags/flags.ts';
 import { formatCount } from '../numbers.ts';
 import type { Cap, ComponentScore, Flag, ScoreInputs } from '../types.ts';
-
-/** Minimum score of each grade, best grade first. */
-export const GRADE_THRESHOLDS = [
-  ['A', 80],
-  ['B', 65],
-  ['C', 50],
-  ['D', 35],
-  ['F', 0],
-] as const satisfies readonly (readonly [Grade, number])[];
 
 /**
  * Returns the grade of a score. The result is never `?`: `score` assigns this grade to endpoints that are free,
@@ -24,9 +21,6 @@ export const GRADE_THRESHOLDS = [
 export function toGrade(score: number): Exclude<Grade, '?'> {
   return GRADE_THRESHOLDS.find(([, minimum]) => score >= minimum)?.[0] ?? 'F';
 }
-
-const AVOID_BELOW = 35;
-const PROCEED_FROM = 65;
 
 /** Inputs of a recommendation. Score and confidence are the published, rounded values. */
 export interface RecommendationInputs {
@@ -116,13 +110,13 @@ export const RECOMMENDATION_RULES: readonly RecommendationRule[] = [
   },
   {
     recommendation: 'avoid',
-    rule: `A flag of severity error is raised, or the score is below ${String(AVOID_BELOW)} and is based on at least one probe.`,
+    rule: `A flag of severity error is raised, or the score is below ${String(MIN_CAUTION_SCORE)} and is based on at least one probe.`,
     findReasons: (facts) => {
       const errors = facts.flags.filter(({ severity }) => severity === 'error');
-      const isScoreLow = facts.isJudged && facts.score < AVOID_BELOW;
+      const isScoreLow = facts.isJudged && facts.score < MIN_CAUTION_SCORE;
       return [
         ...listErrorReasons(errors),
-        ...(isScoreLow ? [explainLowScore(facts, AVOID_BELOW, errors)] : []),
+        ...(isScoreLow ? [explainLowScore(facts, MIN_CAUTION_SCORE, errors)] : []),
       ];
     },
   },
@@ -139,9 +133,9 @@ export const RECOMMENDATION_RULES: readonly RecommendationRule[] = [
   },
   {
     recommendation: 'proceed',
-    rule: `The score is ${String(PROCEED_FROM)} or more, and no flag prevents the recommendation to proceed.`,
+    rule: `The score is ${String(MIN_PROCEED_SCORE)} or more, and no flag prevents the recommendation to proceed.`,
     findReasons: (facts) =>
-      facts.score >= PROCEED_FROM && !facts.flags.some(preventsProceed) ? [explainGoodScore(facts)] : [],
+      facts.score >= MIN_PROCEED_SCORE && !facts.flags.some(preventsProceed) ? [explainGoodScore(facts)] : [],
   },
   {
     recommendation: 'caution',
@@ -150,7 +144,7 @@ export const RECOMMENDATION_RULES: readonly RecommendationRule[] = [
       const warnings = facts.flags.filter(preventsProceed);
       return [
         ...warnings.map(({ reason }) => reason),
-        ...(facts.score < PROCEED_FROM ? [explainLowScore(facts, PROCEED_FROM, warnings)] : []),
+        ...(facts.score < MIN_PROCEED_SCORE ? [explainLowScore(facts, MIN_PROCEED_SCORE, warnings)] : []),
       ];
     },
   },

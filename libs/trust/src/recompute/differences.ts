@@ -1,4 +1,4 @@
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, isJsonObject } from '@touchstone/common';
 import { COMPLIANCE_RESULTS, type TrustReport } from '@touchstone/contract';
 import { parseIsoTimeOrNull, toIsoTime } from '../report-values.ts';
 import { WINDOW_DAYS } from '../endpoint-state.ts';
@@ -35,14 +35,10 @@ export function findDifferences(path: string, said: unknown, computed: unknown):
       findDifferences(appendToPath(path, index), said[index], computed[index]),
     ).flat();
   }
-  if (!isObject(said) || !isObject(computed)) return [{ path, said, computed }];
+  if (!isJsonObject(said) || !isJsonObject(computed)) return [{ path, said, computed }];
   // Recomputed members come first, in their order. Members that exist only in the report follow.
   const names = new Set([...Object.keys(computed), ...Object.keys(said)]);
   return [...names].flatMap((name) => findDifferences(appendToPath(path, name), said[name], computed[name]));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { Component, TrustReport } from '@touchstone/contract';
-import { GRADE_THRESHOLDS } from '../recommendation/recommendation.ts';
+import { GRADE_THRESHOLDS, type Component, type TrustReport } from '@touchstone/contract';
 import { toReportFigures, toIsoTimeOrNull, toIsoTime } from '../report-values.ts';
 import { roundHalfUp } from '../numbers.ts';
 import type { ComponentScore, Verdict } from '../types.ts';

@@ -1,8 +1,8 @@
-import { GRADES, type Grade } from '@touchstone/contract';
+import { GRADES, GRADE_THRESHOLDS, type Grade } from '@touchstone/contract';
 import type { ReactNode } from 'react';
 import { formatCount, formatPercent } from '../format/format-number.ts';
 import { Age, Timestamp } from '../values/values.tsx';
-import { GRADE_MIN_SCORES, GradeMark } from '../verdict/verdict.tsx';
+import { GradeMark } from '../verdict/verdict.tsx';
 
 const METAL_CLASSES: Readonly<Record<Grade, string>> = {
   A: 'stroke-gold',
@@ -129,16 +129,16 @@ export function WeightBar({
 }
 
 /**
- * Minimum score of each grade and its position on the scale. The positions are CSS classes, because the Content
- * Security Policy forbids inline styles.
+ * Position of each grade on the scale: its minimum score in percent. The positions are literal CSS classes, because
+ * Tailwind CSS reads them from this file, and the Content Security Policy forbids inline styles.
  */
-const GRADE_MARKS = [
-  ['F', GRADE_MIN_SCORES.F, 'left-0'],
-  ['D', GRADE_MIN_SCORES.D, 'left-[35%]'],
-  ['C', GRADE_MIN_SCORES.C, 'left-[50%]'],
-  ['B', GRADE_MIN_SCORES.B, 'left-[65%]'],
-  ['A', GRADE_MIN_SCORES.A, 'left-[80%]'],
-] as const;
+const GRADE_POSITIONS = {
+  A: 'left-[80%]',
+  B: 'left-[65%]',
+  C: 'left-[50%]',
+  D: 'left-[35%]',
+  F: 'left-[0%]',
+} as const;
 
 /**
  * Score as a bar above the scale of grades. Screen readers skip the drawing, because the page also shows the score as
@@ -153,8 +153,11 @@ export function ScoreScale({ score, grade }: { readonly score: number; readonly 
         <StreakBar length={score} className={`${METAL_CLASSES[grade]} h-full w-full`} />
       </div>
       <div className="relative mx-3 h-7 text-sm text-ink-soft">
-        {GRADE_MARKS.map(([letter, floor, position]) => (
-          <span key={letter} className={`absolute top-0 border-l border-edge pt-0.5 pl-1.5 ${position}`}>
+        {GRADE_THRESHOLDS.toReversed().map(([letter, floor]) => (
+          <span
+            key={letter}
+            className={`absolute top-0 border-l border-edge pt-0.5 pl-1.5 ${GRADE_POSITIONS[letter]}`}
+          >
             {letter}
             <span className="max-sm:hidden"> {floor}</span>
           </span>

@@ -1,7 +1,5 @@
 import type { Grade, Recommendation } from '@touchstone/contract';
-
-/** Minimum score of each grade, from version 1.0.0 of the score formula. */
-export const GRADE_MIN_SCORES = { A: 80, B: 65, C: 50, D: 35, F: 0 } as const;
+import { MIN_CAUTION_SCORE, MIN_PROCEED_SCORE } from '@touchstone/contract/shared/values';
 
 interface RecommendationText {
   readonly label: string;
@@ -12,8 +10,7 @@ interface RecommendationText {
 const RECOMMENDATION_TEXTS: Readonly<Record<Recommendation, RecommendationText>> = {
   proceed: {
     label: 'Proceed',
-    meaning:
-      'The score is 65 or more with enough observations, and no warning concerns money or availability.',
+    meaning: `The score is ${MIN_PROCEED_SCORE} or more with enough observations, and no warning concerns money or availability.`,
   },
   caution: {
     label: 'Caution',
@@ -27,7 +24,7 @@ const RECOMMENDATION_TEXTS: Readonly<Record<Recommendation, RecommendationText>>
   },
   avoid: {
     label: 'Avoid',
-    meaning: 'The endpoint has an error flag or a score below 35. Do not pay it at present.',
+    meaning: `The endpoint has an error flag or a score below ${MIN_CAUTION_SCORE}. Do not pay it at present.`,
   },
   unverified: {
     label: 'Unverified',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDiscordMessage, formatSlackMessage } from '../messages/chat-messages.ts';
+import { formatDiscordMessage, formatSlackMessage } from './chat-messages.ts';
 import { createDelivery, event } from '../testing/delivery.ts';
 import { AT } from '../testing/entries.ts';
 import { createTestSender, DISCORD, SLACK, startReceiver } from '../testing/receiver.ts';

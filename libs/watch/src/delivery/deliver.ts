@@ -1,6 +1,6 @@
 import type { WatchChannel, WatchEvent } from '@touchstone/contract';
 import type { FailurePhase, Sender } from '@touchstone/probe';
-import { formatDiscordMessage, formatSlackMessage } from '../messages/chat-messages.ts';
+import { formatDiscordMessage, formatSlackMessage } from './chat-messages.ts';
 import { signMessage, toWebhookBody } from '../messages/webhook-message.ts';
 import { classifyReply, cleanReply, MAX_READ_BYTES, type Reply } from './read-reply.ts';
 import { nextAttemptDelayMs, SELF_FAILURE_DELAY_MS } from './schedule.ts';

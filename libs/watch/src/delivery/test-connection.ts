@@ -1,6 +1,6 @@
 import type { WatchChannel } from '@touchstone/contract';
 import type { Sender, SendRequest } from '@touchstone/probe';
-import { formatDiscordTest, formatSlackTest } from '../messages/chat-messages.ts';
+import { formatDiscordTest, formatSlackTest } from './chat-messages.ts';
 import { signMessage, toTestBody } from '../messages/webhook-message.ts';
 import { classifyReply, MAX_READ_BYTES, type Reply } from './read-reply.ts';
 

@@ -6,7 +6,7 @@ import {
   localhostAllowedHostnames,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
-import { BodyTooLargeError, readBoundedBytes } from '@touchstone/common';
+import { BodyTooLargeError, parseJson, readBoundedBytes } from '@touchstone/common';
 import {
   createMcpServerCard,
   createProblem,
@@ -101,15 +101,6 @@ async function readMessage(request: Request): Promise<ReadMessage> {
     return refuse(400, CODES.invalidRequest, text);
   }
   return { message };
-}
-
-/** Returns the value of a JSON text in UTF-8; undefined if it is invalid. */
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 function refuse(status: number, code: number, message: string): { readonly refusal: Response } {

@@ -1,10 +1,8 @@
+import { LEADERBOARD_SIZE } from '@touchstone/contract';
 import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
 import { PAGE_LIFETIME_S } from './page-lifetime.ts';
 import { getPublicStore } from '../../platform/database/databases.ts';
-
-/** Number of endpoints on the leaderboard. */
-const LEADERBOARD_SIZE = 25;
 
 /**
  * Reads data of pages through the page cache. The result expires after an hour, or earlier if `revalidateTag` expires its

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { MCP_PATH } from '@touchstone/contract';
 import { LRUCache } from 'lru-cache';
 import { acceptsHtml } from '../../api/read-request.ts';
 import type { EntryUse } from '../page-cache/page-cache.ts';
@@ -101,7 +102,7 @@ function readHeaders(response: FinishedResponse['response']): string[] {
 }
 
 /** Paths with pages for browsers, and JSON or the MCP server for programs. */
-const PATHS_WITH_TWO_FORMATS = new Set(['/trust/leaderboard', '/trust/stats', '/mcp']);
+const PATHS_WITH_TWO_FORMATS = new Set(['/trust/leaderboard', '/trust/stats', MCP_PATH]);
 
 /** Pattern of paths that Next does not change: without encoded characters, empty or dot segments, and queries. */
 const PLAIN_PATH = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~:-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.~:-]+)*)?$/;

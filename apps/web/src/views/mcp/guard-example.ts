@@ -1,3 +1,5 @@
+import { DEFAULT_NETWORK } from '@touchstone/x402';
+
 /**
  * Creates the shortest program that checks each payment with the guard. The same program is in docs/guard.md, where a
  * test checks its types.
@@ -13,7 +15,7 @@ export function createGuardExample(baseUrl: string): string {
     `import { privateKeyToAccount } from 'viem/accounts';`,
     ``,
     `const account = privateKeyToAccount(process.env['PRIVATE_KEY'] as \`0x\${string}\`);`,
-    `const client = new x402Client().register('eip155:8453', new ExactEvmScheme(account));`,
+    `const client = new x402Client().register('${DEFAULT_NETWORK}', new ExactEvmScheme(account));`,
     ``,
     `const { keys } = JSON.parse(readFileSync('touchstone-keys.json', 'utf8'));`,
     `const guard = createGuard({ service: '${baseUrl}', keys });`,

@@ -1,3 +1,4 @@
+import { GRADE_THRESHOLDS } from '@touchstone/contract';
 import {
   CAP_LIMITS,
   CHANGE_COSTS,
@@ -5,12 +6,11 @@ import {
   COMPONENTS,
   CONFIDENCE,
   FLAG_CATALOGUE,
-  GRADE_THRESHOLDS,
   MAX_PERCENTILE_ERROR_PERCENT,
   RECOMMENDATION_RULES,
   SCORING_VERSIONS,
 } from '@touchstone/trust';
-import { getRecommendationText, GRADE_MIN_SCORES } from '@touchstone/ui';
+import { getRecommendationText } from '@touchstone/ui';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { PRESETS } from './playground/presets.ts';
@@ -106,14 +106,13 @@ describe('Methodology', () => {
     expect(text).toContain('projects the score 30 days ahead: the last 24 hours repeat');
   });
 
-  it('shows the weights of the components, and the grade floors of the formula', () => {
+  it('shows the weights of the components', () => {
     const weights = extractText(renderToStaticMarkup(<ComponentWeights />));
     for (const { component, weight, measures } of COMPONENTS) {
       expect(weights.toLowerCase()).toContain(`${component} ${String(weight)} of 100 points`);
       expect(weights).toContain(measures);
     }
     expect(weights).toContain('read from the chain on networks');
-    expect(GRADE_MIN_SCORES).toEqual(Object.fromEntries(GRADE_THRESHOLDS));
   });
 
   it('explains how to verify a report with the keys of this site', () => {

@@ -1,4 +1,5 @@
-import { toGrade, GRADE_THRESHOLDS, RECOMMENDATION_RULES, score } from '@touchstone/trust';
+import { GRADE_THRESHOLDS } from '@touchstone/contract';
+import { toGrade, RECOMMENDATION_RULES, score } from '@touchstone/trust';
 import { formatScore, GradeMark, RecommendationChip } from '@touchstone/ui';
 import { PRESETS, toPresetState } from './playground/presets.ts';
 import { toScoreInputs } from './playground/score-inputs.ts';

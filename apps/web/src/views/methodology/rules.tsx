@@ -1,11 +1,5 @@
-import type { FlagSeverity } from '@touchstone/contract';
-import {
-  CAP_LIMITS,
-  FLAG_CATALOGUE,
-  GRADE_THRESHOLDS,
-  RECOMMENDATION_RULES,
-  toGrade,
-} from '@touchstone/trust';
+import { GRADE_THRESHOLDS, type FlagSeverity } from '@touchstone/contract';
+import { CAP_LIMITS, FLAG_CATALOGUE, RECOMMENDATION_RULES, toGrade } from '@touchstone/trust';
 import { GradeMark, RecommendationChip, WeightBar } from '@touchstone/ui';
 
 /** Section on caps. A cap is a rule that limits the score regardless of the score components. */

@@ -1,3 +1,4 @@
+import { EXAMPLE_NETWORK } from '../../shared/values.ts';
 import { z } from 'zod';
 import {
   type PublishedSchema,
@@ -61,7 +62,7 @@ function listPolicies(): string {
 const RECEIPT = {
   success: true,
   transaction: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  network: 'eip155:8453',
+  network: EXAMPLE_NETWORK,
   payer: '0x857b06519E91e3A54538791bDbb0E22373e36b66',
 };
 

@@ -10,7 +10,7 @@ import {
   SERVICE,
   type PaymentTerms,
   type PaymentStatus,
-} from '../service.ts';
+} from '../../shared/service.ts';
 import { createComponentSchemas, createSchemaRef, HEADERS } from './components.ts';
 import { BEARER, createOperationObject, PAYMENT } from './operation-object.ts';
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { requestedResource } from '../../shared/requests.ts';
-import { TEXT_LIMITS } from '../../shared/values.ts';
+import { EXAMPLE_NETWORK, EXAMPLE_PAY_TO, TEXT_LIMITS } from '../../shared/values.ts';
 import { createPayload, DATABASE, FREE_GET, type Operation, type Parameter } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
 import { ENDPOINT_SUMMARY_EXAMPLE, endpointSummarySchema } from './response.ts';
 
-const PAY_TO_EXPECTATION = `must be a payTo address of 1 to ${String(TEXT_LIMITS.address)} visible ASCII characters, such as 0x209693Bc6afc0C5328bA36FaF03C514EF312287C`;
-const NETWORK_EXPECTATION = `must be the id of a network of 1 to ${String(TEXT_LIMITS.address)} visible ASCII characters, such as eip155:8453`;
+const PAY_TO_EXPECTATION = `must be a payTo address of 1 to ${String(TEXT_LIMITS.address)} visible ASCII characters, such as ${EXAMPLE_PAY_TO}`;
+const NETWORK_EXPECTATION = `must be the id of a network of 1 to ${String(TEXT_LIMITS.address)} visible ASCII characters, such as ${EXAMPLE_NETWORK}`;
 const SLUG_EXPECTATION = 'must be the slug of an endpoint, such as api-example-com-weather-abcdefghij';
 
 /** Creates the schema of an optional text of visible ASCII characters. */

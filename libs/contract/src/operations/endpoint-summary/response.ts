@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_COUNTED_ALTERNATIVES } from '../similar/operation.ts';
 import { atomicAmount, count, link, points, share, text, time, usd, grade } from '../../shared/scalars.ts';
 import { amountRange30d, listing, option } from '../../shared/trust-facts.ts';
-import { RECOMMENDATIONS } from '../../shared/values.ts';
+import { EXAMPLE_NETWORK, EXAMPLE_PAY_TO, RECOMMENDATIONS } from '../../shared/values.ts';
 import { createSignatureSchema } from '../key-set/operation.ts';
 import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 
@@ -148,8 +148,6 @@ export const endpointSummarySchema = z.strictObject({
 
 export type EndpointSummary = z.infer<typeof endpointSummarySchema>;
 
-const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
-
 /**
  * Example of the summary of an endpoint with its present payTo address, signed with the same published test key as the
  * example of a trust report.
@@ -159,9 +157,9 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
   schemaVersion: '1.0.0',
   schemaType: 'endpoint-summary',
   generatedAt: report.generatedAt,
-  requested: { resource: report.resource, payTo: PAY_TO, network: 'eip155:8453' },
+  requested: { resource: report.resource, payTo: EXAMPLE_PAY_TO, network: EXAMPLE_NETWORK },
   match: 'exact',
-  payTo: { address: PAY_TO, network: 'eip155:8453', observed: true, current: true },
+  payTo: { address: EXAMPLE_PAY_TO, network: EXAMPLE_NETWORK, observed: true, current: true },
   endpoint: {
     resource: report.resource,
     endpointId: report.endpointId,
@@ -185,7 +183,7 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
     amountUsd: '0.010000',
     priceStability: 'changed once',
     priceRange30d: { lowUsd: '0.010000', highUsd: '0.020000' },
-    network: 'eip155:8453',
+    network: EXAMPLE_NETWORK,
     payOn: report.advertised.options.map(({ falseUsdc, ...option }) => ({
       ...option,
       payTo: '0x2096…287C',

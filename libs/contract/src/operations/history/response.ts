@@ -1,17 +1,10 @@
 import { z } from 'zod';
+import { CHANGE_KINDS } from '../../shared/values.ts';
 import { count, points, slug, text, time, usd } from '../../shared/scalars.ts';
 import { lastFailure, option } from '../../shared/trust-facts.ts';
 
 /** Kinds of events in a history: changes of the directory listing, and differences between two successive probes. */
-const HISTORY_EVENTS = [
-  'listed',
-  'delisted',
-  'relisted',
-  'price_change',
-  'payto_change',
-  'asset_network_change',
-  'metadata_change',
-] as const;
+const HISTORY_EVENTS = ['listed', 'delisted', 'relisted', ...CHANGE_KINDS, 'metadata_change'] as const;
 
 const terms = z.strictObject({
   protocolVersion: z

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { count, grade, link, points, share, text, time, usd } from '../../shared/scalars.ts';
-import { RECOMMENDATIONS } from '../../shared/values.ts';
+import { EXAMPLE_NETWORK, LEADERBOARD_SIZE, RECOMMENDATIONS } from '../../shared/values.ts';
 import { createPayload, DATABASE, FREE_GET, type Operation } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
 import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
-
-const LEADERBOARD_SIZE = 25;
 
 const leaderboardEntry = z.strictObject({
   rank: z.int().min(1).max(LEADERBOARD_SIZE).describe('Rank; 1 is the best.'),
@@ -55,7 +53,7 @@ const LEADERBOARD_EXAMPLE: Leaderboard = {
       confidence: report.confidence,
       uptime30d: 99.8,
       amountUsd: '0.010000',
-      network: 'eip155:8453',
+      network: EXAMPLE_NETWORK,
       endpointPage: report.endpointPage,
     },
   ],
@@ -65,7 +63,7 @@ const LEADERBOARD_EXAMPLE: Leaderboard = {
 export const LEADERBOARD_SCHEMAS = {
   leaderboard: {
     title: 'Leaderboard',
-    description: 'Up to 25 endpoints with the best scores.',
+    description: `Up to ${String(LEADERBOARD_SIZE)} endpoints with the best scores.`,
     component: 'Leaderboard',
     schema: leaderboardSchema,
     example: LEADERBOARD_EXAMPLE,

@@ -6,7 +6,7 @@ import {
   requestedResource,
 } from '../../shared/requests.ts';
 import { count, grade, link, points, text, usd } from '../../shared/scalars.ts';
-import { RECOMMENDATIONS } from '../../shared/values.ts';
+import { EXAMPLE_NETWORK, RECOMMENDATIONS } from '../../shared/values.ts';
 import { URL_ARGUMENT } from '../command.ts';
 import { createPaidPost } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
@@ -117,7 +117,7 @@ export const SIMILAR_EXAMPLE: Similar = {
       recommendation: report.recommendation,
       similarity: 0.8671,
       amountUsd: '0.010000',
-      network: 'eip155:8453',
+      network: EXAMPLE_NETWORK,
       endpointPage: report.endpointPage,
     },
   ],

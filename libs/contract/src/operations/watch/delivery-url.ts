@@ -1,5 +1,5 @@
 import { explainNonPublicAddress, parseIpAddress } from '@touchstone/common';
-import { MAX_DELIVERY_URL_CHARS } from './watch-constants.ts';
+import { MAX_DELIVERY_URL_CHARS } from '../../shared/watch-constants.ts';
 
 /** Pattern of a delivery URL in the published schemas. The rules on the host are only checked when a request arrives. */
 export const DELIVERY_URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]://\\S+$';

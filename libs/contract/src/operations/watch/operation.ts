@@ -58,7 +58,7 @@ const SETTINGS: readonly CommandOption[] = [
 ];
 
 /** Default of `--max-usd` for a watch, in US dollars: its price. */
-const MAX_USD = '0.20';
+const MAX_USD = PRICE_USD.replace(/0000$/, '');
 
 const ID_ARGUMENT = { member: 'id', name: 'id', text: 'id of the watch' } as const;
 

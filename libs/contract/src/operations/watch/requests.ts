@@ -1,5 +1,9 @@
 import { WATCH_EVENT_TYPES, type WatchEventType } from '../../events/watch-event-table.ts';
-import { LIVENESS_SENSITIVITY, MAX_DELIVERY_URLS, MAX_DELIVERY_URL_CHARS } from './watch-constants.ts';
+import {
+  LIVENESS_SENSITIVITY,
+  MAX_DELIVERY_URLS,
+  MAX_DELIVERY_URL_CHARS,
+} from '../../shared/watch-constants.ts';
 import { EVENT_ID_PATTERN, WATCH_ID_EXAMPLE, formatEventId, watchIdSchema } from './watch-ids.ts';
 import {
   DELIVERY_URL_EXPECTATION,

@@ -6,7 +6,7 @@ import {
   MAX_DELIVERY_URL_CHARS,
   WATCH_CHANNELS,
   WATCH_STATUSES,
-} from './watch-constants.ts';
+} from '../../shared/watch-constants.ts';
 import { watchIdSchema } from './watch-ids.ts';
 import { count, link, text, time } from '../../shared/scalars.ts';
 

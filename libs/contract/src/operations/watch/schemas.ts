@@ -1,3 +1,4 @@
+import { EXAMPLE_ASSET, EXAMPLE_NETWORK, EXAMPLE_PAY_TO } from '../../shared/values.ts';
 import type { z } from 'zod';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
 import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
@@ -99,8 +100,8 @@ export const WATCH_RENEWED_EXAMPLE = {
 function createTerms(payTo: string) {
   const option = {
     scheme: 'exact',
-    network: 'eip155:8453',
-    asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    network: EXAMPLE_NETWORK,
+    asset: EXAMPLE_ASSET,
     asset_symbol: 'USDC',
     decimals: 6,
     amount: '10000',
@@ -115,7 +116,7 @@ const alertData = {
   sequence: 2,
   summary: 'The payTo address changed. It may be a takeover: do not pay before you know the new address.',
   endpoint_page: report.endpointPage,
-  before: createTerms('0x209693Bc6afc0C5328bA36FaF03C514EF312287C'),
+  before: createTerms(EXAMPLE_PAY_TO),
   after: createTerms('0x857b06519E91e3A54538791bDbb0E22373e36b66'),
 };
 

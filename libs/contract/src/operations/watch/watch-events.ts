@@ -6,7 +6,7 @@ import {
   MAX_WATCH_EVENTS,
   WATCH_CHANNELS,
   WATCH_SEVERITIES,
-} from './watch-constants.ts';
+} from '../../shared/watch-constants.ts';
 import { EVENT_ID_PATTERN } from './watch-ids.ts';
 import { text, time } from '../../shared/scalars.ts';
 import { endpointPage, expiresAt, watchedEndpoint, watchId, watchStatus } from './responses.ts';

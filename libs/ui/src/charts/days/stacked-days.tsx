@@ -111,7 +111,10 @@ function Bars({
             return (
               <path
                 key={day}
-                d={drawBox(columns[place] ?? NO_COLUMN, { y: round(y), height: round(height) })}
+                d={drawBox(columns[place] ?? NO_COLUMN, {
+                  y: round(y),
+                  height: round(height),
+                })}
                 fill={height < MIN_TEXTURE_HEIGHT ? undefined : `url(#${prefix}${index})`}
                 vectorEffect="non-scaling-stroke"
               >

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import type { ChangeKind } from '@touchstone/contract';
 import type { ScoreInputs } from '@touchstone/trust';
-import { DEFAULT_NETWORK } from '@touchstone/x402/networks';
+import { DEFAULT_NETWORK, findCanonicalUsdc } from '@touchstone/x402/networks';
 import type { PlaygroundState } from './fields.ts';
 
 type Envelopes = ScoreInputs['envelopes'];
@@ -17,7 +17,6 @@ const OUTAGE = {
   error: 'http-503',
   detail: 'HTTP 503 Service Unavailable.',
 } as const;
-const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 /** Median price of the last 30 days in millionths of a dollar: one cent. */
 const MEDIAN_PRICE_MICROS = 10_000;
 /** Verdicts on a payment challenge, best first. A challenge with any verdict except the last one is payable. */
@@ -181,7 +180,7 @@ function toAdvertised(state: PlaygroundState): ScoreInputs['advertised'] {
   return {
     amountUsd: formatUsdAmount(Math.round(MEDIAN_PRICE_MICROS * state.priceFactor)),
     network: state.networkKnown ? DEFAULT_NETWORK : 'example:1',
-    asset: USDC_ON_BASE,
+    asset: findCanonicalUsdc(DEFAULT_NETWORK)?.asset ?? '',
     payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
     falseUsdc: state.falseUsdc,
     falseUsdcAsset: null,

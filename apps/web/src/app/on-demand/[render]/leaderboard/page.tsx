@@ -1,3 +1,4 @@
+import { LEADERBOARD_SIZE } from '@touchstone/contract';
 import type { Metadata } from 'next';
 import { getSiteOrigin } from '../../../../platform/config/config.ts';
 import { loadLeaderboard } from '../../../../serving/page-cache/page-data.ts';
@@ -6,8 +7,7 @@ import { JsonLd, createCollectionJsonLd } from '../../../../page-parts/json-ld.t
 import { Leaderboard } from '../../../../views/leaderboard/leaderboard.tsx';
 
 const PATH = '/trust/leaderboard';
-const DESCRIPTION =
-  'The 25 x402 endpoints with the best trust scores: grade, score, uptime, latency, price and network.';
+const DESCRIPTION = `The ${String(LEADERBOARD_SIZE)} x402 endpoints with the best trust scores: grade, score, uptime, latency, price and network.`;
 
 export const metadata: Metadata = createPageMetadata({
   title: 'Leaderboard of x402 endpoints',
