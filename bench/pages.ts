@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { createKeys, startEmbedded } from '@touchstone/embedded';
 import { generateEndpoints, loadDays, loadEndpoints, type GeneratedEndpoint } from './support/endpoints.ts';
 import { formatNumber, formatQuantiles, measureRounds, median, printTable, time } from './support/figures.ts';
+import { readCpuSeconds, readResidentMegabytes } from './support/processes.ts';
 import {
   createClient,
+  forEachAtOnce,
   forkDatabase,
   measureRate,
   startSite,
@@ -16,16 +18,20 @@ import {
 
 /**
  * Measures the pages of the built site with 100,000 endpoints in the embedded database: the rate of a cached endpoint
- * page against a static file of the same size from the same server, and the first and later requests of each page.
+ * page against a static file of the same size from the same server, the first request of each page, revalidation, and
+ * the memory of the site after many pages and after many unknown URLs.
  *
- * Run `npm run build` first, then `npm run bench:pages`. It takes a few minutes. `BENCH_ENDPOINTS` sets another number
- * of endpoints. The database is a process of its own.
+ * Run `npm run build` first, then `npm run bench:pages`. It takes about ten minutes; `BENCH_ENDPOINTS` sets another
+ * number of endpoints. The database is a process of its own.
  */
 const ENDPOINT_COUNT = Number(process.env['BENCH_ENDPOINTS'] ?? 100_000);
 const CONNECTIONS = 16;
 const ROUNDS = 7;
 const ROUND_MS = 2_000;
 const COLD_PAGES = 500;
+const VISITED_PAGES = 10_000;
+const UNKNOWN_PAGES = 10_000;
+const TAGS_PER_CALL = 128;
 /** Name of the temporary static file in the public folder. Next reads the list of these files at its start. */
 const STATIC_NAME = 'bench-static.html';
 const STATIC_FILE = fileURLToPath(new URL(`../apps/web/public/${STATIC_NAME}`, import.meta.url));
@@ -34,18 +40,28 @@ const toEndpointPath = ({ id }: GeneratedEndpoint): string => `/endpoint/e-${id}
 
 /** Compares a cached page with the static file. Rounds alternate, so that other load affects both. */
 async function compareWithStaticFile(client: Client, site: Site, path: string): Promise<void> {
-  const headers = { 'accept-encoding': 'gzip', accept: 'text/html' };
-  const { bytes } = await client.get(site.url + path, headers);
-  const subjects = Object.entries({ page: path, file: `/${STATIC_NAME}` }).map(([name, target]) => ({
-    name,
-    measure: () => measureRate(client, site.url + target, { headers, atOnce: CONNECTIONS, ms: ROUND_MS }),
-  }));
-  const rates = await measureRounds(subjects, { warmUp: 1, measured: ROUNDS });
-  const [page, file] = [median(rates.get('page') ?? []), median(rates.get('file') ?? [])];
-  console.log(
-    `\nCached endpoint page of ${formatNumber(bytes)} bytes with gzip: ${formatNumber(page)} per second. ` +
-      `Static file of the same size: ${formatNumber(file)} per second. Ratio: ${formatNumber(page / file, 2)}`,
-  );
+  const rows: string[][] = [['', 'bytes sent', 'page per second', 'file per second', 'ratio']];
+  for (const encoding of ['identity', 'gzip']) {
+    const headers = { 'accept-encoding': encoding, accept: 'text/html' };
+    const { bytes } = await client.get(site.url + path, headers);
+    const measure = (target: string) => () =>
+      measureRate(client, site.url + target, { headers, atOnce: CONNECTIONS, ms: ROUND_MS });
+    const subjects = [
+      { name: 'page', measure: measure(path) },
+      { name: 'file', measure: measure(`/${STATIC_NAME}`) },
+    ];
+    const rates = await measureRounds(subjects, { warmUp: 1, measured: ROUNDS });
+    const [page, file] = [median(rates.get('page') ?? []), median(rates.get('file') ?? [])];
+    rows.push([
+      encoding,
+      formatNumber(bytes),
+      formatNumber(page),
+      formatNumber(file),
+      formatNumber(page / file, 2),
+    ]);
+  }
+  console.log('\nCached endpoint page and static file of the same size:');
+  printTable(rows);
 }
 
 /** Returns the times of requests, one after the other, in milliseconds. */
@@ -62,19 +78,81 @@ async function timeRequests(client: Client, site: Site, paths: readonly string[]
   return times;
 }
 
-async function measureFirstRequests(client: Client, site: Site, paths: readonly string[]): Promise<void> {
-  const rows: (readonly string[])[] = [['', 'p50 ms', 'p95 ms']];
-  for (const name of ['first request', 'second request, from the page cache', 'later request, from memory'])
-    rows.push([name, ...formatQuantiles(await timeRequests(client, site, paths), [0.5, 0.95])]);
-  console.log(`\n${paths.length} endpoint pages, one request after the other:`);
-  printTable(rows);
+async function measureFirstRequests(
+  client: Client,
+  site: Site,
+  endpoints: readonly GeneratedEndpoint[],
+): Promise<void> {
+  const paths = endpoints.slice(0, COLD_PAGES).map(toEndpointPath);
+  const row = (name: string, times: readonly number[]) => [name, ...formatQuantiles(times, [0.5, 0.95])];
+  const first = await timeRequests(client, site, paths);
+  const second = await timeRequests(client, site, paths);
+  const later = await timeRequests(client, site, paths);
+  const tags = endpoints.slice(0, TAGS_PER_CALL).map(({ id }) => `endpoint:${id}`);
+  const revalidatedMs = await time(() => site.revalidate(tags));
+  const again = await timeRequests(client, site, paths.slice(0, TAGS_PER_CALL));
+  console.log(`\n${COLD_PAGES} endpoint pages, one request after the other:`);
+  printTable([
+    ['', 'p50 ms', 'p95 ms'],
+    row('first request', first),
+    row('second request, from the page cache', second),
+    row('later request, from memory', later),
+    row('after revalidation', again),
+  ]);
+  console.log(
+    `  first request: ${formatNumber(median(first) / median(later), 1)} times a later one; ` +
+      `revalidation of ${TAGS_PER_CALL} tags: ${formatNumber(revalidatedMs, 1)} ms`,
+  );
+}
+
+/**
+ * Requests many pages once. Each request has its own client, because a client may request few unknown pages per minute.
+ * Prints the memory of the site and its CPU time per page.
+ */
+async function visit(
+  client: Client,
+  site: Site,
+  { name, paths, status }: { name: string; paths: readonly string[]; status: number },
+): Promise<void> {
+  const [megabytes, cpuSeconds] = [readResidentMegabytes(site.pid), readCpuSeconds(site.pid)];
+  const started = performance.now();
+  const clients = paths.keys();
+  await forEachAtOnce(paths, CONNECTIONS, async (path) => {
+    const { value: index = 0 } = clients.next();
+    const reply = await client.get(site.url + path, {
+      'x-forwarded-for': `10.0.${index >> 8}.${index & 255}`,
+    });
+    if (reply.status !== status) throw new Error(`${path} responded with ${reply.status}.`);
+  });
+  const seconds = (performance.now() - started) / 1_000;
+  const cpuMs = (1_000 * (readCpuSeconds(site.pid) - cpuSeconds)) / paths.length;
+  console.log(
+    `  ${formatNumber(paths.length)} ${name}: ${formatNumber(paths.length / seconds)} per second, ` +
+      `${formatNumber(cpuMs, 1)} ms of CPU each, memory of the site ${formatNumber(megabytes)} MB before, ` +
+      `${formatNumber(readResidentMegabytes(site.pid))} MB after`,
+  );
+}
+
+function createUnknownPaths(
+  endpoints: readonly GeneratedEndpoint[],
+  toPath: (id: string) => string,
+): readonly string[] {
+  const known = new Set(endpoints.map(({ id }) => id));
+  return Array.from({ length: UNKNOWN_PAGES }, (_, index) => {
+    const digits = String(index)
+      .padStart(4, '0')
+      .replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
+    return `zzzzzz${digits}`;
+  })
+    .filter((id) => !known.has(id))
+    .map(toPath);
 }
 
 async function loadDatabase(dataDir: string, endpoints: readonly GeneratedEndpoint[]): Promise<void> {
   const database = await startEmbedded({ dataDir, keys: createKeys() });
   const { driver } = database.connection;
   await loadEndpoints((sql) => driver.exec(sql), endpoints);
-  await loadDays((sql) => driver.exec(sql), endpoints.slice(0, COLD_PAGES));
+  await loadDays((sql) => driver.exec(sql), endpoints.slice(0, COLD_PAGES + VISITED_PAGES));
   await driver.exec('analyze');
   await database.close();
 }
@@ -97,7 +175,15 @@ async function measure(dataDir: string): Promise<void> {
     const site = await start();
     try {
       await compareWithStaticFile(client, site, toEndpointPath(sample));
-      await measureFirstRequests(client, site, endpoints.slice(0, COLD_PAGES).map(toEndpointPath));
+      await measureFirstRequests(client, site, endpoints);
+      console.log('\nMemory:');
+      const paths = endpoints.slice(COLD_PAGES, COLD_PAGES + VISITED_PAGES).map(toEndpointPath);
+      await visit(client, site, { name: 'endpoint pages', paths, status: 200 });
+      for (const [name, toUnknownPath] of [
+        ['unknown endpoints', (id: string) => `/endpoint/unknown-${id}`],
+        ['unknown providers', (id: string) => `/provider/${id}.example.com`],
+      ] as const)
+        await visit(client, site, { name, paths: createUnknownPaths(endpoints, toUnknownPath), status: 404 });
     } finally {
       await site.stop();
     }

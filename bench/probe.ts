@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatNumber, measureRounds, median, printTable, quantile } from './support/figures.ts';
 import { readPeakMegabytes, sendOrder, startHelper, stopProcess } from './support/processes.ts';
-import { createIdentity, startBlackbox, type Blackbox } from './support/probe-peers.ts';
+import {
+  createIdentity,
+  measureHandshakesPerCpuSecond,
+  startBlackbox,
+  type Blackbox,
+} from './support/probe-peers.ts';
 import type { ProbeOrder, ProbeRun } from './support/probe-processes.ts';
 
 const PROCESSES = new URL('./support/probe-processes.ts', import.meta.url);
@@ -30,6 +35,7 @@ const TARGET_COUNT = 8;
 
 interface Bench {
   readonly ports: readonly number[];
+  readonly authority: string;
   readonly worker: ChildProcess;
   readonly blackbox: Blackbox;
 }
@@ -45,7 +51,7 @@ function toProbesPerCpuSecond(run: ProbeRun): number {
 }
 
 async function measureCost(bench: Bench): Promise<void> {
-  const { worker, blackbox } = bench;
+  const { worker, blackbox, authority } = bench;
   const order = { urls: buildUrls(bench), seconds: SECONDS_PER_RUN, inFlight: IN_FLIGHT };
   const ours = (checkCompliance: boolean, seconds = SECONDS_PER_RUN): Promise<ProbeRun> =>
     sendOrder(worker, { ...order, checkCompliance, seconds } satisfies ProbeOrder);
@@ -65,6 +71,7 @@ async function measureCost(bench: Bench): Promise<void> {
     peer: async () => toProbesPerCpuSecond(await blackbox.run(order)),
     checked: async () => toProbesPerCpuSecond(await ours(true)),
     fetched: async () => toProbesPerCpuSecond(await ours(false)),
+    limit: async () => Promise.resolve(measureHandshakesPerCpuSecond(bench.ports[0] ?? 0, authority, 2)),
   };
   const rates = await measureRounds(
     Object.entries(subjects).map(([name, measure]) => ({ name, measure })),
@@ -73,18 +80,18 @@ async function measureCost(bench: Bench): Promise<void> {
   const at = (name: keyof typeof subjects, round: number): number => rates.get(name)?.[round] ?? Number.NaN;
   const rounds = Array.from({ length: ROUNDS }, (_, round) => {
     const [checked, peer] = [at('checked', round), at('peer', round)];
-    return [checked, at('fetched', round), peer, checked / peer];
+    return [checked, at('fetched', round), peer, checked / peer, at('limit', round)];
   });
   const line = (name: string, row: readonly number[]): string[] => [
     name,
     ...row.map((value, column) => formatNumber(value, column === 3 ? 2 : 0)),
   ];
   printTable([
-    ['', 'ours, checked', 'ours, fetch only', 'blackbox', 'checked/blackbox'],
+    ['', 'ours, checked', 'ours, fetch only', 'blackbox', 'checked/blackbox', 'openssl handshakes'],
     ...rounds.map((row, index) => line(`round ${index + 1}`, row)),
     line(
       'median',
-      [0, 1, 2, 3].map((column) => median(rounds.map((row) => row[column] ?? Number.NaN))),
+      [0, 1, 2, 3, 4].map((column) => median(rounds.map((row) => row[column] ?? Number.NaN))),
     ),
   ]);
   console.log(
@@ -129,7 +136,7 @@ async function main(): Promise<void> {
     started.push(worker);
     const blackbox = await startBlackbox(folder, authority);
     started.push(blackbox.process);
-    const bench = { ports, worker, blackbox };
+    const bench = { ports, authority, worker, blackbox };
     await measureCost(bench);
     await measureLatency(bench, 0);
     await measureLatency(bench, 250);

@@ -9,36 +9,48 @@ import {
   parseClaim,
   START_MS,
 } from './support/catalog.ts';
-import { formatNumber, formatQuantiles, median, printTable, sum } from './support/figures.ts';
+import { compareClaims } from './support/claims.ts';
+import { median, printTable, formatNumber } from './support/figures.ts';
 import {
   printSizes,
   readWalBytes,
   runWithPostgres,
   type Postgres,
   type Session,
+  type TimedResult,
 } from './support/postgres.ts';
 import { createRecordCall, sendRecording, timeRecording, type RecordCall } from './support/recording.ts';
 
 /**
- * Measures the recording of probe results, on PostgreSQL and on the embedded database, and prints the sizes of the stored
- * rows. Then measures claims of 500 slots in a large catalog.
+ * Compares recording probe results with a COPY of the same rows into the same tables, in rows per second. Then prints the
+ * sizes of the stored rows, and compares claims of 500 slots in a large catalog with plain writes (support/claims.ts).
  *
  * Run it with `npm run bench:record`. It needs PostgreSQL with pgvector. Recording takes a minute, and the catalog of a
  * million endpoints for the claims up to six. `BENCH_ENDPOINTS` sets another number for this catalog.
  *
  * PostgREST is not included: the SQL function is called over a PostgreSQL connection with the JSON that supabase-js
- * sends.
+ * sends. COPY receives complete rows, so it parses no JSON and reads no existing rows. Its time is therefore a lower
+ * bound. Rates use elapsed time. Ratios use CPU time of the server process, because other load on the machine disturbs
+ * it less.
  */
 const ENDPOINT_COUNT = 60_000;
 const BATCH_COUNT = 16;
-const CLAIM_CATALOG_SIZE = Number(process.env['BENCH_ENDPOINTS'] ?? 1_000_000);
-const SLOTS_PER_CLAIM = 500;
-const CLAIM_COUNT = 24;
+/** Tables to which a recording writes. For comparison, COPY fills copies of the same tables. */
+const RECORDED_TABLES = [
+  'observations',
+  'daily_rollups',
+  'endpoint_states',
+  'challenges',
+  'scoring_queue',
+] as const;
+type RecordedTable = (typeof RECORDED_TABLES)[number];
 const MEASURED_TABLES = [
   ['observation', 'internal.observations_20261102'],
   ['rollup (endpoint and day)', 'public.daily_rollups'],
   ['challenge', 'public.challenges'],
   ['endpoint', 'public.endpoints'],
+  ['listing', 'public.listings'],
+  ['schedule', 'public.schedules'],
   ['state', 'public.endpoint_states'],
 ] as const;
 
@@ -82,6 +94,64 @@ async function prepareRepeatedBatches(
   return prepared;
 }
 
+/** Returns the rows that one batch wrote to a table, in COPY's text format. */
+async function readRecordedRows(
+  session: Session,
+  table: RecordedTable,
+  { call, at }: PreparedBatch,
+): Promise<string> {
+  const ids = call.p_rows.map(({ endpointId }) => endpointId);
+  const list = ids.map((id) => `'${id}'`).join(',');
+  const to = new Date(at + HOUR_MS).toISOString();
+  const where = {
+    observations: `endpoint_id in (${list}) and at >= '${new Date(at).toISOString()}' and at < '${to}'`,
+    daily_rollups: `endpoint_id in (${list})`,
+    endpoint_states: `endpoint_id in (${list})`,
+    // Recording does not write a challenge that is already stored, so only new challenges belong to the batch.
+    challenges: `first_seen_at = '${call.p_now}'`,
+    scoring_queue: `endpoint_id in (${list})`,
+  };
+  return session.run(`copy (select * from public.${table} where ${where[table]}) to stdout`);
+}
+
+/** Creates empty copies of the recorded tables, with all indexes and without foreign keys. */
+async function createCopyTables(session: Session): Promise<void> {
+  await session.run(`drop schema if exists copied cascade; create schema copied;
+    ${RECORDED_TABLES.map((table) => `create table copied.${table} (like public.${table} including all)`).join(';')};
+    alter table copied.challenges drop constraint challenges_pkey`);
+}
+
+interface BatchTimings {
+  readonly recorded: TimedResult;
+  /** COPY of the rows that the recording wrote to the observations table. */
+  readonly observationCopy: TimedResult;
+  /** COPY of all rows that the recording wrote to any table. */
+  readonly fullCopy: TimedResult;
+  readonly walBytes: number;
+}
+
+/** Records a batch and immediately afterwards copies the rows that it wrote, so that both run under the same load. */
+async function measureBatch(session: Session, batch: PreparedBatch): Promise<BatchTimings> {
+  const before = await readWalBytes(session);
+  const recorded = await timeRecording(session, batch.call);
+  const wal = (await readWalBytes(session)) - before;
+  const copies: string[] = [];
+  for (const table of RECORDED_TABLES) {
+    // psql reads the data of a COPY in text format after the statement.
+    copies.push(`copy copied.${table} from stdin;\n${await readRecordedRows(session, table, batch)}\\.\n`);
+  }
+  const observationCopy = await session.time(copies[0] ?? '');
+  const rest = await session.time(`begin;\n${copies.slice(1).join('\n')}\ncommit`);
+  const fullCopy = {
+    ...rest,
+    ms: observationCopy.ms + rest.ms,
+    cpuMs: observationCopy.cpuMs + rest.cpuMs,
+  };
+  return { recorded, observationCopy, fullCopy, walBytes: wal };
+}
+
+type TimingKind = 'recorded' | 'observationCopy' | 'fullCopy';
+
 async function measureBatches(
   session: Session,
   name: string,
@@ -89,16 +159,29 @@ async function measureBatches(
 ): Promise<string[]> {
   // The scoring queue is empty, as in normal operation: all endpoints were scored after their previous probe.
   await session.run('truncate public.scoring_queue');
-  const walBefore = await readWalBytes(session);
-  const timings = [];
-  for (const { call } of batches) timings.push(await timeRecording(session, call));
-  const walBytes = (await readWalBytes(session)) - walBefore;
+  await createCopyTables(session);
   const size = batches[0]?.claimed.length ?? 0;
+  const timings: BatchTimings[] = [];
+  let wal = 0;
+  for (const batch of batches) {
+    const measured = await measureBatch(session, batch);
+    wal += measured.walBytes;
+    timings.push(measured);
+  }
+  const formatRate = (kind: TimingKind): string =>
+    formatNumber((size * 1_000) / median(timings.map((timing) => timing[kind].ms)));
+  const recordedCpuMs = median(timings.map(({ recorded }) => recorded.cpuMs));
+  const formatRatio = (kind: TimingKind): string =>
+    formatNumber(median(timings.map((timing) => timing[kind].cpuMs / timing.recorded.cpuMs)), 2);
   return [
     `${size} per call, ${name}`,
-    formatNumber((size * 1_000) / median(timings.map(({ ms }) => ms))),
-    formatNumber(median(timings.map(({ cpuMs }) => cpuMs)) / size, 3),
-    formatNumber(walBytes / (size * batches.length)),
+    formatRate('recorded'),
+    formatNumber(recordedCpuMs / size, 3),
+    formatRate('observationCopy'),
+    formatRate('fullCopy'),
+    formatRatio('observationCopy'),
+    formatRatio('fullCopy'),
+    formatNumber(wal / (size * batches.length)),
   ];
 }
 
@@ -118,7 +201,17 @@ async function measureOnPostgres(postgres: Postgres): Promise<void> {
   console.log(
     `PostgreSQL ${postgres.version}, ${formatNumber(ENDPOINT_COUNT)} endpoints, medians of ${BATCH_COUNT} calls:`,
   );
-  const rows = [['', 'recorded/s', 'CPU ms/obs.', 'WAL B/obs.']];
+  const heading = [
+    '',
+    'recorded/s',
+    'CPU ms/obs.',
+    'COPY obs./s',
+    'COPY all/s',
+    'ratio obs.',
+    'ratio all',
+    'WAL B/obs.',
+  ];
+  const rows = [heading];
   rows.push(...(await measureSize(session, 100, START_MS + 30 * MINUTE_MS)));
   rows.push(...(await measureSize(session, 500, START_MS + 6 * HOUR_MS)));
   printTable(rows);
@@ -158,38 +251,6 @@ async function measureOnEmbedded(): Promise<void> {
   }
 }
 
-/** Measures claims of one worker in a large catalog. */
-async function measureClaims({ version, session: open }: Postgres): Promise<void> {
-  const session = open();
-  const listed = await session.time(buildCatalogSql(CLAIM_CATALOG_SIZE));
-  console.log(
-    `PostgreSQL ${version}, ${formatNumber(CLAIM_CATALOG_SIZE)} endpoints, listed in ${formatNumber(listed.ms / 1_000)} s`,
-  );
-  // At this rate, all endpoints are claimed once in 30 minutes of virtual time.
-  const stepMs = (SLOTS_PER_CLAIM / CLAIM_CATALOG_SIZE) * 30 * MINUTE_MS;
-  const claims: { readonly ms: number; readonly cpuMs: number; readonly slots: number }[] = [];
-  for (let claim = 0; claim < CLAIM_COUNT; claim += 1) {
-    // Workers claim every minute, so the first slots have been due for a minute.
-    const at = START_MS + MINUTE_MS + claim * stepMs;
-    const { ms, cpuMs, output } = await session.time(buildClaimSql('bench', at, SLOTS_PER_CLAIM));
-    claims.push({ ms, cpuMs, slots: parseClaim(output).length });
-  }
-  const ms = claims.map((claim) => claim.ms);
-  const slots = sum(claims.map((claim) => claim.slots));
-  console.log(`${CLAIM_COUNT} claims, one every ${formatNumber(stepMs)} ms of virtual time:`);
-  printTable([
-    ['', 'p50 ms', 'p95 ms', 'CPU p50 ms', 'slots/claim', 'slots/s'],
-    [
-      `${SLOTS_PER_CLAIM} slots per claim`,
-      ...formatQuantiles(ms, [0.5, 0.95]),
-      formatNumber(median(claims.map(({ cpuMs }) => cpuMs)), 1),
-      formatNumber(slots / CLAIM_COUNT),
-      formatNumber((slots * 1_000) / sum(ms)),
-    ],
-  ]);
-  await session.close();
-}
-
 await runWithPostgres(measureOnPostgres);
 await measureOnEmbedded();
-await runWithPostgres(measureClaims);
+await runWithPostgres(compareClaims);

@@ -15,7 +15,8 @@ export interface TimedResult {
 
 export interface Session {
   /**
-   * Runs SQL. Returns psql's output, unaligned and without headings. Rejects with psql's error.
+   * Runs SQL, which can include COPY data. Returns psql's output, unaligned and without headings. Rejects with psql's
+   * error.
    */
   readonly run: (sql: string) => Promise<string>;
   /** Runs SQL and measures its duration. */
@@ -90,7 +91,7 @@ export async function runWithPostgres(work: (postgres: Postgres) => Promise<void
 const END_MARK = '~~done~~';
 const ARGS = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-U', 'postgres', '-h', SOCKET_FOLDER];
 
-/** Opens one connection with the program `psql`. */
+/** Opens one connection with the program `psql`, which reads COPY data from its input. */
 function openSession(psql: string, port: number, database: string): Session {
   const child = spawn(psql, [...ARGS, '-p', String(port), '-d', database], {
     env: { ...process.env, PGOPTIONS: '-c client_min_messages=warning' },
@@ -116,7 +117,9 @@ function openSession(psql: string, port: number, database: string): Session {
   });
   const run = async (sql: string): Promise<string> => {
     const completed = new Promise<void>((resolve) => (settle = resolve));
-    child.stdin.write(`${sql}\n;\n\\echo ${END_MARK}\n`);
+    // psql 15.20 runs no further command after an empty statement that follows the data of a COPY.
+    const end = sql.endsWith('\\.\n') ? '' : '\n;\n';
+    child.stdin.write(`${sql}${end}\\echo ${END_MARK}\n`);
     await completed;
     const result = chunks.join('');
     chunks = [];

@@ -25,6 +25,18 @@ export function createIdentity(folder: string): string {
   return join(folder, 'ca.pem');
 }
 
+/**
+ * Measures how many full TLS handshakes OpenSSL's own client makes per second of CPU time. The result is the upper
+ * limit for every prober that uses OpenSSL.
+ */
+export function measureHandshakesPerCpuSecond(port: number, authority: string, seconds: number): number {
+  const command = `TIMEFORMAT='cpu %U %S'; time openssl s_time -connect 127.0.0.1:${port} -new -time ${seconds} -CAfile ${authority}`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', command], { encoding: 'utf8' });
+  const connections = Number(/(\d+) connections in [\d.]+s;/.exec(stdout)?.[1]);
+  const cpu = /cpu ([\d.]+) ([\d.]+)/.exec(stderr);
+  return connections / (Number(cpu?.[1]) + Number(cpu?.[2]));
+}
+
 /** Names of blackbox_exporter: in Debian, and in the releases of the project. */
 const BLACKBOX_NAMES = ['prometheus-blackbox-exporter', 'blackbox_exporter'];
 

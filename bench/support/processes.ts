@@ -45,6 +45,12 @@ export function readPeakMegabytes(pid: number | undefined): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024;
 }
 
+/** Returns the resident memory of a process, in megabytes. */
+export function readResidentMegabytes(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024;
+}
+
 /** Returns the CPU time of a single-threaded process, in milliseconds. The kernel measures it in nanoseconds. */
 export function readOnCpuMs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;

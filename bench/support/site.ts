@@ -6,8 +6,13 @@ import { findFreePort } from '../../libs/embedded/src/testing/postgres.ts';
 import { createSiteProcess } from '../../tools/test/inngest/inngest-site.ts';
 import { stopProcess } from './processes.ts';
 
+const INTERNAL_TOKEN = 'token-of-the-benchmark-of-pages';
+
 export interface Site {
   readonly url: string;
+  readonly pid: number | undefined;
+  /** Expires the cached pages with these tags, at most 128. */
+  revalidate(tags: readonly string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -18,10 +23,26 @@ export async function startSite(databaseUrl: string, keys: EmbeddedKeys): Promis
     SUPABASE_URL: databaseUrl,
     SUPABASE_PUBLISHABLE_KEY: keys.publishable,
     SUPABASE_SECRET_KEY: keys.secret,
+    INTERNAL_TOKEN,
     EMBEDDER: 'none',
+    // The benchmark names a client in `X-Forwarded-For`, and the server appends the address of the connection.
+    TRUSTED_PROXIES: '2',
   });
   await site.start();
-  return { url: site.url, stop: () => site.kill() };
+  const { url } = site;
+  return {
+    url,
+    pid: site.pid(),
+    revalidate: async (tags) => {
+      const response = await fetch(`${url}/api/internal/revalidate`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${INTERNAL_TOKEN}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ tags }),
+      });
+      if (!response.ok) throw new Error(`The revalidation failed with status ${response.status}.`);
+    },
+    stop: () => site.kill(),
+  };
 }
 
 /** Starts the database in its own process. */
@@ -68,6 +89,19 @@ export function createClient(connections: number): Client {
       }),
     close: () => agent.destroy(),
   };
+}
+
+/** Runs `task` for every item with at most `atOnce` items at the same time. */
+export async function forEachAtOnce<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  task: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await task(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
 /** Returns the number of successful requests per second for one URL, with `atOnce` requests at the same time. */

@@ -22,6 +22,8 @@ const START_MS = 60_000;
 /** Process of the built site. */
 export interface SiteProcess {
   readonly url: string;
+  /** Returns the process id; undefined before the start. */
+  pid(): number | undefined;
   /** Starts the site, and waits until it responds. */
   start(): Promise<void>;
   /** Kills the site. */
@@ -87,6 +89,7 @@ export function createSiteProcess(port: number, variables: Readonly<Record<strin
   let child: ChildProcess | null = null;
   return {
     url,
+    pid: () => child?.pid,
     start: async () => {
       child = spawn(process.execPath, [SERVER, '--port', String(port), '--address', '127.0.0.1'], {
         cwd: WEB,
