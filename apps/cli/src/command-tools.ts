@@ -18,7 +18,7 @@ export interface Host {
   /** Adds a listener for Ctrl-C; absent if the host has no signals. */
   readonly on?: (event: 'SIGINT', listener: () => void) => unknown;
   readonly off?: (event: 'SIGINT', listener: () => void) => unknown;
-  /** Waits; absent for a host whose commands wait in real time. */
+  /** Function with which commands wait; absent for a host whose commands wait in real time. */
   readonly sleep?: CommandTools['sleep'];
 }
 
@@ -73,11 +73,12 @@ export function createOutput(stream: Writable): Output {
 }
 
 /**
- * Asks for a confirmation on the terminal. Only "y" and "yes" confirm. Other input and the end of the input do not.
+ * Asks for a confirmation on the terminal. Only "y" and "yes" confirm. Other input, and the end of the input, count as
+ * a refusal.
  *
- * @param refusal sentence for the error without a confirmation
- * @param advice advice for a standard input that is not a terminal
- * @throws CliError without a confirmation
+ * @param refusal message of the error when the user does not confirm
+ * @param advice advice in the error when standard input is not a terminal
+ * @throws CliError when the user does not confirm
  */
 export async function confirm(
   question: string,
@@ -123,7 +124,7 @@ export interface CliErrorOptions extends ErrorOptions {
  */
 export class CliError extends Error {
   override readonly name = 'CliError';
-  /** Null for an error that no purchase causes. */
+  /** Null for an error outside a purchase. */
   readonly code: CliErrorCode | null;
   readonly notCharged: boolean;
 

@@ -27,7 +27,7 @@ function openBody(body: ByteStream) {
 /**
  * Reads a whole body. Stops and cancels the stream as soon as the body is longer than the limit.
  *
- * @param body stream of the decoded body; null for none
+ * @param body stream of the decoded body; null for a message without a body
  * @param maxBytes maximum length, in bytes
  * @returns the bytes of the body
  * @throws BodyTooLargeError when the body is longer than `maxBytes`

@@ -1,4 +1,4 @@
-/** Exact decimal number from 0: `digits` divided by 10 to the power of `scale`. */
+/** Exact decimal number that is not negative: `digits` divided by 10 to the power of `scale`. */
 export interface Decimal {
   readonly digits: bigint;
   readonly scale: number;

@@ -102,7 +102,7 @@ function isIsatap({ family, value }: IpAddress): boolean {
   return family === 6 && (upperIdentifier === 0x0000_5efen || upperIdentifier === 0x0200_5efen);
 }
 
-/** Returns the reason why an address is not a public unicast address; null for a public one. */
+/** Returns the reason why an address is not a public unicast address; null for a public address. */
 export function findNonPublicReason(address: IpAddress): string | null {
   const range = RANGES.find(
     ({ family, shift, prefix }) => family === address.family && address.value >> shift === prefix,
@@ -112,7 +112,7 @@ export function findNonPublicReason(address: IpAddress): string | null {
 }
 
 /**
- * Returns the reason why a text is not a public IP address; null for a public one. To prevent requests into private
+ * Returns the reason why a text is not a public IP address; null for a public address. To prevent requests into private
  * networks, check every address after name resolution and right before connecting to it.
  *
  * @param text the address without brackets; text that is not an IP address is refused

@@ -8,7 +8,7 @@ const MAX_RESTART_DELAY_MS = MINUTE_MS;
 const STABLE_AFTER_MS = 30_000;
 
 /**
- * Returns the delay before a restart, in milliseconds: 1 s, and twice the previous delay after that, at most 60 s.
+ * Returns the delay before a restart, in milliseconds: 1 s at first, then twice the previous delay, at most 60 s.
  *
  * @param previousMs previous delay; null before the first restart
  * @param ranMs time for which the part ran, in milliseconds; after 30 s the delay is 1 s again
@@ -59,7 +59,7 @@ export async function keepRunning<Part extends RunningPart>(
       report(`is down: it failed ${failures} times in a row (${reason}); it is restarted every 60 s`);
     await sleep(delayMs, signal).catch(() => undefined);
   };
-  /** Returns null when the part was stopped on purpose. */
+  /** Tries to restart until a restart succeeds. Returns null when the part was stopped on purpose. */
   const restart = async (reason: string): Promise<Part | null> => {
     while (!isStopped()) {
       try {

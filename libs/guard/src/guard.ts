@@ -41,7 +41,7 @@ export interface PaymentContext {
   readonly selectedRequirements: object;
 }
 
-/** Result of the hook: nothing for a payment that may be made. */
+/** Result of the hook: undefined for an allowed payment. */
 export type HookResult = undefined | { abort: true; reason: string };
 
 export interface Guard {
@@ -49,17 +49,17 @@ export interface Guard {
   readonly check: (payment: ProposedPayment) => Promise<Decision>;
   /**
    * Hook for `onBeforePaymentCreation` of an x402 client. The hook checks the URL that the seller claims in the
-   * challenge, so the hook refuses a URL that Touchstone does not know. `wrapFetch` and `wrapAxios` see the URL that is
-   * really requested.
+   * challenge, so the hook refuses a URL that Touchstone does not know. `wrapFetch` and `wrapAxios` check the URL that
+   * is really requested.
    */
   readonly beforePayment: (context: PaymentContext) => Promise<HookResult>;
   /**
-   * Wraps a `fetch` function. The result rejects with `PaymentRefusedError` if no offer of a 402 response may be paid,
-   * and before it sends a payment that must not be made. Payments to the service itself are not checked.
+   * Wraps a `fetch` function. The wrapped function rejects with `PaymentRefusedError` if no offer of a 402 response may
+   * be paid. It also rejects before a refused payment is sent. Payments to the service itself are not checked.
    */
   readonly wrapFetch: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
   /**
-   * Adds the same checks to an axios instance, as interceptors, and returns it. Call this function before
+   * Adds the same checks to an axios instance, as interceptors, and returns the instance. Call this function before
    * `wrapAxiosWithPayment`, because axios runs the interceptors of responses in the order in which they were added.
    */
   readonly wrapAxios: <T extends AxiosLike>(instance: T) => T;
@@ -150,7 +150,10 @@ async function decideWithLookup(
   return decideBy(await lookups.readReport(terms, decision.summary, report.fetch));
 }
 
-/** Returns true if a report cannot change a refusal. A report can supply observations that the summary lacks. */
+/**
+ * Returns true if a payment is refused and a report cannot change this. A report can only supply observations that the
+ * summary lacks.
+ */
 function isRefused({ reasons }: Decision): boolean {
   return reasons.some(({ code, action }) => action === 'abort' && code !== 'max-unknown-price');
 }

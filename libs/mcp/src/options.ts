@@ -22,8 +22,8 @@ export interface McpServerOptions {
    * Sends the request of a call to the API. An error response is a problem document, and status 402 has the header
    * `PAYMENT-REQUIRED`.
    *
-   * @throws CallError with a message for the agent, a code and a next step. It becomes an error result. The message of any
-   *   other error becomes the text of an error result.
+   * @throws CallError with a message for the agent, a code and a next step, which an error result contains. For any
+   * other error, the error result contains only the message.
    */
   readonly send: (call: ToolCall) => Promise<Response>;
   /** Returns the text that follows a quote and says how to pay it; null if no text follows. */

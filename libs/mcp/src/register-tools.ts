@@ -26,7 +26,7 @@ interface CallErrorDetails {
   readonly notCharged: boolean;
 }
 
-/** Error of a call in the entrance that sends and pays it. The service has no problem document for it. */
+/** Error in the program that sends and pays a call. The service has no problem document for such an error. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly details: CallErrorDetails;
@@ -109,7 +109,10 @@ async function withProgress<Result>(
 /** Name of the arguments in messages. */
 const WHOLE_NAME = 'arguments object';
 
-/** Message of a rule that the body needs one of several members. The arguments also have the members of the path. */
+/**
+ * Pattern of the message for a body that has none of several members. The arguments of a call also contain the path
+ * parameters, so this message is replaced.
+ */
 const MISSING_SETTINGS = new RegExp(`^The ${WHOLE_NAME} must be an object with (.+); received an object\\.$`);
 
 const TOO_LARGE = `The arguments are larger than ${String(MAX_BODY_BYTES / 1_024)} KiB as JSON.`;
@@ -162,7 +165,7 @@ function refuse(tool: Tool, problem: Problem): CallToolResult {
   return createProblemResult(tool, isPaid ? withNotCharged(problem) : problem);
 }
 
-/** Returns true if the API would refuse the body, which it does only after a quote. */
+/** Returns true if the body exceeds the size limit of the API. The API refuses such a body only after a quote. */
 function isTooLarge({ body }: ToolRequest): boolean {
   return body !== undefined && Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES;
 }

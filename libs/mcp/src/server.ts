@@ -5,7 +5,7 @@ import type { McpServerOptions } from './options.ts';
 import { registerResources } from './resources.ts';
 import { registerTools } from './register-tools.ts';
 
-/** Instruction of an entrance that takes payments from its clients. */
+/** Payment instruction of a server whose clients pay. */
 const DEFAULT_PAYMENT_INSTRUCTION =
   'Paid tools: the first call returns a quote (x402 PaymentRequired) and costs nothing. One payment buys one result, and the same call with the same payment is never charged twice.';
 
@@ -29,8 +29,8 @@ const LIST_TTL_MS = 300_000;
 const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const;
 
 /**
- * Creates the factory of the MCP server, which serves the tools, resources and prompts of the service. HTTP entrances
- * call it once for each request, and stdio entrances once for each connection.
+ * Creates the factory of the MCP server, which serves the tools, resources and prompts of the service. The factory is
+ * called once for each HTTP request, or once for each stdio connection.
  */
 export function createMcpServerFactory(options: McpServerOptions): McpServerFactory {
   return () => {

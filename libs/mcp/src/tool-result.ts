@@ -22,7 +22,7 @@ import type { Members } from './tool-schemas.ts';
  * - Status 402: the quote, its price, and the way to pay it.
  * - Other errors: the problem as structured content, and its cause and the next step as text.
  *
- * @throws Error if the response is neither of these.
+ * @throws Error if the response has another form.
  */
 export async function toToolResult(
   call: ToolCall,
@@ -33,7 +33,7 @@ export async function toToolResult(
   if (response.ok) return createSuccessResult(body, response);
   const settlement = createSettlementMeta(response);
   if (response.status === 402) {
-    // The x402 transport for MCP also has a failed settlement in the quote.
+    // By the x402 transport for MCP, the quote also contains a failed settlement.
     const quote = { ...readQuote(response, body), ...settlement._meta };
     return { ...createQuoteResult(call, quote, payHint), ...settlement };
   }
@@ -149,13 +149,13 @@ function findNextStep({ name }: Tool, { code, errors = [] }: Problem): string {
   return isStatus ? NOT_EDITABLE : NEXT_STEPS[code];
 }
 
-/** Extension of x402 for directories: input and output of the operation. */
+/** Name of the x402 extension for directories, which contains the input and output of the operation. */
 const DISCOVERY_EXTENSION = 'bazaar';
 
-/** End of a reason: the period, and the sentence that the API adds to a detail with `notCharged`. */
+/** Pattern of the end of a reason: the period, and the sentence that the API adds to a detail with `notCharged`. */
 const END = /\.?(?: Nothing was charged\.)?$/;
 
-/** Text of the API for a refusal whose reason is only in `error`. */
+/** Pattern of the API text for a refusal whose reason is only in `error`. */
 const UNEXPLAINED = /^The payment was refused\b/;
 
 /**
@@ -183,8 +183,8 @@ function createQuoteResult(
 }
 
 /**
- * Returns the quote in the header `PAYMENT-REQUIRED`, with the reason of a refused payment, which only the body has. The
- * body has the same quote, and is read without the header. The extension for directories is left out: it repeats the
+ * Returns the quote in the header `PAYMENT-REQUIRED`, with the reason of a refused payment, which only the body has. If
+ * the header is missing, the quote is read from the body. The extension for directories is left out: it repeats the
  * schemas of the tool, which would fill the context of the agent with about 4 kB for each quote.
  */
 function readQuote(response: Response, body: unknown): PaymentRequired {
@@ -225,7 +225,10 @@ function describePrice({ priceUsd }: Operation, { accepts }: PaymentRequired): s
   return `This call costs ${[...new Set(options)].join(', or ')}.`;
 }
 
-/** Returns the settlement in the header `PAYMENT-RESPONSE` as `_meta` of a result; nothing without the header. */
+/**
+ * Returns the settlement in the header `PAYMENT-RESPONSE` as `_meta` of a result; an empty object if the header is
+ * missing.
+ */
 function createSettlementMeta(response: Response): Pick<CallToolResult, '_meta'> {
   const header = response.headers.get('payment-response');
   return header === null ? {} : { _meta: { [PAYMENT_RESPONSE_META]: decodeHeader(header) } };

@@ -13,9 +13,9 @@ interface AdvertisedSchemas {
 const advertised = new Map<Tool, AdvertisedSchemas>();
 
 /**
- * Returns the schemas that `tools/list` advertises for a tool. They are created once, because an HTTP entrance creates a
- * server for each request. They accept every value: the handler of the tool validates arguments with messages for
- * agents, and results come from the service itself.
+ * Returns the schemas that `tools/list` advertises for a tool. They are created once, because a new MCP server is
+ * created for each HTTP request. The schemas accept every value: the handler of the tool validates arguments with
+ * messages for agents, and results come from the service itself.
  */
 export function getAdvertisedSchemas(tool: Tool): AdvertisedSchemas {
   const known = advertised.get(tool);
@@ -73,10 +73,10 @@ function toStandardSchema(schema: JsonSchema): StandardSchemaWithJSON<Members, M
   };
 }
 
-/** Number of nested objects to which members are listed. Deeper objects are only declared as objects. */
+/** Maximum depth of the objects whose members are listed. Deeper objects are only declared as objects. */
 const MAX_MEMBER_DEPTH = 2;
 
-/** Number of nested objects to which descriptions are kept. */
+/** Maximum depth of the objects whose descriptions are kept. */
 const MAX_DESCRIPTION_DEPTH = 1;
 
 /** Keywords with schemas as their value, or as elements of their value. */
@@ -130,8 +130,9 @@ function mapValues(value: unknown, depth: number): JsonSchema {
 }
 
 /**
- * Removes patterns with characters outside ASCII from a JSON Schema. Such patterns, of resource URLs, list hundreds of
- * characters, and the regular expressions of other languages may refuse them. The service checks the values anyway.
+ * Removes patterns with characters outside ASCII from a JSON Schema. The patterns of resource URLs contain hundreds of
+ * such characters, and other languages may refuse the patterns as regular expressions. The service checks the values
+ * anyway.
  */
 export function removeUnicodePatterns(schema: JsonSchema): JsonSchema {
   const isKept = (name: string, value: unknown): boolean =>

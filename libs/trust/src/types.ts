@@ -27,7 +27,7 @@ const termsChangeSchema = z.object({
 /** Schema of the latest failed probe. */
 export const failureSchema = z.object({
   at: ms,
-  /** Time of the first failed probe since the endpoint last responded as itself. */
+  /** Time of the first probe in the series of consecutive failed probes that ends at `at`. */
   since: ms,
   phase: z.enum(FAILURE_PHASES),
   httpStatus: z.number().int().nullable(),

@@ -5,7 +5,10 @@ import type { Presentation } from '../buy/buy-and-print.ts';
 import { GRADE_COLORS, RECOMMENDATION_COLORS } from '../results/verdict-text.ts';
 import { formatNumber, formatPoints, MAX_URL_CHARS, type TextStyle, toPlainText } from '../terminal/text.ts';
 
-/** Formats the scores. Reads only a response that has the scores of exactly the requested URLs, in the same order. */
+/**
+ * Reads a response with scores. Accepts only a response that has the scores of exactly the requested URLs, in the same
+ * order.
+ */
 export const readBulk: Presentation['readResult'] = (json, { values }) => {
   const { data } = receivedBulkSchema.safeParse(json);
   const resources = data?.results.map(({ resource }) => resource);

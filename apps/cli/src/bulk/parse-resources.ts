@@ -6,7 +6,7 @@ import { formatCount, formatNumber, toPlainText } from '../terminal/text.ts';
 
 const requestSchema = createBulkRequestSchema(MAX_BULK_RESOURCES);
 
-/** A URL in the text of a list, with its place for messages, such as `Line 7`. */
+/** A URL of a list, with its place in the list for error messages, such as `Line 7`. */
 interface Entry {
   readonly place: string;
   readonly resource: string;
@@ -27,7 +27,7 @@ export function parseResources(text: string): readonly string[] {
   return resources;
 }
 
-/** @throws CliError for more URLs, or for a longer request body, than one purchase may have */
+/** @throws CliError when the list has more URLs, or a longer request body, than one purchase allows */
 function checkLength(resources: readonly string[]): void {
   const bytes = Buffer.byteLength(JSON.stringify({ resources }));
   if (resources.length <= MAX_BULK_RESOURCES && bytes <= MAX_BODY_BYTES) return;

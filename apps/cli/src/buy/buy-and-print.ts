@@ -11,7 +11,7 @@ import { formatReceipt, purchase, type Purchase } from './purchase.ts';
 /** A purchase with the presentation of its result. */
 interface PresentedPurchase extends PlannedPurchase {
   readonly presentation: Presentation;
-  /** URL of the service if no option and no variable names one. */
+  /** URL of the service for a command line without an option or variable that names a service. */
   readonly defaultService: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function buyAndPrint(
   tools.setExitCode(result !== null && keepError === null ? (verified?.code ?? 0) : 2);
 }
 
-/** Stores a result that is to be stored. @returns the message of the error, or null */
+/** Stores a result that has a `keep` function. @returns the error message; null on success */
 function keepResult(result: ReadResult | null): string | null {
   try {
     result?.keep?.();
@@ -76,7 +76,7 @@ function formatFooter(
   ].join('\n');
 }
 
-/** A request that is to be bought, with the names of its result. */
+/** A planned purchase: the request, and the name of its result for messages. */
 export interface PlannedPurchase extends OrderParts {
   /** Name of the result with an article, such as `a trust report`. */
   readonly name: string;
@@ -98,7 +98,7 @@ interface ReadResult {
   readonly toText: (style: TextStyle) => string;
   /** Stores the result, such as the secret of a watch, before the result is printed. @throws CliError on failure */
   readonly keep?: () => void;
-  /** Lines with the commands to run next; null for none. */
+  /** Lines with the commands to run next; null when there are no such commands. */
   readonly hint?: string | null;
 }
 
@@ -111,7 +111,10 @@ export interface VerificationResult {
   readonly code: 0 | 1 | 2;
 }
 
-/** Help text of a buying command, and treatment of its result. The contract describes everything else. */
+/**
+ * Help text of a buying command, and functions that read and verify its result. The contract describes the other parts
+ * of the command.
+ */
 export interface Presentation {
   /** Sections of the help text before the section on payments. */
   readonly help?: string;
@@ -119,7 +122,7 @@ export interface Presentation {
   readonly exitCodes?: string;
   /** Checks the argument of the command. @throws CliError for an invalid argument */
   readonly checkArgument?: (text: string) => void;
-  /** Returns the URL of the service if no option and no variable names one. */
+  /** Returns the URL of the service for a command line without an option or variable that names a service. */
   readonly findDefaultService?: (argument: string, env: Host['env']) => string | undefined;
   /** Reads the JSON of the response. Returns null for a response that this version cannot read. */
   readonly readResult: (json: unknown, context: PurchaseContext) => ReadResult | null;

@@ -12,7 +12,10 @@ import { toPlainText } from '../terminal/text.ts';
 import type { PlannedPurchase, Presentation } from './buy-and-print.ts';
 import { addBuyOptions, formatBuyHelp } from './buy-options.ts';
 
-/** Presentation of a result without a formatter of its own: each value is on a line, below the names of its objects. */
+/**
+ * Presentation of a result that has no own formatter: one line for each value, below the names of the objects that
+ * contain the value.
+ */
 const PLAIN: Presentation = {
   readResult: (json) =>
     isJsonObject(json) ? { toText: () => `${formatMembers(json, '').join('\n')}\n` } : null,
@@ -32,10 +35,10 @@ function formatMembers(object: object, indent: string): string[] {
 }
 
 /**
- * Creates the commands that buy the result of one operation each.
+ * Creates the buying commands. Each command buys the result of one operation.
  *
- * @param group first word of the names of the commands, such as `watch`; null for commands with one word
- * @param presentations presentations by the id of their operation
+ * @param group first word of the command names, such as `watch`; null for commands with one word
+ * @param presentations presentations by operation id
  */
 export function createBuyingCommands(
   group: string | null,
@@ -53,7 +56,7 @@ export function createBuyingCommands(
   });
 }
 
-/** An operation that a command sells, with its rows in the contract. */
+/** A paid operation, with its command and its product in the contract. */
 interface Sale {
   readonly operation: Operation;
   readonly command: OperationCommand;
@@ -75,8 +78,8 @@ function createBuyingCommand(sale: Sale, presentation: Presentation, tools: Comm
 }
 
 /**
- * Plans the purchase of a request. The body has the given values, and the defaults that the description names, so that
- * the service sells what the user confirms.
+ * Plans a purchase. The request body contains the given values, and the default values that the description of the
+ * product mentions. So the service sells exactly what the user confirms.
  *
  * @throws CliError that describes the first mistake in the input
  */

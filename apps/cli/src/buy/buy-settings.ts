@@ -20,7 +20,7 @@ export interface BuySettings extends PurchaseConditions {
 /**
  * Reads the options of a command that buys something.
  *
- * @param defaultService URL of the service if no option and no variable names one
+ * @param defaultService URL of the service for a command line without an option or variable that names a service
  * @throws CliError for an invalid option
  */
 export function readBuyOptions(
@@ -56,7 +56,7 @@ export function readAmount(option: string, text: string): bigint {
 export interface ServiceAndWallet {
   readonly service: URL;
   readonly isSandbox: boolean;
-  /** CAIP-2 id of the network to pay on if no option names one. */
+  /** CAIP-2 id of the payment network for a command line that names no network. */
   readonly defaultNetwork: string;
   /** Opens the wallet. @throws CliError without a valid key */
   readonly openWallet: () => PrivateKeyAccount;

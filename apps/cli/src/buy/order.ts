@@ -9,7 +9,7 @@ import { toServiceUrl } from '../service/request.ts';
 export interface Order {
   /** URL of the paid operation. */
   readonly url: URL;
-  /** URL that the challenge must be for: `url` without the query, which belongs to the request only. */
+  /** URL that the challenge must name: `url` without the query. */
   readonly resource: URL;
   /** JSON body, exactly as it is sent. The service accepts a payment only with the body of its first request. */
   readonly body: string;

@@ -32,11 +32,11 @@ export interface PurchaseConditions extends Omit<ExpectedTerms, 'url'> {
   readonly isSandbox: boolean;
   /** Opens the wallet that signs a new payment. A stored payment can be sent again without a wallet. */
   readonly openWallet: () => PrivateKeyAccount;
-  /** Called before a new or a stored payment is sent. An error of the callback prevents that the payment is sent. */
+  /** Called before a new or a stored payment is sent. If the callback throws an error, the payment is not sent. */
   readonly beforeSend?: (payment: Payment) => void;
   /** Instruction to send a stored payment again, for messages. */
   readonly retry?: string;
-  /** Stops the purchase. A payment that was signed before stays stored. */
+  /** Signal that stops the purchase. A payment that is already signed stays stored. */
   readonly signal?: AbortSignal;
 }
 
@@ -201,8 +201,8 @@ async function sendOrder(
 }
 
 /**
- * Checks that a payment of an earlier run may be sent again. The user confirmed the payment in the earlier run, but its
- * amount and network must also meet the conditions of the current run.
+ * Checks that a payment of an earlier run may be sent again. The user confirmed the payment in the earlier run. The
+ * amount and the network of the payment must also meet the conditions of the current run.
  *
  * @returns message for the user
  * @throws CliError when the payment must not be sent again

@@ -129,7 +129,7 @@ function createRefusal(reason: string, code: CliErrorCode = 'quote-rejected'): C
   });
 }
 
-/** Returns the code of a quote without a valid payment option. */
+/** Returns the error code for a quote that has no valid payment option. */
 function classifyRefusal(offers: readonly Offer[], expected: ExpectedTerms): CliErrorCode {
   const unlimited = { ...expected, limit: MAX_AMOUNT };
   if (offers.some((offer) => findFault(offer, unlimited) === null)) return 'limit-exceeded';

@@ -26,7 +26,7 @@ export type SendResult =
   | {
       readonly outcome: 'open';
       readonly reason: string;
-      /** The last response; null when none arrived. */
+      /** Last response; null when no response arrived. */
       readonly response: ServiceResponse | null;
       /** False when the service stated that nothing was charged so far. */
       readonly maybeCharged: boolean;
@@ -89,8 +89,8 @@ function classifyAttempt(received: RequestResult, maybeCharged: boolean): Attemp
   const { status, text } = received;
   if (isSuccess(status) && isJsonObject(parseJson(text))) return { outcome: 'served', response: received };
   const isMaybeCharged = maybeCharged || !isNotCharged(received);
-  // A payment that was settled is refused with 402, too, because its nonce is used. So a 402 is final only if nothing
-  // can have been charged.
+  // The service also responds with 402 to a payment that is already settled, because the nonce of the payment is used.
+  // So status 402 is final only if it is certain that nothing was charged.
   const isFinal = status === 402 ? !isMaybeCharged : status >= 400 && isNotCharged(received);
   if (isFinal && !TEMPORARY_STATUSES.has(status)) return { outcome: 'refused', response: received };
   return {

@@ -97,7 +97,7 @@ export interface StoredPayments {
 
 /**
  * Opens the payments that are stored in a folder, one file for each payment. Only the owner can read the files, because
- * anyone who has a signed payment can settle it, though only to its receiver.
+ * anyone who has a signed payment can settle the payment. The money always goes to the receiver that the payer signed.
  *
  * @param now returns milliseconds since the epoch
  */

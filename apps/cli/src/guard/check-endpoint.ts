@@ -17,7 +17,7 @@ interface EndpointCheck {
   readonly service: TrustedService;
   /** Requests the payment terms of the endpoint. */
   readonly request: () => Promise<LintResult>;
-  /** Only network whose payment options are checked; undefined for all. */
+  /** Network whose payment options are checked; undefined for all networks. */
   readonly network: string | undefined;
 }
 
@@ -61,7 +61,7 @@ function explainPlaceholders(names: readonly string[]): string {
 /** Maximum number of payment options that are checked. Each one may cost a request to the service. */
 const MAX_OPTIONS = 16;
 
-/** Checks payment options of a response. */
+/** Gets a decision of the guard on each payment option of a response. */
 async function checkOptions(
   { url }: LintResult,
   options: readonly PaymentOption[],
@@ -83,9 +83,9 @@ async function checkOptions(
 }
 
 /**
- * Selects the payment options that are checked; none for a response without payment terms.
+ * Selects the payment options to check. Returns an empty list for a response without payment terms.
  *
- * @param network only network whose options are checked; undefined for all
+ * @param network network whose options are checked; undefined for all networks
  * @throws CliError if no option is on the network, and for too many options
  */
 function selectOptions(
@@ -129,19 +129,24 @@ export interface GuardResult {
   readonly url: string | null;
   /** Response of the endpoint; null if no request was sent. */
   readonly response: LintResult | null;
-  /** Decisions on the checked options; none if the endpoint sent no payment terms. */
+  /** Decisions on the checked options; an empty list if the endpoint sent no payment terms. */
   readonly options: readonly OptionDecision[];
-  /** Reason why no x402 client would make a payment that settles, in one sentence; null without such a reason. */
+  /** Reason why no x402 client can pay the endpoint, in one sentence; null if a client can pay. */
   readonly obstacle: string | null;
-  /** Strictest decision; null without a decision. */
+  /** Strictest action of all decisions; null if there is no decision. */
   readonly action: Action | null;
-  /** Reason why there is no decision, and what to do; null with a decision. */
+  /** Reason why there is no decision, and what to do; null if there is a decision. */
   readonly problem: string | null;
-  /** Signed observations of the service on the endpoint; null if the service sent none that can be read. */
+  /**
+   * Signed observations of the service on the endpoint; null if the service sent no readable, validly signed
+   * observations.
+   */
   readonly statement: ServiceSummary | null;
 }
 
-/** Combines the decisions on the payment options. The strictest one counts, because a client may choose any option. */
+/**
+ * Combines the decisions on the payment options. The strictest decision counts, because a client may choose any option.
+ */
 function combine(decisions: readonly Decision[]): Action | null {
   const refused = decisions.filter(({ action }) => action === 'abort');
   if (refused.length > 0) return refused.every(isUndecided) ? null : 'abort';
@@ -167,9 +172,9 @@ function findObstacle({ challenge: { settles, refusals, settlementFailures } }: 
 }
 
 /**
- * Returns the exit code: 0 to pay, 1 to not pay, 2 without a decision.
+ * Returns the exit code: 0 if the payment is allowed, 1 if it is refused, 2 if there is no decision.
  *
- * @param isStrict true to not pay with a warning either
+ * @param isStrict true if a warning also counts as a refusal
  */
 export function toExitCode({ action }: GuardResult, isStrict: boolean): 0 | 1 | 2 {
   if (action === null) return 2;
@@ -215,10 +220,10 @@ const serviceSummarySchema = z.looseObject({
 export type ServiceSummary = z.infer<typeof serviceSummarySchema>;
 
 /**
- * Reads the summary of an endpoint, to show what the service has observed. The decisions do not depend on the summary.
- * The query of the URL is not sent.
+ * Reads the summary of an endpoint, which contains the observations of the service. The decisions do not depend on the
+ * summary. The query of the URL is not sent.
  *
- * @returns null if there is no summary that one of the trusted keys has signed
+ * @returns the summary; null if there is no summary with the signature of a trusted key
  */
 async function readServiceSummary(
   url: string,
@@ -229,7 +234,7 @@ async function readServiceSummary(
   const lookup = new URL('/v1/x402-summary', origin);
   lookup.search = new URLSearchParams({ resource }).toString();
   const received = await sendRequest(lookup, { signal: AbortSignal.timeout(LOOKUP_TIMEOUT_MS) }, 'guard');
-  // The decisions report an unreachable service.
+  // The decisions already report an unreachable service, so nothing is thrown here.
   if ('error' in received) return null;
   const document = parseOrNull(received.text);
   const { outcome } = await verifySignature(document, { keys: keys.map(toPublicKey) }, webcrypto.subtle);

@@ -17,7 +17,7 @@ import {
 } from '../terminal/text.ts';
 import type { GuardResult, OptionDecision, ServiceSummary } from './check-endpoint.ts';
 
-/** Formats the result as one line of `--json`. `action` is null without a decision, and `problem` is the reason. */
+/** Formats the result as one line of `--json`. Without a decision, `action` is null, and `problem` explains why. */
 export function formatJson({
   url,
   response,
@@ -128,7 +128,7 @@ function formatStatement({ statement, options }: GuardResult, style: TextStyle):
   if (statement === null) return [];
   const { match, endpoint } = statement;
   if (endpoint === null) {
-    // A decision has this statement as a reason.
+    // With payment options, the reasons of the decisions already state that the endpoint is unknown.
     return options.length > 0 ? [] : wrap('Touchstone does not know this endpoint.', '', style.width);
   }
   const isOther = match !== null && match !== 'exact';
@@ -185,7 +185,7 @@ function formatNextCommands({ action, statement }: GuardResult, serviceArguments
   ];
 }
 
-/** Returns true unless the endpoint is good, or Touchstone has counted no better one. */
+/** Returns false for a good endpoint, and for an endpoint without a counted better alternative. */
 function needsAlternative(
   { recommendation, betterAlternatives }: Endpoint,
   action: GuardResult['action'],

@@ -84,7 +84,7 @@ async function guard(text: string, command: Command, tools: CommandTools): Promi
   tools.setExitCode(toExitCode(result, isStrict));
 }
 
-/** Checks an endpoint. With an error of the user or the network, the result has no decision and explains the problem. */
+/** Checks an endpoint. After an input error or a network error, the result has no decision and explains the problem. */
 async function checkOrExplain(text: string, command: Command, tools: CommandTools): Promise<GuardResult> {
   try {
     return await check(text, command, tools);

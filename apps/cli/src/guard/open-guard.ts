@@ -26,10 +26,10 @@ export interface OpenGuardOptions extends ServiceOptions {
 }
 
 /**
- * Creates the guard that the options of a command describe, and finds the service whose statements it checks.
+ * Creates the guard that the options of a command describe, and finds the service whose statements the guard checks.
  *
  * @param source access to the keys of `--keys`
- * @throws CliError for an invalid option, and without keys
+ * @throws CliError for an invalid option, and when there are no keys
  */
 export async function openGuard(
   command: Command,
@@ -58,7 +58,7 @@ async function fetchServiceKeys(service: string): Promise<readonly PublicKeyJwk[
 
 const ACTIONS: readonly Action[] = ['pay', 'warn', 'abort'];
 
-/** Options that change one member of the policy each. */
+/** Options that change the policy. Each option changes one member. */
 const POLICY_OPTIONS: readonly CommandOption[] = [
   { member: 'maxPriceUsd', flags: '--max-usd <amount>', text: 'highest price in US dollars', kind: 'text' },
   {
@@ -115,7 +115,7 @@ export function addPolicyOptions(command: Command): Command {
 async function readPolicy(file: string | undefined, command: Command, host: SourceOptions): Promise<Policy> {
   const fromFile = file === undefined ? {} : await readPolicyFile(file, host);
   const fromOptions = readOptions({ options: POLICY_OPTIONS }, command);
-  // The file was checked before, so the message is on a member of an option.
+  // The file is already validated, so the message is about a member that an option sets.
   return checkPolicy({ ...fromFile, ...fromOptions }, (message) =>
     message.replace(/^policy\.(\w+)/, (_, name: string) => {
       const option = POLICY_OPTIONS.find(({ member }) => member === name);
@@ -133,7 +133,7 @@ async function readPolicyFile(file: string, host: SourceOptions): Promise<object
   return policy;
 }
 
-/** Completes a policy. @throws CliError with the explained message of an invalid policy */
+/** Completes a policy. @throws CliError for an invalid policy, with the message that `explain` returns */
 function checkPolicy(options: object, explain: (message: string) => string): Policy {
   try {
     return toPolicy(options);

@@ -100,7 +100,7 @@ function formatVersion({ version, source }: Challenge): string {
     : `with x402 version ${version} payment terms in the ${source ?? ''}`;
 }
 
-/** Formats who would sign a payment, and if this payment would settle. */
+/** Names the x402 versions whose clients would sign a payment, and states if the payment would settle. */
 function formatPayable({ payable: { v1, v2 }, settles, checks }: Challenge): string {
   if (!v1 && !v2) return 'No x402 client would sign a payment.';
   const signed = formatClients(v1, v2);
@@ -121,9 +121,9 @@ function formatClients(v1: boolean, v2: boolean): string {
 }
 
 /**
- * Lists the reasons why clients of x402 version 2 and of version 1 cannot pay: they would not sign, or the signed payment
- * would fail or be lost. The reason why version 1 clients would not sign is included in two cases: the payment terms have
- * version 1, or version 2 clients would not sign either.
+ * Lists the reasons why clients of x402 version 2 and of version 1 cannot pay: they would not sign, or the signed
+ * payment would fail or be lost. The reason why version 1 clients would not sign is included in two cases: the payment
+ * terms have version 1, or version 2 clients would also not sign.
  */
 function listObstacles(challenge: Challenge): string[] {
   const { version, payable, verdict, refusals, settlementFailures } = challenge;

@@ -9,20 +9,23 @@ export interface LintResult {
   readonly status: number | null;
   /** Reason why there is no response; null with a response. */
   readonly failureReason: string | null;
-  /** Value of the Retry-After header; null without one. */
+  /** Value of the Retry-After header; null if the response has no such header. */
   readonly retryAfter: string | null;
   /** Notes for the user: further facts about the requests, and advice. Each note is one sentence. */
   readonly notes: readonly string[];
   readonly challenge: Challenge;
 }
 
-/** Mildest fault that leads to exit code 1. Each value of the list includes the faults of the values before the value. */
+/**
+ * Values of `--fail-on`, most serious fault first. With a value, its fault and the more serious faults lead to exit
+ * code 1.
+ */
 export const FAIL_ON = ['unpayable', 'error', 'warning'] as const;
 export type FailOn = (typeof FAIL_ON)[number];
 
 /**
- * Returns the exit code for a result: 2 when the verdict is undetermined, 1 when the response has a fault of `failOn` or
- * a more serious one, otherwise 0.
+ * Returns the exit code for a result: 2 when the verdict is undetermined, 1 when the response has a fault that is at
+ * least as serious as `failOn`, otherwise 0.
  */
 export function toExitCode({ challenge: { verdict, checks } }: LintResult, failOn: FailOn): 0 | 1 | 2 {
   if (verdict === 'undetermined') return 2;

@@ -23,7 +23,7 @@ interface Totals {
 }
 
 /**
- * Lints a file of saved responses. Prints totals if the file has more than one.
+ * Lints a file of saved responses. Prints totals if the file has more than one response.
  *
  * @param file path, or `-` for standard input
  * @returns the exit code
@@ -117,8 +117,8 @@ export type Document =
   | { readonly line: number; readonly fault: string };
 
 /**
- * Reads the JSON documents of a text: one document in any layout, or one document on each line. Invalid JSON is a fault,
- * after which the reading continues with the next line.
+ * Reads the JSON documents of a text: one document in any layout, or one document on each line. For invalid JSON, a
+ * fault is returned, and the reading continues with the next line.
  *
  * @param limit maximum length of a document over several lines, in characters
  */
@@ -138,7 +138,7 @@ export async function* readDocuments(lines: AsyncIterable<Line>, limit: number):
 }
 
 /**
- * Buffers lines as long as the text can be a single document. `isWholeText` is true when all lines were buffered. It is
+ * Buffers lines as long as the text can be a single document. `isWholeText` is true when all lines were buffered, and
  * false when a line shows that the text has several documents or exceeds the limit.
  */
 async function bufferPossibleDocument(
@@ -166,7 +166,7 @@ function isBlank(text: string | null): boolean {
   return text?.trim() === '';
 }
 
-/** Parses a line that is a document. Returns nothing for an empty line. */
+/** Parses a line as one document. Returns an empty list for an empty line. */
 function parseLine({ number, text }: Line): readonly Document[] {
   if (text === null) return [{ line: number, fault: 'too long; the maximum is 8 MB for each response' }];
   return isBlank(text) ? [] : [parse(number, text)];

@@ -30,7 +30,7 @@ export function describeUndetermined(status: number, headers: HeaderList, now: n
   return `The endpoint limits the request rate. Wait ${pause}, and try again.`;
 }
 
-/** Returns the value of the Retry-After header (seconds or a date), or null without one. */
+/** Returns the value of the Retry-After header (seconds or a date); null if the response has no such header. */
 export function findRetryAfter(headers: HeaderList): string | null {
   return findHeader(headers, 'retry-after');
 }
@@ -39,15 +39,15 @@ function findHeader(headers: HeaderList, lowerCaseName: string): string | null {
   return headers.find(([name]) => name.toLowerCase() === lowerCaseName)?.[1].trim() ?? null;
 }
 
-/** Placeholder in braces, anywhere in a URL. JSON in a query does not match. */
+/** Pattern of a placeholder in braces, anywhere in a URL. JSON in a query does not match. */
 const IN_BRACES = /\{[\w.:+*~-]+\}/g;
-/** Path segment that is a placeholder with a colon, such as `:id`. */
+/** Pattern of a path segment that is a placeholder with a colon, such as `:id`. */
 const AFTER_COLON = /(?<=\/):[A-Za-z_][\w.-]*(?=\/|$)/g;
-/** Scheme, host and port of a URL. */
+/** Pattern of the scheme, host and port of a URL. */
 const ORIGIN = /^[^/?#]*\/\/[^/?#]*/;
 
 /**
- * Creates the note on a URL template, which names its placeholders: `{id}`, `%7Bid%7D` or `:id`. Returns no note for a URL
+ * Creates a note that names the placeholders of a URL template: `{id}`, `%7Bid%7D` or `:id`. Returns no note for a URL
  * without placeholders.
  */
 export function createPlaceholderNotes(url: string): string[] {

@@ -33,7 +33,7 @@ const harHeaderSchema = z
   .looseObject({ name: z.string(), value: textSchema })
   .transform(({ name, value }): [string, string] => [name, value]);
 
-/** Members that contain the response. A line with an invalid one is rejected. */
+/** Schema of the members that contain the response. A line is rejected if one of these members is invalid. */
 const responseSchema = z.object({
   url: z.string().trim().min(1),
   status: z.number().int().min(100).max(999),
@@ -44,7 +44,7 @@ const responseSchema = z.object({
   body: z.union([z.string(), z.looseObject({}), z.array(z.unknown())]).nullish(),
 });
 
-/** Members with additional facts. An invalid one is ignored, with a remark. */
+/** Schema of the members with additional facts. An invalid member is ignored, with a remark. */
 const factsSchema = z.object({
   method: z
     .string()
@@ -63,7 +63,7 @@ export type SavedResponse =
       readonly ok: true;
       readonly response: ChallengeResponse;
       readonly context: ChallengeContext;
-      /** One sentence for each invalid member that was ignored, and one that names the unknown members. */
+      /** One sentence for each invalid member that was ignored, and one sentence that names the unknown members. */
       readonly remarks: readonly string[];
     }
   | { readonly ok: false; readonly fault: string };

@@ -32,11 +32,11 @@ export interface McpSettings extends ServiceAndWallet {
 
 /**
  * Connects tool calls to the service. Purchases run one after another, because each purchase is checked against the sum
- * of the purchases before.
+ * of the earlier purchases.
  */
 export function connectService(settings: McpSettings, tools: CommandTools) {
   const spending = createSpending(settings.limits);
-  /** Resolves when the purchases so far have ended. A failed purchase does not stop the next one. */
+  /** Resolves when the earlier purchases have ended. The next purchase also starts after a failed purchase. */
   let last: Promise<unknown> = Promise.resolve();
   const buy = (call: ToolCall): Promise<Response> => {
     const bought = last.then(() => buyCall(call, { settings, spending, tools }));
@@ -123,7 +123,8 @@ async function buyCall(
     const bought = await purchase(order, conditions, tools);
     tools.printMessage(formatReceipt(bought));
     const response = toResponse({ status: 200, headers: bought.headers, text: bought.text });
-    // The client of a cancelled call ignores the result. The payment stays stored, so the same call gets the result later.
+    // The client of a cancelled call ignores the result. The payment stays stored, so a repeated call gets the result
+    // later.
     if (!signal.aborted) bought.confirmReceived();
     return response;
   } catch (error) {
@@ -133,7 +134,7 @@ async function buyCall(
   }
 }
 
-/** Returns the problem document of an error response. @throws the error if the response has another body */
+/** Returns the problem document of an error response. @throws the given error if the body is not a problem document */
 function toProblemResponse(error: ErrorResponseError): Response {
   try {
     return toResponse(error.response);
@@ -160,7 +161,7 @@ function toResponse({ status, headers, text }: ServiceResponse): Response {
   if (status === 402) readChallenge(headers);
   if (!isSuccess && status !== 402 && !problemSchema.safeParse(value).success)
     throw new CliError(describeProblem({ status, text }), { code: 'invalid-response' });
-  // A 204 response must not have a body, so every success is a 200.
+  // A 204 response must not have a body, so every success is returned with status 200.
   return new Response(text, { status: isSuccess ? 200 : status, headers });
 }
 

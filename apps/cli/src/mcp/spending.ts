@@ -23,7 +23,7 @@ export interface Spending {
   /**
    * Returns the limit of the next purchase.
    *
-   * @param stored payment that the purchase would send again; null for none. Each payment counts once
+   * @param stored payment that the purchase would send again, which is counted only once; null for a new payment
    * @throws CliError when the number of payments is used up
    */
   readonly findLimit: (stored: Payment | null) => PurchaseLimit;
@@ -59,8 +59,8 @@ export function createSpending({ perCall, total, calls }: SpendingLimits): Spend
       if (counted.has(key)) return;
       const amount = BigInt(payment.amount);
       const { limit, limitSource } = findLimit(payment);
-      // `findLimit` gave the same limit for the quote. The amount can be above the limit only if another process changed
-      // the stored payment in between.
+      // The quote was checked against the same limit. So the amount exceeds the limit only if another process has
+      // changed the stored payment since that check.
       if (amount > limit)
         throw new CliError(`The payment was not sent: it is above the limit (${limitSource}).`, {
           code: 'limit-exceeded',

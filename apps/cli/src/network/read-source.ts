@@ -92,7 +92,7 @@ export function readUrl(text: string, { isPublic }: { readonly isPublic: boolean
 
 function isLocalName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
-  // A name without a dot is local, such as `intranet`. An IPv6 address has no dot either, but has colons.
+  // A name without a dot is local, such as `intranet`. An IPv6 address has colons instead of dots.
   if (!name.includes('.') && !name.includes(':')) return true;
   return /\.(localhost|local)$/.test(name);
 }

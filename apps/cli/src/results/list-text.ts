@@ -20,20 +20,20 @@ import {
 } from '../terminal/text.ts';
 import { formatVerdictLine } from './verdict-text.ts';
 
-/** Indent of all lines of a list item except the first, in columns: the widest rank is `25. `. */
+/** Indent of the second and later lines of a list item, as wide as the widest rank: `25. `. */
 const ITEM_INDENT = '    ';
 
 /** An endpoint in a printed list. */
 interface ListItem {
   /** Position in the list, from 1. */
   readonly rank: number;
-  /** First line, without control characters, which may be colored. */
+  /** First line of the item. It may be colored, and contains no untrusted control characters. */
   readonly verdict: string;
-  /** URL of the endpoint, which is untrusted. */
+  /** Untrusted URL of the endpoint. */
   readonly resource: string;
-  /** Wrapped lines on the endpoint, with the indent. */
+  /** Further lines about the endpoint, wrapped and indented. */
   readonly details: readonly string[];
-  /** URL of the page of the endpoint, which is untrusted. */
+  /** Untrusted URL of the page of the endpoint. */
   readonly endpointPage: string;
 }
 
@@ -85,7 +85,7 @@ function formatMatch(
   style: TextStyle,
 ): string[] {
   const text = toPlainText(description, MAX_DESCRIPTION_CHARS);
-  // The quotation marks show that the text is from the provider, and no figure of the service.
+  // The quotation marks show that the provider wrote the text.
   const lines = text === '' ? [] : wrapAnywhere(`"${text}"`, ITEM_INDENT, style.width);
   const verdict = `${formatSimilarity(similarity)} similar   ${formatVerdictLine({ grade, score }, style.paint)}`;
   return formatListItem({ rank, verdict, resource, details: lines, endpointPage }, style);
@@ -113,16 +113,19 @@ export type ReceivedSimilar = z.infer<typeof receivedSimilarSchema>;
 type Subject = ReceivedSimilar['subject'];
 type Alternative = ReceivedSimilar['alternatives'][number];
 
-/** The request of a list, and the command to run when the list is empty. */
+/** Limits of a request for alternatives, and the command to run when the list of alternatives is empty. */
 interface SimilarQuestion {
   readonly limit: number;
-  /** Points that an alternative must have more than the subject. */
+  /** Minimum difference between the score of an alternative and the score of the endpoint, in points. */
   readonly minScoreDelta: number;
   /** Command line that requests alternatives with a difference of at least 0 points. */
   readonly retryLine: string;
 }
 
-/** Formats a list of alternatives: the endpoint with its verdict first, then each alternative, or why there is none. */
+/**
+ * Formats a list of alternatives: the endpoint with its verdict first, then each alternative, or the reason why there
+ * are no alternatives.
+ */
 export function formatSimilar(
   { subject, alternatives }: ReceivedSimilar,
   question: SimilarQuestion,

@@ -22,7 +22,10 @@ export const RECOMMENDATION_COLORS: Readonly<Record<Recommendation, Color>> = {
   avoid: 'red',
 };
 
-/** Figures of a verdict. Null for a figure that is unknown, and no recommendation where there is never one. */
+/**
+ * Figures of a verdict. An unknown figure is null. `recommendation` is absent in results that never contain
+ * recommendations.
+ */
 interface Verdict {
   readonly grade: Grade | null;
   readonly score: number | null;
@@ -47,8 +50,9 @@ type LastFailure = TrustReport['lastFailure'];
 const MAX_CAUSES = 5;
 
 /**
- * Describes the current failure of an endpoint: its start and its cause. Returns null if the latest probe succeeded. A
- * failure that is specific to the probe, such as HTTP 403, is no outage, so the text does not call the endpoint down.
+ * Describes the current failure of an endpoint: its start and its cause. Returns null if the latest probe succeeded.
+ * Some failures, such as HTTP 403, may concern only the probes of the service, so the text does not state that the
+ * endpoint is down.
  */
 export function describeCurrentFailure({ lastFailure, stats }: TrustReport): string | null {
   if (lastFailure === null) return null;

@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { CliError } from '../command-tools.ts';
 import { toPlainText } from '../terminal/text.ts';
 
-/** Values of a command line by the member of the request that they fill. */
+/** Values of a command line, by the name of the request member that receives the value. */
 export type Input = Readonly<Record<string, unknown>>;
 
 /** Returns the command that the contract describes for an operation. */
@@ -90,7 +90,7 @@ function toObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** Request of an operation, with all its values: those of the input, and the defaults of the contract. */
+/** Request of an operation. `values` contains the input, and the defaults of the contract. */
 export interface OperationRequest extends ToolRequest {
   readonly values: Input;
 }

@@ -14,7 +14,8 @@ export interface ServiceResponse {
 }
 
 /**
- * A complete response, or the error that prevented it. Despite an error, the service may have processed the request.
+ * A complete response, or the error that prevented a response. Despite an error, the service may have processed the
+ * request.
  */
 export type RequestResult = ServiceResponse | { readonly error: string };
 
@@ -75,7 +76,7 @@ export function toServiceUrl(service: URL, path: string, query: Readonly<Record<
 }
 
 /**
- * Describes an error of `fetch`. The message of that error is only general, so the message of its `cause` is preferred.
+ * Describes an error of `fetch`. The message of such an error is general, so the message of its `cause` is preferred.
  */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -159,7 +160,7 @@ export function createNoResponseError(
   );
 }
 
-/** An error response of the service to a purchase. Nothing was charged. */
+/** Error for an error response to a purchase. Nothing was charged. */
 export class ErrorResponseError extends CliError {
   readonly response: ServiceResponse;
 

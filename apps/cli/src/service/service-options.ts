@@ -36,7 +36,10 @@ function readServiceUrl(text: string): URL {
   return url;
 }
 
-/** Returns the URL of the service that the options select. @throws CliError without a service */
+/**
+ * Returns the URL of the service that the options select. @throws CliError when neither an option nor a variable names
+ * a service
+ */
 export function findServiceUrl({ service, sandbox, dataDir }: ServiceOptions): URL {
   if (sandbox === true) return readServiceUrl(readSandboxFile(dataDir).serviceUrl);
   if (service !== undefined) return readServiceUrl(service);

@@ -5,7 +5,7 @@ import { formatAtomicUsd } from '@touchstone/x402';
 import type { Host } from '../command-tools.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue';
-/** Colors a text, or returns it unchanged when colors are off. */
+/** Function that colors a text, or returns the text unchanged when colors are off. */
 export type Paint = (style: Style | readonly Style[], text: string) => string;
 
 /**
@@ -26,7 +26,7 @@ export interface TextStyle {
   readonly width: number;
 }
 
-/** Width of the output, in columns, when the terminal reports none. */
+/** Width of the output in columns, for a terminal that reports no width. */
 export const DEFAULT_WIDTH = 80;
 const MIN_WIDTH = 40;
 const MAX_WIDTH = 100;
@@ -165,8 +165,8 @@ export function formatUsdc(amount: bigint): string {
 }
 
 /**
- * Characters that a terminal executes instead of showing: control and format characters, and line separators. They can
- * move the cursor, change colors, reverse the text direction or break lines.
+ * Characters that a terminal executes instead of showing: control and format characters, and line separators. Such
+ * characters can move the cursor, change colors, reverse the text direction or break lines.
  */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const CONTROL_CHARACTERS_EXCEPT_LAYOUT = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -196,8 +196,8 @@ export function toPlainLines(text: string): string {
 }
 
 /**
- * Serializes a value as JSON on one line, with control characters escaped. They occur only in strings, so escaping does
- * not change the value.
+ * Serializes a value as JSON on one line, with control characters escaped. Control characters occur only in strings, so
+ * escaping does not change the value.
  */
 export function toPlainJson(value: unknown): string {
   return JSON.stringify(value).replace(CONTROL_CHARACTERS, escapeCharacter);
@@ -212,7 +212,7 @@ function escapeCharacter(character: string): string {
 
 /** Escapes control characters in a JSON text. Values and layout stay the same. */
 export function escapeJsonText(text: string): string {
-  // Carriage returns are removed, because on a terminal they let a text overwrite the beginning of its line. In JSON
-  // they are only white space, so no value changes.
+  // Carriage returns are removed: on a terminal, the text after a carriage return overwrites the beginning of the line.
+  // In JSON, a carriage return is only white space, so no value changes.
   return text.replace(/\r/g, '').replace(CONTROL_CHARACTERS_EXCEPT_LAYOUT, escapeCharacter);
 }

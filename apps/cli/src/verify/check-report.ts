@@ -11,7 +11,9 @@ import { CliError, toMessage } from '../command-tools.ts';
 import { parseStrict } from '../json.ts';
 import { readSource, type SourceOptions } from '../network/read-source.ts';
 
-/** A value that may be a report, or a fault. `location` is its place in the text, and empty for the whole text. */
+/**
+ * A value that may be a report, or a fault. `location` is the place of the value in the text; empty for the whole text.
+ */
 type FoundReport =
   | { readonly location: string; readonly report: unknown }
   | { readonly location: string; readonly fault: string };
@@ -28,8 +30,8 @@ export function findReports(text: string): readonly FoundReport[] {
     .map((line, index) => ({ line, location: `line ${String(index + 1)}` }))
     .filter(({ line }) => line.trim() !== '');
   const parsed = lines.map(({ line, location }) => ({ location, ...tryParse(line) }));
-  // If no line is valid JSON, the text is one invalid document. Its own fault is more useful than a fault for each
-  // line.
+  // If no line is valid JSON, the text is one invalid document. The fault of this document is more useful than a fault
+  // for each line.
   if (!parsed.some((line) => 'json' in line)) return [{ location: '', fault: whole.fault }];
   return parsed.flatMap((line) =>
     'json' in line
@@ -179,7 +181,8 @@ export async function readTrustedKeys(
 }
 
 /**
- * Converts the value of `--keys` to the location of a key set. For the URL of a service, that is the well-known path.
+ * Converts the value of `--keys` to the location of a key set. The URL of a service becomes the URL of its well-known
+ * path.
  */
 function toKeySetLocation(keysOption: string): string {
   const url = URL.parse(keysOption);

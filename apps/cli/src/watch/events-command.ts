@@ -67,7 +67,7 @@ export function createEventsCommand(tools: CommandTools): Command {
     });
 }
 
-/** Reads --since. @throws CliError for a text that is no event of the watch */
+/** Reads --since. @throws CliError for a text that is not an event id of the watch */
 function readCursor(id: string, since: string | undefined): string {
   if (since === undefined) return formatEventId(id, 0);
   const cursor = /^\d{1,10}$/.test(since) ? formatEventId(id, Number(since)) : since;
@@ -100,8 +100,8 @@ async function untilInterrupted<T>(host: Host, action: (signal: AbortSignal) => 
   try {
     return await action(controller.signal);
   } finally {
-    // The launcher also forwards Ctrl-C, so a second signal may follow the first. Without the listener, it would end
-    // the process with an error code.
+    // The launcher also forwards Ctrl-C, so a second signal may follow the first. Without the listener, the second
+    // signal would end the process with an error code.
     if (!controller.signal.aborted) host.off?.('SIGINT', interrupt);
   }
 }

@@ -23,7 +23,7 @@ interface EventsRequest {
 
 /** Outcome of reading events. */
 export interface EventsOutcome {
-  /** Sequence number of an event up to which every event was printed; 0 before the first event. */
+  /** Sequence number up to which all events were printed; 0 when no event was printed. */
   readonly position: number;
   /** Number of printed events. */
   readonly count: number;
@@ -96,8 +96,8 @@ async function wait(pause: Promise<void>, signal: AbortSignal): Promise<boolean>
 }
 
 /**
- * Returns the number of an event up to which every event was read. Alerts and events on the watch itself share one
- * sequence. After an incomplete read, one of the two lists can be further than the other list.
+ * Returns the sequence number up to which all events were read. Alerts and events on the watch itself are numbered
+ * together, but read as two lists. After an incomplete read, one list can be ahead of the other list.
  */
 function toPosition(id: string, { cursors, isComplete }: NewEvents): number {
   const sequences = [cursors.alerts, cursors.watchEvents].map((cursor) => parseWatchCursor(cursor, id) ?? 0);
@@ -117,7 +117,7 @@ interface TemporaryFailure {
   readonly pauseMs: number;
 }
 
-/** New events of a watch. If a request failed, the events of the requests before it are complete. */
+/** New events of a watch. After a failed request, `events` contains all events of the earlier requests. */
 interface NewEvents {
   /** Events in the order of the log. */
   readonly events: readonly ReceivedEvent[];
@@ -133,7 +133,7 @@ interface NewEvents {
 const MAX_RESPONSES = 100;
 
 /**
- * Reads the events after two cursors, at most those of 100 responses.
+ * Reads the events after two cursors, from at most 100 responses.
  *
  * @throws CliError for an error that is not temporary
  */
@@ -188,7 +188,7 @@ async function readPage(
   };
 }
 
-/** Returns true if a cursor is of this watch and not before another cursor. */
+/** Returns true if `cursor` belongs to the watch and is not earlier than `before`. */
 function isAfter(id: string, before: string, cursor: string): boolean {
   const sequence = parseWatchCursor(cursor, id);
   return sequence !== null && sequence >= (parseWatchCursor(before, id) ?? 0);

@@ -26,7 +26,7 @@ import { toPlainText } from '../terminal/text.ts';
 /** Environment variable with the secret of a watch. */
 const SECRET_VARIABLE = 'TOUCHSTONE_WATCH_SECRET';
 
-/** A watch with the secret and the service to send it to. */
+/** A watch with its secret, and the service that receives the secret. */
 export interface OwnedWatch {
   readonly id: string;
   readonly secret: string;
@@ -44,9 +44,9 @@ export function readWatchId(text: string): string {
 }
 
 /**
- * Finds the secret and the service of a watch. The secret is from the variable or from the stored watch. The service is
- * from the options, from the stored watch, or from the variable, in this order. A stored secret is sent only to the
- * service that sold the watch.
+ * Finds the secret and the service of a watch. The secret is from the variable TOUCHSTONE_WATCH_SECRET or from the
+ * stored watch. The service is from the options, from the stored watch, or from the variable, in this order. A stored
+ * secret is sent only to the service that sold the watch.
  *
  * @throws CliError without a secret or a service
  */
@@ -226,7 +226,7 @@ export function createResponseError(response: ServiceResponse): CliError {
   return new CliError(`${describeProblem(response)}${advice}`);
 }
 
-/** Parses a response. @throws CliError for an error response, and for one that does not match the schema */
+/** Parses a response. @throws CliError for an error response, and for a response that does not match the schema */
 export function readWatchResponse<T>(response: ServiceResponse, schema: z.ZodType<T>): T {
   const { status, text } = response;
   if (status < 200 || status > 299) throw createResponseError(response);

@@ -40,7 +40,10 @@ export function createShowCommand(tools: CommandTools): Command {
   });
 }
 
-/** Options of `touchstone watch edit` that remove all URLs of a kind. They are false when they are given. */
+/**
+ * Options of `touchstone watch edit` that remove all URLs of a kind. The value of such an option is false when the
+ * command line contains the option.
+ */
 interface RemovalOptions {
   readonly webhook?: readonly string[];
   readonly webhooks?: false;
@@ -163,13 +166,13 @@ Secret
 Environment
   TOUCHSTONE_WATCH_SECRET, TOUCHSTONE_SERVICE`;
 
-/** Options of the commands of an owner. */
+/** Options of the commands for the owner of a watch. */
 export interface OwnerOptions {
   readonly json?: true;
   readonly color?: boolean;
 }
 
-/** Adds the options that every command of an owner has. @param json help text of --json */
+/** Adds the options of `OwnerOptions` to a command. @param json help text of --json */
 export function addOwnerOptions(command: Command, json = 'print the response unchanged'): Command {
   return addServiceOptions(command).option('--json', json);
 }

@@ -7,8 +7,8 @@ import { EXAMPLE_ASSET, EXAMPLE_NETWORK, EXAMPLE_PAY_TO } from '../shared/values
 import { createDiscoveryExtension, type DescribedOperation } from './discovery-extension.ts';
 
 /**
- * Validity that a payer signs, in seconds: `maxTimeoutSeconds` of every challenge. Work and settlement must finish
- * within this time.
+ * Validity of a signed payment, in seconds: `maxTimeoutSeconds` of every challenge. The response and the settlement
+ * must be complete within this time.
  */
 export const PAYMENT_VALIDITY_SECONDS = 300;
 
@@ -25,7 +25,7 @@ export const MAX_HEADERS_BYTES = 16 * 1024;
  */
 export const MAX_SIGNATURE_BYTES = 3_072;
 
-/** Statement of the limits for the documents of the API. */
+/** Text on the size limits of request headers, for the documents of the API. */
 export const HEADERS_LIMIT = `Headers of a request have at most ${MAX_HEADERS_BYTES / 1024} KiB, the signature of a payment ${MAX_SIGNATURE_BYTES / 1024} KiB.`;
 
 /** Network, recipient and token of a payment, with the values that a client needs to sign it. */
@@ -34,14 +34,15 @@ export interface ChallengeTerms extends PaymentTerms {
   readonly decimals: number;
   /** EIP-712 name and version of the token. */
   readonly domain: { readonly name: string; readonly version: string };
-  /** Validity that a payer signs, in seconds; default `PAYMENT_VALIDITY_SECONDS`. */
+  /** Validity of a signed payment, in seconds; default `PAYMENT_VALIDITY_SECONDS`. */
   readonly validitySeconds?: number | undefined;
 }
 
 /**
- * Creates the challenge of a paid operation (x402 version 2, section 5.1), without the secret of the buyer. The seller
- * creates its challenges and the API documents their examples with this function. For an operation with path parameters,
- * the challenge is an example: the seller replaces the URL and the values of the parameters.
+ * Creates the challenge of a paid operation (x402 version 2, section 5.1), without the secret of the buyer. The
+ * challenges of the seller, and the examples in the documents of the API, are created with this function. For an
+ * operation with path parameters, the challenge is an example: the seller replaces the URL and the values of the
+ * parameters.
  *
  * @param baseUrl public origin of the service, without a trailing slash
  * @throws Error for a free operation
@@ -79,7 +80,7 @@ function createRequirements(
   };
 }
 
-/** Terms of the examples: USDC on Base. */
+/** Payment terms of the examples: USDC on Base. */
 const EXAMPLE_TERMS: ChallengeTerms = {
   network: EXAMPLE_NETWORK,
   asset: EXAMPLE_ASSET,
@@ -88,7 +89,9 @@ const EXAMPLE_TERMS: ChallengeTerms = {
   domain: { name: 'USD Coin', version: '2' },
 };
 
-/** Creates the example of the challenge of a paid operation, with the terms and the secret of an example. */
+/**
+ * Creates the example of the challenge of a paid operation, with example values for the payment terms and the secret.
+ */
 export function createChallengeExample(operation: DescribedOperation, baseUrl: string) {
   const challenge = createChallenge(operation, baseUrl, EXAMPLE_TERMS);
   const extensions = { ...challenge.extensions, ...createPurchaseExtension('ZXhhbXBsZS1vZi1hLXNlY3JldA') };
@@ -116,7 +119,10 @@ export const PURCHASE_EXTENSION = 'touchstone-purchase';
 /** Limits of the length of the secret, in characters. */
 export const PURCHASE_ID_LENGTH = { min: 22, max: 128 } as const;
 
-/** Creates the challenge extension with the secret that identifies a buyer. Clients repeat it in their payment. */
+/**
+ * Creates the challenge extension with the secret that identifies a buyer. Clients repeat the extension in their
+ * payment.
+ */
 export function createPurchaseExtension(id: string) {
   const schema = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
   return { [PURCHASE_EXTENSION]: { info: { id }, schema } };

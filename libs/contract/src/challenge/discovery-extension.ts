@@ -17,14 +17,14 @@ export type DescribedOperation = Pick<
 >;
 
 /**
- * Creates the x402 bazaar extension of a challenge, which describes an operation to directories and agents. It contains
- * the schema and an example of the body, and the schema of the query parameters. For the output, it contains an
- * abridged example. The schemas are short because a challenge is a header: nginx refuses a response whose headers are
+ * Creates the x402 bazaar extension of a challenge, which describes an operation to directories and agents. The
+ * extension contains the schema and an example of the body, the schema of the query parameters, and a shortened example
+ * of the response. The schemas are short because a challenge is a header: nginx refuses a response whose headers are
  * longer than 4 KiB by default, and clients repeat the extension in their payment. The full schemas are published at
  * `/schemas`.
  *
- * The example has no query parameters: directories and agents send it as it is, and get the default result. A route with
- * path parameters is described by its template and by example values.
+ * The example has no query parameters: directories and agents send the example unchanged, and get the default result. A
+ * route with path parameters is described by its template and by example values.
  */
 export function createDiscoveryExtension(operation: DescribedOperation): { readonly bazaar: JsonSchema } {
   const { method, path, requestBody, response, outputExample } = operation;
@@ -54,7 +54,7 @@ export function createDiscoveryExtension(operation: DescribedOperation): { reado
 
 /**
  * Returns true for an operation whose extension describes a body. The extension requires a body for POST and PATCH, so
- * an operation without a body has an empty object, which is not read.
+ * an operation without a body describes an empty object, which the service does not read.
  */
 function hasBody({ method }: DescribedOperation): boolean {
   return method === 'POST' || method === 'PATCH';
@@ -108,12 +108,12 @@ function createParametersSchema(parameters: Operation['parameters']): JsonSchema
 /** Long keywords that the schema of a body omits. The published schemas contain them. */
 const LONG_KEYWORDS = ['pattern', 'maxLength', 'maxItems', 'uniqueItems', 'examples', 'default'] as const;
 
-/** Keywords of nested schemas, which the members of a body omit. */
+/** Keywords of nested schemas. The schemas of the members of a body omit these keywords. */
 const NESTED_KEYWORDS = ['properties', 'required', 'additionalProperties', 'items', 'anyOf'] as const;
 
 /**
- * Creates the JSON Schema of a body with the types and descriptions of its members. It accepts every body that the
- * published schema accepts, because it only omits keywords.
+ * Creates the JSON Schema of a body with the types and descriptions of its members. The short schema only omits
+ * keywords, so it accepts every body that the published schema accepts.
  */
 function createShortSchema(schema: z.ZodType): JsonSchema {
   const short = z.toJSONSchema(schema, {

@@ -18,7 +18,7 @@ export function createMcpServerCard(baseUrl: string) {
  * Creates the `server.json` with which the operator publishes this service in the MCP registry. It names the remote
  * server and the npm package with the server over stdio.
  *
- * @param packageVersion version of the npm package, which is also the version of the entry
+ * @param packageVersion version of the npm package, which is also the version of the registry entry
  */
 export function createRegistryEntry(baseUrl: string, packageVersion: string) {
   return {

@@ -9,8 +9,8 @@ const USDC_DECIMALS = 6;
 
 /**
  * Creates the document at `/.well-known/x402`. It lists paid operations with their prices, and links to the
- * documentation. No standard exists for the document. Current crawlers use two members of version 1: `resources`, a list of
- * absolute URLs, and `instructions`. They ignore the other members.
+ * documentation. No standard exists for the document. Current crawlers use only two members of version 1: `resources`,
+ * a list of absolute URLs, and `instructions`.
  */
 export function createX402Manifest(baseUrl: string, terms: PaymentTerms) {
   const { origin } = new URL(baseUrl);
@@ -31,7 +31,7 @@ export function createX402Manifest(baseUrl: string, terms: PaymentTerms) {
   };
 }
 
-/** Returns the list entry of a paid operation; an empty list for a free operation. */
+/** Returns a list with the entry of a paid operation; an empty list for a free operation. */
 function listPaidEndpoint(operation: Operation, origin: string, terms: PaymentTerms) {
   const { priceUsd, method, path, parameters, summary, description } = operation;
   if (priceUsd === null) return [];

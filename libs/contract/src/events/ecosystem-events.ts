@@ -1,12 +1,12 @@
 // This file does not import zod, so that scripts of pages can import it without zod.
 
 /**
- * Texts about one kind of ecosystem events. They describe the kind, and contain no evidence about an endpoint. They are
- * in the past tense, because a reader can see them long after the event.
+ * Texts about one kind of ecosystem event, without evidence about a specific endpoint. The texts are in the past tense,
+ * because people can read the texts long after the event.
  */
 interface EcosystemEventRow {
   readonly label: string;
-  /** Name of several events of the kind, as the description of the Atom feed lists it. */
+  /** Plural name of the kind, for the description of the Atom feed. */
   readonly plural: string;
   /** Sentence about one endpoint. */
   readonly sentence: string;

@@ -15,7 +15,7 @@ export function markUnverified(text: string): SentencePart {
 /**
  * Formats a sentence.
  *
- * @param formatValue escapes a value; default without a change
+ * @param formatValue escapes a value; by default, values stay unchanged
  */
 export function formatSentence(sentence: Sentence, formatValue = (text: string): string => text): string {
   return sentence.map((part) => (typeof part === 'string' ? part : formatValue(part.value))).join('');

@@ -20,18 +20,23 @@ interface Change {
   readonly at: string;
 }
 
-/** Part of the payment terms of which an alert reports a change. */
+/** Part of the payment terms. A change of this part causes an alert. */
 export type ComparedTerms = 'payTo' | 'price' | 'token';
 
 interface TermsRow extends EventRow {
-  /** The text of the alert describes the differences between the payment options before and after it. */
+  /** The text of the alert describes the differences between the payment options before and after the alert. */
   readonly compares: ComparedTerms;
-  /** True if these terms may differ between the items of a URL template. A watch of a template has no such alerts. */
+  /**
+   * True if the compared terms may differ between the URLs of a URL template. A watch of a template has no such alerts.
+   */
   readonly differsByItem?: true;
 }
 
 interface StateRow extends EventRow {
-  /** Member that the states in the log have; absent if the log has no states, because they are always the same. */
+  /**
+   * Name of the member of the states in the log; absent for an alert whose states are always the same and so not
+   * logged.
+   */
   readonly state?: 'compliance' | 'liveness';
   /** States of an alert whose log entry does not contain them. */
   readonly defaults: { readonly before: WatchedState; readonly after: WatchedState };
@@ -97,7 +102,7 @@ const ALERTS = {
   },
 } as const satisfies Readonly<Record<string, TermsRow | StateRow>>;
 
-/** Details of a lifecycle event, of which each type has some. */
+/** Details of a lifecycle event. Each event type has some of these members. */
 interface LifecycleDetails {
   readonly expires_at?: string;
   readonly changed?: readonly string[];
@@ -111,7 +116,9 @@ interface LifecycleRow extends EventRow {
   readonly describe: (details: LifecycleDetails) => Sentence;
 }
 
-/** Lifecycle events: events on the watch itself, in the order of a watch's life. SQL functions of watches log them. */
+/**
+ * Lifecycle events: events on the watch itself, in the order in which they can occur. SQL functions log these events.
+ */
 const LIFECYCLE_EVENTS = {
   created: {
     severity: 'info',
@@ -175,7 +182,7 @@ export const WATCH_EVENTS: Readonly<Record<WatchEventType | WatchLifecycleType, 
 // `Object.keys` has the type `string[]`, although the tables have no other keys.
 /** All types of alerts, in display order. */
 export const WATCH_EVENT_TYPES = Object.keys(ALERTS) as readonly WatchEventType[];
-/** All types of lifecycle events, in the order of a watch's life. */
+/** All types of lifecycle events, in the order in which the events can occur. */
 export const WATCH_LIFECYCLE_TYPES = Object.keys(LIFECYCLE_EVENTS) as readonly WatchLifecycleType[];
 
 /** Returns true for the type of an alert, and false for the type of a lifecycle event. */

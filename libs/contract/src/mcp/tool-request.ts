@@ -19,7 +19,7 @@ export interface ToolRequest {
  * Creates the HTTP request of a tool call.
  *
  * @param input arguments of the call, as parsed with `tool.input`
- * @throws TypeError if no operation of the tool accepts the input, which means that it was not parsed
+ * @throws TypeError if no operation of the tool accepts the input, which means that the input was not parsed
  */
 export function toToolRequest(tool: Tool, input: Readonly<Record<string, unknown>>): ToolRequest {
   for (const operation of tool.operations) {
@@ -38,7 +38,7 @@ export function toToolRequest(tool: Tool, input: Readonly<Record<string, unknown
   throw new TypeError(`No operation of the tool ${tool.name} accepts this input. Parse it with its schema.`);
 }
 
-/** Returns the members of the input that belong to neither path, query nor secret; undefined without a body. */
+/** Returns the input members that belong to the request body; undefined for an operation without a body. */
 function readBody({ requestBody, parameters }: Operation, input: Readonly<Record<string, unknown>>): unknown {
   if (requestBody === null) return undefined;
   const others = new Set([...parameters.map(({ name }) => name), SECRET_MEMBER]);

@@ -10,7 +10,7 @@ export interface Tool {
   readonly title: string;
   /** Description of at most 600 characters for an agent that chooses a tool. It ends with the price. */
   readonly description: string;
-  /** Operations of the tool. A call uses the first one whose request body accepts the input. */
+  /** Operations of the tool. A call uses the first operation whose request body accepts the input. */
   readonly operations: readonly Operation[];
   /** Schema of the input: the members of path, query and body, and `secret` for an operation with a bearer secret. */
   readonly input: z.ZodObject;
@@ -36,7 +36,7 @@ const EFFECTS = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   /** Paid operation. Clients may call read-only tools without asking, so a tool that costs money is not read-only. */
   pay: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
-  /** Operation that replaces settings or ends a watch. Repeating it changes nothing more. */
+  /** Operation that replaces settings or ends a watch. A repeated call changes nothing more. */
   change: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 } as const;
 
@@ -48,7 +48,7 @@ const SECRET_EXPECTATION = 'must be the secret of the watch: wsk_ and 43 charact
 
 const secret = z
   .string({ error: SECRET_EXPECTATION })
-  // Error messages do not repeat a secret. Only an issue of a refinement can declare that its value is one.
+  // Error messages do not repeat a secret. Only an issue of a zod refinement can mark its value as a secret.
   .refine((value) => SECRET_PATTERN.test(value), { error: SECRET_EXPECTATION, params: { isSecret: true } })
   .describe('Bearer secret of the watch, from the result of its purchase.')
   .meta({ pattern: SECRET_PATTERN.source });
@@ -64,7 +64,8 @@ function createToolInput({ parameters, requestBody, security }: Operation): z.Zo
     ...(security === 'bearer' ? { [SECRET_MEMBER]: secret } : {}),
   });
   if (!(body instanceof z.ZodObject)) return members;
-  // The members of the body do not include its rules that concern several members, so these rules are checked here.
+  // Rules that concern several members of the body are not part of the schemas of the members, so these rules are
+  // checked here.
   return members.superRefine((input, context) => {
     if (context.issues.length > 0) return;
     const { error } = body.safeParse(pickMembers(input, Object.keys(body.shape)));

@@ -2,8 +2,8 @@
  * Command of `touchstone`, the CLI, that calls an operation. The CLI creates the command from this description, adds
  * the options that all its buying commands have (service, wallet, limit, output), and formats the result.
  *
- * The CLI reads the arguments like this: each value becomes the member of the request that `member` names. A member is
- * one of the path, the query or the body of the operation. A dot in a member names a member of an object, such as
+ * The CLI reads the arguments like this: each value becomes the member of the request that `member` names. A member
+ * belongs to the path, the query or the body of the request. A dot in a member names a member of an object, such as
  * `delivery.webhook_urls`. Values that the command line leaves out stay out of the request, so that the schema of the
  * request sets its defaults and checks all values.
  */
@@ -18,8 +18,8 @@ export interface OperationCommand {
   /** Default of `--max-usd` in US dollars; null for the default of the CLI, and for a free operation. */
   readonly maxUsd: string | null;
   /**
-   * Names of what is bought, in messages; null for a free operation, and for a command that divides its argument over
-   * several operations.
+   * Names of the bought result, for messages; null for a free operation, and for a command that divides its argument
+   * over several operations.
    */
   readonly product: CommandProduct | null;
   /** Command lines in the help. */
@@ -29,7 +29,10 @@ export interface OperationCommand {
 /** Positional argument of a command. */
 interface CommandArgument {
   readonly member: string;
-  /** Name in the help, without angle brackets. An argument `file` is a file with the value of the member. */
+  /**
+   * Name in the help, without angle brackets. The argument `file` is the name of a file that contains the value of the
+   * member.
+   */
   readonly name: 'url' | 'query' | 'id' | 'file';
   readonly text: string;
 }
@@ -42,8 +45,8 @@ export interface CommandOption {
   /** Help text, which names the default. */
   readonly text: string;
   /**
-   * Form of the value: text, a number, one of `choices`, texts of a repeated option (`repeated`), or texts with commas
-   * between them and `all` for all choices (`list`).
+   * Form of the value: a text, a number, one of `choices`, one text for each repetition of the option (`repeated`), or
+   * a comma-separated list in which `all` means all choices (`list`).
    */
   readonly kind: 'text' | 'number' | 'choice' | 'repeated' | 'list';
   /** Permitted values of a choice and of a list. */

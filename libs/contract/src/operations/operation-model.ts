@@ -6,7 +6,7 @@ import type { OperationCommand } from './command.ts';
 /** Body of a request, or of a successful response. */
 interface Payload {
   readonly schema: z.ZodType;
-  /** Published schema of this body; null for a body without one, such as the OpenAPI document itself. */
+  /** Published schema of this body; null for a body without a published schema, such as the OpenAPI document itself. */
   readonly published: (PublishedSchema & { readonly name: string }) | null;
   /** Complete example of the body, which clients can send or test against. */
   readonly example: Readonly<Record<string, unknown>>;
@@ -31,11 +31,11 @@ export interface Parameter {
 
 /** Texts of the MCP tool that calls an operation. */
 export interface ToolText {
-  /** Place among all tools, ascending. Agents read the first tools first. */
+  /** Position in the list of tools, ascending. Agents read the list from its beginning. */
   readonly place: number;
   readonly name: string;
   readonly title: string;
-  /** Use and result of the tool, and the tool to call next. The price is added. */
+  /** Use and result of the tool, and the tool to call next. The price is appended to this text. */
   readonly text: string;
   /** True when a result has text of providers, or a call contacts other hosts. */
   readonly isOpenWorld: boolean;
@@ -62,7 +62,7 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path of the operation, with variable parts in braces, as in OpenAPI. */
   readonly path: string;
-  /** Parameters of the path and the query. A payment is bound to their values, like to the body. */
+  /** Parameters of the path and the query. A payment is valid only for the same parameter values and the same body. */
   readonly parameters: readonly Parameter[];
   /** Price in US dollars with six decimals; null for a free operation. */
   readonly priceUsd: string | null;
@@ -85,19 +85,25 @@ export interface Operation {
   /** True when the response has an ETag, so that a request with a matching `If-None-Match` gets status 304. */
   readonly isCacheableDocument: boolean;
   /**
-   * Shortened example of the response, which the challenge contains; null for a free operation. It must be short,
-   * because the challenge is an HTTP header, and nginx accepts 4 KiB of response headers by default.
+   * Shortened example of the response, which the challenge contains; null for a free operation. The example must be
+   * short, because the challenge is an HTTP header, and nginx accepts 4 KiB of response headers by default.
    */
   readonly outputExample: Readonly<Record<string, unknown>> | null;
   /** Codes of the errors that this operation can respond with, in addition to `COMMON_PROBLEMS`. */
   readonly problems: readonly ProblemCode[];
-  /** Command of the CLI that calls the operation; null without one. Operations that differ by a limit share one command. */
+  /**
+   * Command of the CLI that calls the operation; null for an operation without a command. Operations that differ by a
+   * limit share one command.
+   */
   readonly command: OperationCommand | null;
-  /** MCP tool that calls the operation; null without one. Operations that differ by a limit share one tool. */
+  /**
+   * MCP tool that calls the operation; null for an operation without a tool. Operations that differ by a limit share
+   * one tool.
+   */
   readonly tool: ToolText | null;
 }
 
-/** Common members of free operations. */
+/** Common members of free operations with the method GET. */
 export const FREE_GET = {
   method: 'GET',
   parameters: [],
@@ -152,7 +158,7 @@ interface PaidPost<Name> extends Omit<Operation, keyof typeof PAID_POST | 'reque
 /**
  * Creates an operation that is paid with a POST request.
  *
- * @param operation members of the operation. `problems` has only the errors that not every paid operation has.
+ * @param operation members of the operation. `problems` lists only the errors that are specific to this operation.
  */
 export function createPaidPost<Name extends string>(
   schemas: Readonly<Record<Name, PublishedSchema>>,
@@ -178,7 +184,7 @@ export function createPayload<Name extends string>(
   return { schema, published: { name, ...published }, example: { ...(example as object) } };
 }
 
-/** Returns the body of a request, which the request needs. */
+/** Returns a required request body with a published schema. */
 export function createRequestBody<Name extends string>(
   schemas: Readonly<Record<Name, PublishedSchema>>,
   name: Name,
@@ -209,12 +215,12 @@ export function toExampleTarget(operation: Pick<Operation, 'path' | 'parameters'
   return `${toExamplePath(operation)}${query.length === 0 ? '' : `?${new URLSearchParams(query).toString()}`}`;
 }
 
-/** Names of the member of a request body that has the URL of an endpoint. */
+/** Names of request body members that contain the URL of an endpoint. */
 const RESOURCE_MEMBERS = ['resource', 'endpoint'];
 
 /**
- * Returns an example body with another endpoint. In a body with a list of endpoints, the first one is replaced. A body
- * without an endpoint stays unchanged.
+ * Returns an example body with another endpoint. In a body with a list of endpoints, the first endpoint is replaced. A
+ * body without an endpoint stays unchanged.
  *
  * @param resource URL of an endpoint; undefined keeps the URL of the example
  */

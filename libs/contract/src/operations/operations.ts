@@ -90,8 +90,8 @@ function matchesTemplate(template: readonly string[], parts: readonly string[]):
 }
 
 /**
- * Returns true for a path segment that equals a segment of a template, or fills its variable part. A variable part is at
- * the start of its segment and may have a suffix, as in `{slug}.json`. It is never empty.
+ * Returns true for a path segment that equals a segment of a template, or fills its variable part. A variable part is
+ * at the start of its segment and may have a suffix, as in `{slug}.json`. The value of a variable part is never empty.
  */
 function matchesSegment(template: string, segment: string): boolean {
   if (!template.startsWith('{')) return template === segment;

@@ -8,29 +8,32 @@ export interface RatePolicy {
 
 /** Rate limits per client and kind of request. */
 export const RATE_POLICIES = {
-  /** Requests to free operations: five per second. A person needs fewer, and the load on the service is small. */
+  /**
+   * Requests to free operations: five per second. A person sends fewer requests, and the load on the service is small.
+   */
   free: { name: 'free', limit: 300, windowSeconds: 60 },
   /**
-   * Requests for the summary of one endpoint: ten per second. A payer requests one before each payment, and also opens
-   * pages and calls other free operations. Those must not use up the limit, because a payment then stops.
+   * Requests for the summary of one endpoint: ten per second. A payer requests a summary before each payment. This
+   * limit is separate from the limit `free`, so that page views and other free requests of the payer cannot block a
+   * payment.
    */
   summary: { name: 'summary', limit: 600, windowSeconds: 60 },
   /**
-   * Requests for pictures of endpoint pages that must be drawn first: one per second. A process draws one
-   * picture at a time and at most about three per second, for all clients together.
+   * Requests for pictures of endpoint pages that are not yet drawn: one per second. A process draws one picture at a
+   * time, and at most about three pictures per second for all clients together.
    */
   picture: { name: 'picture', limit: 60, windowSeconds: 60 },
   /**
    * Requests to paid operations that sell nothing: requests without a payment, and requests whose payment is refused.
-   * The limit is ten per second. It suffices for a host with hundreds of agents that each request one challenge. It
-   * also limits the number of invalid payments that reach the facilitator.
+   * The limit is ten per second. This limit suffices for a host with hundreds of agents that each request one
+   * challenge. The limit also bounds the number of invalid payments that reach the facilitator.
    */
   unpaid: { name: 'unpaid', limit: 600, windowSeconds: 60 },
   /** Requests with a payment, including repeated ones: twenty per second, which is more than one host buys. */
   paid: { name: 'paid', limit: 1_200, windowSeconds: 60 },
   /**
-   * Requests for endpoints and providers that do not exist: two per second. A crawler with old URLs needs fewer, and each
-   * of them can cost a query.
+   * Requests for endpoints and providers that do not exist: two per second. A crawler with old URLs sends fewer
+   * requests. Each request can cost a database query.
    */
   unknownPage: { name: 'unknown-page', limit: 120, windowSeconds: 60 },
 } as const satisfies Readonly<Record<string, RatePolicy>>;

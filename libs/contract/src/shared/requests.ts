@@ -22,9 +22,9 @@ const VISIBLE = [
 ].join('');
 
 /**
- * Pattern of an endpoint's URL in a request. A URL with invisible characters is refused: it names a different resource,
- * but its report would look like the report of the URL without them. Clients can percent-encode such characters, and
- * characters outside the Basic Multilingual Plane. Spaces inside the URL are allowed.
+ * Pattern of an endpoint's URL in a request. A URL with invisible characters is refused: the URL names a different
+ * resource, but looks like the URL without these characters. Clients can percent-encode such characters, and characters
+ * outside the Basic Multilingual Plane. Spaces inside the URL are allowed.
  */
 const RESOURCE_PATTERN = new RegExp(`^[Hh][Tt][Tt][Pp][Ss]?://[${VISIBLE} ]*[${VISIBLE}]$`);
 
@@ -59,7 +59,7 @@ export function createWholeNumber(min: number, max: number) {
 /**
  * Creates the schema of an optional query parameter with one value.
  *
- * @param absent what a request without the parameter gets
+ * @param absent result of a request without the parameter, for the error message
  */
 export function createOption<Value extends string>(value: Value, absent: string) {
   return z.literal(value, { error: `must be "${value}", or left out for ${absent}` }).exactOptional();
@@ -75,7 +75,10 @@ export function createInputSchema<Body extends object, Query extends object>(
     .transform((request): Body & Query => ({ ...request.body, ...request.query }));
 }
 
-/** Query parameters of an operation without any. Unknown parameters are ignored, as in all paid operations. */
+/**
+ * Schema of the query parameters for an operation that has no query parameters. Unknown parameters are ignored, as in
+ * all paid operations.
+ */
 export const noParameters = z.object({});
 
 /** Returns the number of characters of a text as JSON Schema counts them: in code points, not in UTF-16 code units. */

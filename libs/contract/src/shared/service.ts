@@ -18,7 +18,7 @@ export interface PaymentTerms {
   readonly network: string;
   /** Address of the wallet that receives payments. */
   readonly payTo: string;
-  /** Address of the payment token, which is USDC on that network. */
+  /** Address of the payment token: USDC on the payment network. */
   readonly asset: string;
 }
 
@@ -43,13 +43,13 @@ export const DOCUMENT_PATHS = {
 /** Path of the MCP server on this service. */
 export const MCP_PATH = '/mcp';
 
-/** Member of `_meta` in a tool call that has the payment, by the x402 transport for MCP. */
+/** Name of the `_meta` member that contains the payment of a tool call, by the x402 transport for MCP. */
 export const PAYMENT_META = 'x402/payment';
 
-/** Member of `_meta` in the result of a tool call that has the receipt of the payment. */
+/** Name of the `_meta` member that contains the payment receipt in the result of a tool call. */
 export const PAYMENT_RESPONSE_META = 'x402/payment-response';
 
-/** Path of the MCP server card, and the location that SEP-2127 recommends: below the URL of the MCP server. */
+/** Paths of the MCP server card: the well-known path, and the path below the MCP server, which SEP-2127 recommends. */
 export const SERVER_CARD_PATHS = ['/.well-known/mcp/server-card.json', `${MCP_PATH}/server-card`] as const;
 
 /** Media type of an MCP server card. */

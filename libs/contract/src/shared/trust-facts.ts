@@ -104,8 +104,8 @@ const paidWallet = z.strictObject({
 });
 
 /**
- * Settled payments of an endpoint: sums over all its wallets, and the single wallets. The score uses the sums. Readers
- * can verify the wallets on chain.
+ * Settled payments of an endpoint: the sums over all its wallets, and the figures of each wallet. The score uses the
+ * sums. Readers can verify the figures of each wallet on the chain.
  */
 export const settlement = z.strictObject({
   payTo: payTo
@@ -197,7 +197,9 @@ export const lastFailure = z.strictObject({
   httpStatus: z.int().min(100).max(999).nullable().describe('HTTP status; null without a response.'),
   error: slug.describe('Cause, such as http-410, timeout, dns-not-found or tls-certificate-expired.'),
   detail: text('failure').describe('Cause as a sentence, such as "TLS certificate expired on 2026-11-12."'),
-  since: time.describe('Time of the first failed probe since the endpoint last responded as itself.'),
+  since: time.describe(
+    'Time of the first probe in the series of consecutive failed probes that ends at `at`.',
+  ),
   causes30d: z
     .record(slug, count)
     .describe('Number of failed probes in the last 30 days, by cause. Only scheduled probes count.'),

@@ -156,7 +156,7 @@ function describeUnknownFields(names: readonly string[], parent: string): string
  * values and field names are untrusted, so they are shortened and their invisible characters are escaped.
  *
  * @param whole the value that was validated
- * @param wholeName name of that value, for a mistake that concerns no single member
+ * @param wholeName name of this value, for a mistake that concerns the whole value
  * @example "`days` must be a whole number from 1 to 90; received 120."
  */
 export function formatIssue(issue: Issue, whole: unknown, wholeName = 'request body'): string {
@@ -188,7 +188,7 @@ export type Mistake = NonNullable<Problem['errors']>[number];
  * Lists the mistakes of a value, at most 100.
  *
  * @param whole the value that was validated
- * @param wholeName name of that value, for a mistake that concerns no single member
+ * @param wholeName name of this value, for a mistake that concerns the whole value
  */
 export function listMistakes(issues: readonly Issue[], whole: unknown, wholeName?: string): Mistake[] {
   return issues.slice(0, MAX_ERRORS).map((issue) => ({
@@ -197,7 +197,7 @@ export function listMistakes(issues: readonly Issue[], whole: unknown, wholeName
   }));
 }
 
-/** Returns the first mistake as a sentence, and how many mistakes `errors` lists if there are more. */
+/** Returns the first mistake as a sentence. If there are several mistakes, adds the number of mistakes in `errors`. */
 export function summarizeMistakes(mistakes: readonly Mistake[]): string {
   const [first] = mistakes;
   const more = mistakes.length > 1 ? ` \`errors\` lists all ${String(mistakes.length)} mistakes.` : '';
@@ -213,8 +213,8 @@ export interface RequestParts {
 }
 
 /**
- * Creates the error body for a request that does not match its schema. The paths of the errors begin in the body, the
- * query or the path parameters, and do not name these parts.
+ * Creates the error body for a request that does not match its schema. Each error path begins in the body, in the query
+ * or in the path parameters, and does not name this part.
  */
 export function createValidationProblem(error: z.core.$ZodError, request: RequestParts): Problem {
   const errors = error.issues.slice(0, MAX_ERRORS).flatMap((issue) => {

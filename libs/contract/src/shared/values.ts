@@ -64,7 +64,7 @@ export type FailurePhase = (typeof FAILURE_PHASES)[number];
 export const TEXT_LIMITS = {
   name: 200,
   description: 2_000,
-  /** Description in a search result. It is shorter, because a result has up to 25 of them. */
+  /** Description in a search result. The limit is lower, because a response has up to 25 descriptions. */
   matchDescription: 500,
   address: 200,
   resource: MAX_RESOURCE_CHARS,

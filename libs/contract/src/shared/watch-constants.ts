@@ -12,9 +12,9 @@ export type WatchStatus = (typeof WATCH_STATUSES)[number];
 export const WATCH_CHANNELS = ['webhook', 'slack', 'discord'] as const;
 export type WatchChannel = (typeof WATCH_CHANNELS)[number];
 
-/** Duration that one payment buys, in days. */
+/** Duration of a watch for one payment, in days. */
 export const WATCH_DAYS = 30;
-/** Maximum time after the end of a watch at which it can still be renewed, in days. */
+/** Time after the end of a watch during which the watch can still be renewed, in days. */
 export const WATCH_RENEWAL_GRACE_DAYS = 7;
 /** Time after the end of a watch during which its log can be read, in days. */
 export const WATCH_LOG_DAYS = 30;

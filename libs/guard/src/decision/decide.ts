@@ -23,7 +23,7 @@ export interface DecisionFacts {
   readonly isUrlClaimed?: boolean;
 }
 
-/** Valid payment, found endpoint and policy: the facts that rules compare. */
+/** Facts that the rules compare: the valid payment, the found endpoint, and the policy. */
 interface RuleFacts {
   readonly terms: PaymentTerms;
   readonly summary: Summary | null;
@@ -75,7 +75,8 @@ function toReason({ code, message }: LookupFailure, { terms, policy, isUrlClaime
   if (code === 'unreachable') return { code, message, action: policy.unreachable };
   if (code !== 'not-accepted' || terms === null) return { code, message, action: 'abort' };
   const action = toUnknownAction(policy, isUrlClaimed);
-  // This response is not signed. It must not replace the statement on an endpoint that Touchstone may know.
+  // The response that refuses the URL is not signed. If Touchstone may know the endpoint, the action for an unreachable
+  // service also applies.
   if (hasPublicName(terms.resource))
     return { code, message, action: findStrictest([action, policy.unreachable]) };
   return { code, message, action };
@@ -95,7 +96,7 @@ function hasFewObservations({ summary, failure }: Lookup): boolean {
 
 type Rule = (facts: RuleFacts) => readonly Reason[];
 
-/** Rules that compare the payment terms. Some of them also apply without a statement. */
+/** Rules that compare the payment terms. Some of these rules also apply without a statement. */
 const TERM_RULES: readonly Rule[] = [judgePayTo, judgeAsset, judgePrice];
 const ALL_RULES: readonly Rule[] = [judgeUnknown, judgeRating, judgeProbes, ...TERM_RULES];
 
@@ -103,7 +104,7 @@ function apply(rules: readonly Rule[], facts: RuleFacts): readonly Reason[] {
   return rules.flatMap((rule) => rule(facts));
 }
 
-/** Removes reasons without an effect, and all but the strictest of the reasons with the same code. */
+/** Removes reasons without an effect. Of several reasons with the same code, keeps the strictest reason. */
 function keepStrictest(reasons: readonly Reason[]): readonly Reason[] {
   const kept = new Map<Reason['code'], Reason>();
   for (const reason of reasons) {
@@ -173,7 +174,7 @@ function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: RuleFact
   const isPerItem = isTemplate(summary, endpoint);
   if (payTo.observed) {
     const message = `The endpoint replaced the recipient ${terms.payTo} with another one.`;
-    // A replaced recipient of a template is no worse than one that was never observed.
+    // For a template, a replaced recipient counts the same as a recipient that was never observed.
     const action = isPerItem ? policy.templatePayToMismatch : policy.payToReplaced;
     return [{ code: 'pay-to-replaced', action, message }];
   }
@@ -233,7 +234,10 @@ function judgePrice(facts: RuleFacts): Reason[] {
   return [...reasons, ...comparePrice(price, facts)];
 }
 
-/** Compares a price with the highest price of the last 30 days; without that, with the advertised price. */
+/**
+ * Compares a price with the highest price of the last 30 days, or with the advertised price if that highest price is
+ * unknown.
+ */
 function comparePrice(price: Decimal, { summary, endpoint, policy }: RuleFacts): Reason[] {
   const high = parseDecimal(endpoint?.priceRange30d?.highUsd ?? '');
   const usual = high ?? parseDecimal(endpoint?.amountUsd ?? '');

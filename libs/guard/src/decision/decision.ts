@@ -33,7 +33,7 @@ export type ReasonCode =
   /** The price is above `maxUnknownPriceUsd`. */
   | 'max-unknown-price'
   | 'price-multiple'
-  /** The price is above the highest price of the last 30 days, and within the multiple. */
+  /** The price is above the highest price of the last 30 days, but within the allowed multiple of that price. */
   | 'price-above-range'
   /** The price in US dollars cannot be computed. Aborts if a limit in US dollars applies. */
   | 'price-unknown'
@@ -52,7 +52,7 @@ export interface Decision {
   readonly action: Action;
   readonly reasons: readonly Reason[];
   readonly payment: ProposedPayment;
-  /** Verified statement of Touchstone; null without one. */
+  /** Verified statement of Touchstone; null if there is no verified statement. */
   readonly summary: Summary | null;
   /** Source of the score, grade and recommendation: the free summary or the paid report. Null without a statement. */
   readonly source: 'summary' | 'report' | null;

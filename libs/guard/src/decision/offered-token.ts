@@ -5,8 +5,8 @@ import type { SummaryEndpoint, SummaryOption } from '../statement/summary.ts';
 
 /**
  * Finds the USDC that Circle issues on a network. For these networks the guard relies on its own table alone, so that a
- * false statement cannot present another token as USDC. Bridged tokens, whose addresses are not unique, are left to the
- * statement.
+ * false statement cannot present another token as USDC. For bridged tokens, whose addresses are not unique, the
+ * statement decides.
  */
 function findIssuedUsdc(network: string): Token | null {
   const usdc = findCanonicalUsdc(network);

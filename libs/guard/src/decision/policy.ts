@@ -26,13 +26,13 @@ export interface Policy {
    */
   readonly maxUnknownPriceUsd: Usd | null;
   /**
-   * Highest price as a multiple of the highest price of the last 30 days; without that, of the advertised price. Null
-   * for no limit.
+   * Maximum price, as a multiple of the highest price of the last 30 days, or of the advertised price if that highest
+   * price is unknown. Null for no limit.
    */
   readonly maxPriceMultiple: number | null;
   /**
-   * Highest price as the same multiple, for URL templates and for a URL that Touchstone knows only with another query.
-   * The price of such a URL may depend on the values in the URL.
+   * Maximum price, in place of `maxPriceMultiple`, for URL templates and for a URL that Touchstone knows only with
+   * another query. The price of such a URL may depend on the values in the URL.
    */
   readonly maxTemplatePriceMultiple: number | null;
   /** Action if the recipient was never observed at this endpoint. */
@@ -43,7 +43,7 @@ export interface Policy {
   readonly templatePayToMismatch: Action;
   /** Action if the recipient was observed earlier and was replaced since. */
   readonly payToReplaced: Action;
-  /** Action if the endpoint does not offer this token on this network. */
+  /** Action if the endpoint does not offer the token and network of the payment. */
   readonly assetMismatch: Action;
   /** Action if the token is not the canonical USDC of its network. */
   readonly tokenNotUsdc: Action;

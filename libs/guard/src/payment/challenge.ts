@@ -15,12 +15,15 @@ export type Challenge =
 const MAX_HEADER_CHARS = 131_072;
 /** Maximum size of a body with a challenge, in bytes. */
 const MAX_BODY_BYTES = 1_048_576;
-/** The check of the x402 clients. `atob` and `JSON.parse`, which they also use, refuse more. */
+/**
+ * Pattern with which the x402 clients check base64. `atob` and `JSON.parse`, which the clients also use, refuse further
+ * texts.
+ */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * Reads the challenge of a 402 response as the x402 clients do: the header of version 2 precedes the body of version 1.
- * An unreadable header is not ignored, because another client might read the header.
+ * Reads the challenge of a 402 response as the x402 clients do: the header of version 2 has precedence over the body of
+ * version 1. An unreadable header is not ignored, because another client might read the header.
  *
  * @param response response with an unread body, which stays readable
  */
@@ -39,7 +42,7 @@ export async function readChallenge(response: Response): Promise<Challenge> {
 /**
  * Reads a challenge from the header `PAYMENT-REQUIRED`, or from the parsed body of a response without that header.
  *
- * @param header null or empty text without the header
+ * @param header value of the header; null or empty text if the header is missing
  */
 export function readChallengeParts(header: string | null, body: unknown): Challenge {
   if (header !== null && header !== '') return readOffers(decodeHeader(header));

@@ -28,7 +28,10 @@ const MAX_OFFERS = 10;
  * could otherwise exhaust the rate limit of the payer.
  */
 const MAX_RECIPIENTS = 3;
-/** Maximum number of URLs and offers that are remembered, because a payment of version 1 does not repeat its terms. */
+/**
+ * Maximum number of remembered URLs. Offers are remembered by URL, because a payment of version 1 does not repeat its
+ * terms.
+ */
 const MAX_REMEMBERED_URLS = 1_000;
 const MAX_REMEMBERED_OFFERS = 50;
 
@@ -38,7 +41,7 @@ interface Remembered {
   readonly urls: readonly string[];
 }
 
-/** Checks of the requests and responses of one HTTP client, for the URLs that it really requests. */
+/** Checks of the requests and responses of one HTTP client, for the URLs that the client really requests. */
 export class PaymentChecks {
   readonly #options: CheckOptions;
   readonly #memory = new Map<string, Remembered>();
@@ -55,7 +58,7 @@ export class PaymentChecks {
   }
 
   /**
-   * Rejects if no offer of a 402 response may be paid. The offer that is signed is checked once more.
+   * Rejects if no offer of a 402 response may be paid. `checkPayment` checks the signed offer again.
    *
    * @throws PaymentRefusedError
    */

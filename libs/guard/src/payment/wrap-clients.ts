@@ -18,7 +18,7 @@ export function createFetchWrapper(options: CheckOptions): (fetch: Fetch) => Fet
       try {
         await checks.checkOffers({ url, finalUrl: response.url, challenge: await readChallenge(response) });
       } catch (error) {
-        // The response is not read, so its connection is released.
+        // The caller does not get this response, so the body is cancelled to release the connection.
         void response.body?.cancel().catch(() => undefined);
         throw error;
       }
@@ -33,7 +33,7 @@ function toRequestUrl(input: Parameters<Fetch>[0]): string {
   return new Request(input).url;
 }
 
-/** Returns the payments in the headers of a request. The headers of `init` replace those of a Request. */
+/** Returns the payments in the headers of a request. The headers of `init` replace the headers of a Request. */
 function readRequestPayments(...[input, init]: Parameters<Fetch>): readonly string[] {
   const own = typeof input === 'object' && 'headers' in input ? input.headers : undefined;
   const headers = new Headers(init?.headers ?? own);
@@ -91,7 +91,7 @@ export function createAxiosWrapper(options: CheckOptions): <T extends AxiosLike>
   };
 }
 
-/** Reads a member, also an inherited one: requests and responses of axios are instances of classes. */
+/** Reads an own or inherited member of an object: requests and responses of axios are instances of classes. */
 function read(value: unknown, name: string): unknown {
   return isJsonObject(value) ? Reflect.get(value, name) : undefined;
 }
@@ -113,7 +113,8 @@ function readConfigPayments(config: object): readonly string[] {
 }
 
 /**
- * Finds a header by its name in lower case. Returns null without a value; another type becomes text that is refused.
+ * Finds a header by its name in lower case. Returns null for a header without a value. A value of an unexpected type
+ * becomes a text that the checks refuse.
  */
 function findHeader(headers: unknown, name: string): string | null {
   const found = Object.entries(isJsonObject(headers) ? headers : {}).find(
@@ -124,13 +125,16 @@ function findHeader(headers: unknown, name: string): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Returns the URL after redirects: of an XMLHttpRequest in browsers, and of Node's request. Empty text if unknown. */
+/**
+ * Returns the URL after redirects, from an XMLHttpRequest in browsers or from a request of Node.js; empty text for an
+ * unknown URL.
+ */
 function findFinalUrl(request: unknown): string {
   const url = read(request, 'responseURL') ?? read(read(request, 'res'), 'responseUrl');
   return typeof url === 'string' ? url : '';
 }
 
-/** Returns the parsed body. Axios parses JSON unless another type of response was asked for. */
+/** Returns the parsed body. Axios parses JSON unless the request sets another type of response. */
 function toJson(data: unknown): unknown {
   return typeof data === 'string' ? parseJson(data) : data;
 }

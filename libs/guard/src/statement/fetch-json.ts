@@ -10,7 +10,7 @@ export interface JsonRequest {
   readonly maxBytes: number;
 }
 
-/** Parsed JSON of a 200 response, or the reason for a missing one, in a sentence. */
+/** Parsed JSON of a 200 response, or a sentence with the reason why there is none. */
 export type JsonResult =
   | { readonly value: unknown }
   | {

@@ -11,9 +11,9 @@ export interface PublicKeyJwk {
   readonly x: string;
   /** Id of the key in signatures: its JWK thumbprint. */
   readonly kid: string;
-  /** Start of its use, ISO 8601; null or undefined when unlimited. */
+  /** Start of the use of the key, ISO 8601; null or undefined when unlimited. */
   readonly validFrom?: string | null;
-  /** End of its use, ISO 8601; null or undefined while the key is in use. */
+  /** End of the use of the key, ISO 8601; null or undefined while the key is in use. */
   readonly retiredAt?: string | null;
 }
 
@@ -76,7 +76,7 @@ function readKey(value: unknown): PublicKeyJwk {
   return { kty, crv, x, kid, validFrom, retiredAt };
 }
 
-/** Returns undefined for a value that is neither a time nor absent. */
+/** Reads an optional time. Returns null for an absent time, and undefined for a value that is not a time. */
 function readTime(value: unknown, name: string): string | null | undefined {
   const time = readMember(value, name) ?? null;
   if (time === null) return null;
@@ -84,8 +84,8 @@ function readTime(value: unknown, name: string): string | null | undefined {
 }
 
 /**
- * Parses the URL of a service. Only its origin is used. Payments to it are not checked, so its connection must be
- * encrypted or end on this machine.
+ * Parses the URL of a service. Only its origin is used. Payments to the service are not checked, so the connection must
+ * be encrypted or end on this machine.
  *
  * @throws TypeError for another URL than https, or http on this machine
  */

@@ -10,7 +10,7 @@ export type Lookup =
   | {
       readonly summary: Summary;
       readonly source: 'summary' | 'report';
-      /** Payment terms of the report. The payment is compared with them, too. */
+      /** Payment terms of the report. The payment is also compared with these terms. */
       readonly reported?: Summary;
       readonly failure?: LookupFailure;
     }
@@ -131,7 +131,7 @@ interface Expiring<T> {
 interface Entry<T> {
   readonly promise: Promise<T>;
   readonly startedAt: number;
-  /** Infinity while the value is loading: concurrent callers then share it. */
+  /** Infinity while the value is loading, so that concurrent callers share the loading value. */
   expiresAt: number;
 }
 

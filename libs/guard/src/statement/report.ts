@@ -52,7 +52,7 @@ function readOption(value: unknown): SummaryOption & { readonly payTo: string } 
       typeof decimals === 'number' && Number.isInteger(decimals) && decimals >= 0 && decimals <= 77
         ? decimals
         : null,
-    // Reports do not name the canonical USDC. The guard's own table does.
+    // Reports do not name the canonical USDC. The guard finds the canonical USDC in its own table.
     canonicalUsdc: false,
   };
 }

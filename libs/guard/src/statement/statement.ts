@@ -36,8 +36,8 @@ export interface Statement {
 }
 
 /**
- * Verifies a document of the service: its signature, type, and age. The signature is verified first, so that every
- * later failure is a failure of the service and not of an attacker.
+ * Verifies a document of the service: its signature, type, and age. The signature is verified first, so that the
+ * service, and not an attacker, causes every failure of a later check.
  */
 export async function verifyStatement(
   value: unknown,

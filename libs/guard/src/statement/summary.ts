@@ -81,7 +81,8 @@ export function isForRequest(document: object, asked: RequestedTerms): boolean {
  * Reads a verified document of schema `endpoint-summary`.
  *
  * @param requested the values of the request, which the document states, too
- * @returns null if a member is missing or malformed, also for values of later schema versions
+ * @returns null if a member is missing or malformed; a value that only a later schema version defines counts as
+ * malformed
  */
 export function readSummary(document: object, requested: RequestedTerms): Summary | null {
   const generatedAt = readTime(document, 'generatedAt');
@@ -123,7 +124,7 @@ function readEndpoint(value: unknown): SummaryEndpoint | null {
 /** Score and recommendation, which a summary and a report have in common. */
 export type SummaryRating = Pick<SummaryEndpoint, 'score' | 'grade' | 'recommendation' | 'confidence'>;
 
-/** Reads score, grade, recommendation and confidence. Returns null if one is missing or malformed. */
+/** Reads score, grade, recommendation and confidence. Returns null if one of these members is missing or malformed. */
 export function readRating(value: unknown): SummaryRating | null {
   const score = readNumber(value, 'score', 100);
   const confidence = readNumber(value, 'confidence', 1);
@@ -151,7 +152,7 @@ function readOption(value: unknown): SummaryOption | null {
   return { network: toCaip2(network), asset, decimals, canonicalUsdc };
 }
 
-/** Returns undefined for a malformed range. */
+/** Reads a price range that may be null. Returns undefined for a malformed range. */
 export function readRange(value: unknown): SummaryEndpoint['priceRange30d'] | undefined {
   if (value === null) return null;
   const lowUsd = readUsd(value, 'lowUsd');
@@ -159,7 +160,10 @@ export function readRange(value: unknown): SummaryEndpoint['priceRange30d'] | un
   return typeof lowUsd === 'string' && typeof highUsd === 'string' ? { lowUsd, highUsd } : undefined;
 }
 
-/** Returns undefined for text that is not a decimal number, and for a missing member. */
+/**
+ * Reads an amount in US dollars that may be null. Returns undefined for text that is not a decimal number, and for a
+ * missing member.
+ */
 export function readUsd(value: unknown, name: string): string | null | undefined {
   const amount = readMember(value, name);
   if (amount === null) return null;

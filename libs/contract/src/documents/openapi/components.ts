@@ -21,8 +21,8 @@ function toRef(component: string): string {
 }
 
 /**
- * Creates the JSON Schemas of all published schemas, by their component name in the OpenAPI document. They contain
- * references to each other.
+ * Creates the JSON Schemas of all published schemas, by their component name in the OpenAPI document. The schemas
+ * contain references to each other.
  */
 export function createComponentSchemas(): Readonly<Record<string, JsonSchema>> {
   return { ...createSchemas('output'), ...createSchemas('input') };

@@ -87,7 +87,7 @@ function createPaths(
   );
 }
 
-/** Creates the description of a header of a message. */
+/** Creates the OpenAPI description of a header of a webhook message. */
 function createMessageHeader(name: string, description: string, example: string): JsonSchema {
   return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
 }

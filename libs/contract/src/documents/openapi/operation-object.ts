@@ -107,7 +107,9 @@ const UNCHANGED: JsonSchema = {
   headers: createHeaderRefs(['ETag']),
 };
 
-/** Returns true for an operation whose path has the slug of an endpoint, which other slugs are redirected to. */
+/**
+ * Returns true for an operation whose path has the slug of an endpoint. Requests with an outdated slug are redirected.
+ */
 function hasSlug({ parameters }: Operation): boolean {
   return parameters.some(({ in: place, name }) => place === 'path' && name === 'slug');
 }

@@ -40,7 +40,7 @@ export function createBulkRequestSchema(size: BulkSize) {
   return z.strictObject({
     resources: z
       .array(requestedResource, { error })
-      // The checks `min` and `max` of zod also report a string, which has a length, as a second mistake.
+      // For a string, which also has a length, the checks `min` and `max` of zod would report a second mistake.
       .refine((list) => list.length >= 1 && list.length <= size, { error })
       .describe('Full URLs of the endpoints, as directories list them. The body has at most 64 KiB.')
       .meta({ minItems: 1, maxItems: size }),
@@ -80,7 +80,7 @@ const result = z.strictObject({
   endpointPage: link.nullable().describe('URL of the public page of the endpoint; null when not found.'),
 });
 
-/** Schema of the scores of many endpoints. They are stored scores: no endpoint is probed for the request. */
+/** Schema of the scores of many endpoints. The scores are stored: no endpoint is probed for the request. */
 export const bulkSchema = z.strictObject({
   $schema: link.describe('URL of the JSON Schema of this response.'),
   schemaVersion: z.literal(BULK_SCHEMA_VERSION).describe('Semver of the schema.'),
@@ -114,7 +114,7 @@ const UNKNOWN_RESOURCE = 'https://unknown.example.org/data';
 
 const BULK_REQUEST_EXAMPLE = { resources: [report.resource, subject.resource, UNKNOWN_RESOURCE] };
 
-/** Results of the example request: a good endpoint, one that payers should avoid, and an unknown one. */
+/** Results of the example request: a good endpoint, an endpoint that payers should avoid, and an unknown endpoint. */
 const BULK_EXAMPLE: Bulk = {
   $schema: 'https://touchstone.example/schemas/x402-trust-bulk/1.0.0.json',
   schemaVersion: '1.0.0',

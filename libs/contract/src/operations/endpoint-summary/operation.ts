@@ -27,8 +27,8 @@ const terms = {
 };
 
 /**
- * Query parameters of a summary by URL. Unknown parameters are refused: usually they are the rest of a URL that was not
- * percent-encoded, and the summary would describe another URL.
+ * Query parameters of a summary by URL. Unknown parameters are refused, because usually they are the rest of a URL that
+ * was not percent-encoded. The summary would then describe another URL.
  */
 const summaryQuerySchema = z.strictObject({ resource: requestedResource, ...terms });
 
@@ -36,8 +36,8 @@ const summaryQuerySchema = z.strictObject({ resource: requestedResource, ...term
 const endpointPageQuerySchema = z.object(terms);
 
 /**
- * Schema of the slug of an endpoint: words of its host and path, then its id. The words are not checked, because old page
- * URLs may have others.
+ * Schema of the slug of an endpoint: words of its host and path, then its id. The words are not checked, because old
+ * page URLs may contain other words.
  */
 const endpointSlugSchema = z
   .string({ error: SLUG_EXPECTATION })
@@ -90,7 +90,7 @@ const SUMMARY = {
   response: createPayload(ENDPOINT_SUMMARY_SCHEMAS, 'endpoint-summary'),
 } as const;
 
-/** Free operation that returns the summary of the endpoint with a URL. */
+/** Free operation that returns the summary of an endpoint, found by its URL. */
 export const summaryByUrlOperation: Operation = {
   ...SUMMARY,
   id: 'findEndpointSummary',
@@ -119,7 +119,7 @@ export const summaryByUrlOperation: Operation = {
   },
 };
 
-/** Free operation that returns the summary of the endpoint with a page. */
+/** Free operation that returns the summary of an endpoint, found by the slug of its page. */
 export const summaryBySlugOperation: Operation = {
   ...SUMMARY,
   id: 'getEndpointSummary',

@@ -21,7 +21,10 @@ export const historyRequestSchema = z.strictObject({
     .meta({ examples: [DEFAULT_HISTORY_DAYS] }),
 });
 
-/** Query parameters of a history. Unknown parameters are ignored, because directories and clients add their own. */
+/**
+ * Query parameters of a history. Unknown parameters are ignored, because directories and clients add parameters of
+ * their own.
+ */
 export const historyQuerySchema = z.object({ resolution: createOption('daily', 'all probes') });
 
 export const historyInputSchema = createInputSchema(historyRequestSchema, historyQuerySchema);

@@ -21,9 +21,15 @@ const CONTROL_EXPECTATION =
   'must be text without control characters and without unpaired surrogates; tabs and line breaks are allowed';
 const MEANING_EXPECTATION = 'must be text with at least one letter or digit';
 
-/** Control characters except tabs and line breaks, and unpaired surrogates. PostgreSQL cannot store all of them. */
+/**
+ * Pattern of control characters except tabs and line breaks, and of lone surrogates. PostgreSQL cannot store some of
+ * these characters.
+ */
 const NOT_TEXT = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
-/** Visible letter or digit. Without one, the query has no words, so its similarities have no meaning. */
+/**
+ * Pattern of a visible letter or digit. A query without letters and digits has no words, so its similarities have no
+ * meaning.
+ */
 const WORD_CHARACTER = /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u;
 
 /** Returns the error message for a query that cannot be searched; null for other queries. */
@@ -34,8 +40,8 @@ function explainQuery(query: string): string | null {
 }
 
 /**
- * The published schema has the limits of the length and requires one visible character. It cannot contain the other
- * rules: not every language that reads it supports Unicode properties in patterns.
+ * The published schema has the length limits and requires one visible character. The schema omits the other rules,
+ * because some languages that read the schema do not support Unicode properties in patterns.
  */
 const query = z
   .string({ error: LENGTH_EXPECTATION })
@@ -80,7 +86,7 @@ const match = z.strictObject({
   endpointPage: link.describe('URL of the public page of the endpoint.'),
 });
 
-/** Endpoints that match a description, best first. */
+/** Schema of a search result: the endpoints that match a description, best first. */
 export const semanticSearchSchema = z.strictObject({
   query: z
     .string()
@@ -98,7 +104,10 @@ export const semanticSearchSchema = z.strictObject({
 
 export type SemanticSearch = z.infer<typeof semanticSearchSchema>;
 
-/** Matches of the example request: a described, a badly scored, and an unscored endpoint without a description. */
+/**
+ * Matches of the example request: a described endpoint, an endpoint with a low score, and an endpoint without a score
+ * and description.
+ */
 const SEMANTIC_SEARCH_EXAMPLE: SemanticSearch = {
   query: EXAMPLE_QUERY,
   count: 3,

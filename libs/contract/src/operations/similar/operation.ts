@@ -16,7 +16,9 @@ import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts
 export const MAX_RESULTS = 25;
 
 const DEFAULT_ALTERNATIVES = 5;
-/** Default minimum difference of the scores of an alternative and its subject, in points. */
+/**
+ * Default minimum difference between the score of an alternative and the score of the requested endpoint, in points.
+ */
 export const DEFAULT_SCORE_DELTA = 5;
 /** Maximum number of better alternatives that is counted: 10 means 10 or more. */
 export const MAX_COUNTED_ALTERNATIVES = 10;
@@ -42,8 +44,8 @@ export const similarRequestSchema = z.strictObject({
 export const similarInputSchema = createInputSchema(similarRequestSchema, noParameters);
 
 /**
- * Lowest cosine similarity of an alternative. It is higher than that of a match, because unrelated descriptions are more
- * similar to each other than to a query (see decision 30).
+ * Lowest cosine similarity of an alternative. The limit is higher than the limit of a search match (`MIN_SIMILARITY`),
+ * because unrelated descriptions are more similar to each other than to a query (see decision 30).
  */
 export const MIN_ALTERNATIVE_SIMILARITY = 0.55;
 
@@ -81,7 +83,7 @@ const alternative = z.strictObject({
   endpointPage: link.describe('URL of the public page of the alternative.'),
 });
 
-/** Endpoints with the same purpose as one endpoint and a better score, best first. */
+/** Schema of the alternatives to one endpoint: endpoints with the same purpose and a better score, best first. */
 export const similarSchema = z.strictObject({
   resource: text('resource').describe('URL of the endpoint, as in the request.'),
   subject: subject.describe('The endpoint that the alternatives are compared with.'),
@@ -96,7 +98,7 @@ export const similarSchema = z.strictObject({
 
 export type Similar = z.infer<typeof similarSchema>;
 
-/** Endpoint that an alternative exists for. It is also a match of the search. */
+/** Example of an endpoint with better alternatives. The example of the search also contains this endpoint. */
 export const AVOIDED_ENDPOINT = {
   resource: 'https://data.example.net/weather/current',
   score: 41.2,
@@ -104,7 +106,7 @@ export const AVOIDED_ENDPOINT = {
   endpointPage: 'https://touchstone.example/endpoint/data-example-net-weather-current-klmnopqrst',
 } as const;
 
-/** Alternative to an endpoint with the recommendation avoid. */
+/** Example of a response with one alternative to an endpoint that payers should avoid. */
 export const SIMILAR_EXAMPLE: Similar = {
   resource: AVOIDED_ENDPOINT.resource,
   subject: { ...AVOIDED_ENDPOINT, recommendation: 'avoid' },

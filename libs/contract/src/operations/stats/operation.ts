@@ -79,7 +79,7 @@ export const STATS_SCHEMAS = {
   },
 } as const satisfies PublishedSchemas;
 
-/** Free operation that returns the x402 ecosystem in numbers. */
+/** Free operation that returns statistics of the x402 ecosystem. */
 export const statsOperation: Operation = {
   ...FREE_GET,
   id: 'getStats',

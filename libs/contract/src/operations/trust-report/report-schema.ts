@@ -184,7 +184,7 @@ export type TrustReport = z.infer<typeof trustReportSchema>;
 // TypeScript reads the fixed values of a JSON file as `string`. The tests parse the example with the schema.
 export const TRUST_REPORT_EXAMPLE = example as unknown as ExampleReport;
 
-/** Trust report of an endpoint with known terms, and with a signature. */
+/** Trust report whose payment terms and signature are not null. */
 type ExampleReport = TrustReport & {
   readonly [Member in 'advertised' | 'signature']: NonNullable<TrustReport[Member]>;
 };

@@ -42,8 +42,8 @@ export function explainDeliveryUrl(text: string): string | null {
 
 /**
  * Returns the normalized form of a delivery URL, and other text unchanged. The fragment is removed, because HTTP does
- * not send it. The dot at the end of a host name is removed, because the name means the same host without it. Two URLs
- * with the same normalized form are the same destination.
+ * not send it. The dot at the end of a host name is removed, because the name without this dot means the same host. Two
+ * URLs with the same normalized form are the same destination.
  */
 export function normalizeDeliveryUrl(text: string): string {
   const url = URL.parse(text);
@@ -54,7 +54,8 @@ export function normalizeDeliveryUrl(text: string): string {
 }
 
 /**
- * Returns labels of delivery URLs with a number for each label that several URLs have, so that they can be told apart.
+ * Numbers the labels of delivery URLs: a label that several URLs share gets a number, so that readers can distinguish
+ * the URLs.
  *
  * @example numberLabels(['https://a.example/…', 'https://a.example/…']) // 'https://a.example/… (1 of 2)', …
  */

@@ -57,12 +57,12 @@ const SETTINGS: readonly CommandOption[] = [
   },
 ];
 
-/** Default of `--max-usd` for a watch, in US dollars: its price. */
+/** Default of `--max-usd` for a watch, in US dollars: the price of a watch. */
 const MAX_USD = PRICE_USD.replace(/0000$/, '');
 
 const ID_ARGUMENT = { member: 'id', name: 'id', text: 'id of the watch' } as const;
 
-/** Creates the command of the owner of a watch. */
+/** Creates a command for the owner of a watch. */
 function createOwnerCommand(
   name: string,
   summary: string,
@@ -155,7 +155,7 @@ export const renewWatchOperation = createPaidPost(WATCH_SCHEMAS, {
   },
 });
 
-/** Members of the free operations of the owner of a watch, who has its secret. */
+/** Common members of the free operations that need the secret of a watch. */
 const OWNED = { ...FREE_GET, security: 'bearer', tags: ['watch'], parameters: [ID] } as const;
 
 /** Free operation that returns the events of a watch. */

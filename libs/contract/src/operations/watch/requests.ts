@@ -59,7 +59,7 @@ export interface DeliveryUrl {
   readonly path: string;
 }
 
-/** Returns the delivery URLs of one kind, without repeated ones; undefined when the request has no member of the kind. */
+/** Returns the delivery URLs of one kind, without duplicates; undefined when the request has no member of the kind. */
 function listDeliveryUrls(
   delivery: z.infer<typeof deliveryMembers>,
   kind: keyof typeof DELIVERY_MEMBERS,
@@ -180,7 +180,7 @@ export const watchRenewInputSchema = z
 
 const CURSOR_EXPECTATION = `must be a cursor or an event id of this watch, such as ${formatEventId(WATCH_ID_EXAMPLE, 7)}`;
 
-/** Schema of a cursor. `parseWatchCursor` also checks that it belongs to the watch. */
+/** Schema of a cursor. `parseWatchCursor` also checks that the cursor belongs to the watch. */
 const cursor = z
   .string({ error: CURSOR_EXPECTATION })
   .regex(EVENT_ID_PATTERN, { error: CURSOR_EXPECTATION })

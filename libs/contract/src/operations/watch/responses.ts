@@ -63,7 +63,7 @@ const connectionTests = z
   .max(2 * MAX_DELIVERY_URLS)
   .describe('Connection tests of the new delivery URLs.');
 
-/** Response to the purchase of a watch. It is the only one with the secret. */
+/** Response to the purchase of a watch. Only this response contains the secret of the watch. */
 export const watchCreatedSchema = z.strictObject({
   watch_id: watchId,
   secret: z
@@ -140,10 +140,10 @@ export const watchSchema = z.strictObject({
     .describe('Destinations of the events, with the state of their delivery.'),
 });
 
-/** Response to an edit: the watch after it, and the connection tests of new URLs. */
+/** Response to an edit: the changed watch, and the connection tests of new URLs. */
 export const watchEditedSchema = watchSchema.extend({ connection_test: connectionTests });
 
-/** Response to a renewal. It has no settings, because anyone who knows the id may renew a watch. */
+/** Response to a renewal. The response has no settings, because anyone who knows the id may renew a watch. */
 export const watchRenewedSchema = z.strictObject({
   watch_id: watchId,
   status: watchStatus,

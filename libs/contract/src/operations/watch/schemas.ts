@@ -48,7 +48,9 @@ const WATCH_CREATE_REQUEST_EXAMPLE: z.input<typeof watchCreateRequestSchema> = {
   liveness_sensitivity_n: 2,
 };
 
-/** Response to a request with one webhook. The webhook secret is derived from the secret. */
+/**
+ * Example of the response to a request with one webhook. The webhook secret is derived from the secret of the watch.
+ */
 export const WATCH_CREATED_EXAMPLE: WatchCreated = {
   ...subject,
   secret: 'wsk_ZXhhbXBsZS1vZi1hLXdhdGNoLXNlY3JldC0zMi1ieXQ',
@@ -64,7 +66,7 @@ export const WATCH_CREATED_EXAMPLE: WatchCreated = {
   ],
 };
 
-/** Watch with one webhook, after it sent one message. */
+/** Example of a watch with one webhook, after one message was sent to the webhook. */
 const WATCH_EXAMPLE: Watch = {
   ...subject,
   status: 'active',
@@ -134,7 +136,7 @@ const created: WatchEvents['watch_events'][number] = {
   },
 };
 
-/** Log of a watch with a changed payTo address. */
+/** Example of the log of a watch, with an alert about a changed payTo address. */
 const WATCH_EVENTS_EXAMPLE: WatchEvents = {
   watch_id: WATCH_ID_EXAMPLE,
   status: 'active',
@@ -156,7 +158,7 @@ const WATCH_EVENTS_EXAMPLE: WatchEvents = {
   has_more: false,
 };
 
-/** Message on a changed payTo address. */
+/** Example of a webhook message about a changed payTo address. */
 const WEBHOOK_MESSAGE_EXAMPLE: WebhookMessage = {
   type: 'payto_change',
   timestamp: '2026-06-02T08:05:00.000Z',

@@ -22,7 +22,7 @@ const eventId = z
 const severity = z.enum(WATCH_SEVERITIES).describe('Severity: critical, warning or info.');
 const observedAt = time.describe('Time of the event.');
 
-/** Figures of an alert: the state of the endpoint before and after it. */
+/** Figures of an alert: the states of the endpoint before and after the alert. */
 const alertData = {
   sequence,
   summary,
@@ -106,7 +106,7 @@ export const watchEventsSchema = z.strictObject({
   has_more: z.boolean().describe('True when there are more events: repeat the request with both cursors.'),
 });
 
-/** Members of every message on an event, beside the details of the event. */
+/** Members of every webhook message, in addition to the details of its event. */
 const origin = { watch_id: watchId, event_id: eventId, severity, endpoint: watchedEndpoint };
 const timestamp = time.describe('Time of the event; webhook-timestamp has the time of the attempt.');
 

@@ -18,8 +18,8 @@ export const EVENT_ID_PATTERN = new RegExp(`^evt_${ID}_(0|[1-9][0-9]{0,9})$`);
 const MAX_SEQUENCE = 2_147_483_647;
 
 /**
- * Returns the id of an event of a watch. A cursor has the same format: it is the id of the last event that was read, and
- * its sequence number is 0 before the first event.
+ * Returns the id of an event of a watch. A cursor has the same format: a cursor is the id of the last event that the
+ * client has read, or has the sequence number 0 before the first event.
  *
  * @param watchId id of the watch, such as `w_k5xgq2dlmvzw433bnz2gs3tbme`
  * @param sequence position of the event in the log of the watch, from 1
