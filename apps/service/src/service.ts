@@ -11,7 +11,7 @@ import { OWNER, releaseOldLeases, startDatabase, type Database } from './databas
 import { runLive } from './live/run-live.ts';
 import { Supervisor, type Print } from './processes/supervisor.ts';
 import { runSandbox } from './sandbox/run-sandbox.ts';
-import { startSandbox, type Sandbox } from './sandbox/start-sandbox.ts';
+import { startSandboxProcess, type Sandbox } from './sandbox/start-sandbox.ts';
 import { openEmbedderConnection, type EmbedderConnection } from './search/embedder-connection.ts';
 import {
   createLiveVariables,
@@ -137,7 +137,7 @@ async function startBackends({
     config.supabase ? config.supabase.url : `embedded, in ${relative('', join(folder.path, 'db'))}`,
   );
   signal.throwIfAborted();
-  const sandbox = config.live === null ? await startSandbox({ folder, config, supervisor }) : null;
+  const sandbox = config.live === null ? await startSandboxProcess({ folder, config, supervisor }) : null;
   if (sandbox !== null) {
     const { endpoints, directoryUrl, receiverUrl, chains, chainMissing } = sandbox;
     print('sandbox', `${endpoints} endpoints under *.sandbox.test, with the directory ${directoryUrl}`);

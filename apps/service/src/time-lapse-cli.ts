@@ -8,7 +8,7 @@ import { openWatchKeys } from './data-folder/keys.ts';
 import { startDatabase } from './database.ts';
 import { Supervisor } from './processes/supervisor.ts';
 import { simulatePast } from './sandbox/run-sandbox.ts';
-import { startSandbox } from './sandbox/start-sandbox.ts';
+import { startSandboxProcess } from './sandbox/start-sandbox.ts';
 
 // Simulates the past of the sandbox in DATA_DIR, and ends. It runs neither the site nor the scheduled jobs, so it needs
 // no build of the site. A service that starts later with a copy of this folder continues from its end.
@@ -22,7 +22,7 @@ const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 try {
   const database = await startDatabase(folder, supervisor);
-  const sandbox = await startSandbox({ folder, config, supervisor });
+  const sandbox = await startSandboxProcess({ folder, config, supervisor });
   const options = {
     baseUrl: config.baseUrl,
     database,

@@ -132,7 +132,7 @@ export {
   PROBLEMS,
   createProblem,
   problemSchema,
-  withNotCharged,
+  markNotCharged,
   type Problem,
   type ProblemCode,
 } from './shared/problem.ts';

@@ -8,7 +8,7 @@ import {
   PAYMENT_META,
   summarizeMistakes,
   toToolRequest,
-  withNotCharged,
+  markNotCharged,
   type Mistake,
   type Problem,
   type ToolRequest,
@@ -162,7 +162,7 @@ function nameMissingSettings({ path, message }: Mistake): Mistake {
 /** Creates the result of a call whose request is not sent, so that a paid tool charges nothing. */
 function refuse(tool: Tool, problem: Problem): CallToolResult {
   const isPaid = tool.operations.some(({ priceUsd }) => priceUsd !== null);
-  return createProblemResult(tool, isPaid ? withNotCharged(problem) : problem);
+  return createProblemResult(tool, isPaid ? markNotCharged(problem) : problem);
 }
 
 /** Returns true if the body exceeds the size limit of the API. The API refuses such a body only after a quote. */

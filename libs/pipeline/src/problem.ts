@@ -28,20 +28,23 @@ export interface ReportProblem extends OperationProblem<
 type InvalidRequest = OperationProblem<'invalid-request'> & Required<Pick<OperationProblem<never>, 'errors'>>;
 
 /** Creates a problem that has no further members. */
-export function createProblem<Code extends ProblemCode>(code: Code, detail: string): OperationProblem<Code> {
+export function createOperationProblem<Code extends ProblemCode>(
+  code: Code,
+  detail: string,
+): OperationProblem<Code> {
   return { kind: 'problem', code, detail };
 }
 
 /** Creates the problem of an invalid value in a request. */
 export function createInvalid(path: string, message: string): InvalidRequest {
-  return { ...createProblem('invalid-request', message), errors: [{ path, message }] };
+  return { ...createOperationProblem('invalid-request', message), errors: [{ path, message }] };
 }
 
 /** Creates the problem of a request beyond a rate limit. */
 export function createLimited(reason: string, retryAfterSeconds: number): OperationProblem<'rate-limited'> {
   const unit = retryAfterSeconds === 1 ? 'second' : 'seconds';
   const detail = `${reason} Send the request again in ${retryAfterSeconds} ${unit}.`;
-  return { ...createProblem('rate-limited', detail), retryAfterSeconds };
+  return { ...createOperationProblem('rate-limited', detail), retryAfterSeconds };
 }
 
 /**

@@ -72,7 +72,7 @@ const decoder = new x402HTTPClient(new x402Client());
  * @throws CliError with the reason of the rejection
  */
 export function readQuote({ headers }: Pick<ServiceResponse, 'headers'>, expected: ExpectedTerms): Quote {
-  const challenge = readChallenge(headers);
+  const challenge = parseChallengeHeader(headers);
   const { resource, accepts } = challenge;
   if (URL.parse(resource.url)?.href !== expected.url.href) {
     throw createRefusal(`it is for ${toPlainText(resource.url, 200)}; expected ${expected.url.href}`);
@@ -103,14 +103,14 @@ export function readQuote({ headers }: Pick<ServiceResponse, 'headers'>, expecte
  */
 export function readRefusalCode({ headers }: Pick<ServiceResponse, 'headers'>): string | null {
   try {
-    return readChallenge(headers).error ?? null;
+    return parseChallengeHeader(headers).error ?? null;
   } catch {
     return null;
   }
 }
 
 /** Reads the challenge of a 402 response. @throws CliError for a response that is not a challenge of x402 version 2 */
-export function readChallenge(headers: Headers): Challenge {
+export function parseChallengeHeader(headers: Headers): Challenge {
   let decoded: unknown;
   try {
     decoded = decoder.getPaymentRequiredResponse((name) => headers.get(name));

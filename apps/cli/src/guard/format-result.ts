@@ -67,7 +67,7 @@ interface GuardStyle extends TextStyle {
  * Formats the response, each payment option with its reasons, the observations of the service, commands to run next, and
  * the decision.
  */
-export function formatText(result: GuardResult, style: GuardStyle): string {
+export function formatGuardResult(result: GuardResult, style: GuardStyle): string {
   return joinSections([
     formatResponse(result, style),
     ...result.options.map((one) => formatOption(one, style)),

@@ -7,7 +7,7 @@ import { readUrl } from '../network/read-source.ts';
 import { addServiceOptions, assertOneService, listServiceOptions } from '../service/service-options.ts';
 import { createTextStyle } from '../terminal/text.ts';
 import { checkEndpoint, type GuardResult, toExitCode } from './check-endpoint.ts';
-import { formatJson, formatText } from './format-result.ts';
+import { formatJson, formatGuardResult } from './format-result.ts';
 import { addPolicyOptions, openGuard, type OpenGuardOptions } from './open-guard.ts';
 
 const HELP = `
@@ -79,7 +79,7 @@ async function guard(text: string, command: Command, tools: CommandTools): Promi
   const result = await (json === true ? checkOrExplain : check)(text, command, tools);
   const serviceArguments = listServiceOptions(command).join(' ');
   const style = { ...createTextStyle(tools.host, color), serviceArguments, isStrict };
-  await tools.out.write(json === true ? `${formatJson(result)}\n` : formatText(result, style));
+  await tools.out.write(json === true ? `${formatJson(result)}\n` : formatGuardResult(result, style));
   if (json !== true && result.problem !== null) tools.printMessage(`No decision: ${result.problem}`);
   tools.setExitCode(toExitCode(result, isStrict));
 }

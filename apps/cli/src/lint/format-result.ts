@@ -61,7 +61,7 @@ const GROUPS = [
 const INDENT = '    ';
 
 /** Formats the report on one response: price, failed checks with their fixes, and counts. */
-export function formatText(result: LintResult, style: LintTextStyle): string {
+export function formatLintResult(result: LintResult, style: LintTextStyle): string {
   const { paint, width, all } = style;
   const { challenge } = result;
   const groups = groupChecks(challenge.checks);

@@ -3,7 +3,7 @@ import { CliError, type CommandTools } from '../command-tools.ts';
 import { openNetwork } from '../network/open-network.ts';
 import { readUrl } from '../network/read-source.ts';
 import { createTextStyle, DEFAULT_WIDTH } from '../terminal/text.ts';
-import { formatJson, formatText } from './format-result.ts';
+import { formatJson, formatLintResult } from './format-result.ts';
 import { lintEndpoint } from './lint-endpoint.ts';
 import { FAIL_ON, type FailOn, type LintResult, toExitCode } from './lint-result.ts';
 import { lintSaved, type PrintResult } from './lint-saved.ts';
@@ -132,7 +132,7 @@ function createResultPrinter({ json, all, color }: LintOptions, { host, out }: C
   const style = { ...createTextStyle(host, color), all: all === true };
   let separator = '';
   return async (result) => {
-    await out.write(separator + formatText(result, style));
+    await out.write(separator + formatLintResult(result, style));
     separator = `\n${style.paint('dim', '─'.repeat(Math.min(style.width, DEFAULT_WIDTH)))}\n\n`;
   };
 }

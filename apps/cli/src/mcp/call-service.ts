@@ -5,7 +5,7 @@ import { CallError, type ToolCall } from '@touchstone/mcp';
 import type { ServiceAndWallet } from '../buy/buy-settings.ts';
 import { createOrder } from '../buy/order.ts';
 import { formatReceipt, purchase } from '../buy/purchase.ts';
-import { readChallenge } from '../buy/quote.ts';
+import { parseChallengeHeader } from '../buy/quote.ts';
 import { openStoredPayments } from '../buy/stored-payments.ts';
 import { CliError, type CliErrorCode, type CommandTools } from '../command-tools.ts';
 import { parseOrNull } from '../json.ts';
@@ -158,7 +158,7 @@ function toResponse({ status, headers, text }: ServiceResponse): Response {
       { code: 'invalid-response' },
     );
   }
-  if (status === 402) readChallenge(headers);
+  if (status === 402) parseChallengeHeader(headers);
   if (!isSuccess && status !== 402 && !problemSchema.safeParse(value).success)
     throw new CliError(describeProblem({ status, text }), { code: 'invalid-response' });
   // A 204 response must not have a body, so every success is returned with status 200.

@@ -46,7 +46,10 @@ const MAX_VALUE_LENGTH = 200;
 const MAX_PATHS = 8;
 
 /** Formats the findings on one report, with the first figure that differs. */
-export function formatText({ location, figures, signature }: CheckedReport, style: TextStyle): string {
+export function formatCheckedReport(
+  { location, figures, signature }: CheckedReport,
+  style: TextStyle,
+): string {
   const { paint, width } = style;
   const report = figures.outcome === 'no-report' ? null : figures.report;
   const heading = report === null ? 'Not a trust report' : toPlainText(report.resource);

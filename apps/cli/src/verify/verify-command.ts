@@ -3,7 +3,7 @@ import { CliError, type CommandTools } from '../command-tools.ts';
 import { readSource } from '../network/read-source.ts';
 import { createTextStyle, formatCount, toPlainText } from '../terminal/text.ts';
 import { type CheckedReport, checkReport, findReports, openKeyRing, toExitCode } from './check-report.ts';
-import { formatJson, formatText } from './format-result.ts';
+import { formatJson, formatCheckedReport } from './format-result.ts';
 
 const HELP = `
 Checks
@@ -102,7 +102,7 @@ function createPrinter(
   const style = createTextStyle(host, color);
   let separator = '';
   return async (checked) => {
-    await out.write(separator + formatText(checked, style));
+    await out.write(separator + formatCheckedReport(checked, style));
     separator = '\n';
   };
 }

@@ -10,7 +10,7 @@ const DRAFT = 'restoring';
 /** File that is moved last. A data folder without this file counts as empty. */
 const STATE = 'state.json';
 
-export interface Restored {
+export interface RestoredBackup {
   /** Time of the backup, ISO 8601. */
   readonly createdAt: string;
   /** Number of recorded payments; null for a backup without an embedded database. */
@@ -23,7 +23,7 @@ export interface Restored {
  *
  * @throws ConfigError when the folder has files or is in use, or the archive is damaged
  */
-export async function restoreBackup(file: string, dataDir: string): Promise<Restored> {
+export async function restoreBackup(file: string, dataDir: string): Promise<RestoredBackup> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(dataDir);
   if (typeof unlock !== 'function')

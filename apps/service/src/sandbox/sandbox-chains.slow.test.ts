@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { createSandboxChains } from '../context.ts';
 import { openDataFolder, type DataFolder } from '../data-folder/data-folder.ts';
 import { Supervisor } from '../processes/supervisor.ts';
-import { startSandbox, type Sandbox } from './start-sandbox.ts';
+import { startSandboxProcess, type Sandbox } from './start-sandbox.ts';
 
 const BASE = 'eip155:8453';
 const POLYGON = 'eip155:137';
@@ -42,7 +42,7 @@ let supervisor: Supervisor;
 /** Starts the sandbox with a new supervisor. */
 const open = (): Promise<Sandbox> => {
   supervisor = new Supervisor({ logDir: join(path, 'logs'), print: () => undefined });
-  return startSandbox({ folder, config, supervisor });
+  return startSandboxProcess({ folder, config, supervisor });
 };
 beforeAll(async () => {
   folder = openDataFolder(path);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { openDataFolder } from '../data-folder/data-folder.ts';
 import { Supervisor } from '../processes/supervisor.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { startSandboxProcess } from './start-sandbox.ts';
 
 const config = {
   sandbox: { seed: 'touchstone', days: 0, listings: null, network: 'eip155:8453' },
@@ -45,7 +45,7 @@ it(
     const folder = openDataFolder(path);
     const supervisor = createSupervisor(path);
     try {
-      const sandbox = await startSandbox({ folder, config, supervisor });
+      const sandbox = await startSandboxProcess({ folder, config, supervisor });
       const readUrls = () =>
         Promise.all(
           [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../data-folder/data-folder.ts';
 import { Supervisor } from '../processes/supervisor.ts';
-import { connectToSandbox, startSandbox } from './start-sandbox.ts';
+import { connectToSandbox, startSandboxProcess } from './start-sandbox.ts';
 
 const config = {
   sandbox: { seed: 'touchstone', days: 0, listings: null, network: 'eip155:8453' },
@@ -20,7 +20,7 @@ it('returns its URLs, writes a file with its addresses, and removes the file at 
   const supervisor = new Supervisor({ logDir: join(path, 'logs'), print: () => undefined });
   const file = join(path, 'sandbox.json');
   try {
-    const { receiverUrl, chains, chainMissing } = await startSandbox({ folder, config, supervisor });
+    const { receiverUrl, chains, chainMissing } = await startSandboxProcess({ folder, config, supervisor });
     const sandboxFile = JSON.parse(readFileSync(file, 'utf8')) as Record<
       'controlUrl' | 'caFile' | 'serviceUrl' | 'demoWalletKeyFile' | 'network',
       string

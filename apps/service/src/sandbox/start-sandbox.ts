@@ -36,7 +36,7 @@ export interface StartSandboxOptions {
  * Starts the sandbox process: the directory, the endpoints and the chains. A restarted process has the same addresses and
  * the same clock.
  */
-export async function startSandbox(options: StartSandboxOptions) {
+export async function startSandboxProcess(options: StartSandboxOptions) {
   const { folder, supervisor } = options;
   const sandboxFile = join(folder.path, 'sandbox.json');
   let first: Ready | null = null;
@@ -66,7 +66,7 @@ export async function startSandbox(options: StartSandboxOptions) {
   };
 }
 
-export type Sandbox = Readonly<Awaited<ReturnType<typeof startSandbox>>>;
+export type Sandbox = Readonly<Awaited<ReturnType<typeof startSandboxProcess>>>;
 
 /**
  * Starts one sandbox process.

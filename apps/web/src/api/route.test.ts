@@ -1,4 +1,4 @@
-import { createProblem, problemSchema, withNotCharged } from '@touchstone/contract';
+import { createProblem, problemSchema, markNotCharged } from '@touchstone/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { createJsonResponse, createProblemResponse } from './responses.ts';
 import { refuseRequest, route } from './route.ts';
@@ -36,7 +36,7 @@ describe('route', () => {
       ...{ status: 405, code: 'method-not-allowed', instance: '/v1/thing' },
       detail: 'Method not allowed. Use GET or POST.',
     });
-    const paid = route({ POST: () => createJsonResponse({}, 0) }, { completeProblem: withNotCharged });
+    const paid = route({ POST: () => createJsonResponse({}, 0) }, { completeProblem: markNotCharged });
     const refused = await paid.HEAD(createRequest('HEAD'));
     expect(await refused.json()).toMatchObject({
       ...{ status: 405, detail: 'Method not allowed. Use POST. Nothing was charged.', notCharged: true },
@@ -98,7 +98,7 @@ describe('route', () => {
     const limited = route(
       { POST: () => createJsonResponse({}, 0) },
       {
-        completeProblem: withNotCharged,
+        completeProblem: markNotCharged,
         limiter: async () => createProblemResponse(createProblem('rate-limited', 'Wait.')),
       },
     );
@@ -106,7 +106,7 @@ describe('route', () => {
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const broken = route(
       { POST: () => Promise.reject(new Error('no')) },
-      { completeProblem: withNotCharged },
+      { completeProblem: markNotCharged },
     );
     const response = await broken.POST(createRequest('POST'));
     written.mockRestore();

@@ -58,7 +58,8 @@ export async function acceptInngestRequest(
   const { url, method, headers } = request;
   const signature = parseCurrentSignature(headers.get(headerKeys.Signature));
   if (signingKeys !== null && signature === null) return refuse('unauthorized', UNSIGNED);
-  if (!isHost(headers.get('host'))) return refuse('invalid-request', 'The Host header is not a host name.');
+  if (!isHostHeader(headers.get('host')))
+    return refuse('invalid-request', 'The Host header is not a host name.');
   const body = await readOrRefuse(request);
   if (body instanceof Response) return body;
   const handle = (): Promise<Response> => {
@@ -76,7 +77,7 @@ export async function acceptInngestRequest(
 }
 
 /** Returns true for a `Host` header that the SDK can parse. For others, the SDK logs a stack trace and throws. */
-function isHost(header: string | null): boolean {
+function isHostHeader(header: string | null): boolean {
   return header === null || (/^[\w.:[\]-]+$/.test(header) && URL.canParse(`http://${header}`));
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@touchstone/payment';
 import { createChainSources } from '@touchstone/pipeline/chain-source';
 import { after } from 'next/server';
-import { getClient, paidRouteLimiter } from '../api/rate-limit/limiters.ts';
+import { getClient, limitPaidRequests } from '../api/rate-limit/limiters.ts';
 import { createProblemResponse } from '../api/responses.ts';
 import { route } from '../api/route.ts';
 import { getConfig, getSiteOrigin } from '../platform/config/config.ts';
@@ -45,7 +45,7 @@ export function createPaidRoute<Input>(paidOperation: PaidOperation<Input>) {
     const problem = createProblem('payment-unavailable', DISABLED);
     return createProblemResponse(addNotCharged(problem, { state: toUnreadState(null) }));
   };
-  return route({ POST: post }, { limiter: paidRouteLimiter, completeProblem: addPaymentState });
+  return route({ POST: post }, { limiter: limitPaidRequests, completeProblem: addPaymentState });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { PROBLEMS, createProblem, problemSchema, withNotCharged, type ProblemCode } from './problem.ts';
+import { PROBLEMS, createProblem, problemSchema, markNotCharged, type ProblemCode } from './problem.ts';
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[];
 
@@ -56,14 +56,14 @@ describe('createProblem', () => {
   });
 });
 
-describe('withNotCharged', () => {
+describe('markNotCharged', () => {
   it('adds the sentence and the field, but not a second time', () => {
-    const uncharged = withNotCharged(createProblem('internal', 'Wrong.'));
+    const uncharged = markNotCharged(createProblem('internal', 'Wrong.'));
     expect(problemSchema.parse(uncharged)).toMatchObject({
       detail: 'Wrong. Nothing was charged.',
       notCharged: true,
     });
-    expect(withNotCharged(uncharged)).toEqual(uncharged);
+    expect(markNotCharged(uncharged)).toEqual(uncharged);
     expect(problemSchema.safeParse({ ...uncharged, notCharged: false }).success).toBe(false);
   });
 });

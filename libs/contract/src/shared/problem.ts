@@ -182,7 +182,7 @@ export function createProblem(
 }
 
 /** Adds the statement that nothing was charged to an error body: a sentence for people and a field for programs. */
-export function withNotCharged<Body extends { readonly detail: string; readonly notCharged?: true }>(
+export function markNotCharged<Body extends { readonly detail: string; readonly notCharged?: true }>(
   body: Body,
 ): Body & { readonly notCharged: true } {
   if (body.notCharged === true) return { ...body, notCharged: true };
@@ -192,7 +192,7 @@ export function withNotCharged<Body extends { readonly detail: string; readonly 
 const message = '`days` must be a whole number from 1 to 90; received 120.';
 
 /** Example of an error response: a history request with too many days. */
-const PROBLEM_EXAMPLE: Problem = withNotCharged(
+const PROBLEM_EXAMPLE: Problem = markNotCharged(
   createProblem('invalid-request', message, {
     errors: [{ path: 'days', message }],
     instance: '/v1/x402-history',

@@ -1,7 +1,7 @@
 import { x402HTTPClient, x402Client } from '@x402/fetch';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readChallenge, readSignedPayment } from './challenge.ts';
+import { readResponseChallenge, readSignedPayment } from './challenge.ts';
 import { createRequirements, createRequirementsV1, encode } from '../testing/seller.ts';
 import { BASE, PAY_TO, USDC } from '../testing/touchstone.ts';
 
@@ -11,14 +11,14 @@ function respond(header: string | null, body = ''): Response {
   return new Response(body, { status: 402, headers: header === null ? {} : { 'payment-required': header } });
 }
 
-describe('readChallenge', () => {
+describe('readResponseChallenge', () => {
   it('reads the header of version 2 and leaves the body readable', async () => {
     const header = encode({
       x402Version: 2,
       accepts: [createRequirements(), createRequirements({ amount: '5' })],
     });
     const response = respond(header, 'body');
-    expect(await readChallenge(response)).toEqual({
+    expect(await readResponseChallenge(response)).toEqual({
       kind: 'offers',
       offers: [OFFER, { ...OFFER, amount: '5' }],
     });
@@ -28,7 +28,7 @@ describe('readChallenge', () => {
   it('reads the body of version 1 and leaves it readable', async () => {
     const body = JSON.stringify({ x402Version: 1, accepts: [createRequirementsV1('https://a.example/')] });
     const response = respond(null, body);
-    expect(await readChallenge(response)).toEqual({
+    expect(await readResponseChallenge(response)).toEqual({
       kind: 'offers',
       offers: [{ ...OFFER, network: 'base' }],
     });
@@ -37,7 +37,7 @@ describe('readChallenge', () => {
 
   it('finds no challenge in other 402 responses', async () => {
     for (const body of ['', 'Pay!', '{}', '[]', 'null', '{"accepts":[]}'])
-      expect(await readChallenge(respond(null, body))).toEqual({ kind: 'none' });
+      expect(await readResponseChallenge(respond(null, body))).toEqual({ kind: 'none' });
   });
 
   it('does not overlook a challenge that it cannot read', async () => {
@@ -50,16 +50,16 @@ describe('readChallenge', () => {
       encode({ x402Version: 2 }),
       'A'.repeat(140_000),
     ])
-      expect(await readChallenge(respond(header))).toEqual({ kind: 'unreadable' });
+      expect(await readResponseChallenge(respond(header))).toEqual({ kind: 'unreadable' });
     const large = JSON.stringify({ x402Version: 1, accepts: [], padding: 'x'.repeat(1_100_000) });
-    expect(await readChallenge(respond(null, large))).toEqual({ kind: 'unreadable' });
+    expect(await readResponseChallenge(respond(null, large))).toEqual({ kind: 'unreadable' });
   });
 
   it('reads malformed values as empty text, and no member of a prototype', async () => {
     const accepts = [{ network: 1, payTo: {}, amount: 10_000 }, null, 'x', []];
     const empty = { network: '', asset: '', amount: '', payTo: '' };
     for (const x402Version of [1, 2, 3, '2'])
-      expect(await readChallenge(respond(encode({ x402Version, accepts })))).toEqual({
+      expect(await readResponseChallenge(respond(encode({ x402Version, accepts })))).toEqual({
         kind: 'offers',
         offers: [empty, empty, empty, empty],
       });
@@ -88,7 +88,7 @@ describe('readChallenge', () => {
         } catch {
           expected = undefined;
         }
-        const read = await readChallenge(respond(text));
+        const read = await readResponseChallenge(respond(text));
         expect(read.kind).toBe(Array.isArray(expected) ? 'offers' : 'unreadable');
         if (read.kind === 'offers' && Array.isArray(expected))
           expect(read.offers).toHaveLength(expected.length);

@@ -27,7 +27,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
  *
  * @param response response with an unread body, which stays readable
  */
-export async function readChallenge(response: Response): Promise<Challenge> {
+export async function readResponseChallenge(response: Response): Promise<Challenge> {
   const header = response.headers.get('payment-required');
   if (header !== null && header !== '') return readChallengeParts(header, undefined);
   try {

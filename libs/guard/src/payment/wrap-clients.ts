@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '@touchstone/common';
-import { readChallengeParts, readChallenge } from './challenge.ts';
+import { readChallengeParts, readResponseChallenge } from './challenge.ts';
 import { PAYMENT_HEADERS, PaymentChecks, type CheckOptions } from './payment-checks.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -16,7 +16,11 @@ export function createFetchWrapper(options: CheckOptions): (fetch: Fetch) => Fet
       if (response.status !== 402 || payments.length > 0 || !checks.isChecked(url, response.url))
         return response;
       try {
-        await checks.checkOffers({ url, finalUrl: response.url, challenge: await readChallenge(response) });
+        await checks.checkOffers({
+          url,
+          finalUrl: response.url,
+          challenge: await readResponseChallenge(response),
+        });
       } catch (error) {
         // The caller does not get this response, so the body is cancelled to release the connection.
         void response.body?.cancel().catch(() => undefined);

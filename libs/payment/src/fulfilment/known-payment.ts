@@ -2,7 +2,7 @@ import { findPayment, type ClaimedPayment, type Payment } from '@touchstone/stor
 import type { PresentedPayment } from '../request/read-payment.ts';
 import type { PaidOperation, ResultCipher } from '../types.ts';
 import { toRoute, type PaidRequest, type PurchaseStart } from './paid-request.ts';
-import { PAYMENT_STATES, type PaymentState, type Treatment } from './payment-states.ts';
+import { PAYMENT_STATES, type PaymentState, type RepeatTreatment } from './payment-states.ts';
 import { respond, respondUnclaimed } from './respond.ts';
 
 /** Default of `publicReplaySeconds`. */
@@ -18,7 +18,7 @@ function chooseTreatment(
   stored: Payment | null,
   { paymentHash, secretHash }: PresentedPayment,
   now: number,
-): Treatment {
+): RepeatTreatment {
   if (stored?.paymentHash !== paymentHash || stored.secretHash !== secretHash) return 'verify';
   const state = PAYMENT_STATES[stored.state];
   return stored.leaseUntil > now ? state.whileLeased : state.afterLease;

@@ -7,13 +7,13 @@ export type PaymentState = 'absent' | Payment['state'];
 export type KnownState = PaymentState | 'unknown';
 
 /**
- * Treatment of a payment that is sent again with the same request and secret:
+ * RepeatTreatment of a payment that is sent again with the same request and secret:
  * - `verify`: the payment is handled like a new payment.
  * - `wait`: another request holds the lease, so the response is `in-progress`.
  * - `settle`: the payment is settled again for its stored result.
  * - `replay`: the response has the stored result and receipt. Neither the facilitator nor the work is called.
  */
-export type Treatment = 'verify' | 'wait' | 'settle' | 'replay';
+export type RepeatTreatment = 'verify' | 'wait' | 'settle' | 'replay';
 
 /** Kinds of responses of a paid operation; `respond.ts` has their texts. */
 export type ResponseKind =
@@ -42,8 +42,8 @@ interface Transition {
 interface StateRow {
   /** True if responses may say that nothing was charged: no request that is under way can settle the payment. */
   readonly isNotCharged: boolean;
-  readonly whileLeased: Treatment;
-  readonly afterLease: Treatment;
+  readonly whileLeased: RepeatTreatment;
+  readonly afterLease: RepeatTreatment;
   readonly events: Readonly<Record<string, Transition>>;
 }
 

@@ -1,7 +1,7 @@
 import {
   createProblem,
   summarizeMistakes,
-  withNotCharged,
+  markNotCharged,
   type Mistake,
   type Problem,
   type ProblemCode,
@@ -47,7 +47,7 @@ export function addNotCharged<Body extends { readonly detail: string }>(
   body: Body,
   outcome: Outcome,
 ): Body | (Body & { readonly notCharged: true }) {
-  return isNotCharged(outcome) ? withNotCharged(body) : body;
+  return isNotCharged(outcome) ? markNotCharged(body) : body;
 }
 
 /** Returns a problem without `notCharged` and without the sentence "Nothing was charged." */

@@ -106,7 +106,7 @@ const agreementSchema = z.object({
  *
  * @param baseUrl public origin of the service
  */
-export function findContradictions(
+export function findPaymentContradictions(
   payment: object,
   terms: PaymentRequirements,
   baseUrl: string,

@@ -6,7 +6,7 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { z } from 'zod';
 import {
   exactSchema,
-  findContradictions,
+  findPaymentContradictions,
   findPayloadIssues,
   signedSchema,
   toShapeIssues,
@@ -39,7 +39,7 @@ export interface PresentedPayment {
   readonly secretHash: string | null;
 }
 
-export type Presented =
+export type PaymentReading =
   /** `authorization` is null if the payment has none, or an invalid one. */
   | {
       readonly kind: 'malformed';
@@ -103,7 +103,7 @@ type LoosePayment = z.infer<typeof looseSchema>;
 const createMalformed = (
   mistakes: readonly Mistake[],
   authorization: Authorization | null = null,
-): Presented => ({ kind: 'malformed', mistakes, authorization });
+): PaymentReading => ({ kind: 'malformed', mistakes, authorization });
 
 /** Returns the authorization of a payment whose other members may be invalid. */
 function findAuthorization(payload: unknown): Authorization | null {
@@ -121,7 +121,7 @@ function isUnsupported(payload: unknown): boolean {
   );
 }
 
-function toPresented(checked: PaymentPayload): Presented {
+function toPaymentReading(checked: PaymentPayload): PaymentReading {
   const exact = exactSchema.parse(checked.payload);
   const { resource, accepted, extensions } = checked;
   const { signature, authorization: signed } = exact;
@@ -144,12 +144,12 @@ function toPresented(checked: PaymentPayload): Presented {
 }
 
 /** Reads a decoded payment. */
-function readDecoded(raw: LoosePayment, { terms, baseUrl }: Offer): Presented {
+function readDecoded(raw: LoosePayment, { terms, baseUrl }: Offer): PaymentReading {
   // A payment without `accepted` pays the only offer of the route, because widespread clients send it so.
   const shape = PaymentPayloadV2Schema.safeParse({ ...raw, accepted: raw.accepted ?? terms });
   const issues = [
     ...toShapeIssues(shape.error?.issues ?? [], terms),
-    ...findContradictions(raw, terms, baseUrl),
+    ...findPaymentContradictions(raw, terms, baseUrl),
   ];
   if (issues.length === 0 && isUnsupported(raw.payload)) return { kind: 'unsupported' };
   const isPayloadRead = shape.error?.issues.every(({ path }) => path[0] !== 'payload') ?? true;
@@ -158,7 +158,7 @@ function readDecoded(raw: LoosePayment, { terms, baseUrl }: Offer): Presented {
     return createMalformed(listMistakes(all, raw, 'payment'), findAuthorization(raw.payload));
   }
   // The cast is needed because the SDK's schema and its types represent missing members differently.
-  return toPresented(shape.data as PaymentPayload);
+  return toPaymentReading(shape.data as PaymentPayload);
 }
 
 /**
@@ -166,7 +166,7 @@ function readDecoded(raw: LoosePayment, { terms, baseUrl }: Offer): Presented {
  * 2, HTTP transport.
  * @param header value of the header
  */
-export function readPayment(header: string, offer: Offer): Presented {
+export function readPayment(header: string, offer: Offer): PaymentReading {
   const decoded = decodeHeader(header);
   if (decoded === undefined) {
     return createMalformed([{ path: '', message: 'The payment must be JSON, encoded in base64.' }]);

@@ -5,7 +5,7 @@ import { describeFailure, type Outcome, type Probe } from '@touchstone/probe';
 import { adoptEndpoint, expireAdoptions, recordLiveProbe, type AdoptedEndpoint } from '@touchstone/store';
 import { PROBE_INTERVAL_SECONDS, type PipelineContext } from '../context.ts';
 import { toPageTags } from '../pages.ts';
-import { createProblem, type ReportProblem } from '../problem.ts';
+import { createOperationProblem, type ReportProblem } from '../problem.ts';
 import { readProbeChallenge, type ObservedProbe } from '../probing/observe.ts';
 import { recordProbe } from '../probing/record.ts';
 import { runStep, type StepContext } from '../steps.ts';
@@ -46,16 +46,19 @@ export async function adopt(
   switch (result.kind) {
     case 'rate-limited':
       return {
-        ...createProblem(
+        ...createOperationProblem(
           'not-probeable',
           'The host of the endpoint requested a pause, or its rate limit is exhausted. Try again in a few minutes.',
         ),
         isProbeRefused: true,
       };
     case 'own-failure':
-      return createProblem('internal', 'Our own network failed during the probe. Try again in a minute.');
+      return createOperationProblem(
+        'internal',
+        'Our own network failed during the probe. Try again in a minute.',
+      );
     case 'late':
-      return createProblem('not-probeable', 'The endpoint did not respond within 5 seconds.');
+      return createOperationProblem('not-probeable', 'The endpoint did not respond within 5 seconds.');
     case 'observed':
       return findAdoptionObstacle(result.probe) ?? storeAdoption(context, canonical, result);
   }
@@ -65,9 +68,9 @@ export async function adopt(
 function findAdoptionObstacle(probe: Probe): ReportProblem | null {
   const { outcome, httpStatus } = probe;
   if (outcome === 'challenged' || outcome === 'free') return null;
-  if (httpStatus === null) return createProblem('not-probeable', describeMissingResponse(outcome));
+  if (httpStatus === null) return createOperationProblem('not-probeable', describeMissingResponse(outcome));
   const response = describeFailure(probe)?.detail ?? `HTTP ${httpStatus}.`;
-  return createProblem(
+  return createOperationProblem(
     'unknown-resource',
     `The endpoint is not in the catalog, and it responded neither with a payment challenge nor with data: ${response}`,
   );
@@ -84,25 +87,25 @@ export async function checkAdoptable(
   adoptions: number,
 ): Promise<ReportProblem | null> {
   if (templated) {
-    return createProblem(
+    return createOperationProblem(
       'template-unresolved',
       'The URL contains a placeholder and is not in the catalog. Replace the placeholder with a value.',
     );
   }
   if (!resource.startsWith('https:')) {
-    return createProblem(
+    return createOperationProblem(
       'not-probeable',
       'The endpoint is not in the catalog, and only https URLs can be added.',
     );
   }
   if (hostSuffix !== null && !host.endsWith(hostSuffix)) {
-    return createProblem(
+    return createOperationProblem(
       'not-probeable',
       `The endpoint is not in the catalog, and this installation probes only hosts that end with ${hostSuffix}.`,
     );
   }
   if (mayProbe !== undefined && !(await mayProbe())) {
-    return createProblem(
+    return createOperationProblem(
       'not-probeable',
       'The endpoint is not in the catalog, and probes are paused. Try again later.',
     );
@@ -112,7 +115,7 @@ export async function checkAdoptable(
 }
 
 function createHostLimitProblem(host: string): ReportProblem {
-  return createProblem(
+  return createOperationProblem(
     'not-probeable',
     `The endpoint is not in the catalog, and ${MAX_ADOPTIONS_PER_HOST} endpoints of ${host} were already added within 24 hours. Try again later.`,
   );

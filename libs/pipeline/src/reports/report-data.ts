@@ -1,7 +1,7 @@
 import type { TrustReport } from '@touchstone/contract';
 import { readReportSources } from '@touchstone/store';
 import type { ReportFreshness, ScoredSource } from '@touchstone/trust';
-import { createProblem, type ReportProblem } from '../problem.ts';
+import { createOperationProblem, type ReportProblem } from '../problem.ts';
 import { scoreEndpoints } from '../scoring/score-batch.ts';
 import type { LiveObservation } from './live-probe.ts';
 import type { ReportContext } from './report-context.ts';
@@ -43,5 +43,8 @@ export async function readReportData(
 }
 
 export function createRemovedProblem(): ReportProblem {
-  return createProblem('not-probeable', 'The operator of this endpoint requested that it not be monitored.');
+  return createOperationProblem(
+    'not-probeable',
+    'The operator of this endpoint requested that it not be monitored.',
+  );
 }

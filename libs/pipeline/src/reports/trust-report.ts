@@ -2,7 +2,7 @@ import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
 import { readReportSubject, recordLiveProbe, type Db, type ReportSubject } from '@touchstone/store';
 import { assembleReport, toStoredFreshness, type ReportFreshness } from '@touchstone/trust';
-import { createInvalidUrl, createProblem, type ReportProblem } from '../problem.ts';
+import { createInvalidUrl, createOperationProblem, type ReportProblem } from '../problem.ts';
 import { recordProbe } from '../probing/record.ts';
 import { adopt, checkAdoptable, PROVISIONAL_ADOPTION_MS } from './adopt.ts';
 import type { Requester } from './first-contacts.ts';
@@ -56,11 +56,11 @@ const PLACEHOLDER = /\{[^{}]*\}|%7b/i;
 
 function createHostProblem(resource: string, reason: string): ReportProblem {
   return PLACEHOLDER.test(resource)
-    ? createProblem(
+    ? createOperationProblem(
         'template-unresolved',
         'The host of the URL contains a placeholder. Replace it with a value.',
       )
-    : createProblem('not-probeable', `It cannot be probed: ${reason}.`);
+    : createOperationProblem('not-probeable', `It cannot be probed: ${reason}.`);
 }
 
 /** Result of the search for an endpoint in the catalog, with its stored data. */
@@ -150,7 +150,7 @@ async function findKnown(
   const { endpoint } = subject;
   if (endpoint.removed) return createRemovedProblem();
   if (endpoint.resource !== resource) {
-    return createProblem(
+    return createOperationProblem(
       'not-probeable',
       'Another URL has the same id in the catalog, so this one cannot be added.',
     );

@@ -4,7 +4,7 @@ import { createSearchText } from '@touchstone/search';
 import { readAlternatives, type StoredAlternatives } from '@touchstone/store';
 import { normalizeUsd, toDisplayResource } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
-import { createInvalidUrl, createProblem } from '../problem.ts';
+import { createInvalidUrl, createOperationProblem } from '../problem.ts';
 import { formatEndpointPage } from '../pages.ts';
 import {
   createIncomplete,
@@ -58,7 +58,7 @@ export async function findAlternatives(
 
 /** Problem of a subject that has no text to compare. */
 const WITHOUT_WORDS: SearchProblem = {
-  ...createProblem(
+  ...createOperationProblem(
     'invalid-request',
     'Neither the description, the service name nor the URL of this endpoint has words that say what it does. Describe the capability with POST /v1/semantic-search.',
   ),

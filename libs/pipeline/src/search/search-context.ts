@@ -2,7 +2,7 @@ import { EmbedderError, EMBEDDING_MODEL, type Embedder } from '@touchstone/searc
 import type { Db } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
 import type { StepContext } from '../steps.ts';
-import { createProblem, type OperationProblem } from '../problem.ts';
+import { createOperationProblem, type OperationProblem } from '../problem.ts';
 
 /** External dependencies of the search and of the alternatives. */
 export interface SearchContext {
@@ -41,13 +41,13 @@ export async function embedText(
   } catch (error) {
     if (!(error instanceof EmbedderError)) throw error;
   }
-  return createProblem(
+  return createOperationProblem(
     'search-unavailable',
     'The text could not be embedded, because the embedder does not work now. Retry later.',
   );
 }
 
-const WITHOUT_EMBEDDER = createProblem(
+const WITHOUT_EMBEDDER = createOperationProblem(
   'search-unavailable',
   'This service runs without an embedder, so it cannot compare texts.',
 );
@@ -59,7 +59,7 @@ const WITHOUT_EMBEDDER = createProblem(
 export function createIncomplete({ embedder }: Pick<SearchContext, 'embedder'>): SearchProblem {
   // Without an embedder the remaining texts are never indexed, so the request should not be repeated.
   if (embedder === null) return WITHOUT_EMBEDDER;
-  return createProblem(
+  return createOperationProblem(
     'search-unavailable',
     'The catalog is being indexed, so a result would be incomplete. Retry later.',
   );

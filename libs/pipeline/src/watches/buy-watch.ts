@@ -13,7 +13,7 @@ import { toIsoTime } from '@touchstone/trust';
 import { createWatchSecret, type Cipher, type WatchSecret } from '@touchstone/watch';
 import { connectDestinations, toChats, toWebhooks, type Connected } from './connect-destinations.ts';
 import { toWatchedEndpoint, toWatchLinks, type WatchLinks } from './to-watch.ts';
-import { createProblem } from '../problem.ts';
+import { createOperationProblem } from '../problem.ts';
 import { WITHOUT_CIPHER, type WatchContext, type WatchResult } from './watch-context.ts';
 import { findTarget, selectEvents } from './watch-target.ts';
 
@@ -123,11 +123,11 @@ function createNextSteps({ request, target }: Created, links: WatchLinks, expire
   ];
 }
 
-const NOT_FOUND = createProblem(
+const NOT_FOUND = createOperationProblem(
   'watch-not-found',
   'No watch has this id. Use the renew_url from the creation of the watch.',
 );
-const NOT_RENEWABLE = createProblem(
+const NOT_RENEWABLE = createOperationProblem(
   'watch-not-renewable',
   `The watch was cancelled, or it ended more than ${WATCH_RENEWAL_GRACE_DAYS} days ago. Create a new watch (POST /v1/watch-endpoint-30d).`,
 );

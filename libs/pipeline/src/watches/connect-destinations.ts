@@ -4,7 +4,7 @@ import type { DestinationEdit, NewDestination, StoredWatch } from '@touchstone/s
 import { toDisplayResource } from '@touchstone/trust';
 import { testConnection, toChatKind, toUrlLabel, type Cipher } from '@touchstone/watch';
 import { limitTests, type Requester } from './request-limits.ts';
-import { createProblem } from '../problem.ts';
+import { createOperationProblem } from '../problem.ts';
 import { WITHOUT_CIPHER, type WatchContext, type WatchProblem } from './watch-context.ts';
 
 /** New delivery URL of a request, with the channel that its messages use. */
@@ -82,7 +82,7 @@ function describeFailures(urls: readonly NewUrl[], tests: readonly ConnectionTes
   });
   if (errors.length === 0) return null;
   const detail = `${errors.length} of ${urls.length} delivery URLs failed the connection test. A URL passes if it responds to a POST with a 2xx status within 5 seconds. Correct the URLs in \`errors\` and send the request again.`;
-  return { ...createProblem('delivery-unreachable', detail), errors };
+  return { ...createOperationProblem('delivery-unreachable', detail), errors };
 }
 
 function toShownUrl(url: string, channel: WatchChannel): string {
@@ -101,7 +101,7 @@ interface DeliveryPlan {
   readonly tests: readonly ConnectionTest[];
 }
 
-const KEYS_MISSING = createProblem(
+const KEYS_MISSING = createOperationProblem(
   'watch-unavailable',
   'This service cannot read the signing key of this watch, so it cannot test new delivery URLs. Send the edit without `delivery`, or retry later.',
 );

@@ -8,7 +8,7 @@ import { planDelivery } from './connect-destinations.ts';
 import { authorize, readCurrent } from './read-watch.ts';
 import { limitEdits } from './request-limits.ts';
 import { toWatch } from './to-watch.ts';
-import { createProblem } from '../problem.ts';
+import { createOperationProblem } from '../problem.ts';
 import type { WatchContext, WatchCredentials, WatchProblem, WatchResult } from './watch-context.ts';
 import { selectEvents } from './watch-target.ts';
 
@@ -77,7 +77,7 @@ const NOT_EDITABLE = {
 } as const;
 
 function createNotEditable(status: keyof typeof NOT_EDITABLE): WatchProblem {
-  return createProblem('invalid-request', NOT_EDITABLE[status]);
+  return createOperationProblem('invalid-request', NOT_EDITABLE[status]);
 }
 
 /** Cancels a watch. A repeated cancellation has the same result. Messages that are pending are still delivered. */

@@ -18,13 +18,13 @@ import { toDisplayResource, toIsoTime, toIsoTimeOrNull } from '@touchstone/trust
 import { toWatchEvent, verifySecret } from '@touchstone/watch';
 import { formatEndpointPage } from '../pages.ts';
 import { toWatch } from './to-watch.ts';
-import { createInvalid, createProblem } from '../problem.ts';
+import { createInvalid, createOperationProblem } from '../problem.ts';
 import type { WatchContext, WatchCredentials, WatchProblem, WatchResult } from './watch-context.ts';
 
 /** Value in place of a malformed id. No watch has this id. */
 const NO_WATCH = '';
 
-const UNAUTHORIZED = createProblem(
+const UNAUTHORIZED = createOperationProblem(
   'unauthorized',
   'No watch has this id and this secret. Send the secret from the creation of the watch as Authorization: Bearer wsk_….',
 );

@@ -1,5 +1,5 @@
 import type { PipelineContext, WatchSettings } from '../context.ts';
-import { createProblem, type OperationProblem } from '../problem.ts';
+import { createOperationProblem, type OperationProblem } from '../problem.ts';
 
 /** External dependencies of the operations on watches. */
 export interface WatchContext extends WatchSettings, Pick<PipelineContext, 'db' | 'now'> {}
@@ -28,7 +28,7 @@ export interface WatchCredentials {
 }
 
 /** Problem of a service that cannot store delivery URLs. */
-export const WITHOUT_CIPHER = createProblem(
+export const WITHOUT_CIPHER = createOperationProblem(
   'watch-unavailable',
   'This service has no encryption keys for watches, so it cannot store the secrets of a watch.',
 );

@@ -1,7 +1,7 @@
 import { canonicalize } from '@touchstone/catalog';
 import { WATCH_ALERTS, WATCH_EVENT_TYPES, type WatchEventType } from '@touchstone/contract';
 import { findWatchTarget, type WatchTarget } from '@touchstone/store';
-import { createInvalid, createInvalidUrl, createProblem } from '../problem.ts';
+import { createInvalid, createInvalidUrl, createOperationProblem } from '../problem.ts';
 import type { WatchContext, WatchProblem } from './watch-context.ts';
 
 /** Finds the endpoint of a new watch. Returns a problem if it is unknown, or if it is not probed. */
@@ -17,15 +17,15 @@ export async function findTarget(
   return target.templated ? UNRESOLVED : NOT_PROBED;
 }
 
-const UNKNOWN = createProblem(
+const UNKNOWN = createOperationProblem(
   'unknown-resource',
   'This endpoint is not in the catalog. Buy a trust report to add it (POST /v1/x402-trust), then create the watch.',
 );
-const UNRESOLVED = createProblem(
+const UNRESOLVED = createOperationProblem(
   'template-unresolved',
   'This endpoint is a URL template without example values, so this service cannot probe it. Replace each placeholder with a value and watch that URL.',
 );
-const NOT_PROBED = createProblem(
+const NOT_PROBED = createOperationProblem(
   'not-probeable',
   'This service does not probe this endpoint, so a watch could not detect changes or outages.',
 );

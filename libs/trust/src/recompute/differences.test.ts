@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { TrustReport } from '@touchstone/contract';
-import { findContradictions } from './differences.ts';
+import { findReportContradictions } from './differences.ts';
 import { recompute } from './recompute.ts';
 import { createHealthyInputs, NOW, createChange } from '../testing/fixtures.ts';
 import { createSource, FULL_INPUTS, createReport } from '../testing/reports.ts';
@@ -51,7 +51,7 @@ const failedAt = (at: string): Partial<TrustReport> => ({
   lastFailure: { ...FAILURE, at, since: '2026-05-01T00:00:00.000Z' },
 });
 
-describe('findContradictions', () => {
+describe('findReportContradictions', () => {
   test.each<[path: string, change: Partial<TrustReport>, computed: unknown]>([
     ['$.stats.up30d', stats({ up30d: 1_441 }), 1_440],
     ['$.stats.scoredProbes30d', stats({ scoredProbes30d: 1_441 }), 1_440],
@@ -127,7 +127,7 @@ describe('findContradictions', () => {
     ],
   ])('finds %s', (path, change, computed) => {
     const report = { ...GOOD, ...change };
-    expect(findContradictions(report)).toMatchObject([{ path, computed }]);
+    expect(findReportContradictions(report)).toMatchObject([{ path, computed }]);
     const found = recompute(report);
     expect(found.outcome).toBe('differs');
     if (found.outcome !== 'differs') return;
@@ -140,7 +140,7 @@ describe('findContradictions', () => {
       stats({ latestCompliance: null }),
       advertised({ options: [] }),
     ])
-      expect(findContradictions({ ...GOOD, ...change })).toEqual([]);
+      expect(findReportContradictions({ ...GOOD, ...change })).toEqual([]);
   });
 
   it('accepts a live probe that is later than the latest stored probe, and one that is earlier', () => {
@@ -179,7 +179,7 @@ describe('findContradictions', () => {
     ['$.settlement.payers30d', { payers30d: 6 }, 36],
     ['$.settlement.payers30d', { payers30d: 38 }, 38],
   ])('finds totals that differ from the wallets: %s (%#)', (path, change, computed) => {
-    expect(findContradictions(atWallets(wallet, { ...smaller, ...change }, unread))).toMatchObject([
+    expect(findReportContradictions(atWallets(wallet, { ...smaller, ...change }, unread))).toMatchObject([
       { path, computed },
     ]);
   });

@@ -46,7 +46,7 @@ export function findDifferences(path: string, said: unknown, computed: unknown):
  * total. The score formula does not check raw figures, so a recomputed verdict does not reveal contradictions. In each
  * result, `computed` is the nearest value that would not contradict the other figures.
  */
-export function findContradictions(report: TrustReport): Difference[] {
+export function findReportContradictions(report: TrustReport): Difference[] {
   return [
     ...checkCounts(report),
     ...checkRecentCounts(report),

@@ -1,5 +1,5 @@
 import { trustReportSchema, type TrustReport } from '@touchstone/contract';
-import { findContradictions, findDifferences, appendToPath, type Difference } from './differences.ts';
+import { findReportContradictions, findDifferences, appendToPath, type Difference } from './differences.ts';
 import { computeAgeSeconds } from '../report/assemble-report.ts';
 import { readInputs, toReportStats } from '../report/report-inputs.ts';
 import { parseIsoTimeOrNull } from '../report-values.ts';
@@ -58,7 +58,7 @@ export function recompute(value: unknown): Recomputed {
     ...Object.entries(recomputeMembers(report)).flatMap(([name, computed]) =>
       findDifferences(appendToPath('$', name), said[name], computed),
     ),
-    ...findContradictions(report),
+    ...findReportContradictions(report),
   ];
   const [first] = differences;
   return first === undefined

@@ -3,7 +3,7 @@ import type { FailurePhase, Sender } from '@touchstone/probe';
 import { formatDiscordMessage, formatSlackMessage } from './chat-messages.ts';
 import { signMessage, toWebhookBody } from '../messages/webhook-message.ts';
 import { classifyReply, cleanReply, MAX_READ_BYTES, type Reply } from './read-reply.ts';
-import { nextAttemptDelayMs, SELF_FAILURE_DELAY_MS } from './schedule.ts';
+import { computeNextDelayMs, SELF_FAILURE_DELAY_MS } from './schedule.ts';
 
 /** Timeout of one attempt, in milliseconds. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
@@ -84,7 +84,7 @@ function planNext(
 ): Pick<DeliveryResult, 'outcome' | 'nextAttemptAt'> {
   if (kind === 'delivered' || kind === 'gone') return { outcome: kind, nextAttemptAt: null };
   if (kind === 'self-failure') return { outcome: kind, nextAttemptAt: now() + SELF_FAILURE_DELAY_MS };
-  const delayMs = nextAttemptDelayMs(attempt, random);
+  const delayMs = computeNextDelayMs(attempt, random);
   if (delayMs === null) return { outcome: 'exhausted', nextAttemptAt: null };
   // A short pause does not shorten the delay, because a receiver could then use up all attempts within seconds.
   return { outcome: 'retry', nextAttemptAt: now() + Math.max(delayMs, pauseMs ?? 0) };

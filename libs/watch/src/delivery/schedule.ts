@@ -33,7 +33,7 @@ const MAX_PAUSE_MS = HOUR_MS;
  * @param random returns a number from 0 up to, but not including, 1
  * @returns whole milliseconds; null when no further attempt follows
  */
-export function nextAttemptDelayMs(attempt: number, random: () => number): number | null {
+export function computeNextDelayMs(attempt: number, random: () => number): number | null {
   const delayMs = DELAYS_MS[attempt - 1];
   return delayMs === undefined ? null : Math.round(delayMs * (1 + JITTER_SHARE * (random() - 0.5)));
 }

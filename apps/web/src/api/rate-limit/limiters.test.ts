@@ -27,10 +27,10 @@ function post(client: string, status: number, headers: Readonly<Record<string, s
     method: 'POST',
     headers: { 'x-forwarded-for': client, ...headers },
   });
-  return getModules().paidRouteLimiter(request, () => Promise.resolve(new Response('', { status })));
+  return getModules().limitPaidRequests(request, () => Promise.resolve(new Response('', { status })));
 }
 
-describe('paidRouteLimiter', () => {
+describe('limitPaidRequests', () => {
   it.each([
     ['requests without a payment', '203.0.113.1', {}, 402, unpaid],
     ['payments that fail', '203.0.113.2', PAYMENT, 402, unpaid],

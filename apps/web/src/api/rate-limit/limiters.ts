@@ -28,7 +28,7 @@ const unpaidLimiter = createLazyLimiter(RATE_POLICIES.unpaid, { countsAfterRespo
  * Rate limiter of paid operations with two policies. The first policy limits requests with a payment. The second policy
  * limits requests without a payment, and requests with a payment whose response is an error.
  */
-export const paidRouteLimiter: Limiter = (request, respond) =>
+export const limitPaidRequests: Limiter = (request, respond) =>
   paidLimiter(request, () => unpaidLimiter(request, respond));
 
 /** Creates a limiter at the first request, because the build has no configuration. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /** Adds to a schema that an empty variable is like one that is not set. */
-export const withEmptyAsUnset = <Schema extends z.ZodType>(schema: Schema) =>
+export const treatEmptyAsUnset = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
 
 /** Creates the schema of a variable that need not be set. */
-export const toOptional = <Schema extends z.ZodType>(schema: Schema) => withEmptyAsUnset(schema.optional());
+export const toOptional = <Schema extends z.ZodType>(schema: Schema) => treatEmptyAsUnset(schema.optional());
 
 const optionalText = toOptional(z.string());
 
@@ -84,7 +84,7 @@ const tokenSchema = z
 
 /** Environment variables of the embedder. `apps/service` sets them if it runs an embedder itself. */
 export const embedderEnvironment = {
-  EMBEDDER: withEmptyAsUnset(embedderSchema),
+  EMBEDDER: treatEmptyAsUnset(embedderSchema),
   EMBEDDER_TOKEN: toOptional(tokenSchema).meta({
     description:
       'token that the site sends to the embedder process at the URL `EMBEDDER`, at least 16 characters. The service creates its own',

@@ -1,7 +1,7 @@
 import { rpcSettingsSchema } from '@touchstone/pipeline/chain-source';
 import { DEFAULT_NETWORK, findCanonicalUsdc, verifyChecksum, isBurnAddress } from '@touchstone/x402';
 import { z } from 'zod';
-import { toOptional, withEmptyAsUnset } from './optional-config.ts';
+import { toOptional, treatEmptyAsUnset } from './optional-config.ts';
 
 /** URL of the Coinbase facilitator, which is the default. It requires the two CDP keys. */
 const CDP_FACILITATOR = 'https://api.cdp.coinbase.com/platform/v2/x402';
@@ -28,7 +28,7 @@ const optionalText = toOptional(z.string().trim());
  * RPC provider, because only the chain proves a settlement. Pages and free operations still work then.
  */
 export const paymentEnvironment = {
-  X402_NETWORK: withEmptyAsUnset(
+  X402_NETWORK: treatEmptyAsUnset(
     z
       .string()
       .refine((network) => network.startsWith('eip155:') && findCanonicalUsdc(network) !== null, {
@@ -67,7 +67,7 @@ export const paymentEnvironment = {
     isPassedInLiveMode: true,
     description: 'secret of this API key',
   }),
-  RPC_URLS: withEmptyAsUnset(rpcSettingsSchema.prefault('')),
+  RPC_URLS: treatEmptyAsUnset(rpcSettingsSchema.prefault('')),
 };
 
 type PaymentVariables = z.output<z.ZodObject<typeof paymentEnvironment>>;

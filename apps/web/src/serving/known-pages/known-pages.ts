@@ -5,7 +5,7 @@ import { createProcessCounter } from '../../api/rate-limit/process-counter.ts';
 import { getSecretDatabase, getPublicStore } from '../../platform/database/databases.ts';
 import { getProcessValue } from '../../platform/process-value.ts';
 import { createKnownNames, type ReadNames } from './known-names.ts';
-import { createPageGuard, type Lookup, type PageQuery, type Limited } from './page-guard.ts';
+import { createPageGuard, type PageLookup, type PageQuery, type Limited } from './page-guard.ts';
 import { createProblemResponse } from '../../api/responses.ts';
 
 const openKnownPages = () => {
@@ -36,12 +36,12 @@ export function loadKnownPages(): void {
 }
 
 /** Finds the data of an endpoint by its id, within the limits for unknown pages. */
-export function findEndpoint<T>(query: PageQuery<T>): Promise<Lookup<T>> {
+export function findEndpoint<T>(query: PageQuery<T>): Promise<PageLookup<T>> {
   return getKnownPages().endpoint.guard(query);
 }
 
 /** Finds the data of a provider by its host, within the limits for unknown pages. */
-export function findProvider<T>(query: PageQuery<T>): Promise<Lookup<T>> {
+export function findProvider<T>(query: PageQuery<T>): Promise<PageLookup<T>> {
   return getKnownPages().host.guard(query);
 }
 
@@ -79,7 +79,7 @@ export function toLimitedRefusal({
  * @param unknownDetail Detail of the error 404.
  */
 export async function respondNotFound(
-  lookup: Exclude<Lookup<unknown>, { readonly kind: 'found' }>,
+  lookup: Exclude<PageLookup<unknown>, { readonly kind: 'found' }>,
   endpointId: string,
   unknownDetail: string,
 ): Promise<Response> {

@@ -6,7 +6,7 @@ import type { ProcessCounter } from '../../api/rate-limit/process-counter.ts';
 import type { KnownNames } from './known-names.ts';
 
 /** Result of a guarded query for the data of a page. */
-export type Lookup<T> =
+export type PageLookup<T> =
   | { readonly kind: 'found'; readonly value: T }
   /** The database has no such page. */
   | { readonly kind: 'missing' }
@@ -75,7 +75,7 @@ export function createPageGuard({ kind, names, counter, getPolicy, now }: PageGu
     if (names.has(name) === null) await waitForNames(names);
     return names.has(name);
   };
-  return async <T>({ name, client, query }: PageQuery<T>): Promise<Lookup<T>> => {
+  return async <T>({ name, client, query }: PageQuery<T>): Promise<PageLookup<T>> => {
     const isKnown = await isKnownPage(name);
     if (isKnown !== true) {
       const exhausted = counter.findExhausted(client, getPolicy(client));

@@ -1,11 +1,11 @@
 import type { PageTarget } from '@touchstone/store';
-import type { Lookup } from './page-guard.ts';
+import type { PageLookup } from './page-guard.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { routeEndpointPage, cacheFound, routeProviderPage } from './route-known-page.ts';
 
 const KNOWN = 'api-example-com-weather-abcdefgh27';
 const targets: Readonly<Record<string, PageTarget>> = { abcdefgh27: { slug: KNOWN }, removedd22: 'removed' };
-const findPageTarget = async (endpointId: string): Promise<Lookup<NonNullable<PageTarget>>> => {
+const findPageTarget = async (endpointId: string): Promise<PageLookup<NonNullable<PageTarget>>> => {
   const value = targets[endpointId] ?? null;
   return value === null ? { kind: 'missing' } : { kind: 'found', value };
 };
@@ -98,7 +98,7 @@ describe('cacheFound of endpoints', () => {
 
 const HOST = 'api.example.com';
 const findHost = (host: string) => Promise.resolve(host === HOST || null);
-const lookUp = async (host: string): Promise<Lookup<true>> =>
+const lookUp = async (host: string): Promise<PageLookup<true>> =>
   host === HOST ? { kind: 'found', value: true } : { kind: 'missing' };
 
 describe('routeProviderPage', () => {

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@touchstone/common';
 import type { PageTarget } from '@touchstone/store';
 import { LRUCache } from 'lru-cache';
-import type { Limited, Lookup } from './page-guard.ts';
+import type { Limited, PageLookup } from './page-guard.ts';
 import { parseEndpointId, parseHost, toProviderPath } from './page-paths.ts';
 
 /** Decision on a request for the page of an endpoint or of a provider, made before the page is rendered. */
@@ -21,7 +21,7 @@ export type PageRoute =
  */
 export function routeEndpointPage(
   slug: string,
-  lookUp: (endpointId: string) => Promise<Lookup<NonNullable<PageTarget>>>,
+  lookUp: (endpointId: string) => Promise<PageLookup<NonNullable<PageTarget>>>,
 ): Promise<PageRoute> {
   return routePage(parseEndpointId(slug), lookUp, (target) => {
     // The page may be cached. A page that is not cached then shows an error.
@@ -40,7 +40,7 @@ export function routeEndpointPage(
  */
 export function routeProviderPage(
   name: string,
-  lookUp: (host: string) => Promise<Lookup<unknown>>,
+  lookUp: (host: string) => Promise<PageLookup<unknown>>,
 ): Promise<PageRoute> {
   const host = parseHost(name);
   return routePage(host, lookUp, () => {
@@ -56,7 +56,7 @@ export function routeProviderPage(
  */
 async function routePage<Value>(
   name: string | null,
-  lookUp: (name: string) => Promise<Lookup<Value>>,
+  lookUp: (name: string) => Promise<PageLookup<Value>>,
   decide: (value: Value | null) => PageRoute,
 ): Promise<PageRoute> {
   if (name === null) return { kind: 'unknown' };

@@ -10,7 +10,7 @@ import {
   createProblem,
   PROBLEM_SCHEMAS,
   PROBLEMS,
-  withNotCharged,
+  markNotCharged,
   type Problem,
   type ProblemCode,
 } from '../../shared/problem.ts';
@@ -216,5 +216,5 @@ function createProblemHeaders(codes: readonly ProblemCode[]): JsonSchema | null 
 
 function createProblemExample(code: ProblemCode, isPaid: boolean): Problem {
   const problem = createProblem(code, PROBLEMS[code].description);
-  return isPaid && !UNCERTAIN_PROBLEMS.includes(code) ? withNotCharged(problem) : problem;
+  return isPaid && !UNCERTAIN_PROBLEMS.includes(code) ? markNotCharged(problem) : problem;
 }
