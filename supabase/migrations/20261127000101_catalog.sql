@@ -80,8 +80,8 @@ as $$
 $$;
 
 -- Hides an endpoint when it is removed on request, without waiting for its next score: deletes its words, makes its
--- snapshot private, and queues another score. The content hash is emptied, so that this score is reported as a change
--- and the pages that show the endpoint or its host are refreshed.
+-- snapshot private, and queues another score. The content hash is emptied, so that the next score is reported as a
+-- change and the pages that show the endpoint or its host are refreshed.
 create function internal.hide_removed_endpoint()
 returns trigger
 language plpgsql
@@ -95,7 +95,7 @@ begin
 end;
 $$;
 
--- Waits until the scores that are being stored are committed, and lets further ones wait until the removal is
+-- Waits until the scores that are being stored are committed, and makes further scores wait until the removal is
 -- committed. Without this lock, a score that was stored at the same time could stay public. Removals are rare. The
 -- tables are locked in the order in which save_snapshots locks them.
 create function internal.lock_snapshots()

@@ -21,7 +21,7 @@ create index schedules_host_due on public.schedules (host, next_probe_at);
 -- Next probe time of each host. A claim selects hosts first, so a host with many due slots cannot block other hosts.
 create table public.host_queues (
   host text primary key,
-  -- Earliest probe time of the host's endpoints, or `not_before` if that is later.
+  -- Earliest probe time of the host's endpoints, or `not_before` if `not_before` is later.
   next_due_at timestamptz not null,
   -- Earliest time at which slots of this host may be claimed again. Set by the rate limit of the host.
   not_before timestamptz not null default '-infinity'
@@ -67,8 +67,8 @@ create index leases_expiry on public.leases (expires_at);
 create type internal.slot as (endpoint_id text, slot_at timestamptz);
 
 -- Returns the first slot strictly after p_after. Intervals are counted from the epoch. Each interval has one slot,
--- p_offset seconds after its start. p_after must be later than 1970. PostgreSQL inlines this function, because p_offset
--- is read only once, and p_after is first converted to UTC, which makes `extract` immutable.
+-- p_offset seconds after its start. p_after must be later than 1970. PostgreSQL can inline this function: p_offset is
+-- read only once, and the conversion of p_after to UTC makes `extract` immutable.
 create function internal.next_slot(p_after timestamptz, p_interval integer, p_offset integer)
 returns timestamptz
 language sql immutable
@@ -283,8 +283,8 @@ $$;
 
 -- Claims up to p_limit probe slots for p_owner until p_now + p_lease_seconds, at most one per endpoint: first slots
 -- with an expired lease, then due slots. If an endpoint has several unclaimed slots, only the latest one is returned.
--- With p_rechecks_only it claims only rechecks, otherwise only scheduled slots. The two are claimed separately, because
--- a recheck cannot wait until a large batch ends.
+-- With p_rechecks_only it claims only rechecks, otherwise only scheduled slots. Rechecks are claimed separately,
+-- because a recheck cannot wait until a large batch ends.
 -- p_host_suffix limits the claim to hosts with that suffix, for a worker that can reach no other hosts. p_host_limit is
 -- the maximum number of slots of one host in this claim. p_host_per_second is the rate limit of one host over all
 -- claims.
@@ -331,9 +331,9 @@ begin
 end;
 $$;
 
--- Makes slots due at their regular time that are more than two intervals and more than an hour ahead, because the clock
--- was set back after they were planned. The same applies to rate limits of hosts that end in more than ten minutes, which
--- no claim sets. Returns the number of slots.
+-- Resets slots that are more than two intervals and more than an hour ahead: such slots become due at their regular
+-- time. They were planned before the clock was set back. Rate limits of hosts that end in more than ten minutes are
+-- reset too, because no claim sets such a limit. Returns the number of slots.
 create function public.reset_distant_slots(p_now timestamptz)
 returns integer
 language plpgsql
@@ -381,9 +381,9 @@ as $$
 $$;
 
 -- Releases slots that p_owner holds and did not probe: the slots in p_endpoint_ids and p_slots, or all its slots if
--- p_endpoint_ids is null. With p_requeue the slots are due again, as if they had never been claimed. Without p_requeue
--- they are skipped, for example after a host requested a pause: they count as due but not probed. Slots that another
--- worker holds are not changed. Returns the number of released slots.
+-- p_endpoint_ids is null. With p_requeue, the slots are due again, like slots that were never claimed. Without
+-- p_requeue, for example after a host requested a pause, the slots are skipped and count as due but not probed. Slots
+-- that another worker holds are not changed. Returns the number of released slots.
 create function public.release_slots(
   p_owner text, p_requeue boolean, p_endpoint_ids text[] default null, p_slots timestamptz[] default null
 )

@@ -35,7 +35,7 @@ create table public.endpoint_states (
   -- Payment terms of the last readable challenge: { version, options, prices, payTo }.
   terms jsonb,
   -- Time of the first of the current consecutive observations that are not up. Self-inflicted failures do not count,
-  -- and a monitoring gap does not interrupt the sequence. Null if the latest observation was up.
+  -- and a monitoring gap does not interrupt the series of observations. Null if the latest observation was up.
   failing_since timestamptz,
   -- Latest failed probe: { at, since, phase, httpStatus, error, detail }. It stays after a recovery. `since` is the
   -- value of `failing_since` at that time.
@@ -173,7 +173,7 @@ create type internal.assessed_row as (
   is_recheck boolean, "dueSlots" integer, "dueSeconds" integer, ordinal integer,
   -- `is_latest`: the observation is the newest of its endpoint and not a self-inflicted failure. `misses`: number of
   -- consecutive misses including this observation. `down_since`: time of the first of these misses. `liveness`: new
-  -- liveness; null if it does not change. An observation that is not the latest changes none of these three values.
+  -- liveness; null if it does not change. Only the latest observation changes these three values.
   is_latest boolean, misses integer, down_since timestamptz, liveness text,
   -- True for the first observation after a monitoring gap.
   is_after_gap boolean,
@@ -277,8 +277,8 @@ $$;
 
 -- Returns true if an observation at p_at, which is recorded at p_now, is newer than a stored time. A stored time that is
 -- more than an hour ahead was written before the clock was set back.
--- This function and the next one are `stable`, because PostgreSQL inlines no immutable function that adds an interval to
--- a timestamptz.
+-- This function and the next function are `stable`, because PostgreSQL inlines no immutable function that adds an
+-- interval to a timestamptz.
 create function internal.is_newer(p_at timestamptz, p_stored timestamptz, p_now timestamptz)
 returns boolean
 language sql stable
@@ -286,7 +286,7 @@ as $$
   select p_stored is null or p_at > p_stored or p_stored > p_now + interval '1 hour';
 $$;
 
--- Returns the newer one of a stored time and the time of an observation, see internal.is_newer.
+-- Returns a stored time or the time of an observation, whichever is newer; see internal.is_newer.
 create function internal.newest(p_stored timestamptz, p_at timestamptz, p_now timestamptz)
 returns timestamptz
 language sql stable
@@ -335,8 +335,9 @@ begin
       select coalesce(
         p.at - s.last_observed_at > interval '90 minutes' and p.at - s.last_observed_at > coalesce(
           (
-            -- The interval without watches. The last probe of a slow endpoint can be six hours old when a watch begins.
-            -- That time is no gap, so a long downtime does not begin again at the first probe of the watch.
+            -- Probe interval of the endpoint without its watches. The last probe of a slow endpoint can be six hours
+            -- old when a watch begins. That time is no gap, so a long downtime does not begin again at the first probe
+            -- of the watch.
             select make_interval(secs => 3 * greatest(c.interval_seconds, case when c.slow then 21600 end))
             from public.schedules c where c.endpoint_id = s.endpoint_id
           ), '0'
@@ -431,8 +432,9 @@ end;
 $$;
 
 -- Records changes of payment terms and compliance verdicts, and endpoints that go down (at the second consecutive miss)
--- or recover. Late observations are not compared, because the observations before and after them were compared already.
--- The call must precede update_states, because it compares with the old states. Returns the number of changes.
+-- or recover. Late observations are not compared, because the observations before and after a late observation were
+-- compared already. The call must precede update_states, because it compares with the old states. Returns the number of
+-- changes.
 create function internal.record_changes(p_assessed internal.assessed_row[])
 returns integer
 language plpgsql
@@ -579,7 +581,7 @@ $$;
 -- first columns of observation_row. A row with a slot is recorded only if p_owner holds the lease of that slot, so no
 -- slot is counted twice. A row that is more than five minutes later than p_now is dropped, because all earlier
 -- observations that arrive after it would count as late. Smaller differences are accepted, because clock corrections
--- can cause them.
+-- can cause such differences.
 -- The rows contain only hashes of challenges. Nearly all challenges are stored already, and their text would be most of
 -- the payload. The caller sends the `missing` challenges to store_challenges.
 create function public.record_observations(p_owner text, p_now timestamptz, p_rows jsonb)
@@ -637,10 +639,10 @@ begin
 end;
 $$;
 
--- Records the live probe of a report if its result differs from the last observation. It is stored as a recheck: it
--- updates the state of the endpoint but is not counted in statistics. So nobody can influence uptime by buying reports
--- at selected times. A live probe that is not newer than the last observation is not recorded. p_row: the columns of an
--- observation, without a slot.
+-- Records the live probe of a report if its result differs from the last observation. The live probe is stored as a
+-- recheck, which updates the state of the endpoint but is not counted in statistics. So nobody can influence uptime by
+-- buying reports at selected times. A live probe that is not newer than the last observation is not recorded. p_row:
+-- the columns of an observation, without a slot.
 create function public.record_live_probe(p_now timestamptz, p_row jsonb)
 returns table (recorded boolean, missing text[])
 language plpgsql
@@ -701,14 +703,14 @@ begin
   end loop;
 
   if p_keep_from is not null then
-    -- The same lock as above. Without it, two workers would try to drop the same partition.
+    -- Takes the same advisory lock as above. Without it, two workers would try to drop the same partition.
     perform pg_advisory_xact_lock(hashtext('internal.observations'));
   end if;
   for v_name in
     select c.relname from pg_catalog.pg_inherits i
     join pg_catalog.pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'public.observations'::regclass
-      -- The names are compared, because PostgreSQL may evaluate to_date for other relations, before the join.
+      -- Compares names instead of dates, because PostgreSQL may evaluate to_date before the join, for other relations.
       and c.relname < ('observations_' || to_char(p_keep_from, 'YYYYMMDD'))::name
   loop
     execute format('drop table internal.%I', v_name);

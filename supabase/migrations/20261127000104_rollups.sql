@@ -9,7 +9,7 @@ create table public.daily_rollups (
   -- Number of scheduled probes. Rechecks are counted only in `rechecks`.
   probes integer not null default 0,
   rechecks integer not null default 0,
-  -- Number of slots that came due. `slots_probed` is the number of them that were probed without a self-inflicted
+  -- Number of slots that came due. `slots_probed` is the number of due slots that were probed without a self-inflicted
   -- failure. `due_seconds` is the sum of the probe intervals of the due slots.
   slots_due integer not null default 0,
   slots_probed integer not null default 0,
@@ -44,8 +44,8 @@ create table public.daily_rollups (
 
 create index daily_rollups_day on public.daily_rollups (day);
 
--- Returns the histogram with one more value in a bucket. Buckets are numbered from 1. Returns it unchanged if the
--- number is null.
+-- Returns the histogram with one more value in a bucket. Buckets are numbered from 1. Returns the histogram unchanged
+-- if p_number is null.
 create function internal.count_in_histogram(p_histogram integer[], p_number integer)
 returns integer[]
 language sql immutable
@@ -59,8 +59,8 @@ $$;
 
 -- Adds observations to the daily rollups. A call contains at most one observation per endpoint, and the caller holds
 -- the locks of the `endpoint_states` rows. A self-inflicted failure counts as a probe and in `excluded`, but not as a
--- result. A recheck is counted only in `rechecks`. Both can set the last price of the day. A failed probe that is
--- counted is also counted by its cause.
+-- result. A recheck is counted only in `rechecks`. Both kinds of observation can set the last price of the day. A
+-- failed probe that is counted is also counted by its cause.
 create function internal.roll_up(p_rows internal.assessed_row[])
 returns void
 language plpgsql
@@ -152,7 +152,8 @@ begin
 end;
 $$;
 
--- Returns a histogram as an object from the number of a bucket, starting at 0, to its count; null if all are empty.
+-- Returns a histogram as an object from the number of a bucket, starting at 0, to its count; null if all buckets are
+-- empty.
 create function internal.to_sparse_histogram(p_histogram extensions.vector)
 returns jsonb
 language sql immutable

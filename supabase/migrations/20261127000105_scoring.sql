@@ -3,8 +3,8 @@
 -- Queue of endpoints to score: endpoints whose current revision has no score yet, and endpoints with an old snapshot. A
 -- transaction that raises the revision in `endpoint_states` also adds the endpoint to this queue, while it holds the
 -- lock of the state. A saved score removes the endpoint, unless the revision has changed since the score began.
--- There is no foreign key. The state is already locked when a row is added, and the check would cost more than the row.
--- Instead, a claim deletes rows of deleted endpoints.
+-- The table has no foreign key: the state is already locked when a row is added, and the check of a foreign key would
+-- cost more than the row. Instead, a claim deletes rows of deleted endpoints.
 create table public.scoring_queue (
   endpoint_id text collate "C" primary key,
   -- Earliest time at which the endpoint can be claimed; the queue is ordered by it. A claim or a failure to score the
@@ -47,7 +47,7 @@ create table public.endpoint_wallets (
 
 create index endpoint_wallets_endpoint on public.endpoint_wallets (endpoint_id);
 
--- Claims up to p_limit endpoints for scoring: urgent endpoints first, then those that have waited longest. For
+-- Claims up to p_limit endpoints for scoring: urgent endpoints first, then the endpoints that have waited longest. For
 -- p_lease_seconds no other call can claim them; in that time the caller saves their snapshots or postpones them. Rows
 -- of deleted endpoints count toward p_limit and are deleted. `has_more` is true if more endpoints may be due.
 create function public.claim_scores(p_now timestamptz, p_lease_seconds integer, p_limit integer)
@@ -183,7 +183,7 @@ $$;
 -- and its observations of the last 24 hours. Figures that the score formula uses have the names of its inputs. A change
 -- has its terms only if it is the latest of its kind. Rechecks and self-inflicted failures are not part of the last 24
 -- hours. A histogram is an object from the number of a bucket, starting at 0, to its count; empty buckets are left out.
--- Endpoints that do not exist any more are left out.
+-- Deleted endpoints are left out.
 create function public.scoring_inputs(p_now timestamptz, p_endpoint_ids text[])
 returns table (
   endpoint_id text, endpoint jsonb, state jsonb, window_sums jsonb, last24h jsonb, changes jsonb, revision bigint

@@ -45,8 +45,8 @@ create type internal.listed_item as (
 
 -- Updates the name, the description and the tags of endpoints from their listings, and queues changed endpoints for
 -- scoring. Each value is the first one that is not empty, in the order in which the directories listed the endpoint.
--- Directories that do not list it any more are left out. An endpoint that no directory lists keeps its values: those of
--- its challenge if it was adopted, its last ones if it was delisted. The caller holds the locks of the
+-- Directories that delisted the endpoint are left out. An endpoint that no directory lists keeps its values: the values
+-- of its challenge if it was adopted, its last values if it was delisted. The caller holds the locks of the
 -- `endpoint_states` rows.
 create function internal.update_endpoint_texts(p_endpoint_ids text[], p_at timestamptz)
 returns void
@@ -133,7 +133,8 @@ begin
   from public.discovery_runs r where r.id = p_run_id for update;
 
   -- Adds the new endpoints in the order of their ids before existing rows are locked. If another transaction is adding
-  -- one of them, this one waits here, where it holds no lock that the other one needs.
+  -- one of the endpoints, this transaction waits here. At this point, it holds no lock that the other transaction
+  -- needs.
   with added as (
     insert into public.endpoints (
       id, resource, probe_url, host, slug, templated, service_name, description, tags, declared_method, listed_options,

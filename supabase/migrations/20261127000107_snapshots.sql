@@ -87,7 +87,7 @@ create index snapshots_recommendable on public.snapshots (score)
 create index snapshots_alternatives_counted on public.snapshots (alternatives_counted_at nulls first, endpoint_id)
   where public and text_hash is not null;
 
--- Newest changes of the endpoints of each shard. The condition is that of internal.is_indexable.
+-- Newest changes of the endpoints of each shard. The condition equals internal.is_indexable.
 create index snapshots_shard on public.snapshots (left(endpoint_id, 1) collate "C", content_changed_at desc)
   where public and listing_status = 'listed' and listing_source = 'directory' and grade <> '?' and not templated;
 
@@ -126,7 +126,7 @@ begin
   join public.endpoints e on e.id = w.endpoint_id
   cross join lateral internal.to_explore_entry(row(w.*)::public.snapshots, e.tags) v
   left join public.explore_entries o on o.endpoint_id = w.endpoint_id
-  -- Rows without a change are left out, because the conflict would write a lock into them.
+  -- Rows without a change are left out, because `on conflict` writes a lock even into an unchanged row.
   where w.public and row(o.*)::public.explore_entries is distinct from v
   order by w.endpoint_id
   on conflict (endpoint_id) do update set
@@ -146,10 +146,10 @@ create trigger snapshots_update_explore_entries after update on public.snapshots
   referencing new table as written for each statement execute function internal.store_explore_entries();
 
 -- Writes an event to ecosystem_events for each alert of a stored score that the previous score of the endpoint did not
--- have. `facts -> 'alerts'` contains what applies to the endpoint: [{ kind, since }]. An alert with another `since` is
--- another one. The first score of an endpoint and its first score with another formula record no event, because the
--- state may have begun before this score. The trigger runs after the statement, so `snapshots` already contains the
--- time of the score.
+-- have. `facts -> 'alerts'` contains the alerts of the endpoint: [{ kind, since }]. An alert with another `since` is a
+-- different alert. The first score of an endpoint and its first score with another formula record no event, because the
+-- cause of the alert may have begun before this score. The trigger runs after the statement, so `snapshots` already
+-- contains the time of the score.
 create function internal.record_ecosystem_events()
 returns trigger
 language plpgsql
@@ -201,7 +201,7 @@ create trigger snapshot_details_record_events after update on public.snapshot_de
 -- text }, revision }]; `search` is null if the endpoint has no text; `revision` is the revision of the state that was
 -- scored.
 -- After a change of the recommendation, or of the score by one point or more, the alternatives are counted again. After
--- a change of the text, there is no count until then.
+-- a change of the text, `better_alternatives` is null until that count.
 create function public.save_snapshots(p_now timestamptz, p_rows jsonb)
 returns table (endpoint_id text, content_changed boolean)
 language plpgsql
@@ -252,7 +252,7 @@ begin
   stored as (
     insert into public.snapshots
     select n.* from compared c
-    -- A column without a new value keeps the value before.
+    -- A column without a new value keeps its previous value.
     cross join lateral jsonb_populate_record(c.before, c.columns || (
       jsonb_build_object('computed_at', p_now)
       || case when (c.before).content_hash = c.content_hash then '{}'
@@ -260,7 +260,7 @@ begin
       || case when c.has_same_text then '{}' else '{"better_alternatives": null}'::jsonb end
       || case when c.has_same_text and c.has_same_result then '{}' else '{"alternatives_counted_at": null}'::jsonb end
     )) n
-    -- The order of the columns is that of the table.
+    -- The columns are in the order of the table.
     on conflict (endpoint_id) do update set (
       endpoint_id, public, slug, resource, host, method, service_name, description, templated, protocol_version, score,
       grade, recommendation, confidence, uptime_30d, latency_ms, latency_label, probes_30d, probed_per_day, due_per_day,
@@ -382,11 +382,12 @@ as $$
 $$;
 
 -- Returns at most 200 listed endpoints of a host that have the given path with any query, or are URL templates:
--- [{ resource, slug, templated, source, score, grade, recommendation, confidence }]. Endpoints in directories, those with
--- the same path, and the best scores are first. With p_strictest, those with the same path, then the strictest
--- recommendation and the lowest score are first: a provider with an unsafe endpoint can list any number of healthy ones
--- with the same path, and they must not hide the unsafe endpoint. Unverified and free endpoints then precede those with
--- the recommendation `caution`: a payment client limits the price at the former, because no price was observed.
+-- [{ resource, slug, templated, source, score, grade, recommendation, confidence }]. First come endpoints in
+-- directories, then endpoints with the same path, then the best scores. With p_strictest, the order is: endpoints with
+-- the same path, then the strictest recommendation, then the lowest score. A provider with an unsafe endpoint can list
+-- any number of healthy endpoints with the same path, and these must not hide the unsafe endpoint. Unverified and free
+-- endpoints then precede endpoints with the recommendation `caution`: a payment client limits the price of unverified
+-- and free endpoints, because no price was observed.
 create function internal.find_related(p_endpoint_id text, p_host text, p_path_url text, p_strictest boolean)
 returns jsonb
 language plpgsql stable
@@ -428,10 +429,10 @@ $$;
 -- `snapshot`: the public snapshot; null if the endpoint is unknown, not public or not scored yet. `related`: see
 -- find_related; empty with a snapshot, and without p_host.
 -- `payTo`: { observed, current } of the wallet; null without a snapshot or without p_pay_to. `current`: the latest
--- observed terms, which can be some seconds newer than the snapshot, name the wallet. Before the first challenge, these
--- are the options of the directory. `observed`: it is current, or was in earlier terms. Each change of the wallets
--- contains the complete terms before it. Only the latest 100 changes are read, because an endpoint can change its terms
--- with each probe, and the call is free.
+-- observed terms, which can be some seconds newer than the snapshot, name the wallet. Before the first challenge, the
+-- options of the directory count as observed terms. `observed`: the latest or earlier terms name the wallet. Each
+-- change of the wallets contains the complete terms before it. Only the latest 100 changes are read, because an
+-- endpoint can change its terms with each probe, and anyone can make this call without payment.
 create function public.endpoint_summary(
   p_endpoint_id text, p_host text default null, p_path_url text default null, p_network text default null,
   p_pay_to text default null

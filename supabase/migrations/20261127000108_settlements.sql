@@ -23,7 +23,8 @@ create table public.chain_cursors (
   through_at timestamptz,
   -- Last time when all confirmed blocks had been read.
   caught_up_at timestamptz,
-  -- Raised with each change of the group. A read step is discarded if the revision has changed since the step began.
+  -- Raised with each change of the wallet group. A read step is discarded if the revision has changed since the step
+  -- began.
   revision bigint not null default 0,
   primary key (network, wallet_group)
 );
@@ -37,8 +38,8 @@ create table public.chain_wallets (
   -- Time from which all payments to the wallet are known, once the wallet is in group 0. For a skipped wallet: time
   -- when the wallet was skipped.
   since timestamptz not null,
-  -- Last time when an endpoint advertised the wallet, accurate to one day. Wallets that no endpoint advertises any more
-  -- are removed later.
+  -- Last time when an endpoint advertised the wallet, accurate to one day. A wallet that is not advertised for some
+  -- time is removed.
   advertised_at timestamptz not null,
   primary key (network, pay_to),
   foreign key (network, wallet_group) references public.chain_cursors (network, wallet_group)
@@ -338,8 +339,8 @@ $$;
 -- wallet are not read. Many endpoints share their wallets, so callers send each set only once.
 -- Returns one row for each set, numbered from 1. `wallets`: [{ network, payTo, throughBlock, throughAt, figures }],
 -- with figures { volume, settlements, payers, topVolume, lastSettledAt, selfVolume, selfSettlements }. `total`: {
--- volume, settlements, payers, topVolume }; null if fewer than two wallets were measured, or if these received no
--- payment except self-payments. Volumes are text.
+-- volume, settlements, payers, topVolume }; null if fewer than two wallets were measured, or if the measured wallets
+-- received no payment except self-payments. Volumes are text.
 create function public.settlement_figures(p_sets jsonb, p_now timestamptz)
 returns table (set_number integer, wallets jsonb, total jsonb)
 language sql stable

@@ -86,8 +86,8 @@ create index rate_limits_ends on public.rate_limits (ends_at);
 
 -- Trigger function: applies the purchase of a settled payment, once, if the payment is for the operation of the
 -- purchase. A create activates the watch. A renewal extends it, and also reactivates a watch that expired or was
--- cancelled in the meantime, because the renewal is paid. The downtime of a watch that was not active is kept only if
--- it continues: the watch has not seen its end.
+-- cancelled in the meantime, because the renewal is paid. A watch that was not active did not log the end of a
+-- downtime. So its downtime is kept only if the endpoint is still in the same downtime.
 create function internal.apply_watch_purchase()
 returns trigger
 language plpgsql
@@ -148,7 +148,7 @@ $$;
 -- p_payment: columns of the payment, from `network` to `valid_before` and `owner`. The lease of the work lasts
 -- p_work_seconds, the lease of a settlement p_settle_seconds.
 -- Returns one row. `state` is the state of the stored payment before the claim, or `absent`. `same_payment` is true if
--- the stored payment has the same payment hash and secret hash. `pay_to`, `amount` and `created_at` are those of the
+-- the stored payment has the same payment hash and secret hash. `pay_to`, `amount` and `created_at` are values of the
 -- stored payment. The outcome is:
 -- `claimed`: the caller does the work. `open_payments` lists other open payments of the same payer, which may draw on
 -- the same balance: [{ nonce, amount }].
@@ -241,7 +241,7 @@ begin
     and (p.state = 'settling' or (p.state = 'working' and p.lease_until > p_now));
 
   if v_old.nonce is not null then
-    -- A failed payment starts again, but its refusals stay counted. Its first time stays too, because reconciliation
+    -- A failed payment starts again, but its refusals stay counted. Its creation time stays too, because reconciliation
     -- searches the chain from that time.
     v_new.created_at := v_old.created_at;
     v_new.refusals := v_old.refusals;
@@ -274,8 +274,8 @@ end;
 $$;
 
 -- Releases a payment that p_owner holds. If its work is unfinished, the payment is deleted and can be used for another
--- request. After refused settlements it is kept as failed instead. If its result is stored, another request can settle
--- the payment at once. Returns true if the payment was deleted or marked as failed.
+-- request. After refused settlements, the payment is kept and marked as failed instead. If its result is stored,
+-- another request can settle the payment at once. Returns true if the payment was deleted or marked as failed.
 create function public.release_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_owner text,
   p_now timestamptz default clock_timestamp()
@@ -299,9 +299,9 @@ as $$
   select exists (select 1 from deleted) or exists (select 1 from released r where r.state = 'failed');
 $$;
 
--- Marks a payment as failed: a facilitator refused the settlement of the request p_owner for good, or, with p_owner null,
--- the chain shows that the payment was not settled and cannot be settled any more, and no request serves it. p_refused is
--- true if the payer caused this, which counts as a refusal. Returns true if the payment was marked.
+-- Marks a payment as failed. With p_owner: a facilitator refused the settlement of this request for good. With p_owner
+-- null: no request serves the payment, and the chain shows that the payment was not settled and can never be settled.
+-- p_refused is true if the payer caused the failure, which counts as a refusal. Returns true if the payment was marked.
 create function public.fail_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_refused boolean, p_owner text default null,
   p_now timestamptz default clock_timestamp()
@@ -431,8 +431,8 @@ as $$
   select (select count(*) from old_results)::integer, (select count(*) from deleted)::integer;
 $$;
 
--- Adds p_cost to the use of a key in its current window, if the use then is at most p_limit. A refused call changes
--- nothing.
+-- Adds p_cost to the use of a key in its current window, if the resulting use is at most p_limit. A refused call
+-- changes nothing.
 create function public.consume_rate_limit(
   p_key text, p_cost integer, p_limit integer, p_window_seconds integer, p_now timestamptz
 )

@@ -15,8 +15,8 @@ create table public.search_texts (
   check ((model is null) = (embedding is null))
 );
 
--- Embeddings are stored in the row also beside a long text, because reading them from another page takes longer than
--- comparing them.
+-- Each embedding is stored in its table row, even beside a long text. Reading an embedding from another page would take
+-- longer than comparing it.
 alter table public.search_texts alter column embedding set storage plain;
 
 create index search_texts_model on public.search_texts (model, text_hash);
@@ -45,8 +45,8 @@ create table public.search_words (
 
 create index search_words_trigrams on public.search_words using gin (word extensions.gin_trgm_ops);
 
--- Replaces each sequence of ASCII characters other than letters and digits by a space, so that the parts of a URL
--- become words. The class [:punct:] is not used, because it depends on the locale.
+-- Replaces each run of ASCII characters other than letters and digits by a space, so that the parts of a URL become
+-- words. The class [:punct:] is not used, because it depends on the locale.
 create function internal.split_words(p_text text)
 returns text
 language sql immutable
@@ -98,7 +98,7 @@ begin
       or not exists (select 1 from public.search_documents o where o.endpoint_id = g.endpoint_id)
     )
   ),
-  -- Numbers are left out, because no other number is a spelling of them.
+  -- Numbers are left out, because two different numbers are never spellings of the same word.
   added as (
     insert into public.search_words (word)
     select distinct w.word collate "C"
@@ -148,7 +148,7 @@ begin
   where t.text_hash = any (v_texts)
     and not exists (select 1 from public.snapshots s where s.text_hash = t.text_hash);
   get diagnostics v_deleted = row_count;
-  -- The join prevents the use of the trigram index, whose search for one word reads thousands of similar ones.
+  -- The join prevents the use of the trigram index, whose search for one word reads thousands of similar words.
   delete from public.search_words w using unnest(v_words) u (word)
   where w.word = u.word and not exists (
     select 1 from public.search_documents d where d.words @@ internal.to_word_query(array[w.word], 'A')
@@ -193,7 +193,7 @@ begin
 end;
 $$;
 
--- Stores that the embedder refused texts.
+-- Marks texts as refused by the embedder.
 create function public.mark_refused_texts(p_now timestamptz, p_hashes text[])
 returns void
 language plpgsql
@@ -204,8 +204,9 @@ begin
 end;
 $$;
 
--- Returns true if at most 5 % of the texts lack an embedding of this vector space. More than 5,000 missing texts are
--- never few, so the cost has a limit: 5,000 missing and 95,000 embedded texts are counted in indexes.
+-- Returns true if at most 5 % of the texts lack an embedding of this vector space. More than 5,000 such texts always
+-- count as too many. This limits the cost of counting: at most 5,000 texts without and 95,000 texts with an embedding
+-- are counted in indexes.
 create function internal.is_search_complete(p_model text)
 returns boolean
 language plpgsql stable
@@ -245,7 +246,7 @@ begin
 end;
 $$;
 
--- Returns a full-text query for endpoints with at least one of the words, with these weights.
+-- Returns a full-text query for endpoints that have at least one of the words with one of the given weights.
 create function internal.to_word_query(p_words text[], p_weights text default '')
 returns tsquery
 language sql immutable
@@ -277,9 +278,8 @@ end;
 $$;
 
 -- Returns the best p_limit public, listed endpoints of texts, best first. The order is total: whole percentage points
--- of the similarity, score, described endpoints first, endpoint id. The parameters are those of
--- internal.find_neighbors. Similarities are rounded numeric values, because floor(100 * 0.29) is 28 in double
--- precision.
+-- of the similarity, score, described endpoints first, endpoint id. For the parameters see internal.find_neighbors.
+-- Similarities are rounded numeric values, because floor(100 * 0.29) is 28 in double precision.
 create function internal.rank_endpoints(
   p_texts text[], p_similarities numeric[], p_min_similarity numeric, p_host text, p_min_score double precision,
   p_limit integer
@@ -297,8 +297,8 @@ begin
     ))::integer as rank
     from unnest(p_texts, p_similarities) as t (text_hash, similarity)
     cross join lateral (
-      -- At most p_limit endpoints of each text can be in the result, however many have this text. The expression of the
-      -- score is that of the index.
+      -- At most p_limit endpoints of each text can be in the result, however many have this text. The index contains
+      -- the same expression of the score.
       select s.endpoint_id, case when s.grade <> '?' then s.score end as score, s.described
       from public.snapshots s
       where s.text_hash = t.text_hash and s.public and s.listing_status = 'listed'
@@ -343,7 +343,7 @@ declare
     limit 2001
   ) end;
   v_is_exact boolean;
-  -- Number of texts to read; null for all.
+  -- Number of texts to read; null for all texts.
   v_fetch integer;
   v_fetched integer;
   v_texts text[];
@@ -372,7 +372,7 @@ begin
           -- Prevents the use of the HNSW index.
           offset 0
         ) d
-        -- Similarities are rounded later.
+        -- The margin of 0.0001 keeps texts whose similarity reaches the minimum only after rounding to four decimals.
         where d.distance < 1.0001 - c_min_similarity
         order by d.distance, d.text_hash limit v_fetch
       )
@@ -419,7 +419,7 @@ $$;
 
 -- Returns the best alternatives to an endpoint: { subject, isEmbedded, isComplete, alternatives }. `subject` is null
 -- without a public snapshot; then the score of the subject is 0. Without p_embedding, the stored embedding of the
--- subject is used; `isEmbedded` is false if there is none, and then no alternatives are returned.
+-- subject is used; `isEmbedded` is false if the subject has no embedding, and then no alternatives are returned.
 create function public.alternatives_to(
   p_model text, p_endpoint_id text, p_host text, p_min_score_delta double precision, p_limit integer,
   p_embedding extensions.vector default null
@@ -529,8 +529,9 @@ begin
 end;
 $$;
 
--- Returns a full-text query for endpoints that have, for each word, a word with a similar spelling or one that contains
--- it. Words without such words are left out; null if none is left. The five most similar words are used.
+-- Returns a full-text query for endpoints that have, for each word, a word with a similar spelling or a word that
+-- contains it. Words without a match are left out. Returns null if no word is left. The five most similar words are
+-- used.
 create function internal.to_similar_query(p_words text[])
 returns tsquery
 language plpgsql stable

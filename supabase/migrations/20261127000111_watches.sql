@@ -8,9 +8,9 @@ create table public.watches (
   id text collate "C" primary key check (id ~ '^w_[a-z2-7]{26}$'),
   endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
   status text not null default 'pending' check (status in ('pending', 'active', 'cancelled', 'expired')),
-  -- Hash of the signing key. It authenticates the owner, and nothing can be signed with it.
+  -- Hash of the signing key. The hash authenticates the owner but cannot sign messages.
   secret_hash text not null,
-  -- Encrypted. The key of this encryption is not in the database.
+  -- Encrypted key that signs messages. The encryption key is not in the database.
   signing_key text not null,
   -- Types of alerts that the owner wants.
   events text[] not null,
@@ -20,13 +20,13 @@ create table public.watches (
   activated_at timestamptz,
   expires_at timestamptz not null,
   cancelled_at timestamptz,
-  -- Value of `expires_at` for which the entry `expiring` was logged. A renewal changes `expires_at`, so its end is
-  -- announced again.
+  -- Value of `expires_at` for which the entry `expiring` was logged. A renewal changes `expires_at`, so the new end is
+  -- announced too.
   notified_expiry timestamptz,
-  -- Start of the downtime that this watch has logged, or would have logged if its owner wanted that type. Null while
-  -- the endpoint is not down for this watch.
+  -- Start of the downtime that this watch has logged, or would have logged if its owner wanted alerts about liveness.
+  -- Null while the endpoint is not down for this watch.
   down_since timestamptz,
-  -- Sequence of the latest log entry. The entries of a watch are numbered without gaps, from 1.
+  -- Sequence number of the latest log entry. The entries of a watch are numbered without gaps, from 1.
   last_sequence integer not null default 0,
   check ((status = 'cancelled') = (cancelled_at is not null)),
   check ((status = 'pending') = (activated_at is null))
@@ -74,14 +74,14 @@ create table public.watch_destinations (
   id bigint generated always as identity primary key,
   watch_id text collate "C" not null references public.watches (id) on delete cascade,
   channel text not null check (channel in ('webhook', 'slack', 'discord')),
-  -- Encrypted. `label` is the public form of the URL.
+  -- Encrypted URL. `label` is the public form of the URL.
   url text,
   label text not null,
   created_at timestamptz not null,
   removed_at timestamptz,
   disabled_at timestamptz,
   disabled_reason text check (disabled_reason in ('gone', 'failing')),
-  -- Time of the first failed attempt since the last successful one, and since the last 30 hours without an attempt.
+  -- Time of the first failed attempt after the last success. The time starts again after 30 hours without an attempt.
   failing_since timestamptz,
   -- Time of the last delivered message about liveness.
   liveness_sent_at timestamptz,
@@ -131,7 +131,7 @@ create table public.watch_attempts (
   id bigint generated always as identity primary key,
   destination_id bigint not null references public.watch_destinations (id) on delete cascade,
   watch_id text collate "C" not null,
-  -- Sequence of the log entry. For several entries in one chat message: the sequence of the first.
+  -- Sequence number of the log entry. For a chat message with several entries: sequence number of the first entry.
   sequence integer not null,
   at timestamptz not null,
   duration_ms real not null,
@@ -191,9 +191,9 @@ as $$
     and d.next_due_at is distinct from p.due_at;
 $$;
 
--- Appends entries to the logs of watches, in the given order, and adds the deliveries of pushed entries. The owner made
--- the entries `created` and `edited`, so they are not pushed. The caller holds the locks of the watches, so the
--- sequences have no gap.
+-- Appends entries to the logs of watches, in the given order, and adds the deliveries of pushed entries. The entries
+-- `created` and `edited` are not pushed, because the owner caused these entries. The caller holds the locks of the
+-- watches, so the sequence numbers have no gap.
 create function internal.append_watch_log(p_entries internal.watch_entry[])
 returns void
 language plpgsql
@@ -259,8 +259,8 @@ $$;
 -- confirmed by a second miss, normally the recheck. Rechecks and live probes confirm a miss but are not counted.
 -- Up again: the first observation with the endpoint up.
 -- A watch keeps this state also if its owner does not want alerts about liveness. The missed probes are counted once
--- per endpoint, and only while a watch has not logged the downtime, because a long downtime has thousands of them. The
--- caller holds the locks of the watches, and has stored the observations.
+-- per endpoint, and only while a watch has not logged the downtime, because a long downtime has thousands of missed
+-- probes. The caller holds the locks of the watches, and has stored the observations.
 create function internal.record_watch_liveness(p_assessed internal.assessed_row[], p_watch_ids text[])
 returns void
 language plpgsql
@@ -443,7 +443,7 @@ begin
     update public.watch_destinations d
     set removed_at = p_now, url = null, next_due_at = null, lease_owner = null, lease_until = null
     where d.watch_id = p_id and d.removed_at is null
-      -- Null, and so not removed, without a new list of this kind.
+      -- Without a new list of this kind, the condition is null and the destination stays.
       and not (v_edit -> case d.channel when 'webhook' then 'webhooks' else 'chats' end)
         @> jsonb_build_array(jsonb_build_object('id', d.id))
     returning d.id
@@ -482,8 +482,8 @@ begin
 end;
 $$;
 
--- Returns the endpoint that a watch of this resource would observe, or null if it is not in the public catalog.
--- `isProbed` is false for a URL template without example values.
+-- Returns the endpoint that a watch of this resource would observe, or null if the endpoint is not in the public
+-- catalog. `isProbed` is false for a URL template without example values.
 create function public.find_watch_target(p_resource text)
 returns jsonb
 language sql stable
@@ -495,8 +495,8 @@ as $$
   from public.endpoints e where e.resource = p_resource and e.removed_at is null;
 $$;
 
--- Returns a watch with its endpoint and its destinations; null if it is unknown. Each destination has the number of its
--- pending deliveries and its latest attempt.
+-- Returns a watch with its endpoint and its destinations; null if the watch is unknown. Each destination has the number
+-- of its pending deliveries and its latest attempt.
 create function public.find_watch(p_id text)
 returns jsonb
 language sql stable
@@ -528,7 +528,8 @@ $$;
 
 -- Deletes up to p_limit watches that ended 30 days before p_now, and up to p_limit pending watches that are an hour old
 -- and whose payment is closed. The settlement of an open payment would activate the watch. A failed payment is open
--- until its last comparison with the chain, which may show that it was settled. Returns the number of deleted watches.
+-- until its last comparison with the chain, because that comparison may show a settlement. Returns the number of
+-- deleted watches.
 create function internal.delete_watches(p_now timestamptz, p_limit integer)
 returns integer
 language plpgsql
@@ -622,8 +623,8 @@ declare
   v_expired text[];
   v_resumed text[];
 begin
-  -- A watch that ended while the clock was ahead is active again, because its remaining time is paid. The clocks of two
-  -- callers can differ by some minutes.
+  -- A watch that ended too early, because the clock was wrong, is active again, because its remaining time is paid. The
+  -- clocks of two callers can differ by some minutes.
   with ended as (
     select w.id from public.watches w
     where w.status = 'expired' and least(w.cancelled_at, w.expires_at) > p_now + interval '5 minutes'

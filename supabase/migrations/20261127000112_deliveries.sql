@@ -1,6 +1,6 @@
 -- Deliveries: the outbox of messages to the destinations of watches, and the attempts to deliver.
 
--- One result of an attempt, with the state of its destination after it.
+-- Result of a delivery attempt, with the sequence numbers of the sent log entries and the new state of the destination.
 create type internal.delivery_result as (
   destination_id bigint, sequences integer[], at timestamptz, duration_ms real, phase text, http_status smallint,
   reply text, error text, outcome text, next_attempt_at timestamptz,
@@ -8,7 +8,7 @@ create type internal.delivery_result as (
 );
 
 -- Claims up to p_limit due destinations for p_lease_seconds, so each destination has one attempt at a time. At most
--- p_slow_limit of them are slow, so slow receivers cannot hold all places of a worker. Returns the first pending
+-- p_slow_limit of them are slow, so slow receivers cannot occupy all slots of a worker. Returns the first pending
 -- log entry of each destination. A chat gets all consecutive pending liveness entries (at most 20) in one message.
 -- `attempt` is the number of the attempt for the first entry, from 1. After the lease, the same entry is due again.
 create function public.claim_deliveries(
@@ -73,10 +73,10 @@ end;
 $$;
 
 -- Returns the results whose destination p_owner still holds. The other results are dropped, because another worker may
--- have sent the same entry since. A destination is disabled if it is gone (410), or if it has been failing for
--- p_disable_after_seconds. That time starts again after 30 hours without an attempt, because only hours with attempts
--- count. The longest delay between two attempts of an entry is shorter (24 hours plus 10 percent). The caller holds the
--- locks of the watches.
+-- have sent the same entry in the meantime. A destination is disabled if it is gone (410), or if it has been failing
+-- for p_disable_after_seconds. That time starts again after 30 hours without an attempt, because only hours with
+-- attempts count. The longest delay between two attempts of an entry is shorter (24 hours plus 10 percent). The caller
+-- holds the locks of the watches.
 create function internal.assess_deliveries(p_owner text, p_disable_after_seconds integer, p_attempts jsonb)
 returns internal.delivery_result[]
 language sql
@@ -112,8 +112,8 @@ as $$
   );
 $$;
 
--- Stores the attempts, and the new states of the deliveries. A self-inflicted failure is no attempt. After the last
--- attempt of an entry, the entries that were merged with it stay pending if they had fewer attempts.
+-- Stores the attempts, and the new states of the deliveries. A self-inflicted failure does not count as an attempt.
+-- After the last attempt of an entry, the entries that were merged with it stay pending if they had fewer attempts.
 create function internal.store_delivery_results(p_results internal.delivery_result[])
 returns void
 language plpgsql
@@ -148,7 +148,8 @@ end;
 $$;
 
 -- Records the results of attempts, and ends the leases of their destinations. p_attempts: [{ destinationId, sequences,
--- at, durationMs, phase, httpStatus, reply, error, outcome, nextAttemptAt }]. The outcomes are:
+-- at, durationMs, phase, httpStatus, reply, error, outcome, nextAttemptAt }], where `sequences` contains the sequence
+-- numbers of the sent log entries. The outcomes are:
 -- `delivered`.
 -- `retry`: failed; the next attempt is at nextAttemptAt.
 -- `exhausted`: the last attempt failed. The next entry of the destination follows.
@@ -199,7 +200,7 @@ begin
 end;
 $$;
 
--- Ends all leases of an owner that has stopped, so its entries are due again. Returns the number of leases.
+-- Ends all leases of an owner that has stopped, so the leased entries are due again. Returns the number of leases.
 create function public.release_deliveries(p_owner text)
 returns integer
 language plpgsql

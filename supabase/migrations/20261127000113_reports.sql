@@ -1,4 +1,4 @@
--- Reports: what a paid report and a history read, and adoptions of endpoints by paid reports. Functions that paid
+-- Reports: the data of paid reports and histories, and adoptions of endpoints by paid reports. Functions that paid
 -- requests call are written in PL/pgSQL, because PostgreSQL keeps their query plans for the session. It plans the
 -- statements of a SQL function again at each call, which takes longer than running them.
 

@@ -32,8 +32,8 @@ create index explore_entries_latency on public.explore_entries (by_latency, endp
 create index explore_entries_newest on public.explore_entries (by_newest, endpoint_id);
 create index explore_entries_changed on public.explore_entries (by_changed, endpoint_id);
 
--- Filters with rare values. All rows of grade F are at the end of the order `score`. These indexes find them without
--- reading the rows before.
+-- Filters with rare values. All rows of grade F are at the end of the order `score`. These indexes find such rows
+-- without reading the earlier rows of the order.
 create index explore_entries_grade on public.explore_entries (grade, by_score, endpoint_id);
 create index explore_entries_recommendation on public.explore_entries (recommendation, by_score, endpoint_id);
 create index explore_entries_host on public.explore_entries (host);
@@ -113,7 +113,8 @@ begin
     return null;
   end if;
   -- One transaction can write several batches, so the order of the rows cannot prevent deadlocks. The lock lets one
-  -- transaction at a time change numbers until its commit. Each transaction locks its endpoints before.
+  -- transaction at a time change numbers until its commit. Each transaction locks its endpoints before it takes this
+  -- lock.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('explore_terms', 0));
 
   insert into public.explore_terms as t (kind, term, endpoints)
@@ -147,7 +148,8 @@ returns integer
 language sql immutable
 as $$ select 2000 $$;
 
--- Number of rows that are read in the order of an index before all rows with the values of the filters are read.
+-- Maximum number of rows that are read in the order of an index. If these are not enough, all rows with the values of
+-- the filters are read.
 create function internal.max_ordered_rows()
 returns integer
 language sql immutable
@@ -155,11 +157,12 @@ as $$ select 2000 $$;
 
 -- Endpoints that match a text. `ids`: matches with their position `keys` (ascending, below 0): the URL, then endpoints
 -- with all words, then endpoints with similar spellings. `common`: the query, if more than max_ranked_matches()
--- endpoints match it; otherwise null. Its matches are not in `ids`, and are ordered by score.
+-- endpoints match it; otherwise null. The matches of a common query are not in `ids`, and are ordered by score.
 create type internal.text_matches as (ids text[], keys double precision[], common tsquery);
 
 -- Adds the endpoints that match the query to p_matches. If there are too many, the query becomes `common`. The keys
--- contain the group, then listed before delisted, then the match (six decimals) if p_is_ranked, then the score.
+-- order the matches by p_group, then listed before delisted, then by relevance (six decimals) if p_is_ranked, then by
+-- score.
 create function internal.add_matches(
   p_matches internal.text_matches, p_group integer, p_query tsquery, p_is_ranked boolean
 )
@@ -220,7 +223,7 @@ begin
   v_matches.keys := array(select u.position - 1e11 from generate_series(1, cardinality(v_matches.ids)) as u (position));
 
   v_exact := websearch_to_tsquery('pg_catalog.simple', v_words) || websearch_to_tsquery('pg_catalog.english', v_words);
-  -- Shorter starts match most words.
+  -- A shorter beginning would match most words.
   if p_is_prefix and char_length(v_last) >= 3 then
     v_exact := v_exact || (
       websearch_to_tsquery('pg_catalog.simple', array_to_string(v_list[:cardinality(v_list) - 1], ' '))
@@ -244,14 +247,14 @@ begin
 end;
 $$;
 
--- Returns one page of public endpoints: { rows: [{ key, snapshot }], total }. `key` is the value of the order, which
--- with the id is the position of a row. p_matches: the endpoints that match a text, null without a text. p_after_key
--- and p_after_id: position of the last row of the previous page; null for the first page, and only that has a `total`,
--- of at most 1,000. p_filters: { networks, grades, recommendations, host, tag, status, minPriceUsd, maxPriceUsd }, each
--- optional. The statement contains only the filters that are used, so that it has a plan of its own. Values are
--- parameters only. `direct` reads rows in the order of the index, which is enough for frequent values. Otherwise
--- `complete` reads all rows with the values and sorts them. `offset 0` prevents a plan that reads the whole index in
--- its order.
+-- Returns one page of public endpoints: { rows: [{ key, snapshot }], total }. `key` is the sort value of a row. Key and
+-- id together are the position of the row. p_matches: the endpoints that match a text; null without a text. p_after_key
+-- and p_after_id: position of the last row of the previous page; null for the first page. Only the first page has a
+-- `total`, of at most 1,000. p_filters: { networks, grades, recommendations, host, tag, status, minPriceUsd,
+-- maxPriceUsd }, each optional. The statement contains only the filters that are used, so that it has a plan of its
+-- own. Values are parameters only. `direct` reads rows in the order of the index, which is enough for frequent values.
+-- Otherwise `complete` reads all rows with the values and sorts them. `offset 0` prevents a plan that reads the whole
+-- index in its order.
 create function internal.explore_page(
   p_matches internal.text_matches, p_filters jsonb, p_sort text, p_after_key double precision, p_after_id text,
   p_limit integer
@@ -385,9 +388,9 @@ begin
 end;
 $$;
 
--- Returns up to three hosts or tags of public endpoints that contain p_text, with their numbers of endpoints: those
--- that start with it first, then the most frequent ones. A text of one or two characters must be the start, because it
--- is part of most hosts.
+-- Returns up to three hosts or tags of public endpoints that contain p_text, with their numbers of endpoints: terms
+-- that start with p_text first, then the most frequent terms. A p_text of one or two characters must be the start of a
+-- term, because most hosts contain it.
 create function internal.suggest_terms(p_kind text, p_text text)
 returns table (term text, endpoints integer)
 language plpgsql stable
@@ -433,9 +436,9 @@ begin
 end;
 $$;
 
--- Returns the figures of all public endpoints of a host; null without one. `uptime30d` is the mean of the endpoints,
--- weighted by their probes, in percent with one decimal, rounded down. The prices are those of listed endpoints.
--- Everyone can call this function with the rights of its owner, and it returns only public rows.
+-- Returns the figures of all public endpoints of a host; null without a public endpoint. `uptime30d` is the mean of the
+-- endpoints, weighted by their probes, in percent with one decimal, rounded down. The prices are those of listed
+-- endpoints. Everyone can call this function with the rights of its owner, and it returns only public rows.
 create function public.provider(p_host text)
 returns jsonb
 language sql stable security definer
@@ -476,8 +479,8 @@ as $$
   from found f having count(*) > 0;
 $$;
 
--- Returns true if a host has a public endpoint. One read of a primary key. Everyone can call this function with the
--- rights of its owner.
+-- Returns true if a host has a public endpoint. Reads one row by its primary key. Everyone can call this function with
+-- the rights of its owner.
 create function public.provider_exists(p_host text)
 returns boolean
 language sql stable security definer

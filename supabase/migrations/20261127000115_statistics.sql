@@ -1,7 +1,7 @@
--- Statistics of all public endpoints: totals, one row per day, and events without evidence.
+-- Statistics of all public endpoints: totals, one row per day, and events.
 
 create table public.ecosystem_totals (
-  -- There is one row.
+  -- The table has exactly one row.
   id boolean primary key default true check (id),
   figures jsonb not null
 );
@@ -24,7 +24,7 @@ create table public.ecosystem_events (
   kind text not null,
   host text not null,
   day date not null,
-  -- Time of the score that first found the state.
+  -- Time of the score that first contained the alert.
   at timestamptz not null,
   -- Time at which the number of endpoints last rose.
   updated_at timestamptz not null,
@@ -38,9 +38,9 @@ create table public.ecosystem_events (
 create index ecosystem_events_newest on public.ecosystem_events (updated_at desc, id desc);
 create index ecosystem_events_day on public.ecosystem_events (day);
 
--- Endpoints of each event. An endpoint that enters a state several times a day is counted once. There is no foreign key
--- to `endpoints`, which would need another index. An event whose endpoints are all deleted is not returned. It is
--- pruned with its day.
+-- Endpoints of each event. An endpoint that enters a state several times a day is counted once. A foreign key to
+-- `endpoints` is left out, because it would need another index. An event whose endpoints are all deleted is not
+-- returned, and is pruned like the other events of its day.
 create table public.ecosystem_event_endpoints (
   event_id bigint not null references public.ecosystem_events (id) on delete cascade,
   endpoint_id text collate "C" not null,
@@ -48,8 +48,8 @@ create table public.ecosystem_event_endpoints (
 );
 
 -- Computes the statistics of all public snapshots. `listed` counts the endpoints that a directory lists, `adopted`
--- those that no directory has listed. The snapshots are scanned once. Most counts come from the groups, of which there
--- are a few hundred. `explore_terms` contains the hosts of all public endpoints.
+-- counts the endpoints that no directory has listed. The snapshots are scanned once. Most counts are sums over a few
+-- hundred groups of snapshots. `explore_terms` contains the hosts of all public endpoints.
 create function internal.compute_ecosystem()
 returns jsonb
 language sql stable
@@ -84,7 +84,7 @@ as $$
 $$;
 
 -- Computes the statistics of all public snapshots again and stores them. Returns true if they changed. Does nothing
--- while another call is running, because that one could otherwise store older statistics later.
+-- while another call is running, because the slower call could otherwise overwrite newer statistics.
 create function public.refresh_ecosystem()
 returns boolean
 language plpgsql
@@ -173,7 +173,7 @@ $$;
 -- Returns at most p_limit events of the given kinds as a JSON array, latest update first; all kinds for an empty array.
 -- The events come after the event p_before_id, which was updated at p_before_at; both are null for the first events. An
 -- event is returned with its first endpoint that has a public snapshot and with the current grade and recommendation of
--- this endpoint. It is left out if no endpoint of it has a public snapshot.
+-- this endpoint. An event is left out if none of its endpoints has a public snapshot.
 -- Everyone can call this function with the rights of its owner, so it limits p_limit.
 create function public.ecosystem_events(
   p_kinds text[], p_limit integer, p_before_at timestamptz default null, p_before_id bigint default null

@@ -40,7 +40,7 @@ $$;
 -- Returns the hosts with at least two endpoints in the sitemap, ordered by name: [{ host, lastModified }]. The page of
 -- a host with one endpoint has the same figures as the page of that endpoint. At most 50,000.
 -- `lastModified`: newest change of the content of any public endpoint of the host, because the page of the host counts
--- all of them.
+-- all its endpoints.
 create function public.sitemap_providers()
 returns jsonb
 language sql stable security definer
@@ -55,8 +55,8 @@ as $$
   ) h;
 $$;
 
--- Returns the page of an endpoint: { slug, removed }. `slug`: null for an unknown endpoint and for one without a public
--- snapshot. `removed`: the endpoint was removed on request.
+-- Returns the page of an endpoint: { slug, removed }. `slug`: null for an unknown endpoint and for an endpoint without
+-- a public snapshot. `removed`: the endpoint was removed on request.
 create function public.page_target(p_endpoint_id text)
 returns jsonb
 language sql stable security definer
@@ -92,8 +92,8 @@ as $$
   ) n;
 $$;
 
--- `sequence`: position of the row. The rows become visible in this order, so a reader that continues after its last
--- position misses none.
+-- `sequence`: sequence number of the row. The rows become visible in the order of these numbers, so a reader that
+-- continues after the last number that it read misses no row.
 create table public.page_expirations (
   sequence bigint generated always as identity primary key,
   tag text not null check (char_length(tag) between 1 and 300),
@@ -103,7 +103,7 @@ create table public.page_expirations (
 create index page_expirations_at on public.page_expirations (at);
 
 -- Adds tags of changed pages. Also deletes at most 5,000 rows that are older than two hours: every page is rebuilt
--- after an hour, so no instance needs them. Returns the number of added rows.
+-- after an hour, so no instance needs such rows. Returns the number of added rows.
 create function public.record_page_expirations(p_tags text[])
 returns integer
 language plpgsql
@@ -111,7 +111,8 @@ as $$
 declare
   v_added integer;
 begin
-  -- Serializes the writers until they commit. Otherwise, a row could become visible after a row with a higher sequence.
+  -- Serializes the writers until they commit. Otherwise, a row could become visible after a row with a higher sequence
+  -- number.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('page_expirations', 0));
   delete from public.page_expirations e where e.sequence in (
     select o.sequence from public.page_expirations o where o.at < now() - interval '2 hours' order by o.at limit 5000
@@ -122,9 +123,9 @@ begin
 end;
 $$;
 
--- Returns { latest, tags }: the latest position, and the different tags after the position p_after. `tags` is null
--- without p_after, if there are more than p_limit positions after it, and if p_after is higher than every position that
--- the sequence has reached. The last happens after the database was restored or replaced.
+-- Returns { latest, tags }: the latest sequence number, and the different tags whose sequence number is higher than
+-- p_after. `tags` is null in three cases: p_after is null; more than p_limit numbers follow p_after; p_after is higher
+-- than every assigned number, as after the database was restored or replaced.
 create function public.read_page_expirations(p_after bigint default null, p_limit integer default 10000)
 returns jsonb
 language sql stable
@@ -136,7 +137,7 @@ as $$
     )
   end)
   from (
-    -- The sequence also counts rows that are not committed yet, so it is not the latest position.
+    -- The sequence object also counts rows that are not committed yet, so its value is not the latest sequence number.
     select a.after, greatest(coalesce((select max(e.sequence) from public.page_expirations e), 0), a.after) as latest
     from public.page_expirations_sequence_seq s
     cross join lateral (

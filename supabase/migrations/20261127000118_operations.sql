@@ -8,7 +8,7 @@ returns jsonb
 language plpgsql
 as $$
 declare
-  -- Column with the age of a row. A day is older if it ends before the time.
+  -- Column with the time of a row. A day is older than a time if the day ends before that time.
   c_columns constant jsonb := '{
     "challenges": "last_seen_at", "changes": "at", "daily_rollups": "day", "daily_scores": "day",
     "ecosystem_days": "day", "ecosystem_events": "day", "rate_limits": "ends_at", "wallet_payer_days": "day",
@@ -33,17 +33,19 @@ end;
 $$;
 
 -- Returns the figures of probing. `dueSlots` and `leases` are counted up to p_limit. `dueSlots`: due slots of
--- schedules, and scheduled slots whose lease has expired; `oldestDueAt` is the oldest of them. `expiredLeases` includes
--- rechecks. `scheduled`: number of schedules; above p_limit, it is the estimate of the table statistics.
+-- schedules, and scheduled slots whose lease has expired; `oldestDueAt` is the time of the oldest due slot.
+-- `expiredLeases` includes rechecks. `scheduled`: number of schedules; above p_limit, an estimate from the table
+-- statistics.
 -- `sample`: probes that the schedules of p_sample endpoints required in the last 30 minutes, and their recorded probes.
--- These are the endpoints with the lowest ids that can be probed. An id is a hash of the URL, so they are a random
--- sample of all endpoints whose rows are adjacent in the indexes. `schedules`: number of schedules among which they
--- were found, also those of removed endpoints and of templates; null if the sample contains all endpoints that can be
--- probed.
+-- The sample consists of the endpoints with the lowest ids that can be probed. An id is a hash of the URL, so the
+-- sample is random, and its rows are adjacent in the indexes. `schedules`: number of schedules that were searched for
+-- the sample, including the schedules of removed endpoints and of templates; null if the sample contains all endpoints
+-- that can be probed.
 create function internal.probe_metrics(p_now timestamptz, p_limit integer, p_sample integer)
 returns jsonb
 language plpgsql stable
--- Plans with the value of p_now contain only the partitions of the last 30 minutes.
+-- Makes PostgreSQL plan each call with the value of p_now. Such a plan reads only the partitions of the last 30
+-- minutes.
 set plan_cache_mode = force_custom_plan
 as $$
 declare
@@ -148,9 +150,9 @@ as $$
   ) q;
 $$;
 
--- Returns the payments: `open` are those whose outcome is not known yet, and `lastDay` are those that were created in
--- the last 24 hours. `disputedLastDay` is the number of payments that were found to be disputed in the last 24 hours.
--- At most p_limit payments of each kind are counted.
+-- Returns figures of payments: `open` for payments whose outcome is not known yet, `lastDay` for payments that were
+-- created in the last 24 hours. `disputedLastDay` is the number of payments that were found to be disputed in the last
+-- 24 hours. At most p_limit payments of each kind are counted.
 create function internal.payment_metrics(p_now timestamptz, p_limit integer)
 returns jsonb
 language sql stable
@@ -191,7 +193,7 @@ as $$
 $$;
 
 -- Returns the deliveries of watches: active watches, attempts of the last hour by outcome, and deliveries that were
--- given up in the last 24 hours by state. Each is counted up to p_limit.
+-- given up in the last 24 hours by state. Each figure is counted up to p_limit.
 create function internal.watch_metrics(p_now timestamptz, p_limit integer)
 returns jsonb
 language sql stable
@@ -222,9 +224,9 @@ as $$
   );
 $$;
 
--- Returns the latest time of each job that stores one. `directories`: last complete run of each directory that had a
--- run in the last seven days. `chains`: time of the last block that was read, last time when all blocks had been read,
--- and number of wallet groups that are behind. `partitionsUntil`: end of the last daily partition of observations.
+-- Returns the latest stored time of each job. `directories`: last complete run of each directory that had a run in the
+-- last seven days. `chains`: time of the last block that was read, last time when all blocks had been read, and number
+-- of wallet groups that are behind. `partitionsUntil`: end of the last daily partition of observations.
 create function internal.job_metrics(p_now timestamptz)
 returns jsonb
 language sql stable
@@ -290,8 +292,9 @@ as $$
   );
 $$;
 
--- Returns the versions of the applied migrations. Returns null if they are not known, because they were not applied
--- with the Supabase CLI or by the embedded database. Runs as the owner, because the API does not expose this schema.
+-- Returns the versions of the applied migrations. Returns null if the versions are not known, because the migrations
+-- were not applied with the Supabase CLI or by the embedded database. Runs as the owner, because the API does not
+-- expose this schema.
 create function public.applied_migrations()
 returns text[]
 language plpgsql stable security definer

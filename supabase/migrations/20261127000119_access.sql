@@ -15,8 +15,8 @@ begin
 end $$;
 
 -- Every function runs with an empty search path, so that no object of another schema can replace an object that the
--- function names. The exceptions are small functions: the setting would prevent PostgreSQL from inlining them into
--- queries, or would take longer than the function itself.
+-- function names. The exceptions are small functions: the setting would prevent PostgreSQL from inlining a small
+-- function into queries, or would take longer than the function itself.
 do $$
 declare
   v_function regprocedure;

@@ -107,7 +107,7 @@ async function startFromCheckpoint(
   if (!existsSync(stateFile)) return null;
   const anvil = await startNode(options, stateFile).catch(() => null);
   const head = anvil && (await readHead(anvil.rpc).catch(() => null));
-  // A checkpoint matches if the journal has a block with the number and the time of its latest block.
+  // A checkpoint matches the journal if the latest block of the checkpoint has the same number and time in the journal.
   if (anvil && head && head.number > 0 && journal[head.number - 1]?.at === head.at) return { anvil, head };
   anvil?.stop();
   await anvil?.ended;
@@ -150,9 +150,9 @@ function createCheckpointSaver(options: ChainOptions, rpc: Rpc, replayed: number
 }
 
 /**
- * Opens the chain of a data folder, and creates it at the first start. The chain process starts from the checkpoint if it
- * matches the journal, and otherwise from the genesis block, and then mines the remaining blocks of the journal. So after a
- * restart, even after a crash, the chain has the same blocks and hashes as before.
+ * Opens the chain of a data folder, and creates it at the first start. If the checkpoint matches the journal, the chain
+ * process starts from the checkpoint, otherwise from the genesis block. The process then mines the remaining blocks of
+ * the journal. So a restarted chain has the same blocks and hashes as before, even after a crash.
  * @throws StartupError when anvil does not start or the journal is damaged
  */
 export async function openChain(options: ChainOptions): Promise<SandboxChain> {

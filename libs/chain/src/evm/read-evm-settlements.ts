@@ -19,7 +19,10 @@ import { quantitySchema, type Header, senderSchema } from './logs.ts';
 export interface SpanResult {
   /** Number of blocks that were requested. */
   readonly span: number;
-  /** Number of blocks per request that the provider accepted after a refusal or timeout; null when there was none. */
+  /**
+   * Reduced number of blocks per request, after the provider refused a larger request or timed out; null without a
+   * refusal or timeout.
+   */
   readonly refusedDownTo: number | null;
   /** Number of blocks whose transfers were kept; less than `span` when the row limit cut the range. */
   readonly blocks: number;
@@ -178,8 +181,8 @@ function advanceCursor(
 }
 
 /**
- * Creates the result of a step that found a reorg: `removedFrom` is the first replaced block, from which everything
- * must be discarded.
+ * Creates the result of a step that found a reorg: `removedFrom` is the first replaced block, from which all
+ * settlements must be discarded.
  */
 function createReorgStep(cursor: ChainCursor, removedFrom: bigint): SettlementStep {
   const anchors = cursor.anchors.filter(({ number }) => number < removedFrom);

@@ -12,7 +12,10 @@ export interface BlockRange {
 export interface LogReading {
   /** All logs of the range, without duplicates. */
   readonly logs: readonly Log[];
-  /** Number of blocks per request that the provider accepted after a refusal or timeout; null when there was none. */
+  /**
+   * Reduced number of blocks per request, after the provider refused a larger request or timed out; null without a
+   * refusal or timeout.
+   */
   readonly refusedDownTo: number | null;
 }
 

@@ -12,8 +12,8 @@ import { findSettledTransfers, type PayerLog } from './find-settled-transfers.ts
 import type { BlockRange } from './read-logs.ts';
 
 /**
- * Maximum number of plain transfers (without an authorization) to one wallet in one step. A wallet with more is too
- * busy.
+ * Maximum number of plain transfers (without an authorization) to one wallet in one step. A wallet with more plain
+ * transfers is too busy to be read.
  */
 const MAX_PLAIN_TRANSFERS = 1_000;
 /**
@@ -33,8 +33,8 @@ interface StepSize {
 
 /**
  * Finds the wallets that receive too many plain transfers to read all of them. Anyone can advertise the address of an
- * exchange as payee, and reading its transfers would delay all other wallets of the network. Authorized transfers do
- * not count towards the maximum.
+ * exchange as payee, and reading the transfers to that exchange would delay all other wallets of the network.
+ * Authorized transfers do not count towards the maximum.
  *
  * @param plain transfers without an authorization
  */
@@ -66,11 +66,14 @@ export interface TransferReading {
    * range.
    */
   readonly to: bigint;
-  /** Number of blocks per request that the provider accepted after a refusal or timeout; null when there was none. */
+  /**
+   * Reduced number of blocks per request, after the provider refused a larger request or timed out; null without a
+   * refusal or timeout.
+   */
   readonly refusedDownTo: number | null;
 }
 
-/** Burn addresses. Transfers to them are not payments. */
+/** Burn addresses. Transfers to burn addresses are not payments. */
 const BURN_ADDRESS = /^0x(0{39}[01]|0*dead|dead0{8}.*|(dead)+)$/;
 
 /**
@@ -112,7 +115,7 @@ function findLastBlock(transfers: readonly Transfer[], { from, to }: BlockRange,
   return exceededIn > from ? exceededIn - 1n : from;
 }
 
-/** Every eighth range is compared with another provider, if there is one. */
+/** Every eighth range is compared with another provider, if another provider exists. */
 const COMPARISON_INTERVAL = 8n;
 /** Number of blocks in each range that `COMPARISON_INTERVAL` counts. The first range starts at block 0. */
 const COMPARISON_BLOCKS = 9_000n;
@@ -139,8 +142,8 @@ function selectComparedFilter({ from }: BlockRange, filterCount: number): number
 }
 
 /**
- * Reads all transfers to the wallets, up to the row limit. Transfers of amount zero are ignored, because anyone can
- * create them and they are not payments.
+ * Reads all transfers to the wallets, up to the row limit. Transfers of amount zero are ignored: anyone can create such
+ * transfers, and no money is paid.
  */
 async function readAllTransfers(reader: TransferReader, range: BlockRange, knownLogs: readonly KnownLog[]) {
   let { to } = range;

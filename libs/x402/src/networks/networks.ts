@@ -1,12 +1,12 @@
 import type { Network, NetworkRow, NetworkToken } from './network-row.ts';
 import { NETWORKS, type NetworkId } from './network-table.ts';
 
-/** Network table as a list. */
+/** Rows of the network table, each with the CAIP-2 id of its network. */
 const ROWS: readonly (readonly [id: NetworkId, row: NetworkRow])[] =
   // The cast is safe: `Object.entries` returns the keys of the table.
   Object.entries(NETWORKS) as [NetworkId, NetworkRow][];
 
-/** CAIP-2 id of the network of payments, if the operator or the buyer names none: Base. */
+/** CAIP-2 id of the payment network when neither the operator nor the buyer names a network: Base. */
 export const DEFAULT_NETWORK = 'eip155:8453' satisfies NetworkId;
 
 /** A known dollar token, with its network. */
@@ -38,7 +38,7 @@ export function getNetworkName(caip2: string): string | null {
   return findNetwork(caip2)?.name ?? null;
 }
 
-/** Returns the canonical USDC of a network (CAIP-2 id); null when none is known. */
+/** Returns the canonical USDC of a network (CAIP-2 id); null when the canonical USDC is not known. */
 export function findCanonicalUsdc(caip2: string): Token | null {
   return usdcByNetwork.get(caip2) ?? null;
 }

@@ -77,7 +77,10 @@ export function isPayToToken(payTo: string, network: string, asset: unknown): bo
   return normalizeAddress(network, payTo) === normalizeAddress(network, toBareAsset(network, asset));
 }
 
-/** Returns true for the CAIP-2 id of a network on which the version 2 clients pay in a token by default. */
+/**
+ * Returns true when the version 2 clients pay by default in at least one token of the network. `network` is a CAIP-2
+ * id.
+ */
 export function hasClientDefault(network: string): boolean {
   return clientNetworks.has(network);
 }
