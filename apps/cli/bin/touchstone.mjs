@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * Launcher of the command line. It may run on an unsupported Node.js, and starts the command with a supported version.
+ * Launcher of the command line. The launcher may run on an unsupported version of Node.js, and starts the command with
+ * a supported version.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -8,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /**
- * Commands of the service on this machine. They need the embedded database, so the published package does not have them.
+ * Commands of the service on this machine. These commands need the embedded database, so the published package does not
+ * contain the commands.
  */
 const SERVICE_COMMANDS = ['backup', 'restore'];
 const entry = fileURLToPath(
@@ -20,7 +22,7 @@ const entry = fileURLToPath(
 // The tools folder is not a package, so its modules are imported by path.
 const { findNode } = await import(new URL('../../../tools/bootstrap/find-node.mjs', import.meta.url).href);
 
-/** Exit code when the command cannot be started. It is not 1, because 1 means that the command found errors. */
+/** Exit code when the command cannot be started. The code is not 1, because 1 means that the command found errors. */
 const FAILURE_EXIT_CODE = 2;
 
 function isInstalled() {
@@ -47,8 +49,8 @@ function findNodeOrExit() {
   }
 }
 
-// The child exits when its IPC channel to this process closes. This also works after SIGKILL, which cannot be
-// forwarded.
+// The child exits when its IPC channel to this process closes. So the child also exits when this process is ended with
+// SIGKILL, which cannot be forwarded.
 const child = spawn(findNodeOrExit(), [entry, ...process.argv.slice(2)], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });

@@ -12,7 +12,9 @@ import { createAxiosWrapper, type AxiosLike, createFetchWrapper } from './paymen
 import { readMember, readText } from '@touchstone/x402/json';
 
 export interface GuardOptions {
-  /** URL of the Touchstone service, for example `https://touchstone.example`. Only its origin is used. */
+  /**
+   * URL of the Touchstone service, for example `https://touchstone.example`. The guard uses only the origin of the URL.
+   */
   readonly service: string;
   /** Pinned public keys of the service. Statements with another signature are refused. */
   readonly keys: readonly PublicKeyJwk[];
@@ -35,7 +37,7 @@ export interface GuardOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Context of the hook `onBeforePaymentCreation` of an x402 client. Its members are untrusted. */
+/** Context of the hook `onBeforePaymentCreation` of an x402 client. The members of the context are untrusted. */
 export interface PaymentContext {
   readonly paymentRequired: object;
   readonly selectedRequirements: object;
@@ -55,7 +57,8 @@ export interface Guard {
   readonly beforePayment: (context: PaymentContext) => Promise<HookResult>;
   /**
    * Wraps a `fetch` function. The wrapped function rejects with `PaymentRefusedError` if no offer of a 402 response may
-   * be paid. It also rejects before a refused payment is sent. Payments to the service itself are not checked.
+   * be paid. The function also rejects before a refused payment is sent. Payments to the service itself are not
+   * checked.
    */
   readonly wrapFetch: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
   /**

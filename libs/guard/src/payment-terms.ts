@@ -27,10 +27,13 @@ export interface PaymentTerms {
   readonly payTo: string;
 }
 
-/** Visible ASCII characters only: the values appear in messages and logs, and sellers choose them. */
+/**
+ * Pattern of a valid value: visible ASCII characters only, because sellers choose the values and the values appear in
+ * messages and logs.
+ */
 const VISIBLE = /^[!-~]{1,128}$/;
 
-/** Reads the values of a proposed payment. Returns null if one of them is malformed. */
+/** Reads the values of a proposed payment. Returns null if one of the values is malformed. */
 export function readPaymentTerms(payment: ProposedPayment): PaymentTerms | null {
   const resource = toResource(payment.url);
   const amount = parseAmount(payment.amount);

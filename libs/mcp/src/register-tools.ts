@@ -110,8 +110,8 @@ async function withProgress<Result>(
 const WHOLE_NAME = 'arguments object';
 
 /**
- * Pattern of the message for a body that has none of several members. The arguments of a call also contain the path
- * parameters, so this message is replaced.
+ * Pattern of the message for a body without any of several alternative members. The arguments of a call also contain
+ * the path parameters, so this message is replaced.
  */
 const MISSING_SETTINGS = new RegExp(`^The ${WHOLE_NAME} must be an object with (.+); received an object\\.$`);
 

@@ -10,8 +10,8 @@ const DEFAULT_PAYMENT_INSTRUCTION =
   'Paid tools: the first call returns a quote (x402 PaymentRequired) and costs nothing. One payment buys one result, and the same call with the same payment is never charged twice.';
 
 /**
- * Creates the instructions that clients add to the context of the model. They contain the warning about provider text,
- * because reports quote text of untrusted providers.
+ * Creates the instructions that clients add to the context of the model. The instructions contain the warning about
+ * provider text, because reports quote text of untrusted providers.
  */
 function createInstructions(paymentInstruction = DEFAULT_PAYMENT_INSTRUCTION): string {
   return [
@@ -23,7 +23,10 @@ function createInstructions(paymentInstruction = DEFAULT_PAYMENT_INSTRUCTION): s
   ].join('\n');
 }
 
-/** Time for which clients may keep lists and documents, in milliseconds. Only a new release changes them. */
+/**
+ * Time for which clients may keep lists and documents, in milliseconds. Only a new release changes these lists and
+ * documents.
+ */
 const LIST_TTL_MS = 300_000;
 
 const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const;

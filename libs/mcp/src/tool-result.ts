@@ -128,7 +128,10 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Call {tool} again with the same arguments and, if you sent one, the same payment. It is charged at most once. The free tools work without a payment.',
 };
 
-/** Next step if a watch is in a state in which it cannot be edited. The problem then names no wrong argument. */
+/**
+ * Next step if a watch is in a state in which it cannot be edited. The error response for such a watch names no wrong
+ * argument.
+ */
 const NOT_EDITABLE =
   'Call x402_watch_show to read the status of the watch. Create a new watch with x402_watch_create if it is cancelled; if its payment is not settled yet, call {tool} again in a minute.';
 

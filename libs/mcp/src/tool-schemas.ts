@@ -13,8 +13,8 @@ interface AdvertisedSchemas {
 const advertised = new Map<Tool, AdvertisedSchemas>();
 
 /**
- * Returns the schemas that `tools/list` advertises for a tool. They are created once, because a new MCP server is
- * created for each HTTP request. The schemas accept every value: the handler of the tool validates arguments with
+ * Returns the schemas that `tools/list` advertises for a tool. The schemas are created once, because a new MCP server
+ * is created for each HTTP request. The schemas accept every value: the handler of the tool validates arguments with
  * messages for agents, and results come from the service itself.
  */
 export function getAdvertisedSchemas(tool: Tool): AdvertisedSchemas {

@@ -8,7 +8,7 @@ import { formatCount, formatUsd } from '../terminal/text.ts';
 import { readBulk } from './bulk-text.ts';
 import { parseResources } from './parse-resources.ts';
 
-/** Lines with the price of each number of URLs. */
+/** Lines of the help text with the price for each maximum number of URLs. */
 const PRICES = BULK_SIZES.map(
   (size) =>
     `  up to ${String(size).padStart(3)} URLs  ${formatUsd(findOperation('POST', toBulkPath(size))?.priceUsd ?? '')}`,

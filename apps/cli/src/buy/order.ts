@@ -13,11 +13,13 @@ export interface Order {
   readonly resource: URL;
   /** JSON body, exactly as it is sent. The service accepts a payment only with the body of its first request. */
   readonly body: string;
-  /** Description for messages, such as `a trust report on https://…`. It contains no text from the service. */
+  /**
+   * Description for messages, such as `a trust report on https://…`. The description contains no text from the service.
+   */
   readonly description: string;
 }
 
-/** Parts of an order. */
+/** Parts from which an order is created. */
 export interface OrderParts {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;

@@ -190,7 +190,7 @@ export async function confirmPrice(question: string, limit: bigint, host: Host):
   await confirm(question, { refusal: 'Nothing was signed or charged.', advice }, host);
 }
 
-/** Wallet and limit of the buyer, which are shown with the quote. */
+/** Facts about the buyer that are shown with the quote. */
 interface Buyer {
   readonly payer: string;
   /** Maximum price, in atomic units of USDC. */

@@ -158,7 +158,10 @@ export function classifyRefusedPayment(response: ServiceResponse): CliErrorCode 
   return isInsufficient(code, detail) ? 'insufficient-funds' : 'payment-failed';
 }
 
-/** Reads the reason of a refusal: its code, and the explanation by the service. Both may be missing. */
+/**
+ * Reads the reason of a refusal: its code, and the explanation by the service. The code and the explanation may be
+ * missing.
+ */
 function readRefusal(response: ServiceResponse): {
   readonly code: string | null;
   readonly detail: string | null;

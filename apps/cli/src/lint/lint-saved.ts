@@ -166,7 +166,7 @@ function isBlank(text: string | null): boolean {
   return text?.trim() === '';
 }
 
-/** Parses a line as one document. Returns an empty list for an empty line. */
+/** Parses a line as one JSON document. Returns an empty list for an empty line. */
 function parseLine({ number, text }: Line): readonly Document[] {
   if (text === null) return [{ line: number, fault: 'too long; the maximum is 8 MB for each response' }];
   return isBlank(text) ? [] : [parse(number, text)];

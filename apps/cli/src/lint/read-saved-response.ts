@@ -103,7 +103,7 @@ interface Facts extends Omit<z.infer<typeof factsSchema>, 'listing'> {
   readonly listing: ChallengeContext['listing'];
 }
 
-/** Reads the additional facts. Ignores invalid and unknown members, and describes them in remarks. */
+/** Reads the additional facts. Ignores invalid and unknown members, with a remark on each ignored member. */
 function readFacts(json: Readonly<Record<string, unknown>>): { facts: Facts; remarks: string[] } {
   const parsed = factsSchema.safeParse(json);
   const invalid = new Set(parsed.error?.issues.map(({ path }) => String(path[0])));

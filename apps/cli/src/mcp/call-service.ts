@@ -44,7 +44,10 @@ export function connectService(settings: McpSettings, tools: CommandTools) {
     return bought;
   };
   return {
-    /** Sends the request of a tool call, and pays the request. @throws CallError with a message for the agent */
+    /**
+     * Sends the request of a tool call, and pays if the operation is paid. @throws CallError with a message for the
+     * agent
+     */
     send: async (call: ToolCall): Promise<Response> => {
       try {
         return await (isPaidByServer(call, settings) ? buy(call) : sendUnpaid(call, settings.service));

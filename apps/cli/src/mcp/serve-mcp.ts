@@ -68,7 +68,10 @@ export async function serveMcp(command: Command, tools: CommandTools): Promise<v
   await connection.waitUntilIdle();
 }
 
-/** Waits until the transport is closed. Call `waitForClose` after `serveStdio`, which sets its own listener. */
+/**
+ * Waits until the transport is closed. Call `waitForClose` after `serveStdio`, because `serveStdio` replaces the
+ * listener for the end of the connection.
+ */
 async function waitForClose(transport: StdioServerTransport): Promise<void> {
   const { onclose } = transport;
   return new Promise((resolve) => {

@@ -27,7 +27,7 @@ const ITEM_INDENT = '    ';
 interface ListItem {
   /** Position in the list, from 1. */
   readonly rank: number;
-  /** First line of the item. It may be colored, and contains no untrusted control characters. */
+  /** First line of the item. The line may be colored, and contains no untrusted control characters. */
   readonly verdict: string;
   /** Untrusted URL of the endpoint. */
   readonly resource: string;
@@ -63,7 +63,10 @@ export const receivedSearchSchema = z.object({
 export type ReceivedSearch = z.infer<typeof receivedSearchSchema>;
 type Match = ReceivedSearch['matches'][number];
 
-/** Formats a search result: the number of matches, each match with its score and link, and a note on short results. */
+/**
+ * Formats a search result: the number of matches, each match with its score and link, and a note if there are few
+ * matches.
+ */
 export function formatSearch(
   { query, matches }: ReceivedSearch,
   { limit }: { readonly limit: number },

@@ -37,8 +37,8 @@ function readServiceUrl(text: string): URL {
 }
 
 /**
- * Returns the URL of the service that the options select. @throws CliError when neither an option nor a variable names
- * a service
+ * Returns the URL of the service that the options select. @throws CliError when no option and no variable names a
+ * service
  */
 export function findServiceUrl({ service, sandbox, dataDir }: ServiceOptions): URL {
   if (sandbox === true) return readServiceUrl(readSandboxFile(dataDir).serviceUrl);

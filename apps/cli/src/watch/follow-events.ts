@@ -17,7 +17,7 @@ interface EventsRequest {
   /** Pause between two requests, in milliseconds; null to read the present events only. */
   readonly intervalMs: number | null;
   readonly format: (event: ReceivedEvent) => string;
-  /** Ends the command. */
+  /** Signal that ends the command. */
   readonly signal: AbortSignal;
 }
 
@@ -153,7 +153,7 @@ async function readNewEvents(watch: OwnedWatch, start: Cursors, signal: AbortSig
     ({ cursors, status, isComplete } = read);
     if (isComplete) break;
   }
-  // A response has alerts and events on the watch itself in two lists. Both are in the same log.
+  // A response has alerts and events on the watch itself in two lists. The log has all of these events in one list.
   const sorted = events.toSorted((a, b) => a.data.sequence - b.data.sequence);
   return { events: sorted, cursors, status, failure, isComplete };
 }

@@ -157,14 +157,14 @@ const delivery = z.object({ webhooks: destinations, chats: destinations });
 
 /** A watch as its owner sees it. */
 export const receivedWatchSchema = z.object({ ...watchSchema.shape, events: typeNames, delivery });
-/** Response to an edit. */
+/** Response to an edit of a watch. */
 export const receivedEditedSchema = z.object({
   ...watchEditedSchema.shape,
   events: typeNames,
   delivery,
   connection_test: tests,
 });
-/** Response to a renewal. */
+/** Response to a renewal of a watch. */
 export const receivedRenewedSchema = z.object(watchRenewedSchema.shape);
 
 const { shape: page } = watchEventsSchema;

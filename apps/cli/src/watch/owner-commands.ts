@@ -76,7 +76,10 @@ Delivery URLs
     });
 }
 
-/** Adds an empty list for each kind of URLs that is removed. @throws CliError for a contradiction */
+/**
+ * Adds an empty list for each kind of delivery URL that the options remove. @throws CliError for options that
+ * contradict each other
+ */
 function removeUrls({ delivery, ...settings }: Input, { webhook, webhooks, slack }: RemovalOptions): Input {
   if (webhooks === false && webhook !== undefined)
     throw new CliError('Give --webhook or --no-webhooks, not both.');

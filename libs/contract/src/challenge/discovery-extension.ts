@@ -105,7 +105,7 @@ function createParametersSchema(parameters: Operation['parameters']): JsonSchema
   };
 }
 
-/** Long keywords that the schema of a body omits. The published schemas contain them. */
+/** Long keywords that the schema of a body omits. The published schemas contain these keywords. */
 const LONG_KEYWORDS = ['pattern', 'maxLength', 'maxItems', 'uniqueItems', 'examples', 'default'] as const;
 
 /** Keywords of nested schemas. The schemas of the members of a body omit these keywords. */

@@ -17,8 +17,8 @@ interface LlmsTextOptions extends Pick<PaymentTerms, 'network'>, PaymentStatus {
 }
 
 /**
- * Creates `llms.txt`, a Markdown document for agents in the format of llmstxt.org. It describes the purpose of the
- * service, its operations and prices, payment, and errors.
+ * Creates `llms.txt`, a Markdown document for agents in the format of llmstxt.org. The document describes the purpose
+ * of the service, its operations and prices, payment, and errors.
  *
  * @param options.resource URL of the endpoint in the examples; by default the example URL of this package
  */

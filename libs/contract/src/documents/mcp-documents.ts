@@ -6,7 +6,10 @@ const DESCRIPTION = 'Trust scores, history, search and alerts for x402 endpoints
 /** Name of the npm package that has the MCP server over stdio, as `touchstone mcp`. */
 const CLI_PACKAGE = '@touchstone/cli';
 
-/** Creates the MCP server card of this service, by SEP-2127. It describes the server to clients that are not connected. */
+/**
+ * Creates the MCP server card of this service, by SEP-2127. The card describes the server to clients that are not
+ * connected.
+ */
 export function createMcpServerCard(baseUrl: string) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -15,8 +18,8 @@ export function createMcpServerCard(baseUrl: string) {
 }
 
 /**
- * Creates the `server.json` with which the operator publishes this service in the MCP registry. It names the remote
- * server and the npm package with the server over stdio.
+ * Creates the `server.json` with which the operator publishes this service in the MCP registry. The file names the
+ * remote server and the npm package with the server over stdio.
  *
  * @param packageVersion version of the npm package, which is also the version of the registry entry
  */

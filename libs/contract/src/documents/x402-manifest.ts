@@ -8,7 +8,7 @@ import { DOCUMENT_PATHS, INTERFACE_VERSION, SERVICE, type PaymentTerms } from '.
 const USDC_DECIMALS = 6;
 
 /**
- * Creates the document at `/.well-known/x402`. It lists paid operations with their prices, and links to the
+ * Creates the document at `/.well-known/x402`. The document lists paid operations with their prices, and links to the
  * documentation. No standard exists for the document. Current crawlers use only two members of version 1: `resources`,
  * a list of absolute URLs, and `instructions`.
  */

@@ -16,7 +16,7 @@ interface EcosystemEventRow {
   readonly meaning: string;
 }
 
-/** All kinds of ecosystem events, most severe first. `libs/pipeline/src/scoring/to-snapshot.ts` detects them. */
+/** All kinds of ecosystem events, most severe first. `libs/pipeline/src/scoring/to-snapshot.ts` detects the events. */
 export const ECOSYSTEM_EVENTS = {
   'takeover-suspected': {
     label: 'Takeover suspected',

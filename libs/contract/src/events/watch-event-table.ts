@@ -38,14 +38,14 @@ interface StateRow extends EventRow {
    * logged.
    */
   readonly state?: 'compliance' | 'liveness';
-  /** States of an alert whose log entry does not contain them. */
+  /** States of an alert, for a log entry without the states. */
   readonly defaults: { readonly before: WatchedState; readonly after: WatchedState };
   readonly describe: (change: Change) => Sentence;
 }
 
 /**
  * Alerts: events on the watched endpoint, in display order. A watch reports the types that its owner chose. The SQL
- * functions `append_change_alerts` and `record_watch_liveness` detect them.
+ * functions `append_change_alerts` and `record_watch_liveness` detect the alerts.
  */
 const ALERTS = {
   payto_change: {

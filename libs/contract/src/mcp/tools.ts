@@ -8,7 +8,7 @@ import { createInlineSchema, type JsonSchema } from '../shared/json-schema.ts';
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** Description of at most 600 characters for an agent that chooses a tool. It ends with the price. */
+  /** Description of at most 600 characters for an agent that chooses a tool. The description ends with the price. */
   readonly description: string;
   /** Operations of the tool. A call uses the first operation whose request body accepts the input. */
   readonly operations: readonly Operation[];

@@ -43,8 +43,8 @@ const TIME_PATTERN = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[
 const DATE_PATTERN = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$';
 
 /**
- * Replaces zod's patterns of times and dates by shorter ones. Zod's patterns contain all rules of the calendar, but the
- * keyword `format` already requires a valid date.
+ * Replaces zod's patterns of times and dates by shorter patterns. Zod's patterns contain all rules of the calendar, but
+ * the keyword `format` already requires a valid date.
  */
 export function shortenDatePatterns({
   jsonSchema,

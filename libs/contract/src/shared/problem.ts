@@ -3,8 +3,8 @@ import type { PublishedSchemas } from './json-schema.ts';
 import { text } from './scalars.ts';
 
 /**
- * Reason phrases of the HTTP statuses of errors. RFC 9457, section 4.2.1 requires them as titles, because `type` is
- * always about:blank.
+ * Reason phrases of the HTTP statuses of errors. RFC 9457, section 4.2.1 requires the reason phrase as title, because
+ * `type` is always about:blank.
  */
 const TITLES = {
   400: 'Bad Request',

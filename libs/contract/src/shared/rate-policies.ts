@@ -29,7 +29,7 @@ export const RATE_POLICIES = {
    * challenge. The limit also bounds the number of invalid payments that reach the facilitator.
    */
   unpaid: { name: 'unpaid', limit: 600, windowSeconds: 60 },
-  /** Requests with a payment, including repeated ones: twenty per second, which is more than one host buys. */
+  /** Requests with a payment, including repeated requests: twenty per second, which is more than one host buys. */
   paid: { name: 'paid', limit: 1_200, windowSeconds: 60 },
   /**
    * Requests for endpoints and providers that do not exist: two per second. A crawler with old URLs sends fewer

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /**
  * Schemas of request bodies. Unknown fields are refused, so that nobody pays for a request with a misspelled option.
- * Custom messages begin with "must be", because `validation-messages.ts` puts the field name before them.
+ * Custom messages begin with "must be", because `validation-messages.ts` puts the field name before the message.
  */
 
 /** Maximum length of a request body, in bytes (64 KiB). */

@@ -2,7 +2,7 @@ import type { ProposedPayment } from '../payment-terms.ts';
 import type { Summary } from '../statement/summary.ts';
 import type { Action } from './policy.ts';
 
-/** Rule that led to a reason. */
+/** Code of the rule that caused a reason. */
 export type ReasonCode =
   /** The payment itself is malformed, for example because its amount is not an integer. Always aborts. */
   | 'invalid-payment'

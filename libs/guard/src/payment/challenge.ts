@@ -72,7 +72,7 @@ export function readOffer(version: unknown, requirements: unknown): Offer {
 
 /** Payment in the header of a request. */
 export interface SignedPayment {
-  /** Accepted payment requirements; null in version 1, which does not repeat them. */
+  /** Accepted payment requirements; null in version 1, which does not repeat the requirements. */
   readonly accepted: Offer | null;
   readonly network: string;
   /**

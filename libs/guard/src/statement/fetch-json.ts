@@ -10,7 +10,7 @@ export interface JsonRequest {
   readonly maxBytes: number;
 }
 
-/** Parsed JSON of a 200 response, or a sentence with the reason why there is none. */
+/** Parsed JSON of a 200 response, or a sentence with the reason why there is no JSON. */
 export type JsonResult =
   | { readonly value: unknown }
   | {

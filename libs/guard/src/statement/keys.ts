@@ -25,8 +25,9 @@ const FETCH_TIMEOUT_MS = 10_000;
 const BYTES_32 = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
 /**
- * Fetches the public keys of a service, for the setup. Store the result with your program and pass it to `createGuard`.
- * Do not fetch keys for each run: an attacker who controls the connection then controls the keys, too.
+ * Fetches the public keys of a service. Use this function only during setup. Store the result with your program and
+ * pass it to `createGuard`. Do not fetch keys for each run: an attacker who controls the connection then controls the
+ * keys, too.
  *
  * @param service URL of the service: https, or http on this machine
  * @throws Error for another URL, and if the service is unreachable or returns no valid key set
@@ -84,8 +85,8 @@ function readTime(value: unknown, name: string): string | null | undefined {
 }
 
 /**
- * Parses the URL of a service. Only its origin is used. Payments to the service are not checked, so the connection must
- * be encrypted or end on this machine.
+ * Parses the URL of a service. Only the origin of the URL is used. Payments to the service are not checked, so the
+ * connection must be encrypted or end on this machine.
  *
  * @throws TypeError for another URL than https, or http on this machine
  */

@@ -131,7 +131,10 @@ interface Expiring<T> {
 interface Entry<T> {
   readonly promise: Promise<T>;
   readonly startedAt: number;
-  /** Infinity while the value is loading, so that concurrent callers share the loading value. */
+  /**
+   * Time until which the value may be reused; Infinity while the value is loading, so that concurrent callers share the
+   * loading value.
+   */
   expiresAt: number;
 }
 

@@ -56,7 +56,7 @@ const changeValue = text('address')
 
 /**
  * An endpoint under watch is probed every five minutes. If three kinds of terms change at every probe, there are 25,920
- * changes in 30 days, and the list has room for all of them.
+ * changes in 30 days, and the list has room for all changes.
  */
 const changeEvents = z
   .array(

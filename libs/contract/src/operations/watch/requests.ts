@@ -21,7 +21,7 @@ const deliveryUrl = z
   .refine((text) => explainDeliveryUrl(text) === null, {
     error: ({ input }) =>
       (typeof input === 'string' ? explainDeliveryUrl(input) : null) ?? DELIVERY_URL_EXPECTATION,
-    // The URLs of chats are secrets, so error messages do not repeat them.
+    // The URLs of chats are secrets, so error messages do not contain these URLs.
     params: { isSecret: true },
   })
   .meta({ maxLength: MAX_DELIVERY_URL_CHARS, pattern: DELIVERY_URL_PATTERN });
