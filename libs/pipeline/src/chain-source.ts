@@ -18,8 +18,8 @@ export interface ChainSource {
 }
 
 /**
- * Creates the RPC access to the configured networks, without sending a request. Keep the result between runs: the
- * providers remember which of them requested a pause.
+ * Creates the RPC access to the configured networks without sending a request. Callers keep the result between runs,
+ * because the result stores which RPC providers requested a pause.
  *
  * @param rpcUrls RPC URLs of each network in order of preference, by the CAIP-2 id of the network
  */
@@ -71,7 +71,7 @@ export function limitProviders(providers: Providers, signal: AbortSignal | undef
  * Finds out if an EVM network cannot be read, or makes no blocks. Other networks are not checked.
  *
  * @param maxBlockAgeMs maximum age of the newest block, in milliseconds; null for a chain that makes blocks on demand
- * @returns the fault in words that follow the name of the network, or null without a fault
+ * @returns the fault as the end of a sentence that begins with the name of the network; null without a fault
  */
 export async function readChainFault(
   { providers }: ChainSource,

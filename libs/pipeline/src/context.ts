@@ -23,26 +23,26 @@ export interface PipelineContext extends StepContext {
   readonly prober: Prober;
   /**
    * Canaries: third-party URLs that respond whenever this machine has a network. When no canary responds, probes that
-   * failed at the same time count as our own failures. None by default.
+   * failed at the same time count as our own failures. By default, there are no canaries.
    *
    * The prober of the canaries resolves names without a cache, because a cached address would hide a failure of the
    * name servers.
    */
   readonly canaries?: { readonly urls: readonly string[]; readonly prober: Prober };
-  /** Rate limiter for the probed hosts; by default the one that all batches of this process share. */
+  /** Rate limiter for the probed hosts; by default the rate limiter that all batches of this process share. */
   readonly rateLimiter?: HostRateLimiter;
-  /** Blockchain networks on which settled payments are read; none by default. */
+  /** Blockchain networks on which settled payments are read; no networks by default. */
   readonly chains?: readonly ChainSource[];
   /**
    * Directories of paid endpoints to read. Listings are stored under the name of their directory, so the name must stay
    * the same when the URL changes.
    */
   readonly directories: readonly DirectorySource[];
-  /** Embedder of the search; null or absent if this service has none. Then texts are not embedded. */
+  /** Embedder of the search; null or absent for a service that embeds no texts. */
   readonly embedder?: Embedder | null;
   /**
-   * Cipher and sender of the messages of watches; null or absent if this process delivers none. Without a cipher,
-   * messages stay pending.
+   * Cipher and sender of the messages of watches; null or absent if this process delivers no messages. Without a
+   * cipher, messages stay pending.
    */
   readonly watches?: WatchSettings | null;
   /** `User-Agent` header of directory requests. By default, `fetch` sends its own header. */

@@ -14,7 +14,7 @@ export interface JobContextOptions
   readonly cipher?: Cipher | null;
 }
 
-/** Properties that all contexts of a process share, and the sandbox that they belong to. */
+/** Properties that all contexts of a process share, and the sandbox of the process. */
 interface Shared {
   readonly context: Omit<PipelineContext, 'owner'>;
   readonly sandbox: SandboxClient | undefined;
@@ -66,8 +66,8 @@ async function openShared(options: JobContextOptions): Promise<Shared> {
 }
 
 /**
- * Derives the directory name in the same way as the one-machine service, so that both store listings under the same
- * name.
+ * Derives the directory name in the same way as the one-machine service, so that both services store the listings of a
+ * directory under the same name.
  */
 function toDirectorySource(text: string): DirectorySource {
   return parseDirectorySource(text) ?? { name: text, url: text };

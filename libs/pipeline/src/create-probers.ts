@@ -17,9 +17,9 @@ export interface ProbersOptions {
    * Sandbox on this machine. With a sandbox, only the endpoints of the sandbox are probed, and no canaries are used.
    */
   readonly sandbox?: Pick<ProberOptions, 'resolver'> & { readonly ca: string; readonly hostSuffix: string };
-  /** Canaries: third-party URLs that respond whenever this machine has a network; none by default. */
+  /** Canaries: third-party URLs that respond whenever this machine has a network; no canaries by default. */
   readonly canaryUrls?: readonly string[] | undefined;
-  /** DNS servers that replace those of the operating system, each as `address` or `address:port`; none by default. */
+  /** DNS servers to use instead of the DNS servers of the operating system, each as `address` or `address:port`. */
   readonly nameServers?: readonly string[] | undefined;
   /**
    * Allows connections to private IP addresses. This setting is for the operator's own network, never for a public
@@ -38,7 +38,7 @@ export function formatUserAgent(baseUrl: string): string {
 
 /**
  * Creates the probers of a context: one for the endpoints of a sandbox, or two for the public internet and its
- * canaries. On the public internet they connect to public addresses only, unless `allowPrivate` is set.
+ * canaries. On the public internet, the probers connect only to public addresses, unless `allowPrivate` is set.
  */
 export function createProbers(
   options: ProbersOptions,
@@ -88,7 +88,7 @@ export interface NetworkSettings extends Omit<ProbersOptions, 'userAgent' | 'san
   readonly sandboxFile?: string | undefined;
 }
 
-/** Options of probers and senders, with the client of the sandbox if there is one. */
+/** Options of probers and senders, with the client of a configured sandbox. */
 export interface Network extends ProbersOptions {
   readonly sandbox?: SandboxClient;
 }
@@ -105,8 +105,8 @@ export async function openNetwork(settings: NetworkSettings): Promise<Network> {
 }
 
 /**
- * Creates the sender of a site: it sends connection tests with the same network settings as the probes of reports. The
- * sender connects to a sandbox at the first message, because the site may start before the sandbox.
+ * Creates the sender of connection tests for a site. The sender has the same network settings as the probes of reports.
+ * The sender connects to a sandbox at the first message, because the site may start before the sandbox.
  *
  * @returns a sender that rejects when a sandbox is configured and does not run
  */
@@ -122,8 +122,8 @@ export function createSiteSender(settings: NetworkSettings): Sender {
       throw error;
     });
     const { network, send } = await opening;
-    // The host names of the sandbox can change while it runs. If the sandbox does not respond, the known host names are
-    // used.
+    // The host names of a sandbox can change while the sandbox runs. If the sandbox does not respond, the known host
+    // names are used.
     await network.sandbox?.refresh().catch(() => undefined);
     return send(request);
   };

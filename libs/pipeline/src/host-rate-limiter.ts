@@ -31,7 +31,7 @@ interface StartLimiter {
   readonly getDelayMs: (host: string) => number;
   /**
    * Waits until a probe of the host may start, and counts the start. Resolves to false when the signal was aborted
-   * first.
+   * before the start.
    */
   readonly acquire: (request: StartRequest) => Promise<boolean>;
 }
@@ -72,8 +72,9 @@ interface Pause {
 
 /**
  * Returns the pause to store for a host after a response; null to delete the stored pause.
- * - Status 429: a pause of one minute, which each further 429 in a row doubles, up to an hour. A longer `Retry-After` is
- *   respected. A 429 during a pause answers a request that was already in flight, so it does not double the pause.
+ * - Status 429: a pause of one minute, which each further 429 in a row doubles, up to an hour. A longer `Retry-After`
+ *   is respected. A 429 during a pause answers a request that was already in flight, so this 429 does not double the
+ *   pause.
  * - Another error status with `Retry-After`: a pause of this time, at most one probe interval.
  * - No response: the stored pause stays.
  * - Any other response: the series of 429 responses ends. A running pause is not shortened.
@@ -111,7 +112,10 @@ export function createHostRateLimiter({
   perSecond = Infinity,
 }: HostRateLimiterOptions = {}): HostRateLimiter {
   const pauses = new Map<string, Pause>();
-  /** Returns the stored pause of a host. A pause that was set later than now is dropped: the clock was set back since. */
+  /**
+   * Returns the stored pause of a host. A pause that was set after `now` is dropped, because the clock has been set
+   * back.
+   */
   const getPause = (host: string, now: number): Pause | undefined => {
     const pause = pauses.get(host);
     return pause !== undefined && pause.setAt <= now + MAX_CLOCK_STEP_MS ? pause : undefined;
@@ -138,11 +142,11 @@ interface Waiter {
 
 /** Milliseconds by which a timer may fire late without lowering the overall rate. */
 const MAX_TIMER_LATENESS_MS = 20;
-/** When more hosts than this are stored, those that may be probed now are deleted from memory. */
+/** Number of hosts in memory above which all hosts that may be probed now are deleted from memory. */
 const MAX_REMEMBERED_HOSTS = 10_000;
 
 /**
- * Creates a limiter that grants each start at the moment of its use and reserves none in advance. An urgent request
+ * Creates a limiter that grants each start at the moment of its use and reserves no start in advance. An urgent request
  * therefore waits only for the next start, and a cancelled request wastes no start.
  *
  * Requests of the same urgency are granted in the order in which they were made. Requests whose host allows no start

@@ -28,11 +28,11 @@ interface Batches<Batch> {
   /** Maximum number of batches. */
   readonly max: number;
   readonly run: () => Promise<Batch>;
-  /** Returns true for a batch after which no batch follows. */
+  /** Returns true for the last batch. */
   readonly isLast: (batch: Batch) => boolean;
 }
 
-/** Runs batches one after the other until one is the last, or until the maximum is reached. Returns all batches. */
+/** Runs batches one after the other until a batch is the last, or until the maximum is reached. Returns all batches. */
 export async function runBatches<Batch>(
   context: StepContext,
   { name, max, run, isLast }: Batches<Batch>,

@@ -19,7 +19,7 @@ export interface Embedder {
    */
   embed(texts: readonly string[]): Promise<readonly (readonly number[])[]>;
   /**
-   * Embeds a fixed text and compares its vector with the recorded one.
+   * Embeds a fixed text and compares its vector with the recorded vector.
    *
    * @throws EmbedderError like `embed`
    */
@@ -28,7 +28,7 @@ export interface Embedder {
 
 /** The embedder does not respond, or its vectors are not of the expected vector space. */
 export class EmbedderError extends Error {
-  /** True when the embedder did not respond in time. The same texts may need as long again. */
+  /** True when the embedder did not respond in time. The same texts may exceed the timeout again. */
   readonly isTimeout: boolean;
 
   constructor(

@@ -26,7 +26,7 @@ export interface BulkContext {
  * that is not the URL of an endpoint counts as not found.
  *
  * @param resources URLs in any spelling; duplicates are allowed
- * @returns null if none of the endpoints is found. The request must not be charged then.
+ * @returns null if no endpoint is found. The request must not be charged then.
  * @throws StoreError when the database fails. The request must not be charged then.
  */
 export async function createBulk(

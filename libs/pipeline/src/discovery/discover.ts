@@ -29,7 +29,10 @@ const MAX_PAUSE_MS = DAY_MS;
 
 type RunCount = 'items' | 'accepted' | 'duplicates' | 'rejected' | 'listed' | 'relisted' | 'delisted';
 
-/** Result of reading a directory. When several runs read it part by part, the counts cover all parts so far. */
+/**
+ * Result of reading a directory. When several runs each read a part of the directory, the counts cover all parts so
+ * far.
+ */
 export interface DirectoryReading extends Readonly<
   Pick<DiscoveryRun, RunCount | 'complete' | 'rejects' | 'note'>
 > {

@@ -13,12 +13,12 @@ import {
 } from './probing-functions.ts';
 
 /**
- * Creates the arguments for the `serve` function of any framework adapter of Inngest: the functions of all jobs, and one
- * that logs failed runs. The functions call the same code as the in-process scheduler. The scheduled functions for probes
- * and for directories only request work: each batch of probes and each directory has a separate run.
+ * Creates the arguments for the `serve` function of any framework adapter of Inngest: the functions of all jobs, and a
+ * function that logs failed runs. The functions call the same code as the in-process scheduler. The scheduled functions
+ * for probes and for directories only request work: each batch of probes and each directory has a separate run.
  *
- * Steps return counts, never observations. Inngest may deliver a step twice. A second delivery is harmless, because probe
- * slots, listings and snapshots have unique keys in the database.
+ * Steps return counts, never observations. Inngest may deliver a step twice. A second delivery is harmless, because
+ * probe slots, listings and snapshots have unique keys in the database.
  *
  * @param openContext called in each request that runs a function, so that listing the functions opens no database
  * connection

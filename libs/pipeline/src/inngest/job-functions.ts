@@ -10,14 +10,14 @@ import {
 } from './function-options.ts';
 
 /**
- * Options of the jobs whose function runs the job itself, by the id of the job. `start` is the time after which a run
- * that waits is cancelled, `finish` is the maximum duration of a run.
+ * Options of the jobs whose function runs the job itself, by the id of the job. `start` is the time after which a
+ * waiting run is cancelled, `finish` is the maximum duration of a run.
  */
 const OPTIONS = {
   /**
    * A new run starts every minute, but one run uses one database connection, which scores 600 to 1,170 endpoints per
-   * second (docs/scale.md). A run with all batches takes two to four minutes alone, and up to ten minutes beside others.
-   * Each run claims its own endpoints, so four runs may overlap.
+   * second (docs/scale.md). A run with all batches takes two to four minutes alone, and up to ten minutes beside other
+   * runs. Each run claims its own endpoints, so four runs may overlap.
    */
   score: { retries: 2, timeouts: { start: '1m', finish: '30m' }, concurrency: { limit: 4 } },
   search: { retries: 2, timeouts: { start: '1m', finish: '30m' } },
@@ -63,8 +63,9 @@ const toLogText = (text: string): string =>
   text.replaceAll(URL_TEXT, '$1$2/…').replaceAll(/\s+/g, ' ').slice(0, MAX_TEXT_LENGTH);
 
 /**
- * Creates the function that logs each run that failed in all its attempts, as one line of JSON. Operators can alert on
- * its member `failed`. The line contains neither the event of the run, nor a stack trace, nor the credentials of a URL.
+ * Creates the function that logs each run that failed in all its attempts, as one line of JSON. Operators can set an
+ * alert on the member `failed` of this line. The line contains neither the event of the run, nor a stack trace, nor the
+ * credentials of a URL.
  */
 export function createLogFailuresFunction(client: Inngest) {
   return client.createFunction(

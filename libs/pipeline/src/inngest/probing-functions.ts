@@ -75,7 +75,10 @@ export function createRecheckFunction(client: Inngest, job: Job, openContext: Op
   );
 }
 
-/** Runs one batch. Returns its summary, and the time at which the events that it may have caused are delivered. */
+/**
+ * Runs one batch. Returns the summary of the batch, and the time at which the events that the batch may have caused are
+ * delivered.
+ */
 async function runBatch(context: PipelineContext, run: (context: PipelineContext) => Promise<BatchSummary>) {
   const summary = await run(context);
   return { summary, deliverAt: getDeliveryTime(context, summary) };

@@ -16,7 +16,7 @@ import { addCounts, runBatches, type StepContext } from '../steps.ts';
 const PRUNE_BATCH_SIZE = 5000;
 /** Retention of the delivery attempts of watches, in days. */
 const ATTEMPT_RETENTION_DAYS = 30;
-/** Retention of the daily figures of all endpoints, in days: a year and some more days. */
+/** Retention of the daily figures of all endpoints, in days: slightly more than a year. */
 const STATISTICS_RETENTION_DAYS = 400;
 
 /**
@@ -48,7 +48,7 @@ type MaintainContext = Pick<PipelineContext, 'db' | 'now'> & StepContext;
 
 /**
  * Creates the partitions of the next three days, drops partitions that are older than the retention period, and deletes
- * all other expired rows. The part of a run that reaches its deadline is followed by the next part.
+ * all other expired rows. When a part of a run reaches its deadline, the next part continues the work.
  */
 export async function maintain(context: MaintainContext): Promise<MaintainSummary> {
   const parts = await runBatches(context, {
@@ -70,8 +70,9 @@ export async function maintain(context: MaintainContext): Promise<MaintainSummar
 }
 
 /**
- * Runs one part until all expired rows are deleted, or until the deadline. The rows are deleted in batches. Texts that no
- * endpoint uses are deleted at last. An error there is only returned, because the service also works with these texts.
+ * Runs one part until all expired rows are deleted, or until the deadline. The rows are deleted in batches. Texts that
+ * no endpoint uses are deleted last. An error of this deletion is only returned, because the service also works with
+ * these texts.
  */
 async function maintainPart({ db, now: readTime, signal }: MaintainContext): Promise<MaintainSummary> {
   const now = readTime();
@@ -100,7 +101,9 @@ async function deleteTexts(
   }
 }
 
-/** Deletes at most {@link PRUNE_BATCH_SIZE} expired rows of each of its kinds. Returns the numbers of deleted rows. */
+/**
+ * Deletes at most {@link PRUNE_BATCH_SIZE} expired rows of each table of the call. Returns the numbers of deleted rows.
+ */
 type PruneCall = () => Promise<Partial<MaintainCounts>>;
 
 function createPruneCalls(
@@ -128,7 +131,10 @@ function createPruneCalls(
   ];
 }
 
-/** Repeats each call until it deletes less than a full batch, or the signal is aborted. Each round runs each pending call once. */
+/**
+ * Repeats each call until the call deletes less than a full batch, or the signal is aborted. Each round runs each
+ * pending call once.
+ */
 async function pruneInBatches(
   calls: readonly PruneCall[],
   signal: AbortSignal | undefined,

@@ -7,7 +7,7 @@ type ReconcileContext = Pick<PipelineContext, 'db' | 'chains' | 'now' | 'logErro
 
 /** Result of a reconciliation, which is logged for the operator. */
 export interface ReconcileSummary extends ReconciliationCounts {
-  /** One message for each payment that the facilitator reported as settled and the chain does not confirm. */
+  /** One message for each payment that the facilitator reported as settled and that the chain does not confirm. */
   readonly disputes?: readonly string[];
 }
 

@@ -16,7 +16,10 @@ export interface LagMeter {
  */
 const SAMPLE_MS = 10;
 
-/** Lag in milliseconds above which latencies are dropped: they would describe this process and not the endpoint. */
+/**
+ * Lag in milliseconds above which latencies are dropped. Such latencies would describe this process and not the
+ * endpoint.
+ */
 export const MAX_LAG_MS = 20;
 
 function startWindow() {

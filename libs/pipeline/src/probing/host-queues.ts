@@ -9,7 +9,10 @@ export interface HostQueueRun<Item extends { readonly host: string }> {
   /** Maximum number of concurrent probes, over all hosts and per host. */
   readonly limits: { readonly inFlight: number; readonly perHost: number };
   readonly rateLimiter: Pick<HostRateLimiter, 'getPausedUntil' | 'getDelayMs' | 'acquire'>;
-  /** True for an urgent run. The rate limiter grants its probes before all other probes of this process. */
+  /**
+   * True for an urgent run. The rate limiter grants the probes of an urgent run before all other probes of this
+   * process.
+   */
   readonly isUrgent: boolean;
   /** Returns the time in milliseconds since the epoch that is compared with the pauses of hosts. */
   readonly now: () => number;
@@ -47,14 +50,14 @@ function createHostWorkers<Item extends { readonly host: string }>(
   run: HostQueueRun<Item> & { readonly overall: ConcurrencyLimit },
 ): readonly Worker[] {
   const { rateLimiter, now, stop, isUrgent, overall, probe } = run;
-  // Only one worker of this host waits for the rate limiter at a time. The others occupy no slot of the shared
+  // Only one worker of this host waits for the rate limiter at a time. The other workers occupy no slot of the shared
   // concurrency limit while they wait.
   const oneAtATime = pLimit(1);
   const mayStart = (): boolean =>
     queue.length > 0 && !stop.aborted && rateLimiter.getPausedUntil(host, now()) === null;
   const startNext = async (freeSlot: () => void): Promise<StartedProbe | undefined> => {
     // The rate limiter grants the start immediately before the probe. The pause of the host is checked again
-    // afterwards, because it can begin while a worker waits.
+    // afterwards, because the pause can begin while a worker waits.
     const item =
       mayStart() && (await rateLimiter.acquire({ host, isUrgent, signal: stop })) && mayStart()
         ? queue.shift()

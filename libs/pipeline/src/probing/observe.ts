@@ -76,7 +76,7 @@ export function readProbeChallenge(probe: Probe): Challenge | null {
 
 /**
  * Converts a challenge to its stored form, with amounts as decimal strings. A passed compliance check is stored as its
- * id, and a failed one with its finding. The rule table contains the remaining data.
+ * id, and a failed check with its finding. The rule table contains the remaining data.
  *
  * The provider's request and response examples are left out, because an example with the current time would give every
  * challenge a different hash.

@@ -43,8 +43,8 @@ export const DEFAULT_DEADLINE_SECONDS = 45;
 const DEFAULT_SLICE: SliceLimits = { sliceSize: 100, sliceSeconds: 10 };
 
 /**
- * Returns the HTTP methods to try, without duplicates: the method that was last answered with a challenge, the method
- * in the directory listing, GET and POST.
+ * Returns the HTTP methods to try, without duplicates: the method that last received a challenge, the method in the
+ * directory listing, GET and POST.
  */
 export function selectMethods({
   challengedMethod,

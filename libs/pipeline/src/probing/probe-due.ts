@@ -90,7 +90,7 @@ function addBatches(one: BatchSummary, other: BatchSummary): BatchSummary {
 
 /**
  * Counts the due slots and the batches needed to probe them. Slots that were planned before the clock was set back are
- * planned again first, because they are hours ahead.
+ * planned again first, because such slots can be hours in the future.
  */
 export async function countBatches(
   context: PipelineContext,

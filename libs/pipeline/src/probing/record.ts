@@ -32,8 +32,8 @@ type RecordContext = Pick<PipelineContext, 'db' | 'owner' | 'now'>;
  * of the endpoint can choose. If the database refuses the observation again, the observation counts as dropped. The
  * other observations of the batch are recorded unchanged.
  *
- * @throws StoreError when the database fails or refuses all observations. For example, a missing day partition makes it
- * refuse every row.
+ * @throws StoreError when the database fails or refuses all observations. For example, without the partition of the
+ * day, the database refuses every row.
  */
 export async function recordProbes(
   context: RecordContext,

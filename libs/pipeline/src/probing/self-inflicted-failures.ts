@@ -6,8 +6,8 @@ import type { ObservedProbe } from './observe.ts';
 type Canaries = NonNullable<PipelineContext['canaries']>;
 
 /**
- * Check of a failed probe (miss). Resolves to true when the miss is our own failure, because no canary responded
- * either.
+ * Check of a failed probe (miss). Resolves to true when the miss is our own failure, because no canary responded at
+ * that time.
  */
 export type CanaryCheck = () => Promise<boolean>;
 
@@ -32,7 +32,7 @@ async function areUnreachable({ urls, prober }: Canaries): Promise<boolean> {
  *
  * @param intervalMs Minimum milliseconds between the starts of two rounds. A check takes at most this interval plus the
  * duration of a round.
- * @returns The check. It rejects when the prober of the canaries rejects.
+ * @returns Check that rejects when the prober of the canaries rejects.
  */
 export function createCanaryCheck(
   canaries: Canaries | undefined,
@@ -43,7 +43,7 @@ export function createCanaryCheck(
   let nextRound: Promise<boolean> | null = null;
   const beginRound = async (): Promise<boolean> => {
     const waitMs = lastRound.beganAt + intervalMs - performance.now();
-    // Sleeps even if `waitMs` is not positive, so that the round begins after the miss that requested it.
+    // Sleeps even if `waitMs` is not positive, so that the round begins after the miss that requested the round.
     await sleep(Math.max(0, waitMs));
     nextRound = null;
     lastRound = { beganAt: performance.now(), areUnreachable: areUnreachable(canaries) };
@@ -111,7 +111,7 @@ export function createSelfFailureFilter(isOurFailure: CanaryCheck, meter: LagMet
   let excluded = 0;
   let latenciesDropped = 0;
 
-  /** Starts the check of a miss at the first call, and returns the same result at the second call. */
+  /** Starts the check of a miss at the first call, and returns the same promise at each later call. */
   const checkOnce = (miss: ObservedProbe): Promise<boolean> => {
     const check = checks.get(miss) ?? isOurFailure();
     checks.set(miss, check);
@@ -124,7 +124,7 @@ export function createSelfFailureFilter(isOurFailure: CanaryCheck, meter: LagMet
   };
   return {
     noteResult: (observed) => {
-      // The rejection is ignored here, because `apply` awaits the same promise and reports it.
+      // The rejection is ignored here, because `apply` awaits the same promise and reports the rejection.
       if (isMiss(observed)) checkOnce(observed).catch(() => undefined);
     },
     apply: async (slice) => {

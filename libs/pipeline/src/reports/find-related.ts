@@ -5,9 +5,9 @@ import { toDisplayResource } from '@touchstone/trust';
 import { formatEndpointPage } from '../pages.ts';
 
 /**
- * Returns the endpoint of the catalog that differs from a URL only by its query or by filled-in placeholders. Of several
- * such endpoints, returns the one with the highest confidence, because most is known about it. Endpoints that a directory
- * listed precede adopted ones.
+ * Returns the endpoint of the catalog that differs from a URL only by its query or by filled-in placeholders. Of
+ * several such endpoints, returns the endpoint with the highest confidence, because this endpoint has the most data.
+ * Endpoints that a directory listed precede adopted endpoints.
  *
  * @param candidates endpoints of the same host whose URL has the same path, and URL templates
  * @returns null if there is no such endpoint
@@ -20,7 +20,7 @@ export function findRelated(
   return best ?? null;
 }
 
-/** Converts a related endpoint for a report; null without one. */
+/** Converts a related endpoint for a report; null without a related endpoint. */
 export function toReportRelated(related: RelatedEndpoint | null, baseUrl: string): TrustReport['related'] {
   if (related === null) return null;
   const { resource, slug, score, grade, recommendation, confidence } = related;

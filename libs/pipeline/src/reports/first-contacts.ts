@@ -30,7 +30,7 @@ const PAUSE_MS = 10 * MINUTE_MS;
 const MAX_PAYERS = 20_000;
 /**
  * Limits of all first contacts. A first contact takes at most 5 seconds and a few database calls, and the lease of its
- * payment ends after 30 seconds. So the queue holds at most two waiting first contacts for each that runs.
+ * payment ends after 30 seconds. So the queue holds at most two waiting first contacts for each running first contact.
  */
 const LIMITS = { maxSlots: 48, maxSlotsPerClient: 4, maxPurchases: 144, maxPurchasesPerClient: 12 };
 
@@ -101,7 +101,10 @@ export function createFirstContacts(now: () => number): FirstContacts {
   };
 }
 
-/** Returns true for a probe without a report. A contact for which no probe was sent cost nothing. */
+/**
+ * Returns true for a first contact that sent a probe and led to no report. A first contact without a probe cost
+ * nothing.
+ */
 const isUnpaid = (
   result: { readonly kind: string } & Partial<Pick<ReportProblem, 'code' | 'isProbeRefused'>>,
 ): boolean =>

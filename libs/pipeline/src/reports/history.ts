@@ -20,7 +20,10 @@ const MAX_EVENTS = 5_000;
 /** Maximum size of all events of a history together, in bytes. */
 const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 const MAX_OPTIONS = 100;
-/** Maximum number of causes of failures, the most frequent ones. There are fewer, unless an endpoint sends many statuses. */
+/**
+ * Maximum number of failure causes in a history; the most frequent causes are kept. Only an endpoint with many
+ * different HTTP statuses has more causes.
+ */
 const MAX_CAUSES = 20;
 /**
  * Limits of the events of a history with the resolution `daily`. The limits keep a history of 30 days below 15 kB,
@@ -141,7 +144,7 @@ function toReportedState(state: StoredState, maxDescription: number = TEXT_LIMIT
   };
 }
 
-/** Converts events to short ones, see `DAILY`. An event that does not fit beside the newer ones is left out. */
+/** Shortens events to the limits of `DAILY`. An event that does not fit beside the newer events is left out. */
 function toDailyEvents(stored: readonly StoredEvent[]): Event[] {
   const kept: Event[] = [];
   let bytes = 0;
@@ -160,7 +163,7 @@ function toDailyEvents(stored: readonly StoredEvent[]): Event[] {
   return kept;
 }
 
-/** Returns payment terms with only those options that the other terms do not contain, at most three. */
+/** Returns payment terms with only the options that the other terms do not contain, at most three options. */
 function selectChangedOptions(state: State, other: State): State {
   if (state === null || !('options' in state)) return state;
   const others = new Set(other !== null && 'options' in other ? other.options.map(toKey) : []);

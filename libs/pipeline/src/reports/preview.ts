@@ -21,9 +21,9 @@ const CONFIDENT_RULE = `${LEFT_OUT}, as are endpoints with a confidence below ${
 const GRADED_RULE = `${LEFT_OUT}. Endpoints of any confidence are included, because fewer than three have one of ${CONFIDENCE.low.toFixed(2)} or more.`;
 
 /**
- * Creates complete reports on the best, the median and the worst endpoint, or none when no endpoint has a grade. Only
- * endpoints with sufficient confidence are considered. If there are fewer than three of them, all endpoints with a grade
- * are considered.
+ * Creates complete reports on the best, the median and the worst endpoint. There are no reports when no endpoint has a
+ * grade. Only endpoints with sufficient confidence are considered. If fewer than three endpoints have sufficient
+ * confidence, all endpoints with a grade are considered.
  */
 export async function createPreview(db: Db, options: ReportOptions): Promise<Preview> {
   const { population, isConfident, samples } = await readSampleRanks(db);

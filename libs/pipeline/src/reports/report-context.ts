@@ -33,7 +33,7 @@ interface ReportMade {
   readonly report: TrustReport;
 }
 
-/** Report, or the reason why there is none. */
+/** Report, or the reason why there is no report. */
 export type ReportOutcome = ReportMade | ReportProblem;
 
 export interface ReportContextOptions extends NetworkSettings {
@@ -79,7 +79,10 @@ export async function createReportContext(options: ReportContextOptions): Promis
   };
 }
 
-/** Creates a check that forbids probes during the time-lapse of the sandbox, when its clock is not the real time. */
+/**
+ * Creates a check that forbids probes during the time-lapse of the sandbox, when the clock of the sandbox does not show
+ * the real time.
+ */
 function createClockCheck(sandbox: SandboxClient): () => Promise<boolean> {
   let readAt = performance.now();
   return async () => {

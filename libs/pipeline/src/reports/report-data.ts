@@ -11,7 +11,7 @@ export interface ReportData {
   readonly kind: 'report-data';
   readonly source: ScoredSource;
   readonly freshness: ReportFreshness;
-  /** Endpoint that differs only by its query or by filled-in placeholders; absent or null without one. */
+  /** Endpoint that differs only by its query or by filled-in placeholders; absent or null without such an endpoint. */
   readonly related?: TrustReport['related'];
 }
 

@@ -117,7 +117,7 @@ async function searchCatalog(context: ReportContext, canonical: CanonicalResourc
 
 /**
  * Probes and adopts an endpoint outside the catalog. The limits of first contacts apply to each request, so the refusal
- * of one payer is not shared with another.
+ * of one payer is not shared with another payer.
  */
 async function findUnknown(
   context: RequestContext,

@@ -19,10 +19,10 @@ interface ScoreLimits {
  */
 const IN_PROCESS: ScoreLimits = { batchSize: 250, maxBatches: 100 };
 /**
- * Limits for a run whose batches are steps. The run of each minute can score 120,000 endpoints, which is 2,000 per second
- * and more than two database cores score (docs/scale.md). A million endpoints that are probed every half hour need 33,333
- * scores per minute. Inngest allows 1,000 steps per run, and the results of 240 steps are at most 1 MiB of the 4 MiB of a
- * request.
+ * Limits for a run whose batches are steps. The run of each minute can score 120,000 endpoints, which is 2,000 per
+ * second. Two database cores score fewer endpoints per second (docs/scale.md). A million endpoints that are probed
+ * every half hour need 33,333 scores per minute. Inngest allows 1,000 steps per run, and the results of 240 steps are
+ * at most 1 MiB of the 4 MiB of a request.
  */
 const IN_STEPS: ScoreLimits = { batchSize: 500, maxBatches: 240 };
 /**
@@ -43,8 +43,8 @@ export interface ScoreSummary {
 
 /**
  * Scores endpoints that changed since their last score, and endpoints whose snapshot is older than 24 hours. The
- * endpoints are scored in batches, each at its own current time. The number of batches is limited, because endpoints
- * may be queued as fast as they are scored. At the end, the statistics of all endpoints are updated.
+ * endpoints are scored in batches. Each batch has its own current time. The number of batches is limited, because
+ * endpoints may be queued as fast as they are scored. At the end, the statistics of all endpoints are updated.
  */
 export async function scoreChanged(context: PipelineContext, maxBatches?: number): Promise<ScoreSummary> {
   const limits = context.runStep === undefined ? IN_PROCESS : IN_STEPS;

@@ -17,8 +17,8 @@ export interface ScorableEndpoint extends StoredScoringInput {
 type Unreadable = Awaited<ReturnType<typeof readScoringInputs>>['unreadable'];
 
 /**
- * Reads the data from which endpoints are scored, with the payments to the wallets that they advertise now. One address
- * can belong to a hundred hosts, so endpoints with the same set of wallets share one sum.
+ * Reads the data from which endpoints are scored, with the payments to the wallets that these endpoints advertise now.
+ * One address can belong to a hundred hosts, so endpoints with the same set of wallets share one sum.
  */
 export async function readScorableEndpoints(
   db: Db,
@@ -133,8 +133,8 @@ type UnpayableChallenge = NonNullable<StoredScoringInput['state']['unpayableChal
 
 /**
  * Returns one reason why a challenge cannot be paid, as a sentence. A payment that would be signed and then fail costs
- * the payer more than one that is not signed, so its reason comes first. Within each kind, the reason of the challenge's
- * own protocol version comes first.
+ * the payer more than a payment that is not signed, so the reason of the failing payment comes first. Within each kind,
+ * the reason of the challenge's own protocol version comes first.
  */
 export function selectNotPayableReason({
   version,
@@ -154,8 +154,8 @@ type Option = Terms['options'][number];
 type TermsChange = ScoreInputs['changes'][number];
 
 /**
- * Converts a stored change of payment terms for the score formula. The values before and after it are those of the first
- * payment option that differs, because a change can affect many options.
+ * Converts a stored change of payment terms for the score formula. `before` and `after` are values of the first payment
+ * option that differs, because a change can affect many options.
  */
 export function toTermsChange({ kind, at, before, after }: StoredChange): TermsChange {
   if (before === null || after === null) return { kind, at, before: null, after: null };
@@ -175,7 +175,7 @@ function findDifference(
       return { before: toValue(option), after: toValue(next) };
     }
   }
-  // No token has another value: the wallets moved to other networks or tokens.
+  // No token has a different value, so the wallets moved to other networks or tokens.
   const [first] = before.options;
   const [next] = after.options;
   return {
@@ -184,7 +184,7 @@ function findDifference(
   };
 }
 
-/** Returns the first token that was removed and the first that was added; null if none was. */
+/** Returns the first removed token as `before` and the first added token as `after`; null without such a token. */
 function findTokenDifference(before: Terms, after: Terms): Pick<TermsChange, 'before' | 'after'> {
   const findMissing = (options: readonly Option[], others: readonly Option[]): string | null => {
     const known = new Set(others.map(toTokenKey));

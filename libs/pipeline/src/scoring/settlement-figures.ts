@@ -52,10 +52,11 @@ function listKeyedWallets(options: readonly PayOn[]): readonly KeyedWallet[] {
 
 /**
  * Combines the payment figures of all wallets that an endpoint advertises. The combined figures are null (not measured)
- * when no wallet could be read, or when only some wallets could be read and these received nothing. When only some
- * could be read and these received payments, the sum is marked as partial, because it is a lower bound.
+ * when no wallet could be read, or when only some wallets could be read and these wallets received nothing. When only
+ * some wallets could be read and these wallets received payments, the sum is marked as partial, because it is a lower
+ * bound.
  *
- * @param set the figures of `listWallets(options)`
+ * @param set settlement figures of the wallets `listWallets(options)`
  */
 export function toEndpointSettlement(options: readonly PayOn[], set: SetFigures): EndpointSettlement {
   const figuresByKey = new Map(set.wallets.map((wallet) => [toWalletKey(wallet), wallet]));
@@ -90,8 +91,8 @@ interface FactsSource {
 }
 
 /**
- * Returns the facts for the report. The main wallet is that of the main payment option. The main payment option is
- * selected from the options whose wallet was read, or from all options if no wallet was read.
+ * Returns the facts for the report. The main wallet is the wallet of the main payment option. The main payment option
+ * is selected from the options whose wallet was read, or from all options if no wallet was read.
  */
 function toFacts({ options, read, set, figuresByKey }: FactsSource): EndpointSettlement['facts'] {
   const main = selectMainOption(read) ?? selectMainOption(options);

@@ -189,9 +189,10 @@ export interface Alert {
  * Returns the current alerts of an endpoint. An alert becomes an event if the previous score had no alert of the same
  * kind and time.
  *
- * - Takeover suspected: the flag stays for days. The time of the address change distinguishes a second takeover from the
- *   first. An endpoint with varying payTo addresses has no time, so its further changes are no new event.
- * - Price spike: the flag has no time. It ends with the high price.
+ * - Takeover suspected: the flag stays for days. The time of the address change distinguishes a second takeover from
+ *   the first. The alert of an endpoint with varying payTo addresses has no time, so further changes cause no new
+ *   event.
+ * - Price spike: the flag has no time, and ends with the high price.
  * - URL templates: price and payTo address depend on the request, so they cause no alert.
  */
 export function toAlerts(

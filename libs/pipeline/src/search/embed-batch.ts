@@ -81,8 +81,8 @@ function limitEmbedder(embedder: Embedder, signal: AbortSignal | undefined): Emb
 }
 
 /**
- * Returns true if the embedder or the database refuses a text. A timeout is no refusal, because more calls would only add
- * to the work of a slow embedder.
+ * Returns true if the embedder or the database refuses a text. A timeout does not count as a refusal, because more
+ * calls would only add to the work of a slow embedder.
  */
 const isRefused = (error: unknown): error is Error =>
   isRefusedValue(error) || (error instanceof EmbedderError && !error.isTimeout);

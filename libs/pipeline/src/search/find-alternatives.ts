@@ -15,7 +15,10 @@ import {
 } from './search-context.ts';
 
 export interface AlternativesRequest {
-  /** URL of the subject in any spelling. The response contains the URL in this spelling. */
+  /**
+   * URL of the subject, which is the endpoint to replace, in any spelling. The response contains the URL in this
+   * spelling.
+   */
   readonly resource: string;
   /** Maximum number of alternatives, 1 to 25. */
   readonly limit: number;
@@ -25,10 +28,10 @@ export interface AlternativesRequest {
 
 /**
  * Finds endpoints of other hosts that have the same purpose as the subject and a better score. An empty list is a valid
- * result. The subject need not be in the catalog; then its URL is its text, and its score counts as 0.
+ * result. For a subject outside the catalog, the URL is the compared text, and the score counts as 0.
  *
- * Makes one call of the database if the vector of the subject is stored. Otherwise it makes a second call after it
- * embedded the text of the subject.
+ * Makes one call of the database if the vector of the subject is stored. Otherwise the function embeds the text of the
+ * subject and makes a second call.
  *
  * @throws StoreError when the database fails. The request must not be charged then.
  */

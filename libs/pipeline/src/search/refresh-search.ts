@@ -11,8 +11,9 @@ import { getModel, type SearchJobContext } from './search-context.ts';
  */
 const MAX_EMBED_BATCHES = 50;
 /**
- * Maximum number of batches of counts per run: 30 batches of 50 are 1,500 endpoints per minute. One million endpoints
- * with one count per day need 694 per minute; the remaining counts are for endpoints whose score changed.
+ * Maximum number of counting batches per run. 30 batches of 50 endpoints count the better alternatives of 1,500
+ * endpoints per minute. One million endpoints with one count per day need 694 counts per minute; the remaining counts
+ * are for endpoints whose score changed.
  */
 const MAX_COUNT_BATCHES = 30;
 
@@ -29,10 +30,10 @@ export interface SearchSummary {
   readonly refused: number;
   /** Hash of the first refused text, with which the text is found in the database; absent when no text was refused. */
   readonly firstRefused?: string;
-  /** Number of endpoints whose better alternatives were counted, and number of those whose count changed. */
+  /** Number of endpoints whose better alternatives were counted, and number of endpoints whose count changed. */
   readonly counted: number;
   readonly changed: number;
-  /** Reason why the embedder did not work; absent when it worked. The next run tries again. */
+  /** Reason why the embedder did not work; absent when the embedder worked. The next run tries again. */
   readonly failure?: string;
 }
 
@@ -45,10 +46,10 @@ interface CountedBatch {
 /**
  * Embeds pending texts, and then counts the better alternatives of endpoints whose count is missing or older than 24
  * hours. The pages of endpoints with a changed count are refreshed. Each run is limited to 80 batches; the next run
- * continues. While more texts are pending than one run embeds, nothing is counted: the counts would be too low, and each
- * stays for a day.
+ * continues. While more texts are pending than one run embeds, nothing is counted: the counts would be too low, and
+ * each count stays for a day.
  *
- * Without an embedder, or with one that does not work, only stored vectors are compared.
+ * Without a working embedder, only stored vectors are compared.
  *
  * @throws StoreError when the database fails
  */

@@ -7,7 +7,7 @@ import { createOperationProblem, type OperationProblem } from '../problem.ts';
 /** External dependencies of the search and of the alternatives. */
 export interface SearchContext {
   readonly db: Db;
-  /** Null if this service has no embedder. Then only stored vectors can be compared. */
+  /** Embedder of queries; null for a service that can compare only stored vectors. */
   readonly embedder: Embedder | null;
   /** Base URL of the service, for the links to endpoint pages. */
   readonly baseUrl: string;
@@ -16,7 +16,7 @@ export interface SearchContext {
 /** External dependencies of the job `search`. */
 export type SearchJobContext = Pick<PipelineContext, 'db' | 'embedder' | 'now' | 'onChanged'> & StepContext;
 
-/** Reason why there is no result. The request must not be charged. */
+/** Reason why a search has no result. The request must not be charged. */
 export type SearchProblem = OperationProblem<'search-unavailable' | 'invalid-request'>;
 
 /** Returns the id of the vector space whose stored vectors are compared. */

@@ -60,8 +60,8 @@ export async function settle(context: SettleContext): Promise<SettleSummary> {
 }
 
 /**
- * Runs one batch of a network. Returns the reason when the network cannot be read. At the deadline, the batch ends after
- * the steps that are stored. If there are none, the network counts as one that cannot be read.
+ * Runs one batch of a network. Returns the reason when the network cannot be read. At the deadline, the batch ends
+ * after the steps that are stored. If no step is stored, the network counts as unreadable.
  */
 export async function settleBatch(
   context: SettleContext,
@@ -82,7 +82,7 @@ export async function settleBatch(
   }
 }
 
-/** Adds the counts of two batches of one network. The other members of the result are those of the later batch. */
+/** Adds the counts of two batches of one network. All other members have the values of the later batch. */
 function addSettled(one: NetworkSettled, next: NetworkSettled): NetworkSettled {
   const { steps, recorded, removed } = one;
   return { ...next, ...addCounts({ steps, recorded, removed }, next) };
@@ -90,7 +90,7 @@ function addSettled(one: NetworkSettled, next: NetworkSettled): NetworkSettled {
 
 interface NetworkBatch {
   readonly chain: ChainSource;
-  /** Numbers of stored steps, recorded settlements and removed settlements. Each step adds to them. */
+  /** Numbers of stored steps, recorded settlements and removed settlements. Each step adds to these numbers. */
   readonly total: { steps: number; recorded: number; removed: number };
   /** Returns true after the deadline. */
   readonly isAborted: () => boolean;
@@ -120,10 +120,11 @@ async function settleNetwork(
       total.steps += 1;
       total.recorded += recorded;
       total.removed += removed;
-      // All groups are read again in three cases: another worker changed this group (`stale`), blocks are left, or the
-      // number of the group is above 0. The wallets of such a group join group 0 at the same block.
+      // All wallet groups are read again in three cases: another worker changed this wallet group (`stale`), blocks are
+      // left, or the number of the wallet group is above 0. The wallets of such a wallet group join wallet group 0 at
+      // the same block.
       if (stale || !step.caughtUp || group > 0) isDone = false;
-      // A reorg removes settlements from every group, so all groups are read again.
+      // A reorg removes settlements from every wallet group, so all wallet groups are read again.
       if (step.removedFrom !== null) break;
     }
     if (isDone) return true;

@@ -29,7 +29,7 @@ export interface SummaryRequest {
   /** URL of the endpoint in any spelling. */
   readonly resource: string | null;
   readonly endpointId: string | null;
-  /** Address whose observations are requested; null without an address. */
+  /** Wallet address to find in the observed payment options; null without an address. */
   readonly payTo: string | null;
   /** Network of the address: a CAIP-2 id or a name of version 1; null for all networks. */
   readonly network: string | null;
@@ -45,8 +45,9 @@ interface Found {
 /**
  * Creates the unsigned summary of one endpoint from its latest snapshot. The summary states only what the public page
  * of the endpoint says, and whether a given payTo address was observed. For a URL that is not in the catalog, the
- * summary is of the endpoint with the same URL apart from the query, or else of the URL template that the URL fills. Of
- * several, it is the endpoint with the strictest recommendation. Without such an endpoint, `endpoint` is null.
+ * summary is of the endpoint with the same URL apart from the query, or else of the URL template that the URL fills. If
+ * several endpoints match, the summary is of the endpoint with the strictest recommendation. Without such an endpoint,
+ * `endpoint` is null.
  *
  * @returns null if no public endpoint has the given `endpointId`
  * @throws InvalidResourceError when `resource` is not the URL of an endpoint
@@ -83,7 +84,7 @@ async function findByUrl(
   });
   // Two URLs can have the same id.
   if (snapshot?.resource === canonical.resource) return { match: 'exact', snapshot, payTo };
-  // The strictest endpoint with the same path is first.
+  // The first match has the strictest recommendation of the endpoints with the same path.
   const best = related.find((candidate) => isRelated(candidate, canonical.resource));
   const id = best === undefined ? null : parseSlugId(best.slug);
   if (best === undefined || id === null) return null;
@@ -100,7 +101,10 @@ async function findById(
   return snapshot && { snapshot, payTo };
 }
 
-/** Returns the requested wallet. Version 1 names of networks become CAIP-2 ids, in which payment options are stored. */
+/**
+ * Returns the requested wallet. Network names of x402 version 1 become CAIP-2 ids, because payment options are stored
+ * with these ids.
+ */
 function toWallet({ payTo, network }: SummaryRequest): {
   readonly payTo: string | null;
   readonly network: string | null;

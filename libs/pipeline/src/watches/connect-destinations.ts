@@ -20,7 +20,7 @@ interface TestedWatch {
   readonly requester: Requester;
 }
 
-/** Result of testing the URLs: all of them work, and are encrypted. */
+/** Result of testing the URLs: all URLs work, and are encrypted. */
 export interface Connected {
   readonly kind: 'connected';
   readonly tests: readonly ConnectionTest[];
@@ -92,7 +92,7 @@ function toShownUrl(url: string, channel: WatchChannel): string {
 /** Tested change of the destinations of a watch. */
 interface DeliveryPlan {
   readonly kind: 'planned';
-  /** Complete new lists; a list without a change is absent. */
+  /** Complete new lists of destinations; a list without a change is absent. */
   readonly change: {
     readonly webhooks?: readonly DestinationEdit[];
     readonly chats?: readonly DestinationEdit[];
@@ -107,9 +107,9 @@ const KEYS_MISSING = createOperationProblem(
 );
 
 /**
- * Compares the delivery URLs of an edit with those of the watch, and tests the new ones. Stored URLs are encrypted, so
- * they are decrypted for the comparison. A URL that is disabled or cannot be decrypted counts as new, and replaces the
- * stored one.
+ * Compares the delivery URLs of an edit with the stored URLs of the watch, and tests the new URLs. Stored URLs are
+ * decrypted for the comparison. A URL that is disabled or cannot be decrypted counts as new, and replaces the stored
+ * URL.
  */
 export async function planDelivery(
   context: Pick<WatchContext, 'db' | 'cipher' | 'send' | 'now'>,

@@ -25,18 +25,21 @@ const MAX_IN_FLIGHT = 64;
  * one attempt (15 seconds) together, so a destination never has two requests in flight.
  */
 const LEASE_SECONDS = 60;
-/** Time after which a run claims nothing more, in milliseconds. */
+/** Time after which a run claims no further destinations, in milliseconds. */
 const MAX_RUN_MS = 45_000;
-/** Maximum time between two claims while places are free, in milliseconds. */
+/** Maximum time between two claims while the run may start further requests, in milliseconds. */
 const CLAIM_INTERVAL_MS = 1_000;
 /** Maximum time in which finished attempts are collected and then recorded together, in milliseconds. */
 const SLICE_MS = 100;
-/** Number of finished attempts that are recorded at once, without waiting for more. */
+/** Number of finished attempts that are recorded at once, without waiting for further attempts. */
 const SLICE_SIZE = 32;
 /** Time without a success after which a destination is disabled: 120 hours. */
 const DISABLE_AFTER_SECONDS = 120 * 60 * 60;
 
-/** Result of a run that delivered nothing. Results are logged for the operator, and have counts only, and no URL. */
+/**
+ * Result of a run that delivered nothing. Results are logged for the operator, so a result contains only counts and no
+ * URL.
+ */
 export const EMPTY_DELIVER_SUMMARY = {
   /** Number of claimed destinations. A destination counts once for each message. */
   claimed: 0,
@@ -63,12 +66,13 @@ interface Run {
 }
 
 /**
- * Delivers the messages that are due, until nothing is due and no request is in flight. After 45 seconds, the run
- * claims nothing more. Several runs may overlap: a lease allows one request in flight per destination.
+ * Delivers the messages that are due, until no message is due and no request is in flight. After 45 seconds, the run
+ * claims no further destinations. Several runs may overlap: a lease allows one request in flight per destination.
  *
- * A message that becomes due during the run is sent within about a second while places are free. Receivers that were
- * slow at their last attempt get at most half of the places, so they delay only each other. A receiver that becomes
- * slow takes one of the other places, for one attempt.
+ * A message that becomes due during the run is sent within about a second while places are free. A place is one of the
+ * requests that may be in flight at once. Receivers that were slow at their last attempt get at most half of the
+ * places, so slow receivers delay only each other. A receiver that becomes slow takes one of the other places, for one
+ * attempt.
  *
  * If the process dies, the leases expire, and unrecorded messages are sent again with the same ids.
  *
@@ -92,7 +96,7 @@ export async function deliverEvents(
       await record(context, run);
     }
   } catch (error) {
-    // Messages that were sent but are not recorded would be sent again, so the record is tried once more.
+    // Messages that were sent but are not recorded would be sent again, so the recording is tried once more.
     await Promise.all(run.running.keys());
     await record(context, run).catch(() => undefined);
     throw error;
@@ -122,7 +126,7 @@ function start(sender: DeliverySender, run: Run, delivery: ClaimedDelivery): voi
   run.total = addCounts(run.total, { claimed: 1 });
 }
 
-/** Records the finished attempts. If this fails, they stay in the run. */
+/** Records the finished attempts. If the recording fails, the attempts stay in the run. */
 async function record({ db, now, owner }: DeliverContext, run: Run): Promise<void> {
   const attempts = run.finished.splice(0);
   if (attempts.length === 0) return;
@@ -135,8 +139,9 @@ async function record({ db, now, owner }: DeliverContext, run: Run): Promise<voi
 }
 
 /**
- * Waits for the first finished attempt, and shortly for further ones: a record of many attempts costs little more. Ends
- * after a second without a finished attempt, so that the run can claim messages that became due in the meantime.
+ * Waits for the first finished attempt, and shortly for further attempts, because recording many attempts together
+ * costs little more than recording one attempt. Ends after a second without a finished attempt, so that the run can
+ * claim messages that became due in the meantime.
  */
 async function collectSlice({ running, finished }: Run): Promise<void> {
   if (finished.length === 0) await waitForEnd(running, CLAIM_INTERVAL_MS);
@@ -162,7 +167,7 @@ interface DeliverySender extends Pick<WatchContext, 'send' | 'baseUrl' | 'now'> 
   readonly cipher: Cipher;
 }
 
-/** Delay before a message is tried again that could not be sent because of missing keys: five minutes. */
+/** Delay before a message that could not be sent because of missing keys is tried again: five minutes. */
 const UNREADABLE_RETRY_MS = 5 * MINUTE_MS;
 
 /**

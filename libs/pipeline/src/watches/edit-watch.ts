@@ -45,7 +45,7 @@ export async function editWatch(
   if (changed.length > 0) {
     const change = { ...settings, ...plan.change, changed, now: context.now() };
     const isEdited = await storeEdit(context.db, { id: watch.id, ...change });
-    // The watch was active or had expired, so it was cancelled in the meantime.
+    // The watch was active or expired when it was read, and cannot be edited, so it was cancelled in the meantime.
     if (!isEdited) return createNotEditable('cancelled');
   }
   const current = toWatch(await readCurrent(context, watch), context.baseUrl);
@@ -53,7 +53,7 @@ export async function editWatch(
 }
 
 /**
- * Returns the settings of an edit that differ from those of the watch.
+ * Returns the settings of an edit that differ from the settings of the watch.
  *
  * @param events new event types that the watch can report; undefined if they stay as they are
  */

@@ -30,9 +30,9 @@ const UNAUTHORIZED = createOperationProblem(
 );
 
 /**
- * Returns the watch if the secret belongs to it. An unknown id and a wrong secret get the same problem after the same
- * work: one lookup of a secret hash and one comparison. The watch is read after the comparison, because the duration of
- * this call depends on the watch.
+ * Returns the watch if the given secret is the secret of this watch. An unknown id and a wrong secret get the same
+ * problem after the same work: one lookup of a secret hash and one comparison. The watch is read after the comparison,
+ * because the duration of this second read depends on the watch.
  */
 export async function authorize(
   { db }: Pick<WatchContext, 'db'>,
@@ -71,7 +71,7 @@ export async function readCurrent(
 export interface EventsRequest extends WatchCredentials {
   /** Cursor of the alerts; absent for all alerts. */
   readonly since?: string | undefined;
-  /** Cursor of the events on the watch itself; absent for all of them. */
+  /** Cursor of the events on the watch itself; absent for all such events. */
   readonly watchSince?: string | undefined;
 }
 

@@ -22,9 +22,9 @@ const MAX_EDITS_PER_HOUR = 60;
 const SLACK_HOST = 'hooks.slack.com';
 
 /**
- * Counts the connection tests of a request. The limit of the requester is checked first, so a requester that reached it
- * uses up nothing of the limits of hosts. Slack and Discord have no limit per host, because most chats use their hosts:
- * a requester could exhaust it for all others.
+ * Counts the connection tests of a request. The limit of the requester is checked first, so a requester that has
+ * reached this limit uses up nothing of the limits of hosts. Slack and Discord have no limit per host, because most
+ * chats use the hosts of Slack and Discord. One requester could exhaust such a limit for all other requesters.
  *
  * @returns the problem to respond with, or null if the URLs can be tested
  */
@@ -77,7 +77,10 @@ export async function limitEdits(context: LimitContext, watchId: string): Promis
   return createLimited(`A watch can be edited at most ${MAX_EDITS_PER_HOUR} times per hour.`, seconds);
 }
 
-/** Counts a request. Returns the number of seconds until it can be sent again, or null if it is allowed. */
+/**
+ * Counts a request. Returns the number of seconds until the request can be sent again, or null if the request is
+ * allowed.
+ */
 async function consume(
   { db, now: readTime }: LimitContext,
   limit: Omit<Parameters<typeof consumeRateLimit>[1], 'now'>,

@@ -12,7 +12,7 @@ export function toWatchLinks(id: string, baseUrl: string): WatchLinks {
   return { poll_url: `${url}/events`, renew_url: `${url}/renew`, edit_url: url, cancel_url: url };
 }
 
-/** Returns the URL of a watched endpoint and of its page. */
+/** Returns the URL of a watched endpoint and the URL of its page. */
 export function toWatchedEndpoint(
   { resource, slug }: Pick<StoredWatch, 'resource' | 'slug'>,
   baseUrl: string,
@@ -20,7 +20,10 @@ export function toWatchedEndpoint(
   return { endpoint: toDisplayResource(resource), endpoint_page: formatEndpointPage(slug, baseUrl) };
 }
 
-/** Converts a stored watch to the watch object of the API. It contains no secret and no complete delivery URL. */
+/**
+ * Converts a stored watch to the watch object of the API. The watch object contains no secret and no complete delivery
+ * URL.
+ */
 export function toWatch(watch: StoredWatch, baseUrl: string): Watch {
   const { id, destinations } = watch;
   const webhooks = destinations.filter(({ channel }) => channel === 'webhook');

@@ -18,7 +18,7 @@ export type WatchProblem = OperationProblem<
   | 'watch-unavailable'
 >;
 
-/** Result of an operation on a watch, or the reason why there is none. */
+/** Result of an operation on a watch, or the reason why there is no result. */
 export type WatchResult<Body> = { readonly kind: 'result'; readonly body: Body } | WatchProblem;
 
 /** Id of a watch, and the bearer secret that the request presented. */

@@ -4,7 +4,7 @@ import { findWatchTarget, type WatchTarget } from '@touchstone/store';
 import { createInvalid, createInvalidUrl, createOperationProblem } from '../problem.ts';
 import type { WatchContext, WatchProblem } from './watch-context.ts';
 
-/** Finds the endpoint of a new watch. Returns a problem if it is unknown, or if it is not probed. */
+/** Finds the endpoint of a new watch. Returns a problem if the endpoint is unknown or not probed. */
 export async function findTarget(
   { db }: Pick<WatchContext, 'db'>,
   endpoint: string,
@@ -34,8 +34,8 @@ const NOT_PROBED = createOperationProblem(
 const ITEM_EVENTS = WATCH_EVENT_TYPES.filter((type) => 'differsByItem' in WATCH_ALERTS[type]);
 
 /**
- * Returns the requested event types that a watch of this endpoint can report, or a problem if there are none. A watch of
- * a URL template reports no payto_change and no price_change.
+ * Returns the requested event types that a watch of this endpoint can report, or a problem if there is no such type. A
+ * watch of a URL template reports no payto_change and no price_change.
  */
 export function selectEvents(
   requested: readonly WatchEventType[],

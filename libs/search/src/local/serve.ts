@@ -11,7 +11,7 @@ export interface LocalServer {
 /**
  * Starts an HTTP server on 127.0.0.1 for a handler of web requests.
  *
- * @param port port, or 0 for a random one
+ * @param port port, or 0 for a random port
  */
 export async function serveLocally(
   handler: (request: Request) => Promise<Response>,

@@ -11,7 +11,7 @@ export interface SearchText {
   readonly described: boolean;
 }
 
-/** Parts of an endpoint from which its text is created. All of them are untrusted. */
+/** Parts of an endpoint from which its text is created. All parts are untrusted. */
 export interface SearchTextSource {
   readonly resource: string;
   readonly serviceName: string | null;
@@ -42,12 +42,12 @@ export function createSearchText({
 }
 
 function clean(text: string | null, limit: number): string {
-  // The text is cut before and after, because its white space is collapsed in between.
+  // The text is cut twice, because its white space is collapsed between the two cuts.
   const line = (cleanText(text, 2 * limit) ?? '').replace(/\s+/gu, ' ').trim();
   return line.slice(0, limit).toWellFormed().trim();
 }
 
-/** Returns false for descriptions without words, and for those that only repeat the service name or the URL. */
+/** Returns false for descriptions without words, and for descriptions that only repeat the service name or the URL. */
 function isInformative(description: string, repeated: readonly string[]): boolean {
   const letters = toLetters(description);
   return letters.length > 1 && !repeated.some((text) => toLetters(text) === letters);
@@ -58,8 +58,8 @@ function toLetters(text: string): string {
 }
 
 /**
- * Appends the service name to the description. The order had the best precision on labelled data. A name that is already
- * in the description is not repeated.
+ * Appends the service name to the description. This order had the best precision on labelled data. A name that is
+ * already in the description is not repeated.
  */
 function joinDescription(description: string, name: string): string {
   if (name === '' || description.toLowerCase().includes(name.toLowerCase())) return description;

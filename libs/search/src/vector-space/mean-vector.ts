@@ -1,6 +1,6 @@
 /**
- * Mean of the unit gte-small vectors of 156 endpoint descriptions. It never changes: another mean is another vector space
- * and needs another id in `EMBEDDING_MODEL`.
+ * Mean of the unit gte-small vectors of 156 endpoint descriptions. The mean vector never changes: another mean vector
+ * gives another vector space and needs another id in `EMBEDDING_MODEL`.
  */
 export const MEAN_VECTOR: readonly number[] = [
   -0.044729, -0.01234, 0.026826, -0.017479, 0.019457, 0.016371, 0.036355, 0.030873, 0.000625, -0.010826,

@@ -1,11 +1,12 @@
 import { MEAN_VECTOR } from './mean-vector.ts';
 
-/** Share of the mean vector that is subtracted. It is a part of the id of the vector space. */
+/** Share of the mean vector that is subtracted. The share is a part of the id of the vector space. */
 const MEAN_FACTOR = 0.5;
 
 /**
  * Subtracts half of the mean vector and scales the result to length 1. Raw gte-small vectors of English texts all have
- * cosines between 0.65 and 0.95, so a minimum similarity separates nothing. After this step 0.5 does.
+ * cosines between 0.65 and 0.95, so no minimum similarity separates related from unrelated texts. After this function,
+ * a minimum similarity of 0.5 does.
  */
 export function centreVector(raw: readonly number[]): number[] {
   const unit = scaleToUnit(raw);
