@@ -79,7 +79,7 @@ async function handleRequest<Input>(
   }
   const terms = gateway.getTerms(target);
   const presented = readPayment(header, { terms, baseUrl: gateway.baseUrl });
-  // Until a request with a payment ends, other requests with this payment see that it is not the only one.
+  // Until a request with a payment ends, `hasCopies` returns true for other requests with the same payment.
   const run = (authorization: Authorization, handle: (ongoing: OngoingRequest) => Promise<Response>) =>
     ongoingRequests.run(`${authorization.payer} ${authorization.nonce}`, handle);
   switch (presented.kind) {

@@ -31,7 +31,7 @@ export function openSellerContext(options: SellerOptions) {
     now,
     leases: options.leases ?? { workSeconds: 30, settleSeconds: 45 },
     queue: options.queue ?? createPurchaseQueue(UNLIMITED),
-    /** Queue of the requests that look a payment up before its purchase: repeated and refused payments. */
+    /** Queue of the requests that look up a payment before its purchase: repeated and refused payments. */
     lookupQueue: createPurchaseQueue(LOOKUP_LIMITS),
     /** Hashes of the payments that this process received. */
     recentPayments: createMemory(),
@@ -43,7 +43,7 @@ export function openSellerContext(options: SellerOptions) {
   };
 }
 
-/** Request with a payment, for the time in which it is under way. */
+/** Request with a payment, while the request is under way. */
 export interface OngoingRequest {
   /** Returns true if another request with the same payment was under way at the same time. */
   readonly hasCopies: () => boolean;
@@ -76,7 +76,7 @@ export function createOngoingRequests() {
 /** Maximum number of keys that one memory holds. */
 const MAX_KEYS = 10_000;
 
-/** Creates an empty memory of payments or payers. After 10,000 keys it forgets the oldest one. */
+/** Creates an empty memory of payments or payers. After 10,000 keys, the memory forgets the oldest key. */
 function createMemory() {
   const keys = new Set<string>();
   return {

@@ -6,9 +6,9 @@ import type { ZodType } from 'zod';
 import type { PurchaseQueue } from './queue/purchase-queue.ts';
 
 /**
- * The buyer of a result: `payer` is the address that signed the payment. With `network`, `asset` and `nonce` it is the
- * key of the payment, so work can connect its side effects to the settlement of this payment. Addresses and the nonce
- * are in lower case.
+ * The buyer of a result: `payer` is the address that signed the payment. Together, `payer`, `network`, `asset` and
+ * `nonce` are the key of the payment, so work can connect its side effects to the settlement of this payment. Addresses
+ * and the nonce are in lower case.
  */
 export interface Buyer extends PaymentKey {
   /**
@@ -27,7 +27,7 @@ export interface ResultCipher {
 
 /**
  * Result of the work, or the problem that prevented the result. The seller adds `notCharged` to the problem.
- * `retryAfterSeconds` is the value of `Retry-After`, for a problem that may have ended by then.
+ * `retryAfterSeconds` is the value of `Retry-After`, for a problem that may end within this time.
  */
 export type WorkResult =
   | { readonly body: unknown }

@@ -30,7 +30,8 @@ export function createPublicStore(options: ConnectOptions) {
     readEcosystem: async () => ecosystemSchema.parse(await call(db, 'ecosystem', {})),
     /**
      * Returns the URL of the best endpoint that a directory lists and that has a grade, at any confidence; null without
-     * such an endpoint. The order is that of the leaderboard. URL templates and endpoints that were never probed are left out.
+     * such an endpoint. The order of the endpoints is the order of the leaderboard. URL templates and endpoints that
+     * were never probed are left out.
      */
     findBestProbedResource: () => readProbedResource(db),
     /**
@@ -53,7 +54,10 @@ export function createPublicStore(options: ConnectOptions) {
      * @throws RangeError when `before` is not a cursor.
      */
     readEcosystemEvents: (query: EcosystemEventQuery) => readEcosystemEvents(db, query),
-    /** Returns the days of an endpoint that have probes, at most 30, oldest first; the last is the day of its snapshot. */
+    /**
+     * Returns the days of an endpoint that have probes, at most 30, oldest first; the last day is the day of the
+     * snapshot.
+     */
     readEndpointDays: (endpointId: string) => readEndpointDays(db, endpointId),
     /** Returns the figures of all endpoints for the latest `days` recorded days, at most 365, oldest first. */
     readEcosystemDays: (days: number) => readEcosystemDays(db, days),

@@ -11,7 +11,7 @@ export function formatDay(at: number): string {
 
 /**
  * Forms of provider values that reasons may contain. Agents act on reasons, so a provider must not be able to write a
- * sentence into them. Base58 addresses contain a digit; without one, the text could be words in mixed case.
+ * sentence into them. Base58 addresses contain a digit; without a digit, the text could be words in mixed case.
  */
 const BASE58 = String.raw`(?=[A-Za-z]*\d)[1-9A-HJ-NP-Za-km-z]{32,64}`;
 const ADDRESS = String.raw`(?:0x[\da-fA-F]{1,64}|${BASE58})`;
@@ -37,8 +37,8 @@ export function toSafeValue(value: string | null): string | null {
 }
 
 /**
- * Formats the values of a change, such as ` from $0.010000 to $0.100000`. Returns an empty text if one of them is
- * unknown or not safe in a sentence.
+ * Formats the values of a change, such as ` from $0.010000 to $0.100000`. Returns an empty text if a value is unknown
+ * or not safe in a sentence.
  */
 export function formatChange(change: Pick<TermsChange, 'before' | 'after'>): string {
   const before = toSafeValue(change.before);

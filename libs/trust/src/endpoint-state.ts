@@ -21,7 +21,10 @@ export const RECENT_PAYTO_DAYS = 7;
 /** Number of days for which a change of network or asset counts as recent. */
 export const RECENT_NETWORK_DAYS = 14;
 
-/** Number of unpayable challenges in the last 24 hours from which an unpayable latest challenge is no single event. */
+/**
+ * Minimum number of unpayable challenges in the last 24 hours with which an unpayable latest challenge counts as
+ * repeated.
+ */
 export const MIN_UNPAYABLE = 2;
 
 /** Returns true if the endpoint returns data without payment and has never sent a challenge. */
@@ -119,8 +122,8 @@ export function countChallenges(envelopes: ScoreInputs['envelopes']): number {
 }
 
 /**
- * Returns true if more than half of the challenges of the last 24 hours could not be paid, or at least two of them and
- * the latest challenge.
+ * Returns true if more than half of the challenges of the last 24 hours could not be paid, or if the latest challenge
+ * and at least two challenges of this period could not be paid.
  */
 export function isOftenUnpayable({
   last24h,

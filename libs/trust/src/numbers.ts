@@ -52,8 +52,8 @@ export interface Interval {
 
 /**
  * Computes the 95 % Wilson score interval of a share observed in n observations. The interval also holds for a mean of
- * values in 0..1: their variance is never above that of a binary variable with the same mean.
- * Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
+ * values in 0..1: their variance is never above the variance of a binary variable with the same mean. Source: E. B.
+ * Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
  *
  * @param share observed, 0..1
  * @param n number of observations; 0 gives the interval 0 to 1

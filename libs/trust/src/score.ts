@@ -116,9 +116,9 @@ const AHEAD_MS = WINDOW_DAYS * DAY_MS;
 
 /**
  * Projects the score 30 days ahead, under the assumption that the last 24 hours repeat. The projected probes and
- * challenges have the shares of these hours. The result of the last probe alone does not count, so two projections a
- * second apart agree. Payment terms do not change, so past changes cost nothing in 30 days. Settlements and latency
- * stay, and the endpoint is 30 days older.
+ * challenges have the same shares of each outcome as in the last 24 hours. The result of the last probe alone does not
+ * count, so two projections a second apart agree. Payment terms do not change, so past changes cost nothing in 30 days.
+ * Settlements and latency stay, and the endpoint is 30 days older.
  *
  * @returns null if no probe was scored in the last 24 hours, because the current state is then unknown
  */
@@ -133,8 +133,8 @@ function projectScore(inputs: ScoreInputs): Verdict['projection'] {
 function extrapolateInputs(inputs: ScoreInputs): ScoreInputs {
   const { probes, last24h, downSince, lastChallengedAt, lastPayableAt } = inputs;
   const now = inputs.now + AHEAD_MS;
-  // A wrong clock may have produced times in the future. Times are limited to now, so that none lies in the projected
-  // days.
+  // A wrong clock may have produced times in the future. Times are limited to now, so that no time lies in the
+  // projected days.
   const limitToNow = (at: number): number => Math.min(at, inputs.now);
   const isDown = last24h.up <= 0;
   const isChallenging = countChallenges(last24h.envelopes) > 0;

@@ -75,25 +75,25 @@ export const scoreInputsSchema = z.object({
   /** True if at least one unpaid request in the last 30 days returned data. */
   answeredFree: z.boolean(),
   /**
-   * Time of the last scored probe; null if there is none. The state after this time is unknown, so rules with a 24-hour
-   * limit measure durations up to this time and not up to `now`.
+   * Time of the last scored probe; null without a scored probe. The state after this time is unknown, so rules with a
+   * 24-hour limit measure durations up to this time and not up to `now`.
    */
   lastScoredAt: ms.nullable(),
   /** Start of the current outage; null if the endpoint is up or was not measured. */
   downSince: ms.nullable(),
-  /** Latest failed probe of the last 30 days; null if there is none. */
+  /** Latest failed probe of the last 30 days; null without a failed probe. */
   lastFailure: failureSchema.nullable(),
   lastChallengedAt: ms.nullable(),
   /** Time of the last payable challenge: a reference client signs the payment, and the token contract accepts it. */
   lastPayableAt: ms.nullable(),
-  /** Compliance result of the latest challenge; null if there is no challenge or its result is unknown. */
+  /** Compliance result of the latest challenge; null without a challenge, or if its result is unknown. */
   latestCompliance: z.enum(COMPLIANCE_RESULTS).nullable(),
   /**
    * Start of the current period of monitoring without a gap; null if unknown, which counts as no gap. Rules with a
    * 24-hour limit use this time to leave out periods without probes.
    */
   watchedSince: ms.nullable(),
-  /** Currently advertised payment terms; null if there are none. */
+  /** Currently advertised payment terms; null without payment terms. */
   advertised: z
     .object({
       amountUsd: z.string().nullable(),
@@ -101,7 +101,7 @@ export const scoreInputsSchema = z.object({
       asset: z.string().nullable(),
       payTo: z.string().nullable(),
       falseUsdc: z.boolean(),
-      /** Token of the first option that is falsely named USDC; null if there is none. */
+      /** Token of the first option that is falsely named USDC; null without such an option. */
       falseUsdcAsset: z.string().nullable(),
       networkKnown: z.boolean(),
       protocolVersion: z.union([z.literal(1), z.literal(2)]).nullable(),
@@ -114,16 +114,16 @@ export const scoreInputsSchema = z.object({
     .object({
       volumeUsd30d: z.number(),
       payers30d: count,
-      /** Share of the largest payer in the volume, 0..1; null if there is no payer. */
+      /** Share of the largest payer in the volume, 0..1; null without a payer. */
       topPayerShare: z.number().nullable(),
       /**
-       * True if a wallet, a network or a token other than USDC could not be read. The figures are then lower bounds. If
-       * there is also no payer, they count as unknown.
+       * True if a wallet, a network or a token other than USDC could not be read. The figures are then lower bounds.
+       * Without a payer, such figures count as unknown.
        */
       partial: z.boolean().exactOptional(),
     })
     .nullable(),
-  /** Share of the advertised networks whose chain was read in the last day, 0..1; null if none is advertised. */
+  /** Share of the advertised networks whose chain was read in the last day, 0..1; null if no network is advertised. */
   networksRead: z.number().nullable(),
   /** Number of listed endpoints of other hosts that advertise the same payTo address; absent if not counted. */
   payToSharedWith: count.exactOptional(),
@@ -134,7 +134,10 @@ export const scoreInputsSchema = z.object({
       resourceInfoMissing: z.boolean(),
       /** True if the header and the body of the challenge differ in payTo, amount, network or asset. */
       headerBodyMismatch: z.boolean(),
-      /** Reason why it cannot be paid, as a sentence; null if it can, or if no reason is known. */
+      /**
+       * Reason why the challenge cannot be paid, as a sentence; null if the challenge can be paid, or if no reason is
+       * known.
+       */
       notPayableReason: z.string().nullable(),
     })
     .exactOptional(),
@@ -159,9 +162,10 @@ export interface Flag {
 export interface ComponentScore {
   readonly component: Component;
   /**
-   * Figures that the value was computed from; null if not measured. Their names by component: uptime {up, scored,
-   * share}; compliance {pass, warnings, errors, unpayable}; stability {priceChanges, payToChanges, assetNetworkChanges,
-   * lost}; activity {volumeUsd30d, payers30d, topPayerShare}; age {days}; latency {p50, p95, n}.
+   * Figures from which the component value is computed; a figure that was not measured is null. The names of the
+   * figures by component: uptime {up, scored, share}; compliance {pass, warnings, errors, unpayable}; stability
+   * {priceChanges, payToChanges, assetNetworkChanges, lost}; activity {volumeUsd30d, payers30d, topPayerShare}; age
+   * {days}; latency {p50, p95, n}.
    */
   readonly inputs: Readonly<Record<string, number | string | null>>;
   /** Component value, 0 to 1; null if the component could not be measured. */

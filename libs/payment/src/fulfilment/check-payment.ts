@@ -24,7 +24,7 @@ export type PaymentCheck<Input> = { readonly checked: CheckedRequest<Input> } | 
  */
 export type VerificationResult = 'valid' | 'unavailable' | { readonly reason: string };
 
-/** Time for the query if the payer is a contract, in milliseconds. */
+/** Timeout of the chain query that finds out if the payer is a contract, in milliseconds. */
 const CODE_TIMEOUT_MS = 2_000;
 
 /**

@@ -72,7 +72,7 @@ function createClaim<Input>(
 
 /**
  * Claims a payment while the facilitator verifies it.
- * @param verifying null if the payment equals a stored one
+ * @param verifying null if the payment equals a stored payment
  */
 async function claim<Input>(
   request: PaidRequest<Input>,

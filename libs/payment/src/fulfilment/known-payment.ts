@@ -11,7 +11,7 @@ const DEFAULT_PUBLIC_REPLAY_SECONDS = 600;
 /**
  * Chooses the treatment of a payment that may have been presented before. A stored payment counts only if it has the
  * same payment hash and secret hash.
- * @param stored stored payment with the same key; null without one
+ * @param stored stored payment with the same key; null without a stored payment
  * @param now milliseconds since the epoch
  */
 function chooseTreatment(

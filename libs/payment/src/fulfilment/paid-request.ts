@@ -29,7 +29,7 @@ export interface PurchaseStart<Input> extends ReadInput<Input> {
    * Time of the verification by the facilitator:
    * - `beside-claim`: the payment was probably not sent before, and its payer is proven by the signature.
    * - `before-claim`: the payer is not proven, or the payment may have been sent before.
-   * - `done`: the payment equals a stored one, which was verified before.
+   * - `done`: the payment equals a stored payment, which was verified before.
    */
   readonly verification: 'beside-claim' | 'before-claim' | 'done';
 }

@@ -49,7 +49,7 @@ interface StateRow {
 
 /**
  * Response to an event. `state` is the state of the payment that the event shows; `stored` if only the stored row shows
- * it.
+ * the state.
  */
 interface UnclaimedEvent {
   readonly response: ResponseKind;
@@ -142,7 +142,7 @@ export const PAYMENT_STATES = {
   /**
    * The settlement was refused, or the authorization has expired or was canceled. Responses say that nothing was
    * charged. One case remains: the chain may show later that a refused payment was settled. Reconciliation then records
-   * it as settled, and the operator sees it in the count `settled` of the run.
+   * the payment as settled, and the operator sees the payment in the count `settled` of the run.
    */
   failed: {
     isNotCharged: true,

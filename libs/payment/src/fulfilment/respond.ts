@@ -123,7 +123,7 @@ const BUILDERS: {
     const body = addNotCharged({ ...challenge, detail: describeRefusal(challenge.error) }, outcome);
     return createPaymentRequiredResponse(challenge, body, receipt);
   },
-  // The work may have set `notCharged` itself, although its type does not allow it.
+  // The work may have set `notCharged` itself, although the type of the result has no such member.
   problem: ({ problem, retryAfterSeconds }, outcome) =>
     createProblemResponse(removeNotCharged(problem), outcome, retryAfterSeconds),
   'in-progress': buildProblem(

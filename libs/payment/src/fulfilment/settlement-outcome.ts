@@ -7,7 +7,7 @@ import type { Claim } from './paid-request.ts';
 
 /**
  * Outcome of a settlement. `isAudited` is true if the chain confirmed the settlement, and false if only the facilitator
- * did.
+ * confirmed the settlement.
  */
 export type SettlementOutcome =
   | {
@@ -35,7 +35,7 @@ export function toSearchStart(presentedAt: number): number {
 
 /**
  * Returns true if the time of the chain has passed the end of an unused authorization. Then no later block can contain
- * its use.
+ * the use of the authorization.
  */
 export function isExpired(
   { headAt }: Extract<AuthorizationState, { state: 'unused' }>,

@@ -8,10 +8,11 @@ import type { Authorization } from '../request/read-payment.ts';
 
 /**
  * Signer of an authorization:
- * - `payer`: the key of the payer signed it (ECDSA, 65 bytes).
- * - `contract`: only the facilitator can check it, because the payer may be a contract that is deployed with the payment
- *   (ERC-6492).
- * - `unknown`: the key of the payer did not sign it. It is valid only if the payer is a contract (ERC-1271).
+ * - `payer`: the key of the payer signed the authorization (ECDSA, 65 bytes).
+ * - `contract`: only the facilitator can check the signature, because the payer may be a contract that is deployed with
+ *   the payment (ERC-6492).
+ * - `unknown`: the key of the payer did not sign the authorization. The signature is valid only if the payer is a
+ *   contract (ERC-1271).
  */
 export type Signer = 'payer' | 'contract' | 'unknown';
 
@@ -71,8 +72,8 @@ function recoverSigner({ authorization, signature, terms }: SignedAuthorization)
 }
 
 /**
- * Finds the signer of an authorization (EIP-712) without the chain. This check takes more CPU time than all others, so
- * it is the last check before the facilitator is called.
+ * Finds the signer of an authorization (EIP-712) without the chain. This check takes more CPU time than all other
+ * checks, so this check is the last before the facilitator is called.
  */
 export function findSigner(signed: SignedAuthorization): Signer {
   if (signed.signature.toLowerCase().endsWith(ERC6492_SUFFIX)) return 'contract';

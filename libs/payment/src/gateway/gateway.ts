@@ -23,7 +23,8 @@ type GatewayOptions = Pick<
 >;
 
 /**
- * Maximum time by which a payer's clock may be ahead, in seconds. The standard x402 clients allow the same difference.
+ * Maximum time by which a payer's clock may exceed our clock, in seconds. The standard x402 clients allow the same
+ * difference.
  */
 const CLOCK_MARGIN_SECONDS = 600;
 
@@ -32,9 +33,9 @@ const MIN_VALIDITY_SECONDS = 60;
 
 /**
  * Checks an authorization against the payment terms. The check runs before the facilitator is called, because a
- * facilitator could accept an invalid authorization. Refused are also an authorization that expires during the work, and
- * an authorization that is valid for much longer than `maxTimeoutSeconds`: such a payment could be settled after its row
- * was deleted.
+ * facilitator could accept an invalid authorization. The check also refuses an authorization that expires during the
+ * work, and an authorization that is valid for much longer than `maxTimeoutSeconds`: such a payment could be settled
+ * after its row was deleted.
  * @returns the reason of a refusal as a code of x402's exact scheme; null without a refusal
  */
 function findAuthorizationRefusal(

@@ -29,7 +29,7 @@ function toFacilitatorError(action: 'verify' | 'settle', error: unknown): Facili
 
 const readPayer = (payload: PaymentPayload): string | null => readAuthorization(payload)?.payer ?? null;
 
-/** Returns true if a response names no payer, or the signer of the payment as payer. */
+/** Returns true if a response names no payer, or names the signer of the payment as payer. */
 const isPayer = (named: string | undefined, payload: PaymentPayload): boolean =>
   named === undefined || named === '' || named.toLowerCase() === readPayer(payload);
 
@@ -83,7 +83,7 @@ const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 402, 409, 422]);
  * FacilitatorError.
  *
  * The supported payment kinds are fixed and not requested from the facilitator. Challenges of the exact scheme on an
- * EVM network do not depend on them, so challenges can be created while the facilitator is unreachable.
+ * EVM network do not depend on the supported kinds, so challenges can be created while the facilitator is unreachable.
  */
 export function guardFacilitator(
   facilitator: FacilitatorClient,

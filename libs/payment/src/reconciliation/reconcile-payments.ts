@@ -31,7 +31,7 @@ export interface ReconcileOptions {
 
 /** Counts of a reconciliation run without payments. */
 const NOTHING_RECONCILED = {
-  /** Payments that were found as settled on the chain and were not recorded as settled before. */
+  /** Payments that the chain shows as settled and that were not recorded as settled before. */
   settled: 0,
   /** Open payments that were not settled before their authorization ended. */
   failed: 0,
@@ -50,15 +50,15 @@ export type ReconciliationCounts = Readonly<typeof NOTHING_RECONCILED>;
  * again.
  */
 const OPEN_GRACE_MS = 2 * MINUTE_MS;
-/** Minimum age of a settlement in milliseconds. Before that, some nodes may not have its block yet. */
+/** Minimum age of a settlement in milliseconds. Some nodes may not have the block of a younger settlement yet. */
 const SETTLED_GRACE_MS = MINUTE_MS;
 /**
  * Minimum time since a failed payment expired, in milliseconds. Our clock and block times can differ by some minutes.
  */
 const FAILED_GRACE_MS = 10 * MINUTE_MS;
 /**
- * Maximum number of payments in a row that could not be read from the chain. After that, the other payments are left
- * for a later run.
+ * Maximum number of payments in a row that could not be read from the chain. After this number, the other payments are
+ * left for a later run.
  */
 const MAX_UNREADABLE = 3;
 

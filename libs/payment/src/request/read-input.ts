@@ -57,8 +57,8 @@ export async function readJson(request: Request): Promise<Reading<unknown>> {
 }
 
 /**
- * Returns the SHA-256 of the canonical JSON. Returns null if a string contains half a surrogate pair, because such a
- * string has no canonical form.
+ * Returns the SHA-256 of the canonical JSON. Returns null if a string contains a lone surrogate, because such a string
+ * has no canonical form.
  */
 function hashRequest(...parts: readonly unknown[]): string | null {
   try {
@@ -120,7 +120,7 @@ export async function readInput<Input>(
   if (requestHash === null) {
     return reject(
       'invalid-request',
-      'A string of the request body contains half a surrogate pair, which is not valid Unicode.',
+      'A string of the request body contains a lone surrogate, which is not valid Unicode.',
     );
   }
   return { read: { input: parsed.data, requestHash } };

@@ -35,7 +35,7 @@ export interface PresentedPayment {
   readonly signature: string;
   /** SHA-256 of the signed members and the signature, in hex. */
   readonly paymentHash: string;
-  /** SHA-256 of the secret of our challenge, in hex; null when the client did not repeat it. */
+  /** SHA-256 of the secret of our challenge, in hex; null when the client did not repeat the secret. */
   readonly secretHash: string | null;
 }
 
@@ -82,7 +82,10 @@ const toAuthorization = (signed: z.infer<typeof signedSchema>): Authorization =>
   nonce: toLowerHex(signed.nonce),
 });
 
-/** Returns the EIP-3009 authorization of a payload; null if it has no such authorization, or has other members too. */
+/**
+ * Returns the EIP-3009 authorization of a payload; null if the payload has no such authorization, or has other members
+ * too.
+ */
 export function readAuthorization({ payload }: Pick<PaymentPayload, 'payload'>): Authorization | null {
   const { data } = exactSchema.safeParse(payload);
   return data === undefined ? null : toAuthorization(data.authorization);

@@ -76,7 +76,8 @@ type Arguments<Args> = {
 
 /**
  * Calls an SQL function and returns its result. The result is null if the function returns nothing. The argument
- * `leaseSeconds` becomes the parameter `p_lease_seconds`; an argument without a parameter is an error of the database.
+ * `leaseSeconds` becomes the parameter `p_lease_seconds`; the database refuses an argument without a matching
+ * parameter.
  * @throws StoreError when the database refused the call or could not be reached.
  */
 export async function call<Name extends FunctionName>(

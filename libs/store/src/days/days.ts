@@ -22,7 +22,7 @@ const figuresSchema = z.object({
     .nullable(),
   /**
    * Number of endpoints whose latest probe failed, by the cause of the failure in kebab case, such as `http-410`. The
-   * cause is `unknown` if the last failure has none.
+   * cause is `unknown` if no cause of the failure is stored.
    */
   causes: z.record(z.string(), count),
   /** Number of endpoints of each of the 30 most frequent tags. Tags are claims of providers. */
@@ -60,8 +60,8 @@ export async function recordEcosystemDay(db: Db, now: number): Promise<boolean> 
 }
 
 /**
- * Computes the statistics of all public snapshots again and stores them, because pages read only the stored ones. Returns
- * true if they changed.
+ * Computes the statistics of all public snapshots again and stores them, because pages read only the stored statistics.
+ * Returns true if the statistics changed.
  */
 export async function refreshEcosystem(db: Db): Promise<boolean> {
   return call(db, 'refresh_ecosystem', {});
@@ -73,7 +73,7 @@ const endpointDaySchema = z.object({
   day: z.iso.date(),
   /** Number of scheduled probes. */
   probes: z.number().int(),
-  /** Number of probes that count for the uptime; `up` is the number of them that succeeded. */
+  /** Number of probes that count for the uptime; `up` is the number of these probes that succeeded. */
   scored: z.number().int(),
   up: z.number().int(),
   /** Mean time to the last byte of the response, in whole milliseconds; null if not measured. */
@@ -85,7 +85,7 @@ export type EndpointDay = z.infer<typeof endpointDaySchema>;
 
 /**
  * Reads the days of an endpoint that have probes, oldest first: the 30 UTC days that end with the day of its snapshot.
- * The uptime and the mean latency of the snapshot have the same 30 days. The last day may contain some probes that are
+ * The uptime and the mean latency of the snapshot cover the same 30 days. The last day may contain some probes that are
  * newer than the snapshot. Without a public snapshot, there are no days.
  */
 export async function readEndpointDays(db: Db, endpointId: string): Promise<readonly EndpointDay[]> {

@@ -78,7 +78,10 @@ const runSchema = createRowSchema({
 /** One run over all pages of a directory, which may be paused and resumed. Times are milliseconds since the epoch. */
 export type DiscoveryRun = z.infer<typeof runSchema>;
 
-/** Starts a discovery run of a directory, or resumes its latest run if that was interrupted recently. */
+/**
+ * Starts a discovery run of a directory, or resumes the latest run of the directory if this run was interrupted
+ * recently.
+ */
 export async function startDiscovery(db: Db, directory: string, at: number): Promise<DiscoveryRun> {
   const run = await callForRow(db, 'start_discovery', { directory, at: formatTimestamp(at) });
   return runSchema.parse(run);

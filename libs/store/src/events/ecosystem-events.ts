@@ -64,7 +64,7 @@ export async function readEcosystemEvents(
 ): Promise<EcosystemEventPage> {
   const response = await call(db, 'ecosystem_events', {
     kinds: [...kinds],
-    // One more event than asked for shows that there is a next page.
+    // The query requests one event more than the page shows, to find out if there is a next page.
     limit: limit + 1,
     ...(before === null ? {} : parseCursor(before)),
   });

@@ -27,13 +27,15 @@ export const MAX_EXPLORE_TOTAL = 1_000;
 
 /** Filters, order and page of the explore page. All filters apply together; each empty filter has no effect. */
 export interface ExploreQuery {
-  /** Words or a URL; empty without a text search. At most 200 characters of its words are used. */
+  /** Words or a URL; empty without a text search. At most 200 characters of the words are used. */
   readonly text: string;
   /** CAIP-2 ids of networks, of which an endpoint accepts at least one; an empty list allows every network. */
   readonly networks: readonly string[];
   readonly grades: readonly Grade[];
   readonly recommendations: readonly Recommendation[];
-  /** Bounds of the advertised price in US dollars as decimal strings. Endpoints without a price are excluded by them. */
+  /**
+   * Bounds of the advertised price in US dollars as decimal strings. Price bounds exclude endpoints without a price.
+   */
   readonly minPriceUsd: string | null;
   readonly maxPriceUsd: string | null;
   /** Exact host in lower case. */
@@ -55,7 +57,7 @@ export interface ExplorePage {
   /** Cursor of the next page; null on the last page. */
   readonly next: string | null;
   /**
-   * Number of endpoints that match, at most 1,000; 1,000 means 1,000 or more. Null on every page but the first.
+   * Number of endpoints that match, at most 1,000; 1,000 means 1,000 or more. Null on all pages except the first page.
    */
   readonly total: number | null;
 }
@@ -92,7 +94,7 @@ const providerSchema = z.object({
   networks: z.array(z.string()),
   /** Earliest time at which an endpoint was listed, in ISO 8601. */
   firstSeen: isoTimestampSchema,
-  /** Latest times of all endpoints, in ISO 8601. */
+  /** Latest value of each time over all endpoints, in ISO 8601. */
   computedAt: isoTimestampSchema,
   contentChangedAt: isoTimestampSchema,
 });
@@ -105,7 +107,10 @@ const pageSchema = z.object({
   total: count.nullable(),
 });
 
-/** Error of a cursor that is malformed or belongs to another order. Callers answer with the first page or a status 400. */
+/**
+ * Error of a cursor that is malformed or belongs to another order. Callers respond with the first page or with status
+ * 400.
+ */
 export class InvalidCursorError extends Error {
   constructor() {
     super(
@@ -142,7 +147,7 @@ export function parseCursor(cursor: string, sort: ExploreSort): ExplorePosition 
   return { sort, key, endpointId };
 }
 
-/** Returns the JSON value of a cursor; undefined if it is not JSON. */
+/** Returns the JSON value of a cursor; undefined if the cursor is not encoded JSON. */
 function decode(cursor: string): unknown {
   if (cursor.length > MAX_CURSOR_CHARS) return undefined;
   try {
@@ -180,7 +185,7 @@ export async function explore(db: Db, query: ExploreQuery): Promise<ExplorePage>
     text: toText(query.text),
     filters: toFilters(query),
     sort: query.sort,
-    // One more row than the page shows if another page follows.
+    // The query requests one row more than the page shows, to find out if there is a next page.
     limit: limit + 1,
     ...(position && { afterKey: position.key, afterId: position.endpointId }),
   });

@@ -12,7 +12,7 @@ export interface MetricsLimits {
 
 const DEFAULT_LIMITS: MetricsLimits = { maxCountedRows: 50_000, sampledEndpoints: 2_000 };
 
-/** Time for which the probes of these endpoints are counted, in seconds. */
+/** Period in which the probes of the sampled endpoints are counted, in seconds. */
 const SAMPLE_WINDOW_S = 30 * 60;
 
 const countSchema = z.number().nonnegative();
@@ -30,7 +30,10 @@ const probesSchema = z
     scheduled: countSchema,
     sample: z.object({
       endpoints: countSchema,
-      /** Number of schedules among which the endpoints were found; null if the sample contains every probed endpoint. */
+      /**
+       * Number of schedules among which the sampled endpoints were found; null if the sample contains every probed
+       * endpoint.
+       */
       schedules: countSchema.nullable(),
       required: countSchema,
       recorded: z.object({ up: countSchema, down: countSchema, other: countSchema, excluded: countSchema }),
@@ -70,7 +73,10 @@ const paymentsSchema = z.object({
 const watchesSchema = z.object({
   active: countSchema,
   attemptsLastHour: z.object({ delivered: countSchema, failed: countSchema }),
-  /** Deliveries that were given up in the last 24 hours: after their last attempt, or with their destination. */
+  /**
+   * Deliveries that were given up in the last 24 hours: `exhausted` after the last attempt, `dropped` together with the
+   * destination.
+   */
   givenUpLastDay: z.object({ exhausted: countSchema, dropped: countSchema }),
 });
 

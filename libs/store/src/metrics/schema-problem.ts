@@ -12,7 +12,7 @@ const ADVICE =
  * accepted, because the database is upgraded before the site. A database whose migrations are not recorded, because
  * another tool applied them, is accepted if it has the function that reads them.
  *
- * @returns A message for the operator that names the missing migrations; null if none is missing.
+ * @returns A message for the operator that names the missing migrations; null if no migration is missing.
  * @throws StoreError when the database does not respond.
  */
 export async function findSchemaProblem(db: Db): Promise<string | null> {
@@ -23,7 +23,10 @@ export async function findSchemaProblem(db: Db): Promise<string | null> {
   return `The database is empty or incomplete: it lacks the function applied_migrations. The last migration is ${MIGRATIONS.at(-1) ?? ''}. ${ADVICE}`;
 }
 
-/** Describes the migrations that are not among the applied versions; null if all are, or if the versions are not known. */
+/**
+ * Describes the migrations that were not applied; null if all migrations were applied, or if the applied versions are
+ * unknown.
+ */
 function describeMissing(versions: readonly string[] | null): string | null {
   if (versions === null) return null;
   const applied = new Set(versions);

@@ -7,7 +7,7 @@ const MAX_POSITIONS = 10_000;
 const pageExpirationsSchema = z.object({
   /** Latest position, from which the next call continues. */
   latest: z.number().int(),
-  /** Different tags of the changed pages; null if they are not known, so that any page may have changed. */
+  /** Different tags of the changed pages; null if the tags are unknown, so that any page may have changed. */
   tags: z.array(z.string()).nullable(),
 });
 export type PageExpirations = z.infer<typeof pageExpirationsSchema>;

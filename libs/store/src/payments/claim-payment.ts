@@ -73,7 +73,7 @@ interface ClaimLease {
 }
 
 /**
- * Looks a payment up and claims it for a request. No other request can process the payment for `leaseSeconds`.
+ * Looks up a payment and claims the payment for a request. No other request can process the payment for `leaseSeconds`.
  * `settleSeconds` is the lease if the result is stored already; by default `leaseSeconds`.
  */
 export async function claimPayment(

@@ -160,7 +160,7 @@ export interface UncheckedPaymentsQuery {
 
 /**
  * Returns payments that must be compared with the chain, and stores `now` as the time of their latest check. Payments
- * without a check come first, then those with the oldest check.
+ * without a check come first, then the payments with the oldest check.
  */
 export async function claimUncheckedPayments(db: Db, query: UncheckedPaymentsQuery): Promise<Payment[]> {
   const response = await call(db, 'claim_unchecked_payments', {

@@ -58,10 +58,10 @@ export async function countDueSlots(
 
 /**
  * Plans slots again that are more than two intervals and more than an hour ahead, because the clock was set back after
- * they were planned. Ends rate limits of hosts that end in more than ten minutes for the same reason.
+ * they were planned. For the same reason, ends the rate limits of hosts that would last for more than ten minutes.
  *
  * @param now - Milliseconds since the epoch.
- * @returns Number of slots.
+ * @returns Number of slots that were planned again.
  */
 export async function resetDistantSlots(db: Db, now: number): Promise<number> {
   return call(db, 'reset_distant_slots', { now: formatTimestamp(now) });

@@ -12,7 +12,7 @@ export interface PaymentTerms {
   /** Sorted wallet addresses, by `network|asset`. */
   readonly payTo: Readonly<Record<string, readonly string[]>>;
   readonly falseUsdc: boolean;
-  /** Description of the resource in the challenge; null if there is none. */
+  /** Description of the resource in the challenge; null without a description. */
   readonly description: string | null;
   readonly resourceInfoMissing: boolean;
   /** True if the challenges in header and body differ in payTo, amount, network or asset. */
@@ -46,11 +46,11 @@ export interface Observation {
   readonly failure: string | null;
   /** Phase in which the request failed; null for a successful probe. */
   readonly failurePhase: FailurePhase | null;
-  /** Cause as one sentence; null for a successful probe. Only the state of the endpoint stores it. */
+  /** Cause as one sentence; null for a successful probe. Only the state of the endpoint contains this sentence. */
   readonly failureDetail: string | null;
   /** Time to the last byte of the response; null without a complete response. */
   readonly responseMs: number | null;
-  /** Index of the histogram bucket that counts this time; null if it is not counted. */
+  /** Index of the histogram bucket that counts `responseMs`; null if this time is not counted. */
   readonly responseBucket: number | null;
 }
 

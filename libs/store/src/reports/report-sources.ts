@@ -6,9 +6,9 @@ import { call, type Db } from '../client/client.ts';
 import { createRowSchema } from '../client/rows.ts';
 
 /**
- * Schema of listed endpoints of a host, at most 200: those whose URL without its query equals the requested URL without
- * its query, and URL templates. The query of the reader sets their order. The requested endpoint itself is left out,
- * and so are provisional adoptions.
+ * Schema of listed endpoints of a host, at most 200: endpoints whose URL without its query equals the requested URL
+ * without its query, and URL templates. Each SQL function that returns such endpoints decides their order. The
+ * requested endpoint itself is left out, and so are provisional adoptions.
  */
 export const relatedSchema = z.array(
   z.object({
@@ -48,8 +48,9 @@ const rankSchema = createRowSchema({
 
 /**
  * Returns the best, the median and the worst of the graded endpoints that a directory lists, with their ranks.
- * `samples` is empty if there are no such endpoints. `population` is the number of these endpoints. `isConfident` is true
- * if only endpoints with a confidence of at least 0.3 are counted, and false if there are fewer than three.
+ * `samples` is empty if there are no such endpoints. `population` is the number of these endpoints. `isConfident` is
+ * true if only endpoints with a confidence of at least 0.3 are counted, and false if fewer than three endpoints have
+ * this confidence.
  */
 export async function readSampleRanks(db: Db) {
   const samples = z.array(rankSchema).parse(await call(db, 'sample_ranks', {}));

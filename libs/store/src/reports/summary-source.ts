@@ -16,8 +16,9 @@ const sourceSchema = z.object({
     })
     .nullable(),
   /**
-   * Endpoints whose URL may be another form of the requested URL; empty with a snapshot, and without a place. Endpoints
-   * with the same path precede templates; then the strictest recommendation and the lowest score are first.
+   * Endpoints whose URL may be another form of the requested URL; empty if `snapshot` is set, or if the query has no
+   * `place`. Endpoints with the same path precede URL templates. Then the strictest recommendation and the lowest score
+   * are first.
    */
   related: relatedSchema,
 });

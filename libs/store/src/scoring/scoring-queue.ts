@@ -14,9 +14,9 @@ export async function queueAgedSnapshots(
 }
 
 /**
- * Claims endpoints for scoring: first urgent endpoints, then those that have waited longest. No other worker can claim
- * these endpoints for `leaseSeconds`. Within this time, the caller stores their scores with `saveSnapshots` or
- * postpones them with `postponeScores`.
+ * Claims endpoints for scoring: first urgent endpoints, then the endpoints that have waited longest. No other worker
+ * can claim these endpoints for `leaseSeconds`. Within this time, the caller stores their scores with `saveSnapshots`
+ * or postpones them with `postponeScores`.
  *
  * @returns Ids of the claimed endpoints. `hasMore` is true if more endpoints may be waiting.
  */

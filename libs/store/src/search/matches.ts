@@ -26,7 +26,7 @@ const isCompleteSchema = z.boolean();
 const matchesSchema = z.object({ isComplete: isCompleteSchema, matches: z.array(matchSchema) });
 
 const alternativesSchema = z.object({
-  /** Endpoint to replace; null if it has no public snapshot. */
+  /** Subject: the endpoint to replace; null without a public snapshot. */
   subject: z
     .object({
       endpointId: z.string(),
@@ -74,7 +74,7 @@ export async function searchByEmbedding(
 
 export interface AlternativesQuery {
   readonly model: string;
-  /** Id of the subject, in the catalog or not. */
+  /** Id of the subject, which may be outside the catalog. */
   readonly endpointId: string;
   /** Embedding of the subject; null to use its stored embedding. */
   readonly embedding: readonly number[] | null;
@@ -100,11 +100,11 @@ function formatVector(vector: readonly number[]): string {
 }
 
 /**
- * Counts the better alternatives of up to `limit` endpoints that were not counted since their verdict changed or for
- * `maxAgeSeconds`. Endpoints whose text has no embedding yet are left out. The minimum difference of the scores is the
- * default of the operation that returns the alternatives. Counts for two seconds at most, so the number of counted
- * endpoints can be less than `limit` although more remain.
- * @returns The number of counted endpoints, and the ids of those whose number of better alternatives changed.
+ * Counts the better alternatives of up to `limit` endpoints. Selects endpoints whose verdict changed after their last
+ * count, or without a count in the last `maxAgeSeconds`. Endpoints whose text has no embedding yet are left out. The
+ * minimum difference of the scores is the default of the operation that returns the alternatives. Counts for two
+ * seconds at most, so the number of counted endpoints can be less than `limit` although further endpoints remain.
+ * @returns The number of counted endpoints, and the ids of the endpoints whose number of better alternatives changed.
  */
 export async function countAlternatives(
   db: Db,

@@ -38,7 +38,7 @@ export async function saveEmbeddings(
   await call(db, 'save_embeddings', { model, rows: embeddings });
 }
 
-/** Stores that the embedder refused texts. Refused texts are not pending for the next 24 hours. */
+/** Marks texts as refused by the embedder. Refused texts are not pending for the next 24 hours. */
 export async function markRefused(
   db: Db,
   { textHashes, now }: { readonly textHashes: readonly string[]; readonly now: number },
@@ -47,8 +47,8 @@ export async function markRefused(
 }
 
 /**
- * Deletes up to `limit` texts that no endpoint uses, and up to `limit` words that occur in no endpoint. Returns the number
- * of deleted texts.
+ * Deletes up to `limit` texts that no endpoint uses, and up to `limit` search words that no endpoint contains. Returns
+ * the number of deleted texts.
  */
 export async function deleteUnusedTexts(db: Db, { limit }: { readonly limit: number }): Promise<number> {
   return call(db, 'delete_unused_texts', { limit });

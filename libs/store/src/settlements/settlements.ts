@@ -29,7 +29,7 @@ const groupSchema = createRowSchema({
  */
 export type WalletGroup = z.infer<typeof groupSchema>;
 
-/** Number of days after the last advertisement of a wallet after which the wallet is removed. */
+/** Number of days between the last advertisement of a wallet and the removal of the wallet. */
 const KEEP_WALLET_DAYS = 7;
 
 /**
@@ -53,9 +53,9 @@ export async function readWalletGroups(db: Db, network: string): Promise<WalletG
  * Stores the settlements of a step and the end of its block range in one transaction. A step is a range of blocks that
  * was read for one wallet group. Duplicate settlements are ignored.
  *
- * @returns `recorded` is the number of stored settlements, and `removed` that of settlements deleted after a reorg.
- * `stale` is true if the wallet group has changed since the step was read: nothing is stored then, and the caller must
- * read the group again.
+ * @returns `recorded` is the number of stored settlements, and `removed` is the number of settlements deleted after a
+ * reorg. `stale` is true if the wallet group has changed since the step was read: nothing is stored then, and the
+ * caller must read the group again.
  */
 export async function recordSettlements(
   db: Db,

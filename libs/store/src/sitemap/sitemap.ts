@@ -32,7 +32,7 @@ export async function readSitemapShards(db: Db): Promise<readonly SitemapShard[]
   return z.array(shardSchema).parse(await call(db, 'sitemap_shards', {}));
 }
 
-/** Reads the endpoints of a shard that search engines may list, at most 50,000. An unknown shard has none. */
+/** Reads the endpoints of a shard that search engines may list, at most 50,000. An unknown shard has no endpoints. */
 export async function readSitemapEndpoints(db: Db, shard: string): Promise<readonly SitemapEndpoint[]> {
   return z.array(endpointSchema).parse(await call(db, 'sitemap_endpoints', { shard }));
 }

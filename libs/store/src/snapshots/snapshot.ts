@@ -8,7 +8,10 @@ export type { PayOn } from '@touchstone/trust';
 /** Schema of the numbers of failed probes by cause. */
 export const causesSchema = z.record(z.string(), z.number().int());
 
-/** Sources of an endpoint: a directory lists it now or listed it before, or only a paid report added it. */
+/**
+ * Sources of an endpoint. `directory`: a directory lists the endpoint or listed it before. `adopted`: only a paid
+ * report added the endpoint.
+ */
 export const LISTING_SOURCES = ['directory', 'adopted'] as const;
 
 const snapshotShape = {
@@ -37,8 +40,8 @@ const snapshotShape = {
   latencyLabel: z.enum(['fast', 'moderate', 'sluggish', 'slow']).nullable(),
   probes30d: z.number().int(),
   /**
-   * Mean number of scheduled probes that were made per day; `duePerDay` is the mean number that were due. Both are
-   * means over the last 30 days, and null if no probe was due.
+   * Mean number of scheduled probes that were made per day; `duePerDay` is the mean number of probes that were due.
+   * Both are means over the last 30 days, and null if no probe was due.
    */
   probedPerDay: z.number().nullable(),
   duePerDay: z.number().nullable(),
@@ -75,7 +78,7 @@ const snapshotShape = {
   daysTracked: z.number().int(),
   errorFlags: z.number().int(),
   warningFlags: z.number().int(),
-  /** Number of better alternatives to this endpoint; null if they are not computed yet. */
+  /** Number of better alternatives to this endpoint; null if the number is not computed yet. */
   betterAlternatives: z.number().int().nullable(),
 };
 

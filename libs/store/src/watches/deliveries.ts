@@ -25,10 +25,10 @@ const claimedSchema = createRowSchema({
 export type ClaimedDelivery = z.infer<typeof claimedSchema>;
 
 /**
- * Leases at most `limit` destinations with a due delivery to a worker, and returns the first pending entry of each. No
- * other worker gets a delivery of these destinations for `leaseSeconds`. Without a recorded result, the same entry is
- * due again after the lease. At most `slowLimit` of the destinations are slow, so that slow receivers do not delay the
- * deliveries to other destinations.
+ * Leases at most `limit` destinations with a due delivery to a worker, and returns the first pending entry of each
+ * destination. No other worker gets a delivery of these destinations for `leaseSeconds`. Without a recorded result, the
+ * same entry is due again after the lease. At most `slowLimit` of the destinations are slow, so that slow receivers do
+ * not delay the deliveries to other destinations.
  */
 export async function claimDeliveries(
   db: Db,
@@ -50,15 +50,16 @@ export async function claimDeliveries(
  * - `retry`: failed; the next attempt is at `nextAttemptAt`.
  * - `exhausted`: the last attempt failed. The next entry of the destination follows.
  * - `gone`: the receiver requested no further deliveries, so the destination is disabled.
- * - `self-failure`: failed because of our own network. It is retried at `nextAttemptAt` and does not count.
+ * - `self-failure`: failed because of our own network. The entry is retried at `nextAttemptAt`, and the attempt does
+ *   not count.
  */
 export interface DeliveryAttempt {
   readonly destinationId: number;
-  /** Sequences of the delivered entries, in the order of the claim. */
+  /** Sequence numbers of the delivered entries, in the order of the claim. */
   readonly sequences: readonly number[];
   readonly at: number;
   readonly durationMs: number;
-  /** Phase of the request that failed; null for a success. */
+  /** Phase in which the request failed; null for a success. */
   readonly phase: string | null;
   readonly httpStatus: number | null;
   /** Start of the response body. At most 1,000 characters are stored. */
@@ -76,7 +77,7 @@ export interface RecordedDeliveries {
   readonly disabled: number;
 }
 
-/** Replaces the characters that PostgreSQL cannot store: NUL and unpaired surrogates. */
+/** Replaces the characters that PostgreSQL cannot store: NUL and lone surrogates. */
 const toStorableText = (text: string | null): string | null =>
   text?.toWellFormed().replaceAll('\0', '\uFFFD') ?? null;
 

@@ -40,7 +40,7 @@ export const logEntrySchema = z.discriminatedUnion('kind', [alertSchema, lifecyc
  */
 export type LogEntry = z.infer<typeof logEntrySchema>;
 
-/** Page of a log: alerts and lifecycle events, each in order of their sequence. */
+/** Page of a log: alerts and lifecycle events, each in order of their sequence numbers. */
 export interface WatchLogPage {
   readonly alerts: readonly z.infer<typeof alertSchema>[];
   readonly lifecycle: readonly z.infer<typeof lifecycleSchema>[];
@@ -51,8 +51,8 @@ export interface WatchLogPage {
 const pageSchema = z.object({ entries: z.array(logEntrySchema), hasMore: z.boolean() });
 
 /**
- * Returns the entries of a log after two cursors, which are sequences: alerts after `alertsAfter`, and lifecycle events
- * after `lifecycleAfter`. Returns at most `limit` entries of each kind.
+ * Returns the entries of a log after two cursors, which are sequence numbers: alerts after `alertsAfter`, and lifecycle
+ * events after `lifecycleAfter`. Returns at most `limit` entries of each kind.
  */
 export async function readWatchLog(
   db: Db,
@@ -86,7 +86,10 @@ const attemptSchema = createRowSchema({
   nextAttemptAt: timestampSchema.nullable(),
 });
 
-/** Attempt to deliver a log entry. For a chat message with several entries, `sequence` is the first of them. */
+/**
+ * Attempt to deliver a log entry. For a chat message with several entries, `sequence` is the sequence number of the
+ * first entry.
+ */
 export type StoredAttempt = z.infer<typeof attemptSchema>;
 
 /** Returns the latest delivery attempts of a watch, newest first. */

@@ -16,8 +16,9 @@ export const COMPONENTS: readonly ComponentRule[] = [
 
 /**
  * Measures the six components, and computes how many points each contributes to the score before caps. Unmeasured
- * components are left out of the weighted mean, so the points of the other components grow in proportion. Their values
- * and weights do not change. Age alone proves nothing, so age is unmeasured if no other component was measured.
+ * components are left out of the weighted mean, so the points of the other components grow in proportion. The values
+ * and weights of these components do not change. Age alone proves nothing, so age is unmeasured if no other component
+ * was measured.
  */
 export function measureComponents(inputs: ScoreInputs): ComponentScore[] {
   const measured = COMPONENTS.map(({ component, weight, unmeasured, measure }) => ({

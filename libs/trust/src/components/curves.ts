@@ -11,7 +11,7 @@ export interface Curve {
   readonly scale: 'linear' | 'log';
   /**
    * If true, the value falls linearly from the first point to 0 at x = 0. Otherwise the value left of the first point
-   * is that of the first point.
+   * equals the value of the first point.
    */
   readonly fromZero?: true;
 }

@@ -114,7 +114,7 @@ function detectFalseUsdc({ inputs: { advertised } }: FlagInputs): FlagDetection 
   };
 }
 
-/** Flags of severity error: a payer should not pay an endpoint that has one of them. */
+/** Flags of severity error: a payer should not pay an endpoint with such a flag. */
 export const ERROR_FLAGS: readonly FlagDefinition[] = [
   {
     slug: 'payto-changed-recently',

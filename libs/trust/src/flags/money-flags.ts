@@ -21,8 +21,8 @@ import type { FlagDefinition, FlagDetection, FlagInputs, FlagRule } from './flag
 /** Minimum number of price or payTo changes in the last 30 days for the warnings `price-varies` and `payto-varies`. */
 const MIN_CHANGES = 2;
 /**
- * Maximum count of endpoints with the same payTo address. The count stops at this number, because a longer count costs
- * too much.
+ * Maximum count of endpoints with the same payTo address. The count stops at this number, because counting more
+ * endpoints costs too much.
  */
 const MAX_SHARERS_COUNTED = 1_000;
 

@@ -16,7 +16,7 @@ const MAX_FALL_POINTS = 10;
 const MIN_RECENT_PROBES = 8;
 const FIX_UPTIME = 'Find the cause of the failed probes, which the history of the endpoint lists.';
 
-/** Number of scored probes in a period, and of those that succeeded. */
+/** Number of scored probes in a period, and number of these probes that succeeded. */
 type Period = ScoreInputs['last7d'];
 
 /**

@@ -88,7 +88,10 @@ function findLowConfidenceReasons({ confidence, inputs, flags }: RecommendationI
   ];
 }
 
-/** Returns the reasons of error flags. If no challenge can be paid, the share of those that cannot says nothing more. */
+/**
+ * Returns the reasons of error flags. If no challenge can be paid, the share of unpayable challenges adds no
+ * information.
+ */
 function listErrorReasons(errors: readonly Flag[]): string[] {
   const isNotPayable = errors.some(({ slug }) => slug === 'not-payable');
   return errors

@@ -8,7 +8,7 @@ import { MAX_OPTIONS } from '../report/assemble-report.ts';
 export interface Difference {
   /** JSONPath (RFC 9535) of the value, such as `$.components.uptime.value`. */
   readonly path: string;
-  /** Value in the report; undefined if the report lacks it. */
+  /** Value in the report; undefined if the report lacks the value. */
   readonly said: unknown;
   /** Recomputed value; undefined if the report should not contain the value. */
   readonly computed: unknown;
@@ -44,7 +44,7 @@ export function findDifferences(path: string, said: unknown, computed: unknown):
 /**
  * Returns raw figures that contradict other raw figures of the report, such as more successful probes than probes in
  * total. The score formula does not check raw figures, so a recomputed verdict does not reveal contradictions. In each
- * result, `computed` is the nearest value that would not contradict the other figures.
+ * difference, `computed` is the nearest value that would not contradict the other figures.
  */
 export function findReportContradictions(report: TrustReport): Difference[] {
   return [
@@ -83,7 +83,10 @@ function checkCounts({ stats }: TrustReport): Difference[] {
   ];
 }
 
-/** Checks that the last 24 hours are part of the last seven days, and these part of the 30 days. */
+/**
+ * Checks that counts of the last 24 hours do not exceed the counts of the last seven days, which must not exceed the
+ * counts of the last 30 days.
+ */
 function checkRecentCounts({ stats }: TrustReport): Difference[] {
   const { last24h, last7d, envelopes, scoredProbes30d, up30d, answeredFree } = stats;
   return [
@@ -100,7 +103,7 @@ function checkRecentCounts({ stats }: TrustReport): Difference[] {
   ];
 }
 
-/** Checks the times of the latest failure, and that the causes do not count more probes than did not succeed. */
+/** Checks the times of the latest failure, and that the counts by cause do not exceed the number of failed probes. */
 function checkLastFailure({ lastFailure, stats }: TrustReport): Difference[] {
   if (lastFailure === null) return [];
   const now = Date.parse(stats.scoredAt);
@@ -152,8 +155,8 @@ function checkTimes({ stats, freshness, lastFailure }: TrustReport): Difference[
 /**
  * Checks the time of the last probe.
  *
- * @param known.stated time of the latest probe in another member of the report; null if it names none
- * @param known.earliest time of a probe, so that the last probe is not earlier; null if no probe is known
+ * @param known.stated time of the latest probe in another member of the report; null if that member contains no time
+ * @param known.earliest time of a known probe, which the last probe must not precede; null if no probe is known
  */
 function checkLastProbe(
   said: string | null,
@@ -166,8 +169,8 @@ function checkLastProbe(
 }
 
 /**
- * Checks that the main payment terms are those of one payment option. Differences are reported for the option with the
- * most equal values.
+ * Checks that the main payment terms equal the terms of one payment option. Differences are reported for the option
+ * with the most equal values.
  */
 function checkMainOption({ advertised }: TrustReport): Difference[] {
   if (advertised === null || advertised.options.length === 0) return [];
@@ -227,7 +230,7 @@ function checkWallets({ settlement }: TrustReport): Difference[] {
     ...(volume === toMicros(volumeUsd30d)
       ? []
       : checkEqual(`${path}.volumeUsd30d`, volumeUsd30d, (volume / MICROS_PER_USD).toFixed(6))),
-    // Without wallets that were read, the totals are null, which equals 0 here.
+    // If no wallet was read, the totals are null and count as 0 here.
     ...(settlements === (settlements30d ?? 0)
       ? []
       : checkEqual(`${path}.settlements30d`, settlements30d, settlements)),

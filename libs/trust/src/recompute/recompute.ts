@@ -33,8 +33,9 @@ export interface ReportFault {
 
 /**
  * Recomputes the derived figures of a report from its raw figures, and compares them to the last digit. Derived figures
- * are the whole verdict, and others such as counts and ages. Also checks that raw figures do not contradict each other.
- * Agreement proves that the verdict follows from the raw figures. Only the signature proves who published them.
+ * are the whole verdict, and other figures such as counts and ages. Also checks that raw figures do not contradict each
+ * other. Agreement proves that the verdict follows from the raw figures. Only the signature proves who published the
+ * raw figures.
  *
  * A report of another scoring version is not recomputed, because another formula can give other figures.
  *
@@ -68,7 +69,7 @@ export function recompute(value: unknown): Recomputed {
 
 /**
  * Returns the members of a report that contain derived figures, with these figures recomputed: first the members of the
- * verdict, then those that also contain raw figures.
+ * verdict, then the members that also contain raw figures.
  */
 function recomputeMembers(report: TrustReport): Partial<TrustReport> {
   const { generatedAt, freshness, listing, stats, compliance } = report;

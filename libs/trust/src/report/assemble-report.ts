@@ -21,10 +21,10 @@ import {
 import { toReportVerdict } from './report-verdict.ts';
 import { selectMainOption, toReportOption, type ReportFigures, type ScoredSource } from './scored-source.ts';
 
-/** Maximum number of payment options in a report, and of wallets. */
+/** Maximum number of payment options in a report, and maximum number of wallets. */
 export const MAX_OPTIONS = 100;
 const MAX_CHECKS = 200;
-/** Maximum number of causes in a report. There are fewer, unless an endpoint sends many different HTTP statuses. */
+/** Maximum number of causes in a report. Only an endpoint with many different HTTP statuses has more causes. */
 const MAX_CAUSES = 20;
 const MAX_SHARED_ENDPOINTS = 20;
 

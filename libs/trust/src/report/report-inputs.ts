@@ -20,7 +20,7 @@ import {
 } from '../report-values.ts';
 import type { Failure, ScoreInputs } from '../types.ts';
 
-/** Score inputs in a report: how they become publishable, how a report states them, and how they are read from it. */
+/** Score inputs in a report: conversion of the score inputs to publishable values, to report members, and back. */
 
 type Stats = TrustReport['stats'];
 

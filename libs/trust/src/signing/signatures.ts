@@ -30,15 +30,15 @@ export type SignatureCheck =
   | { readonly outcome: 'forged'; readonly key: PublicKey }
   /** The signature is valid, but `generatedAt` lies outside the period in which the key was in use. */
   | { readonly outcome: 'key-out-of-use'; readonly key: PublicKey; readonly generatedAt: string }
-  /** The value has no readable signature and `generatedAt`. */
+  /** The value lacks a readable signature or a readable `generatedAt`. */
   | { readonly outcome: 'no-report' };
 
 const signedSchema = trustReportSchema.pick({ signature: true, generatedAt: true }).loose();
 
 /**
- * Verifies the signature of a document, such as a report or a summary. The signature covers all members of the document,
- * including unknown ones. The caller must obtain the keys from a trusted source: keys from a URL inside the document
- * prove nothing.
+ * Verifies the signature of a document, such as a report or a summary. The signature covers all members of the
+ * document, including unknown members. The caller must obtain the keys from a trusted source: keys from a URL inside
+ * the document prove nothing.
  *
  * @param document parsed JSON
  * @param keys keys of the service that is expected to have signed the document

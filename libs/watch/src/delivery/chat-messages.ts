@@ -1,7 +1,7 @@
 import { formatSentence, formatTime, WATCH_EVENTS, type WatchEvent } from '@touchstone/contract';
 import { describeEvent } from '../events/to-watch-event.ts';
 
-/** Maximum number of entries of one merged message that are listed, the latest ones. */
+/** Maximum number of entries that a merged message lists. The latest entries are listed. */
 const MAX_LISTED = 10;
 
 /** Mark after a code span that was cut. */
@@ -48,7 +48,7 @@ function escapeEntities(text: string): string {
   return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** Formats events for Slack. Several events are merged into one message; all of them must be about liveness. */
+/** Formats events for Slack. Several events are merged into one message, and must all be about liveness. */
 export function formatSlackMessage(events: readonly WatchEvent[]): SlackMessage {
   return toSlackMessage(formatChatText(events, SLACK_MARKUP));
 }
@@ -62,7 +62,7 @@ function toSlackMessage(text: string): SlackMessage {
   return { text, unfurl_links: false, unfurl_media: false };
 }
 
-/** Message to an incoming webhook of Discord. It has no embeds, because users can hide them. */
+/** Message to an incoming webhook of Discord. The message has no embeds, because users can hide embeds. */
 export interface DiscordMessage {
   /** Text of at most 2,000 characters. */
   readonly content: string;
@@ -82,7 +82,7 @@ const DISCORD_MARKUP: Markup = {
   maxChars: 2_000,
 };
 
-/** Formats events for Discord. Several events are merged into one message; all of them must be about liveness. */
+/** Formats events for Discord. Several events are merged into one message, and must all be about liveness. */
 export function formatDiscordMessage(events: readonly WatchEvent[]): DiscordMessage {
   return toDiscordMessage(formatChatText(events, DISCORD_MARKUP));
 }

@@ -13,7 +13,7 @@ export interface Delivery {
   readonly channel: WatchChannel;
   readonly url: string;
   readonly signingKey: string;
-  /** One event. A chat may get several events about liveness, which become one message. */
+  /** One event, or several events about liveness for a chat, which become one message. */
   readonly events: readonly WatchEvent[];
   readonly watchId: string;
   /** Number of this attempt, from 1. */
@@ -38,12 +38,13 @@ export interface DeliveryResult {
   readonly error: string | null;
   /** `exhausted`: the last attempt failed. `gone`: the URL does not exist any more. */
   readonly outcome: 'delivered' | 'retry' | 'exhausted' | 'gone' | 'self-failure';
-  /** Time of the next attempt; null when none follows. */
+  /** Time of the next attempt; null when no attempt follows. */
   readonly nextAttemptAt: number | null;
 }
 
 /**
- * Sends events to a destination once. A webhook gets one signed message, whose id is that of the event in every attempt.
+ * Sends events to a destination once. A webhook gets one signed message. In every attempt, the id of the message is the
+ * id of the event.
  *
  * @throws TypeError without an event, and for several events to a webhook
  */

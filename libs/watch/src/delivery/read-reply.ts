@@ -16,7 +16,7 @@ export interface Reply {
   readonly error: string | null;
   /** Phase in which the request failed, `response` for a status; null when delivered. */
   readonly phase: FailurePhase | null;
-  /** Pause that the receiver requests, in milliseconds, from 1 second to 1 hour; null without one. */
+  /** Pause that the receiver requests, in milliseconds, from 1 second to 1 hour; null without a requested pause. */
   readonly pauseMs: number | null;
 }
 
@@ -29,7 +29,7 @@ const PAUSE_STATUSES: ReadonlySet<number | null> = new Set([429, 503]);
 /** Body with which Discord requests a pause, in seconds. */
 const discordPause = z.object({ retry_after: z.number().min(0) });
 
-/** Classifies the response to a message, or the lack of one. */
+/** Classifies the response to a message, or a missing response. */
 export function classifyReply(probe: Probe, channel: WatchChannel, now: number): Reply {
   const { httpStatus, outcome, failure } = probe;
   // A receiver that sends status 2xx has the message, also when the rest of its response is missing.

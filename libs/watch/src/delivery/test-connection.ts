@@ -11,7 +11,7 @@ const TRY_TIMEOUT_MS = 5_000;
 const PAUSE_MS = 1_000;
 /** Maximum duration of all tries and pauses, in milliseconds. */
 const TOTAL_MS = 17_000;
-/** Minimum timeout of a try, in milliseconds. A shorter one could itself cause the failure. */
+/** Minimum timeout of a try, in milliseconds. A shorter timeout could itself cause the failure. */
 const MIN_TRY_MS = 1_000;
 
 /** Errors of a response that would be the same in the next try. */

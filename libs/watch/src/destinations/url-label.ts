@@ -11,15 +11,15 @@ const DISCORD_HOSTS: ReadonlySet<string> = new Set([
 
 /** Number of characters at the end of a URL that a label shows. */
 const SHOWN_CHARS = 4;
-/** Minimum length of path and query whose end is shown. The end of a shorter one could be most of a secret. */
+/** Minimum length of path and query whose end is shown. The end of a shorter text could be most of a secret. */
 const MIN_SHORTENED_CHARS = 12;
 
 /** Product whose message format a chat webhook expects. */
 export type ChatKind = Exclude<WatchChannel, 'webhook'>;
 
 /**
- * Returns the product of a chat webhook, by its host. Every host other than those of Discord gets the format of Slack,
- * which Mattermost and Rocket.Chat also accept.
+ * Returns the product of a chat webhook, by its host. Every host that does not belong to Discord gets the format of
+ * Slack, which Mattermost and Rocket.Chat also accept.
  *
  * @param url absolute URL
  */

@@ -6,7 +6,7 @@ interface Entry {
   readonly sequence: number;
   /** Time in milliseconds since the epoch. */
   readonly at: number;
-  /** Stored details of the entry. They contain unverified text of providers. */
+  /** Stored details of the entry. The details contain unverified text of providers. */
   readonly data: unknown;
 }
 
@@ -28,7 +28,7 @@ export interface LogEntry extends Entry {
   readonly type: WatchEventType | WatchLifecycleType;
 }
 
-/** Reads an unreadable value as null, so that it cannot make a whole log unreadable. */
+/** Reads an unreadable value as null, so that one value cannot make a whole log unreadable. */
 function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().catch(null);
 }

@@ -41,7 +41,8 @@ type Sides = Pick<WatchAlert['data'], 'before' | 'after'>;
 
 /**
  * Converts an entry of the log of a watch to an event, as polled and as sent. Never throws: unreadable details become
- * null. Its webhook message is smaller than 20,000 bytes, so fewer payment options are listed if their texts are long.
+ * null. The webhook message of the event is smaller than 20,000 bytes, so fewer payment options are listed if their
+ * texts are long.
  */
 export function toWatchEvent(entry: AlertEntry, context: EventContext): WatchAlert;
 export function toWatchEvent(entry: LifecycleEntry, context: EventContext): WatchLifecycleEvent;
@@ -114,7 +115,7 @@ function toSides({ type, data }: AlertEntry, optionLimit: number): Sides {
   return { before: states?.before ?? row.defaults.before, after: states?.after ?? row.defaults.after };
 }
 
-/** Event without the summary, which is made of the description. */
+/** Event without its summary. The summary is made from these facts. */
 type EventFacts =
   | (Pick<WatchAlert, 'type' | 'observed_at_iso'> & {
       readonly data: Pick<WatchAlert['data'], 'before' | 'after'>;

@@ -6,7 +6,7 @@ const ENCRYPTION = 'A256GCM';
 const KEY_BYTES = 32;
 /** Base64url of 32 bytes without padding. */
 const KEY_FORMAT = /^[A-Za-z0-9_-]{43}$/;
-/** Length of a key id in characters. It is the beginning of the hash of the key. */
+/** Length of a key id in characters. A key id is the beginning of the hash of the key. */
 const KEY_ID_LENGTH = 16;
 
 /** Encryption of stored secrets. Every method rejects with an `Error` that contains no secret. */
@@ -28,7 +28,7 @@ export function parseWatchKeys(text: string): readonly string[] {
 
 /**
  * Creates a cipher with A256GCM. The first key encrypts, and every key decrypts. So a new key is put first. An old key
- * stays in the list as long as watches that were created with it.
+ * stays in the list as long as a watch that was created with this key exists.
  *
  * @param keys base64url of 32 bytes each, at least one
  * @throws TypeError when there is no key, or when a key is malformed. The message contains no key.
@@ -67,7 +67,8 @@ function toText(keyId: unknown): string {
 
 function decodeKey(key: string, index: number): readonly [kid: string, bytes: Uint8Array] {
   const bytes = Buffer.from(key, 'base64url');
-  // The second comparison excludes texts whose last character has unused bits. They would be a second spelling of a key.
+  // The second comparison excludes texts whose last character has unused bits. Such a text would be a second spelling
+  // of a key.
   if (!KEY_FORMAT.test(key) || bytes.length !== KEY_BYTES || bytes.toString('base64url') !== key)
     throw new TypeError(
       `Key ${index + 1} of WATCH_ENCRYPTION_KEYS must be base64url of 32 bytes (43 characters); it has ${key.length} characters.`,

@@ -18,7 +18,7 @@ export interface WatchSecret {
   readonly secret: string;
   /** HMAC key of webhooks: the lowercase hex of SHA-256 of the secret. Its 64 ASCII characters are the key. */
   readonly signingKey: string;
-  /** Hash by which requests are authenticated. It cannot sign messages. */
+  /** Hash by which requests are authenticated. The hash cannot sign messages. */
   readonly secretHash: string;
   /** The HMAC key in the format of Standard Webhooks libraries. */
   readonly webhookSecret: string;
@@ -43,8 +43,8 @@ export function toSecretHash(secret: string): string {
 }
 
 /**
- * Compares a bearer secret with the hash of a watch in constant time. Without a watch it does the same work, so that the
- * duration does not show if a watch exists.
+ * Compares a bearer secret with the hash of a watch in constant time. Without a watch, the function does the same work,
+ * so that the duration does not show if a watch exists.
  *
  * @param secretHash hash of the watch; null when the watch does not exist
  */
