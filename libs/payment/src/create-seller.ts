@@ -187,7 +187,7 @@ async function purchase<Input>(
     return settleWork(held, (await early) ?? (await doWork(request, start.input)));
   });
   if (claim instanceof Response) return claim;
-  // All other work holds no slot, because such work can wait for an endpoint for seconds.
+  // All other work holds no slot of the queue, because such work can wait for an endpoint for seconds.
   const done = await doWork(request, start.input);
   return inSlot(() => settleWork(claim, done));
 }

@@ -11,8 +11,7 @@ type Provider = Parameters<Parameters<Providers['use']>[0]>[0];
 export interface ChainSource {
   readonly providers: Providers;
   /**
-   * Number of required block confirmations. By default, it depends on the network; 0 suits a private chain without
-   * reorgs.
+   * Number of required block confirmations. The default depends on the network; 0 suits a private chain without reorgs.
    */
   readonly confirmations?: number;
 }

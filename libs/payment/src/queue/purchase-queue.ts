@@ -1,4 +1,4 @@
-/** Runs one step of a purchase when its client gets a slot. */
+/** Runs one step of a purchase when the client of the purchase gets a slot. A slot allows one step to run. */
 export type RunInSlot = <T>(step: () => Promise<T>) => Promise<T>;
 
 export interface PurchaseQueue {
@@ -13,7 +13,7 @@ export interface PurchaseQueue {
 }
 
 export interface PurchaseQueueOptions {
-  /** Maximum number of steps that run at the same time. */
+  /** Number of slots: the maximum number of steps that run at the same time. */
   readonly maxSlots: number;
   /** Maximum number of slots that one client holds. Below `maxSlots`, other clients always find a free slot. */
   readonly maxSlotsPerClient: number;
@@ -33,8 +33,9 @@ interface Client {
 }
 
 /**
- * Creates a queue that limits the number of concurrent purchases. Clients get slots in rotation: a client with many purchases gets
- * no more slots than a client with one. The later steps of a purchase precede the waiting purchases of its client.
+ * Creates a queue that limits the number of concurrent purchases. Waiting clients get slots in rotation: in each round,
+ * a client gets one slot, however many purchases the client has. The later steps of a purchase precede the waiting
+ * purchases of its client.
  */
 export function createPurchaseQueue(options: PurchaseQueueOptions): PurchaseQueue {
   const { maxSlots, maxSlotsPerClient, maxPurchases, maxPurchasesPerClient } = options;
@@ -51,7 +52,7 @@ export function createPurchaseQueue(options: PurchaseQueueOptions): PurchaseQueu
       if (start === undefined) continue;
       slots += 1;
       client.slots += 1;
-      // The client moves to the end, so the loop reaches it again after all others.
+      // The client moves to the end, so the loop reaches this client again after all other clients.
       clients.delete(name);
       clients.set(name, client);
       start();

@@ -55,7 +55,7 @@ export async function readWalletGroups(db: Db, network: string): Promise<WalletG
  *
  * @returns `recorded` is the number of stored settlements, and `removed` is the number of settlements deleted after a
  * reorg. `stale` is true if the wallet group has changed since the step was read: nothing is stored then, and the
- * caller must read the group again.
+ * caller must read the wallet group again.
  */
 export async function recordSettlements(
   db: Db,
