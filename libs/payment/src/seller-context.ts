@@ -3,7 +3,7 @@ import { createChainCheck } from './gateway/query-chain.ts';
 import { createPurchaseQueue } from './queue/purchase-queue.ts';
 import type { SellerOptions } from './types.ts';
 
-/** Limits of the lookups of payments. A lookup makes one short database call, and at most one query to the chain. */
+/** Limits of payment lookups. A lookup makes one short database call, and at most one query to the chain. */
 const LOOKUP_LIMITS = { maxSlots: 8, maxSlotsPerClient: 4, maxPurchases: 1_000, maxPurchasesPerClient: 100 };
 
 const UNLIMITED = {

@@ -20,7 +20,7 @@ export interface ReportProblem extends OperationProblem<
   | 'rate-limited'
   | 'internal'
 > {
-  /** True if no probe was sent, because the rate limit of the host allows none. */
+  /** True if no probe was sent, because the rate limit of the host allows no probe. */
   readonly isProbeRefused?: boolean;
 }
 

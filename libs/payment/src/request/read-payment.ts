@@ -40,7 +40,7 @@ export interface PresentedPayment {
 }
 
 export type PaymentReading =
-  /** `authorization` is null if the payment has none, or an invalid one. */
+  /** `authorization` is null if the payment has no authorization or an invalid authorization. */
   | {
       readonly kind: 'malformed';
       readonly mistakes: readonly Mistake[];
@@ -148,7 +148,7 @@ function toPaymentReading(checked: PaymentPayload): PaymentReading {
 
 /** Reads a decoded payment. */
 function readDecoded(raw: LoosePayment, { terms, baseUrl }: Offer): PaymentReading {
-  // A payment without `accepted` pays the only offer of the route, because widespread clients send it so.
+  // A payment without `accepted` pays the only offer of the route, because widespread clients leave out `accepted`.
   const shape = PaymentPayloadV2Schema.safeParse({ ...raw, accepted: raw.accepted ?? terms });
   const issues = [
     ...toShapeIssues(shape.error?.issues ?? [], terms),

@@ -19,8 +19,9 @@ export interface SearchRequest {
 }
 
 /**
- * Finds the listed endpoints whose text is similar to a query. The order is that of the database: similarity in whole
- * percent, score, presence of a description, endpoint id. Makes one call of the embedder and one call of the database.
+ * Finds the listed endpoints whose text is similar to a query. The order is the order of the database: similarity in
+ * whole percent, score, presence of a description, endpoint id. Makes one call of the embedder and one call of the
+ * database.
  *
  * @throws StoreError when the database fails. The request must not be charged then.
  */

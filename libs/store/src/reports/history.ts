@@ -111,7 +111,8 @@ export interface HistoryQuery {
   readonly from: number;
   readonly to: number;
   /**
-   * Maximum number of raw observations. The newest observations are returned one by one, the older ones as hourly sums.
+   * Maximum number of raw observations. The newest observations are returned one by one, the older observations as
+   * hourly sums.
    */
   readonly rawLimit: number;
   /** Maximum number of events, and maximum total size of their data in characters. The newest events are returned. */
