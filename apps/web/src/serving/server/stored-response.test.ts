@@ -1,19 +1,23 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   encodeBody,
   negotiateEncoding,
   StoredResponse,
   type StoredResponseOptions,
 } from './stored-response.ts';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzip } from 'node:zlib';
 import fc from 'fast-check';
+
+vi.mock(import('node:zlib'), { spy: true });
 
 const TEXT = 'text '.repeat(100);
 let stored: StoredResponse;
-const server = createServer((request, response) => void stored.send(request, response));
+const server = createServer((request, response) => {
+  stored.send(request, response).catch(() => response.writeHead(500).end());
+});
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,6 +52,15 @@ it.each([
 ])('with the headers %j has the header Vary: %s', async (headers, vary) => {
   store({ headers });
   expect((await send()).headers.get('vary')).toBe(vary);
+});
+
+it('encodes the body again after a failed encoding', async () => {
+  store({});
+  vi.mocked<(body: Buffer, callback: (error: Error | null) => void) => void>(gzip).mockImplementationOnce(
+    (_, callback) => callback(new Error('out of memory')),
+  );
+  expect((await send()).status).toBe(500);
+  expect(await (await send()).text()).toBe(TEXT);
 });
 
 describe('negotiateEncoding', () => {

@@ -44,7 +44,11 @@ export class StoredResponse {
     }
     const encoded = this.#encoded.get(encoding) ?? encodeBody(this.#body, encoding);
     this.#encoded.set(encoding, encoded);
-    const body = await encoded;
+    const body = await encoded.catch((error: unknown) => {
+      // The next request repeats the failed encoding.
+      this.#encoded.delete(encoding);
+      throw error;
+    });
     headers.push('Content-Length', String(body.length));
     if (encoding !== 'identity') headers.push('Content-Encoding', encoding);
     response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body);
