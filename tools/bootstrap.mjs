@@ -1,8 +1,8 @@
 /**
  * Entry of `npm start`, `npm run live` and `npm test`. Usage: `node tools/bootstrap.mjs start|live|test [arguments]`.
  *
- * This script runs before dependencies are installed, so it and tools/bootstrap/ are plain JavaScript without
- * dependencies. It also runs on old versions of Node, to print an error. This file therefore uses only old syntax.
+ * This script runs before dependencies are installed, so this script and tools/bootstrap/ are plain JavaScript without
+ * dependencies. This file uses only old syntax, so that old versions of Node can run the file and print an error.
  */
 const version = process.versions.node;
 

@@ -5,8 +5,8 @@ const inDevelopment = process.env.NODE_ENV === 'development';
 
 /**
  * Content security policy of all pages except the API explorer. It forbids inline scripts, because cached pages contain
- * none (see src/serving/page-cache/page-cache.ts). The tools of the development server need inline scripts, eval and a web
- * socket, so the policy allows them in development.
+ * no inline scripts (see src/serving/page-cache/page-cache.ts). The tools of the development server need inline
+ * scripts, eval and a web socket, so the policy allows them in development.
  */
 const contentSecurityPolicy = formatPolicy({ inlineStyles: inDevelopment, dataImages: false });
 
@@ -45,7 +45,8 @@ export default {
   // `stale-while-revalidate` to `Cache-Control`, and a shared cache could then show an outdated verdict.
   expireTime: 60 * 60,
   experimental: {
-    // No process reads the source maps of the server (190 MB), and Nx caches the whole build.
+    // No process reads the server source maps (190 MB). The build cache of Next is off, because Nx caches the whole
+    // build.
     turbopackSourceMaps: false,
     turbopackFileSystemCacheForBuild: false,
     isrFlushToDisk: false,
@@ -67,15 +68,15 @@ export default {
     }),
   redirects: () =>
     Promise.resolve([
-      // Next responds to the path of a page with `.rsc` with data for its scripts, which no page contains. The proxy does
-      // not see this suffix, so each unknown slug with it would be rendered.
+      // For a page path that ends with `.rsc`, Next sends data for its own scripts. No page contains these scripts. The
+      // proxy does not see the suffix, so Next would render a page for each unknown slug with the suffix.
       { source: '/:path(.+)\\.rsc', destination: '/:path', permanent: true },
     ]),
   headers: () =>
     Promise.resolve([
       {
-        // Responses of the API have few headers, because the challenge of a payment is a long one. The limit of nginx for
-        // all headers of a response is 4 KiB by default.
+        // API responses have few headers, because the header with a payment challenge is long, and nginx accepts at
+        // most 4 KiB of response headers by default.
         source: '/v1/:path*',
         headers: [
           { key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" },

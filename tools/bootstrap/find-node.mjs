@@ -5,11 +5,12 @@ import { join } from 'node:path';
 const REQUIRED_MAJOR = 24;
 
 /**
- * Finds the Node that runs Touchstone: the one installed with the dependencies, or else the Node of this script.
+ * Finds the Node that runs Touchstone: the Node that is installed with the dependencies, or else the Node of this
+ * script.
  *
  * @param {string} root
  * @returns {string} Path of the executable.
- * @throws {Error} When both cannot start or are older than Node 24.
+ * @throws {Error} When neither the installed Node nor the Node of this script is a working Node 24 or later.
  */
 export function findNode(root) {
   const local = getLocalNodePath(root);

@@ -1,15 +1,21 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Options that take precedence over the user's settings: the build needs development packages, and Node is optional. */
+/**
+ * Options that take precedence over the user's settings: the build needs development packages, and Node is an optional
+ * package.
+ */
 const COMPLETE = ['--include=dev', '--include=optional', '--engine-strict=false'];
-/** Hides warnings about packages for other platforms. A user cannot resolve them. */
+/** Options that hide warnings about packages for other platforms. A user cannot resolve these warnings. */
 const QUIET = ['--loglevel=error', '--no-audit', '--no-fund', '--no-update-notifier'];
-/** Variables of the `npm` that started this script. They would make `npm ci` omit packages or use another folder. */
+/**
+ * Variables of the `npm` that started this script. These variables would make `npm ci` omit packages or use another
+ * folder.
+ */
 const OUTER_NPM_VARIABLES =
   /^npm_config_(prefix|local_prefix|global|location|workspaces?|include_workspace_root|omit|only|production|dry_run|package_lock_only)$/i;
 
-/** Exit code of an interrupted installation: that of a program ended by Ctrl-C. */
+/** Exit code of an interrupted installation, equal to the exit code of a program that Ctrl-C ended. */
 const INTERRUPTED_EXIT_CODE = 130;
 
 /**
@@ -23,7 +29,8 @@ export async function ensureInstalled(root, runner) {
   const installedPath = join(root, 'node_modules/.package-lock.json');
   if (isInstalled(root, installedPath)) return 0;
   console.error('Installing dependencies (a minute or two)…');
-  // npm writes this list at the end of an installation. Without the list, the next start repeats an interrupted one.
+  // npm writes this list at the end of an installation. Without the list, the next start repeats an interrupted
+  // installation.
   rmSync(installedPath, { force: true });
   const { command, args, shell } = getNpmCommand();
   const { exitCode } = await runner.run(command, [...args, 'ci', ...QUIET, ...COMPLETE], {
@@ -32,7 +39,7 @@ export async function ensureInstalled(root, runner) {
     shell,
     // Standard output has only the output of the program.
     stdio: ['ignore', process.stderr, process.stderr],
-    // After another signal, npm restores files for some seconds. The next `npm ci` removes all files first.
+    // After any other signal, npm spends some seconds on restoring files. The next `npm ci` would remove these files.
     stopSignal: 'SIGKILL',
   });
   if (runner.signal.aborted) {
@@ -48,14 +55,15 @@ export async function ensureInstalled(root, runner) {
 }
 
 /**
- * Returns true when node_modules contains the locked version of each package. `npm install` or `npm ci` may have
- * installed them.
+ * Returns true when node_modules contains the locked version of each package. Both `npm install` and `npm ci` install
+ * these versions.
  */
 function isInstalled(root, installedPath) {
   const installed = readPackages(installedPath);
   if (installed === null || !Object.keys(installed).every((path) => existsSync(join(root, path))))
     return false;
-  // Packages for other platforms are missing, but not Node. Folders of another platform lack the Node of this one.
+  // Optional packages for other platforms may be missing. The Node package of this platform must be installed. It is
+  // missing if `node_modules` was installed on another platform.
   const nodePath = `node_modules/node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const locked = Object.entries(readPackages(join(root, 'package-lock.json')) ?? {});
   return locked.every(([path, { version, optional }]) => {
@@ -74,7 +82,7 @@ function readPackages(path) {
   }
 }
 
-/** Returns the command of npm: the npm that started this script, or else the first one on the PATH. */
+/** Returns the command of npm: the npm that started this script, or else the first npm on the PATH. */
 function getNpmCommand() {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   if (npm?.endsWith('npm-cli.js') && node !== undefined) return { command: node, args: [npm], shell: false };

@@ -7,8 +7,8 @@ import { isMainThread } from 'node:worker_threads';
 
 const KILL_DELAY_MS = 10_000;
 
-// Child processes and threads of the program also load this module, because they inherit its flag. Only the program
-// itself runs the watchdog.
+// Child processes and threads of the program also load this module, because they inherit the flag that loads it. Only
+// the program itself runs the watchdog.
 if (isMainThread && process.env.TOUCHSTONE_PARENT_WATCHDOG !== undefined && process.channel) {
   process.once('disconnect', () => {
     process.kill(process.pid, 'SIGTERM');

@@ -12,11 +12,11 @@ const LEFTOVER_TIMEOUT_MS = 2_000;
  * @typedef {object} Runner Runs programs one after the other.
  * @property {AbortSignal} signal Aborted by a request to stop.
  * @property {(command: string, args: readonly string[], options: object) => Promise<End>} run Runs a program until it
- *   and all processes that it has started have ended. With the option `stopSignal`, it is stopped by this signal.
+ * and all processes that it has started have ended. The option `stopSignal` is the signal that stops the program.
  */
 
 /**
- * Creates a runner. It passes each request to stop on to the program that runs.
+ * Creates a runner. The runner passes each request to stop on to the running program.
  *
  * @returns {Runner}
  */
@@ -30,7 +30,8 @@ export function createRunner() {
   });
   const run = async (command, args, options) => {
     stopSignal = options.stopSignal;
-    // The program is in a separate process group. It gets Ctrl-C once, from this process and not from the terminal.
+    // The program is in a separate process group, so the terminal does not send Ctrl-C to it. Only this process passes
+    // the signal on.
     child = spawn(command, args, { ...options, detached: hasProcessGroups });
     const end = await waitForEnd(child);
     if (hasProcessGroups) await endGroup(child.pid);
@@ -95,8 +96,8 @@ function onStopRequest(listener) {
 }
 
 /**
- * Calls a listener when npm has ended without a signal to this process, as after SIGKILL. npm starts this script in a
- * shell, and most shells survive npm. So the parent of the shell is watched as well.
+ * Calls a listener when npm has ended without a signal to this process, for example after SIGKILL. npm starts this
+ * script in a shell, and most shells survive npm. So the parent of the shell is watched as well.
  */
 function onNpmEnd(listener) {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -109,7 +110,9 @@ function onNpmEnd(listener) {
   timer.unref();
 }
 
-/** Returns the process id of the parent, and on Linux that of its parent if this is npm. */
+/**
+ * Returns the process id of the parent, and on Linux also the process id of the grandparent if the grandparent is npm.
+ */
 function readAncestors() {
   const { ppid } = process;
   try {

@@ -89,7 +89,7 @@ function formatUsers({ isPassedInLiveMode }: Metadata, { name, service, site }: 
   return [inService, site === undefined ? null : 'site'].filter((user) => user !== null).join(', ');
 }
 
-/** Formats the default. Names both defaults if those of the site and the service differ. */
+/** Formats the default. Names both defaults if the site and the service have different defaults. */
 function formatDefaults({ defaultText }: Metadata, { service, site }: SchemaPair): string {
   if (service?.description === undefined) return defaultText ?? readDefault(site) ?? '';
   const own = defaultText ?? readDefault(service) ?? '';

@@ -36,7 +36,7 @@ function listDependencies(manifest: Manifest): readonly string[] {
   );
 }
 
-/** Source file and what its imports are compared with. */
+/** Source file, and the manifests with which its imports are compared. */
 interface SourceFile {
   /** Path relative to the repository, with `/`. */
   readonly path: string;

@@ -1,7 +1,7 @@
 /** Packages without I/O, framework, clock or randomness. */
 export const purePackages: readonly string[] = ['common', 'contract', 'trust', 'x402'];
 
-/** Libraries that do work on the network or compute, and need no database. */
+/** Packages that use the network or compute results, and need no database. */
 const workPackages = ['catalog', 'chain', 'guard', 'mcp', 'probe', 'search', 'watch'];
 
 /**
@@ -32,8 +32,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   web: [...purePackages, 'catalog', 'mcp', 'payment', 'pipeline', 'search', 'store', 'ui', 'watch'],
   service: [...purePackages, ...workPackages, 'embedded', 'payment', 'pipeline', 'store'],
   cli: [...purePackages, 'guard', 'mcp', 'probe'],
-  // The sandbox is the independent world against which the other packages are tested. It must not import `x402`, because
-  // an error in the network table would then be in both, and no test would find the error.
+  // The sandbox is the independent world against which the other packages are tested. It must not import `x402`,
+  // because an error in the network table would then be in both packages, and no test would find the error.
   sandbox: ['common'],
   // The tests of the running service compute page URLs from endpoint URLs, compare verdicts with the formula, pay with the
   // guard, and start a service with a database of its operator.
@@ -57,7 +57,10 @@ export const reservedLibraries: readonly { readonly name: RegExp; readonly owner
   { name: /^(@supabase\/lite$|@electric-sql\/)/, owner: 'embedded' },
 ];
 
-/** Libraries without side effects. A pure package may import these, but no other library and no module of Node. */
+/**
+ * Libraries without side effects. A pure package may import these libraries, but no other library and no module of
+ * Node.
+ */
 export const pureLibraries: readonly string[] = [
   '@cfworker/json-schema',
   '@noble/hashes',
@@ -67,5 +70,8 @@ export const pureLibraries: readonly string[] = [
   'zod',
 ];
 
-/** An edge function can import only files of its own folder, so the local embedder imports its request handler from there. */
+/**
+ * An edge function can import only files of its own folder, so the local embedder imports its request handler from that
+ * folder.
+ */
 export const sharedFiles: readonly string[] = ['supabase/functions/embed/handler.ts'];

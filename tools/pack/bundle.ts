@@ -9,7 +9,10 @@ interface BundleOptions {
   /** File name of the entry in the bundle. */
   readonly entryName: string;
   readonly outDir: string;
-  /** `node`: the bundle may import modules of Node.js. `neutral`: it imports nothing, so it also runs in browsers. */
+  /**
+   * `node`: the bundle may import modules of Node.js. `neutral`: the bundle imports no modules, so it also runs in
+   * browsers.
+   */
   readonly platform: 'node' | 'neutral';
 }
 
@@ -68,7 +71,7 @@ function assertComplete(chunks: readonly OutputChunk[], platform: BundleOptions[
     );
 }
 
-/** Imports of packages, not of files. */
+/** Pattern of an import of a package, not of a file. */
 const PACKAGE_NAME = /^[^./\\\0]/;
 
 /**
@@ -96,7 +99,7 @@ function createMergePlugin(): Plugin {
   };
 }
 
-/** The parts of the package.json of an installed package that the pack tool reads. */
+/** Members of the package.json of an installed package that the pack tool reads. */
 export interface InstalledPackage {
   readonly name: string;
   readonly version: string;

@@ -42,18 +42,18 @@ interface PackedPackages {
   /** File for the MCP registry; null if no service was given. */
   readonly registryEntry: string | null;
   /**
-   * Paths of the software bills of materials in CycloneDX format: one for each package, and one of all production
-   * dependencies of this repository.
+   * Paths of the software bills of materials in CycloneDX format: one document for each package, and one document for
+   * all production dependencies of this repository.
    */
   readonly sboms: { readonly cli: string; readonly guard: string; readonly service: string };
 }
 
 /**
- * Writes the packages that are published: the command line and the guard. They need no other package.
+ * Writes the packages that are published: the command line and the guard. The published packages need no other package.
  *
  * @param outDir folder for the packages; existing packages in it are replaced
- * @param service URL of the service that the registry entry names. Without it, the command line has no `mcpName`, and no
- *   registry entry is written
+ * @param service URL of the service that the registry entry names. Without it, the command line has no `mcpName`, and
+ * no registry entry is written
  * @throws Error if `service` is not the HTTPS origin of a public host
  */
 export async function packPackages(outDir: string, service?: string): Promise<PackedPackages> {

@@ -44,7 +44,7 @@ const SHARED_MEMBERS = ['name', 'version', 'description', 'keywords', 'license',
 type Manifest = Readonly<Record<string, unknown>>;
 
 /**
- * Writes the package.json of a published package. It names no dependencies, because the bundle contains them.
+ * Writes the package.json of a published package. The file names no dependencies, because the bundle contains them.
  *
  * @param source folder of the workspace
  * @param own members that only the published package has, such as its files
@@ -55,7 +55,7 @@ export function writeManifest(source: string, target: string, own: Manifest): vo
   const manifest: Manifest = {
     ...Object.fromEntries(shared),
     ...own,
-    // npm publishes packages with a scope only for paying members, unless this is set.
+    // npm publishes packages with a scope only for paying members, unless this member is set.
     publishConfig: { access: 'public' },
   };
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

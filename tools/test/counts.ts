@@ -4,13 +4,13 @@ import { stripVTControlCharacters } from 'node:util';
 
 /** Numbers of passed and failed tests, and the tests that the result of a run names. */
 export interface Counts {
-  /** Includes the flaky tests. */
+  /** Number of passed tests, with the flaky tests. */
   readonly passed: number;
   readonly failed: number;
   readonly failures: readonly FailedTest[];
   /** Tests that failed and then passed on a retry, with the error of their first attempt. */
   readonly flaky: readonly FailedTest[];
-  /** Names of intentionally skipped tests. They count neither as passed nor as failed. */
+  /** Names of intentionally skipped tests. `passed` and `failed` do not include these tests. */
   readonly skipped: readonly string[];
 }
 

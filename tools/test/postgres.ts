@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os';
 import { createMigratedTemplate } from '../../libs/embedded/src/testing/postgres-databases.ts';
 import { findPostgres, startServer } from '../../libs/embedded/src/testing/postgres.ts';
 
-/** Each test file has up to eight connections, and Vitest runs one file on each core. */
+/**
+ * Settings of the server. Settings of the server. Each test file has up to eight connections, and Vitest runs one file
+ * on each core.
+ */
 const SETTINGS = [`max_connections=${40 + 8 * availableParallelism()}`, 'statement_timeout=30s'];
 
 /**

@@ -41,9 +41,9 @@ interface RunOptions {
 }
 
 /**
- * Runs sequences of stages in parallel, and the stages of one sequence one after the other. A stage waits for the stages
- * that it needs, also in the other sequence. When a stage fails, only the stages that need it are left out. Each of those
- * counts as one failure.
+ * Runs sequences of stages in parallel, and the stages of one sequence one after the other. A stage waits for the
+ * stages that it needs, also in the other sequence. When a stage fails, only the stages that need it are left out. Each
+ * omitted stage counts as one failure.
  */
 export async function runSequences(
   sequences: readonly (readonly Stage[])[],

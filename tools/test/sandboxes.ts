@@ -22,9 +22,9 @@ async function close({ sandbox, dataDir }: SharedSandbox): Promise<void> {
 }
 
 /**
- * Starts a server that starts a sandbox for each Vitest worker, at the first request of this worker. The test files of a
- * worker run one after another and share its sandbox, also those of other packages. `TEST_SANDBOXES` contains the URL of
- * the server, and `openSharedSandbox` of `@touchstone/common/testing` calls it. Vitest calls this function once for each
+ * Starts a server that starts a sandbox for each Vitest worker, at the first request of this worker. The test files of
+ * a worker run one after another and share its sandbox, also across packages. `TEST_SANDBOXES` contains the URL of the
+ * server, and `openSharedSandbox` of `@touchstone/common/testing` calls it. Vitest calls this function once for each
  * project; only the first call starts a server.
  *
  * @returns Function that stops the server and all sandboxes.

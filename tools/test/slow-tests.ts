@@ -74,9 +74,9 @@ export const listAllSlowTests = (): readonly string[] =>
   }).map((path) => path.replaceAll('\\', '/'));
 
 /**
- * Lists the slow tests of this run. With `SLOW=1`, these are all slow tests. With `SLOW=changed`, which `.ci/run` sets, these
- * are the tests that cover a file which has changed since the commit in `tools/test/slow-passed.txt`, at which all slow tests
- * passed. Otherwise the list is empty.
+ * Lists the slow tests of this run. With `SLOW=1`, these are all slow tests. With `SLOW=changed`, which `.ci/run` sets,
+ * these are the slow tests that cover a changed file. A changed file differs from the commit in
+ * `tools/test/slow-passed.txt`, at which all slow tests passed. Otherwise the list is empty.
  *
  * @returns Paths relative to the root.
  */

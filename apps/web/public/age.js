@@ -1,5 +1,5 @@
-// Replaces the age at the time of rendering by the age by the clock of the browser, because the page may be cached. The
-// formula is that of `formatDuration` in libs/common.
+// Replaces the age that the server wrote with the age according to the browser's clock, because the page may be cached.
+// `formatDuration` in libs/common has the same formula.
 const UNITS = [
   ['minute', 60],
   ['hour', 3600],

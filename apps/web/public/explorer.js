@@ -1,11 +1,11 @@
-/*
- * Loads the API explorer on wide screens. On narrow screens it is not loaded, because its script is large.
- */
+/* Loads the API explorer on wide screens. Narrow screens do not load the explorer, because its script is large. */
 const container = document.getElementById('explorer');
 const status = container.querySelector('[role="status"]');
 const { component } = document.currentScript.dataset;
 
-/* The explorer reads code examples from `x-code-samples`, the document has them in `x-codeSamples`. */
+/*
+ * The explorer reads code examples from `x-code-samples`, but the OpenAPI document has the examples in `x-codeSamples`.
+ */
 const renameSamples = (specification) => {
   for (const methods of Object.values(specification.paths)) {
     for (const operation of Object.values(methods)) {
@@ -31,7 +31,7 @@ const fetchDocument = async (source) => {
   return renameSamples(await response.json());
 };
 
-/* A page may have only one main landmark, so the one of the explorer is removed. */
+/* A page may have only one main landmark, so the main landmark of the explorer is removed. */
 const removeMainLandmark = (explorer) => {
   const remove = () => explorer.shadowRoot.querySelector('main')?.setAttribute('role', 'presentation');
   new MutationObserver(remove).observe(explorer.shadowRoot, { childList: true, subtree: true });

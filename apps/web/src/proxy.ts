@@ -139,7 +139,10 @@ function rewriteToNotFound(request: NextRequest): Response {
   return NextResponse.rewrite(new URL('/not-found', request.url));
 }
 
-/** Rewrites a request to the page about removed endpoints, which is rendered once for all of them, with status 410. */
+/**
+ * Rewrites a request to the page about removed endpoints, with status 410. The page is rendered once for all removed
+ * endpoints.
+ */
 function rewriteToGone(request: NextRequest): Response {
   const headers = { 'cache-control': 'no-store' };
   return NextResponse.rewrite(new URL('/on-demand/page/gone', request.url), { status: 410, headers });
@@ -161,8 +164,8 @@ function wantsPage(request: NextRequest): boolean {
 }
 
 /**
- * Returns true for a read request that an MCP client does not send. Crawlers and link previews accept every type. The
- * GET request of an MCP client names `text/event-stream` (MCP specification, Streamable HTTP).
+ * Returns true for a read request that does not come from an MCP client. Crawlers and link previews accept every type.
+ * The GET request of an MCP client names `text/event-stream` (MCP specification, Streamable HTTP).
  */
 function wantsMcpPage(request: NextRequest): boolean {
   const accept = request.headers.get('accept') ?? '*/*';

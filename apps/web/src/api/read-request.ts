@@ -25,7 +25,8 @@ function parseQuality(parameters: readonly string[]): number {
 }
 
 /**
- * Returns the bearer token of an `Authorization` header (RFC 6750, section 2.1); null without one.
+ * Returns the bearer token of an `Authorization` header (RFC 6750, section 2.1), or null if the header has no bearer
+ * token.
  *
  * @param authorization `Authorization` header as received, or null.
  */
@@ -62,8 +63,8 @@ export function readQuery(url: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Returns the path of a URL without the query. The path is percent-encoded, so it contains only ASCII characters. It is
- * cut to the limit of the member `instance` of an error, which repeats it.
+ * Returns the path of a URL without the query. The path is percent-encoded, so it contains only ASCII characters.
+ * Errors repeat the path in their member `instance`, so the path is cut to the maximum length of this member.
  */
 export function getRequestPath(url: string): string {
   return (URL.parse(url)?.pathname ?? '/').slice(0, TEXT_LIMITS.resource);

@@ -81,7 +81,7 @@ export const EVENTS_MAX_AGE_SECONDS = 60;
 /** Maximum age of the sitemaps and of `/robots.txt` in public caches, in seconds. */
 export const SITEMAP_MAX_AGE_SECONDS = 60 * 60;
 
-/** Headers that are allowed if the preflight request names none: the headers that API clients normally send. */
+/** Headers that are allowed if the preflight request names no headers: the headers that API clients normally send. */
 const DEFAULT_ALLOWED_HEADERS =
   'Content-Type, Authorization, Accept, If-None-Match, PAYMENT-SIGNATURE, X-PAYMENT, Access-Control-Expose-Headers';
 
@@ -90,9 +90,9 @@ const FIELD_NAMES = /^[ \t]*[!#$%&'*+.^_`|~\w-]+(?:[ \t]*,[ \t]*[!#$%&'*+.^_`|~\
 const MAX_HEADER_LIST_LENGTH = 2_048;
 
 /**
- * Creates the response to a CORS preflight. It allows every requested header, because clients such as those of x402 add
- * their own headers, and the service ignores unknown ones. If the list of requested headers is invalid or very long,
- * the response allows the default headers.
+ * Creates the response to a CORS preflight. The response allows every requested header, because clients such as x402
+ * clients add their own headers, and the service ignores unknown headers. If the list of requested headers is invalid
+ * or very long, the response allows the default headers.
  *
  * @param allowed Methods of the path, in the format of the `Allow` header.
  */

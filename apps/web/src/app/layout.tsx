@@ -18,7 +18,7 @@ export function generateMetadata(): Metadata {
 /**
  * Root layout. If rendering fails, React renders the fallback of the `Suspense` boundary, and Next responds with status
  * 500 and caches nothing. The boundary is around the whole document, because React may stream the content of a smaller
- * boundary later and insert it with an inline script, which our pages forbid.
+ * boundary later and insert the content with an inline script. Our pages forbid inline scripts.
  */
 export default function RootLayout({ children }: { readonly children: ReactNode }) {
   return (
@@ -58,7 +58,7 @@ const besley = localFont({
   adjustFontFallback: 'Times New Roman',
 });
 
-/** Further Latin letters, which are loaded only for a page that contains one. */
+/** Font for further Latin letters. It is loaded only for a page that contains such a letter. */
 const besleyExtended = localFont({
   src: '../../../../node_modules/@fontsource-variable/besley/files/besley-latin-ext-wght-normal.woff2',
   weight: '400 900',

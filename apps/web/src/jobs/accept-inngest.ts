@@ -47,8 +47,8 @@ const readBody = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxTotalBytes: MAX
 /**
  * Passes a request to the handler of the SDK if it comes from Inngest. A request without a current signature is refused
  * before its body is read. The body is read with a limit, and its signature is verified before it is parsed: the server
- * of Inngest sends the canonical form of a body and signs these bytes (its functions `MarshalV1` and `Sign`). The
- * registration of an app may have another form, so the canonical form of a short body is verified too, within the rate
+ * of Inngest sends the canonical form of a body and signs these bytes (its functions `MarshalV1` and `Sign`). The body
+ * of an app registration may not be canonical, so the canonical form of a short body is verified too, within the rate
  * limit of free operations. The SDK then verifies the signature again.
  */
 export async function acceptInngestRequest(
@@ -76,7 +76,9 @@ export async function acceptInngestRequest(
   });
 }
 
-/** Returns true for a `Host` header that the SDK can parse. For others, the SDK logs a stack trace and throws. */
+/**
+ * Returns true for a `Host` header that the SDK can parse. For any other header, the SDK logs a stack trace and throws.
+ */
 function isHostHeader(header: string | null): boolean {
   return header === null || (/^[\w.:[\]-]+$/.test(header) && URL.canParse(`http://${header}`));
 }

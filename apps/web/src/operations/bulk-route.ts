@@ -18,7 +18,8 @@ export function createBulkRoute(size: BulkSize): RouteExports {
   return createPaidRoute({
     operation: createBulkOperation(size),
     input: createBulkInputSchema(size),
-    // The payment concerns a list of endpoints. It is no payment for a report on one of them.
+    // The payment concerns a list of endpoints. The payment does not count as a payment for a report on one of these
+    // endpoints.
     toResource: ({ resources }) => hashResource('bulk', JSON.stringify(resources)),
     isRecordedLater: true,
     onlyReads: true,

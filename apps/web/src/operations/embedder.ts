@@ -4,8 +4,8 @@ import { getConfig } from '../platform/config/config.ts';
 import { getSecretDatabase } from '../platform/database/databases.ts';
 
 /**
- * Maximum time of one request to the embedder for a buyer, in milliseconds. A paid search may take two requests, and it
- * must end before the lease of its payment, which is 30 seconds.
+ * Maximum time of one request to the embedder for a buyer, in milliseconds. A paid search may take two requests, and
+ * the search must end before the payment lease of 30 seconds.
  */
 const BUYER_TIMEOUT_MS = 10_000;
 
@@ -13,7 +13,7 @@ let embedder: Embedder | null | undefined;
 
 /**
  * Returns the configured embedder for queries of buyers, which all requests of this process share; null if the operator
- * set EMBEDDER to `none`. The embedder compares its vector space with the expected one at its first use only.
+ * set EMBEDDER to `none`. At its first use, the embedder compares its vector space with the expected vector space.
  *
  * @throws Error if the configuration is invalid. The server checks its configuration at start.
  */
@@ -22,7 +22,10 @@ export function getEmbedder(): Embedder | null {
   return embedder;
 }
 
-/** Creates the configured embedder for jobs, whose requests have more texts and a longer timeout; null as above. */
+/**
+ * Creates the configured embedder for jobs, whose requests have more texts and a longer timeout; null if the operator
+ * set EMBEDDER to `none`.
+ */
 export function createJobEmbedder(): Embedder | null {
   return createConfiguredEmbedder();
 }

@@ -25,7 +25,7 @@ const DISABLED =
 
 /**
  * Adds `notCharged` to an error if its request carries no payment. Only a POST request can carry a payment. The error
- * for such a request is not changed, because an earlier request with the same payment may have settled it.
+ * for a request with a payment is not changed, because an earlier request may have settled the same payment.
  */
 export function addPaymentState(problem: Problem, request: Request): Problem {
   return addNotCharged(problem, {
@@ -49,9 +49,9 @@ export function createPaidRoute<Input>(paidOperation: PaidOperation<Input>) {
 }
 
 /**
- * Limits of the purchases of this process. A purchase holds a slot while it uses the facilitator and the database, except
- * for work that waits for an endpoint. A higher number of slots would make these requests time out. A payment would
- * expire in a longer queue.
+ * Limits of the purchases of this process. A purchase holds a slot while it uses the facilitator and the database, but
+ * not while it waits for an endpoint. With more slots, requests to the facilitator and the database would time out. In
+ * a longer queue, payments would expire.
  */
 const PURCHASE_LIMITS = {
   maxSlots: 16,

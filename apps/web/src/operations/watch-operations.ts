@@ -14,12 +14,15 @@ import { toPaymentResource } from './paid-route.ts';
 import { getWatchContext } from './watch-context.ts';
 
 /**
- * Time in which a payment without its purchase secret gets the result of a purchase again, in seconds. The result
- * contains the secret of the watch, and everyone can read a settled payment from the chain.
+ * Time after a purchase in which a request with the same payment gets the result again without the purchase secret, in
+ * seconds. The result contains the secret of the watch, and everyone can read a settled payment from the chain.
  */
 const PUBLIC_REPLAY_SECONDS = 60;
 
-/** Paid operation that watches one endpoint for 30 days. Its stored result is encrypted, because it has the secret. */
+/**
+ * Paid operation that watches one endpoint for 30 days. Its stored result is encrypted, because the result contains the
+ * secret of the watch.
+ */
 export const watchCreation: PaidOperation<WatchCreateRequest> = {
   operation: createWatchOperation,
   input: watchCreateInputSchema,
@@ -33,7 +36,7 @@ export const watchCreation: PaidOperation<WatchCreateRequest> = {
   publicReplaySeconds: PUBLIC_REPLAY_SECONDS,
 };
 
-/** Paid operation that extends a watch by 30 days. Anyone who knows the id of a watch can buy it. */
+/** Paid operation that extends a watch by 30 days. Anyone who knows the id of a watch can buy the extension. */
 export const watchRenewal: PaidOperation<{ readonly id: string }> = {
   operation: renewWatchOperation,
   input: watchRenewInputSchema,

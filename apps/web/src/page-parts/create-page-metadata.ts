@@ -28,9 +28,9 @@ export interface PageDescription {
 }
 
 /**
- * Creates the metadata of a page: title, description, canonical URL, robots, OpenGraph and Twitter card. Every page uses
- * this function, so that no page lacks one of them. Pages that search engines must not list still have links that they
- * follow.
+ * Creates the metadata of a page: title, description, canonical URL, robots, OpenGraph and Twitter card. Every page
+ * uses this function, so every page has all these parts. Search engines also follow the links of a page that they must
+ * not list.
  */
 export function createPageMetadata(page: PageDescription): Metadata {
   const title = toPlainText(page.title, 200);

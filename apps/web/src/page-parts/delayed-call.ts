@@ -1,4 +1,4 @@
-/** Call that waits until a time without another call has passed. */
+/** Function call that runs after a delay, unless a later call replaces it. */
 interface DelayedCall {
   /** Runs the action after the delay. An action that still waits is dropped. */
   readonly schedule: (action: () => void) => void;

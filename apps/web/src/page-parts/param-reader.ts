@@ -5,7 +5,7 @@ const MAX_IGNORED = 5;
 /** Maximum length of an ignored value on a page, in characters. */
 const MAX_IGNORED_LENGTH = 60;
 
-/** Reads the parameters of a URL and collects the values that are not valid. Scripts of pages use it too. */
+/** Reads the parameters of a URL and collects the values that are not valid. Page scripts use this class too. */
 export class ParamReader {
   /** Ignored values, such as `grade=Z`. At most `MAX_IGNORED` values, each cut to a short text without line breaks. */
   readonly ignored: string[] = [];
@@ -15,7 +15,7 @@ export class ParamReader {
     this.#search = search;
   }
 
-  /** Returns the first value of a parameter that is not empty; null without one, and for an invalid value. */
+  /** Returns the first value of a parameter that is not empty; null if all values are empty or the value is invalid. */
   readOne<Value>(name: string, parse: (value: string) => Value | null): Value | null {
     const value = this.#search.getAll(name).find((each) => normalizeQuery(each) !== '');
     if (value === undefined) return null;

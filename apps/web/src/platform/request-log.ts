@@ -9,9 +9,9 @@ const PLAIN_ID = /^[\w.-]{1,64}$/;
 const currentId = getProcessValue('request-id', () => new AsyncLocalStorage<string>());
 
 /**
- * Calls a function that handles a request with the id of the request. The id is the received value of `X-Request-Id` if
- * it is plain, otherwise a new id. A request that is created while another request is handled, such as the request of
- * an MCP tool call, has the id of that other request.
+ * Passes the id of a request to the function that handles the request. The id is the received value of `X-Request-Id`
+ * if it is plain, otherwise a new id. A request that is created while another request is handled, such as the request
+ * of an MCP tool call, has the id of the request that caused it.
  */
 export function withRequestId<T>(received: string, handle: (id: string) => T): T {
   const id = currentId.getStore() ?? (PLAIN_ID.test(received) ? received : randomUUID());

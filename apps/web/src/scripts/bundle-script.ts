@@ -69,7 +69,7 @@ function openBundle(name: string, input: string | Record<string, string>): Promi
     platform: 'browser',
     // React selects its production version by this variable, which browsers do not have.
     transform: { define: { 'process.env.NODE_ENV': '"production"' }, jsx: { runtime: 'automatic' } },
-    // The bundler removes unused imports of our modules. This is safe because they have no side effects.
+    // The bundler removes unused imports of our modules. This is safe because our modules have no side effects.
     treeshake: { moduleSideEffects: [{ test: OWN_MODULE, sideEffects: false }] },
     onLog: (level, log) => {
       // The directive "use client" concerns only servers that render React.

@@ -9,8 +9,8 @@ import { observeRequest } from './server/observe-request.ts';
 import { createListener } from './server/create-listener.ts';
 import { createResponseMemory } from './server/response-memory.ts';
 
-// Web server of a site on one machine: Next with a memory of responses. Start it with `--port`, and with
-// `--address` to listen on one IP address only, in the environment of `next start`. README.md explains the steps of a
+// Web server of a site on one machine: Next with a memory of responses. Start it with `--port`, and with `--address` to
+// listen on one IP address only, with the environment variables of `next start`. README.md explains the steps of a
 // request.
 const { values } = parseArgs({
   options: { port: { type: 'string', default: '3000' }, address: { type: 'string' } },

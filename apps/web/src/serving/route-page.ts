@@ -5,7 +5,7 @@ import type { Limiter } from '../api/rate-limit/create-limiter.ts';
 export interface PageParams {
   /** Valid parameters, formatted as the query of a URL without the question mark. */
   readonly query: string;
-  /** Invalid values of the URL that the page names. None of them contains a line break. */
+  /** Invalid values of the URL that the page names. No value contains a line break. */
   readonly ignored: readonly string[];
 }
 

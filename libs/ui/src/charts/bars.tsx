@@ -20,7 +20,7 @@ const SCRATCH_COUNT = 14;
  * streak of metal on a touchstone. The result is deterministic, so that repeated renderings are equal.
  *
  * @param length Length of the longest line, 0 to 100.
- * @param grain Index of the first line to draw; after it, every third line is drawn.
+ * @param grain Index of the first line to draw. After this line, every third line is drawn.
  */
 export function drawScratches(length: number, grain: 0 | 1 | 2): string {
   const reach = Math.min(100, Math.max(0, length));
@@ -61,10 +61,10 @@ export function StreakBar({ length, className }: { readonly length: number; read
   );
 }
 
-/** Entry of a list of bars. */
+/** Item in a list of bars. */
 interface BarItem {
   readonly label: ReactNode;
-  /** Number from 0. */
+  /** Number of at least 0. */
   readonly value: number;
   /** Short remark beside the label. */
   readonly note?: ReactNode;

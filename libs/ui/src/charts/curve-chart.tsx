@@ -139,8 +139,8 @@ const CHARACTER_WIDTH = 6.6;
 /** Minimum gap between two labels, in SVG units. */
 const MIN_LABEL_GAP = 10;
 /**
- * Number of straight segments that draw the curve below its first point. There, a proportional curve is bent on a
- * logarithmic axis.
+ * Number of straight segments that draw the curve below its first point. Left of the first point, a proportional curve
+ * is bent on a logarithmic axis.
  */
 const LEADING_SEGMENTS = 12;
 

@@ -35,8 +35,8 @@ type Link = (typeof NAVIGATION_LINKS)[number];
 const MENU_ID = 'menu';
 
 /**
- * Pages that the header of a wide screen does not link: the logo links to the overview, and the footer links to the page
- * of a watch. The menu of a narrow screen links to both.
+ * Pages that the header of a wide screen does not link: the logo links to the overview, and the footer links to the
+ * page of a watch. The menu of a narrow screen links to both pages.
  */
 const HIDDEN_IN_HEADER: readonly NavigationPage[] = ['home', 'watch'];
 
@@ -68,8 +68,8 @@ function Header({ current }: { readonly current: NavigationPage | undefined }) {
 }
 
 /**
- * Button and panel of the menu. A browser without the popover API would always show the panel, so it gets neither. The
- * footer of each page has all links of the menu.
+ * Button and panel of the menu. A browser without the popover API would always show the panel, so the button and the
+ * panel are hidden in such a browser. The footer of each page has all links of the menu.
  */
 function Menu({ current }: { readonly current: NavigationPage | undefined }) {
   return (
@@ -164,7 +164,7 @@ interface FooterGroup {
   readonly links: readonly { readonly href: string; readonly label: string }[];
 }
 
-/** Links in the footer, by reader. */
+/** Links in the footer, grouped by kind of reader. */
 const FOOTER_GROUPS: readonly FooterGroup[] = [
   {
     title: 'Endpoints',
@@ -197,7 +197,7 @@ const FOOTER_GROUPS: readonly FooterGroup[] = [
   },
 ];
 
-/** Footer of every page: links by reader, and notes that apply to all figures. */
+/** Footer of every page: links for each kind of reader, and notes that apply to all figures. */
 function Footer() {
   return (
     <footer className="mt-16 border-t border-line">

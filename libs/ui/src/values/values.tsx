@@ -43,8 +43,8 @@ export function Timestamp({ iso }: { readonly iso: string }) {
 
 /**
  * Age of a time. Pages are cached, so the server writes the age together with the time of rendering, such as "5 minutes
- * old at 08:20 UTC". The script `age.js` replaces the text with the age by the clock of the browser, such as "12 minutes
- * ago".
+ * old at 08:20 UTC". The script `age.js` replaces the text with the age according to the clock of the browser, such as
+ * "12 minutes ago".
  *
  * @param props.renderedAt Time of rendering, in milliseconds since the epoch.
  */
@@ -64,7 +64,9 @@ export function Age({
   );
 }
 
-/** Formats the age of a time together with the time of day at which it has this age. An invalid time has no text. */
+/**
+ * Formats the age of a time, together with the time of day at which the age was computed. An invalid time has no text.
+ */
 function formatAge(iso: string, now: number): string {
   const ageMs = Math.max(0, now - Date.parse(iso));
   if (Number.isNaN(ageMs)) return '';

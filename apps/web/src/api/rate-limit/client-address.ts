@@ -2,7 +2,7 @@ import { parseIpAddress } from '@touchstone/common';
 
 interface ProxySettings {
   /**
-   * Number of trusted proxies in front of the service. Each of them appends the address of its client to
+   * Number of trusted proxies in front of the service. Each proxy appends the address of its client to
    * `X-Forwarded-For`. With 0 proxies, the header is untrusted.
    */
   readonly trustedProxies: number;
@@ -17,9 +17,9 @@ export const UNKNOWN_CLIENT = 'unknown';
 const IPV4_MAPPED_PREFIX = 0xffffn;
 
 /**
- * Returns the client address for rate limiting: an IPv4 address, or the /64 network of an IPv6 address, which is
- * the smallest network that providers assign to a customer. The address is read from the last entries of `X-Forwarded-For`, which trusted proxies append. The client can write the earlier
- * entries.
+ * Returns the client address for rate limiting: an IPv4 address, or the /64 network of an IPv6 address, which is the
+ * smallest network that providers assign to a customer. The address is read from the last entries of `X-Forwarded-For`,
+ * which trusted proxies append. The client can write the earlier entries.
  *
  * @returns `UNKNOWN_CLIENT` if the request has no trusted client address.
  */

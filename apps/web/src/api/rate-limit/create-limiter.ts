@@ -13,7 +13,7 @@ export interface LimiterOptions {
   readonly getClient: (request: Request) => string;
   /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Returns true if the limiter applies to a request. By default, it applies to all requests. */
+  /** Returns true if the limiter applies to a request. By default, the limiter applies to all requests. */
   readonly applies?: (request: Request) => boolean;
   /**
    * Returns true for a request that is counted only if its response is an error. Other requests are counted before
@@ -21,8 +21,8 @@ export interface LimiterOptions {
    */
   readonly countsAfterResponse?: (request: Request) => boolean;
   /**
-   * True if the response does not wait for the shared counter. The result of the counter then decides about the next
-   * request of the client.
+   * True if the response does not wait for the shared counter. The shared count then applies to the next request of the
+   * client.
    */
   readonly countsBesideResponse?: boolean;
 }
@@ -32,9 +32,9 @@ export type Limiter = (request: Request, respond: () => Promise<Response>) => Pr
 
 /**
  * Creates a rate limiter that counts the requests of each client in this process, and also in the shared counter if
- * there is one. A client is over its limit if one of the two counts is. If the shared counter is unavailable, the count
- * of this process decides. A client over its limit costs no shared count until its window ends. The header fields follow
- * draft-ietf-httpapi-ratelimit-headers-10.
+ * there is one. A client is over its limit if one of the two counts exceeds the limit. If the shared counter is
+ * unavailable, the count of this process decides. The shared counter does not count the requests of a client over its
+ * limit until the window of the client ends. The header fields follow draft-ietf-httpapi-ratelimit-headers-10.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { counter, getClient, now, applies = () => true, countsAfterResponse = () => false } = options;
@@ -63,7 +63,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
 }
 
 /**
- * Creates a function that counts a request in this process and in the shared counter, and returns the stricter state.
+ * Creates a function that counts a request in this process and in the shared counter, and returns the stricter of the
+ * two window states.
  */
 function createRequestCount({ counter, countShared, countsBesideResponse = false }: LimiterOptions) {
   return async (client: string, policy: RatePolicy): Promise<WindowState> => {

@@ -40,7 +40,7 @@ function createLazyLimiter(policy: RatePolicy, options: Partial<LimiterOptions> 
   };
 }
 
-/** Shared counter of all policies. A failed call pauses the counter for all of them. */
+/** Shared counter of all policies. A failed call pauses the counter for all policies. */
 const countShared = withCounterTimeout(
   (client, { name, limit, windowSeconds }) =>
     consumeRateLimit(getSecretDatabase(), {

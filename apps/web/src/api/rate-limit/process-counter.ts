@@ -17,7 +17,10 @@ export interface ProcessCounter {
   readonly findExhausted: (client: string, policy: RatePolicy) => WindowState | null;
   /** Counts one request. */
   readonly count: (client: string, policy: RatePolicy) => WindowState;
-  /** Replaces the window of a client by one in which other processes have counted more requests. */
+  /**
+   * Replaces the window of a client with the window of the shared counter, in which other processes have counted more
+   * requests.
+   */
   readonly replace: (client: string, policy: RatePolicy, state: WindowState) => void;
 }
 
@@ -27,8 +30,8 @@ interface Window {
 }
 
 /**
- * Maximum number of windows in memory. Above this number, the window that was not used for the longest time is deleted.
- * An attacker who wants to reset its own window therefore needs 50,000 client addresses.
+ * Maximum number of windows in memory. Above this number, the least recently used window is deleted. To reset its own
+ * window, an attacker therefore needs 50,000 client addresses.
  */
 const MAX_WINDOWS = 50_000;
 
@@ -42,7 +45,7 @@ export function createProcessCounter(now: () => number, maxWindows = MAX_WINDOWS
   const find = (client: string, { name, windowSeconds }: RatePolicy): Window | null => {
     const found = windows.get(`${name} ${client}`);
     if (found === undefined) return null;
-    // After a jump of the clock into the past, a window would otherwise last for the length of the jump.
+    // Without the upper limit, a clock that is set back would make the window longer.
     const remainingMs = found.resetsAt - now();
     return remainingMs > 0 && remainingMs <= 2_000 * windowSeconds ? found : null;
   };
@@ -82,7 +85,8 @@ type Consume = (client: string, policy: RatePolicy) => Promise<WindowState>;
 const COUNTER_TIMEOUT_MS = 500;
 
 /**
- * Time without further calls after a failed call, in milliseconds, so that an outage does not slow down every request.
+ * Pause of the shared counter after a failed call, in milliseconds. During an outage, the pause keeps most requests
+ * fast.
  */
 const COUNTER_PAUSE_MS = 5_000;
 
@@ -97,7 +101,7 @@ export function withCounterTimeout(consume: Consume, now: () => number): SharedC
   let pausedUntil = -Infinity;
   return async (client, policy) => {
     const remainingMs = pausedUntil - now();
-    // After a jump of the clock into the past, the pause would otherwise last for the length of the jump.
+    // Without the upper limit, a clock that is set back would make the pause longer.
     if (remainingMs > 0 && remainingMs <= COUNTER_PAUSE_MS) return null;
     const timeout = sleep(COUNTER_TIMEOUT_MS, null, { ref: false });
     const state = await Promise.race([consume(client, policy).catch(() => null), timeout]);

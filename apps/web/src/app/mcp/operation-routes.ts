@@ -34,7 +34,7 @@ export const OPERATION_ROUTES: Readonly<Record<string, RouteExports>> = {
   '/v1/watch/{id}': watch,
   '/v1/x402-summary': summary,
   '/v1/x402-trust-preview': preview,
-  // The proxy rewrites these paths to pages or JSON, so their handlers stand in no route file below the path.
+  // The proxy rewrites these paths to pages or JSON, so no route file at these paths exports their handlers.
   '/trust/leaderboard': leaderboardRoute,
   '/trust/stats': statsRoute,
 };

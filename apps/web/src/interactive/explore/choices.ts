@@ -19,11 +19,13 @@ interface Counts {
   readonly tags: Readonly<Record<string, number>>;
 }
 
-/** Creates the choices from the newest statistics; undefined if there are none yet. */
+/**
+ * Creates the choices from the newest statistics. Without statistics, the choices are the common networks and no tags.
+ */
 export function createChoices(counts: Counts | undefined): Choices {
   if (counts === undefined) return { networks: listCommonNetworks(), tags: [] };
   return {
-    // The groups `none` and `other` are not networks.
+    // The keys `none` and `other` are not networks.
     networks: sortByCount(counts.networks)
       .filter((id) => id.includes(':'))
       .slice(0, MAX_NETWORKS),

@@ -44,7 +44,7 @@ export const NO_PARAMS: ExploreParams = {
   after: null,
 };
 
-/** Returns the order of a page whose URL names none. */
+/** Returns the order of a page whose URL names no order. */
 export function getDefaultSort(text: string): ExploreSort {
   return text === '' ? 'score' : 'relevance';
 }
@@ -118,18 +118,18 @@ const parseSort = (value: string): ExploreSort | null => (isSort(value) ? value 
 const parseStatus = (value: string): ExploreParams['status'] =>
   value === 'listed' || value === 'delisted' ? value : null;
 
-/** Returns the order to use. Without a text, the order by relevance is the order by score. */
+/** Returns the order of the page. Without a search text, the order by score replaces the order by relevance. */
 function selectSort(sort: ExploreSort | null, text: string): ExploreSort {
   return sort === null || (sort === 'relevance' && text === '') ? getDefaultSort(text) : sort;
 }
 
-/** Returns the text of a search; null if it is too long or has no visible character. */
+/** Returns the text of a search; null if the text is too long or has no visible character. */
 function parseText(value: string): string | null {
   const text = normalizeQuery(value);
   return text === '' || text.length > MAX_QUERY_LENGTH ? null : text;
 }
 
-/** Reads a list of known values. They are returned in the order of all values. */
+/** Reads a list of known values. The values are returned in their fixed order, not in the order of the URL. */
 function readKnown<Value extends string>(
   reader: ParamReader,
   name: string,

@@ -5,7 +5,7 @@ import { MAX_TAG_LENGTH } from '@touchstone/x402/tags';
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { MAX_QUERY_LENGTH } from '../../page-parts/param-reader.ts';
 
-/** Active filter, with the parameters of the page without it. */
+/** Active filter, and the page parameters without this filter. */
 interface ActiveFilter {
   readonly label: string;
   readonly without: ExploreParams;
@@ -54,7 +54,10 @@ export const EXPLORE_TITLE = 'Explore x402 endpoints';
 /** Maximum number of filters that a title names. */
 const MAX_TITLE_FILTERS = 3;
 
-/** Returns the title of a page, without the name of the site. It names the text, the first filters and the order. */
+/**
+ * Returns the title of a page, without the name of the site. The title names the search text, the first filters and the
+ * order.
+ */
 export function getExploreTitle(params: ExploreParams): string {
   const { text, sort } = params;
   const filters = listActiveFilters(params).map(({ label }) => label);
@@ -93,7 +96,7 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['after', 'Use the link to the next page. The first page is shown.'],
 ]);
 
-/** Groups ignored values such as `grade=Z` by their parameters, each with its expected format. */
+/** Groups ignored values such as `grade=Z` by parameter, and adds the expected format of each parameter. */
 export function groupIgnored(ignored: readonly string[]): readonly IgnoredParam[] {
   const groups = new Map<string, string[]>();
   for (const text of ignored) {
@@ -107,7 +110,7 @@ export function groupIgnored(ignored: readonly string[]): readonly IgnoredParam[
 export function findIgnored(ignored: readonly string[], name: TextParam): FieldError | null {
   const pair = ignored.map(splitPair).find(([each]) => each === name);
   if (pair === undefined) return null;
-  // A long value was cut for the page. Half of a value must not be sent with the next form.
+  // A long value was cut for the page. The form must not send the cut value, so the field stays empty.
   return { value: pair[1].endsWith('…') ? '' : pair[1], expected: EXPECTED.get(name) ?? '' };
 }
 

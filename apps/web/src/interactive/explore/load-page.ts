@@ -34,8 +34,8 @@ export async function loadExplorePage({
 }
 
 /**
- * Returns the endpoints of a page. Null means that the cursor in the parameters is not valid. A result for parameters
- * and its page are never stored, because clients can send any number of them. Without `readThroughCache`, Next would
+ * Returns the endpoints of a page; null if the cursor in the parameters is invalid. The data of a page with parameters
+ * is never stored, because clients can send any number of different parameters. Without `readThroughCache`, Next would
  * store the database response in the page cache.
  *
  * @param query Parameters as formatted by `formatExploreParams`; empty for the page without parameters.

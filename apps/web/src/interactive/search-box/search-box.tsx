@@ -99,7 +99,7 @@ function keepText(event: { preventDefault(): void }): boolean {
   return true;
 }
 
-/** Returns the suggestions for a normalized text; none for an empty text. */
+/** Returns the suggestions for a normalized text; an empty text has no suggestions. */
 function useSuggestions(text: string): readonly SuggestionGroup[] {
   const [groups, setGroups] = useState(NO_GROUPS);
   useEffect(() => {

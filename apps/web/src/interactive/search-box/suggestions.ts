@@ -8,7 +8,7 @@ export interface Suggestion {
   /** URL of the page that the suggestion opens, relative to the site. */
   readonly href: string;
   readonly text: string;
-  /** Further facts about the suggestion; empty without any. Provider texts are unverified. */
+  /** Further facts about the suggestion; empty if there are no further facts. Provider texts are unverified. */
   readonly note: string;
   /** Grade of an endpoint; absent for hosts and tags. */
   readonly grade?: EndpointSuggestion['grade'];
@@ -72,7 +72,7 @@ type RequestSuggestions = (text: string, signal: AbortSignal) => Promise<SearchS
  * Requests suggestions for a text after a pause, and passes them to `show`. A failed request shows nothing, because the
  * search works without suggestions.
  *
- * @returns Function that cancels the request. After it, `show` is not called.
+ * @returns Function that cancels the request. After the cancellation, `show` is not called.
  */
 export function loadSuggestions(
   text: string,

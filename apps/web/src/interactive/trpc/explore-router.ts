@@ -9,7 +9,7 @@ import { procedure, router } from './trpc.ts';
 
 /** Number of endpoints per page. */
 const PAGE_SIZE = 25;
-/** Maximum length of the query of a URL, in UTF-16 units. Valid parameters are shorter. */
+/** Maximum length of a URL query, in UTF-16 units. Valid parameters are shorter. */
 const MAX_SEARCH_LENGTH = 4_000;
 /** Maximum length of a service name in a suggestion, in characters. */
 const MAX_NAME_LENGTH = 60;
@@ -52,7 +52,10 @@ export interface SearchSuggestions {
 
 /** Procedures of the explore page and of the search field. */
 export const exploreRouter = router({
-  /** Lists endpoints. `params` is the query of a URL of the explore page, so both have the same filters and limits. */
+  /**
+   * Lists endpoints. `params` is the URL query of the explore page, so the procedure and the page have the same filters
+   * and limits.
+   */
   list: procedure.input(listInputSchema).query(async ({ ctx, input }): Promise<ExploreResult> => {
     const { params, ignored } = parseExploreParams(new URLSearchParams(input.params));
     if (ignored.length > 0)

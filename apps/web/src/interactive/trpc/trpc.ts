@@ -12,7 +12,7 @@ export interface TrpcContext {
    * contain the id of a watch.
    */
   readonly owner?: {
-    /** Bearer token of the request; null without one. */
+    /** Bearer token of the request; null if the request has no bearer token. */
     readonly secret: string | null;
     readonly openWatches: () => WatchContext;
     /** Returns the client of the request, such as its IP address. */
@@ -66,7 +66,7 @@ const CODES: ReadonlyMap<number, ErrorCode> = new Map([
 export class ProblemCause extends Error {
   override readonly name = 'ProblemCause';
   readonly problem: Problem;
-  /** Seconds until the call can be repeated, if they are known. */
+  /** Seconds until the call can be repeated; undefined if not known. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(problem: Problem, retryAfterSeconds?: number) {

@@ -39,7 +39,7 @@ function unwrap<Body>(result: WatchResult<Body>): Body {
   throw createProblemError(toProblem(result), result.retryAfterSeconds);
 }
 
-/** Procedures of the page of a watch. They do the same as the routes `/v1/watch/{id}`. */
+/** Procedures of the watch page. The routes `/v1/watch/{id}` have the same operations. */
 export const watchRouter = router({
   /** Reads the settings of a watch and the state of its destinations. */
   read: ownerProcedure

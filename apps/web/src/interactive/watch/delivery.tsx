@@ -32,7 +32,7 @@ function Destination({
   label,
 }: {
   readonly destination: WatchDestination;
-  /** Shortened URL, with a number if another destination has the same. */
+  /** Shortened URL, with a number if another destination has the same shortened URL. */
   readonly label: string;
 }) {
   const { channel, pending_events: pending, last_attempt: last } = destination;

@@ -109,13 +109,13 @@ const KINDS = {
 interface UrlsFieldProps {
   readonly kind: keyof typeof KINDS;
   readonly present: readonly WatchDestination[];
-  /** New URLs, one per line; null keeps the present ones. */
+  /** New URLs, one per line; null keeps the present URLs. */
   readonly text: string | null;
   readonly onChange: (text: string | null) => void;
   readonly mistakes: readonly string[];
 }
 
-/** Checkbox that replaces the URLs of one kind, and a text area for the new ones. */
+/** Checkbox that replaces the URLs of one kind, and a text area for the new URLs. */
 export function UrlsField({ kind, present, text, onChange, mistakes }: UrlsFieldProps) {
   const id = useId();
   const { title, hint } = KINDS[kind];
@@ -177,9 +177,9 @@ export function UrlsField({ kind, present, text, onChange, mistakes }: UrlsField
 export interface Draft {
   readonly events: readonly WatchEventType[];
   readonly sensitivity: number;
-  /** New webhook URLs, one per line; null keeps the present ones. */
+  /** New webhook URLs, one per line; null keeps the present webhook URLs. */
   readonly webhooks: string | null;
-  /** New chat URLs, one per line; null keeps the present ones. */
+  /** New chat URLs, one per line; null keeps the present chat URLs. */
   readonly chats: string | null;
 }
 
@@ -237,7 +237,7 @@ const FIELD_PATHS: readonly (readonly [DraftField, string])[] = [
   ['chats', 'delivery.slack'],
 ];
 
-/** Returns the messages for one field. A message on one of several URLs names its line. */
+/** Returns the messages for one field. A message on one of several URLs names the line of the URL. */
 export function listFieldMistakes(mistakes: readonly Mistake[], field: DraftField): readonly string[] {
   const [, prefix = ''] = FIELD_PATHS.find(([name]) => name === field) ?? [];
   return mistakes

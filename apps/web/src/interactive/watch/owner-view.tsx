@@ -19,7 +19,7 @@ import {
 import { TimelineSection } from './timeline.tsx';
 
 interface OwnerViewProps {
-  /** State of the watch that opened the page. */
+  /** State of the watch at the time when the page was opened. */
   readonly first: Watch;
   readonly renewalPriceUsd: string | null;
   readonly onLock: () => void;

@@ -3,20 +3,20 @@ import type { Watch, WatchEvent, WatchEvents } from '@touchstone/contract';
 import { createContext, use } from 'react';
 import { type WatchClient, isTemporary } from '../trpc/client.ts';
 
-/** The opened watch. The secret is only in the client, in the memory of this tab. */
+/** Opened watch. Only the client object, in the memory of this tab, has the secret. */
 export interface Session {
   readonly id: string;
   readonly client: WatchClient;
 }
 
-/** A session, and the state of its watch when it was opened. */
+/** Session with the state of its watch at the time of opening. */
 export interface OpenedWatch extends Session {
   readonly watch: Watch;
 }
 
 /** Interval between two refreshes while the page is visible, in milliseconds. */
 const REFRESH_MS = 15_000;
-/** Maximum number of repeated calls after a temporary failure. The next refresh follows anyway. */
+/** Maximum number of repeated calls after a temporary failure. After that, the next refresh calls again. */
 const MAX_RETRIES = 2;
 
 export const SessionContext = createContext<Session | null>(null);
@@ -37,7 +37,7 @@ const toWatchKey = (id: string) => ['watch', id] as const;
 const toLogKey = (id: string) => ['log', id] as const;
 const toAttemptsKey = (id: string) => ['attempts', id] as const;
 
-/** Reads the settings of the watch every 15 seconds. `first` is the state that opened the page. */
+/** Reads the settings of the watch every 15 seconds. `first` is the state at the time when the page was opened. */
 export function useWatch(first: Watch) {
   const { id, client } = useSession();
   return useQuery({
@@ -81,7 +81,7 @@ export function showChangedWatch(queries: QueryClient, watch: Watch): void {
   void queries.invalidateQueries({ queryKey: toAttemptsKey(watch.watch_id) });
 }
 
-/** All entries of the log of a watch that were read so far, newest first, and the cursors of the next request. */
+/** Log entries of a watch that were read so far, newest first, and the cursors for the next request. */
 export interface WatchLog {
   readonly entries: readonly WatchEvent[];
   readonly since: string | undefined;
@@ -90,7 +90,7 @@ export interface WatchLog {
 
 export const EMPTY_LOG: WatchLog = { entries: [], since: undefined, watchSince: undefined };
 
-/** Adds the entries of one response to a log. Alerts and lifecycle events share one sequence. */
+/** Adds the entries of one response to a log. Alerts and lifecycle events share one series of sequence numbers. */
 function addPage(log: WatchLog, page: WatchEvents): WatchLog {
   const known = new Set(log.entries.map(({ event_id: id }) => id));
   const added = [...page.events, ...page.watch_events].filter(({ event_id: id }) => !known.has(id));
@@ -105,7 +105,7 @@ function addPage(log: WatchLog, page: WatchEvents): WatchLog {
 }
 
 /**
- * Reads the entries after the known ones. The log only grows, so known entries are never read again.
+ * Reads the log entries that follow the entries in `known`. Log entries never change, so no entry is read twice.
  *
  * @returns the complete log up to now
  */

@@ -19,7 +19,7 @@ const BUTTON_COLORS = {
   danger: 'border-bad bg-panel text-bad hover:bg-bad hover:text-ground',
 } as const;
 
-/** Button of the page. The default type is `button`, so that it never submits a form by mistake. */
+/** Button of the page. The default type is `button`, so that the button never submits a form by mistake. */
 export function Button({
   look = 'plain',
   ...props
@@ -30,7 +30,7 @@ export function Button({
 /** Classes of text fields. */
 export const FIELD_CLASS = 'w-full min-w-0 rounded-none border border-edge bg-panel px-4 py-2.5';
 
-/** Message about a failure. Screen readers read it at once. */
+/** Message about a failure. Screen readers read the message at once. */
 export function ErrorMessage({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
   return (
     <div id={id} role="alert" className="border-l-4 border-bad bg-panel px-4 py-3 [overflow-wrap:anywhere]">
@@ -51,7 +51,10 @@ export function Section({ id, title, children }: PropsWithChildren<{ id: string;
   );
 }
 
-/** Kind of a state: its color and its shape. Each kind has its own shape, so that the color is never the only sign. */
+/**
+ * Kind of a state, which determines the color and the icon. Each kind has its own icon, so that color is never the only
+ * difference.
+ */
 export type MarkKind = 'bad' | 'warn' | 'good' | 'info' | 'off';
 
 const COLORS: Readonly<Record<MarkKind, string>> = {
@@ -109,7 +112,7 @@ export function SeverityMark({ severity }: { readonly severity: WatchSeverity })
 /** Interval between two updates of the shown ages, in milliseconds. */
 const CLOCK_MS = 10_000;
 
-/** Current time in milliseconds since the epoch, which all shown ages use. */
+/** Context with the current time, in milliseconds since the epoch. All shown ages use this time. */
 export const NowContext = createContext(0);
 
 /** Returns the current time in milliseconds since the epoch, and updates it every ten seconds. */
@@ -127,10 +130,10 @@ export function useClock(): number {
 }
 
 /**
- * Time in UTC with its distance from now.
+ * Time in UTC with its distance from the current time.
  *
- * @param props.isPlanned True for a time that may be in the future. Other times are never shown as future, although the
- * clock of the page can be behind them by some seconds.
+ * @param props.isPlanned True for a time that may be in the future. Other times are never shown as future, even if the
+ * clock of the browser is some seconds slow.
  */
 export function TimeWithAge({
   iso,
@@ -149,8 +152,8 @@ export function TimeWithAge({
 }
 
 /**
- * Formats the distance between a time and now, such as "5 minutes ago" or "in 12 days". A future time is rounded, so a
- * watch that was bought a minute ago ends "in 30 days".
+ * Formats the distance between a time and the current time, such as "5 minutes ago" or "in 12 days". A future time is
+ * rounded, so a watch that was bought a minute ago ends "in 30 days".
  */
 export function formatDistance(iso: string, now: number): string {
   const ms = Date.parse(iso) - now;

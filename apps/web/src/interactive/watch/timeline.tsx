@@ -23,7 +23,7 @@ export function TimelineSection() {
 /** Number of entries that are shown at first, and that each click adds. */
 const PAGE_SIZE = 50;
 
-/** Entries of a log, and an announcement of new ones for screen readers. */
+/** Entries of a log, and an announcement of new entries for screen readers. */
 export function Timeline({ log: { entries } }: { readonly log: Pick<WatchLog, 'entries'> }) {
   const [shown, setShown] = useState(PAGE_SIZE);
   const newest = entries[0]?.data.sequence ?? 0;
@@ -68,7 +68,7 @@ const MAX_NAMED = 3;
  * Formats the entries that are newer than a sequence number as a sentence for screen readers.
  *
  * @param entries Entries of the log, newest first.
- * @returns an empty text if there are none
+ * @returns an empty text if there are no newer entries
  */
 export function formatAnnouncement(entries: readonly WatchEvent[], sequence: number): string {
   const added = entries.filter(({ data }) => data.sequence > sequence);
@@ -192,7 +192,7 @@ function TermsText({ terms, other }: { readonly terms: Terms; readonly other: Te
   );
 }
 
-/** Payment option with the whole address, so that the owner can compare it. All texts are of the provider. */
+/** Payment option with the whole address, so that the owner can compare it. All texts come from the provider. */
 function OptionText({ option }: { readonly option: Option }) {
   const { network, scheme, pay_to: payTo } = option;
   return (

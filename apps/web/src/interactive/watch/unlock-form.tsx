@@ -160,7 +160,8 @@ interface Credentials {
 const SECRET = /^wsk_[A-Za-z0-9_-]{43}$/;
 
 /**
- * Returns the id of a watch in a pasted text, such as the id itself or one of the URLs of the watch; null without one.
+ * Returns the id of a watch in a pasted text, such as the id itself or one of the URLs of the watch; null if the text
+ * contains no id.
  */
 export function findWatchId(text: string): string | null {
   return /(?<![a-z0-9])w_[a-z2-7]{26}(?![a-z0-9])/.exec(text)?.[0] ?? null;

@@ -15,7 +15,7 @@ export interface CallOptions extends ExampleOptions {
   readonly resource: string;
 }
 
-/** Creates the call of the trust report on an endpoint in four forms. The last one, curl, only shows the price. */
+/** Creates the call of the trust report on an endpoint in four forms. The last form, curl, only shows the price. */
 export function createReportCalls(operation: Operation, options: CallOptions): readonly CallForm[] {
   const examples = createCodeExamples(operation, options);
   const createExample = (name: 'TypeScript' | 'curl'): readonly CallForm[] =>

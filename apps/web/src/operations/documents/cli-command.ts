@@ -17,7 +17,7 @@ export function formatCliCommand(baseUrl: string, words: readonly string[]): str
 
 /**
  * Formats the command that checks the payment challenge of an endpoint. On a public service, the command has no option
- * for the service, because it uses none.
+ * for the service, because this command sends no request to the service.
  *
  * @param url URL of the endpoint, quoted for the shell.
  */

@@ -43,7 +43,7 @@ export function createCodeExamples(operation: Operation, options: ExampleOptions
   ];
 }
 
-/** Creates examples of every operation, in the order of the contract. Its parameters have the same endpoint as example. */
+/** Creates examples of every operation, in the order of the contract. All examples use the same endpoint. */
 export function createAllCodeExamples(options: ExampleOptions) {
   return OPERATIONS.map((operation) => ({
     operation: toSampleOperation(operation, options.resource),

@@ -75,8 +75,8 @@ function refuseRebinding(request: Request): Response | undefined {
 const MAX_MESSAGE_BYTES = 96 * 1024;
 
 /**
- * Maximum number of messages in a batch of JSON-RPC, which only the protocol revision 2025-03-26 has. A batch without a
- * limit could request thousands of long lists at once.
+ * Maximum number of messages in a JSON-RPC batch. Only protocol revision 2025-03-26 has batches. Without a limit, a
+ * batch could request thousands of long lists at once.
  */
 const MAX_BATCH_MESSAGES = 10;
 
@@ -111,9 +111,9 @@ function refuse(status: number, code: number, message: string): { readonly refus
 const FORWARDED_HEADERS = ['x-forwarded-for', 'x-vercel-forwarded-for'];
 
 /**
- * Calls the operation of a tool call with the handlers of its HTTP route. A payment is presented like over HTTP, so the
- * same payment gets the same stored result over both. The call is not aborted with its client, because its payment may
- * already be settled, and the result is then stored.
+ * Calls the operation of a tool call with the handlers of its HTTP route. A payment is sent as over HTTP, so the same
+ * payment gets the same stored result over HTTP and over MCP. The call is not aborted with its client, because its
+ * payment may already be settled, and the result is then stored.
  */
 async function sendToolCall(call: ToolCall, callOperation: CallOperation): Promise<Response> {
   const { operation } = call.request;
@@ -151,7 +151,7 @@ export function toHttpRequest({
 }
 
 /**
- * Creates the text that follows the quote of a paid tool, and says how the agent can pay it.
+ * Creates the text after the price of a paid tool, which explains how the agent can pay.
  *
  * @param baseUrl public origin of the service
  */

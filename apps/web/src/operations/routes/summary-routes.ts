@@ -41,7 +41,7 @@ async function respondByUrl({ url }: Request): Promise<Response> {
 
 /**
  * Responds with the summary of the endpoint with a slug. Another slug of the endpoint is redirected to the canonical
- * one, as on pages.
+ * slug, as on pages.
  */
 async function respondBySlug(request: Request): Promise<Response> {
   const { url } = request;

@@ -39,7 +39,10 @@ function requireSecret(operation: OwnerOperation): ApiHandler {
   };
 }
 
-/** Creates the response with the result of an operation on a watch, or with its problem. Neither may be stored. */
+/**
+ * Creates the response with the result of an operation on a watch, or with its problem. Caches must not store the
+ * response.
+ */
 function toResponse(result: WatchResult<unknown>): Response {
   if (result.kind === 'result') return createJsonResponse(result.body, 0);
   const { code, retryAfterSeconds } = result;

@@ -74,8 +74,8 @@ const siteInstancesSchema = z
 const trustedProxiesSchema = z.string().regex(/^\d$/, 'must be a whole number from 0 to 9').transform(Number);
 
 /**
- * Environment variables of the web server. docs/operate.md is generated from the metadata. A variable that
- * `apps/service` has as well is described there.
+ * Environment variables of the web server. docs/operate.md is generated from the metadata of the schemas. A variable
+ * that `apps/service` also reads has its description in the schema of `apps/service`.
  */
 export const siteEnvironment = z
   .object({
@@ -172,8 +172,8 @@ export function getSiteOrigin(environment: Environment): string {
 }
 
 /**
- * Reads one variable without the others, so that the build, which has no configuration, can read it too. The server does
- * not start if the variable is invalid.
+ * Reads one variable without a check of the other variables, because the build has no complete configuration. The
+ * server does not start if the variable is invalid.
  *
  * @returns The value of the variable, or the fallback if the variable is not set or invalid.
  */
@@ -197,7 +197,7 @@ export function readSiteInstances(environment: Environment): number {
   return readVariable(siteInstancesSchema, environment['SITE_INSTANCES'], 1);
 }
 
-/** Returns true if one process serves this site. On Vercel, several can. */
+/** Returns true if one process serves this site. On Vercel, several processes can serve the site. */
 export function isSingleInstance(environment: Environment): boolean {
   return readSiteInstances(environment) === 1 && environment['VERCEL'] !== '1';
 }

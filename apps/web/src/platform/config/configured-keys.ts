@@ -5,7 +5,7 @@ import { createCipher, parseWatchKeys, type Cipher } from '@touchstone/watch';
 let keys: Promise<SigningKeys | null> | undefined;
 
 /**
- * Returns the keys that sign reports; null if none are configured. The keys are read once per process.
+ * Returns the keys that sign reports; null if no keys are configured. The keys are read once per process.
  *
  * @throws SigningKeyError if the configured keys are invalid. The server checks the keys at start.
  */
@@ -15,7 +15,7 @@ export function getSigningKeys(): Promise<SigningKeys | null> {
 }
 
 /**
- * Reads the keys of a configuration; null if it has none.
+ * Reads the signing keys of a configuration; null if the configuration has no signing keys.
  *
  * @throws SigningKeyError if the keys are invalid
  */
@@ -33,7 +33,7 @@ async function readConfiguredKeys(
 let cipher: Cipher | null | undefined;
 
 /**
- * Returns the cipher of the secrets of watches; null if no key is configured. The keys are read once per process.
+ * Returns the cipher for watch secrets; null if no key is configured. The keys are read once per process.
  *
  * @throws TypeError if a key is invalid; its text contains no key. The server checks the keys at start.
  */
@@ -43,7 +43,7 @@ export function getWatchCipher(): Cipher | null {
 }
 
 /**
- * Creates the cipher of a configuration; null if it has no keys.
+ * Creates the cipher for watch secrets; null if the configuration has no keys.
  *
  * @throws TypeError if a key is invalid; its text contains no key
  */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Adds to a schema that an empty variable is like one that is not set. */
+/** Returns a schema that treats an empty variable as unset. */
 export const treatEmptyAsUnset = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
 
@@ -28,8 +28,8 @@ export const directoryUrlsSchema = z
   .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1));
 
 /**
- * Environment variables of a site whose jobs are run by Inngest. The library `inngest` reads those that begin with
- * `INNGEST_` and have no other schema. The jobs parse `DIRECTORY_URLS` when they start.
+ * Environment variables of a site whose jobs are run by Inngest. The library `inngest` itself reads the `INNGEST_`
+ * variables whose schema accepts any text. The jobs parse `DIRECTORY_URLS` when they start.
  */
 export const inngestEnvironment = {
   INNGEST_SIGNING_KEY: optionalText.meta({
@@ -56,7 +56,7 @@ export const inngestEnvironment = {
   }),
 };
 
-/** Embedder of the semantic search. `none`: the search and the alternatives to new endpoints are unavailable. */
+/** Embedder of the semantic search. With `none`, the search and the alternatives to new endpoints are unavailable. */
 export type EmbedderConfig =
   | { readonly kind: 'supabase' }
   | { readonly kind: 'none' }
@@ -69,20 +69,20 @@ const embedderSchema = z
   .string()
   .refine(isEmbedder, {
     error: 'must be supabase, none, or the http or https address of an embedder',
-    // An invalid value needs no message about its token.
+    // If EMBEDDER is invalid, zod stops here, so that no second error says that EMBEDDER_TOKEN is missing.
     abort: true,
   })
   .default('supabase');
 
 /**
- * Schema of a token that an HTTP header contains. Errors about an invalid header would show its value, so the
- * characters are checked.
+ * Schema of a token that is sent in an HTTP header. An error about an invalid header would show the token, so the
+ * schema checks the characters of the token.
  */
 const tokenSchema = z
   .string()
   .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters: letters, digits and punctuation of ASCII');
 
-/** Environment variables of the embedder. `apps/service` sets them if it runs an embedder itself. */
+/** Environment variables of the embedder. `apps/service` sets these variables if it runs an embedder itself. */
 export const embedderEnvironment = {
   EMBEDDER: treatEmptyAsUnset(embedderSchema),
   EMBEDDER_TOKEN: toOptional(tokenSchema).meta({
@@ -135,7 +135,7 @@ const wordList = z
   .default('')
   .transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''));
 
-/** Environment variables of the live probe. `apps/service` sets them to the settings of its own probes. */
+/** Environment variables of the live probe. `apps/service` sets these variables to the settings of its own probes. */
 export const probeEnvironment = {
   SANDBOX_FILE: optionalText.meta({
     description: 'file with the addresses of the sandbox; only its endpoints are probed then. For tests only',

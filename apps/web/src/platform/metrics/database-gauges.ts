@@ -18,7 +18,10 @@ type ToAge = (at: number | null) => number | null;
 /** Label of a sample, and its value; null for a value that is not known. */
 type LabeledValue = readonly [labels: Readonly<Record<string, string>>, value: number | null];
 
-/** Gauge as a row: its name, its help, and its values. A number is one value without labels. Null values have no sample. */
+/**
+ * Gauge as a row: its name, its help, and its values. A number stands for one value without labels. A null value has no
+ * sample.
+ */
 type Row = readonly [name: string, help: string, values: readonly LabeledValue[] | number | null];
 
 /** Returns one labeled value for each property of an object. */
@@ -103,7 +106,7 @@ function listQueueRows(queues: OperationalMetrics['queues'], toAge: ToAge): read
   ];
 }
 
-/** States of payments whose outcome is not known yet. They always have a sample. */
+/** States of payments whose outcome is not known yet. Each of these states always has a sample. */
 const OPEN_STATES = ['working', 'settling'] as const;
 
 function listPaymentRows(payments: OperationalMetrics['payments'], toAge: ToAge): readonly Row[] {

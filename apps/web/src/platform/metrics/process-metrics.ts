@@ -14,7 +14,10 @@ export function getProcessRegistry(): Registry {
   });
 }
 
-/** Returns the durations of the requests that this process handled. Only the web server of one machine observes them. */
+/**
+ * Returns the durations of the requests that this process handled. Only the web server in src/serving/main.ts observes
+ * these durations.
+ */
 export function getRequestDurations(): Histogram<'operation' | 'status'> {
   return getProcessValue(
     'request-durations',

@@ -21,7 +21,7 @@ export interface KnownNamesOptions {
   readonly read: ReadNames;
   /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Maximum number of names in memory; default 300,000. With more names in the database, none is kept. */
+  /** Maximum number of names in memory; default 300,000. If the database has more names, no names are kept. */
   readonly maxNames?: number;
 }
 
@@ -44,7 +44,7 @@ export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNames
   let names: Set<string> | null = null;
   const added = new LRUCache<string, true>({ max: MAX_ADDED, ttl: MAX_AGE_MS });
   let nextReadAt = -Infinity;
-  /** Current read; null if there is none. */
+  /** Read of the names that is in progress; otherwise null. */
   let reading: Promise<void> | null = null;
   const readAll = async (): Promise<Set<string> | null> => {
     const all = new Set<string>();

@@ -19,8 +19,8 @@ const openKnownPages = () => {
 };
 
 /**
- * Creates the function that reads the names. A serverless instance reads none, because it would read all of them again at
- * each start.
+ * Creates the function that reads the names. A serverless instance reads no names, because it would read all names
+ * again at each start.
  */
 function createRead(kind: PageKind): ReadNames {
   if (process.env['VERCEL'] === '1') return () => Promise.reject(new Error('no names are kept on Vercel'));

@@ -8,11 +8,11 @@ import type { KnownNames } from './known-names.ts';
 /** Result of a guarded query for the data of a page. */
 export type PageLookup<T> =
   | { readonly kind: 'found'; readonly value: T }
-  /** The database has no such page. */
+  /** The database does not have the page. */
   | { readonly kind: 'missing' }
-  /** No such page is in memory, and the database was not asked. */
+  /** The name of the page is not in memory, and the database was not queried. */
   | { readonly kind: 'unknown' }
-  /** The database was not asked, because `limited` sent too many requests for unknown pages. */
+  /** The database was not queried, because `limited` sent too many requests for unknown pages. */
   | Limited;
 
 /** Too many requests for unknown pages. */
@@ -29,7 +29,7 @@ export interface PageQuery<T> {
   readonly name: string;
   /** Client that sent the request, such as an IP address. */
   readonly client: string;
-  /** Asks the database. Resolves to null if there is no such page. */
+  /** Queries the database. Resolves to null if the page does not exist. */
   readonly query: () => Promise<T | null>;
 }
 
@@ -45,8 +45,8 @@ export interface PageGuardOptions {
 }
 
 /**
- * Maximum number of queries per second for names that are not in memory. While the names are loaded, an unknown name
- * needs a query only because its page may be new.
+ * Maximum number of queries per second for names that are not in memory. After all names are loaded, a query for any
+ * other name is needed only because its page may be new.
  */
 const QUERIES: RatePolicy = { name: 'unknown-page-queries', limit: 20, windowSeconds: 1 };
 /** Maximum number of concurrent queries for names that are not in memory. */
@@ -62,7 +62,7 @@ const QUERIES_WITHOUT_NAMES: RatePolicy = { ...QUERIES, limit: 200 };
 
 /**
  * Creates a function that limits the queries for unknown pages. Clients can invent any number of names, and each query
- * would delay a purchase. Pages in memory are never limited.
+ * would delay a purchase. Queries for names in memory are never limited.
  */
 export function createPageGuard({ kind, names, counter, getPolicy, now }: PageGuardOptions) {
   const runWithinLimits = createLimitedQuery();
@@ -101,9 +101,9 @@ export function createPageGuard({ kind, names, counter, getPolicy, now }: PageGu
 }
 
 /**
- * Creates a function that runs queries for names that are not in memory, a few at a time. It resolves to null if too many
- * queries wait, or if a query fails while others wait: the database is then overloaded, and the caller must not send it
- * further queries, such as those of a page. A query that fails alone rejects.
+ * Creates a function that runs queries for names that are not in memory, a few at a time. The promise resolves to null
+ * if too many queries wait, or if a query fails while other queries run: the database is then overloaded, and the
+ * caller must not send further queries. If the only running query fails, the promise rejects.
  */
 function createLimitedQuery() {
   const limit = pLimit(MAX_CONCURRENT_QUERIES);

@@ -24,7 +24,7 @@ export function routeEndpointPage(
   lookUp: (endpointId: string) => Promise<PageLookup<NonNullable<PageTarget>>>,
 ): Promise<PageRoute> {
   return routePage(parseEndpointId(slug), lookUp, (target) => {
-    // The page may be cached. A page that is not cached then shows an error.
+    // The lookup failed, but the page may be in the cache. A page that is not in the cache shows an error.
     if (target === null) return { kind: 'serve' };
     if (target === 'removed') return { kind: 'removed' };
     return target.slug === slug ? { kind: 'serve' } : { kind: 'redirect', path: `/endpoint/${target.slug}` };

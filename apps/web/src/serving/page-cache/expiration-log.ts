@@ -3,11 +3,14 @@ import { LRUCache } from 'lru-cache';
 /** Maximum number of renders and of expired tags in the log. */
 const MAX_RECORDS = 10_000;
 
-/** Order of renders and expirations. It detects an entry whose tags expired while the entry was rendered. */
+/**
+ * Log of the order of renders and expirations. The log detects an entry whose tags expired while the entry was
+ * rendered.
+ */
 export interface ExpirationLog {
-  /** Records that an entry is missing, so a request now renders it. */
+  /** Records the start of a render, after a request found no entry. */
   recordMiss(key: string): void;
-  /** Records that tags expired; all tags if the tags are null. */
+  /** Records the expiration of tags; null means all tags. */
   recordExpiration(tags: readonly string[] | null): void;
   /**
    * Returns true if one of the tags may have expired since the render of the entry started. Each render of an entry is
@@ -16,7 +19,7 @@ export interface ExpirationLog {
   endRender(key: string, tags: readonly string[]): boolean;
 }
 
-/** Creates an empty log. Its size is bounded, and forgotten expirations count as expirations of all tags. */
+/** Creates an empty log. Its size is bounded. When the log drops an expiration, this expiration counts for all tags. */
 export function createExpirationLog(): ExpirationLog {
   let position = 0;
   /** Position of the latest expiration that counts for all tags. */
@@ -30,7 +33,7 @@ export function createExpirationLog(): ExpirationLog {
   });
   return {
     recordMiss: (key) => {
-      // Several requests can render the same entry. The earliest start counts for all of them.
+      // Several requests can render the same entry. The earliest start counts for all these requests.
       if (!starts.has(key)) starts.set(key, position);
     },
     recordExpiration: (tags) => {

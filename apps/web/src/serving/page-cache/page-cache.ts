@@ -21,9 +21,9 @@ interface PageEntry extends CacheHandlerValue {
 }
 
 /**
- * Pattern of the cache keys of pages whose URL also serves JSON or MCP (see proxy.ts). A cache key ends with the path of
- * its page. These pages are stored with a `Vary` header, because Next keeps a stored `Vary` header but replaces one that
- * the proxy sets.
+ * Pattern of the cache keys of pages whose URL also serves JSON or MCP (see proxy.ts). A cache key ends with the path
+ * of its page. These pages are stored with a `Vary` header, because Next keeps a stored `Vary` header but replaces a
+ * `Vary` header that the proxy sets.
  */
 const PAGE_WITH_OTHER_FORMAT = /\/on-demand\/page\/(?:leaderboard|stats|mcp)$/;
 
@@ -48,20 +48,20 @@ const log = createExpirationLog();
 let isScriptDataStored = true;
 
 /**
- * From now on, pages are stored without their data for the scripts of Next, so the cache holds more pages. Next responds
- * to a request for this data with status 500 then, so the caller must keep such requests from Next.
+ * Makes the cache store pages without their data for the scripts of Next, so the cache holds more pages. Next then
+ * responds to a request for this data with status 500, so the caller must keep such requests from Next.
  */
 export function omitScriptData(): void {
   isScriptDataStored = false;
 }
 
-/** Returns true if an entry is still the current one of its key and its lifetime has not ended. */
+/** Returns true if an entry is still the current entry of its key and its lifetime has not ended. */
 export function isCurrentEntry({ key, entry }: EntryUse): boolean {
   return entries?.get(key) === entry && Date.now() < entry.expiresAt;
 }
 
 /**
- * Deletes the pages that other instances of the site have expired. It reads them at most once per second.
+ * Deletes the pages that other instances of the site have expired. The expirations are read at most once per second.
  *
  * @returns null if the site has one instance.
  */
@@ -74,7 +74,7 @@ export function receiveExpirations(): Promise<void> | null {
  * Cache of rendered pages and their data. The cache is only in the memory of this process, so services with different
  * databases can run from one build. The scripts of Next are removed from every page, also from the first response.
  *
- * The instances of one site share no pages. They tell each other which pages changed (see docs/decisions/0047).
+ * The instances of one site share no pages. The instances exchange the tags of changed pages (see docs/decisions/0047).
  *
  * The class implements Next's `cacheHandler`; see "Custom Next.js Cache Handler" in the documentation of Next.
  */
@@ -160,7 +160,10 @@ function shareExpirations(): Promise<SharedExpirations | null> {
   return (expirations ??= openExpirations(deleteEntries));
 }
 
-/** Creates the headers that Next sends with a page. They override those of the proxy or are merged with them. */
+/**
+ * Creates the headers that Next sends with a page. These headers replace the headers of the proxy or are merged with
+ * the headers of the proxy.
+ */
 function createPageHeaders(key: string, isStored: boolean): Record<string, string> {
   return {
     ...(PAGE_WITH_OTHER_FORMAT.test(key) ? { vary: 'Accept' } : {}),
@@ -171,7 +174,7 @@ function createPageHeaders(key: string, isStored: boolean): Record<string, strin
   };
 }
 
-/** Returns the lifetime of an entry in seconds; `Infinity` if it has none. */
+/** Returns the lifetime of an entry in seconds; `Infinity` if the entry has no lifetime. */
 function readLifetime(value: Value, revalidate: number | false | undefined): number {
   if (typeof revalidate === 'number') return revalidate;
   return value && 'revalidate' in value ? value.revalidate : Infinity;
@@ -182,7 +185,7 @@ async function openExpirations(
   expire: (tags: readonly string[] | null) => void,
 ): Promise<SharedExpirations | null> {
   if (readSiteInstances(process.env) === 1) return null;
-  // The modules of the database are loaded only where they are needed.
+  // The database modules are loaded only on a site with several instances.
   const { openSharedExpirations } = await import('./shared-expirations.ts');
   return openSharedExpirations(expire);
 }

@@ -15,7 +15,7 @@ export function readThroughCache<T>(key: readonly string[], tag: string, read: (
   return unstable_cache(read, [...key], { tags: [tag], revalidate: PAGE_LIFETIME_S })();
 }
 
-/** Returns the snapshot of an endpoint; null if there is none. */
+/** Returns the snapshot of an endpoint; null if the endpoint has no snapshot. */
 export const loadSnapshot = cache((endpointId: string) =>
   readThroughCache(['endpoint', endpointId], `endpoint:${endpointId}`, () =>
     getPublicStore().readSnapshot(endpointId),

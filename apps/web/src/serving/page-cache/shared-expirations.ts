@@ -4,14 +4,17 @@ import { getSecretDatabase } from '../../platform/database/databases.ts';
 
 /** Minimum time between two reads of the expirations of other instances, in milliseconds. */
 const READ_INTERVAL_MS = 1_000;
-/** Maximum time for which a page waits for such a read, in milliseconds. After it, the page is served as it is. */
+/**
+ * Maximum time for which a page waits for a read of expirations, in milliseconds. After this time, the cached page is
+ * served.
+ */
 const MAX_WAIT_MS = 500;
 
 interface SharedExpirationsOptions {
   readonly record: (tags: readonly string[]) => Promise<void>;
   /** Returns the latest position and the tags after a position, which is null in the first call. */
   readonly read: (after: number | null) => Promise<PageExpirations>;
-  /** Deletes the pages with these tags. If the tags are not known, they are null, and it deletes all pages. */
+  /** Deletes the pages with these tags. Null means that the tags are not known, so all pages are deleted. */
   readonly expire: (tags: readonly string[] | null) => void;
 }
 
@@ -53,7 +56,7 @@ function createSharedExpirations(options: SharedExpirationsOptions): SharedExpir
       position = latest;
       expire(tags);
     } catch {
-      // The next read continues at the same position. Until then, pages are served as they are.
+      // The next read continues at the same position. Until then, cached pages are served.
     } finally {
       isReading = false;
     }

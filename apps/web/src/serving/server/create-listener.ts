@@ -12,7 +12,10 @@ export interface ListenerOptions {
   readonly receiveExpirations: () => Promise<void> | null;
 }
 
-/** Creates the listener of the web server. It responds from memory if it can, and otherwise hands the request to Next. */
+/**
+ * Creates the listener of the web server. The listener responds from memory if possible, and otherwise passes the
+ * request to Next.
+ */
 export function createListener({ handle, memory, receiveExpirations }: ListenerOptions): Handler {
   const handleAndStore = (key: string, request: IncomingMessage, response: ServerResponse) => {
     // A response to HEAD has no body, and Next adds fewer headers to it.
@@ -51,10 +54,10 @@ const NEXT_QUERY = /\?_rsc(?:=[\w-]*)?$/;
  * - The address of the TCP connection is appended to `X-Forwarded-For`, as by a proxy. Rate limits use this address, so
  *   clients cannot choose it.
  * - Headers and the query of Next's own protocols are removed, so that each page has one representation.
- * - TRACE becomes UNKNOWN, which the site rejects as an unknown method. A Fetch API `Request` cannot have the method TRACE
- *   (Fetch standard, section 2.2.1).
- * - `PAYMENT-SIGNATURE` is removed unless the method is POST. With it, a request would skip the proxy, which refuses unknown
- *   methods.
+ * - TRACE becomes UNKNOWN, which the site rejects as an unknown method. A Fetch API `Request` cannot have the method
+ *   TRACE (Fetch standard, section 2.2.1).
+ * - `PAYMENT-SIGNATURE` is removed unless the method is POST. With this header, a request would skip the proxy, which
+ *   refuses unknown methods.
  * - A target in absolute form or `*` (RFC 9112, section 3.2) becomes a path.
  */
 export function normalizeRequest(request: RawRequest): void {

@@ -5,11 +5,12 @@ import { MAX_HEADERS_BYTES } from '@touchstone/contract';
 const HEADERS_TIMEOUT_MS = 15_000;
 
 /**
- * Maximum time for a whole request with its body, in milliseconds. Bodies have at most 64 KiB, those of Inngest 4 MiB.
+ * Maximum time for a whole request with its body, in milliseconds. Request bodies have at most 64 KiB, or 4 MiB if
+ * Inngest sends the request.
  */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Interval at which Node looks for requests that exceed these times, in milliseconds. */
+/** Interval at which Node checks for requests that exceed the two maximum times, in milliseconds. */
 const CHECK_INTERVAL_MS = 5_000;
 
 /**
@@ -32,7 +33,7 @@ export interface SiteServerTimes {
 }
 
 /**
- * Creates the HTTP server of the site. Slow clients cannot hold connections for ever, and a request with too large
+ * Creates the HTTP server of the site. Slow clients cannot hold connections forever, and a request with too large
  * headers gets status 431.
  */
 export function createSiteServer(listener: RequestListener, times: SiteServerTimes = {}): Server {

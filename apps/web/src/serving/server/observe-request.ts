@@ -6,7 +6,9 @@ import { getRequestDurations } from '../../platform/metrics/process-metrics.ts';
 /** Label of a response whose client closed the connection before its end. */
 const ABORTED = 'aborted';
 
-/** Status of requests above a rate limit. They are counted but not logged, because a client can send very many. */
+/**
+ * Status of requests above a rate limit. Such requests are counted but not logged, because a client can send very many.
+ */
 const TOO_MANY_REQUESTS = '429';
 
 /**

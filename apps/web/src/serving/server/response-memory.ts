@@ -15,7 +15,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
  */
 const MAX_PAGE_AGE_MS = 10 * 60_000;
 
-/** Headers that belong to one response: those of its encoding, its connection and its time. */
+/** Headers that belong to one response only, because they depend on its encoding, its connection or its time. */
 const OMITTED_HEADERS = new Set([
   'connection',
   'content-encoding',
@@ -28,7 +28,7 @@ const OMITTED_HEADERS = new Set([
 
 interface FinishedResponse {
   readonly response: Pick<ServerResponse, 'statusCode' | 'getHeader' | 'getHeaders'>;
-  /** Entries of the page cache that the response was made from. One of them has the document of a page. */
+  /** Entries of the page cache that the response was made from. One entry has the document of a page. */
   readonly uses: readonly EntryUse[];
 }
 
@@ -39,21 +39,21 @@ interface Stored {
 }
 
 export interface ResponseMemory {
-  /** Returns the stored response; null if there is none, or if one of its entries is not the current one. */
+  /** Returns the stored response; null if no response is stored, or if one of its page cache entries is outdated. */
   find(key: string): StoredResponse | null;
   /** Stores a finished response of Next, if it may be sent to other clients. */
   store(key: string, finished: FinishedResponse): void;
 }
 
 export interface MemoryOptions {
-  /** Returns true if an entry of the page cache is still the current one. */
+  /** Returns true if an entry of the page cache is still current. */
   readonly isCurrent: (use: EntryUse) => boolean;
   readonly maxBytes?: number;
 }
 
 /**
- * Creates a memory of pages. A stored response is valid as long as each entry of the page cache that it was made from is
- * the current one. A response with an expired tag is therefore never sent.
+ * Creates a memory of pages. A stored response is valid as long as each entry of the page cache that it was made from
+ * is current. A response with an expired tag is therefore never sent.
  */
 export function createResponseMemory({ isCurrent, maxBytes = MAX_BYTES }: MemoryOptions): ResponseMemory {
   const stored = new LRUCache<string, Stored>({

@@ -7,7 +7,7 @@ import Negotiator from 'negotiator';
 type RawHeaders = readonly string[];
 
 export interface StoredResponseOptions {
-  /** Headers without those that depend on the encoding, such as `Content-Length` and `ETag`. */
+  /** Headers that are equal for every encoding. `Content-Length` and `ETag` are left out. */
   readonly headers: RawHeaders;
   /** Strong entity tag of the body without encoding; undefined if the response has none. */
   readonly etag: string | undefined;
@@ -27,7 +27,7 @@ export class StoredResponse {
     this.#body = Buffer.from(body);
   }
 
-  /** Size in memory with all encodings, in bytes. Encoded text is shorter than half of the text. */
+  /** Size in memory with all encodings, in bytes. The estimate for all encodings together is the length of the body. */
   get bytes(): number {
     return 2 * this.#body.length + this.#headers.join('').length;
   }
@@ -55,7 +55,8 @@ export class StoredResponse {
   }
 
   /**
-   * Returns the header `ETag`. The encoded bodies are other bytes, so their tag is weak (RFC 9110, section 8.8.3.3).
+   * Returns the header `ETag`. A body with encoding has other bytes than the body without encoding, so its tag is weak
+   * (RFC 9110, section 8.8.3.3).
    */
   #formatTag(encoding: ContentEncoding): RawHeaders {
     if (this.#etag === undefined) return [];

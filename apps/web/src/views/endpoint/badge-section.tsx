@@ -58,7 +58,7 @@ function formatAlternativeText({ host }: BadgeOptions): string {
   return `Touchstone trust grade of ${host.replace(/[^a-z0-9.:-]/gi, '')}`;
 }
 
-/** Returns the URLs of the badge and of the page. Id and slug have only letters, digits and hyphens. */
+/** Returns the URLs of the badge and of the page. The id and the slug have only letters, digits and hyphens. */
 function createUrls({ endpointId, slug, baseUrl }: BadgeOptions) {
   return { image: `${baseUrl}/badge/${endpointId}.svg`, page: `${baseUrl}/endpoint/${slug}` };
 }

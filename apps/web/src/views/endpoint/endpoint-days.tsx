@@ -45,7 +45,10 @@ function DayCharts({ snapshot, days, vantage }: DaysProps) {
   );
 }
 
-/** Formats the uptime of all days that are drawn. The 30-day uptime of the snapshot can end at another time. */
+/**
+ * Formats the uptime of all days that are drawn. The 30-day uptime of the snapshot can differ, because its period can
+ * end at another time.
+ */
 function formatTotal(days: DaySeries['uptime']): string {
   const probes = days.reduce((sum, day) => sum + day.probes, 0);
   if (probes === 0) return 'No probe of these days could be scored.';
@@ -110,7 +113,7 @@ export function toDaySeries(days: readonly EndpointDay[], until: string): DaySer
   };
 }
 
-/** Returns a price as a number; null without a price and for a price that is no number. */
+/** Returns a price as a number; null without a price and for a price that is not a number. */
 function toPrice(amountUsd: string | null): number | null {
   const price = amountUsd === null ? Number.NaN : Number(amountUsd);
   return Number.isFinite(price) ? price : null;

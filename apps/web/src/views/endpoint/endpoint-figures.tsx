@@ -153,7 +153,7 @@ function Listing({ snapshot: { listingSource, listingStatus, directories } }: En
 /**
  * Number of better alternatives to an endpoint, and how to buy the list of them.
  *
- * @param props.count Number of alternatives; 10 means 10 or more, null means that they are not counted yet.
+ * @param props.count Number of alternatives; 10 means 10 or more, null means that the alternatives are not counted yet.
  */
 function Alternatives({ count }: { readonly count: number | null }) {
   return (

@@ -50,8 +50,8 @@ export function ProviderClaim({ snapshot: { serviceName, description } }: { read
 }
 
 /**
- * Notices for an endpoint that is adopted, delisted, a URL template, free or unverified. They explain the figures
- * below.
+ * Notices for an endpoint that is adopted, delisted, a URL template, free or unverified. The notices explain the
+ * figures below.
  */
 export function EndpointNotices({ snapshot }: { readonly snapshot: Snapshot }) {
   const { listingSource, listingStatus, delistedAt, templated, recommendation } = snapshot;

@@ -58,7 +58,9 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
   );
 }
 
-/** Time of an event in hours and minutes, and the time at which its number of endpoints last rose, if it differs. */
+/**
+ * Time of an event in hours and minutes, and the time at which its number of endpoints last rose, if both times differ.
+ */
 function EventTimes({ event: { at, updatedAt } }: { readonly event: EcosystemEvent }) {
   const [first, last] = [at, updatedAt].map((iso) => (
     <time key={iso} dateTime={iso}>

@@ -34,7 +34,7 @@ const NO_ENTRIES_MS = 0;
 /**
  * Returns the path of an Atom feed.
  *
- * @param kind Kind of its events; null for all kinds.
+ * @param kind Kind of the events in the feed; null for all kinds.
  */
 export function toFeedPath(kind: EcosystemEventKind | null): string {
   return kind === null ? EVENTS_FEED_PATH : `${EVENTS_FEED_PATH}?kind=${kind}`;

@@ -7,10 +7,10 @@ import type { EventParams } from './event-params.ts';
 
 /** Number of events on one page. */
 const EVENTS_PER_PAGE = 50;
-/** Number of entries in a feed. It is the maximum of the store. */
+/** Number of entries in a feed, which is the maximum that the store returns. */
 const EVENTS_IN_FEED = 100;
 
-/** Returns the newest events of all kinds under the tag `events`. */
+/** Returns the newest events of all kinds, with the cache tag `events`. */
 export const loadFirstEvents = cache(() =>
   readThroughCache(['events'], 'events', () => readEvents(null, { before: null, limit: EVENTS_PER_PAGE })),
 );

@@ -15,7 +15,10 @@ import { EVENTS_FEED_PATH } from '../events/events-feed.ts';
 import { EventIcon } from '../events/event-list.tsx';
 import { EmptyState, NewestScore } from '../../page-parts/list-parts.tsx';
 
-/** Number of monitored endpoints, share of those to pay, number of probes, and grades, with the time of the last probe. */
+/**
+ * Number of monitored endpoints, share of endpoints that may be paid, number of probes, and grades, with the time of
+ * the last probe.
+ */
 export function LiveFigures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
   if (ecosystem.endpoints === 0) {
     return (

@@ -1,10 +1,10 @@
 import { MCP_PATH } from '@touchstone/contract';
 import { isOnThisMachine } from '../../operations/documents/cli-command.ts';
 
-/** Command or file content that connects one client in one way. */
+/** Command or file content that connects one client to the remote or the local server. */
 interface SetupSample {
   readonly language: 'shell' | 'json' | 'toml';
-  /** Instruction before the sample, for example the file that it belongs in. */
+  /** Instruction before the sample, for example the path of the configuration file. */
   readonly instruction: string;
   readonly code: string;
 }

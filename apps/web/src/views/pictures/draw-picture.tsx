@@ -20,10 +20,12 @@ const MAX_PICTURES = 200;
 
 /**
  * Pause after each picture, in multiples of its drawing time. Drawing blocks the process that also serves the pages, so
- * drawing uses a quarter of the time. A drawing that takes longer than a third of the maximum pause uses more.
+ * drawing uses a quarter of the time. Because of the maximum pause, very slow drawings use a larger share of the time.
  */
 const PAUSE_FACTOR = 3;
-/** Maximum pause in milliseconds, because the first picture also loads the drawing library. */
+/**
+ * Maximum pause after a picture, in milliseconds. The first picture is slow, because it also loads the drawing library.
+ */
 const MAX_PAUSE_MS = 1_000;
 
 /** Maximum number of pictures that wait to be drawn. */
@@ -102,7 +104,7 @@ function readPictureFonts(): Promise<readonly PictureFont[]> {
 
 async function readFont(weight: PictureFont['weight']): Promise<PictureFont> {
   // The path begins at the folder of the process, because a bundle has another folder than its source. Without the
-  // comments, the bundler would include every file of that folder.
+  // `turbopackIgnore` comments, the bundler would include every file of that folder.
   const packages = createRequire(join(/* turbopackIgnore: true */ process.cwd(), 'package.json'));
   const file = packages.resolve(`@fontsource/besley/files/besley-latin-${weight}-normal.woff`);
   const { buffer, byteOffset, byteLength } = await readFile(/* turbopackIgnore: true */ file);

@@ -14,7 +14,7 @@ import type { Snapshot } from '@touchstone/store';
 /** Width and height of every picture, in pixels. Networks that show link previews recommend this size. */
 export const PICTURE_SIZE = { width: 1200, height: 630 } as const;
 
-/** Colors of the pictures: those of the chart background in the theme of the site (libs/ui/src/theme.css). */
+/** Colors of the pictures, equal to the colors of the chart background in libs/ui/src/theme.css. */
 const PICTURE_COLORS = {
   stone: '#1c2124',
   line: '#384045',
@@ -23,7 +23,7 @@ const PICTURE_COLORS = {
   gold: '#dcb045',
 } as const;
 
-/** Colors of the recommendations: those of the dark theme of the site (libs/ui/src/theme.css). */
+/** Colors of the recommendations, equal to their colors in the dark scheme of libs/ui/src/theme.css. */
 const RECOMMENDATION_COLORS: Readonly<Record<Recommendation, string>> = {
   proceed: '#75d0a3',
   caution: '#e6b75c',
@@ -141,7 +141,7 @@ function Stone() {
   );
 }
 
-/** Mark of a grade: its shape, in its color, with its letter. */
+/** Mark of a grade: a shape with the color and the letter of the grade. */
 function GradePlate({ grade, width }: { readonly grade: Grade; readonly width: number }) {
   const { plate, text } = GRADE_COLORS[grade];
   const height = Math.round((width * 56) / 48);

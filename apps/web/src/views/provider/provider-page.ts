@@ -34,7 +34,10 @@ async function readProviderPage(host: string): Promise<ProviderPage | null> {
   return provider === null ? null : { provider, snapshots: page.snapshots };
 }
 
-/** Creates the metadata of a provider page. Search engines may list it if they may list at least two of its endpoints. */
+/**
+ * Creates the metadata of a provider page. Search engines may list the page of a provider with at least two endpoints
+ * that search engines may list.
+ */
 export function createProviderMetadata(provider: Provider): Metadata {
   return createPageMetadata({
     title: formatTitle(provider),

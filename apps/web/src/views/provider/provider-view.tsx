@@ -50,7 +50,7 @@ export function ProviderView({ provider, snapshots }: ProviderPage) {
   );
 }
 
-/** Number of network names that are shown before the rest is counted. */
+/** Maximum number of networks that are named. Further networks are only counted. */
 const MAX_NETWORKS = 4;
 
 /** Number, uptime, failures, prices and networks of the endpoints of a host. */

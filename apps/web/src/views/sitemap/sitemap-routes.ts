@@ -14,7 +14,10 @@ import { getSiteOrigin } from '../../platform/config/config.ts';
 import { getPublicStore } from '../../platform/database/databases.ts';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 
-/** Pattern of the path of a sitemap. The shards of endpoints have the first character of the endpoint ids. */
+/**
+ * Pattern of the path of a sitemap. A sitemap of endpoints lists the endpoints whose ids begin with the character in
+ * its path.
+ */
 const SITEMAP_PATH = /^\/sitemap\/(?:(pages|providers)|endpoints-([a-z2-7]))\.xml$/;
 
 /** Maximum age of the list of providers in the memory of this process, in milliseconds. */
@@ -23,8 +26,8 @@ const PROVIDERS_LIFETIME_MS = 10 * MINUTE_MS;
 const UNKNOWN = 'There is no sitemap at this path, or it has no entries. /sitemap.xml lists all sitemaps.';
 
 /**
- * Cache of the providers. All snapshots are read for them, which takes about 0.2 s of processor time with 100,000
- * endpoints. Requests at the same time share one call.
+ * Cache of the providers. A read of all providers needs all snapshots, and takes about 0.2 s of processor time with
+ * 100,000 endpoints. Concurrent requests share one read.
  */
 const providerCache = new LRUCache<'all', readonly SitemapProvider[]>({
   max: 1,
@@ -62,7 +65,7 @@ async function respondWithSitemap(request: Request): Promise<Response> {
   return respondWithXml(request, createSitemap(entries));
 }
 
-/** Reads the entries of one sitemap; none for an unknown sitemap. */
+/** Reads the entries of one sitemap. An unknown sitemap has no entries. */
 async function readEntries(
   name: string | undefined,
   shard: string | undefined,

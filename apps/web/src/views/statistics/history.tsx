@@ -169,7 +169,9 @@ const RECOMMENDATION_SERIES: readonly StackedSeries[] = RECOMMENDATIONS.map((rec
   className: RECOMMENDATION_FILLS[recommendation],
 }));
 
-/** Creates the series of the most frequent networks of a day, of the other networks, and of endpoints without one. */
+/**
+ * Creates the series of the most frequent networks of a day, of the other networks, and of endpoints without a network.
+ */
 export function createNetworkSeries(networks: EcosystemDay['networks']): readonly StackedSeries[] {
   const named = findFrequentNetworks(networks, NETWORK_FILLS.length).map(({ id }, index) => ({
     id,
@@ -202,7 +204,7 @@ const OTHER_NETWORKS = 'other';
 /** Key of endpoints without a network. */
 const NO_NETWORK = 'none';
 
-/** Maximum length of a network without a name, in characters. Its id is text of a provider. */
+/** Maximum length of the id of a network without a known name, in characters. Such an id is text from a provider. */
 const MAX_ID_LENGTH = 40;
 
 /** Returns the most frequent networks with their number of endpoints, the most frequent first. */

@@ -57,7 +57,7 @@ export function Statistics({ ecosystem, days }: { ecosystem: Ecosystem; days: re
 
 /**
  * Number and share of the endpoints whose latest probe succeeded, and of the endpoints whose latest challenge is
- * compliant, and the median price and the most frequent network of the latest recorded day.
+ * compliant. For the latest recorded day, also the median price and the most frequent network.
  */
 function Shares({
   ecosystem: { endpoints, reachable, compliant },

@@ -25,7 +25,7 @@ interface BandProps {
 
 /**
  * Range with a middle line per UTC day on a logarithmic scale, such as the quartiles of prices. Days without data
- * interrupt it.
+ * interrupt the range and the line.
  *
  * @param props.label Title of the chart with its unit.
  */
@@ -161,7 +161,7 @@ function summarize(props: BandProps): string {
 export interface BandDay {
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** Null if there are no data. Values are above 0. */
+  /** Null for a day without data. Values are above 0. */
   readonly band: { readonly low: number; readonly middle: number; readonly high: number } | null;
 }
 
@@ -193,7 +193,10 @@ const MARGIN = 10;
 /** Factor by which a logarithmic axis extends beyond the values on both sides. */
 const LOG_MARGIN = 1.25;
 
-/** Computes the area and the middle line of ranges on a logarithmic scale. Days without data interrupt both. */
+/**
+ * Computes the area and the middle line of ranges on a logarithmic scale. Days without data interrupt the area and the
+ * line.
+ */
 export function layOutBand(days: readonly BandDay[], height: number): BandLayout {
   const bands = days.flatMap(({ band }) => (band === null ? [] : [band]));
   if (bands.length === 0) return { area: '', middle: '', isolated: [], ticks: [] };

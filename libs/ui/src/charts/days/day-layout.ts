@@ -7,7 +7,7 @@ import { formatDay } from '../../format/format-time.ts';
  * Width of every plot, in SVG units. The drawing is stretched to the width of the page, so only heights are pixels.
  */
 export const PLOT_WIDTH = 1000;
-/** Gap between two bars, as a share of a bar and its gap. */
+/** Width of the gap between two bars, divided by the width of a bar and a gap together. */
 const BAR_GAP = 0.2;
 /** Minimum height of the failed part of a bar, in pixels, so that a single failed probe is visible. */
 const MIN_FAILED_HEIGHT = 4;
@@ -20,7 +20,7 @@ export interface Segment {
   readonly height: number;
 }
 
-/** Horizontal place of a day. */
+/** Horizontal position and width of the bar of a day, in SVG units. */
 export interface Column {
   readonly x: number;
   readonly width: number;
@@ -34,16 +34,16 @@ export interface LinePoint {
   readonly y: number;
 }
 
-/** Value of a day; null if there is none. */
+/** Value of a day; null for a day without a value. */
 export interface DayValue {
   readonly day: string;
   readonly value: number | null;
 }
 
 /**
- * Returns the bars of a number of days, from left to right.
+ * Returns the horizontal positions of the bars of `count` days, from left to right.
  *
- * @param gap Share of a bar and its gap that is gap. With 0, the bars cover the whole width.
+ * @param gap Width of a gap, divided by the width of a bar and a gap together. With 0, the bars touch each other.
  */
 export function layOutColumns(count: number, gap = BAR_GAP): readonly Column[] {
   const scale = scaleBand<number>(range(count), [0, PLOT_WIDTH]).paddingInner(gap);
@@ -138,13 +138,13 @@ export function round(number: number): number {
 interface FilledDay<T> {
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** Data of the day; null if there is none. */
+  /** Data of the day; null for a day without data. */
   readonly value: T | null;
 }
 
 /**
  * Returns one entry for each UTC day of a period, oldest first. Days outside the period are left out. If a day occurs
- * several times, the last one counts.
+ * several times, its last entry counts.
  *
  * @param until Last day of the period: `YYYY-MM-DD` or an ISO 8601 time.
  * @param count Number of days, a whole number from 0.

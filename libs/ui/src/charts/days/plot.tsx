@@ -8,7 +8,8 @@ const HEIGHT_CLASSES = { 48: 'h-12', 64: 'h-16', 192: 'h-48' } as const;
 type PlotHeight = keyof typeof HEIGHT_CLASSES;
 
 /**
- * Drawing of a chart. It is stretched to the width of its parent, so text and round shapes belong outside of it.
+ * Drawing of a chart. It is stretched to the width of its parent, so text and round shapes belong outside of the
+ * drawing.
  *
  * @param props.label Summary of the chart as its accessible name.
  */
@@ -102,7 +103,7 @@ export function DayTitles<T extends { readonly day: string }>({
  * Data of a chart as an expandable table.
  *
  * @param props.title Title of the chart, which distinguishes the tables of a page for screen readers.
- * @param props.columns Column headings. The first column contains row headings, the others figures.
+ * @param props.columns Column headings. The first column contains row headings, the other columns contain figures.
  */
 export function ChartTable({
   title,
@@ -119,7 +120,7 @@ export function ChartTable({
         Show as table<span className="sr-only">: {title}</span>
       </summary>
       <div tabIndex={0} role="group" aria-label={`Table: ${title}`} className="overflow-x-auto">
-        {/* The table has the classes of its cells, because a page can have hundreds of cells. */}
+        {/* The classes of the cells are on the table, because a page can have hundreds of cells. */}
         <table className="mt-1 w-full tabular-nums max-sm:text-xs [&_td]:border-b [&_td]:border-line [&_td]:py-1 [&_td]:pl-2 sm:[&_td]:pl-4 [&_td]:text-right [&_th]:border-b [&_th]:py-1 [&_th]:font-normal">
           <thead className="align-bottom text-ink-soft [&_th]:border-edge">
             <tr>

@@ -27,7 +27,7 @@ export interface StackedBar {
 }
 
 /**
- * Computes the bars of the shares of series. All bars are equally high, because a bar is the sum of its day.
+ * Computes the bars of the shares of series. All bars are equally high, because each bar shows 100 percent of its day.
  *
  * @param ids Ids of the series, from the top down.
  */
@@ -61,7 +61,7 @@ export interface SideLabel {
 
 /**
  * Places one label beside each segment with at least one count. Labels that would overlap are moved apart, in the order
- * of the segments. If there is no room for all, the smallest segments have no label.
+ * of the segments. If not all labels fit, the smallest segments have no label.
  *
  * @param lineHeight Minimum distance of two labels, in pixels.
  */

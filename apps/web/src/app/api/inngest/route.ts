@@ -9,7 +9,7 @@ import { openJobContext } from '../../../jobs/job-context.ts';
 const isProduction = process.env.NODE_ENV === 'production';
 const client = new Inngest({
   id: 'touchstone',
-  // In production, this requires signed requests, even if the environment sets INNGEST_DEV.
+  // In production, the SDK must require signed requests, even if the environment sets INNGEST_DEV.
   ...(isProduction ? { isDev: false } : {}),
 });
 const options = { maxConcurrentBatches: readMaxConcurrentBatches(process.env) };

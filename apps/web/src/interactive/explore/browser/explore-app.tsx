@@ -17,12 +17,12 @@ import type { FirstPage } from '../view/explore.tsx';
 import { getExploreTitle } from '../list-filters.ts';
 import { Results } from './results.tsx';
 
-/** Time without another choice after which choices are applied, in milliseconds. */
+/** Delay between the last choice of the visitor and its effect, in milliseconds. */
 const CHOICE_DELAY_MS = 300;
 
 /**
- * Explore page in the browser. The first render is equal to the HTML of the server. Then filters and searches change
- * the page without loading it.
+ * Explore page in the browser. The first render is equal to the HTML of the server. After the first render, filters and
+ * searches change the page without a page load.
  */
 export function ExploreApp({ first, choices }: { readonly first: FirstPage; readonly choices: Choices }) {
   const [isReady, setIsReady] = useState(false);
@@ -76,7 +76,7 @@ interface LoadedBox {
   readonly initial: FieldState;
 }
 
-/** Search field of the explore page. It gets suggestions when the visitor uses it. */
+/** Search field of the explore page. The field gets suggestions when the visitor uses the field. */
 function ExploreField({ text }: { readonly text: string }) {
   const [box, setBox] = useState<LoadedBox | null>(null);
   useEffect(() => {
@@ -95,15 +95,15 @@ function ExploreField({ text }: { readonly text: string }) {
 
 /** Parameters of the URL in the address bar. */
 interface UrlParams extends ParsedParams {
-  /** Changes when the fields of the form must show the parameters again. */
+  /** React key of the form. A new key makes the form fields show the parameters again. */
   readonly formKey: number;
-  /** Opens parameters that the form shows. */
+  /** Opens the page with parameters that the form already shows. */
   readonly open: (next: ParsedParams) => void;
-  /** Opens parameters that a link has. The fields of the form then show them. */
+  /** Opens the page with the parameters of a link. The form fields then show these parameters. */
   readonly openLink: (next: ParsedParams) => void;
 }
 
-/** Keeps the parameters of the page and its URL equal, also when the visitor goes back or forward. */
+/** Keeps the page parameters equal to the URL parameters, also when the visitor goes back or forward. */
 function useUrlParams(first: FirstPage): UrlParams {
   const [parsed, setParsed] = useState<ParsedParams>(first);
   const [formKey, setFormKey] = useState(0);

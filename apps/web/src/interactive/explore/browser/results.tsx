@@ -61,7 +61,7 @@ function findMatchLink(index: number): HTMLElement | null | undefined {
   return document.querySelectorAll(`#${MATCH_LIST_ID} > li`)[index]?.querySelector('a');
 }
 
-/** Message about a failed request, with a button that repeats it. Screen readers read it at once. */
+/** Message about a failed request, with a button that repeats it. Screen readers read the message at once. */
 function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   return (
     <div role="alert" className="my-6 border-l-4 border-bad bg-panel px-4 py-3">
@@ -78,8 +78,8 @@ function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry: 
 
 /**
  * Returns a function that moves the focus when the number of loaded pages changes the next time. Otherwise the focus
- * would be lost, because the pressed button leaves the page. If the visitor has moved the focus, the function does not
- * move it.
+ * would be lost, because the pressed button is removed from the page. If the visitor has moved the focus, the focus
+ * stays there.
  */
 function useFocusWhenLoaded(pages: number): (find: () => HTMLElement | null | undefined) => void {
   const request = useRef<{
@@ -116,7 +116,7 @@ function useResults(params: ExploreParams, first: FirstPage) {
     initialPageParam: params.after,
     getNextPageParam: ({ next }) => next,
     ...(isFirst ? { initialData: { pages: [first.result], pageParams: [params.after] } } : {}),
-    // The last result stays on the page until the next result is loaded.
+    // The previous result stays on the page until the next result is loaded.
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
     refetchOnWindowFocus: false,

@@ -11,7 +11,7 @@ interface ExploreViewProps {
   readonly choices: Choices;
   readonly searchField: ReactNode;
   readonly actions?: ExploreActions | undefined;
-  /** Changes when the fields of the form must show `params` again. */
+  /** React key of the form. A new key makes the form fields show `params` again. */
   readonly formKey?: number;
   readonly children: ReactNode;
 }

@@ -6,7 +6,10 @@ import { ResultList } from './result-list.tsx';
 import type { ExploreResult } from '../../trpc/explore-router.ts';
 import type { ParsedParams } from '../explore-params.ts';
 
-/** Explore page: search, filters and the endpoints that match. The script `/explore.js` takes over `#explore-root`. */
+/**
+ * Explore page: search, filters and the endpoints that match. The script `/explore.js` renders the page in
+ * `#explore-root` again, with event handlers.
+ */
 export function Explore({ page, choices }: { readonly page: FirstPage; readonly choices: Choices }) {
   return (
     <PageFrame current="explore">
@@ -25,7 +28,7 @@ export function Explore({ page, choices }: { readonly page: FirstPage; readonly 
   );
 }
 
-/** Page that the server rendered. The script of the page continues from it. */
+/** Data of the page that the server rendered. The page script starts with this data. */
 export interface FirstPage extends ParsedParams {
   readonly result: ExploreResult;
 }

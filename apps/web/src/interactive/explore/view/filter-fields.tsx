@@ -2,9 +2,11 @@ import type { ChangeEvent, ReactNode } from 'react';
 import { findIgnored, type TextParam } from '../list-filters.ts';
 import { type ExploreParams, toExploreUrl } from '../explore-params.ts';
 
-/** Reactions to the visitor. They are absent on the server, where forms and links request a page. */
+/**
+ * Handlers of the actions of a visitor. The handlers are absent on the server, where forms and links request a page.
+ */
 export interface ExploreActions {
-  /** Applies all fields of the form now. */
+  /** Applies all form fields immediately. */
   readonly onCommit: (form: HTMLFormElement) => void;
   /** Applies all fields of the form after a short time without another choice. */
   readonly onChoose: (form: HTMLFormElement) => void;
@@ -14,7 +16,7 @@ export interface ExploreActions {
 
 interface FieldProps {
   readonly name: string;
-  /** Reactions to a change; absent on the server. */
+  /** Handlers of a change; absent on the server. */
   readonly actions: ExploreActions | undefined;
 }
 
@@ -129,7 +131,7 @@ export function TextField({ label, name, value, ignored, inputMode, placeholder,
   );
 }
 
-/** Creates the handler that applies the changed field with all others; undefined without actions. */
+/** Creates the handler that applies all form fields after a change of one field; undefined without actions. */
 function toChoiceHandler(actions: ExploreActions | undefined) {
   if (actions === undefined) return undefined;
   return ({ currentTarget: { form } }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => {
@@ -140,14 +142,14 @@ function toChoiceHandler(actions: ExploreActions | undefined) {
 interface FilterLinkProps {
   /** Parameters of the page that the link opens. */
   readonly params: ExploreParams;
-  /** Reactions to a click; absent on the server. */
+  /** Handlers of a click; absent on the server. */
   readonly actions: ExploreActions | undefined;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
 /**
- * Link to the explore page with other parameters. In the browser, a plain click changes the page without loading it.
+ * Link to the explore page with other parameters. In the browser, a plain click changes the page without a page load.
  */
 export function FilterLink({ params, actions, className, children }: FilterLinkProps) {
   return (

@@ -12,13 +12,13 @@ interface FiltersProps {
   readonly ignored: readonly string[];
   readonly choices: Choices;
   readonly actions: ExploreActions | undefined;
-  /** Changes when the fields must show `params` again. The `details` element stays open then. */
+  /** React key of the fields. A new key makes the fields show `params` again, and the `details` element stays open. */
   readonly formKey: number;
 }
 
 /**
- * Filters of the explore page. They are a closed `details` element on a phone. On a wide screen they are always shown,
- * if the browser can style the content of a closed `details` element.
+ * Filters of the explore page. On a phone, the filters are in a closed `details` element. On a wide screen, the filters
+ * are always shown if the browser can style the content of a closed `details` element.
  */
 export function Filters({ params, ignored, choices, actions, formKey }: FiltersProps) {
   const count = listActiveFilters(params).length;
@@ -62,7 +62,7 @@ interface FieldProps {
 function SortField({ params, actions }: FieldProps) {
   const { text, sort } = params;
   const first = getDefaultSort(text);
-  // The first option is empty, so that the order follows a text that is entered later.
+  // The value of the first option is empty, so that the default order applies, which depends on the search text.
   const others = (Object.keys(SORT_LABELS) as (keyof typeof SORT_LABELS)[]).filter(
     (value) => value !== first && (value !== 'relevance' || text !== ''),
   );

@@ -8,23 +8,23 @@ import type { ExploreActions } from './filter-fields.tsx';
 import { FilterLink } from './filter-fields.tsx';
 import { MatchList } from './match-list.tsx';
 
-/** Id of the number of endpoints and the notice of ignored values. Screen readers read them when they change. */
+/** Id of the element with the number of endpoints and the notice of ignored values. Screen readers read its changes. */
 export const RESULT_COUNT_ID = 'result-count';
 
 interface ResultListProps {
   readonly params: ExploreParams;
-  /** Loaded pages in their order; one on the server. */
+  /** Loaded pages in their order; on the server, only one page. */
   readonly pages: readonly ExploreResult[];
   /** Values of the URL that were ignored. */
   readonly ignored: readonly string[];
   readonly actions: ExploreActions | undefined;
   /** True while the endpoints on the page belong to earlier parameters. */
   readonly isLoading?: boolean;
-  /** Button that loads the next page; without it, a link opens the next page. */
+  /** Button that loads the next page. Without this button, a link opens the next page. */
   readonly nextButton?: ReactNode;
 }
 
-/** Number of endpoints, active filters, endpoints and the way to the next page. */
+/** Number of endpoints, active filters, endpoints, and the button or link to the next page. */
 export function ResultList({
   params,
   pages,
@@ -140,7 +140,7 @@ function NoMatchAdvice({
   );
 }
 
-/** Active filters. Each one is a link that removes it. */
+/** Links that remove the active filters. */
 function ActiveFilters({ params, actions }: Pick<ResultListProps, 'params' | 'actions'>) {
   const filters = listActiveFilters(params);
   if (filters.length === 0) return null;
@@ -174,7 +174,7 @@ function formatResultCount(params: ExploreParams, pages: readonly ExploreResult[
 
 function formatNumber([first]: readonly ExploreResult[], shown: number): string {
   const total = first?.total ?? null;
-  // A page after the first one does not know the number of all endpoints.
+  // The total number of endpoints is known only on the first page.
   if (total === null) return `${formatCount(shown)} further ${nameEndpoints(shown)}`;
   const all = `${formatCount(total)}${first?.isTotalMinimum === true ? ' or more' : ''} ${nameEndpoints(total)}`;
   return shown < total ? `${formatCount(shown)} of ${all}` : all;

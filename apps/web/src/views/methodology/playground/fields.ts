@@ -8,7 +8,7 @@ export interface NumberField {
   readonly unit: string;
   readonly min: number;
   readonly max: number;
-  /** Step size: every valid value is a multiple of it. */
+  /** Step size: every valid value is a multiple of the step size. */
   readonly step: number;
   /** Scale of the slider. On a `log` scale, each order of magnitude takes the same length of the slider. */
   readonly scale: 'linear' | 'log';

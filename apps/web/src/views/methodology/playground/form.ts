@@ -19,7 +19,7 @@ const INITIALLY_OPEN: ReadonlySet<FieldGroup> = new Set<FieldGroup>(['service'])
 
 interface Form {
   readonly element: HTMLElement;
-  /** Shows a playground state, and opens each field group whose values differ from those of a healthy endpoint. */
+  /** Shows a playground state, and opens each field group whose values differ from the values of a healthy endpoint. */
   show(state: PlaygroundState): void;
 }
 
@@ -139,8 +139,8 @@ function createNumberBox(id: NumberId, { label, unit, min, max, step }: NumberFi
   });
   box.addEventListener('blur', () => {
     const clamped = box.value === '' ? null : clampToField(id, Number(box.value));
-    // The typed text can be empty or out of range, but the score was computed with a valid value. The input now shows
-    // that value.
+    // The typed text can be empty or out of range, but the score was computed with a valid value. The input then shows
+    // the valid value.
     box.value = String(clamped ?? toValue(id, Number(findSlider(box)?.value)));
   });
   return box;

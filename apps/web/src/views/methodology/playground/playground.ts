@@ -8,7 +8,8 @@ import { toScoreInputs } from './score-inputs.ts';
 import { collectImages, createBreakdown, createSummary, formatVerdict } from './verdict-view.ts';
 
 /**
- * Delay after the last change, in milliseconds. Then the URL is updated and the verdict is announced to screen readers.
+ * Delay between the last change of the form and its effects, in milliseconds: the new URL, and the announcement of the
+ * verdict to screen readers.
  */
 const SETTLE_DELAY_MS = 600;
 

@@ -19,7 +19,7 @@ const OUTAGE = {
 } as const;
 /** Median price of the last 30 days in millionths of a dollar: one cent. */
 const MEDIAN_PRICE_MICROS = 10_000;
-/** Verdicts on a payment challenge, best first. A challenge with any verdict except the last one is payable. */
+/** Verdicts on a payment challenge, best first. A challenge with any verdict except `unpayable` is payable. */
 const ENVELOPE_VERDICTS = [
   'pass',
   'warnings',
@@ -28,8 +28,8 @@ const ENVELOPE_VERDICTS = [
 ] as const satisfies readonly (keyof Envelopes)[];
 
 /**
- * Converts a playground state to inputs of the score formula. If settings contradict each other, one takes precedence:
- * an outage of ten hours means twenty failed probes, even if the chosen uptime is higher.
+ * Converts a playground state to inputs of the score formula. If two settings contradict each other, one setting takes
+ * precedence: an outage of ten hours means twenty failed probes, even if the chosen uptime is higher.
  */
 export function toScoreInputs(state: PlaygroundState, now: number): ScoreInputs {
   const probes = toProbes(state);
@@ -69,7 +69,7 @@ function toProbes({ probes: scored, uptime, down, blocked, redirected }: Playgro
   return { total: scored + excluded, scored, up, excluded, blocked, redirected };
 }
 
-/** Counts the probes of the last 24 hours and of the last 7 days. The hours of an outage are the most recent ones. */
+/** Counts the probes of the last 24 hours and of the last 7 days. The hours of an outage are the most recent hours. */
 function toRecentProbes(
   state: PlaygroundState,
   { scored, up }: Pick<ScoreInputs['probes'], 'scored' | 'up'>,
@@ -127,7 +127,7 @@ function toChallenges(
   const { envelopes, scored, firstSeen, lastUpAt } = seen;
   const everChallenged = state.charges && scored > 0;
   const challenged = ENVELOPE_VERDICTS.filter((verdict) => envelopes[verdict] > 0);
-  // If the last 30 days have no challenge, the latest challenge is dated to the day before them.
+  // If the last 30 days have no challenge, the latest challenge is dated to the day before these 30 days.
   const beforeWindow = Math.max(firstSeen, lastUpAt - (WINDOW_DAYS + 1) * DAY_MS);
   const lastChallengedAt = challenged.length > 0 ? lastUpAt : everChallenged ? beforeWindow : null;
   const payable = challenged.filter((verdict) => verdict !== 'unpayable');

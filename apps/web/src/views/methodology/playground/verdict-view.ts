@@ -1,7 +1,10 @@
 import type { ComponentScore, Verdict } from '@touchstone/trust';
 import { createElement, createSvgElement } from './dom.ts';
 
-/** Function that returns a copy of the image of a grade or recommendation, or its name if the page has no such image. */
+/**
+ * Function that returns a copy of the image of a grade or recommendation, or the name of the grade or recommendation if
+ * the page has no image.
+ */
 type GetImage = (kind: 'grade' | 'recommendation', name: string) => Node | string;
 
 /** Collects the images of grades and recommendations from the `template` elements of the page. */

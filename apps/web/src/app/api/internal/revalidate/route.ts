@@ -5,7 +5,7 @@ import { hasBearerToken } from '../../../../api/read-request.ts';
 import { getConfig } from '../../../../platform/config/config.ts';
 import { expireTags } from '../../../../serving/page-cache/expire-tags.ts';
 
-/** Maximum length of the request body. It is enough for 128 tags of 300 characters with their JSON syntax. */
+/** Maximum length of the request body. The limit is enough for 128 tags of 300 characters with their JSON syntax. */
 const MAX_BODY_LENGTH = 64 * 1024;
 
 const bodySchema = z.object({ tags: z.array(z.string().min(1).max(300)).max(128) });

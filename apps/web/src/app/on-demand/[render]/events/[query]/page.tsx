@@ -7,7 +7,7 @@ import { createPageMetadata } from '../../../../../page-parts/create-page-metada
 import { Events } from '../../../../../views/events/events.tsx';
 
 interface Props {
-  /** `query` contains the parameters as encoded by `encodePageParams`. */
+  /** Path segment with the parameters of the URL, encoded by `encodePageParams`. */
   readonly params: Promise<{ readonly query: string }>;
 }
 

@@ -6,7 +6,7 @@ import { createPageMetadata } from '../../../../../page-parts/create-page-metada
 import { Explore } from '../../../../../interactive/explore/view/explore.tsx';
 
 interface Props {
-  /** `params` of the path are the parameters of the URL as encoded by `encodePageParams`. */
+  /** Path segment with the parameters of the URL, encoded by `encodePageParams`. */
   readonly params: Promise<{ readonly params: string }>;
 }
 
