@@ -8,7 +8,10 @@ export interface SandboxConfig extends RequestedSettings {
   readonly dataDir: string;
   /** True when the sandbox runs a chain on which endpoints can be paid. */
   readonly chain: boolean;
-  /** CAIP-2 id of the network on which the service sells. Its chain runs in addition to those of the endpoints. */
+  /**
+   * CAIP-2 id of the network on which the service sells. The chain of this network runs in addition to the chains of
+   * the endpoints.
+   */
   readonly salesNetwork: SalesNetworkId;
   /** File of recorded items of a discovery directory, or null. */
   readonly listingsFile: string | null;

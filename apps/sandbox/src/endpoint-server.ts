@@ -53,8 +53,8 @@ export function createRouter(
 }
 
 /**
- * Creates a function that finds a TCP connection by the port of its client and resets it with an RST segment. Node
- * resets only TCP sockets, so the function uses the TCP socket below the TLS socket.
+ * Creates a function that finds a TCP connection by the client's port and resets the connection with an RST segment.
+ * Node resets only TCP sockets, so the function uses the TCP socket below the TLS socket.
  */
 function createConnectionResetter(server: TcpServer): (remotePort: number) => void {
   const sockets = new Map<number, Socket>();
@@ -80,7 +80,7 @@ export interface EndpointServerOptions {
 type CertificateFault = Extract<Behaviour, { kind: 'bad-certificate' }>['fault'];
 
 const DRIP_PIECES = 10;
-/** X25519 is first because it is the fastest key exchange, which keeps the cost of probes low. */
+/** TLS settings. X25519 is first: this key exchange is the fastest, which keeps the cost of probes low. */
 const TLS = { minVersion: 'TLSv1.3', ecdhCurve: 'X25519:P-256' } as const;
 const NOT_FOUND = createJsonResponse(404, { error: 'Not Found' });
 

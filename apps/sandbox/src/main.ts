@@ -8,7 +8,7 @@ function reportReady(sandbox: Sandbox): void {
   else process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`);
 }
 
-/** Ends the process with the reason. */
+/** Prints the reason and ends the process. */
 function fail(message: string): never {
   process.stderr.write(`sandbox: ${message}\n`);
   process.exit(1);

@@ -27,7 +27,7 @@ import { StartupError, toErrorMessage } from './startup-error.ts';
 
 /** Functions that receive a message about the running sandbox, in one line. */
 export interface SandboxReports {
-  /** Receives a fault, or its end. */
+  /** Receives the description of a fault, or of the end of a fault. */
   readonly warn: (message: string) => void;
   /** Receives the end of a chain process. The sandbox can then take no payments until it is started again. */
   readonly fail: (message: string) => void;

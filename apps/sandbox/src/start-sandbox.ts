@@ -24,7 +24,7 @@ export const readySchema = z.object({
   facilitatorUrl: z.string().nullable(),
   /** File of the agents' settled payments; null without a chain. */
   ledgerFile: z.string().nullable(),
-  /** Reason why there is no chain, in one line; null with a chain. */
+  /** Reason why the sandbox has no chain, in one line; null when it has a chain. */
   chainMissing: z.string().nullable(),
 });
 
@@ -40,7 +40,7 @@ export interface StartSandboxOptions {
   readonly listingsFile?: string;
   /** CAIP-2 id of the network on which the service sells; Base by default. */
   readonly salesNetwork?: SalesNetworkId;
-  /** True by default. Without a chain, endpoints cannot be paid. */
+  /** False to start no chain; true by default. Without a chain, endpoints cannot be paid. */
   readonly hasChain?: boolean;
 }
 

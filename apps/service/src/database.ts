@@ -50,8 +50,9 @@ export async function startDatabase(folder: DataFolder, supervisor: Supervisor):
 }
 
 /**
- * Releases the leases of the previous run. These are the first database requests, so they also detect a wrong URL or
- * key, and a Supabase project without the migrations of this release. The embedded database applies them itself.
+ * Releases the leases of the previous run. The release is the first request to the database, so it also detects a wrong
+ * URL or key, and a Supabase project without the migrations of this release. The embedded database applies its
+ * migrations itself.
  */
 export async function releaseOldLeases(config: ServiceConfig, database: Database): Promise<void> {
   try {

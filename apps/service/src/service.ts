@@ -41,7 +41,8 @@ export interface Service {
 }
 
 /**
- * Starts all child processes and the jobs. A child process that ends later is restarted. When a part fails to start, the parts started before are stopped.
+ * Starts all child processes and the jobs. A child process that ends later is restarted. When a part fails to start,
+ * the parts that were started before are stopped.
  */
 export async function startService(
   config: ServiceConfig,
@@ -150,7 +151,7 @@ async function startBackends({
 
 /**
  * Formats the addresses of the chains, with a warning against real wallets. Each chain has the chain id of its network,
- * so a wallet cannot distinguish it from the real one.
+ * so a wallet cannot distinguish a sandbox chain from the real chain.
  */
 function formatChains(rpcUrls: Readonly<Record<string, string>>): string {
   const addresses = Object.entries(rpcUrls).map(([network, url]) => `${network} at ${url}`);
@@ -167,7 +168,7 @@ interface JobOptions extends Omit<BackendOptions, 'supervisor'> {
   readonly cipher: Cipher;
 }
 
-/** Starts the jobs of the sandbox, or those of live mode when there is no sandbox. */
+/** Starts the jobs of the sandbox, or the jobs of live mode when there is no sandbox. */
 function startJobs({ config, database, sandbox, search, onChanged, cipher, ...run }: JobOptions) {
   const { baseUrl, live } = config;
   const options = { baseUrl, database, owner: OWNER, embedder: search.embedder, onChanged, cipher };

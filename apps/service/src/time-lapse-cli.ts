@@ -10,8 +10,9 @@ import { Supervisor } from './processes/supervisor.ts';
 import { simulatePast } from './sandbox/run-sandbox.ts';
 import { startSandboxProcess } from './sandbox/start-sandbox.ts';
 
-// Simulates the past of the sandbox in DATA_DIR, and ends. It runs neither the site nor the scheduled jobs, so it needs
-// no build of the site. A service that starts later with a copy of this folder continues from its end.
+// Simulates the past of the sandbox in DATA_DIR, and exits. The site and the scheduled jobs are not started, so no
+// build of the site is needed. A service that starts later with a copy of this folder continues from the end of the
+// simulation.
 
 const config = readConfig(process.env, 'sandbox');
 const folder = openDataFolder(config.dataDir, 'sandbox');

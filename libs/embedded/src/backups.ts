@@ -33,7 +33,10 @@ type BackupEnd = z.infer<typeof endSchema>;
  * https://www.postgresql.org/docs/17/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
  */
 export class Backups {
-  /** True while a client copies the files. No checkpoint may be made, because it would remove log files of the copy. */
+  /**
+   * True while a client copies the files. No checkpoint may be made, because a checkpoint would remove log files that
+   * the copy needs.
+   */
   isRunning = false;
   readonly #connection: PgliteConnection;
   readonly #lock: Lock;
@@ -92,7 +95,7 @@ function end(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain' }).end(text);
 }
 
-/** File in the data folder of a running database with its URL. */
+/** Name of the file that contains the URL of a running database, in the data folder of the database. */
 export const URL_FILE = 'touchstone.url';
 
 /** Backup of a running database between its start and its end. */
@@ -103,7 +106,7 @@ export interface HeldBackup {
   close(): void;
 }
 
-/** Returns the URL of the database that runs in a data folder, or null when none has written its URL. */
+/** Returns the URL of the database that runs in a data folder, or null when no database has written its URL. */
 export function readDatabaseUrl(folder: string): string | null {
   try {
     return fs.readFileSync(join(folder, URL_FILE), 'utf8');
@@ -115,7 +118,7 @@ export function readDatabaseUrl(folder: string): string | null {
 /**
  * Starts a backup of a running database and holds it open. See {@link Backups}.
  *
- * @throws Error when the database does not respond or refuses
+ * @throws Error when the database does not respond or refuses the backup
  */
 export async function holdBackup(url: string, secret: string): Promise<HeldBackup> {
   const client = http.request(new URL(BACKUP_PATH, url), { method: 'POST', headers: { apikey: secret } });

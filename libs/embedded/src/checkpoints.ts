@@ -2,9 +2,11 @@ import type { PgliteConnection } from '@supabase/lite/pglite';
 import { z } from 'zod';
 import type { Lock } from './run-requests.ts';
 
-/** Size of the write-ahead log after which a checkpoint is made, in bytes. It bounds the time of a recovery. */
+/**
+ * Size of the write-ahead log after which a checkpoint is made, in bytes. This size limits the duration of a recovery.
+ */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
-/** Time after which written data gets a checkpoint, in milliseconds. The same as in PostgreSQL. */
+/** Time after which written data gets a checkpoint, in milliseconds. Equal to the default of PostgreSQL. */
 const CHECKPOINT_MS = 5 * 60_000;
 const POLL_MS = 1_000;
 

@@ -10,10 +10,10 @@ interface Stream {
   readonly nfd?: number;
 }
 
-/** Parts of emscripten's NODEFS that this class uses. Emscripten has no types for them. */
+/** Used parts of emscripten's NODEFS, for which emscripten has no types. */
 interface NodeFiles {
   realPath(node: object): string;
-  /** Converts an error of Node to one that PostgreSQL understands. */
+  /** Converts an error of Node to an error that PostgreSQL understands. */
   tryFSOperation(operation: () => void): void;
   readonly stream_ops: { fsync?: (stream: Stream) => number };
 }

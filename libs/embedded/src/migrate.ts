@@ -63,12 +63,13 @@ export function readMigrations(folder: URL): readonly Migration[] {
 }
 
 /**
- * Applies the migrations that a database lacks, each in its own transaction: all of them to a new database, and the rest
- * after an interrupted first start. Each migration is recorded with its text in the table that the Supabase CLI uses.
+ * Applies the migrations that a database lacks, each in its own transaction: all migrations to a new database, and the
+ * remaining migrations after an interrupted first start. Each migration is recorded with its text in the table that the
+ * Supabase CLI uses.
  *
- * @param folder data folder of the database, for messages; null for a database without one
+ * @param folder data folder of the database, for messages; null for a database without a data folder
  * @returns Versions that were applied by this call, in order.
- * @throws Error when the applied migrations differ from the first ones of `migrations` in version or text; then
+ * @throws Error when the applied migrations differ in version or text from the first entries of `migrations`; then
  * no migration is applied. Error with the name of a migration that failed; the migrations before it stay applied.
  */
 export async function migrate(

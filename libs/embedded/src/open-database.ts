@@ -25,8 +25,8 @@ export interface OpenedDatabase {
 }
 
 /**
- * Parameters of PostgreSQL. PGlite's own contain `-F`, which disables `fsync`. Of the sync methods, `fsync` is the only
- * one that PGlite passes to the file system.
+ * Parameters of PostgreSQL. PGlite's own parameters contain `-F`, which disables `fsync`. The sync method is `fsync`,
+ * because PGlite passes no other sync method to the file system.
  */
 const DURABLE_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
@@ -91,7 +91,7 @@ async function openFolder(folder: string, onFatal: (message: string) => void): P
   });
   try {
     await connection.driver.waitReady;
-    // PGlite ignores a panic.
+    // PGlite ignores a panic of PostgreSQL.
     if (files.hasFailed) throw new Error('PostgreSQL stopped during its start.');
   } catch (error) {
     throw explainStartError(folder, files.messages, error);
@@ -102,7 +102,7 @@ async function openFolder(folder: string, onFatal: (message: string) => void): P
 
 /**
  * Creates the folder of a new database under another name and renames it, so that an interrupted creation leaves no
- * partial database. PGlite cannot create a database in files of a class of its user.
+ * partial database. PGlite cannot create a database with a file class that its caller supplies.
  */
 async function createFolder(folder: string, options: { readonly loadDataDir?: Blob }): Promise<void> {
   const draft = `${folder}.new`;
@@ -122,7 +122,8 @@ async function createFolder(folder: string, options: { readonly loadDataDir?: Bl
 }
 
 /**
- * Opens a data folder without applying migrations, which recovers it from its log, and reads it.
+ * Opens a data folder without applying migrations, and reads its database. PostgreSQL first recovers the database from
+ * its log.
  *
  * @returns number of recorded payments
  * @throws Error when the folder is damaged
@@ -143,7 +144,7 @@ export async function checkDatabase(folder: string): Promise<{ readonly payments
 /** Free space below which the database does not start, in bytes: a checkpoint and two segments of the log. */
 const MIN_START_BYTES = 48 * 1024 * 1024;
 
-/** Formats what the operator of a damaged database does. A backup is restored to an empty data folder. */
+/** Formats the instruction for the operator of a damaged database. A backup is restored to an empty data folder. */
 export function formatRestore(folder: string): string {
   const dataDir = dirname(folder);
   return (
@@ -152,7 +153,7 @@ export function formatRestore(folder: string): string {
   );
 }
 
-/** Returns the first reason that PostgreSQL gave for its end; null if it gave none. */
+/** Returns the first reason that PostgreSQL gave for its end; null if PostgreSQL gave no reason. */
 function findEndReason(messages: readonly string[]): string | null {
   const first = messages.findIndex((message) => /^(?:PANIC|FATAL):/.test(message));
   if (first === -1) return null;
@@ -184,8 +185,8 @@ const DISK_FULL = /No space left on device|quota exceeded/i;
 const LACK_OF_RESOURCES = /out of memory|Cannot allocate memory|Too many open files|file descriptors/i;
 
 /**
- * Converts an error of the start of PostgreSQL to one that says what to do. The folder counts as damaged only if PostgreSQL gave a reason, and the
- * reason is not a full disk, or a lack of memory or of open files.
+ * Converts an error of PostgreSQL's start to an error that says what to do. The folder counts as damaged only if
+ * PostgreSQL gave a reason other than a full disk, a lack of memory or a lack of open files.
  *
  * @param messages messages that PostgreSQL printed during its start
  */
@@ -198,7 +199,7 @@ export function explainStartError(folder: string, messages: readonly string[], e
   return createDamagedError(folder, reason, error);
 }
 
-/** Converts an error of the file system to one that says what to do. Returns any other error unchanged. */
+/** Converts an error of the file system to an error that says what to do. Returns any other error unchanged. */
 function explainFileError(folder: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOSPC' || code === 'EDQUOT') return createFullError(folder, error);

@@ -16,7 +16,7 @@ export function createLock(): Lock {
 }
 
 type WithContext = PgliteConnection['withContext'];
-/** Context of a request, of which `@supabase/lite` sets parts as settings of the transaction. */
+/** Parts of a request's context that `@supabase/lite` passes to PostgreSQL as transaction settings. */
 type Context = {
   readonly auth?: { readonly role?: string; readonly uid?: string | null; readonly jwt?: unknown };
   readonly storage?: { readonly operation?: string };
@@ -42,8 +42,9 @@ export interface RequestOptions {
 const ROLES = new Set(['anon', 'authenticated', 'service_role']);
 
 /**
- * Makes a connection run each request in a transaction of its own. One query begins it and sets the settings of the request,
- * for which `@supabase/lite` sends up to eleven queries. The settings are the same.
+ * Makes a connection run each request in a transaction of its own. One query begins the transaction and applies the
+ * settings of the request. Without this function, `@supabase/lite` would send up to eleven queries for the same
+ * settings.
  *
  * The lock is necessary because all requests share one session, and `@supabase/lite` does not separate their transactions.
  */
@@ -73,7 +74,7 @@ export function runRequestsInTransactions(
         await connection.driver.exec('commit');
         return result;
       } catch (error) {
-        // If the rollback fails as well, the first error is the reason.
+        // A failed rollback is ignored, because the first error is the cause.
         await connection.driver.exec('rollback').catch(() => undefined);
         throw options.toError(error);
       }
@@ -86,7 +87,10 @@ function getRole(context: Context): string {
   return context.auth?.role ?? 'anon';
 }
 
-/** Formats the query that sets the settings of a request. The role comes last: the role of a request may be unable to set others. */
+/**
+ * Formats the query that sets the settings of a request. The role is set last, because a role may lack the right to
+ * change other settings.
+ */
 function formatSettings(context: Context, call: Call | undefined): string {
   const jwt: unknown = context.auth?.jwt;
   const role = getRole(context);
@@ -132,7 +136,10 @@ export interface RequestErrorOptions {
   readonly folder: string | null;
 }
 
-/** Converts an error of a request: writes to a full disk say so, and damaged files are reported to the operator. */
+/**
+ * Converts an error of a request: the error of a write to a full disk names the cause, and damaged files are reported
+ * to the operator.
+ */
 export function toRequestError(error: unknown, { isFull, folder }: RequestErrorOptions): unknown {
   const { data } = databaseErrorSchema.safeParse(error);
   if (data === undefined) return error;

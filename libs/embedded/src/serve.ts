@@ -27,8 +27,8 @@ export function createKeys(): EmbeddedKeys {
 }
 
 /**
- * Time after which the server closes an idle connection, in milliseconds. The default of Node is five seconds. A busy
- * client then does not notice in time that the connection is closed, and its next request fails.
+ * Time after which the server closes an idle connection, in milliseconds. With Node's default of five seconds, a busy
+ * client would notice too late that the connection is closed, and the next request of the client would fail.
  */
 export const KEEP_ALIVE_MS = 60_000;
 
@@ -56,7 +56,9 @@ export async function serve(connection: PgliteConnection, options: ServeOptions)
   return server;
 }
 
-/** Creates the function that answers requests to the Supabase API of a database. Only its REST interface is enabled. */
+/**
+ * Creates the function that responds to requests to the Supabase API of a database. Only its REST interface is enabled.
+ */
 export async function createApi(
   connection: NonNullable<AppOptions>['connection'],
   keys: EmbeddedKeys,
@@ -86,7 +88,7 @@ const toMessage = (value: unknown): string => (value instanceof Error ? value.me
 
 /**
  * Makes `console.error` write the messages of errors only. The HTTP server of the database logs unexpected errors with
- * all their members, and errors of PGlite have the parameters of the statement. These contain reports and payments.
+ * all their members, and errors of PGlite contain the parameters of the statement, such as reports and payments.
  */
 export function logMessagesOnly(): void {
   console.error = (...values: readonly unknown[]): void => {

@@ -134,15 +134,16 @@ async function applyMigrations({ connection, files }: OpenedDatabase): Promise<r
   return applied;
 }
 
-/** Types of PostgreSQL whose arrays functions return. */
+/** PostgreSQL types whose arrays occur in the results of functions. */
 const ARRAY_TYPES = [
   ...['bool', 'int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'text', 'varchar', 'name'],
   ...['date', 'timestamp', 'timestamptz', 'json', 'jsonb', 'uuid', 'oid', 'bytea'],
 ];
 
 /**
- * Removes PGlite's parsers of arrays that no query returns: of other system types, and of table rows. PGlite copies its list
- * of parsers for each query, and a copy of all parsers takes a third of the CPU time of a small query.
+ * Removes PGlite's parsers for arrays that no query returns: arrays of other system types, and arrays of table rows.
+ * PGlite copies its list of parsers for each query, and a copy of all parsers takes a third of the CPU time of a small
+ * query.
  */
 async function removeUnusedParsers(driver: PgliteConnection['driver']): Promise<void> {
   const { rows } = await driver.query<{ oid: number }>(

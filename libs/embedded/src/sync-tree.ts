@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Number of files that are synced at the same time. The file system combines concurrent syncs. */
 const CONCURRENCY = 16;
 
-/** Syncs the list of files of a folder to the disk. Windows has no such operation and keeps the list itself. */
+/** Syncs the list of files of a folder to the disk. Windows has no such operation, because it saves the list itself. */
 export function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const descriptor = fs.openSync(path, 'r');

@@ -94,7 +94,8 @@ const OUTCOMES_BY_PREFERENCE: readonly Outcome[] = [
 ];
 
 /**
- * Returns the more informative of two probes of one endpoint. When both have the same outcome, returns the earlier one.
+ * Returns the more informative of two probes of one endpoint. When both have the same outcome, returns the earlier
+ * probe.
  */
 function chooseProbe(earlier: Probe, later: Probe): Probe {
   const isLaterBetter =

@@ -13,7 +13,7 @@ export interface SendRequest {
   /** Absolute https URL. */
   readonly url: string;
   readonly method: 'POST';
-  /** Header fields in addition to those of every request. `Content-Type` is `application/json`. */
+  /** Header fields in addition to the fields of every request. `Content-Type` is `application/json`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** Maximum duration of the whole request, in milliseconds. */

@@ -42,7 +42,7 @@ export interface Probe {
   readonly body: string | null;
   readonly bodyTruncated: boolean;
   readonly remoteAddress: string | null;
-  /** Pause that the server requested with `Retry-After`, in seconds, at most one day; null without one. */
+  /** Pause that the server requested with `Retry-After`, in seconds, at most one day; null without a valid header. */
   readonly retryAfterSeconds: number | null;
   /**
    * Reason why the response is missing or incomplete; null for a complete response. When only the decoding of the body
@@ -75,7 +75,7 @@ export interface CertificateFacts {
    * characters that occur in names and addresses.
    */
   readonly names: readonly string[];
-  /** Number of names in the leaf certificate, including those that `names` leaves out. */
+  /** Number of names in the leaf certificate, including the names that `names` leaves out. */
   readonly nameCount: number;
 }
 
@@ -83,11 +83,11 @@ export interface CertificateFacts {
 export interface DialAddress {
   readonly address: string;
   readonly family: 4 | 6;
-  /** Port that replaces the port of the URL. Only the operator's own resolvers set it. */
+  /** Port that replaces the port of the URL. Only the operator's own resolvers set this port. */
   readonly port?: number;
   /**
-   * True when the address guard does not check this address. Only the operator's own resolvers set it; DNS data never
-   * does.
+   * True when the address guard does not check this address. Only the operator's own resolvers set this flag; DNS data
+   * never sets it.
    */
   readonly isTrusted?: true;
 }

@@ -27,8 +27,8 @@ const MAX_DESCRIPTION_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
 const NO_RESPONSE = 'No response was received.';
 /**
- * Maximum number of header fields kept per name. Two PAYMENT-REQUIRED fields are a fault already, so more make no
- * difference.
+ * Maximum number of header fields kept per name. Two PAYMENT-REQUIRED fields are a fault already, so further fields
+ * make no difference.
  */
 const MAX_FIELDS_PER_NAME = 32;
 
@@ -48,7 +48,7 @@ export interface ChallengeContext {
  * Header and body are checked separately, so a fault in one never hides a fault in the other. The payment options come
  * from the header, or from the body if the header cannot be read. `payable` follows the behaviour of the reference
  * clients (see `predictV2Payment`). Without a header, the version 2 client reads a version 1 body, so both clients may
- * pay for it. `settles` follows the reference facilitators (see `findSettlementFailure`).
+ * pay. `settles` follows the reference facilitators (see `findSettlementFailure`).
  *
  * Never throws. A PAYMENT-REQUIRED header over 64 KiB and a body over 256 KiB are not read. Only the first 64 entries
  * of `accepts` are checked one by one.
@@ -188,8 +188,8 @@ function groupByName(fields: ChallengeResponse['headers']): Map<string, readonly
 
 /**
  * Returns the version 1 envelope in the body; null without such an envelope. A body that declares version 1 is
- * such an envelope. A body without a version is one if it has an `accepts` list and meets one of two conditions: an
- * entry has `maxAmountRequired`, or the response has no PAYMENT-REQUIRED header.
+ * such an envelope. A body without a version counts as such an envelope if the body has an `accepts` list and meets one
+ * of two conditions: an entry has `maxAmountRequired`, or the response has no PAYMENT-REQUIRED header.
  */
 function findV1Envelope(body: BodyReading, header: HeaderReading): Envelope | null {
   if (body.state !== 'read') return null;
@@ -202,8 +202,8 @@ function findV1Envelope(body: BodyReading, header: HeaderReading): Envelope | nu
 
 /**
  * Returns the version 2 envelope in the PAYMENT-REQUIRED header. If that header is absent, returns the version 2
- * envelope in the body or in a misnamed header. No client reads an envelope there, but the rules can still check its
- * members.
+ * envelope in the body or in a misnamed header. No client reads an envelope in these places, but the rules can still
+ * check its members.
  */
 function findV2Envelope(
   headers: RuleInput['headers'],

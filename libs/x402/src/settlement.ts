@@ -37,8 +37,8 @@ export interface ChainCursor {
   /** First block after the range, which is read next. */
   readonly nextBlock: bigint;
   /**
-   * Blocks of the range whose hashes are kept to detect reorgs, in ascending order. The older the blocks, the larger
-   * the distances between them.
+   * Blocks of the range whose hashes are kept to detect reorgs, in ascending order. Older anchors have larger
+   * distances.
    */
   readonly anchors: readonly Anchor[];
   /**

@@ -28,9 +28,9 @@ class RequestError extends Error {
 /**
  * Creates the handler of `POST {texts}`. It responds with `{model, vectors}`, or with `{error}` and a status from 400.
  *
- * The texts of a request are embedded one after the other. Requests at the same time therefore alternate after each
- * text, and a search query does not wait for all documents of another request. When the caller closes the connection,
- * the remaining texts are not embedded.
+ * The texts of a request are embedded one after the other. Concurrent requests therefore alternate after each text, and
+ * a search query does not wait for all documents of another request. When the caller closes the connection, the
+ * remaining texts are not embedded.
  */
 export function createEmbedHandler({
   embed,
@@ -60,8 +60,8 @@ export function createEmbedHandler({
 }
 
 /**
- * Returns true when the header `apikey` or the bearer token is one of the keys. New secret keys (`sb_secret_…`) are not
- * JWTs, so the gateway cannot check them.
+ * Returns true when the header `apikey` or the bearer token is one of the keys. Secret keys of the form `sb_secret_…`
+ * are not JWTs, so the gateway cannot check them.
  */
 function isAuthorized(headers: Headers, keys: readonly string[]): boolean {
   const bearer = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '';
@@ -114,8 +114,8 @@ function isTextList(value: unknown): value is readonly string[] {
 }
 
 /**
- * Returns the secret keys in the environment of an edge function: those of `SUPABASE_SECRET_KEYS`, a JSON object with
- * the keys by name, and the legacy key of the role `service_role`.
+ * Returns the secret keys in the environment of an edge function: the keys in `SUPABASE_SECRET_KEYS`, a JSON object
+ * with the keys by name, and the legacy key of the role `service_role`.
  *
  * @param read returns the value of an environment variable
  */

@@ -22,7 +22,7 @@ interface CertificateOptions {
   /** Common name of the certificate. */
   readonly name: string;
   readonly validity: Validity;
-  /** Authority that signs the certificate; null for a self-signed one. */
+  /** Authority that signs the certificate; null for a self-signed certificate. */
   readonly authority: KeyedCertificate | null;
   readonly extensions: readonly x509.Extension[];
 }
@@ -74,7 +74,7 @@ function createAuthority(name: string, validity: Validity): Promise<KeyedCertifi
   return createCertificate({ name, validity, authority: null, extensions });
 }
 
-/** Issues the certificate of a server; a self-signed one without an authority. */
+/** Issues a server certificate. Without an authority, the certificate is self-signed. */
 function issueCertificate(
   authority: KeyedCertificate | null,
   host: string,
@@ -132,7 +132,10 @@ async function openAuthority(dataDir: string, caFile: string): Promise<KeyedCert
   return created;
 }
 
-/** Time since the end of the expired certificate, in days. In the scenario, a certificate expires on day 4 of 14. */
+/**
+ * Time since the end of validity of the expired certificate, in days. In the scenario, a certificate expires on day 4
+ * of 14.
+ */
 const EXPIRED_DAYS = 10;
 
 /**

@@ -50,7 +50,7 @@ export function createBalanceReader(chain: SandboxChain): (address: Address) => 
 
 type UnsignedCall = JournalBlock['unsigned'][number];
 
-/** Network whose token is called. */
+/** Network whose USDC contract is called. */
 type TokenNetwork = Pick<ChainNetwork, 'usdc'>;
 
 /** Creates a call that mints tokens for an address; `value` is in atomic units. */

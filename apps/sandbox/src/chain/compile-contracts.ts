@@ -11,7 +11,7 @@ interface Contract {
   readonly evm: { readonly deployedBytecode: { readonly object: string } };
 }
 
-/** Output of the compiler: contracts by the name of their source and their own name. */
+/** Output of the compiler: contracts by source name and contract name. */
 interface Output {
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, Contract>>>>;
 }

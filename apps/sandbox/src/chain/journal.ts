@@ -21,8 +21,8 @@ const blockSchema = z.object({
 export type JournalBlock = z.infer<typeof blockSchema>;
 
 /**
- * Reads the journal of a chain: one block per line, starting with block 1. The block of an incomplete last line was not
- * mined.
+ * Reads the journal of a chain: one block per line, starting with block 1. An incomplete last line is removed, because
+ * its block was not mined.
  * @throws StartupError when the journal cannot be read or is damaged
  */
 export function readJournal(file: string): Promise<JournalBlock[]> {

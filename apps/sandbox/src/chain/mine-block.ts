@@ -40,7 +40,10 @@ function createImpersonatedCalls({ unsigned }: JournalBlock): RpcCall[] {
   ]);
 }
 
-/** Sends transactions to the node. Returns the error of the first rejected transaction, or null without one. */
+/**
+ * Sends transactions to the node. Returns the error of the first rejected transaction, or null when no transaction was
+ * rejected.
+ */
 async function submit(rpc: Rpc, calls: readonly RpcCall[]): Promise<RpcError | null> {
   try {
     await rpc.batch(calls);

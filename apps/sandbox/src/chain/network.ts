@@ -4,7 +4,7 @@ import { baseSepoliaUsdcCode, sandboxUsdcCode } from './contracts.generated.ts';
 /**
  * Network with a local chain. Its facts are written here and not imported from the network table of `libs/x402`: the
  * sandbox is the independent world against which the other packages are tested, so a wrong row of that table fails a
- * test. A network of that table needs no row here, unless the sandbox simulates endpoints on the network.
+ * test. The sandbox needs rows only for networks on which it simulates endpoints.
  */
 export interface ChainNetwork {
   /** CAIP-2 id. */
@@ -37,8 +37,9 @@ function defineLocalChain(id: number, name: string, currency: string): Chain {
 }
 
 /**
- * Networks of the endpoints. Each has a chain in every sandbox. A chain has the chain id of its network, so that standard
- * x402 clients can pay there without changes. To simulate endpoints on another network, add one row.
+ * Networks of the endpoints. Every sandbox runs a chain for each of these networks. The chain has the chain id of the
+ * network, so that standard x402 clients can pay on the chain without changes. To simulate endpoints on another
+ * network, add one row.
  */
 export const CHAIN_NETWORKS = [
   {

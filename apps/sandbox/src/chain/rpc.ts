@@ -25,7 +25,7 @@ export class RpcError extends Error {
   override readonly name = 'RpcError';
 }
 
-/** Maximum time of a request, in milliseconds. A node that exceeds it is regarded as stuck. */
+/** Maximum time of a request, in milliseconds. A node that exceeds this time is regarded as stuck. */
 const TIMEOUT_MS = 60_000;
 
 /** Creates a JSON-RPC client. */

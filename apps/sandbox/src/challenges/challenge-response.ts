@@ -97,8 +97,8 @@ function encode(value: JsonObject): string {
 }
 
 /**
- * Creates a 402 response with an encoded challenge in the header `PAYMENT-REQUIRED` (x402 v2). Like the reference
- * server, it sets `Cache-Control: no-store`.
+ * Creates a 402 response with an encoded challenge in the header `PAYMENT-REQUIRED` (x402 v2). The response has
+ * `Cache-Control: no-store`, like responses of the reference server.
  */
 function createHeaderResponse(
   value: string,

@@ -80,7 +80,7 @@ function setClock(options: ControlOptions, { mediaType, body }: JsonRequest): Js
 
 /**
  * Responds with the simulated time up to which the agents have made their payments. This time can be before the time of
- * the clock. It is null when the sandbox has no chain.
+ * the clock. The response contains null when the sandbox has no chain.
  */
 function respondAgents({ agents }: ControlOptions): JsonServerResponse {
   return respondJson(200, {
@@ -136,8 +136,8 @@ function findEndpoint(
 }
 
 /**
- * Creates the handler of the route `/changes?endpoint=<url>`. PUT adds the change in the body from now on, and DELETE
- * removes all changes from now on. Changes are kept in memory only.
+ * Creates the handler of the route `/changes?endpoint=<url>`. PUT applies the change in the body from the current time
+ * on, and DELETE ends all changes at the current time. Changes are kept in memory only.
  */
 function createChangesHandler({ endpoints, clock }: ControlOptions) {
   const changed = new Map<SimulatedEndpoint, ReadonlySet<Change>>();

@@ -34,7 +34,7 @@ function parseSettings(file: string, text: string): SimulationSettings {
 }
 
 /**
- * Throws a StartupError when the requested seed or epoch differs from the stored one. All other data in the folder is
+ * Throws a StartupError when the requested seed or epoch differs from the stored value. All other data in the folder is
  * valid only for the stored seed and epoch.
  */
 function assertUnchanged(file: string, stored: SimulationSettings, requested: RequestedSettings): void {
@@ -52,7 +52,7 @@ function assertUnchanged(file: string, stored: SimulationSettings, requested: Re
 
 /**
  * Reads the seed and epoch of a data folder from the file `world.json`. Creates the file at the first start.
- * @throws StartupError when the file is damaged, or when the requested settings differ from the stored ones
+ * @throws StartupError when the file is damaged, or when the requested settings differ from the stored settings
  */
 export async function openSimulationSettings(
   dataDir: string,

@@ -33,7 +33,7 @@ export interface SimulatedEndpoint {
   /** URL path under which the discovery directory lists the endpoint. It can be a path template. */
   readonly path: string;
   readonly isTemplated: boolean;
-  /** States by simulated time. {@link changeFrom} replaces the timeline, so do not keep a reference to it. */
+  /** States by simulated time. {@link changeFrom} replaces the timeline, so do not keep a reference to the timeline. */
   readonly timeline: Timeline;
   /** Makes changes to the timeline of the scenario, as {@link changeTimeline} does. */
   readonly changeFrom: (changes: ChangesFrom) => void;

@@ -5,8 +5,8 @@ import { LOOPBACK } from './loopback.ts';
 /** Default maximum length of a request body, in bytes. */
 const DEFAULT_MAX_BODY_BYTES = 16_384;
 /**
- * Time after which the server closes an idle connection, in milliseconds. The default of Node is five seconds. A busy
- * client then does not notice in time that the connection is closed, and its next request fails.
+ * Time after which the server closes an idle connection, in milliseconds. With Node's default of five seconds, a busy
+ * client would notice too late that the connection is closed, and the next request of the client would fail.
  */
 const KEEP_ALIVE_MS = 60_000;
 const LOCAL_NAMES: ReadonlySet<string> = new Set([LOOPBACK, 'localhost']);
@@ -15,7 +15,7 @@ export interface JsonRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Media type without its parameters, in lower case; "" when the request has none. */
+  /** Media type without its parameters, in lower case; "" when the request has no media type. */
   readonly mediaType: string;
   readonly body: string;
 }
@@ -42,7 +42,7 @@ export function respondError(status: number, message: string): JsonServerRespons
 
 /**
  * Returns true when the `Host` header is 127.0.0.1 or localhost. This check prevents DNS rebinding: a web page can
- * resolve its host name to the loopback address, but the browser then sends this host name.
+ * resolve its host name to the loopback address, but the browser then sends the host name of the page.
  */
 function hasLocalHost(request: IncomingMessage): boolean {
   return LOCAL_NAMES.has((request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase());

@@ -42,8 +42,8 @@ const TICK_MS = 5_000;
 const MAX_BLOCK_INTERVAL_SECONDS = 600;
 
 /**
- * Returns the ends of the slots in a time span, and the end of the span. All are rounded down to whole seconds, because
- * blocks have whole seconds.
+ * Returns the ends of the slots in a time span, and the end of the span. All ends are rounded down to whole seconds,
+ * because blocks have whole seconds.
  */
 function listSlotEnds(after: number, through: number, epoch: number): number[] {
   const ends: number[] = [];
@@ -61,9 +61,9 @@ function planOwnCalls(options: AgentsOptions, span: TimeSpan): PlannedCall[] {
 }
 
 /**
- * Runs a step again after the delay that it returns, in milliseconds. Ends when the step returns null or `signal` is
- * aborted. A failed step is repeated after five seconds, for example while the disk is full, and its second failure in a row
- * is reported.
+ * Repeats a step until the step returns null or `signal` is aborted. The step returns the delay before its next run, in
+ * milliseconds. A failed step, for example while the disk is full, is repeated after five seconds. Its second failure
+ * in a row is reported.
  */
 async function repeatSteps(
   step: () => Promise<number | null>,
@@ -149,7 +149,7 @@ export function startAgents(options: AgentsOptions): Agents {
   };
 }
 
-/** Combines the agents of all networks. The combined `paidThrough` is the earliest one of all networks. */
+/** Combines the agents of all networks. The combined `paidThrough` is the earliest `paidThrough` of all networks. */
 export function combineAgents(agents: readonly Agents[]): Agents {
   return {
     followClock: (at) => {

@@ -86,8 +86,8 @@ function createSigner(
     account: gasPayer,
     pollingInterval: POLL_MS,
   }).extend(publicActions);
-  // Transactions are sent one at a time. Each is mined when it is sent, so the next nonce can be read from the chain.
-  // The nonce manager of viem is not used, because its count is wrong after a rejected transaction.
+  // Transactions are sent one at a time. Each transaction is mined when it is sent, so the next nonce can be read from
+  // the chain. The nonce manager of viem is not used, because its count is wrong after a rejected transaction.
   const enqueue = createTaskQueue();
   return toFacilitatorEvmSigner({
     address: gasPayer.address,

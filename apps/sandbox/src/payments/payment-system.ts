@@ -121,7 +121,7 @@ async function openNetwork(network: ChainNetwork, options: NetworkOptions) {
 }
 
 /**
- * Opens all networks in parallel. When one of them fails, the others are stopped.
+ * Opens all networks in parallel. When one network fails, the other networks are stopped.
  * @throws the error of the first network that failed
  */
 async function openNetworks(networks: readonly ChainNetwork[], options: NetworkOptions) {
@@ -164,8 +164,8 @@ async function openParts(options: PaymentSystemOptions, binary: string): Promise
 
 /**
  * Opens the payment system of the sandbox.
- * @returns the payment system, or the reason why there is none: npm has no anvil for this platform, or a chain does not
- * start. Endpoints then still send challenges, but cannot be paid.
+ * @returns the payment system, or the reason why the sandbox has no payment system: npm has no anvil for this platform,
+ * or a chain does not start. Endpoints then still send challenges, but cannot be paid.
  */
 export async function openPaymentSystem(
   options: PaymentSystemOptions,

@@ -17,8 +17,8 @@ const secretSchema = z
   .regex(/^[0-9a-f]{64}$/);
 
 /**
- * Wallets of a data folder. In one folder, a name always gives the same wallet. In another folder, it gives another
- * wallet.
+ * Wallets of a data folder. Within one folder, a name always gives the same wallet. Two folders give different wallets
+ * for the same name.
  */
 export interface WalletKeys {
   readonly getAccount: (name: string) => PrivateKeyAccount;
@@ -56,8 +56,8 @@ const DEMO_WALLET = 'demo wallet';
 
 /**
  * Opens the demo wallet, with which the operator can pay in the sandbox. The private key is written to
- * `demo-wallet.key` in the data folder, readable by the owner only. If the wallet is empty on a chain, it gets new
- * made-up USDC there. The agents do not use this wallet.
+ * `demo-wallet.key` in the data folder, readable by the owner only. If the wallet is empty on a chain, the wallet
+ * receives made-up USDC on this chain. The agents do not use this wallet.
  * @throws StartupError when the key cannot be written
  */
 export async function openDemoWallet(dataDir: string, chains: readonly SandboxChain[]): Promise<void> {

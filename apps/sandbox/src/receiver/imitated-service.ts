@@ -16,7 +16,7 @@ export interface ImitatedService {
   readonly fail: (status: number) => HttpResponse;
   /** Responds with status 429 to a message that can be sent again after `waitMs` milliseconds. */
   readonly limit: (waitMs: number) => HttpResponse;
-  /** Returns the type and the text of a message; null for what it does not have. */
+  /** Returns the type and the text of a message; null for a missing type or text. */
   readonly read: (body: string) => { readonly type: string | null; readonly text: string | null };
 }
 
@@ -25,7 +25,7 @@ export function formatRetryAfter(waitMs: number): string {
   return String(Math.ceil(waitMs / 1_000));
 }
 
-/** Joins the parts of a message that have text; null when none has. */
+/** Joins the message parts that have text; returns null when no part has text. */
 export function joinText(parts: readonly (string | undefined)[]): string | null {
   const texts = parts.filter((part) => part !== undefined && part !== '');
   return texts.length === 0 ? null : texts.join('\n');

@@ -21,8 +21,8 @@ a { color: inherit; }
 `;
 
 /**
- * Script of the page with the deliveries. It reads the page again every three seconds and inserts only new deliveries, so
- * that open details, the focus and the scroll position stay.
+ * Script of the page with the deliveries. The script reads the page again every three seconds and inserts only new
+ * deliveries, so that open details, the focus and the scroll position stay.
  */
 const SCRIPT = `const list = document.getElementById('deliveries');
 const state = document.getElementById('state');
@@ -123,7 +123,9 @@ ${deliveries.map(renderDelivery).join('\n')}
 `;
 }
 
-/** The page may load only its own style sheet, script and data, so that text of a delivery can never run. */
+/**
+ * The page may load only its own style sheet, script and data, so that text of a delivery can never run as a script.
+ */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -9,7 +9,7 @@ import { slackService } from './slack-service.ts';
 export interface Delivery {
   /** Number of the delivery since the start of the sandbox, from 1. */
   readonly id: number;
-  /** Time of the request, ISO 8601. It is the real time, also while the simulated clock is stopped. */
+  /** Time of the request, ISO 8601: the real time, even while the simulated clock is stopped. */
   readonly at: string;
   readonly channel: Channel;
   readonly host: string;
@@ -32,8 +32,8 @@ export const MAX_DELIVERIES = 500;
 /** Failure that a path of the receiver selects. */
 interface PathFailure {
   /**
-   * Status of the failing responses. With `removed`, it is the status with which the imitated service reports that the
-   * hook was removed. With `rate-limited`, one message is accepted per interval.
+   * Status of the failing responses. `removed` stands for the status with which the imitated service reports a removed
+   * hook. With `rate-limited`, one message is accepted per interval.
    */
   readonly kind: number | 'removed' | 'rate-limited';
   /** True when the first message is accepted, for example a connection test. */
@@ -44,8 +44,8 @@ const STATUS = /^[345]\d\d$/;
 
 /**
  * Returns the failure that a path selects, or null for a path that accepts every message:
- * `/fail/<status>` (300 to 599), `/gone`, `/rate-limited`, and each of them after `/accept-one`. Further segments have no
- * effect, so that several destinations can have different URLs.
+ * `/fail/<status>` (300 to 599), `/gone` or `/rate-limited`, each also after `/accept-one`. Further segments are
+ * ignored, so that several destinations can have different URLs.
  */
 export function parseFailingPath(path: string): PathFailure | null {
   const segments = path.split('/').slice(1);
@@ -62,7 +62,7 @@ export interface Receiver {
   readonly hasHost: (host: string) => boolean;
   /** Records a request to a host of the receiver and returns the response. */
   readonly receive: (host: string, request: IncomingMessage) => Promise<HttpResponse>;
-  /** Lists the last deliveries, newest first. They are kept in memory. */
+  /** Lists the last deliveries, newest first. Deliveries are kept in memory. */
   readonly list: () => readonly Delivery[];
 }
 
@@ -85,7 +85,7 @@ interface Message {
   readonly body: string;
 }
 
-/** Creates a function that responds to messages as their paths select. */
+/** Creates a function that responds to a message with success, or with the failure that the path selects. */
 function createResponder(now: () => number) {
   const acceptedAt = new Map<string, number>();
 

@@ -40,8 +40,8 @@ export function drawRandom(key: number, purpose: RandomPurpose, step: number): n
 /**
  * Derives a wallet address from the seed. The address is a hash, so no private key is known.
  * @param label name of the wallet in the scenario
- * @param network CAIP-2 id. It determines the format: 32 bytes in base58 for Solana, and otherwise a lower-case EVM
- * address
+ * @param network CAIP-2 id, which determines the address format: 32 bytes in base58 for Solana, and otherwise a
+ * lower-case EVM address
  */
 export function deriveWalletAddress(seed: string, label: string, network: string): string {
   const bytes = createHash('sha256').update(`${seed}\nwallet\n${label}`).digest();

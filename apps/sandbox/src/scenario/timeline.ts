@@ -59,7 +59,7 @@ const PRICE_FACTOR = 10n;
 const PRICE_DECIMALS = 6;
 const OUTAGE_STATUS = 503;
 
-/** Multiplies a price in US dollars, a decimal string with at most six decimals. */
+/** Multiplies a price by `PRICE_FACTOR`. The price is in US dollars, with at most six decimals. */
 function multiplyPrice(priceUsd: string): string {
   const [whole = '0', fraction = ''] = priceUsd.split('.');
   const digits = String(BigInt(whole + fraction.padEnd(PRICE_DECIMALS, '0')) * PRICE_FACTOR);

@@ -37,7 +37,7 @@ export interface Entry {
 export interface Contents {
   /** Time at which the archive was written, ISO 8601. */
   readonly createdAt: string;
-  /** Paths of the files, without those of the folders. */
+  /** Paths of the files. Folders are not included. */
   readonly files: readonly string[];
 }
 
@@ -72,9 +72,9 @@ export async function writeArchive(file: string, entries: AsyncIterable<Entry>):
 }
 
 /**
- * Reads a whole archive, whose end has the checksum of gzip, and writes the files to `folder` if that is given.
+ * Reads a whole archive and verifies its gzip checksum. Writes the files to `folder` if `folder` is given.
  *
- * @throws ConfigError when the archive is damaged; some files may be written already
+ * @throws ConfigError when the archive is damaged; some files may already have been written
  */
 export async function readArchive(file: string, folder?: string): Promise<Contents> {
   try {
@@ -176,7 +176,7 @@ function computeChecksum(header: Buffer): number {
   return header.reduce((sum, byte, index) => sum + (index >= start && index < start + length ? 32 : byte), 0);
 }
 
-/** Reads given numbers of bytes from chunks of other sizes. */
+/** Reads a requested number of bytes at a time from chunks of any size. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #buffered: Uint8Array = new Uint8Array();

@@ -8,12 +8,12 @@ import { ConfigError } from '../config/config.ts';
 import { lockFolder } from '../data-folder/lock-folder.ts';
 import { writeArchive, type Contents, type Entry } from './archive.ts';
 
-/** Files and folders of the data folder that belong to a backup. Other files, such as logs and archives, do not. */
+/** Files and folders of the data folder that belong to a backup. Logs, archives and other files do not belong to it. */
 const CONTENT = new Set([
   ...['state.json', 'signing-keys.json', 'watch-keys.txt', 'seller.key', 'discovery.json'],
   ...['sandbox.json', 'sandbox', 'db'],
 ]);
-/** Files in these folders that a backup leaves out: files being written, and those of the running process. */
+/** Files in these folders that a backup leaves out: unfinished files, and files of the running process. */
 const IGNORED = new RegExp(
   `^(?:.*\\.new$|db/(?:postmaster\\.(?:pid|opts)|${URL_FILE.replace('.', '\\.')})$)`,
 );
@@ -41,7 +41,7 @@ export async function createBackup(dataDir: string, file: string): Promise<Conte
   }
 }
 
-/** @throws ConfigError when the archive would be in the data folder, and so be lost together with it */
+/** @throws ConfigError when the archive would be in the data folder: it would be lost together with the folder */
 function checkTarget(dataDir: string, file: string): void {
   const path = relative(dataDir, file);
   if (isAbsolute(path) || path === '..' || path.startsWith(`..${sep}`)) return;
@@ -76,7 +76,7 @@ async function backUpRunning(dataDir: string, file: string, secret: string): Pro
   }
 }
 
-/** Reads the files of a running service: the log last, when the backup has ended. */
+/** Reads the files of a running service. The write-ahead log is read last, after the end of the backup. */
 async function* readRunning(dataDir: string, held: HeldBackup): AsyncGenerator<Entry> {
   const isData = (name: string): boolean => name.endsWith('/') || !name.startsWith(LOG);
   const names = listNames(dataDir).filter((name) => isData(name) && name !== CONTROL);

@@ -5,7 +5,10 @@ import { ConfigError } from '../config/config.ts';
 import { lockFolder } from '../data-folder/lock-folder.ts';
 import { readArchive } from './archive.ts';
 
-/** Folder in the data folder to which the archive is extracted. Its files are moved when all of them are verified. */
+/**
+ * Folder in the data folder to which the archive is extracted. The files are moved out of this folder after all of the
+ * files are verified.
+ */
 const DRAFT = 'restoring';
 /** File that is moved last. A data folder without this file counts as empty. */
 const STATE = 'state.json';

@@ -183,7 +183,7 @@ function toConfigError(error: z.ZodError, set: Readonly<Record<string, string | 
  * Reads the configuration of the service from environment variables.
  *
  * @param mode sandbox, or live for public directories and real endpoints
- * @throws ConfigError with the name of the first invalid variable, the expected value and the received one
+ * @throws ConfigError with the name of the first invalid variable, the expected value and the received value
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, mode: Mode = 'sandbox') {
   const set = Object.fromEntries(
@@ -210,13 +210,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, mo
     /** Supabase project that replaces the embedded database, or null. */
     supabase: url && secret && publishable ? { url, secret, publishable } : null,
     embedder: settings.EMBEDDER,
-    /** Signing keys that replace those of the data folder, or null. */
+    /** Signing keys that replace the signing keys of the data folder, or null. */
     reportSigningKeys: settings.REPORT_SIGNING_KEYS ?? null,
-    /** Keys of watches that replace those of the data folder, or null. */
+    /** Keys of watches that replace the watch keys of the data folder, or null. */
     watchEncryptionKeys: settings.WATCH_ENCRYPTION_KEYS ?? null,
     trustedProxies: settings.TRUSTED_PROXIES,
     vantage: settings.VANTAGE,
-    /** True to start the site from its existing build, without a check of its age. */
+    /** True to start the site from its existing build, without a check if the build is up to date. */
     isSiteBuilt: settings.SITE_BUILD === 'skip',
     sandbox: {
       seed: settings.SANDBOX_SEED,

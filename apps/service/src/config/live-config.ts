@@ -83,8 +83,8 @@ export const liveEnvironment = {
 type LiveSettings = z.output<z.ZodObject<typeof liveEnvironment>>;
 
 /**
- * Creates the User-Agent of probes. It contains the URL of the service's public page, or the statement that there is
- * none.
+ * Creates the User-Agent of probes. It contains the URL of the service's public page, or the statement that the service
+ * has no public page.
  */
 function createUserAgent(page: string | null): string {
   return `Touchstone/0.1 (${page === null ? 'unpaid x402 probes; a private instance without a page' : `+${page}`})`;

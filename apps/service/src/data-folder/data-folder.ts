@@ -72,7 +72,7 @@ export function openDataFolder(path: string, mode: Mode = 'sandbox'): DataFolder
   }
 }
 
-/** Creates the error of a folder whose state file, with the keys of its database, is missing. */
+/** Creates the error for a data folder without its state file, which contains the database keys. */
 function createIncompleteError(path: string): ConfigError {
   return new ConfigError(
     `DATA_DIR ${path} has a database and no state.json, as after an interrupted restore. ` +
@@ -123,7 +123,8 @@ function lock(path: string): () => void {
 
 /**
  * Writes a file that only its owner can read. The write is atomic and on the disk when the function returns, because a
- * partly written or lost key file would make every later start fail, or lose what was encrypted with its keys.
+ * partly written or lost key file would make every later start fail, or make data unreadable that was encrypted with
+ * its keys.
  *
  * @throws ConfigError with the reason when the disk is full or the folder is not writable
  */

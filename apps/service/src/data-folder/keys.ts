@@ -10,9 +10,9 @@ import { writePrivateFile, type DataFolder } from './data-folder.ts';
 type Folder = Pick<DataFolder, 'path'>;
 
 /**
- * Returns the keys that sign reports, as the JSON text of a JWK set. They are stored in `signing-keys.json` and created
- * at the first start. The first key of the set signs new reports. To rotate keys, insert a new private key before the
- * first one.
+ * Returns the keys that sign reports, as the JSON text of a JWK set. The keys are stored in `signing-keys.json` and
+ * created at the first start. The first key of the set signs new reports. To rotate keys, insert a new private key
+ * before the first key.
  */
 export function openSigningKeys({ path }: Folder): string {
   return readOrCreate(join(path, 'signing-keys.json'), () => {
@@ -23,9 +23,9 @@ export function openSigningKeys({ path }: Folder): string {
 }
 
 /**
- * Returns the keys that encrypt the secrets of watches in the database, in the format of `WATCH_ENCRYPTION_KEYS`. They
- * are stored in `watch-keys.txt` and created at the first start. The first key encrypts, and all keys decrypt. To rotate
- * keys, insert a new key before the first one.
+ * Returns the keys that encrypt the secrets of watches in the database, in the format of `WATCH_ENCRYPTION_KEYS`. The
+ * keys are stored in `watch-keys.txt` and created at the first start. The first key encrypts, and all keys decrypt. To
+ * rotate keys, insert a new key before the first key.
  *
  * @throws ConfigError when the key file is damaged; the message does not contain a key
  */
@@ -60,7 +60,7 @@ export function openSellerWallet({ path }: Folder): string {
   return privateKeyToAccount(data).address;
 }
 
-/** Returns the text of a key file, and creates the file with one line if it is missing. */
+/** Returns the text of a key file, and creates the file with one line if the file is missing. */
 function readOrCreate(file: string, create: () => string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -11,7 +11,8 @@ const [BUSY, NOT_A_DATABASE] = [5, 26];
  * even after `kill -9`. No other code may open this file in this process: closing it would end the lock. The file
  * `lock-owner` contains the id of the process that holds the lock.
  *
- * @returns a function that ends the lock, or the id of the process that holds the lock; null if the id is not readable
+ * @returns a function that ends the lock; or, if another process holds the lock, the id of that process (null if the id
+ * cannot be read)
  * @throws ConfigError when the file `lock` was written by other code
  * @throws Error of SQLite or of the file system when the folder is not writable
  */

@@ -25,7 +25,7 @@ export function formatDirectoryReading(reading: DirectoryReading, name?: string)
   return [head, ...lines];
 }
 
-/** Writes `discovery.json`, which lists the rejected items. If it cannot be written, prints the reason. */
+/** Writes `discovery.json`, which lists the rejected items. If the file cannot be written, prints the reason. */
 export function writeDiscoveryFile(
   { path }: Pick<DataFolder, 'path'>,
   readings: readonly DirectoryReading[],

@@ -23,8 +23,8 @@ export interface Scheduler {
 const MAX_STOP_WAIT_MS = 2_000;
 
 /**
- * Maximum number of concurrent runs of a job with `everySeconds`. With two, a run that hangs does not block the next
- * run.
+ * Maximum number of concurrent runs of a job with `everySeconds`. With a maximum of two, a run that hangs does not
+ * block the next run.
  */
 const MAX_CONCURRENT_RUNS = 2;
 
@@ -43,7 +43,7 @@ function getCronPattern({ cron, everySeconds }: Job): string {
 
 /**
  * Runs jobs in this process at the times of their cron expressions. A job has at most one run at a time; a job with
- * `everySeconds` can have two. The summary of each run is logged unless the run was empty.
+ * `everySeconds` can have two runs. The summary of each run is logged unless the run was empty.
  */
 export function startScheduler(jobs: readonly Job[], context: PipelineContext, log: Logger): Scheduler {
   const running = new Set<Promise<void>>();
@@ -100,7 +100,7 @@ export interface JobRun {
   readonly signal: AbortSignal;
 }
 
-/** Jobs of a mode that are running. */
+/** Running jobs of one mode. */
 export interface RunningJobs {
   /** Rejects when the jobs fail. */
   readonly failed: Promise<never>;
@@ -130,13 +130,14 @@ export function runUntilStopped(
 export interface RepeatOptions extends Pick<JobRun, 'print' | 'log' | 'signal'> {
   /** Name of the work in the lines for the operator. */
   readonly part: string;
-  /** Waits before the next attempt; tests replace it. */
+  /** Waits before the next attempt; tests replace this function. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 /**
- * Does work until it succeeds, with increasing delays between the attempts. It fails, for example, while the database or
- * the sandbox is restarted. The work must be repeatable. Each failure is logged, and the first one is printed.
+ * Repeats work until the work succeeds, with increasing delays between the attempts. An attempt fails, for example,
+ * while the database or the sandbox is restarted. The work must be repeatable. Each failure is logged, and the first
+ * failure is printed.
  *
  * @throws the last error, after `signal` was aborted
  */

@@ -12,9 +12,12 @@ export interface DiscoveryLoop {
   readonly signal: AbortSignal;
   /** Called each time the discovery directories have been read. */
   readonly onRead: (readings: readonly DirectoryReading[]) => void;
-  /** Waits between two readings; tests replace it. By default, it waits in real time, or until `signal` is aborted. */
+  /**
+   * Waits between two readings; tests replace this function. By default, waits in real time or until `signal` is
+   * aborted.
+   */
   readonly sleep?: (ms: number) => Promise<unknown>;
-  /** Waits between two attempts to read the same directory page; tests replace it. */
+  /** Waits between two attempts to read the same directory page; tests replace this function. */
   readonly sleepBetweenAttempts?: (ms: number) => Promise<unknown>;
 }
 
@@ -27,8 +30,8 @@ const MAX_RETRY_MS = 15 * MINUTE_MS;
 
 /**
  * Reads the directories once an hour until `signal` is aborted. Prints the result of each directory's first reading.
- * When no directory can be reached, it prints one line and tries again after 30 seconds. The delay doubles with each
- * further attempt, to at most 15 minutes.
+ * When no directory can be reached, the loop prints one line and tries again after 30 seconds. The delay doubles with
+ * each further attempt, to at most 15 minutes.
  */
 export async function runDiscoveryLoop(loop: DiscoveryLoop): Promise<void> {
   const { context, signal, sleep = (ms: number) => pause(ms, signal) } = loop;

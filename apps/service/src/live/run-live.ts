@@ -16,7 +16,10 @@ export interface LiveRun extends JobRun {
   readonly live: LiveConfig;
 }
 
-/** Starts the scheduled jobs of live mode and the discovery loop. They keep running when the network is unavailable. */
+/**
+ * Starts the scheduled jobs of live mode and the discovery loop. Jobs and loop keep running when the network is
+ * unavailable.
+ */
 export function runLive(run: LiveRun): RunningJobs {
   const { context, folder, print, log } = run;
   return runUntilStopped(run.signal, async (signal) => {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 
-/** Maximum size of a log file, in bytes. A larger file is renamed, and a new one begins. */
+/** Maximum size of a log file, in bytes. A larger file is renamed, and a new file begins. */
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 /** Number of renamed log files that are kept, such as `web.log.1` to `web.log.3`. */
 const KEPT_LOG_FILES = 3;

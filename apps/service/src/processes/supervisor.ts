@@ -28,9 +28,9 @@ export interface Child {
 }
 
 const DEFAULT_STOP_TIMEOUT_MS = 5_000;
-/** Length of the error output that is kept for messages, in characters. */
+/** Maximum length of the error output that is kept for messages, in characters. */
 const MAX_STDERR_CHARACTERS = 2_000;
-/** Length of the reason in a message about a process that ended, in characters. */
+/** Maximum length of the reason in a message about a process that ended, in characters. */
 const MAX_REASON_CHARACTERS = 300;
 
 /** Starts a child process, which the supervisor stops with the service. */
@@ -41,8 +41,9 @@ export interface Part<Ready> {
   /** Name of the part in the lines for the operator. */
   readonly name: string;
   /**
-   * Starts the process with one call of `spawn`, and resolves when the process is ready. Each restart calls this function
-   * again. The new process must have the addresses of the first one, because the other parts know these addresses.
+   * Starts the process with one call of `spawn`, and resolves when the process is ready. Each restart calls this
+   * function again. The new process must have the addresses of the first process, because the other parts know these
+   * addresses.
    */
   readonly start: (spawn: Spawn) => Promise<Ready>;
   /** Called after each restart. A failure is handled like a failed restart: the process is stopped. */
@@ -61,7 +62,10 @@ export interface SupervisorOptions {
 const sleepInRealTime = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal });
 
-/** Starts the child processes of the service, restarts those that end, and stops them in the reverse order of their start. */
+/**
+ * Starts the child processes of the service, restarts processes that end, and stops all processes in the reverse order
+ * of their start.
+ */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #stops: (() => Promise<void>)[] = [];
@@ -72,7 +76,7 @@ export class Supervisor {
     this.#options = options;
   }
 
-  /** Opens a log file in the log folder. The operator gets a line when it cannot be written. */
+  /** Opens a log file in the log folder. The operator gets a line when the file cannot be written. */
   openLog(name: string): LogFile {
     const { logDir, print } = this.#options;
     return new LogFile(join(logDir, `${name}.log`), { report: (text) => print('logs', text) });
@@ -138,7 +142,7 @@ export class Supervisor {
     for (const stop of this.#stops.reverse()) await stop();
   }
 
-  /** Sends SIGTERM again to the process that is being stopped. The site then ends with unfinished requests. */
+  /** Sends SIGTERM again to the process that is being stopped. The site then ends without finishing its requests. */
   skipWaiting(): void {
     this.#stopping?.process.kill('SIGTERM');
   }
@@ -198,7 +202,8 @@ const noticeSchema = z.object({ type: z.literal('notice'), message: z.string() }
 /**
  * Waits for an IPC message that matches a schema, and ignores notices.
  *
- * @throws Error when the child sends another message, or exits first; then with the last line of its error output
+ * @throws Error when the child sends another message or exits first; after an exit, with the last line of the error
+ * output
  */
 export function waitForMessage<T>(child: Child, schema: z.ZodType<T>): Promise<T> {
   return new Promise((resolve, reject) => {

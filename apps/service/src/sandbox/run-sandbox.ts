@@ -31,8 +31,8 @@ interface SandboxRun extends JobRun {
 }
 
 /**
- * Schedule of the discovery in the sandbox, every five minutes. An endpoint is delisted when two readings of its directory
- * lack it, so an alert about it arrives within about ten minutes.
+ * Schedule of the discovery in the sandbox, every five minutes. An endpoint is delisted when two readings of its
+ * directory lack it, so an alert about the removal arrives within about ten minutes.
  */
 const DISCOVERY_CRON = '*/5 * * * *';
 
@@ -58,9 +58,10 @@ export function runSandbox(run: SandboxRun): RunningJobs {
   });
 }
 
-/** Runs the time-lapse from the time up to which everything is recorded. It can be repeated after a failure. */
+/** Runs the time-lapse from the time up to which all results are recorded. A failed run can be repeated. */
 export async function simulatePast({ context, sandbox, folder, print, signal }: SandboxRun): Promise<void> {
-  // An earlier attempt may have left leases, which end only after 30 simulated days. Nothing else holds leases yet.
+  // An earlier attempt may have left leases, which end only after 30 simulated days. No other worker holds leases at
+  // this time.
   await releaseAbandonedLeases(context);
   const started = performance.now();
   const { livedUntil: recorded, discoveredUntil } = folder.state();

@@ -92,7 +92,7 @@ function spawnSandbox(
   });
 }
 
-/** Returns the settings with which a sandbox has the same addresses as an earlier one. */
+/** Returns the settings with which a sandbox has the same addresses as an earlier sandbox. */
 function toPortSettings(ready: Ready): Readonly<Record<string, string>> {
   const chains = Object.entries(ready.chainRpcUrls ?? {});
   return {
@@ -111,14 +111,13 @@ function toSandboxChains({ chainRpcUrls, facilitatorUrl, ledgerFile }: Ready) {
 }
 
 /**
- * Writes `sandbox.json`, which the site and the command line read to find the running sandbox. Removes it when the
- * sandbox exits.
+ * Writes `sandbox.json`, which the site and the command line read to find the running sandbox. Removes the file when
+ * the sandbox exits.
  */
 function writeSandboxFile(
   { folder, config: { baseUrl, sandbox } }: StartSandboxOptions,
   { file, child, ready: { controlUrl, caFile } }: { file: string; child: Child; ready: Ready },
 ): void {
-  // The file with the private key of the demo wallet.
   const demoWalletKeyFile = join(folder.path, 'sandbox', 'demo-wallet.key');
   const { network } = sandbox;
   const content = { controlUrl, caFile, serviceUrl: baseUrl, demoWalletKeyFile, network };

@@ -43,7 +43,7 @@ const LIMITS: BatchLimits = {
   batchSize: 500,
   inFlight: 256,
   perHost: 64,
-  // Leases expire by the simulated clock. It advances one day in a few seconds, so the leases must be long.
+  // Leases expire by the simulated clock, which advances one day in a few seconds. So the leases must be long.
   leaseSeconds: 30 * 24 * 3600,
 };
 
@@ -53,8 +53,8 @@ export interface TimeLapse {
   /** Simulated start time, in milliseconds since 1970. The time-lapse ends when the simulated time reaches real time. */
   readonly from: number;
   /**
-   * Simulated time at which an interrupted run last read the discovery directory, in milliseconds since 1970; 0 if it
-   * was never read. The directory is not read again for times up to this time.
+   * Simulated time at which an interrupted run last read the discovery directory, in milliseconds since 1970; 0 if the
+   * directory was never read. The directory is not read again for times up to this time.
    */
   readonly discoveredUntil: number;
   readonly onDiscovered: (at: number) => void;
@@ -67,14 +67,14 @@ export interface TimeLapse {
 }
 
 /**
- * Simulates the past of the sandbox in steps of 30 minutes. It sets the sandbox's clock for each step, and uses the
- * same functions for discovery, probes and scores as in real time. Later steps run while slow responses are awaited.
- * Results are recorded in the order of the steps.
+ * Simulates the past of the sandbox in steps of 30 minutes. The time-lapse sets the sandbox's clock for each step, and
+ * uses the same functions for discovery, probes and scores as in real time. Later steps run while slow responses are
+ * awaited. Results are recorded in the order of the steps.
  *
- * A run that continues an interrupted one probes the same slots as an uninterrupted run. Slots that the interrupted run
+ * A run that continues an interrupted run probes the same slots as an uninterrupted run. Slots that the interrupted run
  * claimed but did not record are due again.
  *
- * @returns the simulated time up to which everything is recorded
+ * @returns the simulated time up to which all results are recorded
  */
 export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
   const { context, from, onStep } = lapse;
@@ -112,7 +112,7 @@ async function runSteps(lapse: TimeLapse, recorder: Recorder): Promise<number> {
     const observed = probeWithoutRecording(stepContext, claimed, LIMITS);
     next = claimAt(at + STEP_MS);
     const arrived = Promise.race([observed, sleep(ARRIVAL_MS)]);
-    // If the probes fail, the claim must have ended before the run does.
+    // Waits for both promises even if one of the two fails, so that no claim continues after the end of the run.
     await Promise.allSettled([arrived, next]);
     await Promise.all([arrived, next]);
     await recorder.add(at, observed);
@@ -138,8 +138,8 @@ async function runSteps(lapse: TimeLapse, recorder: Recorder): Promise<number> {
 type Recorder = ReturnType<typeof createRecorder>;
 
 /**
- * Creates a recorder that stores the probe results of steps in order. It records several steps with one call, after
- * their slowest response has arrived.
+ * Creates a recorder that stores the probe results of steps in order. One call records several steps, after the slowest
+ * response of these steps has arrived.
  */
 function createRecorder(context: PipelineContext, onStep: TimeLapse['onStep'], from: number) {
   const pending: Promise<void>[] = [];
@@ -174,7 +174,7 @@ function createRecorder(context: PipelineContext, onStep: TimeLapse['onStep'], f
       await Promise.all(pending);
       return recordedUntil;
     },
-    /** Waits until no probe and no recording is under way, also after failed ones. */
+    /** Waits until every probe and every recording has ended, with success or with an error. */
     settle: async (): Promise<void> => {
       await Promise.allSettled([...pending, ...steps]);
     },

@@ -38,13 +38,13 @@ export interface EmbedderConnection {
 export interface EmbedderOptions {
   readonly supervisor: Supervisor;
   readonly print: Print;
-  /** Environment variables that are added; for tests. */
+  /** Additional environment variables of the process; for tests. */
   readonly env?: Readonly<Record<string, string>>;
   /** Replaces LISTEN_TIMEOUT_MS; for tests. */
   readonly listenTimeoutMs?: number;
 }
 
-/** Opens the configured embedder. The service runs without it when it cannot start. */
+/** Opens the configured embedder. The service runs without an embedder when the embedder cannot start. */
 export async function openEmbedderConnection(
   { embedder, supabase }: Pick<ServiceConfig, 'embedder' | 'supabase'>,
   options: EmbedderOptions,
@@ -75,8 +75,8 @@ function createFixed(EMBEDDER: 'supabase' | 'none', embedder: Embedder | null): 
 
 /**
  * Starts the embedder process, and waits a few seconds for its model, because the site must know at its start whether
- * there is an embedder. The service keeps running without it: a process that ends is restarted on the same port, and a
- * disabled one is reported.
+ * there is an embedder. The service keeps running without the embedder: a process that ends is restarted on the same
+ * port, and a disabled embedder is reported.
  *
  * @throws Error when the process ends before it listens, or does not listen in time
  */
@@ -105,7 +105,10 @@ async function startEmbedder(options: EmbedderOptions): Promise<EmbedderConnecti
   };
 }
 
-/** Prints the state of the model. Resolves with true when it is loaded, and with false when it cannot be used. */
+/**
+ * Prints the state of the model. Resolves with true when the model is loaded, and with false when the model cannot be
+ * used.
+ */
 function reportModel(child: Child, print: Print): Promise<boolean> {
   return new Promise((resolve) => {
     child.process.on('message', (message) => {

@@ -13,7 +13,7 @@ import type { SiteVariables } from './site-variables.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const WEB = join(ROOT, 'apps/web');
-/** Entry point of the web server. It is a file of the site, which the service runs but does not import. */
+/** Entry point of the web server: a file of the site that the service runs but does not import. */
 const WEB_SERVER = join(WEB, 'src/serving/main.ts');
 const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
@@ -36,8 +36,8 @@ export function getLocalUrl({ port, listenAddress }: Address): string {
 }
 
 /**
- * Returns the URL of the site for requests of the service. It has an IP address, because another program can listen on
- * another address of `localhost`, and would receive the token of the internal routes.
+ * Returns the URL of the site for requests of the service. The URL contains an IP address instead of `localhost`:
+ * another program could listen on another address of `localhost` and receive the token of the internal routes.
  */
 export function getInternalUrl(address: Address): string {
   const host = address.listenAddress === '::1' ? '[::1]' : '127.0.0.1';
@@ -97,9 +97,9 @@ export interface SiteOptions {
   readonly watchKeys: string;
   /** Bearer token of the site's internal routes. */
   readonly internalToken: string;
-  /** Line at the top of every page; empty for none. */
+  /** Line at the top of every page; empty for no line. */
   readonly notice: string;
-  /** Environment variables that override those of the operator. */
+  /** Environment variables that override the variables of the operator. */
   readonly variables: SiteVariables;
 }
 
@@ -146,7 +146,7 @@ async function waitForHealth(url: string, signal: AbortSignal): Promise<void> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_TIMEOUT_MS)]);
     const response = await fetch(url, { signal: limit }).catch(() => null);
     signal.throwIfAborted();
-    // The site runs, although its database may be restarted at the same time.
+    // With status 503 the site runs too: its database may be restarting at this time.
     if (response?.ok === true || response?.status === 503) return;
     await sleep(POLL_MS);
   }

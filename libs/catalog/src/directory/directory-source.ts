@@ -37,7 +37,7 @@ const PAGE_SIZE = /^(?:1000|[1-9]\d{0,2})$/;
 
 /**
  * Parses the configuration of one directory: a URL, with an optional name (`mine=https://…`) and an optional page size
- * (`?limit=100`). For a public directory, name and page size default to the known ones.
+ * (`?limit=100`). For a public directory, name and page size default to the known values.
  *
  * @param text - Configuration value for one directory.
  * @returns The directory; null when the URL is not http or https, or the page size is not from 1 to 1,000.

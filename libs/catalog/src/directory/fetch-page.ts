@@ -28,12 +28,13 @@ export type PageResult =
       readonly ok: false;
       readonly reason: string;
       /**
-       * True when a retry may succeed; `later` when the caller aborted the request, which only a later run retries.
+       * True when a retry may succeed; `later` when the caller aborted the request: only a later run retries an aborted
+       * request.
        */
       readonly retry: boolean | 'later';
       /** True when the directory sent no response. */
       readonly unreached: boolean;
-      /** Pause requested by `Retry-After`, in milliseconds; null for none. */
+      /** Pause requested by `Retry-After`, in milliseconds; null without such a header. */
       readonly waitMs: number | null;
     };
 
@@ -72,7 +73,7 @@ function formatFetchError(error: unknown): string {
 
 /**
  * Requests one page of a directory, without retries. Returns a failure instead of rejecting. Does not follow redirects,
- * because the operator has configured the directory's URL and no other.
+ * because the operator has approved only the configured URL.
  */
 export async function fetchPage(request: PageRequest): Promise<PageResult> {
   const { signal, timeoutMs, userAgent } = request;

@@ -76,7 +76,7 @@ function parseItem(item: unknown): Parsed {
 
 /**
  * Returns true when a later item replaces an earlier item of the same endpoint. The item with the more recent update is
- * preferred, then the item of type `http`, then the earlier one.
+ * preferred, then the item of type `http`, then the earlier item.
  */
 function isPreferred(later: CatalogListing, earlier: CatalogListing): boolean {
   const newer = (later.lastUpdated ?? -1) - (earlier.lastUpdated ?? -1);

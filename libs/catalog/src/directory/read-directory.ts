@@ -14,7 +14,7 @@ export interface DirectoryLimits {
   /** Maximum number of requests for one page, including the first. */
   readonly maxAttempts: number;
   /**
-   * Maximum pause before a retry, in milliseconds. If the directory requests a longer one by `Retry-After`, the run
+   * Maximum pause before a retry, in milliseconds. If the directory requests a longer pause by `Retry-After`, the run
    * ends.
    */
   readonly maxWaitMs: number;
@@ -44,7 +44,7 @@ export interface ReadDirectoryOptions {
   readonly fetch: typeof globalThis.fetch;
   /**
    * Called with the items of each page and the position of the next page. Pages arrive in order, and the next call
-   * waits for the previous one.
+   * waits for the previous call.
    */
   readonly onPage: (items: readonly unknown[], next: DirectoryCursor) => Promise<void> | void;
   /** Position at which an earlier run stopped. */
@@ -59,13 +59,13 @@ export interface ReadDirectoryOptions {
 }
 
 export interface DirectoryReadResult {
-  /** True when the run read about all items of the directory. Only then does a missing endpoint count as delisted. */
+  /** True when the run read nearly all items of the directory. Only then does a missing endpoint count as delisted. */
   readonly complete: boolean;
   /** Reason why the reading is incomplete; null for a complete reading. */
   readonly reason: string | null;
   /** Position at which the next run continues; null when the reading has ended, whether complete or not. */
   readonly next: DirectoryCursor | null;
-  /** Pause that the directory requested by `Retry-After`, in milliseconds; null for none. */
+  /** Pause that the directory requested by `Retry-After`, in milliseconds; null without such a header. */
   readonly waitMs: number | null;
   /** True when the last request got no response. The cause may be our own network. */
   readonly unreached: boolean;
@@ -156,8 +156,8 @@ async function requestPage({ options, limits, offset, pageSize }: ReadState): Pr
 }
 
 /**
- * Checks a reading that reached the last page. Returns the reason why items are probably missing, or null when it seems
- * complete.
+ * Checks a reading that reached the last page. Returns the reason why items are probably missing, or null when the
+ * reading seems complete.
  */
 function findGap({ items, total }: ReadState): string | null {
   if (items === 0) return 'the directory listed nothing';
@@ -248,8 +248,8 @@ function createReadState(options: ReadDirectoryOptions): ReadState {
 /**
  * Reads a discovery directory page by page (`GET /discovery/resources`, x402 v2 specification, section 8). Each offset
  * is a multiple of the page size, because directories round offsets to pages. The reading ends at an empty page or at
- * the reported total. A short page does not end it. Timeouts, 429 and 5xx responses are retried with growing pauses.
- * The reading stops when the directory repeats a page or exceeds a limit.
+ * the reported total. A short page does not end the reading. Timeouts, 429 and 5xx responses are retried with growing
+ * pauses. The reading stops when the directory repeats a page or exceeds a limit.
  *
  * @param options - `pageSize` is 1,000 by default. `resumeFrom` continues an earlier run. Limits, sleep and clock can
  *   be replaced.

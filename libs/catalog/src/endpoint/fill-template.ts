@@ -1,4 +1,4 @@
-/** Placeholder `{name}` or `/:name` of a canonical URL template. The groups contain the name. */
+/** Placeholder `{name}` or `/:name` of a canonical URL template. The capture groups contain the name. */
 const PLACEHOLDER = /\{([^/{}]+)\}|(?<=\/):([A-Za-z_][\w.-]*)(?=[/?]|$)/g;
 
 /**
@@ -16,7 +16,7 @@ export function fillTemplate(resource: string, examples: ReadonlyMap<string, str
     (_, braced: string | undefined, colon: string | undefined) => {
       const name = braced ?? colon ?? '';
       const value = examples.get(name) ?? '';
-      // The values `.` and `..` are dot segments, which would change the path. An empty value fills nothing.
+      // The values `.` and `..` are dot segments, which would change the path. An empty value counts as missing.
       if (/^\.{0,2}$/.test(value)) missing.add(name);
       return encodeURIComponent(value.toWellFormed());
     },
@@ -28,8 +28,8 @@ export function fillTemplate(resource: string, examples: ReadonlyMap<string, str
 const DELIMITER = /[/?#&]/;
 
 /**
- * Returns true if a URL is a URL template with filled-in placeholders. The query is compared only if the template has
- * one; otherwise a URL with an additional query matches too.
+ * Returns true if a URL is a URL template with filled-in placeholders. The query is compared only if the template has a
+ * query; otherwise a URL with an additional query matches too.
  *
  * The text is compared step by step instead of with a regular expression, because an expression made from an untrusted
  * template could run for a very long time. The time is proportional to the length of both texts. For each literal part,

@@ -23,8 +23,8 @@ const CANCELED_TOPIC = toEventSelector(TOKEN[1]);
 const ZERO = `0x${'0'.repeat(64)}`;
 
 /**
- * A transfer that its payer authorized (EIP-3009), and the time from which to search the chain for it. Addresses and
- * the nonce are lower case.
+ * A transfer that its payer authorized (EIP-3009), and the time from which to search the chain for the transfer.
+ * Addresses and the nonce are lower case.
  */
 export interface AuthorizationQuery {
   readonly asset: Hex;
@@ -70,8 +70,8 @@ async function isUsed(
 }
 
 /**
- * Finds the log of a used nonce. There is only one, because a token accepts each nonce once: for a transfer or for a
- * cancellation.
+ * Finds the log of a used nonce. Exactly one such log exists, because a token accepts each nonce once: for a transfer
+ * or for a cancellation.
  */
 async function findNonceLog(provider: Provider, query: AuthorizationQuery, head: bigint): Promise<Log> {
   const span = BigInt(query.maxSpan ?? 9_000);

@@ -16,7 +16,7 @@ const MIN_RECENT_ANCHORS = 4;
  * is at most twice as far from `latest` as the next newer anchor. So a reorg of n blocks makes the reader read at most
  * 2n blocks again; a short reorg costs at most a few reading steps.
  *
- * @param anchors blocks that were read, with their hashes, in ascending order; all of them before `latest`
+ * @param anchors blocks that were read, with their hashes, in ascending order; all anchors are before `latest`
  */
 export function addAnchor(anchors: readonly Anchor[], latest: Anchor): Anchor[] {
   const toDistance = ({ number }: Anchor): bigint => latest.number - number;
@@ -51,8 +51,8 @@ interface Reorg {
 }
 
 /**
- * Reads the current hash of the block with an anchor's number. A missing block is an error and not a reorg, because
- * nodes that lag or prune old blocks do not have the block either.
+ * Reads the current hash of the block with an anchor's number. A missing block is an error and not a reorg, because a
+ * node that lags or prunes old blocks also lacks the block.
  */
 async function readHash(provider: Provider, { number }: Anchor): Promise<string> {
   return (await readHeader(provider, number)).hash;
@@ -107,8 +107,8 @@ async function confirmByOthers(others: readonly Provider[], { replaced, newHash 
  * confirmed: another provider must have the new block. When no other provider is configured, the same provider must
  * return the same hashes again.
  *
- * @throws RpcFailure when the provider is behind the blocks that were read before or lacks one of them, or when the
- * reorg is not confirmed
+ * @throws RpcFailure when the provider is behind the blocks that were read before or lacks one of these blocks, or when
+ * the reorg is not confirmed
  */
 export async function findReorg(
   { provider, others, head }: ChainView,

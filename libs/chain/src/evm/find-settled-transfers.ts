@@ -15,8 +15,9 @@ export interface Pairing<T> {
   /** Transfers whose log follows directly after an authorization of the same payer. */
   readonly settled: ReadonlySet<T>;
   /**
-   * Transfers whose payer has, in the same transaction, an authorization that no transfer to a wallet follows directly.
-   * The logs do not show if the authorization belongs to the transfer or to a transfer to a wallet that was not read.
+   * Transfers for which the receipt must decide. In the same transaction, the payer has an authorization that is not
+   * directly followed by a transfer in these logs. The authorization may belong to this transfer, or to a transfer to
+   * another wallet, which was not read.
    */
   readonly undecided: readonly T[];
 }
@@ -78,8 +79,8 @@ async function readReceipts(
 }
 
 /**
- * Checks the last log before the transfer that concerns the same token and payer. Returns true when this log is an
- * authorization and not another transfer.
+ * Finds the last log of the same token and payer before the transfer. Returns true when that log is an authorization
+ * and not another transfer.
  */
 function isSettled(transfer: PayerLog, receipt: readonly Log[], token: Hex): boolean {
   const before = receipt

@@ -21,7 +21,8 @@ export interface KnownLogs {
 }
 
 /**
- * Selects the first, the middle and the last block of a range, because incomplete responses usually lack one of them.
+ * Selects the first, the middle and the last block of a range, because incomplete responses usually lack one of these
+ * blocks.
  */
 function selectBlocks({ from, to }: BlockRange): bigint[] {
   return [...new Set([from, to, (from + to) / 2n])];

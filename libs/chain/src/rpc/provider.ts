@@ -19,7 +19,7 @@ type RpcFailureKind = 'too-large' | 'slow' | 'rate-limited' | 'unavailable' | 'u
  */
 export class RpcFailure extends Error {
   readonly kind: RpcFailureKind;
-  /** Pause that the provider requested, in milliseconds; null when the provider requested none. */
+  /** Pause that the provider requested, in milliseconds; null when the provider requested no pause. */
   readonly retryAfterMs: number | null;
 
   constructor(kind: RpcFailureKind, message: string, retryAfterMs: number | null = null) {
@@ -106,14 +106,14 @@ async function postJson(body: object, options: PostOptions): Promise<unknown> {
 }
 
 export interface ProviderOptions extends PostOptions {
-  /** Name of the provider in error messages. The URL is not used there, because it may contain an API key. */
+  /** Name of the provider in error messages. The URL is not used in messages, because it may contain an API key. */
   readonly label: string;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
 /**
- * Client of one RPC URL. A call is retried when the provider is rate-limited or unavailable. After the last attempt it
- * throws `RpcFailure`.
+ * Client of one RPC URL. A call is retried when the provider is rate-limited or unavailable. After the last attempt,
+ * the call throws `RpcFailure`.
  */
 export interface Provider {
   readonly label: string;

@@ -154,7 +154,7 @@ async function deriveTokenAccounts(wallets: readonly string[], mint: string): Pr
   return byAccount;
 }
 
-/** Selects the oldest `maxRows` signatures, and any further signatures in the slot of the last of them. */
+/** Selects the oldest `maxRows` signatures, and any further signatures in the slot of the last selected signature. */
 function selectOldest(signatures: readonly Signature[], maxRows: number): readonly Signature[] {
   const unique = new Map(signatures.map((entry) => [entry.signature, entry]));
   const ascending = [...unique.values()].sort((a, b) => a.slot - b.slot);
@@ -181,8 +181,8 @@ async function readPayments(
 }
 
 /**
- * Reads one step of Solana from one provider; see `readSettlements`. Only finalized slots are read. They are never
- * replaced, so no anchors are kept to detect reorgs.
+ * Reads one step of Solana from one provider; see `readSettlements`. Only finalized slots are read. Finalized slots are
+ * never replaced, so no anchors are kept to detect reorgs.
  *
  * Nodes list the transactions of an account newest first. So a step lists all new transactions of each wallet, and then
  * reads the oldest of them.

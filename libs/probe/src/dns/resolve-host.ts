@@ -7,7 +7,7 @@ export interface HostResolution {
   /** Host name or IP address from a URL; an IPv6 address without brackets. */
   readonly host: string;
   readonly resolver: Resolver;
-  /** Address guard: returns the reason why an address must not be connected to; null when it may. */
+  /** Address guard: returns the reason why a connection to an address is forbidden; null for an allowed address. */
   readonly guard: (address: string) => string | null;
   /** Maximum duration of the lookup, in milliseconds. */
   readonly timeoutMs: number;

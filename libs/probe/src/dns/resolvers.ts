@@ -39,7 +39,8 @@ function chooseError(v4: LookupResult, v6: LookupResult): unknown {
 /**
  * Creates a resolver that queries the name servers directly. `dns.lookup` is not used, because all lookups share a pool
  * of four threads: a few unresponsive name servers would delay every other probe, and the measured time would include
- * the wait for a thread. IPv4 addresses are returned without waiting for the IPv6 query, because they are used first.
+ * the wait for a thread. IPv4 addresses are returned without waiting for the IPv6 query, because connections use IPv4
+ * first.
  *
  * @returns a resolver that rejects with the error codes of c-ares, and with `ETIMEOUT` after `timeoutMs` milliseconds
  */
@@ -75,7 +76,7 @@ interface CacheEntry {
   readonly expiresAt: number;
 }
 
-/** Deletes expired entries. The entries are ordered by their expiry, so the loop stops at the first valid one. */
+/** Deletes expired entries. The entries are ordered by their expiry, so the loop stops at the first valid entry. */
 function deleteExpired(cache: Map<string, CacheEntry>, now: number): void {
   for (const [name, { expiresAt }] of cache) {
     if (expiresAt > now) return;

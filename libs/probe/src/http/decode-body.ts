@@ -91,7 +91,7 @@ async function decodeWith(decoder: Decoder, raw: Uint8Array, limit: number): Pro
  * stream for each body would need seven times the processor time.
  *
  * @param raw the encoded body, already truncated at the limit
- * @param contentEncoding value of the `Content-Encoding` header; empty without one
+ * @param contentEncoding value of the `Content-Encoding` header; empty without this header
  * @param limit maximum length after decoding, in bytes
  * @returns the text, and true in `truncated` when it is incomplete; a failure and an empty text when the coding is
  * unknown or the data is invalid

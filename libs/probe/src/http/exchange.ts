@@ -32,7 +32,7 @@ export interface ExchangeInput {
 /** Maximum number of body chunks, which limits the processor time for a body in very small chunks. */
 const MAX_CHUNKS = 4096;
 
-/** Maximum number of interim (1xx) responses before the final one. */
+/** Maximum number of interim (1xx) responses before the final response. */
 const MAX_INTERIM_RESPONSES = 8;
 
 function toPairs(raw: readonly string[]): readonly (readonly [string, string])[] {
@@ -86,8 +86,8 @@ export function exchange(socket: Socket, input: ExchangeInput): Promise<RawRespo
       setHost: false,
       maxHeaderSize: limits.headerBytes,
     });
-    // Disables the limit at which Node silently drops header fields: 2,000 by default. `maxHeaderSize` limits their
-    // bytes.
+    // Disables the limit at which Node silently drops header fields: 2,000 by default. `maxHeaderSize` limits the total
+    // size of the header fields.
     request.maxHeadersCount = 0;
     let interimCount = 0;
     let hasResponse = false;

@@ -9,8 +9,8 @@ import type { ProbeLimits, Resolver, Probe, PhaseTimings } from '../types.ts';
 export interface RequestOptions {
   readonly resolver: Resolver;
   /**
-   * Address guard: returns the reason why an address must not be connected to; null when it may. The default allows
-   * public addresses only.
+   * Address guard: returns the reason why a connection to an address is forbidden; null for an allowed address. The
+   * default allows public addresses only.
    */
   readonly guard?: ((address: string) => string | null) | undefined;
   /** PEM certificates of authorities that are trusted in addition to the default authorities of Node. */
@@ -60,8 +60,8 @@ const ECDH_CURVES = 'X25519:P-256:P-384:P-521';
 export function createRequestContext(options: RequestOptions, limits: ProbeLimits): RequestContext {
   validateHeaderValue('User-Agent', options.userAgent);
   const { ca = [] } = options;
-  // Checks every certificate, because `createSecureContext` silently ignores malformed ones. The certificates of all
-  // endpoints would then be rejected.
+  // Checks every certificate, because `createSecureContext` silently ignores malformed certificates. The certificates
+  // of all endpoints would then be rejected.
   for (const certificate of ca) new X509Certificate(certificate);
   return {
     resolver: options.resolver,
@@ -76,7 +76,7 @@ export function createRequestContext(options: RequestOptions, limits: ProbeLimit
   };
 }
 
-/** Parses a target. Returns null unless it is an absolute http or https URL with a usable port. */
+/** Parses a target. Returns null unless the target is an absolute http or https URL with a usable port. */
 export function parseTarget(target: string): URL | null {
   const url = URL.parse(target);
   if (url === null || url.port === '0') return null;

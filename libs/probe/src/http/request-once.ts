@@ -17,7 +17,7 @@ export interface RequestInput {
   readonly totalMs: number;
   /** Body of the request; default an empty JSON object for a method with a body. */
   readonly body?: string;
-  /** Header fields of the request in addition to those of every request, by their names. */
+  /** Header fields of the request in addition to the fields of every request, by their names. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -174,7 +174,7 @@ interface PhaseClock {
   readonly latencyMs: number | null;
   /** Returns the milliseconds since the start of the request. */
   readonly elapsedMs: () => number;
-  /** Ends the current phase and starts another one. */
+  /** Ends the current phase and starts another phase. */
   readonly enter: (next: Phase) => void;
   /** Ends the last phase, only after success: the duration of a failed phase stays null. */
   readonly finish: () => void;

@@ -16,7 +16,7 @@ export class ProbeFailure extends Error {
 /** Facts about a failure that its code and message do not contain. */
 type FailureDetails = Pick<RequestFailure, 'limitMs' | 'certificate'>;
 
-/** Error code for an error without a code, which counts as our own failure. */
+/** Error code for an error without a code. Such an error counts as our own failure. */
 export const UNEXPECTED_CODE = 'ERR_UNEXPECTED';
 
 /** Error code for a request that exceeded one of the prober's deadlines. */

@@ -206,7 +206,10 @@ function describeMismatch(certificate: CertificateFacts | undefined, urlHost: st
   return `The TLS certificate is valid for ${name}${more}, not for ${host}.`;
 }
 
-/** Returns the reason in an OpenSSL message, without its source locations; the error code when there is none. */
+/**
+ * Returns the reason in an OpenSSL message, without its source locations; the error code when the message contains no
+ * reason.
+ */
 function describeOpenSslError({ code, message }: RequestFailure): string {
   const reason = /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+)/i.exec(message)?.[1] ?? '';
   const printable = reason.replace(/[^ -~]/g, '').trim();

@@ -17,7 +17,7 @@ export const zoneSchema = z.object({
 type Zone = z.infer<typeof zoneSchema>;
 
 /**
- * Creates a resolver for the host names of a zone only. They resolve to trusted addresses.
+ * Creates a resolver for the host names of a zone only. These names resolve to trusted addresses.
  * @param readZone returns the current zone; called for each lookup
  */
 export function createZoneResolver(readZone: () => Zone): Resolver {
@@ -39,15 +39,15 @@ const clockSchema = z.object({ at: z.iso.datetime().nullable(), zone: zoneSchema
 export interface SandboxClient {
   /** Base URL of the sandbox's control server. */
   readonly controlUrl: string;
-  /** Resolver for the sandbox's host names only. They resolve to trusted addresses of this machine. */
+  /** Resolver for the sandbox's host names only. These names resolve to trusted addresses of this machine. */
   readonly resolver: Resolver;
   /** PEM certificate of the authority that issues the certificates of the sandbox's endpoints. */
   readonly ca: string;
   /** Suffix of the sandbox's host names, with a leading dot. */
   readonly hostSuffix: string;
   /**
-   * Returns the time at which the sandbox's clock stands still, in milliseconds; null when it follows the real time.
-   * The value was read by the last `refresh` or `setClock`.
+   * Returns the time at which the sandbox's clock stands still, in milliseconds; null when the clock follows the real
+   * time. The value was read by the last `refresh` or `setClock`.
    */
   readonly frozenAt: () => number | null;
   /** Reads the current host names and the clock of the sandbox. */
@@ -65,7 +65,7 @@ export class SandboxNotRunningError extends Error {
 
 /**
  * Timeout of a request that reads the clock, in milliseconds. A stopped sandbox refuses connections at once, so only a
- * slow one needs this time.
+ * slow sandbox needs this time.
  */
 const READ_TIMEOUT_MS = 30_000;
 /**

@@ -158,7 +158,7 @@ export function findMisnamedHeader({ header, headers }: Headers): string | undef
 }
 
 /**
- * Size of the response headers from which Node.js clients reject a response, in bytes: the default of Node's
+ * Minimum size of response headers at which Node.js clients reject a response, in bytes: the default of Node's
  * `http.maxHeaderSize`, which `fetch` uses too.
  */
 export const NODE_HEADER_LIMIT_BYTES = 16_384;

@@ -12,9 +12,12 @@ import { toClientInteger, UINT256 } from './signing.ts';
 
 /** Prediction of what a reference client does with a challenge. */
 export interface PaymentPrediction {
-  /** Reason why the client signs no payment; null when it signs one. */
+  /** Reason why the client signs no payment; null when the client signs a payment. */
   readonly refusal: string | null;
-  /** Reason why the signed payment would fail or be lost; null without such a reason, and without a payment. */
+  /**
+   * Reason why the signed payment would fail or be lost; null when no such reason is known, and when no payment is
+   * signed.
+   */
   readonly settlementFailure: string | null;
 }
 
@@ -33,7 +36,8 @@ const SETTLES: PaymentPrediction = { refusal: null, settlementFailure: null };
  * Combines the predictions for several wallets to the most favourable one: a payment that settles, else a payment that
  * fails, else the given refusal.
  *
- * @param failures for each wallet that signs a payment, the reason why this payment would fail or be lost, or null
+ * @param failures for each wallet that signs a payment, the reason why this payment would fail or be lost; null for a
+ * payment that settles
  * @param refusal reason that applies when no wallet signs a payment
  */
 export function combineWallets(failures: readonly (string | null)[], refusal: string): PaymentPrediction {

@@ -7,7 +7,8 @@ import { readMember, listToText } from '../json/untrusted-json.ts';
  */
 const NOW_SECONDS = 1_800_000_000;
 /**
- * Maximum length of a number written as text, in UTF-16 units. A 256-bit number needs at most 258 (binary notation).
+ * Maximum length of a number written as text, in UTF-16 units. A 256-bit number needs at most 258 units (binary
+ * notation).
  */
 const MAX_NUMBER_LENGTH = 1_000;
 
@@ -85,8 +86,8 @@ interface EvmTransfer {
 }
 
 /**
- * Returns the first member with a value that viem cannot hash for signing; null when there is none. Source: viem
- * `hashTypedData`.
+ * Returns the first member with a value that viem cannot hash for signing; null when viem can hash every member.
+ * Source: viem `hashTypedData`.
  */
 export function findUnsignableEvmMember({ payTo, asset, amount }: EvmTransfer): string | null {
   if (!isEvmAddress(payTo)) return 'payTo';
@@ -125,8 +126,8 @@ interface SolanaTransfer {
 }
 
 /**
- * Returns the first member with a value for which the clients cannot build and sign a token transfer; null when there
- * is none. Assumes that the mint exists and that the RPC server responds.
+ * Returns the first member with a value for which the clients cannot build and sign a token transfer; null when they
+ * can. Assumes that the mint exists and that the RPC server responds.
  * Source: @x402/svm `ExactSvmScheme`, x402 1.2 `createTransferTransactionMessage`.
  */
 export function findUnsignableSolanaMember({

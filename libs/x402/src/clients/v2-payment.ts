@@ -61,7 +61,8 @@ const WALLETS: readonly Wallet[] = [
 ];
 
 /**
- * Result for one wallet that signs a payment: the reason why this payment would fail or be lost; null without one.
+ * Result for one wallet that signs a payment: the reason why this payment would fail or be lost; null without such a
+ * reason.
  */
 interface Signature {
   readonly settlementFailure: string | null;
@@ -102,7 +103,7 @@ const SIGN_STEP = 6;
  * Follows the steps of the client (@x402/core 2.27 `selectPaymentRequirements`, @x402/evm and @x402/svm `exact`):
  * 1. Find the options with scheme `exact` and a known payment flow on the wallet's networks.
  * 2. Drop options in tokens that the client's own token table does not list.
- * 3. Select the first option with the authorization flow; without one, select the first option.
+ * 3. Select the first option with the authorization flow; without such an option, select the first option.
  * 4. Sign the selected option. If that is impossible, try no other option.
  *
  * The client validates nothing else, so an envelope that violates the specification elsewhere is payable. Spending
@@ -207,7 +208,7 @@ function findUnsignableOnEvm(option: ClientOption, version: Version): string | n
   return isPermit2 || hasSignableDomain(option.extra) ? null : 'extra.name or extra.version';
 }
 
-/** Returns the method by which the client pays. For every method except Permit2, that is an EIP-3009 authorization. */
+/** Returns the method by which the client pays: Permit2 if a version 2 option requests Permit2, else EIP-3009. */
 function getEvmMethod({ extra }: ClientOption, version: Version): 'permit2' | 'eip3009' {
   return version === 2 && readMember(extra, 'assetTransferMethod') === 'permit2' ? 'permit2' : 'eip3009';
 }

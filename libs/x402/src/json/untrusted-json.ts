@@ -70,7 +70,7 @@ const MAX_QUOTED_NAMES = 3;
  * Converts untrusted text to one line that is safe to store and show.
  *
  * Replaces invisible characters and control characters by spaces: databases reject NUL, and terminals interpret other
- * control characters. Replaces half a surrogate pair, which JSON columns reject, by U+FFFD.
+ * control characters. Replaces lone surrogates, which JSON columns reject, by U+FFFD.
  *
  * @param value any value of a parsed JSON document
  * @param limit maximum length, in UTF-16 units; longer text is truncated
@@ -83,7 +83,7 @@ export function cleanText(value: unknown, limit: number): string | null {
   return text === '' ? null : text;
 }
 
-/** Replaces each run of invisible characters by a space, and each half of a surrogate pair by U+FFFD. */
+/** Replaces each run of invisible characters by a space, and each lone surrogate by U+FFFD. */
 function removeInvisible(text: string): string {
   return text.replace(INVISIBLE_RUNS, ' ').toWellFormed();
 }
@@ -100,7 +100,7 @@ export function quote(value: unknown): string {
   return value === undefined ? 'missing' : `of type ${Array.isArray(value) ? 'array' : typeof value}`;
 }
 
-/** Formats untrusted names for a message: the first three in quotes, and the number of the others. */
+/** Formats untrusted names for a message: the first three in quotes, and the number of the remaining names. */
 export function quoteNames(names: readonly string[]): string {
   const more = names.length > MAX_QUOTED_NAMES ? ` and ${String(names.length - MAX_QUOTED_NAMES)} more` : '';
   return names.slice(0, MAX_QUOTED_NAMES).map(quote).join(', ') + more;
@@ -132,8 +132,8 @@ interface Budget {
 }
 
 /**
- * Copies a JSON value so that it is safe to store and show. Replaces control characters, invisible characters and half
- * surrogate pairs, because databases reject them or terminals interpret them.
+ * Copies a JSON value so that it is safe to store and show. Replaces control characters, invisible characters and lone
+ * surrogates, because databases reject or terminals interpret such characters.
  *
  * @param json any value of a parsed JSON document
  * @returns null when the value exceeds the limits or is nested deeper than 32 levels. Values are never truncated,

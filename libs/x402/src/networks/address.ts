@@ -12,7 +12,7 @@ type FormatCheck = 'valid' | 'caip19' | 'invalid' | 'unknown';
 interface NamespaceFormats {
   readonly isAsset: (text: string) => boolean;
   readonly isPayTo: (text: string) => boolean;
-  /** CAIP-19 namespace of token ids, such as `erc20`; null when CAIP-19 defines none for these networks. */
+  /** CAIP-19 namespace of token ids, such as `erc20`; null when CAIP-19 defines no namespace for these networks. */
   readonly assetNamespace: string | null;
 }
 

@@ -1,5 +1,7 @@
 const MICRO_DECIMALS = 6;
-/** Maximum decimals of a token. No payment token has more, and larger powers of 10 would take long to compute. */
+/**
+ * Maximum decimals of a token. No payment token has more decimals, and larger powers of 10 would take long to compute.
+ */
 const MAX_DECIMALS = 77;
 /** Largest amount of an EVM token: 256 bits, 78 digits. */
 const MAX_AMOUNT = (1n << 256n) - 1n;

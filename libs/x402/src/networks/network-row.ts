@@ -36,7 +36,7 @@ export interface NetworkToken {
   readonly decimals: number;
   /** EIP-712 domain for signing transfers of the token; null on networks other than EVM. */
   readonly domain: { readonly name: string; readonly version: string } | null;
-  /** True for the canonical USDC of the network, the only token there that may be called USDC. */
+  /** True for the canonical USDC of the network, the only token on the network that may be called USDC. */
   readonly isCanonicalUsdc: boolean;
   /** True when the version 2 clients pay in this token by default. Buyers must enable other tokens explicitly. */
   readonly isClientDefault: boolean;
@@ -52,7 +52,7 @@ export interface NetworkToken {
 /** Row of the network table. At most one token is the canonical USDC of the network. */
 export type NetworkRow = readonly [network: Network, ...tokens: NetworkToken[]];
 
-/** Traits of a token that differ from the usual ones. */
+/** Traits of a token that differ from the usual traits. */
 type Traits = Partial<NetworkToken>;
 
 /** Traits that most dollar tokens have. */

@@ -7,8 +7,8 @@ import { getNamespace } from '../networks/networks.ts';
 type OfferingResponse = Pick<RuleInput, 'header' | 'body'>;
 
 /**
- * Returns the payment envelope that a buyer reads: the one in the header, or else the one in the body. Ignores
- * envelopes of unknown versions.
+ * Returns the payment envelope that a buyer reads, from the header or else from the body. Ignores envelopes of unknown
+ * versions.
  */
 export function findOfferedEnvelope({ header, body }: OfferingResponse): Envelope | null {
   if (header.state === 'read' && header.envelope.version !== null) return header.envelope;
@@ -20,9 +20,7 @@ export function findOfferedOptions(input: OfferingResponse): readonly PaymentOpt
   return findOfferedEnvelope(input)?.options ?? [];
 }
 
-/**
- * Normalizes an address or id for comparison: hexadecimal ids become lower case, all others stay unchanged.
- */
+/** Normalizes an address or id for comparison: hexadecimal ids become lower case, all other ids stay unchanged. */
 export function normalizeId(id: string): string {
   return /^0x/i.test(id) ? id.toLowerCase() : id;
 }
@@ -50,7 +48,9 @@ function toComparisonKey(option: PaymentOption): string {
   return JSON.stringify([option.scheme, toAssetKey(option)]);
 }
 
-/** Payment options of two sources, such as header and body. Each source may have options that the other one lacks. */
+/**
+ * Payment options of two sources, such as header and body. Each source may have options that the other source lacks.
+ */
 type OptionSources = readonly [ones: readonly PaymentOption[], others: readonly PaymentOption[]];
 
 /** Returns true when both sources have an option with the same value; null when a source has no options. */
@@ -75,7 +75,7 @@ export function checkCommonNetwork(sources: OptionSources, message: Parameters<t
 
 /**
  * Checks that two sources of options have an asset in common. Skips sources without a common network: their assets
- * always differ, and the rule on networks reports that.
+ * always differ, and the rule on networks reports this fault.
  */
 export function checkCommonAsset(sources: OptionSources, message: string): Outcome {
   if (haveCommonNetwork(sources) !== true) return 'skip';
@@ -85,7 +85,7 @@ export function checkCommonAsset(sources: OptionSources, message: string): Outco
 /**
  * Checks that two sources of options agree on a value, such as the payee, for each asset that both offer.
  *
- * @param formatMessage formats the first contradiction; `more` is the number of the others
+ * @param formatMessage formats the first contradiction; `more` is the number of further contradictions
  */
 export function checkSameValue(
   sources: OptionSources,
@@ -110,8 +110,8 @@ interface OptionPair {
  * values is enough.
  *
  * @param ones options of the first source
- * @param others options of the second
- * @param getValue returns the value to compare; options without it are ignored
+ * @param others options of the second source
+ * @param getValue returns the value to compare; options without this value are ignored
  * @returns the first pair for each scheme and asset on which the sources disagree; null when nothing could be compared
  */
 export function findContradictions(

@@ -97,21 +97,21 @@ export interface RuleInput {
   readonly body: BodyReading;
   /** Envelope in the PAYMENT-REQUIRED header; null for a version 1 envelope and for a header without an envelope. */
   readonly v2: Envelope | null;
-  /** JSON object in the body that is meant as a version 1 envelope; null when there is none. */
+  /** JSON object in the body that is meant as a version 1 envelope; null when the body contains no such object. */
   readonly v1: Envelope | null;
   /** True when a reference client would pay if the response had this body and no PAYMENT-REQUIRED header. */
   readonly bodyPayable: boolean;
   /** Faults in the schema of the version 2 discovery extension; null when there is no schema. */
   readonly schemaFaults: SchemaFaults | null;
   readonly dialects: readonly Dialect[];
-  /** Response to a second unpaid request; null when none was sent. */
+  /** Response to a second unpaid request; null when no such request was sent. */
   readonly secondResponse: SecondResponse | null;
   readonly listing: Listing | null;
   /** Time of the response, in milliseconds since the epoch; null when it is not known. */
   readonly receivedAt: number | null;
 }
 
-/** Failure of a rule. `severity` and `axis` override those of the rule. */
+/** Failure of a rule. `severity` and `axis` override the values of the rule. */
 interface Failure {
   readonly message: string;
   readonly severity?: CheckSeverity;
@@ -128,7 +128,7 @@ export interface NotEvaluated {
 /** Compliance rule: one row of a rule table. */
 export interface Rule {
   readonly id: string;
-  /** Axis and severity of a failure, unless the failure has others. */
+  /** Axis and severity of a failure, unless the failure has other values. */
   readonly level: readonly [axis: CheckAxis, severity: CheckSeverity];
   /** One sentence that is true of every response that passes the rule. */
   readonly requirement: string;

@@ -5,7 +5,7 @@ type ValueTest = (value: unknown) => boolean;
 
 const JSON_TYPES = new Set<unknown>(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
-/** Supported keywords of draft 2020-12, by the test that every valid value of the keyword passes. */
+/** Supported keywords of draft 2020-12, grouped by the test for valid values. */
 const KEYWORDS_BY_TEST: readonly (readonly [test: ValueTest, ...keywords: readonly string[]])[] = [
   [isSchema, 'items', 'additionalProperties'],
   [isSchemaList, 'allOf', 'anyOf', 'oneOf'],
@@ -53,7 +53,7 @@ export function listSchemas(schema: object): readonly object[] {
   return found;
 }
 
-/** Returns the subschemas in the value of a keyword; none for a value of the wrong type. */
+/** Returns the subschemas in the value of a keyword; an empty list for a value of the wrong type. */
 function listSubschemas(keyword: string, value: unknown): readonly unknown[] {
   switch (TESTS.get(keyword)) {
     case isSchema:
@@ -129,7 +129,7 @@ export function findSchemaFaults(schema: unknown): SchemaFaults | null {
   };
 }
 
-/** Source: the meta-schema of draft 2020-12, against which facilitators validate schemas. */
+/** Finds the first unsupported dialect or invalid keyword value. Source: the meta-schema of draft 2020-12. */
 function findFormFault(schema: object, nodes: readonly object[]): string | null {
   const dialect = readMember(schema, '$schema');
   if (typeof dialect === 'string' && !DIALECT.test(dialect)) return `its dialect is ${quote(dialect)}`;
@@ -176,7 +176,8 @@ function findDanglingReference(schema: object, nodes: readonly object[]): string
 /**
  * Resolves a `$ref` of the form `#` or `#/…`, which is a JSON pointer as a URI fragment (RFC 6901, 6).
  *
- * @returns null for an anchor, which is not resolved, and without a reference. Undefined as value: nothing is there.
+ * @returns null for an anchor, which is not resolved, and for a missing reference; an undefined `value` when the
+ * reference points to nothing
  */
 function resolveReference(root: object, reference: unknown): { readonly value: unknown } | null {
   if (reference === '#') return { value: root };

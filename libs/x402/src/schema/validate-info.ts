@@ -45,7 +45,7 @@ interface JsonSize {
   readonly length: number;
   /** Number of values at all levels. */
   readonly count: number;
-  /** False when a name contains half a surrogate pair. */
+  /** False when a name contains a lone surrogate. */
   readonly hasValidNames: boolean;
 }
 
@@ -75,7 +75,7 @@ function explainSize(info: JsonSize, schema: JsonSize): string | null {
     return `bazaar.schema has ${String(schema.length)} characters; this rule evaluates at most ${String(MAX_SCHEMA_LENGTH)}.`;
   if (info.length > MAX_INFO_LENGTH)
     return `bazaar.info has ${String(info.length)} characters; this rule evaluates at most ${String(MAX_INFO_LENGTH)}.`;
-  // The validator encodes each name as a URI, which throws for half a surrogate pair.
+  // The validator encodes each name as a URI, which throws for a lone surrogate.
   if (!info.hasValidNames) return 'bazaar.info has a property name that is not valid Unicode.';
   if (info.count * schema.count <= MAX_COMPARISONS) return null;
   return `bazaar.schema has ${String(schema.count)} values and bazaar.info ${String(info.count)}; this rule evaluates at most ${String(MAX_COMPARISONS)} pairs of them.`;

@@ -71,7 +71,7 @@ function checkLocalReferences(_: Bazaar, { schemaFaults }: RuleInput): Outcome {
  */
 const INPUT_CHECKS = [checkMethod, checkBody, checkTool];
 
-/** Validates `info` against `schema`. Skips a large schema, and one with a keyword that is not evaluated. */
+/** Validates `info` against `schema`. Skips a large schema, and a schema with a keyword that is not evaluated. */
 function checkValidates(
   { info, input, schema }: Bazaar,
   { schemaFaults }: RuleInput,

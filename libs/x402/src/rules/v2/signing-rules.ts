@@ -85,8 +85,8 @@ function checkPaymentFlow({ scheme, extra }: EntryFields): Outcome {
 }
 
 /**
- * Returns the name of the first `extra` member that occurs only in escrow payments; null when there is none. Source:
- * x402 auth-capture scheme on EVM, `extra` fields.
+ * Returns the name of the first `extra` member that occurs only in escrow payments; null when `extra` has no such
+ * member. Source: x402 auth-capture scheme on EVM, `extra` fields.
  */
 function findEscrowMember(extra: EntryFields['extra']): string | null {
   const escrowMembers: readonly (readonly [name: string, value: unknown])[] = [
