@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS } from '@touchstone/common';
 import { ChainUnreadableError, createProviders, readNewestBlock, type Providers } from '@touchstone/chain';
 import { runUntilAborted } from './steps.ts';
 
@@ -80,7 +81,7 @@ export async function readChainFault(
   try {
     const { at } = await readNewestBlock(providers);
     if (maxBlockAgeMs === null || now - at <= maxBlockAgeMs) return null;
-    return `lags: its newest block is ${Math.floor((now - at) / 60_000)} minutes old`;
+    return `lags: its newest block is ${Math.floor((now - at) / MINUTE_MS)} minutes old`;
   } catch (error) {
     return `does not respond (${error instanceof Error ? error.message : String(error)})`;
   }

@@ -1,4 +1,4 @@
-import { BodyTooLargeError } from '@touchstone/common';
+import { MINUTE_MS, BodyTooLargeError } from '@touchstone/common';
 import { createProblem, type ProblemCode } from '@touchstone/contract';
 import canonicalize from 'canonicalize';
 import { headerKeys } from 'inngest';
@@ -108,7 +108,7 @@ function refuse(code: ProblemCode, detail: string, headers: Readonly<Record<stri
 }
 
 /** Maximum difference between the time of a signature and the clock of this machine, in milliseconds, as in the SDK. */
-const MAX_SIGNATURE_AGE_MS = 5 * 60_000;
+const MAX_SIGNATURE_AGE_MS = 5 * MINUTE_MS;
 
 /** Signature header of a request from Inngest. */
 interface RequestSignature {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { MINUTE_MS } from '@touchstone/common';
 import { type DirectoryPage, fetchPage, type PageResult } from './fetch-page.ts';
 import { toPageUrl } from './directory-source.ts';
 
@@ -83,7 +84,7 @@ const DEFAULT_LIMITS: DirectoryLimits = {
   maxAttempts: 5,
   maxWaitMs: 60_000,
   maxRunPages: Infinity,
-  maxRunMs: 15 * 60_000,
+  maxRunMs: 15 * MINUTE_MS,
 };
 
 /**

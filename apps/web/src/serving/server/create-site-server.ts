@@ -1,4 +1,5 @@
 import { type RequestListener, type Server, createServer } from 'node:http';
+import { MINUTE_MS } from '@touchstone/common';
 import { MAX_HEADERS_BYTES } from '@touchstone/contract';
 
 /** Maximum time for the headers of a request, in milliseconds. Node then responds with status 408. */
@@ -23,7 +24,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
  * Time without any transfer after which a connection is closed, in milliseconds, for clients that read no response. It
  * is longer than the longest response time of the site.
  */
-const SOCKET_TIMEOUT_MS = 5 * 60_000;
+const SOCKET_TIMEOUT_MS = 5 * MINUTE_MS;
 
 /** Time limits of connections, in milliseconds. */
 export interface SiteServerTimes {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { MINUTE_MS } from '@touchstone/common';
 import { MCP_PATH } from '@touchstone/contract';
 import { LRUCache } from 'lru-cache';
 import { acceptsHtml } from '../../api/read-request.ts';
@@ -13,7 +14,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * proxy checks whether the endpoint was removed, which expires no tag. The proxy remembers an endpoint for the same
  * time (see `cacheFound`), so a removed endpoint is visible for at most the sum of both times, 20 minutes.
  */
-const MAX_PAGE_AGE_MS = 10 * 60_000;
+const MAX_PAGE_AGE_MS = 10 * MINUTE_MS;
 
 /** Headers that belong to one response only, because they depend on its encoding, its connection or its time. */
 const OMITTED_HEADERS = new Set([
