@@ -7,7 +7,7 @@ export interface ToolRequest {
   readonly method: string;
   /** Path with the values of its parameters, percent-encoded. */
   readonly path: string;
-  /** Query parameters by name. Their values are not percent-encoded. */
+  /** Query parameters by name. The values are not percent-encoded. */
   readonly query: Readonly<Record<string, string>>;
   /** JSON body; undefined for an operation without a body. */
   readonly body: unknown;

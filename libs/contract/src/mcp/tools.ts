@@ -14,7 +14,7 @@ export interface Tool {
   readonly operations: readonly Operation[];
   /** Schema of the input: the members of path, query and body, and `secret` for an operation with a bearer secret. */
   readonly input: z.ZodObject;
-  /** Schema of the response to the operations. */
+  /** Schema of the response of the operations. */
   readonly output: z.ZodType;
   /** Hints for MCP clients, by the MCP specification. */
   readonly annotations: ToolAnnotations;

@@ -174,7 +174,7 @@ function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: RuleFact
   const isPerItem = isTemplate(summary, endpoint);
   if (payTo.observed) {
     const message = `The endpoint replaced the recipient ${terms.payTo} with another one.`;
-    // For a template, a replaced recipient counts the same as a recipient that was never observed.
+    // For a template, the policy treats a replaced recipient like a recipient that was never observed.
     const action = isPerItem ? policy.templatePayToMismatch : policy.payToReplaced;
     return [{ code: 'pay-to-replaced', action, message }];
   }

@@ -88,7 +88,7 @@ function readTime(value: unknown, name: string): string | null | undefined {
  * Parses the URL of a service. Only the origin of the URL is used. Payments to the service are not checked, so the
  * connection must be encrypted or end on this machine.
  *
- * @throws TypeError for another URL than https, or http on this machine
+ * @throws TypeError unless the URL has the scheme https, or http with a loopback host
  */
 export function toServiceUrl(service: string): URL {
   const url = parseHttpUrl(service);

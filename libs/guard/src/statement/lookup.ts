@@ -144,7 +144,7 @@ export class Cache<T> {
   readonly #maxEntries: number;
   readonly #now: () => number;
 
-  /** @param now returns the current time in milliseconds since 1970 */
+  /** @param now function that returns the current time in milliseconds since 1970 */
   constructor(maxEntries: number, now: () => number) {
     this.#maxEntries = maxEntries;
     this.#now = now;
@@ -154,7 +154,7 @@ export class Cache<T> {
   get(key: string, load: () => Promise<Expiring<T>>): Promise<T> {
     const now = this.#now();
     const cached = this.#entries.get(key);
-    // A clock that was set back makes the age of an entry unknown.
+    // A clock that was set back makes the age of a cache entry unknown.
     if (cached !== undefined && cached.expiresAt > now && cached.startedAt <= now) return cached.promise;
     return this.#load(key, now, load);
   }
