@@ -180,8 +180,8 @@ end;
 $$;
 
 -- Returns the scoring inputs of endpoints: the endpoint, its latest state, its sums and changes of the last 30 days,
--- and its observations of the last 24 hours. Figures that the score formula uses have the names of its inputs. A change
--- has its terms only if it is the latest of its kind. Rechecks and self-inflicted failures are not part of the last 24
+-- and its observations of the last 24 hours. Figures that the score formula uses have the names of its inputs. Only the
+-- latest change of each kind has its payment terms. Rechecks and self-inflicted failures are not part of the last 24
 -- hours. A histogram is an object from the number of a bucket, starting at 0, to its count; empty buckets are left out.
 -- Deleted endpoints are left out.
 create function public.scoring_inputs(p_now timestamptz, p_endpoint_ids text[])

@@ -166,7 +166,7 @@ begin
       select l.last_run_id from public.listings l where l.endpoint_id = i.id and l.directory = v_directory
     ) = p_run_id
   ),
-  -- Endpoints that this directory did not list until now.
+  -- Endpoints that this directory did not list before.
   newly_listed as (
     select i.id from items i
     left join public.listings l on l.endpoint_id = i.id and l.directory = v_directory
@@ -299,8 +299,8 @@ begin
     update public.endpoints e set listing_status = 'delisted', delisted_at = p_at
     from missed m
     where m.endpoint_id = e.id and m.delisted_at is not null and e.listing_status = 'listed'
-      -- The update of `listings` above is part of this statement, so its result is not visible here. This directory no
-      -- longer lists the endpoint, so only other directories are checked.
+      -- The update of `listings` above is part of this statement, so its result is not visible here. This directory has
+      -- dropped the endpoint, so only other directories are checked.
       and not exists (
         select 1 from public.listings o
         where o.endpoint_id = e.id and o.directory <> p_directory and o.delisted_at is null

@@ -103,7 +103,7 @@ $$;
 -- Adds newly advertised wallets of a network to a wallet group, and removes wallets that no endpoint has advertised for
 -- p_keep_days. Removes skipped wallets after p_keep_days, so they can be added and read again.
 -- New wallets are read from 30 days before today. Wallets that are added before a group is first read share that group.
--- At most eight groups can catch up with group 0 at a time; further new wallets wait for a later call.
+-- At most eight groups can catch up with group 0 at a time; further new wallets are added by a later call.
 -- Returns the numbers of added and of removed wallets.
 create function public.assign_wallet_groups(p_network text, p_now timestamptz, p_keep_days integer)
 returns table (added integer, removed integer)

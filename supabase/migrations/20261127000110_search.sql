@@ -322,7 +322,7 @@ $$;
 -- query to a description, so alternatives need a similarity of at least 0.55.
 -- The nearest texts are read in growing steps, until no further text can change the result, and at last all similar
 -- texts. So neither the filters nor many texts of the same percentage point make the result incomplete. The HNSW index
--- can miss a near text: above internal.max_exact_texts, 1 to 2 % of the results differ from those of an exact
+-- can miss a near text: above internal.max_exact_texts, 1 to 2 % of the results differ from the results of an exact
 -- comparison.
 create function internal.find_neighbors(
   p_model text, p_embedding extensions.vector, p_host text, p_min_score double precision, p_limit integer

@@ -329,8 +329,8 @@ as $$
   from jsonb_to_recordset(p_destinations) as d (channel text, url text, label text);
 $$;
 
--- Locks the payment of a purchase: { network, asset, payer, nonce, owner }. Returns false if the payment is no longer
--- in the work phase, or if another request holds it. `owner` is optional.
+-- Locks the payment of a purchase: { network, asset, payer, nonce, owner }. Returns false if the payment has left the
+-- work phase, or if another request holds it. `owner` is optional.
 create function internal.hold_payment(p_payment jsonb)
 returns boolean
 language plpgsql
@@ -362,8 +362,8 @@ $$;
 
 -- Creates a pending watch: { id, endpointId, secretHash, signingKey, events, livenessSensitivityN, destinations,
 -- expiresAt }. The settlement of the payment activates it. A repeated call for the same payment replaces the pending
--- watch, because only the result of the last call is sold. Returns false if the endpoint is no longer in the catalog,
--- or if another request has taken over the payment.
+-- watch, because only the result of the last call is sold. Returns false if the endpoint has left the catalog, or if
+-- another request has taken over the payment.
 create function public.create_watch(p_watch jsonb, p_payment jsonb, p_now timestamptz)
 returns boolean
 language plpgsql

@@ -51,8 +51,8 @@ create table public.explore_terms (
 create index explore_terms_trigrams on public.explore_terms using gin (term extensions.gin_trgm_ops);
 
 -- Returns the filter and sort values of a snapshot.
--- The order `score`: listed endpoints before delisted ones, then graded before ungraded ones, then the lower bound of
--- the score range, then the score. The bounds are compared with four decimals.
+-- The order `score`: listed endpoints before delisted endpoints, then graded before ungraded endpoints, then the lower
+-- bound of the score range, then the score. The bounds are compared with four decimals.
 create function internal.to_explore_entry(s public.snapshots, p_tags text[])
 returns public.explore_entries
 language sql immutable
@@ -437,8 +437,8 @@ end;
 $$;
 
 -- Returns the figures of all public endpoints of a host; null without a public endpoint. `uptime30d` is the mean of the
--- endpoints, weighted by their probes, in percent with one decimal, rounded down. The prices are those of listed
--- endpoints. Everyone can call this function with the rights of its owner, and it returns only public rows.
+-- endpoints, weighted by their probes, in percent with one decimal, rounded down. Only listed endpoints contribute to
+-- the prices. Everyone can call this function with the rights of its owner, and it returns only public rows.
 create function public.provider(p_host text)
 returns jsonb
 language sql stable security definer

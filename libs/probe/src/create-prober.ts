@@ -58,7 +58,7 @@ async function probe(target: ProbeTarget, context: RequestContext): Promise<Prob
  *
  * The methods of a target are tried in order. The next method is tried after status 400, 404, 405, 415, 422 or 501, but
  * not after a `Retry-After` header or with less than half of the time left. The result is the request that received a
- * challenge (status 402) or, without one, the most informative request.
+ * challenge (status 402) or, without a challenge, the most informative request.
  *
  * @param options `limits` replaces single values of `DEFAULT_LIMITS`
  * @returns a function that never rejects

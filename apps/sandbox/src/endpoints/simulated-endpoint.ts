@@ -42,8 +42,8 @@ export interface SimulatedEndpoint {
   /** Creates the response to an unpaid request while the endpoint has the given state. */
   readonly createResponse: (state: EndpointState, item: RequestedItem) => HttpResponse;
   /**
-   * Returns the values from which the endpoint's challenge in the given state is created. Without an item, the
-   * values are those of the directory listing: the listed price and URL.
+   * Returns the values from which the endpoint's challenge in the given state is created. Without an item, the values
+   * come from the directory listing: the listed price and URL.
    */
   readonly createChallengeContext: (state: EndpointState, item?: RequestedItem) => ChallengeContext;
   /** Returns the networks that the endpoint accepts in the given state, as CAIP-2 ids in the order of its challenge. */

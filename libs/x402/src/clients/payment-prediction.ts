@@ -33,8 +33,8 @@ export function predictRefusal(refusal: string): PaymentPrediction {
 const SETTLES: PaymentPrediction = { refusal: null, settlementFailure: null };
 
 /**
- * Combines the predictions for several wallets to the most favourable one: a payment that settles, else a payment that
- * fails, else the given refusal.
+ * Returns the most favourable prediction for several wallets: a payment that settles, else a payment that fails, else
+ * the given refusal.
  *
  * @param failures for each wallet that signs a payment, the reason why this payment would fail or be lost; null for a
  * payment that settles

@@ -30,7 +30,7 @@ const MAX_READ_ELEMENTS = 64;
 const MAX_READ_LENGTH = 4 * MAX_TAG_LENGTH;
 
 /**
- * Returns the tags of a listing: those of the first value with tags. A value has its tags in `tags`, or else in
+ * Returns the tags of a listing: the tags of the first value that has tags. A value has its tags in `tags`, or else in
  * `metadata.tags`. The tags are normalized and distinct; tags above the maximum length are left out. Tags are
  * unverified claims of the seller.
  *
