@@ -32,7 +32,7 @@ const MAX_NEW_SECONDS = 30;
 /**
  * Creates a seller that charges for operations with x402 version 2: scheme `exact`, USDC, EIP-3009 authorizations. One
  * payment buys one result, even if the payment is sent several times, is handled by several processes, or a process
- * dies. The facilitator is called only for payments, and neither at the start nor for challenges.
+ * dies. The facilitator is called only for payments.
  *
  * @throws Error when the network has no suitable USDC, or `payTo` is not an address
  */

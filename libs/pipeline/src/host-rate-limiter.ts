@@ -73,7 +73,7 @@ interface Pause {
 /**
  * Returns the pause to store for a host after a response; null to delete the stored pause.
  * - Status 429: a pause of one minute, which each further 429 in a row doubles, up to an hour. A longer `Retry-After`
- *   is respected. A 429 during a pause answers a request that was already in flight, so this 429 does not double the
+ *   is respected. A 429 during a pause belongs to a request that was already in flight, so this 429 does not double the
  *   pause.
  * - Another error status with `Retry-After`: a pause of this time, at most one probe interval.
  * - No response: the stored pause stays.

@@ -9,7 +9,7 @@ import type { ScoreInputs, TermsChange } from './types.ts';
  */
 export const WINDOW_DAYS = 30;
 
-/** Returns the age of an event in milliseconds. Returns 0 for an event after `now`, which a wrong clock can cause. */
+/** Returns the age of an event in milliseconds. A wrong clock can cause an event after `now`, whose age is 0. */
 export function computeAgeMs(now: number, at: number): number {
   return Math.max(0, now - at);
 }

@@ -5,7 +5,7 @@ import { parseDecimal, toUnits } from '@touchstone/common';
  * further decimals, which removes floating-point noise and differences between machines. For example, 64.95 is stored
  * as 64.949999999999996 and still becomes 65.0 with one decimal.
  *
- * @param value of a magnitude below a billion
+ * @param value number with a magnitude below a billion
  * @param decimals number of decimals to keep, 0 to 6
  */
 export function roundHalfUp(value: number, decimals: number): number {

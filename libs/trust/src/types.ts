@@ -40,7 +40,7 @@ export const failureSchema = z.object({
 /** Schema of the number of challenges by compliance result. */
 const envelopesSchema = z.record(z.enum(COMPLIANCE_RESULTS), count);
 
-/** Schema of all inputs of the score, in the form in which they are stored with it. */
+/** Schema of all inputs of the score, in the form that is stored with the score. */
 export const scoreInputsSchema = z.object({
   now: ms,
   firstSeen: ms,

@@ -127,7 +127,7 @@ async function respondToHeld<Input>(
 }
 
 /**
- * Releases a claimed payment that is not verified, or that the balance of its payer does not cover.
+ * Releases a claimed payment if its verification failed, or if the balance of its payer is too low.
  * @returns the response; null if the work may begin
  */
 async function refuseUnpayable<Input>(
@@ -201,7 +201,7 @@ export async function endUnpaid<Input, Event extends UnpaidEvent>(
 }
 
 /**
- * Releases the lease of a payment. If the release fails, the lease ends when it expires.
+ * Releases the lease of a payment. If the release fails, the lease stays until its expiry.
  * @returns true when it is certain that no settlement began and no other request holds the payment
  */
 export function releaseClaim<Input>({ request: { context, key } }: Claim<Input>): Promise<boolean> {

@@ -3,7 +3,10 @@ import type { Payment } from '@touchstone/store';
 /** State of a payment in the payments table; `absent` if the table has no row for the payment. */
 export type PaymentState = 'absent' | Payment['state'];
 
-/** State of a payment as far as a request knows it; `unknown` if the request did not read it, or could not release it. */
+/**
+ * State of a payment as far as a request knows it; `unknown` if the request did not read the state, or could not
+ * release the payment.
+ */
 export type KnownState = PaymentState | 'unknown';
 
 /**

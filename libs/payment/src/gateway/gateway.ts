@@ -53,8 +53,8 @@ function findAuthorizationRefusal(
 }
 
 /**
- * Opens the connection to the x402 SDK and the facilitator, which creates challenges, verifies payments and settles them.
- * The facilitator gets no request before the first payment.
+ * Opens the gateway to the x402 SDK and the facilitator. The gateway creates challenges, verifies payments and settles
+ * payments. The facilitator gets no request before the first payment.
  * @throws Error when the network has no suitable USDC, or `payTo` is not an address
  */
 export function openGateway(options: GatewayOptions) {

@@ -19,7 +19,7 @@ export function createStepSignal(): AbortSignal {
   return AbortSignal.timeout(MAX_STEP_MS);
 }
 
-/** Creates the context of one request, and connects to the sandbox first if one is configured. */
+/** Creates the context of one request, and first connects to the sandbox if a sandbox is configured. */
 export type OpenContext = () => Promise<PipelineContext> | PipelineContext;
 
 /** Creates the options of a scheduled job. By default, two runs of a job never overlap. */

@@ -46,8 +46,8 @@ export type LiveResult =
   /** No request was sent, because the host is paused or its rate limit is exhausted. */
   | { readonly kind: 'rate-limited' }
   /**
-   * No result within the time limit. The probe continues, because the endpoint may respond later; `later` resolves to
-   * the result of the probe.
+   * There is no result within the time limit. The probe continues, because the endpoint may respond later; `later`
+   * resolves to the result of the probe.
    */
   | { readonly kind: 'late'; readonly later: Promise<LiveObservation | OwnFailure> };
 

@@ -57,7 +57,7 @@ const WITHOUT_EMBEDDER = createOperationProblem(
  * no result is sold.
  */
 export function createIncomplete({ embedder }: Pick<SearchContext, 'embedder'>): SearchProblem {
-  // Without an embedder the remaining texts are never indexed, so the request should not be repeated.
+  // Without an embedder the remaining texts are never embedded, so the request should not be repeated.
   if (embedder === null) return WITHOUT_EMBEDDER;
   return createOperationProblem(
     'search-unavailable',

@@ -69,8 +69,8 @@ interface Run {
  * Delivers the messages that are due, until no message is due and no request is in flight. After 45 seconds, the run
  * claims no further destinations. Several runs may overlap: a lease allows one request in flight per destination.
  *
- * A message that becomes due during the run is sent within about a second while places are free. A place is one of the
- * requests that may be in flight at once. Receivers that were slow at their last attempt get at most half of the
+ * A message that becomes due during the run is sent within about a second while places are free. The number of places
+ * is the maximum number of requests in flight. Receivers that were slow at their last attempt get at most half of the
  * places, so slow receivers delay only each other. A receiver that becomes slow takes one of the other places, for one
  * attempt.
  *

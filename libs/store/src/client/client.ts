@@ -10,7 +10,7 @@ export interface ConnectOptions {
   readonly url: string;
   /** API key of the database: the secret key for background jobs, the publishable key for web pages. */
   readonly key: string;
-  /** Replacement for the global fetch, for example one that adds cache tags to requests. */
+  /** Replacement for the global fetch, for example a function that adds cache tags to requests. */
   readonly fetch?: typeof globalThis.fetch;
 }
 

@@ -52,8 +52,9 @@ export async function readEcosystemDays(db: Db, days: number): Promise<readonly 
 }
 
 /**
- * Computes the figures of all public snapshots and stores them for the UTC day of `now`, in milliseconds since the epoch.
- * @returns false if later figures of the same day are stored already; these stay unchanged
+ * Computes the figures of all public snapshots and stores them for the UTC day of `now`, in milliseconds since the
+ * epoch.
+ * @returns false if later figures of the same day are stored already. The stored figures then stay unchanged.
  */
 export async function recordEcosystemDay(db: Db, now: number): Promise<boolean> {
   return call(db, 'record_ecosystem_day', { now: formatTimestamp(now) });

@@ -57,8 +57,9 @@ export async function countDueSlots(
 }
 
 /**
- * Plans slots again that are more than two intervals and more than an hour ahead, because the clock was set back after
- * they were planned. For the same reason, ends the rate limits of hosts that would last for more than ten minutes.
+ * Plans again all slots that lie more than two intervals and more than an hour in the future, because the clock was set
+ * back after these slots were planned. For the same reason, ends the rate limits of hosts that would last for more than
+ * ten minutes.
  *
  * @param now - Milliseconds since the epoch.
  * @returns Number of slots that were planned again.

@@ -7,18 +7,18 @@ import type { Snapshot } from '../snapshots/snapshot.ts';
 const shardSchema = z.object({
   /** First character of the endpoint ids of the shard: `a` to `z` or `2` to `7`. */
   shard: z.string(),
-  /** Time of the newest change of the content of an endpoint that the shard lists, in ISO 8601. */
+  /** Time of the newest content change among the endpoints of the shard, in ISO 8601. */
   lastModified: isoTimestampSchema,
 });
 /** Part of the sitemap of endpoints that has at least one entry. */
 export type SitemapShard = z.infer<typeof shardSchema>;
 
 const endpointSchema = z.object({ slug: z.string(), lastModified: isoTimestampSchema });
-/** Endpoint in the sitemap, with the time of the latest change of its content. */
+/** Endpoint in the sitemap, with the time of its latest content change. */
 export type SitemapEndpoint = z.infer<typeof endpointSchema>;
 
 const providerSchema = z.object({ host: z.string(), lastModified: isoTimestampSchema });
-/** Host in the sitemap, with the time of the latest change of the content of one of its endpoints. */
+/** Host in the sitemap, with the time of the latest content change among its endpoints. */
 export type SitemapProvider = z.infer<typeof providerSchema>;
 
 const targetSchema = z.object({ slug: z.string().nullable(), removed: z.boolean() });

@@ -119,7 +119,7 @@ export function toStoredFreshness(
 
 /**
  * Returns the later time. The stored probe can be later than the live probe of the report, or earlier, because a live
- * probe without news is not stored.
+ * probe with an unchanged result is not stored.
  */
 function findLatest(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);

@@ -99,7 +99,10 @@ export interface UnscoredStats extends Pick<Stats, 'avgLatencyMs' | 'firstByte'>
   readonly lastProbedAt: number | null;
 }
 
-/** Returns the statistics of a report: the score inputs, figures that follow from them, and unscored figures. */
+/**
+ * Returns the statistics of a report: the score inputs, figures derived from the score inputs, and figures that the
+ * score does not use.
+ */
 export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Stats {
   const { probes, envelopes, last24h, last7d, latency, changes, settlement } = inputs;
   const { pass, warnings, errors, unpayable } = envelopes;

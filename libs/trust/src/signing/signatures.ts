@@ -63,7 +63,7 @@ export async function verifySignature(
     : { outcome: 'key-out-of-use', key, generatedAt };
 }
 
-/** Bytes of a document, and the signature that the document has for them. */
+/** Bytes of a document, and the signature of these bytes in the document. */
 interface SignedBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly signature: Uint8Array<ArrayBuffer>;

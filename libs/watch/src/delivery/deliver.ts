@@ -36,7 +36,7 @@ export interface DeliveryResult {
   readonly reply: string | null;
   /** Cause of the failure in kebab case; null when delivered. */
   readonly error: string | null;
-  /** `exhausted`: the last attempt failed. `gone`: the URL does not exist any more. */
+  /** `exhausted`: the last attempt failed. `gone`: the receiver deleted the URL. */
   readonly outcome: 'delivered' | 'retry' | 'exhausted' | 'gone' | 'self-failure';
   /** Time of the next attempt; null when no attempt follows. */
   readonly nextAttemptAt: number | null;

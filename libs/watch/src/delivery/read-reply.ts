@@ -8,7 +8,7 @@ import { limitPauseMs } from './schedule.ts';
 /** Result of one request to a delivery URL. */
 export interface Reply {
   /**
-   * `delivered`: status 2xx. `gone`: the URL does not exist any more. `failed`: every other response, and no response.
+   * `delivered`: status 2xx. `gone`: the receiver deleted the URL. `failed`: every other response, and no response.
    * `self-failure`: this machine caused the failure.
    */
   readonly kind: 'delivered' | 'gone' | 'failed' | 'self-failure';
@@ -20,7 +20,7 @@ export interface Reply {
   readonly pauseMs: number | null;
 }
 
-/** Texts with which Slack rejects a message because its webhook, channel or workspace does not exist any more. */
+/** Texts with which Slack rejects a message because the webhook, channel or workspace was deleted or archived. */
 const GONE_TEXTS: ReadonlySet<string> = new Set(['no_service', 'no_team', 'channel_is_archived']);
 
 /** Statuses with which a receiver can request a pause. */
