@@ -11,7 +11,7 @@ export function formatDay(at: number): string {
 
 /**
  * Forms of provider values that reasons may contain. Agents act on reasons, so a provider must not be able to write a
- * sentence into them. Base58 addresses contain a digit; without a digit, the text could be words in mixed case.
+ * sentence into a reason. Base58 addresses contain a digit; without a digit, the text could be words in mixed case.
  */
 const BASE58 = String.raw`(?=[A-Za-z]*\d)[1-9A-HJ-NP-Za-km-z]{32,64}`;
 const ADDRESS = String.raw`(?:0x[\da-fA-F]{1,64}|${BASE58})`;

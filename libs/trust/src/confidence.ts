@@ -24,9 +24,9 @@ export const CONFIDENCE = {
 
 /**
  * Computes the confidence in a trust verdict, 0 to 1. The observation part is `1 − e^(−probes/240)`. The economic part
- * is the share of networks whose chain was read. The economic part is null if no network is advertised, which counts as
- * 0. The overall confidence is `observation × (0.8 + 0.2·economic)`. All three have two decimals. Only scored probes
- * count, because blocked probes and self-inflicted failures measure nothing.
+ * is the share of networks whose chain was read. The economic part is null if no network is advertised; null counts as
+ * 0. The overall confidence is `observation × (0.8 + 0.2·economic)`. The overall confidence and both parts have two
+ * decimals. Only scored probes count, because blocked probes and self-inflicted failures measure nothing.
  */
 export function computeConfidence({ probes, networksRead }: ScoreInputs): Verdict['confidenceDetail'] {
   const observation = 1 - Math.exp(-Math.max(0, probes.scored) / PROBES_SCALE);

@@ -37,7 +37,7 @@ export interface PurchaseStart<Input> extends ReadInput<Input> {
 /** A payment that a request holds by its lease. */
 export interface Claim<Input> extends Pick<ClaimedPayment, 'openPayments'> {
   readonly request: PaidRequest<Input>;
-  /** Payment terms of the first claim of the payment, which stay valid for its settlement. */
+  /** Payment terms of the first claim of the payment. These terms stay valid for the settlement. */
   readonly terms: PaymentRequirements;
   /** Time at which the payment was first presented, in milliseconds since the epoch. */
   readonly since: number;

@@ -81,9 +81,9 @@ export const UNCLAIMED_EVENTS = {
 } as const satisfies Readonly<Record<string, UnclaimedEvent>>;
 
 /**
- * State machine of a payment. Database functions make the transitions, and `payment-transitions.test.ts` compares them
- * with this table. A release deletes the row, so `next` is `absent`. If earlier refusals must stay counted, a release
- * marks the row as `failed` instead. The states `absent` and `failed` are handled alike.
+ * State machine of a payment. Database functions make the transitions, and `payment-transitions.test.ts` compares the
+ * transitions with this table. A release deletes the row, so `next` is `absent`. If earlier refusals must stay counted,
+ * a release marks the row as `failed` instead. The states `absent` and `failed` are handled alike.
  */
 export const PAYMENT_STATES = {
   /** No request has presented the payment, or its row was deleted by a release or by retention. */

@@ -187,7 +187,7 @@ const BUILDERS: {
 
 /**
  * Builds a response of a paid operation.
- * @param state state of the payment after this request, which decides whether the response has `notCharged`
+ * @param state state of the payment after this request; the state decides if the response has `notCharged`
  */
 export function respond<Kind extends ResponseKind>(
   kind: Kind,

@@ -72,7 +72,7 @@ export async function maintain(context: MaintainContext): Promise<MaintainSummar
 /**
  * Runs one part until all expired rows are deleted, or until the deadline. The rows are deleted in batches. Texts that
  * no endpoint uses are deleted last. An error of this deletion is only returned, because the service also works with
- * these texts.
+ * unused texts.
  */
 async function maintainPart({ db, now: readTime, signal }: MaintainContext): Promise<MaintainSummary> {
   const now = readTime();

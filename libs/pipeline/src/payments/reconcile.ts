@@ -30,7 +30,7 @@ export async function reconcile(context: ReconcileContext): Promise<ReconcileSum
 
 /**
  * Compares the payments of one network with its chain. After the deadline, the remaining payments count as `open` and
- * keep their state. A later run compares them.
+ * keep their state. A later run compares the remaining payments.
  */
 export async function reconcileChain(
   { db, now, signal, logError }: Omit<ReconcileContext, 'chains'>,

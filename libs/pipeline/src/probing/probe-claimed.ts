@@ -130,8 +130,8 @@ const unlimited = {
 };
 
 /**
- * Probes claimed endpoints within the concurrency limits, but without rate limits, and records nothing. Tests use the
- * function, and so does the time-lapse of the sandbox, which has a virtual clock.
+ * Probes claimed endpoints within the concurrency limits, but without rate limits, and records nothing. Tests and the
+ * time-lapse of the sandbox use this function. The time-lapse has a virtual clock.
  */
 export async function probeWithoutRecording(
   context: PipelineContext,

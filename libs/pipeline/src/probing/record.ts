@@ -12,8 +12,8 @@ import type { SelfFailureFilter } from './self-inflicted-failures.ts';
 export const NOTHING_RECORDED = {
   recorded: 0,
   /**
-   * Number of observations that were not recorded: their lease was lost, they were recorded before, or the database
-   * refused them.
+   * Number of observations that were not recorded: their lease was lost, the observations were recorded before, or the
+   * database refused the observations.
    */
   dropped: 0,
   /** Number of detected changes of advertised payment terms. */

@@ -22,7 +22,8 @@ type KnownSubject = ReportSubject & { readonly endpoint: Endpoint };
  *
  * @param request `resource` is the URL in any spelling. The report contains the URL in this spelling. A `full` report
  * also lists the compliance checks that passed; default `short`.
- * @param requester payer and client of the report, which limit its first contact with an endpoint
+ * @param requester payer and client of the report; the first contacts with endpoints are limited per payer and per
+ * client
  * @throws StoreError when the database fails. The request must not be charged then.
  */
 export async function createTrustReport(
@@ -74,7 +75,7 @@ interface Search {
 type RequestContext = ReportContext & { readonly requester: Requester };
 
 /**
- * Creates a function that runs a task about an endpoint, which can include a probe. Concurrent requests for the same
+ * Creates a function that runs a task about an endpoint. The task can include a probe. Concurrent requests for the same
  * endpoint of one database share the task.
  */
 function createSharedTask<T>() {

@@ -14,8 +14,8 @@ export interface EndpointSettlement {
 /** Atomic units per USD. Only settlements in canonical USDC are read, and USDC has six decimals. */
 const ATOMIC_PER_USD = 1_000_000;
 /**
- * Maximum number of wallets whose payments are summed per endpoint. A provider can advertise the wallets of others,
- * even very busy wallets.
+ * Maximum number of wallets whose payments are summed per endpoint. A provider can advertise wallets of other
+ * providers, even very busy wallets.
  */
 const MAX_SUMMED_WALLETS = 16;
 /** Maximum number of wallets listed per endpoint. A report has the same maximum number of payment options. */

@@ -133,8 +133,8 @@ const NOT_RENEWABLE = createOperationProblem(
 );
 
 /**
- * Prepares a renewal by 30 days, which takes effect when the payment is settled. A renewal needs no secret, and the
- * response contains none, so anyone who knows the id of the watch can pay for a renewal.
+ * Prepares a renewal by 30 days. The renewal takes effect when the payment is settled. A renewal needs no secret, and
+ * the response contains none, so anyone who knows the id of the watch can pay for a renewal.
  *
  * @throws Error when the database fails, or another request took over the payment. The request must not be charged
  * then.

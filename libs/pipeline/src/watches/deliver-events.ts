@@ -172,7 +172,7 @@ const UNREADABLE_RETRY_MS = 5 * MINUTE_MS;
 
 /**
  * Decrypts a claimed destination and sends its message. Never rejects: if the destination cannot be decrypted, or its
- * log entry cannot be formatted, the attempt is a failure of this service, which delays only this destination.
+ * log entry cannot be formatted, the attempt is a failure of this service. Such a failure delays only this destination.
  */
 async function sendDelivery(
   sender: DeliverySender,

@@ -24,7 +24,7 @@ const MAX_NAME_CHARACTERS = 100;
 
 /**
  * Creates the text that is embedded for an endpoint: the description and the service name; without a description, the
- * service name and the words of the URL path; without both, the words of the host. Never throws.
+ * service name and the words of the URL path; without these words, the words of the host. Never throws.
  *
  * @returns null when the endpoint has no words. A common text would make all such endpoints similar to each other.
  */

@@ -75,7 +75,7 @@ const runSchema = createRowSchema({
   position: pages === 0 ? null : { offset, pageSize, pages, items: run.items, total },
 }));
 
-/** One run over all pages of a directory, which may be paused and resumed. Times are milliseconds since the epoch. */
+/** One run over all pages of a directory. The run may be paused and resumed. Times are milliseconds since the epoch. */
 export type DiscoveryRun = z.infer<typeof runSchema>;
 
 /**

@@ -22,8 +22,8 @@ const pointShape = {
 };
 
 /**
- * Creates the schema of an object that the database sends as the list of its values, which is shorter without the names.
- * The values have the order of the shape.
+ * Creates the schema of an object that the database sends as the list of its values. The list is shorter, because it
+ * has no names. The values have the order of the shape.
  */
 function createListSchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z
@@ -115,7 +115,10 @@ export interface HistoryQuery {
    * hourly sums.
    */
   readonly rawLimit: number;
-  /** Maximum number of events, and maximum total size of their data in characters. The newest events are returned. */
+  /**
+   * Maximum number of events, and maximum total size of the data of all events in characters. The newest events are
+   * returned.
+   */
   readonly eventLimit: number;
   readonly eventBytes: number;
   /** True to leave out raw and hourly observations. */

@@ -35,7 +35,7 @@ const endpointSchema = z.object({
   source: z.enum(LISTING_SOURCES),
 });
 
-/** Schema of the reasons of the protocol versions; null for an older challenge, for which they were not stored. */
+/** Schema of the reasons of the protocol versions; null for an older challenge whose reasons were not stored. */
 const reasonsSchema = z.object({ v1: z.string().nullable(), v2: z.string().nullable() }).nullable();
 
 const stateSchema = z.object({
@@ -87,7 +87,9 @@ const sumsSchema = z.object({
   latencyN: z.number(),
   latencySumMs: z.number(),
   latencyHistogram: histogramSchema.nullable(),
-  /** Figures of the time to the last byte of the response. The latency above ends at the first byte. */
+  /**
+   * Figures of the time to the last byte of the response. The members `latency…` measure the time to the first byte.
+   */
   responseN: z.number(),
   responseSumMs: z.number(),
   responseHistogram: histogramSchema.nullable(),

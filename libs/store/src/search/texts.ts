@@ -23,7 +23,7 @@ export async function readPendingTexts(
 
 /**
  * Stores embeddings. Texts that were deleted in the meantime are ignored.
- * @throws StoreError when a vector does not have 384 finite numbers, or all of them are 0. Then nothing is stored.
+ * @throws StoreError when a vector does not have 384 finite numbers, or all 384 numbers are 0. Then nothing is stored.
  */
 export async function saveEmbeddings(
   db: Db,

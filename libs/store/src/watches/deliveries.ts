@@ -20,7 +20,8 @@ const claimedSchema = createRowSchema({
 
 /**
  * Delivery of log entries to one destination. `url` and `signingKey` are encrypted. `attempt` is the number of the
- * attempt for the first entry, from 1. Only a chat gets several entries, and all of them are about liveness.
+ * attempt for the first entry, from 1. Only a chat gets several entries, and all entries of such a delivery are about
+ * liveness.
  */
 export type ClaimedDelivery = z.infer<typeof claimedSchema>;
 

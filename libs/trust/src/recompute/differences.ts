@@ -84,8 +84,8 @@ function checkCounts({ stats }: TrustReport): Difference[] {
 }
 
 /**
- * Checks that counts of the last 24 hours do not exceed the counts of the last seven days, which must not exceed the
- * counts of the last 30 days.
+ * Checks that counts of the last 24 hours do not exceed the counts of the last seven days. Compares the counts of seven
+ * and of 30 days in the same way.
  */
 function checkRecentCounts({ stats }: TrustReport): Difference[] {
   const { last24h, last7d, envelopes, scoredProbes30d, up30d, answeredFree } = stats;

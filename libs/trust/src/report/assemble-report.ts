@@ -59,8 +59,9 @@ export interface ReportOptions {
 
 /**
  * Assembles the unsigned trust report of an endpoint from its scored source. All API responses with a report use this
- * function, so all reports have the same form. The report has the figures of the endpoint's latest score, which are
- * also on its page. Provider texts are cleaned and limited in length; values that were not measured are null.
+ * function, so all reports have the same form. The report has the figures of the endpoint's latest score. The page of
+ * the endpoint shows the same figures. Provider texts are cleaned and limited in length; values that were not measured
+ * are null.
  *
  * @param source score inputs in publishable form, as `toPublishableInputs` returns them, and other stored data
  * @throws RangeError if a time is invalid, which is a programming error

@@ -38,7 +38,7 @@ export interface SigningKeys {
 }
 
 const { kty, crv, x, validFrom, retiredAt } = publicKeySchema.shape;
-// Key generators add members such as key_ops, ext and alg. Signing does not need them, so they are ignored.
+// Key generators add members such as key_ops, ext and alg. Signing does not need these members, so they are ignored.
 const ownKey = z.object({
   kty,
   crv,

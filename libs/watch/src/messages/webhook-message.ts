@@ -41,7 +41,8 @@ export interface UnsignedMessage {
 
 /**
  * Returns the headers of one attempt to deliver a message: the signature of the body, and the headers of Standard
- * Webhooks, whose signature also covers the id and the time. Both are keyed by the characters of the signing key.
+ * Webhooks, whose signature also covers the id and the time. The key of both signatures is the characters of the
+ * signing key.
  *
  * @param at time of the attempt, in milliseconds since the epoch
  */
