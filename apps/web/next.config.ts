@@ -4,8 +4,8 @@ import type { NextConfig } from 'next';
 const inDevelopment = process.env.NODE_ENV === 'development';
 
 /**
- * Content security policy of all pages except the API explorer. It forbids inline scripts, because cached pages contain
- * no inline scripts (see src/serving/page-cache/page-cache.ts). The tools of the development server need inline
+ * Content security policy of all pages except the API explorer. The policy forbids inline scripts, because cached pages
+ * contain no inline scripts (see src/serving/page-cache/page-cache.ts). The tools of the development server need inline
  * scripts, eval and a web socket, so the policy allows them in development.
  */
 const contentSecurityPolicy = formatPolicy({ inlineStyles: inDevelopment, dataImages: false });
@@ -50,8 +50,8 @@ export default {
     turbopackSourceMaps: false,
     turbopackFileSystemCacheForBuild: false,
     isrFlushToDisk: false,
-    // Size at which the proxy truncates a request body. It exceeds the API limit of 64 KiB, so that a truncated body is
-    // still too long for the API and is refused.
+    // Size at which the proxy truncates a request body. The size exceeds the API limit of 64 KiB, so that a truncated
+    // body is still too long for the API and is refused.
     proxyClientMaxBodySize: 128 * 1024,
   },
   rewrites: () =>

@@ -14,7 +14,8 @@ const REQUIRED_MAJOR = 24;
  */
 export function findNode(root) {
   const local = getLocalNodePath(root);
-  // The installed Node may be unable to start, because it needs a certain C library. Reading its version starts it.
+  // The installed Node may be unable to start, because it needs a certain C library. The check of its version also
+  // proves that it starts.
   if (existsSync(local) && readMajorVersion(local) >= REQUIRED_MAJOR) return local;
   if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) return process.execPath;
   throw new Error(

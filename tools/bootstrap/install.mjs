@@ -62,8 +62,8 @@ function isInstalled(root, installedPath) {
   const installed = readPackages(installedPath);
   if (installed === null || !Object.keys(installed).every((path) => existsSync(join(root, path))))
     return false;
-  // Optional packages for other platforms may be missing. The Node package of this platform must be installed. It is
-  // missing if `node_modules` was installed on another platform.
+  // Optional packages for other platforms may be missing. The Node package of this platform must be installed. This
+  // package is missing if `node_modules` was installed on another platform.
   const nodePath = `node_modules/node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const locked = Object.entries(readPackages(join(root, 'package-lock.json')) ?? {});
   return locked.every(([path, { version, optional }]) => {

@@ -41,7 +41,7 @@ interface SourceFile {
   /** Path relative to the repository, with `/`. */
   readonly path: string;
   readonly source: string;
-  /** Package that contains the file. It is undefined for `bench`, `supabase` and `tools`. */
+  /** Package that contains the file; undefined for `bench`, `supabase` and `tools`. */
   readonly owner?: Package;
   readonly rootManifest: Manifest;
 }

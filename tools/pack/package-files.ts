@@ -75,7 +75,7 @@ const OWN_PACKAGE = /["']@touchstone\//;
 
 /**
  * Writes the declarations (.d.ts) of a package that is published as a bundle. Modules of other packages of this
- * repository have no declarations there, so no declaration may import them.
+ * repository have no declarations there, so no declaration may import these modules.
  *
  * @param entry path of the first module, in the folder of all modules of the package
  * @throws Error with the first type error, and for a declaration that imports another package of this repository

@@ -3,7 +3,7 @@ import { createMigratedTemplate } from '../../libs/embedded/src/testing/postgres
 import { findPostgres, startServer } from '../../libs/embedded/src/testing/postgres.ts';
 
 /**
- * Settings of the server. Settings of the server. Each test file has up to eight connections, and Vitest runs one file
+ * Settings of the server. Each test file has up to eight connections, and Vitest runs one file
  * on each core.
  */
 const SETTINGS = [`max_connections=${40 + 8 * availableParallelism()}`, 'statement_timeout=30s'];

@@ -25,7 +25,7 @@ export interface StageResult extends Counts {
   readonly name: string;
   readonly seconds: number;
   readonly output: string;
-  /** Failure other than a failed test, such as a timeout; null without one. */
+  /** Failure other than a failed test, such as a timeout; null if there is no such failure. */
   readonly problem: string | null;
 }
 

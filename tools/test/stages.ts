@@ -18,9 +18,9 @@ export interface Stage {
 }
 
 /**
- * Lists the two sequences of a test run, which run in parallel, because tests wait half of their time. `types` precedes
- * `lint` and `build`, because all three use the route types in `apps/web/.next`. `history` simulates the 14 days of the
- * service that `e2e` starts.
+ * Lists the two sequences of a test run, which run in parallel, because tests spend half of their time on waiting.
+ * `types` precedes `lint` and `build`, because all three use the route types in `apps/web/.next`. `history` simulates
+ * the 14 days of the service that `e2e` starts.
  */
 export function listSequences(): readonly (readonly Stage[])[] {
   const slowTests = listSlowTests();

@@ -31,7 +31,7 @@ interface Upload {
 /**
  * Creates a function that reads bodies with a limit for all bodies together. When all bodies together exceed the limit,
  * the body whose reading began first is stopped. A body that is sent without interruption ends within seconds. Stalled
- * bodies are therefore stopped, and they never prevent the reading of a new body.
+ * bodies are therefore stopped, so that no stalled body prevents the reading of a new body.
  */
 export function createBodyReader({ maxBytes, maxTotalBytes }: BodyLimits): ReadBody {
   /** Bodies in the order in which their reading began. */

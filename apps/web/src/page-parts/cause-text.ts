@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** Description of a cause of failed probes, for people. */
+/** Description of a cause of failed probes, as the pages show it. */
 interface CauseText {
   readonly label: string;
   /** True if the failure lowers the uptime. */
@@ -33,7 +33,7 @@ const LABELS: Readonly<Record<string, string>> = {
   unknown: 'Cause not recorded',
 };
 
-/** Statuses by which a server refuses this client. They do not change the uptime. */
+/** Statuses by which a server refuses this client. A probe with such a status does not change the uptime. */
 const BLOCKED_STATUSES: ReadonlySet<string> = new Set(['401', '403', '407', '429', '451']);
 /** Client error statuses that count as down. */
 const DOWN_STATUSES: ReadonlySet<string> = new Set(['404', '410']);

@@ -1,6 +1,6 @@
 /**
  * Source code. A block with whole lines is a scroll box, which can also be scrolled with the keyboard. The script
- * `copy.js` adds a button that copies the code, so a page with code blocks should load it.
+ * `copy.js` adds a button that copies the code, so a page with code blocks should load the script.
  *
  * @param props.label Accessible name of the block.
  * @param props.isWrapped True to break long lines, for example in a command that readers copy. The block then has its

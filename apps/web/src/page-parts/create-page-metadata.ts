@@ -12,7 +12,7 @@ const MAX_DESCRIPTION_LENGTH = 200;
 
 /** Description of one page for search engines and link previews. */
 export interface PageDescription {
-  /** Title without the name of the site. It is untrusted if it contains text of a provider. */
+  /** Title without the name of the site. The title is untrusted if it contains text of a provider. */
   readonly title: string;
   /** True if the title stands alone, without the name of the site after it. */
   readonly titleIsComplete?: boolean;

@@ -1,8 +1,8 @@
 /** Function call that runs after a delay, unless a later call replaces it. */
 interface DelayedCall {
-  /** Runs the action after the delay. An action that still waits is dropped. */
+  /** Runs the action after the delay. An earlier action that still waits is dropped. */
   readonly schedule: (action: () => void) => void;
-  /** Drops the action that waits, if there is one. */
+  /** Drops the action if it still waits. */
   readonly cancel: () => void;
 }
 

@@ -89,7 +89,7 @@ export function createDatasetJsonLd(dataset: PublishedDataset, origin: string): 
 export interface Collection {
   readonly name: string;
   readonly description: string;
-  /** Pages from the one below the home page to this page. */
+  /** Pages on the way from the home page to this page, without the home page. */
   readonly breadcrumbs: readonly [...Breadcrumb[], Breadcrumb];
   /** Endpoints in the order of the page. */
   readonly snapshots: readonly Pick<Snapshot, 'slug' | 'resource'>[];
@@ -173,7 +173,9 @@ interface Breadcrumb {
   readonly path: string;
 }
 
-/** Creates the breadcrumbs of a page. The first breadcrumb is the home page, and the last one is the page itself. */
+/**
+ * Creates the breadcrumbs of a page. The first breadcrumb is the home page, and the last breadcrumb is the page itself.
+ */
 function createBreadcrumbs(origin: string, pages: readonly Breadcrumb[]): BreadcrumbList {
   return {
     '@type': 'BreadcrumbList',

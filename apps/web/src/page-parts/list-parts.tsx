@@ -3,7 +3,7 @@ import type { Snapshot } from '@touchstone/store';
 import { Age, Timestamp } from '@touchstone/ui';
 
 /**
- * Placeholder for results, shown if there are none.
+ * Placeholder that is shown if there are no results.
  *
  * @param props.action Link or form to a page with results.
  */

@@ -5,13 +5,13 @@ import { getProcessValue } from './process-value.ts';
 /** Id that a client or a proxy may choose. Other ids are replaced, because the log contains the id. */
 const PLAIN_ID = /^[\w.-]{1,64}$/;
 
-/** Id of the request that is being handled. The web server and the routes share it. */
+/** Id of the request that is being handled. The web server and the routes share this storage. */
 const currentId = getProcessValue('request-id', () => new AsyncLocalStorage<string>());
 
 /**
  * Passes the id of a request to the function that handles the request. The id is the received value of `X-Request-Id`
- * if it is plain, otherwise a new id. A request that is created while another request is handled, such as the request
- * of an MCP tool call, has the id of the request that caused it.
+ * if it matches `PLAIN_ID`, otherwise a new id. A request that is created while another request is handled, such as the
+ * request of an MCP tool call, has the id of the request that caused it.
  */
 export function withRequestId<T>(received: string, handle: (id: string) => T): T {
   const id = currentId.getStore() ?? (PLAIN_ID.test(received) ? received : randomUUID());

@@ -23,8 +23,8 @@ export function toPlainText(text: string, limit = 1000): string {
 
 /**
  * Returns the URL for a link to a listed resource, or null if the page must not link to the resource. Listings are
- * untrusted, so only http and https URLs become links. Hosts under `.test` are excluded, because RFC 6761 reserves them
- * and no browser can open them.
+ * untrusted, so only http and https URLs become links. Hosts under `.test` are excluded, because RFC 6761 reserves
+ * these hosts and no browser can open a page of such a host.
  */
 export function toWebLink(resource: string): string | null {
   const url = URL.parse(resource);

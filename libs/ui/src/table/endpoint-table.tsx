@@ -29,7 +29,7 @@ const COLUMNS = [
  * Ranked endpoints: a table on a wide screen, cards on a phone. The ARIA roles are explicit, because some browsers
  * remove the table roles if CSS changes `display`.
  *
- * @param props.rows Endpoints in ranking order; the first one has rank 1.
+ * @param props.rows Endpoints in ranking order; the first endpoint has rank 1.
  * @param props.caption Text that names the ranked endpoints, the ranking rule and the age of the data.
  */
 export function EndpointTable({

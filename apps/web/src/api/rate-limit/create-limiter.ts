@@ -27,7 +27,7 @@ export interface LimiterOptions {
   readonly countsBesideResponse?: boolean;
 }
 
-/** Rate limiter. It responds with 429 to a client over its limit. For other clients it calls `respond`. */
+/** Rate limiter. The limiter responds with 429 to a client over its limit, and calls `respond` for any other client. */
 export type Limiter = (request: Request, respond: () => Promise<Response>) => Promise<Response>;
 
 /**

@@ -7,7 +7,10 @@ import { getClientAddress, UNKNOWN_CLIENT } from './client-address.ts';
 import { createProcessCounter, withCounterTimeout } from './process-counter.ts';
 import { createLimiter, type Limiter, type LimiterOptions } from './create-limiter.ts';
 
-/** Factor for the limit of clients without a known IP address. Their limit is higher because they share one window. */
+/**
+ * Factor for the limit of clients without a known IP address. The limit is higher because all these clients share one
+ * window.
+ */
 const UNKNOWN_CLIENT_FACTOR = 20;
 
 const isPaid = (request: Request): boolean => request.headers.has('payment-signature');

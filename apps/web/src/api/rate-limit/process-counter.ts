@@ -13,7 +13,7 @@ export interface WindowState {
 
 /** Counter of the requests of each client in this process, with one fixed window per client and policy. */
 export interface ProcessCounter {
-  /** Returns the current window of a client if it allows no more requests, otherwise null. */
+  /** Returns the current window of a client if the window allows no more requests, otherwise null. */
   readonly findExhausted: (client: string, policy: RatePolicy) => WindowState | null;
   /** Counts one request. */
   readonly count: (client: string, policy: RatePolicy) => WindowState;
@@ -91,8 +91,8 @@ const COUNTER_TIMEOUT_MS = 500;
 const COUNTER_PAUSE_MS = 5_000;
 
 /**
- * Adds a timeout to the shared rate limit counter, and pauses it for five seconds after a failed call. In the pause, the
- * limiters use the counts of this process.
+ * Adds a timeout to the shared rate limit counter, and pauses the counter for five seconds after a failed call. In the
+ * pause, the limiters use the counts of this process.
  *
  * @param now Returns the current time in milliseconds since the epoch.
  * @returns Counter whose result is null if its call fails or times out, and during the pause.

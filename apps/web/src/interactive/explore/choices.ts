@@ -33,7 +33,7 @@ export function createChoices(counts: Counts | undefined): Choices {
   };
 }
 
-/** Returns the name of a network for people, or its id. */
+/** Returns the name of a network, or the id of a network without a known name. */
 export function formatNetwork(id: string): string {
   return getNetworkName(id) ?? id;
 }

@@ -4,7 +4,7 @@ import { isTag, normalizeTag } from '@touchstone/x402/tags';
 import { MAX_QUERY_LENGTH, ParamReader, normalizeQuery } from '../../page-parts/param-reader.ts';
 import { isHost } from '../../serving/known-pages/page-paths.ts';
 
-/** Filters, order and page of the explore page, as its URL contains them. */
+/** Filters, order and position of the explore page, as they are in its URL. */
 export type ExploreParams = Omit<ExploreQuery, 'limit'>;
 
 /** Parameters of a URL, and its values that are not valid. */

@@ -69,8 +69,8 @@ const DEBOUNCE_MS = 150;
 type RequestSuggestions = (text: string, signal: AbortSignal) => Promise<SearchSuggestions>;
 
 /**
- * Requests suggestions for a text after a pause, and passes them to `show`. A failed request shows nothing, because the
- * search works without suggestions.
+ * Waits for a pause in typing, then requests suggestions for a text and passes the suggestions to `show`. A failed
+ * request shows nothing, because the search works without suggestions.
  *
  * @returns Function that cancels the request. After the cancellation, `show` is not called.
  */

@@ -2,7 +2,9 @@ import { exploreRouter } from './explore-router.ts';
 import { createCallerFactory, router } from './trpc.ts';
 import { watchRouter } from './watch-router.ts';
 
-/** Procedures of the site. Pages call them on the server, and browsers call them at `/api/trpc`. */
+/**
+ * Procedures of the site. Pages call these procedures on the server, and browsers call these procedures at `/api/trpc`.
+ */
 export const appRouter = router({ explore: exploreRouter, watch: watchRouter });
 
 /** Type of the procedures, for the clients in browsers. */

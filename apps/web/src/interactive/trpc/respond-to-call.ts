@@ -49,8 +49,8 @@ export async function respondToCall(
 }
 
 /**
- * Copies a HEAD request as a GET request, because Copies a HEAD request as a GET request, because tRPC responds to HEAD
- * with 204. HEAD must have the status and headers of GET (RFC 9110, section 9.3.2).
+ * Copies a HEAD request as a GET request, because tRPC responds to HEAD with 204. HEAD must have the status and headers
+ * of GET (RFC 9110, section 9.3.2).
  */
 function copyAsGet({ url, headers, signal }: Request): Request {
   return new Request(url, { headers, signal });

@@ -91,14 +91,14 @@ function Explanation({ destination }: { readonly destination: WatchDestination }
   );
 }
 
-/** Names of the channels, for people. */
+/** Display names of the channels. */
 const CHANNEL_NAMES: Readonly<Record<WatchDestination['channel'], string>> = {
   webhook: 'Webhook',
   slack: 'Slack',
   discord: 'Discord',
 };
 
-/** Formats the cause of a failed attempt for people: `http-404` becomes "HTTP status 404", `dns-error` "dns error". */
+/** Formats the cause of a failed attempt as text: `http-404` becomes "HTTP status 404", `dns-error` "dns error". */
 export function formatCause(error: string | null): string {
   if (error === null) return 'unknown error';
   return error.startsWith('http-') ? `HTTP status ${error.slice(5)}` : error.replaceAll('-', ' ');

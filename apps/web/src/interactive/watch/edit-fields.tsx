@@ -173,7 +173,7 @@ export function UrlsField({ kind, present, text, onChange, mistakes }: UrlsField
   );
 }
 
-/** Settings in the form, before they are saved. */
+/** Settings in the form that are not saved yet. */
 export interface Draft {
   readonly events: readonly WatchEventType[];
   readonly sensitivity: number;

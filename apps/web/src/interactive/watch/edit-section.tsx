@@ -96,7 +96,7 @@ function useEdit(watch: Watch) {
       setDraft(toDraft(edited));
     },
     onSettled: () => outcome.current?.focus(),
-    // The body contains whole delivery URLs, so the cache must not keep it after the form is gone.
+    // The body contains whole delivery URLs, so the cache must not keep the body after the form is gone.
     gcTime: 0,
   });
   const submit = () => {

@@ -10,7 +10,8 @@ if (root !== null)
   createRoot(root).render(<WatchPage renewalPriceUsd={root.dataset['renewalPriceUsd'] ?? null} />);
 
 /**
- * Page of the owner of a watch. The secret is only in the memory of this tab. Locking or closing the page removes it.
+ * Page of the owner of a watch. The secret is only in the memory of this tab. Locking or closing the page removes the
+ * secret.
  *
  * @param props.renewalPriceUsd Price of a renewal as a decimal string; null if it is not known.
  */

@@ -25,8 +25,8 @@ interface Call {
 
 /**
  * Creates examples of one operation in curl, TypeScript and Python. For a paid operation, the TypeScript and Python
- * examples pay, and the curl example shows the payment challenge. Examples that need the secret of a watch read it from the
- * environment variable `WATCH_SECRET`.
+ * examples pay, and the curl example shows the payment challenge. Examples that need the secret of a watch read the
+ * secret from the environment variable `WATCH_SECRET`.
  */
 export function createCodeExamples(operation: Operation, options: ExampleOptions): readonly CodeExample[] {
   const call = createCall(toSampleOperation(operation, options.resource), options);

@@ -80,5 +80,5 @@ function mapValues<Value, Result>(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
-/** Language ids in the OpenAPI extension `x-codeSamples`. They select the syntax highlighting. */
+/** Language ids in the OpenAPI extension `x-codeSamples`. The ids select the syntax highlighting. */
 const LANGUAGES = { curl: 'shell', TypeScript: 'typescript', Python: 'python' } as const;

@@ -69,7 +69,7 @@ function refuseRebinding(request: Request): Response | undefined {
 }
 
 /**
- * Maximum length of a message, in bytes. It is larger than the limit of the API, 64 KiB, because a message has the
+ * Maximum length of a message, in bytes. The limit is larger than the API limit of 64 KiB, because a message has the
  * payment and the body of a request.
  */
 const MAX_MESSAGE_BYTES = 96 * 1024;

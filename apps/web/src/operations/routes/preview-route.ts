@@ -41,7 +41,10 @@ async function createSignedPreview() {
 const respond = async (): Promise<Response> =>
   createJsonResponse(await loadPreview(), DOCUMENT_MAX_AGE_SECONDS);
 
-/** Responds to a POST request like to a GET request. The body is ignored, but it must not exceed the body limit. */
+/**
+ * Responds to a POST request like to a GET request. The content of the body is ignored, but the body must not exceed
+ * the body limit.
+ */
 async function respondToPost(request: Request): Promise<Response> {
   if (!(await exceedsBodyLimit(request))) return respond();
   return createProblemResponse(

@@ -16,12 +16,12 @@ export const concurrentBatchesSchema = z
   .transform(Number);
 
 /**
- * Default number of probe batches that run at the same time. It is enough for tens of thousands of endpoints;
+ * Default number of probe batches that run at the same time. The default is enough for tens of thousands of endpoints;
  * docs/scale.md has the number for a million endpoints.
  */
 export const DEFAULT_CONCURRENT_BATCHES = 4;
 
-/** Base URLs of directories. Only the jobs that Inngest runs need them. */
+/** Base URLs of directories. Only the jobs that Inngest runs need these URLs. */
 export const directoryUrlsSchema = z
   .string({ error: 'must contain at least one directory URL, separated by spaces' })
   .transform((text) => text.split(/\s+/).filter((url) => url !== ''))

@@ -3,7 +3,7 @@ import { DEFAULT_NETWORK, findCanonicalUsdc, verifyChecksum, isBurnAddress } fro
 import { z } from 'zod';
 import { toOptional, treatEmptyAsUnset } from './optional-config.ts';
 
-/** URL of the Coinbase facilitator, which is the default. It requires the two CDP keys. */
+/** URL of the Coinbase facilitator, which is the default. The facilitator requires the two CDP keys. */
 const CDP_FACILITATOR = 'https://api.cdp.coinbase.com/platform/v2/x402';
 
 /** Payment settings: network, recipient and facilitator. */

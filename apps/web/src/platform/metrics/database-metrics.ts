@@ -5,7 +5,7 @@ import { getSecretDatabase } from '../database/databases.ts';
 import { shareResult } from '../process-value.ts';
 import { type GaugeSamples, toDatabaseGauges } from './database-gauges.ts';
 
-/** Maximum age of the stored figures, in milliseconds. It limits the load of frequent scrapes. */
+/** Maximum age of the stored figures, in milliseconds. The limit protects the database from frequent scrapes. */
 const MAX_AGE_MS = 5_000;
 
 /**

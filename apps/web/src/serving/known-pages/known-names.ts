@@ -37,8 +37,9 @@ const MAX_NAMES = 300_000;
 const MAX_ADDED = 50_000;
 
 /**
- * Keeps all names of one kind of page in memory. The names are read in the background: at the first call, and again when
- * they are ten minutes old. Added names are kept for ten minutes, so that the next read finds them.
+ * Keeps all names of one kind of page in memory. The names are read in the background: at the first call, and again
+ * when they are ten minutes old. Added names are kept for ten minutes, until the next read of the database includes
+ * them.
  */
 export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNamesOptions): KnownNames {
   let names: Set<string> | null = null;

@@ -27,7 +27,7 @@ function createRead(kind: PageKind): ReadNames {
   return (after, limit) => readPageNames(getSecretDatabase(), { kind, after, limit });
 }
 
-/** Returns the known pages of this process. The proxy and the routes share them. */
+/** Returns the known pages of this process. The proxy and the routes share the known pages. */
 const getKnownPages = () => getProcessValue('known-pages', openKnownPages);
 
 /** Reads the names of all pages in the background, so that the first requests need no queries for unknown pages. */

@@ -237,7 +237,7 @@ export function collectEntryUses<Result>(uses: EntryUse[], run: () => Result): R
   return collectors.run(uses, run);
 }
 
-/** Adds an entry to the collection of the current request. Without a collection, it does nothing. */
+/** Adds an entry to the collection of the current request. Without a collection, the function does nothing. */
 function addEntryUse(use: EntryUse): void {
   collectors.getStore()?.push(use);
 }

@@ -40,8 +40,8 @@ type RawRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & {
 };
 
 /**
- * Pattern of the request headers of Next's own protocols, such as `rsc` and `next-router-prefetch`. Only scripts of Next
- * and its hosting platforms send them, and the pages of the site have no such script.
+ * Pattern of the request headers of Next's own protocols, such as `rsc` and `next-router-prefetch`. Only scripts of
+ * Next and its hosting platforms send these headers, and the pages of the site have no such script.
  */
 const NEXT_HEADER = /^(?:rsc$|next-|x-nextjs-|x-middleware-|x-prerender-|x-now-route-|x-matched-path$)/;
 

@@ -15,8 +15,8 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const CHECK_INTERVAL_MS = 5_000;
 
 /**
- * Time after which an idle connection is closed, in milliseconds. It is longer than the 60 seconds of common proxies.
- * With a shorter time, the site would close connections that a proxy is about to use.
+ * Time after which an idle connection is closed, in milliseconds. The time is longer than the 60 seconds of common
+ * proxies. With a shorter time, the site would close connections that a proxy is about to use.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 

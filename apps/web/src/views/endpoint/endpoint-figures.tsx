@@ -151,7 +151,7 @@ function Listing({ snapshot: { listingSource, listingStatus, directories } }: En
 }
 
 /**
- * Number of better alternatives to an endpoint, and how to buy the list of them.
+ * Number of better alternatives to an endpoint, and how to buy the list of these alternatives.
  *
  * @param props.count Number of alternatives; 10 means 10 or more, null means that the alternatives are not counted yet.
  */

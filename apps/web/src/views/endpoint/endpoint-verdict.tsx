@@ -124,7 +124,7 @@ function formatCause(cause: string, count: number): string {
   return `${formatCount(count)} × ${label}${isDown || effect === null ? '' : ` (${effect})`}`;
 }
 
-/** Sentence on a failure. It can contain the target of a redirect, which is untrusted. */
+/** Sentence on a failure. The sentence is untrusted, because it can contain the target of a redirect. */
 function Detail({ failure }: { readonly failure: LastFailure }) {
   return <bdi>{toPlainText(failure.detail, MAX_DETAIL_LENGTH)}</bdi>;
 }

@@ -5,7 +5,7 @@ import { decodePageParams, routePageWithParams } from '../../serving/route-page.
 import type { NextRequest } from 'next/server';
 import type { Limiter } from '../../api/rate-limit/create-limiter.ts';
 
-/** Filter and position of the events page, as its URL contains them. */
+/** Filter and position of the events page, as they are in its URL. */
 export interface EventParams {
   /** Kind of the events; null for all kinds. */
   readonly kind: EcosystemEventKind | null;

@@ -135,7 +135,7 @@ function ProviderRecommendations({ counts }: { readonly counts: Provider['recomm
   );
 }
 
-/** Endpoints of a host with the best scores, and a link to the rest. */
+/** Endpoints of a host with the best scores, and a link to the other endpoints. */
 function ProviderEndpoints({ provider: { host, endpoints }, snapshots }: ProviderPage) {
   const rest = endpoints - snapshots.length;
   const url = toExploreUrl({ ...NO_PARAMS, host });

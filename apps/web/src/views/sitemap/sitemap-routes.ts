@@ -130,7 +130,7 @@ export function createRobotsText(origin: string): string {
 
 /**
  * Canonical paths of the pages that search engines may list and that exist without endpoints. `/watch` and
- * `/docs/explorer` are not listed, because they have no content without a watch or without JavaScript.
+ * `/docs/explorer` are not listed: without a watch, or without JavaScript, these two pages have no content.
  */
 export const STATIC_PAGES = [
   '/',

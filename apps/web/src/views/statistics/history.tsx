@@ -219,7 +219,7 @@ export function findFrequentNetworks(
     .slice(0, limit);
 }
 
-/** Returns the name of a network, or its CAIP-2 id if it has no name. */
+/** Returns the name of a network, or its CAIP-2 id if the network has no known name. */
 export function formatNetworkName(id: string): string {
   return findNetwork(id)?.name ?? toPlainText(id, MAX_ID_LENGTH);
 }

@@ -16,12 +16,12 @@ const options = { maxConcurrentBatches: readMaxConcurrentBatches(process.env) };
 const handlers = serve(createInngestApplication(client, openJobContext, options));
 
 /**
- * Maximum duration of one request from Inngest on serverless platforms, in seconds. It equals the lease of a probe
- * batch.
+ * Maximum duration of one request from Inngest on serverless platforms, in seconds. The duration equals the lease of a
+ * probe batch.
  */
 export const maxDuration = 300;
 
-/** Returns the accepted signing keys, as the SDK reads them. Returns null without the current key. */
+/** Returns the signing keys that the SDK accepts; null if the current key is not set. */
 function readSigningKeys(): readonly string[] | null {
   const { INNGEST_SIGNING_KEY: key, INNGEST_SIGNING_KEY_FALLBACK: fallback } = process.env;
   if (!key) return null;

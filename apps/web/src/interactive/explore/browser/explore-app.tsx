@@ -123,7 +123,7 @@ function useUrlParams(first: FirstPage): UrlParams {
   }, [title]);
   const open = (next: ParsedParams): void => {
     setParsed(next);
-    // The URL is read again, because the back button may have changed it since the visitor changed the form.
+    // The URL is read again, because the back button may have changed the URL after the visitor changed the form.
     const current = parseExploreParams(new URLSearchParams(location.search));
     const url = toExploreUrl(next.params);
     if (url !== toExploreUrl(current.params)) history.pushState(null, '', url);

@@ -61,7 +61,7 @@ function findMatchLink(index: number): HTMLElement | null | undefined {
   return document.querySelectorAll(`#${MATCH_LIST_ID} > li`)[index]?.querySelector('a');
 }
 
-/** Message about a failed request, with a button that repeats it. Screen readers read the message at once. */
+/** Message about a failed request, with a button that repeats the request. Screen readers read the message at once. */
 function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   return (
     <div role="alert" className="my-6 border-l-4 border-bad bg-panel px-4 py-3">
